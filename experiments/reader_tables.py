@@ -50,8 +50,6 @@ def model_reading(result: dict[str, Any]) -> str:
     return table([f"{len(result['facts']['novels'])} novels", *parts], rows)
 
 
-
-
 def _worth(row: Row, kinds: list[str]) -> tuple[int, int]:
     return sum(row[kind]["difference"] for kind in kinds), -row["records"]
 

@@ -143,12 +143,6 @@ def extraction(result: dict[str, Any]) -> str:
     )
 
 
-
-
-
-
-
-
 def story_model(result: dict[str, Any]) -> str:
     header, rows = ["", "data", "ours", "beside it"], []
     for bar in (*result["facts"]["bars"], *result["machine"]["bars"]):

@@ -56,7 +56,7 @@ class Callers:
             return Refusal(
                 403,
                 "foreign-origin",
-                "pages of other origins may not write here: call from the server's own address, "
+                "pages of other origins may not do this here: call from the server's own address, "
                 "or have the server started with that origin",
             )
         return None

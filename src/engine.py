@@ -17,7 +17,7 @@ from .errors import ConfigError, ProjectError
 from .project.creating import index_book
 from .project.factories import check_named, config_of, make_embedder, make_monitor, make_reader
 from .project.parts import OpenProject
-from .project.searching import Mode, SearchResult
+from .project.searching import Mode, SearchResult, with_hints
 from .project.storage.opening import open_store
 from .story.memories.memory import COLLECTIONS
 
@@ -26,11 +26,11 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .core.queries.weight_learning import Rating
     from .core.runtime.model_requests import ModelPlan
     from .core.types import Span
-    from .project.memories.recalling import Recollection
-    from .project.pages.page_picture import PagePicture
-    from .project.revising.impact import Impact
-    from .project.spending.report import UsageReport
-    from .project.suggesting.suggesting import Suggestions
+    from .project.impact import Impact
+    from .project.page_picture import PagePicture
+    from .project.recalling import Recollection
+    from .project.spending import UsageReport
+    from .project.suggesting import Suggestions
     from .story.calibration.power import Power
     from .story.comparison_engine import ComparisonEvent, ComparisonReport
     from .story.continuity.critic import ContinuityCritic
@@ -45,8 +45,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .story.passages.filter import SearchFilter
     from .story.plot.ledger import Ledger
     from .story.writing.pipelines import Pipeline
-    from .story.writing.prompts.recap import Length
-    from .story.writing.prompts.suggestions import Form
+    from .story.writing.prompts import Form, Length
     from .story.writing.story_so_far import Recap
 
 __all__ = ["Project", "config_of", "index_book", "make_embedder", "make_monitor", "make_reader"]
@@ -127,7 +126,7 @@ class Project(OpenProject):
             wanted=wanted,
             least_score=self.config.retrieval.least_score if least_score is None else least_score,
         )
-        found = self.searcher.search_or_words(question)
+        found = with_hints(self.searcher.search_or_words(question), question, self.lexical, self.view)
         if self.printed is None:
             return found
         return replace(found, places=tuple(self.places(one.chunk.span) for one in found.passages))
@@ -137,7 +136,7 @@ class Project(OpenProject):
         """The page of the PDF that was indexed with these words highlighted: those of a passage's id, a quote
         or a span; of several pages the first, or ``page``. What is told after ``as_of`` is blank. Raises
         UsageError where the book has no pages, or the words are not there."""
-        from .project.pages.page_picture import show_page
+        from .project.page_picture import show_page
 
         return show_page(self, words, page=page, as_of=as_of)
 
@@ -162,7 +161,7 @@ class Project(OpenProject):
         self, wish: str = "", *, count: int = 3, form: Form = "line", as_of: int | None = None
     ) -> Suggestions:
         """``count`` ways to go on after ``as_of``, by the language model, each held against the story."""
-        from .project.suggesting.suggesting import suggest
+        from .project.suggesting import suggest
 
         return suggest(self, wish, count=count, form=form, as_of=as_of)
 
@@ -182,7 +181,7 @@ class Project(OpenProject):
     ) -> Recollection:
         """What the memories hold on the query, asked side by side: passages, profiles of the characters at
         the horizon, the codex, captions; as many as the settings or ``limit`` say."""
-        from .project.memories.recalling import recall
+        from .project.recalling import recall
 
         return recall(self, query, as_of=as_of, collections=collections, limit=limit, wanted=wanted)
 
@@ -321,7 +320,7 @@ class Project(OpenProject):
     ) -> Impact:
         """Where else, up to ``as_of``, the story speaks of what it tells in these words (where they first
         stand, or in ``chapter``): at most ``limit`` places. Raises UsageError where they do not stand."""
-        from .project.revising.impact import impact_of
+        from .project.impact import impact_of
 
         return impact_of(self, words, chapter=chapter, as_of=as_of, limit=limit)
 
@@ -341,7 +340,7 @@ class Project(OpenProject):
         What was measured is kept in the project, and every later check says it. ``confirm`` hears before
         what the model will cost, and may raise; ``on_copy`` hears of each copy."""
         from .project.checking import calibrate, measured_of
-        from .story.calibration.kept import save_powers
+        from .story.calibration.power import save_powers
 
         how = {"copies": copies, "words": words, "seed": seed}
         powers = calibrate(self, model=model, confirm=confirm, on_copy=on_copy, **how)
@@ -353,7 +352,7 @@ class Project(OpenProject):
         """What the project's models were asked, by day and model, with dollars by a price list: that file, or
         the one of the settings (``generator.prices``). Vectors that are computed here are not in it. Raises
         ConfigError where the list cannot be read."""
-        from .project.spending.report import usage_report
+        from .project.spending import usage_report
 
         return usage_report(self._store.usage().rows(), prices or self.config.generator.prices)
 

@@ -10,6 +10,7 @@
     │   ├── NameTaken         another file's project has the name
     │   └── HorizonError      a chapter that the story does not have
     ├── ProjectError          a project folder that is missing, busy, damaged or of another version
+    │   └── NoProject         there is none, or none that was finished
     ├── ModelError            a language, embedding or parsing model failed
     │   ├── ModelMissing      it is not installed, or not reachable
     │   ├── ModelRefused      it answered with an error that trying again will not change
@@ -32,6 +33,7 @@ __all__ = [
     "ModelRefused",
     "ModelTransient",
     "NameTaken",
+    "NoProject",
     "ProjectError",
     "UntrustedSettings",
     "UsageError",
@@ -68,6 +70,10 @@ class HorizonError(UsageError):
 
 class ProjectError(FabulaError):
     """A project folder that is missing, busy, damaged or of another version."""
+
+
+class NoProject(ProjectError):  # noqa: N818 (reads as a state)
+    """There is no project in the folder, or none that was finished."""
 
 
 class ModelError(FabulaError):

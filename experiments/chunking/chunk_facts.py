@@ -97,9 +97,6 @@ def novel(document: Document, reader: StoryReader) -> tuple[dict[str, Any], dict
     started = time.process_time()
     facts = chunk_facts(document, chunks, readings, log)
     took = time.process_time() - started
-    events = {event for row in facts for event in row.key_events}
-    for event in events:
-        event.evidence.verify(document.text)
     spread = {
         "novel": document.id,
         "digest": digest_of(document.text),
@@ -109,7 +106,6 @@ def novel(document: Document, reader: StoryReader) -> tuple[dict[str, Any], dict
         "tones": _shares(row.tone.value for row in facts),
         "importance": _shares(row.importance for row in facts),
         "with_characters": round(sum(bool(row.characters) for row in facts) / len(facts), 4),
-        "key_events": sorted(f"ch. {event.evidence.chapter}: {event.wording}" for event in events),
     }
     cost = {
         "novel": document.id,
@@ -129,10 +125,9 @@ def _shares(values: Any) -> dict[str, float]:
 def show(pairs: Sequence[tuple[Chunk, ChunkFacts]], sample: int) -> None:
     """Chunks drawn at random (seed 0), with what is said of them."""
     for chunk, facts in random.Random(0).sample(list(pairs), min(sample, len(pairs))):
-        events = "; ".join(event.wording for event in facts.key_events)
         print(
             f"\n[{chunk.chapter}.{chunk.ordinal}] {facts.scene_type} / {facts.tone} / {facts.importance} "
-            f"/ {', '.join(facts.characters) or 'nobody'}{' / ' + events if events else ''}"
+            f"/ {', '.join(facts.characters) or 'nobody'}"
         )
         print(" ".join(chunk.text.split()))
 

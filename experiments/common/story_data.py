@@ -95,7 +95,7 @@ class _Kept:
     def __init__(self, nlp: Any, folder: Path) -> None:
         self._nlp, self._folder = nlp, folder
         meta = nlp.meta
-        self._model = f"{meta['lang']}-{meta['name']}-{meta['version']}-{meta['spacy_version']}"
+        self._model = f"{meta['lang']}-{meta['name']}-{meta['version']}-{meta['spacy_version']}-whole-names"
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._nlp, name)

@@ -28,7 +28,7 @@ from fabula.core.embeddings import EmbeddingManager
 from fabula.core.store.chapter_work import KeptWork
 from fabula.core.store.sqlite import ProjectStore
 from fabula.core.types import Chapter, Chunk, Document
-from fabula.project.embedding.chapters import embed_chapters, vectors_key
+from fabula.project.vectors import embed_chapters, vectors_key
 
 BOOKS = "anna-karenina,pride-and-prejudice,the-great-gatsby"
 PROMPT = "The two of them meet again, alone, and one of them says what was left unsaid."

@@ -25,8 +25,8 @@ from experiments.user_view.modern_prose import document_of
 from experiments.user_view.story_sets import load_stories
 from fabula.core.types import Document, Horizon
 from fabula.project.indexing import link
+from fabula.story.calibration.planting import SLIPS
 from fabula.story.calibration.power import Power, power_of
-from fabula.story.calibration.scenarios import SLIPS
 from fabula.story.continuity.by_model.critic import ModelCritic
 from fabula.story.continuity.critic import ContinuityCritic
 from fabula.story.evaluation.paired_tests import bootstrap_interval

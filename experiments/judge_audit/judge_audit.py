@@ -23,8 +23,7 @@ from fabula.project.indexing import Progress, link
 from fabula.story.continuity.critic import ContinuityCritic
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.model.findings import CheckReport
-from fabula.views.answer import Answer
-from fabula.views.text.render import WIDTH, harmless, table
+from fabula.views.text.render import WIDTH, Answer, harmless, table
 
 from .audit import audit_judges
 from .report import JudgeAudit

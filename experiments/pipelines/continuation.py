@@ -18,8 +18,7 @@ from typing import Any
 from experiments.common.folders import ROOT, WORK
 from experiments.common.options import new_parser
 from experiments.common.result_file import digest_of, machine, write_result
-from fabula.bench.continued import TEMPERATURE, draw, summed
-from fabula.bench.continuing import PROMPT, continue_story
+from fabula.bench.continuing import PROMPT, TEMPERATURE, continue_story, draw, summary
 from fabula.config import load_config
 from fabula.core.files.plain_json import plain
 from fabula.demo import save_story
@@ -40,7 +39,7 @@ def main(options: argparse.Namespace) -> None:
         seeds=range(options.seeds),
         progress=lambda _, done, total: print(f"{done} of {total}", file=sys.stderr, flush=True),
     )
-    data = summed(rows)
+    data = summary(rows)
     facts = {
         "question": "Do drafts stay consistent over ten chapters, and does the story graph help?",
         "chapters": options.chapters,

@@ -17,7 +17,7 @@ from fabula.story.graph_rag.views.story_view import StoryView
 from fabula.story.model.predicates import PREDICATES
 from fabula.story.model.types import EntityKind
 from fabula.story.writing.context import StoryContext
-from fabula.story.writing.context_maker import ContextMaker, Room
+from fabula.story.writing.context_maker import ComparisonSettings, ContextMaker
 from fabula.story.writing.pipelines import Pipeline
 
 __all__ = ["KINDS", "Held", "Need", "ReplayedChapter", "Replayer", "held_by", "needs_of", "opening_of"]
@@ -96,7 +96,7 @@ class Replayer:
         self._vocabulary: dict[str, list[int]] | None = None
 
     def replay(
-        self, number: int, pipelines: Sequence[Pipeline], *, room: Room
+        self, number: int, pipelines: Sequence[Pipeline], *, room: ComparisonSettings
     ) -> tuple[ReplayedChapter, ...]:
         """One result a pipeline, for chapter ``number`` (2 or later: the first has nothing before it).
 

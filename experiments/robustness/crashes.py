@@ -50,7 +50,7 @@ from fabula.engine import Project, index_book, make_reader
 from fabula.errors import FabulaError
 from fabula.project.checking import CheckAsked, checked, suppress
 from fabula.project.keeping.verifying import verify
-from fabula.project.pictures.shelf import add_picture
+from fabula.project.pictures import add_picture
 from fabula.project.settings_writer import save_settings
 from fabula.project.storage.pictures_file import read_pictures
 from fabula.project.trust import folder_settings

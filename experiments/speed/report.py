@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import ceil, floor, log10
 from statistics import median
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fabula.bench.svg_charts import curves
+from fabula.bench.charts import curves
 
 __all__ = ["agreement", "bars", "cold_summary", "growth_chart", "latency", "ratios", "recall", "table"]
 
@@ -166,10 +167,18 @@ def growth_chart(sizes: Mapping[str, Any]) -> str:
         ]
         for name in names
     }
+    lines = {name: [(log10(x), log10(y)) for x, y in line] for name, line in lines.items() if line}
     return curves(
-        {name: line for name, line in lines.items() if line},
-        title="A hybrid search, ten hits",
-        x_label="chunks",
-        y_label="p50, ms",
-        logarithmic=True,
+        lines,
+        "A hybrid search, ten hits",
+        "chunks",
+        "p50, ms",
+        across=_powers([x for line in lines.values() for x, _ in line]),
+        up=_powers([y for line in lines.values() for _, y in line]),
     )
+
+
+def _powers(logarithms: Sequence[float]) -> list[tuple[float, str]]:
+    """The powers of ten that the values lie between, marked as numbers."""
+    low, high = floor(min(logarithms)), ceil(max(logarithms))
+    return [(power, f"{10.0**power:,.10g}") for power in range(low, max(high, low + 1) + 1)]

@@ -11,7 +11,7 @@ from typing import Any
 from fabula.core.types import Document
 from fabula.story.graph_rag.views.story_view import StoryView
 from fabula.story.model.predicates import PREDICATES
-from fabula.story.plot.arc_turning_points import plot_turns
+from fabula.story.plot.turning_points import plot_turns
 from fabula.views.times import times_at
 from fabula.views.world import WorldShown, world_at
 
@@ -43,6 +43,14 @@ TYPED: Mapping[str, tuple[str, bool | None]] = {
     "CHILD_OF": ("parent", False),
     "SIBLING_OF": ("sibling", None),
     "KIN_OF": ("kin", None),
+    "GRANDPARENT_OF": ("kin", None),
+    "AUNT_OR_UNCLE_OF": ("kin", None),
+    "COUSIN_OF": ("kin", None),
+    "STEP_KIN_OF": ("kin", None),
+    "IN_LAW_OF": ("kin", None),
+    "PARTNER_OF": ("lover", None),
+    "ENGAGED_TO": ("lover", None),
+    "RIVAL_OF": ("enemy", None),
     "FRIEND_OF": ("friend", None),
     "ALLIES_WITH": ("friend", None),
     "ENEMY_OF": ("enemy", None),
@@ -58,7 +66,8 @@ TYPED: Mapping[str, tuple[str, bool | None]] = {
 _SYMMETRIC = frozenset({"spouse", "sibling", "kin", "friend", "enemy"})
 _SLIGHT = frozenset({"KNOWS", "APPEARS_WITH", "MEETS", "TELLS"})
 _TIES = frozenset(
-    """PARENT_OF CHILD_OF SIBLING_OF KIN_OF MARRIED_TO MARRIES SERVES SERVED_BY TEACHES""".split()
+    """PARENT_OF CHILD_OF SIBLING_OF KIN_OF GRANDPARENT_OF AUNT_OR_UNCLE_OF COUSIN_OF STEP_KIN_OF
+    IN_LAW_OF MARRIED_TO MARRIES SERVES SERVED_BY TEACHES""".split()
 )
 _EVENTS: Mapping[str, frozenset[str]] = {
     "kills": frozenset({"KILLS", "DIES", "ATTACKS"}),

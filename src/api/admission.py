@@ -23,26 +23,27 @@ __all__ = ["OPEN_PATHS", "Admission", "Door", "Watched"]
 
 OPEN_PATHS = frozenset({"/v1/health", "/v1/ready", "/v1/openapi.json"})
 _BEARER = "bearer "
+_CLOSE = {"Connection": "close"}  # what is still being sent is not wanted
 _log = logging.getLogger("fabula.api.access")
 
 
 class Door:
-    """Refuses what names the server by a name that is not its own, and writes from pages of others: before
-    anything else is looked at, tokens or none."""
+    """Refuses what names the server by a name that is not its own, and all that comes from pages of others,
+    reads too, since one may ask a model that costs: before anything else is looked at, tokens or none."""
 
     def __init__(self, app: ASGIApp, *, callers: Callers) -> None:
         self._app = app
         self._callers = callers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        refused = (
-            self._callers.refusal(scope["headers"], scope["method"]) if scope["type"] == "http" else None
-        )
+        refused = None
+        if scope["type"] == "http":
+            harmless = scope["path"] in OPEN_PATHS or scope["method"] == "OPTIONS"
+            refused = self._callers.refusal(scope["headers"], "GET" if harmless else "POST")
         if refused is None:
             await self._app(scope, receive, send)
             return
-        problem = Problem(refused.status, refused.name, refused.detail)
-        await problem.response()(scope, receive, send)
+        await Problem(refused.status, refused.name, refused.detail).response()(scope, receive, send)
 
 
 class Admission:
@@ -85,12 +86,8 @@ class Admission:
         if given.lower().startswith(_BEARER):
             known = self._tokens.access(given[len(_BEARER) :].strip())
         if known is None:
-            raise Raised(
-                401,
-                "no-token",
-                "send a token that this server knows: Authorization: Bearer TOKEN",
-                headers={"WWW-Authenticate": "Bearer"},
-            )
+            detail = "send a token that this server knows: Authorization: Bearer TOKEN"
+            raise Raised(401, "no-token", detail, headers={"WWW-Authenticate": "Bearer"})
         return known
 
 
@@ -108,7 +105,8 @@ def _check_length(headers: Mapping[str, str], most: int) -> None:
     if not length.isascii() or not length.isdigit():
         raise Raised(400, "malformed", "the Content-Length is no number")
     if int(length) > most:
-        raise _too_large(most)
+        detail = f"the body may have {most} bytes here: send less"
+        raise Raised(413, "too-large", detail, headers=_CLOSE)
 
 
 def _counted(receive: Receive, most: int) -> Receive:
@@ -124,13 +122,6 @@ def _counted(receive: Receive, most: int) -> Receive:
         return message
 
     return take
-
-
-def _too_large(most: int) -> Raised:
-    return Raised(413, "too-large", f"the body may have {most} bytes here: send less", headers=_CLOSE)
-
-
-_CLOSE = {"Connection": "close"}  # what is still being sent is not wanted
 
 
 class Watched:
@@ -162,7 +153,7 @@ class Watched:
         try:
             await self._app(asked, receive, noted)
         except Exception as error:  # noqa: BLE001 (the outermost edge)
-            problem: Problem = problem_of(error)
+            problem = problem_of(error)
             if not status:
                 await problem.response()(scope, receive, noted)
         finally:

@@ -18,46 +18,19 @@ from .backend import Backend
 from .metrics import Measured
 from .problems import handle
 from .routes import (
-    books as routes_books,
-)
-from .routes import (
-    chapters as routes_chapters,
-)
-from .routes import (
-    codex as routes_codex,
-)
-from .routes import (
-    compare as routes_compare,
-)
-from .routes import (
-    conversations as routes_conversations,
-)
-from .routes import (
-    corrections as routes_corrections,
-)
-from .routes import (
-    jobs as routes_jobs,
-)
-from .routes import (
-    packs as routes_packs,
-)
-from .routes import (
-    pictures as routes_pictures,
-)
-from .routes import (
-    projects as routes_projects,
-)
-from .routes import (
-    search as routes_search,
-)
-from .routes import (
-    server as routes_server,
-)
-from .routes import (
-    story as routes_story,
-)
-from .routes import (
-    usage as routes_usage,
+    books,
+    chapters,
+    codex,
+    compare,
+    conversations,
+    corrections,
+    jobs,
+    packs,
+    pictures,
+    projects,
+    search,
+    server,
+    story,
 )
 from .schema.openapi import described
 from .settings import ServerSettings
@@ -96,23 +69,22 @@ def create_app(settings: ServerSettings) -> FastAPI:
     app.state.measured = measured
     handle(app)
     for module in (
-        routes_search,  # a request is held against one route after the other: what is asked most comes first
-        routes_server,
-        routes_projects,
-        routes_jobs,
-        routes_story,
-        routes_books,
-        routes_pictures,
-        routes_packs,
-        routes_chapters,
-        routes_corrections,
-        routes_codex,
-        routes_conversations,
-        routes_compare,
-        routes_usage,
+        search,  # a request is held against one route after the other: what is asked most comes first
+        server,
+        projects,
+        jobs,
+        story,
+        books,
+        pictures,
+        packs,
+        chapters,
+        corrections,
+        codex,
+        conversations,
+        compare,
     ):
         app.include_router(module.router)
-    app.include_router(routes_server.metrics_router)
+    app.include_router(server.metrics_router)
     _guard(app, settings, tokens, measured)
     made: dict[str, Any] = {}
 

@@ -5,25 +5,26 @@ from __future__ import annotations
 import importlib.util
 import threading
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends
 from fastapi import Path as PathParameter
 from starlette.requests import Request
+from starlette.responses import Response
 
 from ..config import load_config
 from ..core.runtime.memory_monitor import MemoryMonitor
 from ..engine import Project, config_of, make_embedder, make_monitor
-from ..errors import UntrustedSettings, UsageError
+from ..errors import ProjectError, UntrustedSettings, UsageError
 from ..library.library import Entry, Library
 from ..library.shelf import Shelf
 from ..packs.shelf import PackShelf
 from ..project.trust import folder_settings, user_settings
-from .idempotency import Repeats
+from .idempotency import Answer, Repeats, fingerprint
 from .jobs.ledger import Ledger
 from .jobs.registry import Jobs
 from .jobs.runner import Runner
@@ -107,24 +108,23 @@ class Backend:
         self.ledger.close()
 
     def entry(self, name: str, access: Access) -> Entry:
-        """Raises 404, the same for what is not there and for what another's token guards."""
-        entry = self.library.entry(name) if access.allows(name) else None
+        """Raises 404, the same for what is not there and for what another's token guards; 503 for what is
+        there and cannot be used."""
+        try:
+            entry = self.library.entry(name) if access.allows(name) else None
+        except ProjectError as error:
+            raise Raised(503, "project-unavailable", str(error)) from error
         if entry is None:
-            raise Raised(
-                404, "no-such-project", "there is no such project: /v1/projects lists those there are"
-            )
+            detail = "there is no such project: /v1/projects lists those there are"
+            raise Raised(404, "no-such-project", detail)
         return entry
 
     @contextmanager
     def heavily(self) -> Iterator[None]:
         """For work with a model or the whole graph; raises 429 where enough of it is going on."""
         if not self.heavy.acquire(blocking=False):
-            raise Raised(
-                429,
-                "busy",
-                "as much heavy work is going on as this server takes: try again",
-                headers={"Retry-After": "5"},
-            )
+            detail = "as much heavy work is going on as this server takes: try again"
+            raise Raised(429, "busy", detail, headers={"Retry-After": "5"})
         try:
             yield
         finally:
@@ -204,6 +204,11 @@ class Reading:
         """Raises 404 where there is no such project for who asks."""
         return self.backend.entry(self.project_id, self.access)
 
+    @property
+    def how(self) -> dict[str, Any]:
+        """How whoever writes to the project opens it."""
+        return {"settings": self.backend.library.settings, "monitor": self.backend.shelf.monitor}
+
     def chapter(self, as_of: int | str | None) -> int | None:
         """The chapter that a request reads up to: where it names a book and a chapter (``2:5``), that of the
         series. Raises HorizonError for one that there is not."""
@@ -212,6 +217,11 @@ class Reading:
         book, _, chapter = as_of.partition(":")
         with self.project() as project:
             return project.document.chapter_of(int(book), int(chapter))
+
+    def once(self, key: str | None, act: Callable[[], Answer], *sent: object) -> Response:
+        """As ``Repeats.once``; ``sent`` is what makes two requests of who asks the same."""
+        owner, request = self.access.name, fingerprint(*sent)
+        return self.backend.repeats.once(key, act, owner=owner, request=request).response()
 
     def is_instant(self, asked: SearchQuery) -> bool:
         """Whether a search takes less time than handing it to a thread: a few words, looked up in an index

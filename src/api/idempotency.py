@@ -10,6 +10,7 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +20,8 @@ from .jobs.ledger import Ledger
 from .problems import Raised
 
 __all__ = ["Answer", "Repeats", "fingerprint"]
+
+_KEEP = "UPDATE keys SET status = ?, headers = ?, body = ? WHERE owner = ? AND key = ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,21 +73,20 @@ class Repeats:
         """
         if key is None:
             return act()
+        one = owner, key
         kept = self._begin(owner, key, request)
         if kept is not None:
             return kept
         try:
-            if not atomic:
+            with self._ledger.writing() if atomic else nullcontext():
                 answer = act()
-                self._finish(owner, key, answer)
-                return answer
-            with self._ledger.writing():
-                answer = act()
-                self._finish(owner, key, answer)
+                kept_as = answer.status, json.dumps(dict(answer.headers)), json.dumps(answer.data)
+                with self._ledger.writing() as db:
+                    db.execute(_KEEP, (*kept_as, *one))
                 return answer
         except BaseException:
             with self._ledger.writing() as db:
-                db.execute("DELETE FROM keys WHERE owner = ? AND key = ?", (owner, key))
+                db.execute("DELETE FROM keys WHERE owner = ? AND key = ?", one)
             raise
 
     def _begin(self, owner: str, key: str, request: str) -> Answer | None:
@@ -99,28 +101,10 @@ class Repeats:
                 )
                 return None
         if row["fingerprint"] != request:
-            raise Raised(
-                422, "key-used", "this Idempotency-Key was sent with another request: take a new one"
-            )
+            detail = "this Idempotency-Key was sent with another request: take a new one"
+            raise Raised(422, "key-used", detail)
         if row["status"] is None:
-            raise Raised(
-                409,
-                "key-in-flight",
-                "the first request with this Idempotency-Key is not answered yet",
-                headers={"Retry-After": "1"},
-            )
+            detail = "the first request with this Idempotency-Key is not answered yet"
+            raise Raised(409, "key-in-flight", detail, headers={"Retry-After": "1"})
         headers = {**json.loads(row["headers"]), "Idempotency-Replayed": "true"}
         return Answer(row["status"], json.loads(row["body"]), headers)
-
-    def _finish(self, owner: str, key: str, answer: Answer) -> None:
-        with self._ledger.writing() as db:
-            db.execute(
-                "UPDATE keys SET status = ?, headers = ?, body = ? WHERE owner = ? AND key = ?",
-                (
-                    answer.status,
-                    json.dumps(dict(answer.headers)),
-                    json.dumps(answer.data, ensure_ascii=False),
-                    owner,
-                    key,
-                ),
-            )

@@ -30,7 +30,16 @@ from ..errors import (
     UsageError,
 )
 
-__all__ = ["MEDIA_TYPE", "Problem", "ProblemShown", "Raised", "documented", "handle", "problem_of"]
+__all__ = [
+    "MEDIA_TYPE",
+    "Problem",
+    "ProblemShown",
+    "Raised",
+    "answering",
+    "documented",
+    "handle",
+    "problem_of",
+]
 
 MEDIA_TYPE = "application/problem+json"
 _log = logging.getLogger(__name__)
@@ -168,6 +177,14 @@ def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
         }
         for status in sorted(statuses)
     }
+
+
+def answering(status: int, shown: type | None, description: str, *problems: int) -> dict[str, Any]:
+    """How an operation is declared that answers with a ``status`` of its own: what is ``shown`` (None: no
+    body), what that says, and its problems as for :func:`documented`."""
+    said = {status: {"description": description}, **documented(*problems)}
+    body = {"response_class": Response} if shown is None else {"response_model": shown}
+    return {"status_code": status, "responses": said, **body}
 
 
 def handle(app: FastAPI) -> None:

@@ -41,54 +41,47 @@ class RetrievalLog:
 
     def searched(self, project: str, query: str, mode: str, result: SearchResult, seconds: float) -> None:
         """One search, with what decided it."""
+        kind, decided = result.analysis.query_class, result.decision
         best = result.passages[0].score if result.passages else None
-        labels = (result.analysis.query_class, mode)
-        self._seconds.labels(*labels).observe(seconds)
+        self._seconds.labels(kind, mode).observe(seconds)
         if best is None:
-            self._empty.labels(*labels).inc()
+            self._empty.labels(kind, mode).inc()
         else:
-            self._top.labels(*labels).observe(best)
-        decided = result.decision
-        self._say(
-            "search",
-            project,
-            query,
-            query_class=result.analysis.query_class,
-            mode=mode,
-            weights=None if decided is None else [round(decided.lexical, 4), round(decided.semantic, 4)],
-            count=len(result.passages),
-            top_score=None if best is None else round(best, 4),
-            kept=bool(result.answered),
-            ms=round(1000 * seconds, 2),
-        )
+            self._top.labels(kind, mode).observe(best)
+        facts: dict[str, Any] = {
+            "query_class": kind,
+            "mode": mode,
+            "weights": decided and [round(decided.lexical, 4), round(decided.semantic, 4)],
+            "count": len(result.passages),
+            "top_score": None if best is None else round(best, 4),
+            "kept": bool(result.answered),
+        }
+        self._say("search", project, query, facts, seconds)
 
     def answered(self, project: str, question: str, answer: Answered, seconds: float) -> None:
         """One question, with what became of it."""
-        outcome = "told" if answer.told else "not told"
-        by = "model" if answer.model else "quotes"
-        self._answers.labels(outcome, by).inc()
-        self._say(
-            "answer",
-            project,
-            question,
-            outcome=outcome,
-            by=by,
-            confidence=answer.confidence,
-            supported=answer.supported,
-            citations=len(answer.citations),
-            kept=answer.cached,
-            ms=round(1000 * seconds, 2),
-        )
+        labels = {
+            "outcome": "told" if answer.told else "not told",
+            "by": "model" if answer.model else "quotes",
+        }
+        self._answers.labels(**labels).inc()
+        facts: dict[str, Any] = {
+            **labels,
+            "confidence": answer.confidence,
+            "supported": answer.supported,
+            "citations": len(answer.citations),
+            "kept": answer.cached,
+        }
+        self._say("answer", project, question, facts, seconds)
 
     def collect(self) -> Iterable[Metric]:
         """What was counted, for Prometheus."""
         for one in (self._seconds, self._top, self._empty, self._answers):
             yield from one.collect()
 
-    def _say(self, event: str, project: str, asked: str, **facts: Any) -> None:
+    def _say(self, event: str, project: str, asked: str, facts: dict[str, Any], seconds: float) -> None:
         if not _log.isEnabledFor(logging.INFO):
             return
-        told: dict[str, Any] = {"event": event, "project": project, "characters": len(asked)}
-        if self._queries:
-            told["query"] = asked
-        _log.info("%s", json.dumps(told | facts))
+        told = {"event": event, "project": project, "characters": len(asked)}
+        told |= {"query": asked} if self._queries else {}
+        _log.info("%s", json.dumps(told | facts | {"ms": round(1000 * seconds, 2)}))

@@ -13,12 +13,12 @@ from starlette.requests import Request
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from .problems import Raised, problem_of
+from .problems import Raised, documented, problem_of
 
-__all__ = ["EVENTS", "EVENT_STREAM", "Abandoned", "EventStream", "Tell", "event", "events_of"]
+__all__ = ["EVENT_STREAM", "Abandoned", "EventStream", "Tell", "event", "events_of", "streaming"]
 
 EVENT_STREAM = "text/event-stream"
-EVENTS = {
+_EVENTS = {
     EVENT_STREAM: {
         "schema": {  # of one event, as tools that read such streams take it
             "type": "object",
@@ -27,13 +27,19 @@ EVENTS = {
         }
     }
 }
-"""The content of a stream in the OpenAPI description."""
+
 _QUIET_S = 15.0  # then a comment says that the connection is still in use
 Tell = Callable[[str, Any], None]
 
 
 class Abandoned(Exception):  # noqa: N818 (nothing went wrong)
     """Nobody listens any more; unwinds the work."""
+
+
+def streaming(description: str, *problems: int) -> dict[str, Any]:
+    """How an operation is declared that answers with server-sent events, and what they are."""
+    told = {200: {"description": description, "content": _EVENTS}, **documented(*problems)}
+    return {"status_code": 200, "responses": told, "response_class": EventStream}
 
 
 class EventStream(StreamingResponse):

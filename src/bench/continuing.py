@@ -7,36 +7,43 @@ that is killed at any instant goes on where it stopped.
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..config import Config, load_config
 from ..core.documents import document_from_text, read_document
 from ..core.files.atomic import replace_file
-from ..core.files.plain_json import parse_json
+from ..core.store.sqlite import digest
 from ..core.types import Document
-from ..engine import Project, index_book, make_embedder, make_reader
-from ..errors import ProjectError, UsageError
-from ..project.factories import make_generator
-from ..story.writing.pipelines import PIPELINES
-from .growing import GrowingStory
+from ..engine import Project
+from ..errors import HorizonError, ProjectError, UsageError
+from ..project.indexing import Progress
+from ..story.writing.pipelines import PIPELINES, STANDARD, Pipeline
+from ..views.text.render import Answer, table
+from .charts import averaged, curves
+from .results import against, summed
+from .shared import Models, keep, kept
 
-if TYPE_CHECKING:
-    from ..config import Config
-    from ..core.interfaces import DocumentEmbedder, Generator
-    from ..project.indexing import Progress
-    from ..story.evaluation.comparison_report import PipelineResult
-    from ..story.graph_rag.story_graph import StoryKnowledgeGraph
-    from ..story.model.chapter_reading import ChapterReader
-    from ..story.writing.pipelines import Pipeline
-
-__all__ = ["PROMPT", "SharedGenerator", "WrittenChapter", "continue_story"]
+__all__ = ["PROMPT", "TEMPERATURE", "WrittenChapter", "continue_story", "continued", "draw", "summary"]
 
 PROMPT = "Write the next chapter of the story: what happens next?"
+TEMPERATURE = "comparison.temperature=0.8"  # at 0 every seed would write the same
+_MEASURES = (
+    "consistency",
+    "violations_per_10k_words",
+    "coverage",
+    "grounding",
+    "entity_graph",
+    "arc_plausibility",
+    "repetition",
+    "presence",
+)
 _STORY = "story.md"
 _HEADING = re.compile(r"^[ \t]*#+[ \t]*", re.MULTILINE)
 
@@ -45,8 +52,8 @@ _HEADING = re.compile(r"^[ \t]*#+[ \t]*", re.MULTILINE)
 class WrittenChapter:
     """One chapter that a pipeline wrote; ``number`` counts on from the story's own. ``scores`` are those of
     ``compare``, of the draft set after everything before it; ``rules`` names the rule of each finding.
-    ``seconds`` are those of the stages, and under ``graph`` those from the draft's last word until the story
-    graph held it. Where nothing came, ``error`` says why and the line ends."""
+    ``seconds`` are those of the stages, and under ``graph`` those until the story graph held the chapter.
+    Where nothing came, ``error`` says why and the line ends."""
 
     pipeline: str
     seed: int
@@ -62,9 +69,6 @@ class WrittenChapter:
     error: str = ""
 
 
-OnGraph = Callable[[WrittenChapter, "StoryKnowledgeGraph"], None]
-
-
 def continue_story(
     book: Path,
     work: Path,
@@ -75,144 +79,113 @@ def continue_story(
     pipelines: Sequence[Pipeline] = PIPELINES,
     prompt: str = PROMPT,
     progress: Progress = lambda *_: None,
-    on_graph: OnGraph = lambda *_: None,
 ) -> tuple[WrittenChapter, ...]:
     """Has each pipeline write ``chapters`` chapters with each seed; what ``work`` holds already is not
-    written again. In order of pipeline, seed and chapter. ``on_graph`` is called with each chapter that is
-    written and the graph of the story that ends with it, the same as indexing that story makes.
+    written again. In order of pipeline, seed and chapter.
 
     Raises UsageError for a count below 1, ProjectError where ``work`` holds the run of another story or
     prompt, and ModelError where a model cannot be used at all.
     """
     if chapters < 1 or not seeds or not pipelines:
         raise UsageError("a continuation takes one chapter, seed and pipeline at least")
-    document = read_document(book)
-    desk = _Desk(document, work, config, prompt, on_graph)
-    desk.admit()
     found: list[WrittenChapter] = []
-    total, done = len(pipelines) * len(seeds) * chapters, 0
-    try:
+    with closing(Models(config)) as models:
+        desk = _Desk(read_document(book), work, models, prompt)
         for pipeline in pipelines:
             for seed in seeds:
                 for written in desk.line(pipeline, seed, chapters):
                     found.append(written)
-                    done += 1
-                    progress("writing on", done, total)
-    finally:
-        desk.close()
+                    progress("writing on", len(found), len(pipelines) * len(seeds) * chapters)
     return tuple(found)
 
 
 class _Desk:
-    """One run: the story, its models (loaded when first needed, once), and where the lines are."""
+    """One run: the story, its models, and where the lines are."""
 
-    def __init__(
-        self, document: Document, work: Path, config: Config, prompt: str, on_graph: OnGraph
-    ) -> None:
+    def __init__(self, document: Document, work: Path, models: Models, prompt: str) -> None:
+        """Writes down what the run is of, or sees that it is the same."""
         self._document = document
         self._work = work
-        self._config = config
+        self._models = models
         self._prompt = prompt
-        self._on_graph = on_graph
-        self._generator: Generator | None = None
-        self._embedder: DocumentEmbedder | None = None
-        self._reader: ChapterReader | None = None
-
-    def admit(self) -> None:
-        """Writes down what the run is of, or sees that it is the same."""
-        from ..core.store.sqlite import digest
-
         told = {
             "schema": "fabula.continuation/1",
-            "story": digest(self._document.text),
-            "prompt": self._prompt,
-            "model": self.generator.name,
-            "settings": self._config.model_dump(include={"comparison", "retrieval", "chunking"}),
+            "story": digest(document.text),
+            "prompt": prompt,
+            "model": models.generator.name,
+            "settings": models.config.model_dump(include={"comparison", "retrieval", "chunking"}),
         }
-        path = self._work / "run.json"
+        path = work / "run.json"
         if not path.exists():
-            replace_file(path, json.dumps(told, indent=1) + "\n")
-            return
-        try:
-            before = parse_json(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise ProjectError(f"{path} is damaged ({error}): choose an empty folder") from error
+            keep(path, told)
+        before = kept(path, dict, "choose an empty folder")
         for what, value in told.items():
             if before.get(what) != value:
-                raise ProjectError(f"{self._work} holds a run with another {what}: choose an empty folder")
-
-    @property
-    def generator(self) -> Generator:
-        if self._generator is None:
-            self._generator = make_generator(self._config)
-        return self._generator
-
-    def close(self) -> None:
-        if self._generator is not None:
-            self._generator.close()
+                raise ProjectError(f"{work} holds a run with another {what}: choose an empty folder")
 
     def line(self, pipeline: Pipeline, seed: int, chapters: int) -> Iterator[WrittenChapter]:
         """The chapters of one line, those that stand and then new ones."""
-        folder = self._work / f"{_slug(pipeline.name)}-{seed}"
-        before: list[WrittenChapter] = []
+        name = re.sub(r"\W+", "-", pipeline.name.lower()).strip("-")
+        folder = self._work / f"{name}-{seed}"
+        before: list[str] = []
         first = len(self._document.chapters) + 1
         for number in range(first, first + chapters):
             path = folder / f"chapter-{number:04d}.json"
-            written = _load(path) if path.exists() else None
-            if written is None:
-                written = self._write(pipeline, seed, number, folder, before)
-                replace_file(path, _dump(written))
+            if not path.exists():
+                keep(path, self._written(pipeline, seed, number, folder, before))
+            written = kept(path, _chapter, "delete it, and it is written anew")
             yield written
             if written.error:
                 return
-            before.append(written)
+            before.append(written.text)
 
-    def _write(
-        self, pipeline: Pipeline, seed: int, number: int, folder: Path, before: Sequence[WrittenChapter]
+    def _written(
+        self, pipeline: Pipeline, seed: int, number: int, folder: Path, before: Sequence[str]
     ) -> WrittenChapter:
-        place = folder / "project"
+        place, story = folder / "project", folder / _STORY
         if not place.exists():
             self._lay_out(place)
-        story = folder / _STORY
         self._index(story, place, before)
-        with Project.open(place) as project:
-            project.config = self._config
-            project.__dict__.update(
-                generator=SharedGenerator(self.generator), embedder=self._embedder, reader=self._reader
-            )
+        with self._models.project(place) as project:
             if len(project.document.chapters) != number - 1:
                 raise ProjectError(
                     f"{story} reads as {len(project.document.chapters)} chapters, not {number - 1}: "
                     "a draft holds something that looks like a heading"
                 )
-            growing = GrowingStory(self._grower(project, before))
-            report = project.compare(
-                self._prompt, chapter=number - 1, pipelines=[pipeline], seed=seed, on_event=growing.hear
-            )
-        result = report.results[0]
-        grown = growing.grown(result.generation.text) if result.generation else None
-        written = _written(result, seed, number, grown.seconds if grown else None)
-        if grown is not None:
-            self._on_graph(written, grown.graph)
-        return written
+            report = project.compare(self._prompt, chapter=number - 1, pipelines=[pipeline], seed=seed)
+            [result] = report.results
+            # A draft without headings of its own.
+            text = _HEADING.sub("", result.generation.text).strip() if result.generation else ""
+            seconds = dict(result.seconds) | self._grown(project, [*before, text])
+        check = result.check
+        return WrittenChapter(
+            pipeline=result.pipeline,
+            seed=seed,
+            number=number,
+            text=text,
+            scores={score.name: score.value for score in result.scores},
+            rules=tuple(violation.rule for violation in result.violations),
+            facts_checked=check.facts_checked if check else 0,
+            facts_checkable=check.facts_checkable if check else 0,
+            context_tokens=result.context.context.tokens if result.context else 0,
+            revised=len(result.drafts) > 1,
+            seconds=seconds,
+            error=result.error if not result.drafts else "",
+        )
 
-    def _grower(
-        self, project: Project, before: Sequence[WrittenChapter]
-    ) -> Callable[[str], StoryKnowledgeGraph]:
-        """Appends a draft to the story as the next indexing will find it."""
-        checker, book = project.draft_checker(), project.document
+    def _grown(self, project: Project, written: Sequence[str]) -> dict[str, float]:
+        """How long it takes to append the last of what was written; nothing where that makes no chapter."""
+        started, book = time.perf_counter(), project.document
+        whole = document_from_text(_story(self._document, written), id=book.id, title=book.title)
+        try:
+            project.draft_checker().grown(whole)
+        except HorizonError:
+            return {}
+        return {"graph": time.perf_counter() - started}
 
-        def grow(text: str) -> StoryKnowledgeGraph:
-            whole = _story(self._document, [one.text for one in before] + [_chapter_text(text)])
-            return checker.grown(document_from_text(whole, id=book.id, title=book.title))
-
-        return grow
-
-    def _index(self, story: Path, place: Path, written: Sequence[WrittenChapter]) -> None:
-        replace_file(story, _story(self._document, [one.text for one in written]))
-        if self._embedder is None or self._reader is None:
-            self._embedder, self._reader = make_embedder(self._config), make_reader(self._config)
-        index_book(story, place, config=self._config, embedder=self._embedder, reader=self._reader)
+    def _index(self, story: Path, place: Path, written: Sequence[str]) -> None:
+        replace_file(story, _story(self._document, written))
+        self._models.index(story, place)
 
     def _lay_out(self, place: Path) -> None:
         """A copy of the story's own project, which is made once: what every line begins with."""
@@ -224,19 +197,6 @@ class _Desk:
         shutil.rmtree(partial, ignore_errors=True)
         shutil.copytree(base / "project", partial)
         partial.rename(place)
-
-
-class SharedGenerator:
-    """A generator that outlives the projects that use it."""
-
-    def __init__(self, inner: Generator) -> None:
-        self._inner = inner
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._inner, name)
-
-    def close(self) -> None:
-        """Left open."""
 
 
 def _story(document: Document, written: Sequence[str]) -> str:
@@ -251,43 +211,93 @@ def _story(document: Document, written: Sequence[str]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _chapter_text(draft: str) -> str:
-    """A draft without headings of its own."""
-    return _HEADING.sub("", draft).strip()
+def _chapter(told: dict[str, Any]) -> WrittenChapter:
+    return WrittenChapter(**{**told, "rules": tuple(told["rules"])})
 
 
-def _written(result: PipelineResult, seed: int, number: int, until_graph: float | None) -> WrittenChapter:
-    check = result.check
-    text = result.generation.text if result.generation else ""
-    return WrittenChapter(
-        pipeline=result.pipeline,
-        seed=seed,
-        number=number,
-        text=_chapter_text(text),
-        scores={score.name: score.value for score in result.scores},
-        rules=tuple(violation.rule for violation in result.violations),
-        facts_checked=check.facts_checked if check else 0,
-        facts_checkable=check.facts_checkable if check else 0,
-        context_tokens=result.context.context.tokens if result.context else 0,
-        revised=len(result.drafts) > 1,
-        seconds=dict(result.seconds) | ({} if until_graph is None else {"graph": until_graph}),
-        error=result.error if not result.drafts else "",
+def continued(
+    book: Path,
+    work: Path,
+    *,
+    chapters: int,
+    seeds: int,
+    prompt: str | None = None,
+    plot: Path | None = None,
+    assignments: Sequence[str] = (),
+    progress: Progress = lambda *_: None,
+) -> Answer:
+    """Runs what is missing and sums up; ``plot`` is where to draw consistency over chapters."""
+    rows = continue_story(
+        book,
+        work,
+        config=load_config(assignments=(TEMPERATURE, *assignments)),
+        chapters=chapters,
+        seeds=range(seeds),
+        prompt=prompt or PROMPT,
+        progress=progress,
     )
+    data = summary(rows)
+    if plot is not None:
+        replace_file(plot, draw(data["curves"]))
+    return Answer({**data, "rows": rows}, _text(data, rows))
 
 
-def _dump(written: WrittenChapter) -> str:
-    from ..core.files.plain_json import plain
+def summary(rows: Sequence[WrittenChapter]) -> dict[str, Any]:
+    """Means and 95 % intervals by pipeline, each against the standard one, and the curves: consistency at
+    each chapter written, the mean over the seeds that could be scored. A line (a seed) is the unit: its
+    chapters grow out of each other."""
 
-    return json.dumps(plain(written), indent=1, ensure_ascii=False) + "\n"
+    def values(pipeline: str, measure: str) -> dict[tuple[int, int], float]:
+        scored = {(row.seed, row.number): row.scores.get(measure) for row in rows if row.pipeline == pipeline}
+        return {key: value for key, value in scored.items() if value is not None}
+
+    names = [p.name for p in PIPELINES if any(row.pipeline == p.name for row in rows)]
+    means = {name: {measure: summed(values(name, measure)) for measure in _MEASURES} for name in names}
+    pairs: list[dict[str, Any]] = []
+    for measure in _MEASURES:
+        base = values(STANDARD.name, measure)
+        others = [name for name in names if name != STANDARD.name]
+        pairs += against(
+            ({"measure": measure, "pipeline": one}, values(one, measure), base) for one in others
+        )
+    before = min((row.number for row in rows), default=1) - 1
+    shown: dict[str, list[tuple[int, float]]] = {}
+    for name in dict.fromkeys(row.pipeline for row in rows):
+        points = [(number - before, value) for (_, number), value in values(name, "consistency").items()]
+        shown[name] = [(int(number), round(mean, 4)) for number, mean in averaged(points)]
+    ended = [f"{row.pipeline}, seed {row.seed}, ch. {row.number}: {row.error}" for row in rows if row.error]
+    return {"means": means, "against_standard": pairs, "curves": shown, "ended_early": ended}
 
 
-def _load(path: Path) -> WrittenChapter:
-    try:
-        fields = parse_json(path.read_text(encoding="utf-8"))
-        return WrittenChapter(**{**fields, "rules": tuple(fields["rules"])})
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ProjectError(f"{path} is damaged ({error}): delete it, and it is written anew") from error
+def _text(data: dict[str, Any], rows: Sequence[WrittenChapter]) -> str:
+    def cell(one: dict[str, Any]) -> str:
+        if one["mean"] is None:
+            return "-"
+        low, high = one["interval"]
+        return f"{one['mean']:.3f} [{low:.3f}, {high:.3f}]"
+
+    means = data["means"]
+    lines = [[measure, *(cell(means[name][measure]) for name in means)] for measure in _MEASURES]
+    parts = [
+        f"{len(rows)} chapters; means over chapters, with 95 % intervals over seeds:",
+        "",
+        table(lines, header=["mean", *means]),
+        "",
+    ]
+    for pair in data["against_standard"]:
+        if pair["measure"] == "consistency":
+            need = f"; to see it surely, about {pair['needed']} seeds" if pair["needed"] else ""
+            parts.append(
+                f"consistency, {pair['pipeline']} against standard: {pair['difference']:+.3f} "
+                f"[{pair['low']:+.3f}, {pair['high']:+.3f}], p {pair['p_holm']:.2f} over "
+                f"{pair['groups']} seeds{need}"
+            )
+    return "\n".join([*parts, *data["ended_early"]])
 
 
-def _slug(name: str) -> str:
-    return re.sub(r"\W+", "-", name.lower()).strip("-")
+def draw(lines: dict[str, list[tuple[int, float]]]) -> str:
+    """Consistency, 0 to 1, over the chapters written, as an SVG picture."""
+    most = max((number for line in lines.values() for number, _ in line), default=2)
+    across = [(number, str(number)) for number in range(1, max(2, most) + 1)]
+    title = "Consistency of each chapter with all before it"
+    return curves(lines, title, "chapter written", "consistency", across=across)

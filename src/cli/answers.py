@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from ..core.files.atomic import replace_file
 from ..core.files.plain_json import plain
@@ -16,30 +18,49 @@ from ..engine import Project, config_of, index_book, make_monitor
 from ..errors import UsageError
 from ..project.comparing import read_drafts
 from ..project.indexing import IndexReport, Progress
+from ..project.searching import chapter_range
 from ..story.comparison_engine import ComparisonEvent
 from ..story.graph_rag.story_graph import StoryView
 from ..story.model.aspects import fact_words
 from ..story.model.types import EntityKind, Relation
 from ..story.passages.filter import SearchFilter
-from ..views.answer import Answer
+from ..views.comparison_page import render_html
 from ..views.found import found_entity
-from ..views.html.comparison import render_html
 from ..views.text.comparison import render_json, render_text
-from ..views.text.render import entities_text, index_text, quote_text, relations_text
+from ..views.text.render import (
+    Answer,
+    arcs_text,
+    entities_text,
+    findings_text,
+    index_text,
+    quote_text,
+    relations_text,
+)
+from ..views.times import time_words
+
+if TYPE_CHECKING:
+    from ..core.types import Evidence
+    from ..story.graph_rag.arcs.shapes import ArcShape
+    from ..story.model.types import PresenceTold
 
 __all__ = [
     "DEMO_SETTINGS",
+    "arc_of",
+    "arcs_of",
+    "discoveries",
     "entity_facts",
     "forgotten",
-    "found_entity",
     "rated",
     "run_comparison",
     "run_demo",
+    "staged",
+    "ways_between",
     "world",
 ]
 
 # Enough to see what each pipeline does, short enough that a small machine is done within a minute.
 DEMO_SETTINGS = ("comparison.budget=520", "comparison.max_tokens=160")
+_SPEECHES = 8
 
 
 def world(project: Project, *, kind: str | None, sure: float | None, as_of: int | None, limit: int) -> Answer:
@@ -50,7 +71,7 @@ def world(project: Project, *, kind: str | None, sure: float | None, as_of: int 
     shown = {entity.id for entity in entities}
     relations = [r for r in _told(view, None, sure) if r.subject in shown and r.object in shown][:limit]
     text = f"{entities_text(entities)}\n\n{relations_text(view, relations)}"
-    return Answer({"entities": plain(entities), "relations": plain(relations)}, text)
+    return Answer({"entities": entities, "relations": relations}, text)
 
 
 def _told(view: StoryView, entity: str | None, sure: float | None) -> list[Relation]:
@@ -78,7 +99,7 @@ def entity_facts(project: Project, name: str, *, sure: float | None, as_of: int 
         lines.append(f"{event.predicate}: {who}  [told ch. {event.told}, {event.modality.value}]")
         lines += [quote_text(evidence) for evidence in event.evidence[:1]]
     data = {"entity": entity, "facts": facts, "relations": relations, "events": events}
-    return Answer(plain(data), "\n".join(lines))
+    return Answer(data, "\n".join(lines))
 
 
 def rated(
@@ -102,12 +123,12 @@ def rated(
     text = f"rated {rating:g}: chapter {chunk.chapter}, {chunk.span.start}-{chunk.span.end}\n"
     text += "\n".join(f"  {reason}" for reason in reasons)
     data = {"chunk": chunk.id, "rating": kept.rating, "query_class": kept.query_class, "next": decision}
-    return Answer(plain(data), text)
+    return Answer(data, text)
 
 
 def ratings_told(project: Project, as_of: int | None) -> Answer:
     """What readers rated at the horizon or before it."""
-    from ..views.text.ratings import ratings_shown, ratings_text
+    from ..views.text.kept import ratings_shown, ratings_text
 
     shown = ratings_shown(project.ratings(as_of))
     return Answer(shown, ratings_text(shown))
@@ -175,7 +196,7 @@ def _demo_answer(answer: Answer, indexed: IndexReport, monitor: MemoryMonitor, f
         f"Written: {folder / 'report.html'} (open it in a browser) and {folder / 'report.json'}\n"
         f'Next: {called} search {folder / "project"} "your question" --as-of 5, or {called} app'
     )
-    data = {"index": plain(indexed), "index_peak_bytes": monitor.report.peak, "comparison": answer.data}
+    data = {"index": indexed, "index_peak_bytes": monitor.report.peak, "comparison": answer.data}
     return Answer(data, f"{head}\n\n{answer.text}\n\n{tail}")
 
 
@@ -201,3 +222,143 @@ def _as_progress(project: Project, progress: Progress) -> Callable[[ComparisonEv
         progress(stage, min(counts[stage], total), total)
 
     return show
+
+
+def discoveries(project: Project, *, as_of: int | None, limit: int) -> Answer:
+    """Conflict triangles, implied hostilities, strangers with somebody in common, turning points of the story
+    and the parts they would play in its plot if it ended there, each with its quotes; at most ``limit`` of
+    each."""
+    from ..story.plot.turning_points import plot_turns, turning_points
+
+    view, discovery, tracker = project.view(as_of), project.discovery(as_of), project.arcs(as_of)
+    groups: dict[str, Sequence[Any]] = {
+        "turning_points": turning_points(view, count=min(limit, 5), tracker=tracker),
+        "plot_turns": plot_turns(view, tracker=tracker)[:limit],
+        "conflict_triangles": discovery.conflict_triangles()[:limit],
+        "implied_hostilities": discovery.implied_hostilities()[:limit],
+        "strangers": discovery.strangers(limit=limit),
+        "central": discovery.central(limit=limit),
+    }
+    return _answer(view, groups)
+
+
+def ways_between(project: Project, a: str, b: str, *, as_of: int | None, limit: int) -> Answer:
+    """How two hang together: how warm or cold they are to each other, and the most surprising ways."""
+    from ..story.graph_rag.arcs.affinity import Affinities
+
+    view, discovery = project.view(as_of), project.discovery(as_of)
+    one, other = found_entity(view, a).id, found_entity(view, b).id
+    groups: dict[str, Sequence[Any]] = {
+        "affinity": Affinities(view).standings(one, other),
+        "hidden_connections": discovery.hidden_connections(one, other, limit=limit),
+    }
+    return _answer(view, groups)
+
+
+def arcs_of(project: Project, names: Sequence[str], *, as_of: int | None) -> Answer:
+    """States and transitions by character: those named, or the five most present."""
+    view, tracker = project.view(as_of), project.arcs(as_of)
+    chosen = (
+        [found_entity(view, name) for name in names] if names else view.entities(EntityKind.CHARACTER)[:5]
+    )
+    arcs = {entity.id: (tracker.arc(entity.id), tracker.transitions(entity.id)) for entity in chosen}
+    data = {entity: {"states": states, "transitions": moves} for entity, (states, moves) in arcs.items()}
+    return Answer(data, arcs_text(view, arcs))
+
+
+def arc_of(project: Project, name: str, *, as_of: int | None, other: str | None) -> Answer:
+    """One character's states, moves, turning points and shape; with ``other``, beside that one's."""
+    from ..story.graph_rag.arcs.shapes import compare, shape_of
+    from ..story.plot.turning_points import character_turning_points
+
+    view, tracker = project.view(as_of), project.arcs(as_of)
+    entity = found_entity(view, name)
+    arc, moves = tracker.arc(entity.id), tracker.transitions(entity.id)
+    points = character_turning_points(tracker, view, entity.id)
+    shape = shape_of(arc)
+    data: dict[str, Any] = {
+        "character": entity,
+        "shape": shape,
+        "turning_points": points,
+        "states": arc,
+        "transitions": moves,
+    }
+    lines = [arcs_text(view, {entity.id: (arc, moves)}), "", f"shape: {_shape_text(shape)}"]
+    if other is not None:
+        second = found_entity(view, other)
+        beside = compare(arc, tracker.arc(second.id))
+        data |= {"compared_with": second, "comparison": beside}
+        alike = "one is flat" if beside.correlation is None else f"correlation {beside.correlation:+.2f}"
+        lines.append(
+            f"beside {second.name} ({_shape_text(beside.other)}): {alike}, likeness {beside.likeness:.2f}"
+        )
+    said = {"turning_points": [(point.sentence(view), point.evidence) for point in points]}
+    return Answer(data, "\n".join([*lines, findings_text(said)]))
+
+
+def _shape_text(shape: ArcShape) -> str:
+    return f"{shape.name} (fit {shape.fit:.2f})" if shape.name else "none (too little is told)"
+
+
+def _answer(view: StoryView, groups: Mapping[str, Sequence[Any]]) -> Answer:
+    data: dict[str, Any] = {}
+    said: dict[str, list[tuple[str, Sequence[Evidence]]]] = {}
+    for title, found in groups.items():
+        data[title] = [{"sentence": item.sentence(view), **plain(item)} for item in found]
+        said[title] = [(item.sentence(view), item.evidence) for item in found]
+    return Answer(data, findings_text(said))
+
+
+def staged(project: Project, chapters: str | None, *, as_of: int | None) -> Answer:
+    """The scenes of these chapters ("3-9", "4-"); of the last one up to the horizon where none are named.
+    Raises UsageError for chapters the book does not have."""
+    view = project.view(as_of)
+    told = [chapter for chapter in project.document.chapters if as_of is None or chapter.number <= as_of]
+    last = told[-1].number if told else 0
+    first, end = chapter_range(chapters) if chapters is not None else (last, last)
+    chosen = [
+        chapter for chapter in told if first <= chapter.number and (end is None or chapter.number <= end)
+    ]
+    if not chosen:
+        raise UsageError(f"there is no chapter {chapters or last} up to chapter {last}")
+    data, lines = {}, []
+    for chapter in chosen:
+        found, text = _chapter(view, chapter.number)
+        data[str(chapter.number)] = found
+        lines += [f"chapter {chapter.number}: {chapter.title}", *text, ""]
+    return Answer(data, "\n".join(lines).rstrip())
+
+
+def _chapter(view: StoryView, number: int) -> tuple[dict[str, Any], list[str]]:
+    stage = view.on_stage(number)
+    speeches = [q for q in view.quotations() if q.told == number]
+    times = [time for time in view.times() if time.told == number]
+    known = [k for k in view.knowledge() if k.told == number]
+    lines = []
+    for scene in sorted({presence.scene for presence in stage}):
+        lines.append(f"  scene {scene + 1}: {_company(view, [p for p in stage if p.scene == scene])}")
+    talk = Counter((q.speaker, q.hearers) for q in speeches if q.speaker is not None)
+    for (speaker, hearers), count in talk.most_common(_SPEECHES):
+        to = f" to {' and '.join(map(view.name, hearers))}" if hearers else ""
+        lines.append(f"  {view.name(speaker)} speaks{to}: {count}")
+    if unknown := sum(q.speaker is None for q in speeches):
+        lines.append(f"  speaker not known: {unknown}")
+    for time in times:
+        kind = "when" if time.kind in ("date", "shift") else time.kind
+        lines.append(f"  {kind}: {time_words(time.value, time.kind)}")
+        lines.append(quote_text(time.evidence))
+    for item in known:
+        source = f" from {view.name(item.source)}" if item.source else ""
+        lines.append(f"  {view.name(item.entity)} learns{source}: {item.content}")
+        lines += [quote_text(evidence) for evidence in item.evidence]
+    found = {"on_stage": stage, "quotations": speeches, "times": times, "knowledge": known}
+    return found, lines
+
+
+def _company(view: StoryView, stage: Sequence[PresenceTold]) -> str:
+    """Those whose place is told by place, then the others; nobody twice at one place."""
+    at: dict[str | None, dict[str, None]] = {}
+    for presence in stage:
+        at.setdefault(presence.place, {})[view.name(presence.entity)] = None
+    placed = [f"{', '.join(who)} at {view.name(place)}" for place, who in at.items() if place is not None]
+    return "; ".join([*placed, *([", ".join(at[None])] if None in at else [])])

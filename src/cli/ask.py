@@ -8,18 +8,29 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..story.writing.prompts.recap import LENGTHS
-from .options import answer, as_of_option, confirm_model, filters, open_project, progress_bars, wanted
+from ..story.writing.prompts import LENGTHS
+from .options import (
+    answer,
+    as_of_option,
+    confirm_model,
+    filters,
+    json_option,
+    open_project,
+    progress_bars,
+    project_argument,
+    set_option,
+    wanted,
+)
 
 if TYPE_CHECKING:
     from ..core.answering.answered import Answered
-    from ..story.writing.prompts.recap import Length
+    from ..story.writing.prompts import Length
 
 __all__ = ["ask", "conversations", "ledger", "recap"]
 
 
 @click.command()
-@click.argument("project", is_eager=True, type=click.Path(path_type=Path))
+@project_argument
 @click.argument("question", required=False)
 @click.option("-k", type=click.IntRange(1, 1000), help="How many passages to answer from.")
 @click.option(
@@ -43,7 +54,7 @@ __all__ = ["ask", "conversations", "ledger", "recap"]
     metavar="SECTION.KEY=VALUE",
     help="One setting, e.g. answering.budget=1500.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+@json_option
 def ask(
     project: Path,
     question: str | None,
@@ -85,7 +96,7 @@ def ask(
 
 
 @click.command()
-@click.argument("project", is_eager=True, type=click.Path(path_type=Path))
+@project_argument
 @click.option("--length", type=click.Choice(LENGTHS), default="medium", show_default=True)
 @click.option(
     "--model/--no-model",
@@ -94,11 +105,10 @@ def ask(
     "default the model tells it where the settings choose one.",
 )
 @as_of_option()
-@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+@json_option
 def recap(project: Path, length: Length, model: bool | None, as_of: int | None, as_json: bool) -> None:
     """Tell the story of PROJECT so far, with its quotes. Of each chapter it says what happened."""
-    from ..core.files.plain_json import plain
-    from ..views.text.recap import recap_shown, recap_text
+    from ..views.text.so_far import recap_shown, recap_text
 
     with open_project(project, ()) as opened, progress_bars() as progress:
         found = opened.recap(
@@ -108,21 +118,20 @@ def recap(project: Path, length: Length, model: bool | None, as_of: int | None, 
             on_chapter=lambda done, total: progress("read", done, total),
         )
     shown = recap_shown(found)
-    answer(as_json, plain(shown), lambda: recap_text(shown))
+    answer(as_json, shown, lambda: recap_text(shown))
 
 
 @click.command()
-@click.argument("project", is_eager=True, type=click.Path(path_type=Path))
+@project_argument
 @as_of_option()
-@click.option("--set", "assignments", multiple=True, metavar="SECTION.KEY=VALUE", help="One setting.")
+@set_option
 @click.option("--yes", is_flag=True, help="Do not ask before the language model is asked.")
-@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+@json_option
 def ledger(project: Path, as_of: int | None, assignments: tuple[str, ...], yes: bool, as_json: bool) -> None:
     """List what PROJECT's story has planted and what came of it. Promises, threats, secrets, objects, open
     questions, goals and omens, with quotes: what is still waited for first. The language model of the
     settings reads it; its answers are kept."""
-    from ..core.files.plain_json import plain
-    from ..views.text.ledger import ledger_shown, ledger_text
+    from ..views.text.so_far import ledger_shown, ledger_text
 
     with open_project(project, assignments) as opened, progress_bars() as progress:
         found = opened.ledger(
@@ -131,20 +140,20 @@ def ledger(project: Path, as_of: int | None, assignments: tuple[str, ...], yes: 
             on_chapter=lambda done, total: progress("read", done, total),
         )
     shown = ledger_shown(found)
-    answer(as_json, plain(shown), lambda: ledger_text(shown))
+    answer(as_json, shown, lambda: ledger_text(shown))
 
 
 @click.command()
-@click.argument("project", is_eager=True, type=click.Path(path_type=Path))
+@project_argument
 @click.option("--show", metavar="ID", help="Its questions and answers, in order.")
 @click.option("--delete", metavar="ID", help="Delete it, and overwrite what was kept of it.")
 @as_of_option("Only what was asked as a reader of chapters 1 to N.")
-@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+@json_option
 def conversations(
     project: Path, show: str | None, delete: str | None, as_of: int | None, as_json: bool
 ) -> None:
     """List, show or delete conversations with PROJECT."""
-    from ..views.text import conversations as views
+    from ..views.text import kept as views
 
     if show and delete:
         raise click.UsageError("show or delete, not both at once")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import answer, as_of_option, open_project, progress_bars
+from .options import answer, as_of_option, json_option, open_project, progress_bars, project_argument
 
 if TYPE_CHECKING:
     from ..project.correcting import Corrected, Workshop
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = ["codex", "correct", "trust"]
 
-_json = click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
-_project = click.argument("project", is_eager=True, type=click.Path(path_type=Path))
 _since = click.option(
     "--from", "since", type=click.IntRange(1), metavar="N", help="It holds from chapter N on."
 )
@@ -31,7 +29,7 @@ def codex() -> None:
 
 @codex.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@_json
+@json_option
 def check(file: Path, as_json: bool) -> None:
     """Check FILE, and say what it lays down. Problems come with their line."""
     from ..project.factories import read_codex
@@ -51,9 +49,9 @@ def correct() -> None:
 
 
 @correct.command("list")
-@_project
+@project_argument
 @as_of_option()
-@_json
+@json_option
 def list_(project: Path, as_of: int | None, as_json: bool) -> None:
     """Show PROJECT's corrections in order, each with its id."""
     from ..project.correcting import corrections_at
@@ -66,22 +64,22 @@ def list_(project: Path, as_of: int | None, as_json: bool) -> None:
 
 
 @correct.command()
-@_project
+@project_argument
 @click.argument("who")
 @click.argument("into")
-@_json
+@json_option
 def merge(project: Path, who: str, into: str, as_json: bool) -> None:
     """Say that WHO is INTO. They are two that the text, or the reading of it, took for two."""
     _add(project, as_json, "merge", who, into=(into,))
 
 
 @correct.command()
-@_project
+@project_argument
 @click.argument("who")
 @click.argument("names", nargs=-1, required=True)
 @click.option("--into", metavar="B", help="The somebody else, where the story has them under another name.")
 @_since
-@_json
+@json_option
 def split(
     project: Path, who: str, names: tuple[str, ...], into: str | None, since: int | None, as_json: bool
 ) -> None:
@@ -90,47 +88,47 @@ def split(
 
 
 @correct.command()
-@_project
+@project_argument
 @click.argument("who")
 @click.argument("name")
 @_since
-@_json
+@json_option
 def rename(project: Path, who: str, name: str, since: int | None, as_json: bool) -> None:
     """Show WHO as NAME. From where the text has used that name, or from chapter N on."""
     _add(project, as_json, "rename", who, to=name, since=since)
 
 
 @correct.command()
-@_project
+@project_argument
 @click.argument("who")
 @click.argument("kind", type=_RETYPES)
-@_json
+@json_option
 def retype(project: Path, who: str, kind: str, as_json: bool) -> None:
     """Say that WHO is of another KIND. An inn that was taken for a character, say."""
     _add(project, as_json, "retype", who, to=kind)
 
 
 @correct.command("not-a-character")
-@_project
+@project_argument
 @click.argument("who")
-@_json
+@json_option
 def not_a_character(project: Path, who: str, as_json: bool) -> None:
     """WHO is nobody and nothing: no more is told of it."""
     _add(project, as_json, "not_a_character", who)
 
 
 @correct.command()
-@_project
+@project_argument
 @click.argument("id", required=False)
-@_json
+@json_option
 def undo(project: Path, id: str | None, as_json: bool) -> None:
     """Take back the correction with that ID, or the last one. `list` shows the ids."""
     _change(project, as_json, lambda workshop: workshop.undo(id), "taken back")
 
 
 @correct.command()
-@_project
-@_json
+@project_argument
+@json_option
 def apply(project: Path, as_json: bool) -> None:
     """Apply corrections.toml after it was edited by hand."""
     _change(project, as_json, lambda workshop: workshop.apply(), "")
@@ -164,7 +162,7 @@ def _change(project: Path, as_json: bool, act: Callable[[Workshop], Corrected], 
 
 @click.command()
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+@json_option
 def trust(folder: Path, as_json: bool) -> None:
     """Confirm what FOLDER's own settings and index ask for. FOLDER is a project or a library of them: which
     model is asked, where, with which key, and what is loaded. What changes there must be confirmed anew."""

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import click
 
-from .options import answer, progress_bars
+from .options import answer, json_option, progress_bars
 
 __all__ = ["bench"]
 
-_json = click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
 _file = click.Path(path_type=Path)
 _set = click.option(
     "--set",
@@ -37,11 +36,11 @@ def bench() -> None:
     help="Stories at once, each in a process of its own.",
 )
 @click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler whose workers take the stories instead.")
-@_json
+@json_option
 def run(config: Path, output: Path, workers: int, cluster: str | None, as_json: bool) -> None:
     """Run the experiment that CONFIG (TOML) describes. Stories x prompts x pipelines x seeds x settings. What
     the folder holds already is not run again."""
-    from ..bench.grid.commands import ran
+    from ..bench.grid import ran
 
     if cluster and workers > 1:
         raise click.UsageError("--workers are processes of this machine: leave them out with --cluster")
@@ -53,10 +52,10 @@ def run(config: Path, output: Path, workers: int, cluster: str | None, as_json: 
 @bench.command()
 @click.argument("folder", type=_file)
 @click.option("--format", "form", type=click.Choice(["markdown", "latex"]), default="markdown")
-@_json
+@json_option
 def tables(folder: Path, form: str, as_json: bool) -> None:
     """Show the tables of the run in FOLDER. Means, and each pipeline against the baseline."""
-    from ..bench.grid.commands import tabled
+    from ..bench.results import tabled
 
     found = tabled(folder, format=form)
     answer(as_json, found.data, lambda: found.text)
@@ -70,7 +69,7 @@ def tables(folder: Path, form: str, as_json: bool) -> None:
 @click.option("--prompt", help="What to ask for each time, in place of the next chapter.")
 @click.option("--plot", type=_file, help="Draw consistency over chapters into this SVG file.")
 @_set
-@_json
+@json_option
 def continue_(
     book: Path,
     output: Path,
@@ -83,7 +82,7 @@ def continue_(
 ) -> None:
     """Have each pipeline write BOOK on, chapter after chapter. Each chapter stands upon what the pipeline
     wrote before; it says how consistent they stay."""
-    from ..bench.continued import continued
+    from ..bench.continuing import continued
 
     with progress_bars() as progress:
         found = continued(
@@ -104,22 +103,22 @@ def continue_(
 @click.option("--out", type=_file, required=True, help="The sheet for raters (CSV).")
 @click.option("--key", type=_file, required=True, help="Who wrote what (JSON): keep it from raters.")
 @click.option("--seed", type=int, default=0, show_default=True, help="For the order of pairs and sides.")
-@_json
+@json_option
 def sheet(reports: tuple[Path, ...], out: Path, key: Path, seed: int, as_json: bool) -> None:
     """Make a blind sheet of pairs of drafts out of REPORTS. `compare --out` wrote them."""
-    from ..bench.preferring import make
+    from ..bench.rating import made_sheet
 
-    found = make(reports, out=out, key=key, seed=seed)
+    found = made_sheet(reports, out=out, key=key, seed=seed)
     answer(as_json, found.data, lambda: found.text)
 
 
 @bench.command()
 @click.argument("sheets", type=_file, nargs=-1, required=True)
 @click.option("--key", type=_file, required=True, help="The key that was made with the sheet.")
-@_json
+@json_option
 def tally(sheets: tuple[Path, ...], key: Path, as_json: bool) -> None:
     """Say which system people prefer, out of filled-in SHEETS. One sheet is by one rater."""
-    from ..bench.preferring import tallied
+    from ..bench.rating import tallied
 
     found = tallied(sheets, key=key)
     answer(as_json, found.data, lambda: found.text)

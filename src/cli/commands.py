@@ -2,41 +2,38 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
 from .. import __version__
+from ..core.text.valid import require_text
 from ..errors import FabulaError
-from .app import app
 from .ask import ask, conversations, ledger, recap
 from .authoring import codex, correct, trust
 from .bench import bench
-from .books.commands import books
 from .continuity import calibrate, check, impact, suspects
-from .drafts.accept import accept
-from .drafts.suggest import suggest
+from .drafts import accept, suggest
 from .exchange import export, import_graph
-from .keeping.commands import KEEPING
-from .library.commands import library
-from .memories.memories import memories
+from .keeping import KEEPING, usage
+from .library import books, library
 from .options import answer as _answer
-from .options import as_of_option, confirm_model, progress_bars, show_notices
+from .options import as_of_option, confirm_model, json_option, progress_bars, project_argument, show_notices
 from .options import open_project as _open
-from .packs.commands import packs
-from .pages.pictures import PAGES
-from .searching.commands import rate, search
-from .serve import serve
-from .spending.usage import usage
+from .packs import packs
+from .pages import PAGES
+from .searching import memories, rate, search
+from .serve import app, serve
 
 __all__ = ["main"]
 
 _as_of = as_of_option()
-_json = click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
-_project = click.argument("project", is_eager=True, type=click.Path(path_type=Path))
 _settings = click.option(
     "--config", "settings", type=click.Path(path_type=Path), multiple=True, help="A TOML file with settings."
 )
@@ -73,7 +70,7 @@ def cli(verbose: bool) -> None:
 @click.option("--yes", is_flag=True, help="Ask models that cost time or money without asking first.")
 @_settings
 @_set
-@_json
+@json_option
 def index(
     books: tuple[Path, ...],
     output: Path,
@@ -115,14 +112,14 @@ def index(
 
 
 @cli.command()
-@_project
+@project_argument
 @click.option("--entity", help="Only what concerns this character, place or thing.")
 @click.option("--kind", type=click.Choice(["character", "location", "event", "object", "group"]))
 @click.option("--min-confidence", "sure", type=click.FloatRange(0, 1), help="Relations at least so sure.")
 @click.option("--limit", type=click.IntRange(1), default=30, show_default=True, help="At most so many rows.")
 @_graph
 @_as_of
-@_json
+@json_option
 def graph(
     project: Path,
     entity: str | None,
@@ -147,15 +144,15 @@ def graph(
 
 
 @cli.command()
-@_project
+@project_argument
 @click.argument("names", nargs=-1)
 @click.option("--compare", "other", metavar="B", help="Set the one character named beside this one.")
 @_as_of
-@_json
+@json_option
 def arcs(project: Path, names: tuple[str, ...], other: str | None, as_of: int | None, as_json: bool) -> None:
     """Show how characters fare from chapter to chapter. These are the five most present, unless NAMES are
     given; of one NAME also its turning points and shape."""
-    from .discovering import arc_of, arcs_of
+    from .answers import arc_of, arcs_of
 
     with _open(project) as opened:
         if len(names) == 1:
@@ -168,16 +165,16 @@ def arcs(project: Path, names: tuple[str, ...], other: str | None, as_of: int | 
 
 
 @cli.command()
-@_project
+@project_argument
 @click.option(
     "--chapters", metavar="A-B", help="Only these chapters, e.g. 3-9 or 4-; the last one if left out."
 )
 @_as_of
-@_json
+@json_option
 def scenes(project: Path, chapters: str | None, as_of: int | None, as_json: bool) -> None:
     """Show who is on stage in each scene, and where. Also who speaks to whom, when it is, and what is
     learnt."""
-    from .scenes import staged
+    from .answers import staged
 
     with _open(project) as opened:
         answer = staged(opened, chapters, as_of=as_of)
@@ -185,13 +182,13 @@ def scenes(project: Path, chapters: str | None, as_of: int | None, as_json: bool
 
 
 @cli.command()
-@_project
+@project_argument
 @click.option("--between", nargs=2, metavar="A B", help="The ways from one to another, in and out of time.")
 @click.option(
     "--limit", type=click.IntRange(1), default=8, show_default=True, help="At most so many of each."
 )
 @_as_of
-@_json
+@json_option
 def discover(
     project: Path,
     between: tuple[str, str] | None,
@@ -201,7 +198,7 @@ def discover(
 ) -> None:
     """Show what follows from what PROJECT tells, with quotes. These are conflict triangles, implied enemies
     and hidden ties."""
-    from .discovering import discoveries, ways_between
+    from .answers import discoveries, ways_between
 
     with _open(project) as opened:
         if between:
@@ -212,7 +209,7 @@ def discover(
 
 
 @cli.command()
-@_project
+@project_argument
 @click.argument("prompt")
 @click.option("--chapter", type=int, metavar="N", help="The scene is set right after chapter N.")
 @click.option("--drafts", type=click.Path(path_type=Path), help="Score the texts in this folder instead.")
@@ -220,7 +217,7 @@ def discover(
 @click.option("--out", type=click.Path(path_type=Path), help="Write the report as JSON.")
 @_settings
 @_set
-@_json
+@json_option
 def compare(
     project: Path,
     prompt: str,
@@ -246,7 +243,7 @@ def compare(
 @cli.command()
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("demo-out"), show_default=True)
 @_set
-@_json
+@json_option
 def demo(output: Path, assignments: tuple[str, ...], as_json: bool) -> None:
     """Index the demo story, run one prompt three ways, report. The three ways are the pipelines."""
     from .answers import run_demo
@@ -258,7 +255,7 @@ def demo(output: Path, assignments: tuple[str, ...], as_json: bool) -> None:
 
 @cli.command()
 @click.argument("project", required=False, type=click.Path(path_type=Path))
-@_json
+@json_option
 def doctor(project: Path | None, as_json: bool) -> None:
     """Say what is installed and whether PROJECT is whole. Models and memory are listed; PROJECT is verified
     if one is given."""
@@ -302,22 +299,40 @@ for _command in (
     cli.add_command(_command)
 
 
+def _open_streams() -> None:
+    """What is redirected is UTF-8, unless PYTHONIOENCODING says otherwise; what an encoding does not have is
+    written as an escape, and what is read and is no text is refused where it is used. Where the system knows
+    ASCII alone (``LC_ALL=C``), the command is begun anew in UTF-8, which its arguments most likely are."""
+    if sys.getfilesystemencoding() == "ascii" and not sys.flags.utf8_mode:
+        again = [sys.executable, *sys.orig_argv[1:]]
+        os.execve(sys.executable, again, {**os.environ, "PYTHONUTF8": "1"})  # noqa: S606 (itself)
+    chosen = "PYTHONIOENCODING" in os.environ
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            encoding = None if chosen or stream.isatty() else "utf-8"
+            errors = "surrogateescape" if stream is sys.stdin else "backslashreplace"
+            stream.reconfigure(encoding=encoding, errors=errors)
+
+
 def main() -> None:
-    """The console command: errors that fabula raises on purpose are one line on stderr, exit code 2."""
+    """The console command: errors that fabula raises on purpose, and those of the system, are one line on
+    stderr, exit code 2."""
     # OpenMP reads it once, when the first library that uses it is loaded; spinning threads of one model
     # would otherwise starve the next on busy cores.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+    _open_streams()
     try:
+        for given in sys.argv[1:]:
+            require_text(given, "the argument")
         cli(standalone_mode=False)
+        sys.stdout.flush()
     except FabulaError as error:
-        from ..views.text.render import harmless
-
-        click.echo(f"fabula: {harmless(' '.join(str(error).split()))}", err=True)
-        raise SystemExit(2) from None
-    except MemoryError:
+        _fail(str(error))
+    except (MemoryError, ImportError) as error:
+        if isinstance(error, ImportError) and "failed to map" not in str(error):
+            raise
         said = "the system gave no more memory: close what else uses it, or raise the limit, and run it again"
-        click.echo(f"fabula: {said}; an index goes on where it was", err=True)
-        raise SystemExit(2) from None
+        _fail(f"{said}; an index goes on where it was")
     except click.exceptions.Abort:
         raise SystemExit(130) from None
     except click.ClickException as error:
@@ -326,3 +341,15 @@ def main() -> None:
     except BrokenPipeError:  # the reader of stdout went away, e.g. `| head`
         sys.stderr.close()
         raise SystemExit(0) from None
+    except OSError as error:
+        with suppress(OSError):
+            sys.stdout.close()  # what it did not take is not tried again at the end
+        where = f"{error.filename}: " if error.filename else ""
+        _fail(f"{where}{error.strerror or error}")
+
+
+def _fail(said: str) -> NoReturn:
+    from ..views.text.render import harmless
+
+    click.echo(f"fabula: {harmless(' '.join(said.split()))}", err=True)
+    raise SystemExit(2) from None

@@ -1,4 +1,4 @@
-"""Commands round the critic: check, suspects, impact, calibrate, audit-judge, inject."""
+"""Commands round the critic: check, suspects, impact, calibrate."""
 
 from __future__ import annotations
 
@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import answer, as_of_option, confirm_model, open_project, progress_bars
+from .options import (
+    answer,
+    as_of_option,
+    confirm_model,
+    json_option,
+    open_project,
+    progress_bars,
+    project_argument,
+    set_option,
+)
 
 if TYPE_CHECKING:
     from ..engine import Project
@@ -17,12 +26,11 @@ __all__ = ["calibrate", "check", "impact", "suspects"]
 
 _SEVERITIES = click.Choice(["info", "warning", "error"])
 _path = click.Path(path_type=Path)
-_json = click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
 _out = click.option("--out", type=_path, help="Write the answer to this file, whole or not at all.")
 
 
 @click.command()
-@click.argument("project", is_eager=True, type=_path)
+@project_argument
 @click.option("--draft", type=_path, help="Check this text, set after chapter N.")
 @click.option("--fail-on", type=_SEVERITIES, help="Exit 1 on such a finding, or a graver one.")
 @click.option("--rule", "only", multiple=True, metavar="NAME", help="Only this rule (repeatable).")
@@ -44,10 +52,10 @@ _out = click.option("--out", type=_path, help="Write the answer to this file, wh
 @click.option(
     "--book", type=_path, help="The book's file, where SARIF is to point to another than was indexed."
 )
-@click.option("--set", "assignments", multiple=True, metavar="SECTION.KEY=VALUE", help="One setting.")
+@set_option
 @click.option("--graph", "graph_name", metavar="NAME", help="Ask an imported graph of the book.")
 @as_of_option()
-@_json
+@json_option
 def check(
     project: Path,
     draft: Path | None,
@@ -94,21 +102,20 @@ def check(
 
 
 @click.command()
-@click.argument("project", is_eager=True, type=_path)
+@project_argument
 @click.option("--draft", type=_path, help="A file: list only pairs whose later side is in it.")
 @click.option("--chapters", metavar="A-B", help="Only pairs whose later side is in these, e.g. 3-9 or 4-.")
 @click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True, help="At most so many.")
 @as_of_option()
-@_json
+@json_option
 def suspects(
     project: Path, draft: Path | None, chapters: str | None, limit: int, as_of: int | None, as_json: bool
 ) -> None:
     """List pairs of sentences that may contradict each other. Somebody is to read them: the likeliest first,
     no findings."""
     from ..core.documents import read_document
-    from ..core.files.plain_json import plain
     from ..project.searching import chapter_range
-    from ..views.text.suspects import suspects_shown, suspects_text
+    from ..views.text.places import suspects_shown, suspects_text
 
     text = read_document(draft).text if draft else None
     with open_project(project, ()) as opened, progress_bars() as progress:
@@ -120,31 +127,30 @@ def suspects(
             on_done=lambda done, total: progress("compare", done, total),
         )
     shown = suspects_shown(found, as_of)
-    answer(as_json, plain(shown), lambda: suspects_text(shown))
+    answer(as_json, shown, lambda: suspects_text(shown))
 
 
 @click.command()
-@click.argument("project", is_eager=True, type=_path)
+@project_argument
 @click.argument("words")
 @click.option("--chapter", type=click.IntRange(1), help="Where they stand; without it, the first place.")
 @click.option("--limit", type=click.IntRange(1, 100), default=7, show_default=True, help="At most so many.")
 @as_of_option()
-@_json
+@json_option
 def impact(
     project: Path, words: str, chapter: int | None, limit: int, as_of: int | None, as_json: bool
 ) -> None:
     """Show where else PROJECT speaks of what WORDS tell. WORDS are copied from it: this is what to look at
     before they are changed."""
-    from ..core.files.plain_json import plain
-    from ..views.text.impact import impact_shown, impact_text
+    from ..views.text.places import impact_shown, impact_text
 
     with open_project(project, ()) as opened:
         shown = impact_shown(opened.impact(words, chapter=chapter, as_of=as_of, limit=limit), as_of)
-    answer(as_json, plain(shown), lambda: impact_text(shown))
+    answer(as_json, shown, lambda: impact_text(shown))
 
 
 @click.command()
-@click.argument("project", is_eager=True, type=_path)
+@project_argument
 @click.option("--copies", type=click.IntRange(1, 50), default=4, show_default=True, help="How many copies.")
 @click.option(
     "--words",
@@ -155,9 +161,9 @@ def impact(
 )
 @click.option("--model-critic", is_flag=True, help="Measure the language model as a critic too.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed, other slips.")
-@click.option("--set", "assignments", multiple=True, metavar="SECTION.KEY=VALUE", help="One setting.")
+@set_option
 @click.option("--yes", is_flag=True, help="Do not ask before the language model is asked.")
-@_json
+@json_option
 def calibrate(
     project: Path,
     copies: int,
@@ -171,7 +177,7 @@ def calibrate(
     """Measure how much the critic finds in PROJECT's own prose. Slips (told openly, in other words, only
     implied) and sound passages are put into copies of its first chapters, and the copies are checked. Kept in
     the project: later checks say it."""
-    from ..views.text.power import power_data, power_text
+    from ..views.text.check import power_data, power_text
 
     with open_project(project, assignments) as opened, progress_bars() as progress:
         powers = opened.calibrate(

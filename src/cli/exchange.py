@@ -7,19 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import answer, as_of_option
+from .options import answer, as_of_option, json_option, project_argument
 
 if TYPE_CHECKING:
     from ..story.interchange.importing import ImportReport
 
 __all__ = ["export", "import_graph"]
 
-_json = click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
-_project = click.argument("project", is_eager=True, type=click.Path(path_type=Path))
-
 
 @click.command()
-@_project
+@project_argument
 @click.option(
     "--format",
     type=click.Choice(["json", "jsonl", "node-link", "graphml", "cytoscape", "csv"]),
@@ -31,7 +28,7 @@ _project = click.argument("project", is_eager=True, type=click.Path(path_type=Pa
 )
 @click.option("--graph", "name", metavar="NAME", help="An imported graph in place of the story's own.")
 @as_of_option()
-@_json
+@json_option
 def export(project: Path, format: str, out: Path, name: str | None, as_of: int | None, as_json: bool) -> None:
     """Write PROJECT's story to a file of another format. Who, where, what, when, and the quotes it stands
     on."""
@@ -46,7 +43,7 @@ def export(project: Path, format: str, out: Path, name: str | None, as_of: int |
 
 
 @click.command("import")
-@_project
+@project_argument
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option(
     "--from",
@@ -56,7 +53,7 @@ def export(project: Path, format: str, out: Path, name: str | None, as_of: int |
     help="The program that made it.",
 )
 @click.option("--name", help="What to call it in the project; by default the program's name.")
-@_json
+@json_option
 def import_graph(project: Path, path: Path, source: str, name: str | None, as_json: bool) -> None:
     """Keep another program's graph of the book in PROJECT. It stands beside the story's own.
 

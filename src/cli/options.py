@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from .values.horizon import as_of_option
-
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ..engine import Project
     from ..project.indexing import ModelPlan, Progress
     from ..story.passages.filter import SearchFilter
@@ -24,11 +22,22 @@ __all__ = [
     "as_of_option",
     "confirm_model",
     "filters",
+    "json_option",
     "open_project",
     "progress_bars",
+    "project_argument",
+    "set_option",
     "show_notices",
     "wanted",
 ]
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+set_option = click.option(
+    "--set", "assignments", multiple=True, metavar="SECTION.KEY=VALUE", help="One setting."
+)
+project_argument = click.argument("project", is_eager=True, type=click.Path(path_type=Path))
+"""The project whose chapters ``--as-of`` counts: it is read first."""
+_PLACE = re.compile(r"([0-9]{1,6})(?::([0-9]{1,6}))?\Z")
 
 
 def filters(command: Callable[..., None]) -> Callable[..., None]:
@@ -147,6 +156,36 @@ def answer(as_json: bool, value: object, text: Callable[[], str]) -> None:
     if as_json:
         from ..core.files.plain_json import plain
 
-        click.echo(harmless_json(json.dumps(plain(value), indent=2, ensure_ascii=False)))
+        escaped = (sys.stdout.encoding or "").lower() not in ("utf-8", "utf8")
+        click.echo(harmless_json(json.dumps(plain(value), indent=2, ensure_ascii=escaped)))
     else:
         click.echo(harmless(text()))
+
+
+def _told(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    """``N``, or ``BOOK:CHAPTER``, which the project's own books make a chapter of the series."""
+    found = _PLACE.match(value or "")
+    if value is None:
+        return None
+    if found is None:
+        raise click.BadParameter(
+            f"{value!r} is no chapter: give N, or BOOK:N in a series, e.g. 2:5", ctx, param
+        )
+    if found[2] is None:
+        return int(found[1])
+    return _chapter(int(found[1]), int(found[2]), ctx.params["project"])
+
+
+def _chapter(book: int, chapter: int, folder: Path) -> int:
+    from ..project.storage.opening import open_store
+
+    with open_store(folder) as store:
+        return store.snapshot().document.chapter_of(book, chapter)
+
+
+def as_of_option(
+    help: str = "Know no more than a reader of chapters 1 to N (BOOK:N in a series).",
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """The option ``--as-of``; of the command, the project's argument has to be eager, so that its books are
+    known by then."""
+    return click.option("--as-of", callback=_told, metavar="N", help=help)

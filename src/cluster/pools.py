@@ -8,219 +8,132 @@ through, and fewer run side by side from then on.
 from __future__ import annotations
 
 import os
-from collections import deque
+import time
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib import import_module
 from multiprocessing import get_context
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
-from ..errors import ConfigError
-from .tasks import State
+from ..errors import ConfigError, FabulaError, MemoryBudgetError
 
-__all__ = ["DaskPool", "LocalPool", "Pool", "opened_pool"]
+__all__ = ["Ended", "State", "spread"]
+
+State = Literal["done", "later", "failed"]
+"""``later``: there was not enough memory, three times."""
 
 _A_WORKER = 2
 _TRIES = 3
 _THREADS = "OMP_NUM_THREADS"  # company of threads changes the last bits of a vector, so it is fixed
 _CONNECT_S = 15
+_KILLED = "its worker ended before it was done, three times"
+TaskT = TypeVar("TaskT")
+GivenT = TypeVar("GivenT")
 
 
-class Ended(Protocol):
-    """What became of a task."""
+@dataclass(frozen=True, slots=True)
+class Ended(Generic[TaskT, GivenT]):
+    """What became of a task: what it gave, or what went wrong in one line. ``worker`` is the process that
+    took so many ``seconds``; 0 where it died."""
 
-    @property
-    def key(self) -> str:
-        """The task's."""
-        ...
-
-    @property
-    def state(self) -> State:
-        """``later``: it may be tried again."""
-        ...
-
-
-EndedT_co = TypeVar("EndedT_co", bound=Ended, covariant=True)
+    task: TaskT
+    state: State
+    given: GivenT | None = None
+    problem: str = ""
+    seconds: float = 0.0
+    worker: int = 0
 
 
-class Task(Protocol[EndedT_co]):
-    """Plain data that says what is to be done."""
-
-    @property
-    def key(self) -> str:
-        """Its own."""
-        ...
-
-    def failed(self, problem: str) -> EndedT_co:
-        """What becomes of it where its worker died."""
-        ...
-
-
-EndedT = TypeVar("EndedT", bound=Ended)
-
-
-class Pool(Protocol[EndedT]):
-    """Does tasks somewhere."""
-
-    def run(self, tasks: Sequence[Task[EndedT]]) -> Iterator[EndedT]:
-        """What became of each, as they end; every task ends once."""
-        ...
-
-
-class LocalPool(Generic[EndedT]):
-    """``workers`` processes of this machine. ``act``, a function of a module, is what they do. What was under
-    way when one was killed is begun again alone, so that no task fails for another's sake."""
-
-    def __init__(self, workers: int, *, act: Callable[[Any], EndedT]) -> None:
-        self._workers = workers
-        self._act = act
-
-    def run(self, tasks: Sequence[Task[EndedT]]) -> Iterator[EndedT]:
-        """As :class:`Pool`. Where a process is killed, all that was under way is begun again in new ones."""
-        left = _Left(tasks)
-        while left:
-            with _one_thread(), self._pool() as pool:
-                try:
-                    yield from self._rounds(pool, left)
-                except BrokenProcessPool:
-                    yield from left.gone()
-
-    def _rounds(self, pool: ProcessPoolExecutor, left: _Left[EndedT]) -> Iterator[EndedT]:
-        under_way: dict[Future[EndedT], Task[EndedT]] = {}
-        room = self._workers * _A_WORKER
-        while left or under_way:
-            while left.waiting and len(under_way) < (1 if left.suspects else max(1, room)):
-                task = left.take()
-                under_way[pool.submit(self._act, task)] = task
-            for future in wait(under_way, return_when=FIRST_COMPLETED).done:
-                outcome = future.result()
-                del under_way[future]
-                if left.ended(outcome):
-                    yield outcome
-                else:
-                    room -= 1
-
-    def _pool(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self._workers, mp_context=get_context("spawn"))
-
-
-class DaskPool(Generic[EndedT]):
-    """The workers of the Dask cluster whose scheduler is at ``address``; they see the same files under the
-    same paths, or keep projects on a server. Raises ConfigError where Dask is not installed or nobody
-    answers."""
-
-    def __init__(self, address: str, *, act: Callable[[Any], EndedT]) -> None:
-        try:
-            self._dask: Any = import_module("distributed")
-        except ImportError as error:
-            raise ConfigError("Dask is not installed here: pip install distributed") from error
-        self._act = act
-        try:
-            self._client = self._dask.Client(address, timeout=_CONNECT_S, set_as_default=False)
-        except (OSError, ValueError, TimeoutError) as error:
-            raise ConfigError(
-                f"no Dask scheduler answers at {address} ({type(error).__name__}): start one, or check it"
-            ) from error
-
-    def close(self) -> None:
-        """Leaves the cluster."""
-        self._client.close()
-
-    def run(self, tasks: Sequence[Task[EndedT]]) -> Iterator[EndedT]:
-        """As :class:`Pool`."""
-        left = _Left(tasks)
-        ended = self._dask.as_completed(loop=self._client.loop)
-        under_way: dict[str, Task[EndedT]] = {}
-        room = max(1, sum(self._client.nthreads().values())) * _A_WORKER
-        while left or under_way:
-            while left.waiting and len(under_way) < max(1, room):
-                task = left.take()
-                tried = f"{task.key}-{left.tries(task)}"
-                under_way[tried] = task
-                ended.add(self._client.submit(self._act, task, key=tried, pure=False, retries=_TRIES - 1))
-            future = next(ended)
-            task = under_way.pop(future.key)
-            broken = future.status == "error"
-            outcome: EndedT = _died(task, str(future.exception())) if broken else future.result()
-            future.release()
-            if left.ended(outcome):
-                yield outcome
-            else:
-                room -= 1
-
-
-class _Left(Generic[EndedT]):
-    """The tasks that have not ended, and how often each was begun."""
-
-    def __init__(self, tasks: Sequence[Task[EndedT]]) -> None:
-        self._all = {task.key: task for task in tasks}
-        self.waiting = deque(self._all.values())
-        self._tries = dict.fromkeys(self._all, 0)
-        self.suspects: set[str] = set()  # under way when a worker died
-
-    def __bool__(self) -> bool:
-        return bool(self._all)
-
-    def take(self) -> Task[EndedT]:
-        task = self.waiting.popleft()
-        self._tries[task.key] += 1
-        return task
-
-    def tries(self, task: Task[EndedT]) -> int:
-        return self._tries[task.key]
-
-    def ended(self, outcome: EndedT) -> bool:
-        """Else it waits for another try."""
-        if outcome.state == "later" and self._tries[outcome.key] < _TRIES:
-            self.waiting.append(self._all[outcome.key])
-            return False
-        del self._all[outcome.key]
-        self.suspects.discard(outcome.key)
-        return True
-
-    def gone(self) -> Iterator[EndedT]:
-        """After a worker died: what was begun waits again, but for what was begun too often."""
-        waiting = {task.key for task in self.waiting}
-        for key, task in list(self._all.items()):
-            if key in waiting:
-                continue
-            if self._tries[key] >= _TRIES:
-                del self._all[key]
-                self.suspects.discard(key)
-                yield _died(task, "its worker ended before it was done, three times")
-            else:
-                self.suspects.add(key)
-                self.waiting.appendleft(task)
-
-
-def _died(task: Task[EndedT], problem: str) -> EndedT:
-    return task.failed(" ".join(problem.split()) or "its worker died")
-
-
-@contextmanager
-def opened_pool(workers: int, cluster: str | None, *, act: Callable[[Any], EndedT]) -> Iterator[Pool[EndedT]]:
-    """So many processes of this machine, or, where its address is given, a Dask cluster's workers. Raises
-    what :class:`DaskPool` does."""
-    if cluster is None:
-        yield LocalPool(workers, act=act)
-        return
-    pool = DaskPool(cluster, act=act)
+def _done(act: Callable[[TaskT], GivenT], task: TaskT) -> Ended[TaskT, GivenT]:
+    """What a worker does."""
+    started = time.perf_counter()
+    state: State = "done"
+    given, problem = None, ""
     try:
-        yield pool
-    finally:
-        pool.close()
+        given = act(task)
+    except (FabulaError, OSError) as error:
+        state = "later" if isinstance(error, MemoryBudgetError) else "failed"
+        problem = " ".join(str(error).split())
+    return Ended(task, state, given, problem, round(time.perf_counter() - started, 2), os.getpid())
+
+
+def spread(
+    tasks: Sequence[TaskT], act: Callable[[TaskT], GivenT], *, workers: int, cluster: str | None = None
+) -> Iterator[Ended[TaskT, GivenT]]:
+    """What became of each, as they end; every task ends once. ``act``, a function of a module, is what so
+    many processes of this machine do, or the workers of the Dask cluster whose scheduler is at ``cluster``,
+    which see the same files under the same paths, or keep projects on a server. What it raises of ours is an
+    outcome too. What was under way when a process was killed is begun again alone, so that no task fails for
+    another's sake. Raises ConfigError where Dask is not installed or nobody answers."""
+    waiting = deque(range(len(tasks)))
+    tries = Counter[int]()
+    suspects: set[int] = set()  # under way when a worker died
+    while waiting:
+        under_way: dict[Future[Ended[TaskT, GivenT]], int] = {}
+        put_off = 0
+        try:
+            with _executor(workers) if cluster is None else _cluster(cluster) as (executor, places):
+                while waiting or under_way:
+                    room = 1 if suspects else max(1, places - put_off)
+                    while waiting and len(under_way) < room:
+                        future = executor.submit(_done, act, tasks[waiting[0]])
+                        under_way[future] = waiting.popleft()
+                        tries[under_way[future]] += 1
+                    for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+                        ended = _ended(tasks[under_way[future]], future, away=cluster is not None)
+                        number = under_way.pop(future)
+                        if ended.state == "later" and tries[number] < _TRIES:
+                            waiting.append(number)
+                            put_off += 1
+                        else:
+                            suspects.discard(number)
+                            yield ended
+        except BrokenProcessPool:
+            for number in under_way.values():
+                if tries[number] < _TRIES:
+                    suspects.add(number)
+                    waiting.appendleft(number)
+                else:
+                    suspects.discard(number)
+                    yield Ended(tasks[number], "failed", problem=_KILLED)
+
+
+def _ended(task: TaskT, future: Future[Ended[TaskT, GivenT]], *, away: bool) -> Ended[TaskT, GivenT]:
+    """Why a cluster's worker ended is not seen from here, so that is the task's problem."""
+    error = future.exception()
+    if error is None or not away:
+        return future.result()
+    return Ended(task, "failed", problem=" ".join(str(error).split()) or "its worker died")
 
 
 @contextmanager
-def _one_thread() -> Iterator[None]:
+def _executor(workers: int) -> Iterator[tuple[Executor, int]]:
+    """Who runs a function, and how many at once."""
     before = os.environ.get(_THREADS)
     os.environ[_THREADS] = "1"
     try:
-        yield
+        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as executor:
+            yield executor, _A_WORKER * workers
     finally:
-        if before is None:
-            del os.environ[_THREADS]
-        else:
+        os.environ.pop(_THREADS)
+        if before is not None:
             os.environ[_THREADS] = before
+
+
+@contextmanager
+def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
+    try:
+        dask: Any = import_module("distributed")
+        client = dask.Client(address, timeout=_CONNECT_S, set_as_default=False)
+    except ImportError as error:
+        raise ConfigError("Dask is not installed here: pip install distributed") from error
+    except (OSError, ValueError, TimeoutError) as error:
+        raise ConfigError(
+            f"no Dask scheduler answers at {address} ({type(error).__name__}): start one, or check it"
+        ) from error
+    with client, client.get_executor(pure=False, retries=_TRIES - 1) as executor:
+        yield executor, _A_WORKER * max(1, sum(client.nthreads().values()))

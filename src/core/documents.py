@@ -8,6 +8,7 @@ converted to Markdown first. Either way it is the document's text, and every spa
 from __future__ import annotations
 
 import codecs
+import logging
 import re
 import sys
 import unicodedata
@@ -45,6 +46,8 @@ __all__ = [
     "read_book",
     "read_document",
 ]
+
+_log = logging.getLogger(__name__)
 
 _MARKDOWN = (".markdown", ".md")
 PLAIN = (*_MARKDOWN, ".text", ".txt")
@@ -129,6 +132,8 @@ def read_book(
     found = _converted(data, path, encoding, limits)
     if not found.text.strip():
         raise DocumentError(f"{path} is blank: name a file that holds a story")
+    if found.warning:
+        _log.warning("%s", found.warning)
     stem = _stem(path)
     text = found.text if found.chapters or found.places else without_brackets(found.text)
     own = clean_title(title_of(text)) or clean_title(found.title) or _title(stem)

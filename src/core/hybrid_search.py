@@ -219,6 +219,8 @@ class HybridSearchEngine:
             hops = self._hops(found, seeds, self._hopper)
             found = self._extended(found, hops)
             ranked = _raised(self._fuse(found, chosen, own, None), hops)[:k]
+        if len(ranked) < min(k, len(found.ordinals)):
+            ranked = [*ranked, *_rest(found, ranked)][:k]
         return self._passages(ranked)
 
     def _fuse(
@@ -304,6 +306,17 @@ class HybridSearchEngine:
             Passage(chunk, score, (Share(retriever, rank, score, score),))
             for rank, (chunk, score) in enumerate(zip(chunks, scores.tolist(), strict=True), 1)
         ]
+
+
+def _rest(found: Candidates, ranked: Sequence[Fused]) -> list[Fused]:
+    """Candidates that neither words nor nearness speak for, the nearest first: a search gives no fewer
+    passages than either index alone."""
+    taken = {fused.ordinal for fused in ranked}
+    return [
+        Fused(hit.ordinal, 0.0, (Share(SEMANTIC, rank, hit.score, 0.0),))
+        for rank, hit in enumerate(found.hits(SEMANTIC), 1)
+        if hit.ordinal not in taken
+    ]
 
 
 def _raised(ranked: Sequence[Fused], hops: Sequence[Hop]) -> list[Fused]:

@@ -9,24 +9,26 @@ quote that stands in the text.
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-from ..errors import ModelError, UsageError
+from ..errors import ModelError
 from .answering.answer_reader import AnswerRead
-from .answering.answered import Answered, AnswerSettings, Asked, Written
+from .answering.answered import Answered, AnswerSettings, Asked, KnownAnswer, Written
 from .answering.gathering import Gathered, Gatherer, Library, Reader
 from .answering.grounding import Citation, Grounding, best_quotes, ground, question_names
-from .answering.sources import AnswerSource
+from .answering.sources import AnswerSource, numbered_sources
 from .answering.supported_sentences import SupportedSentences
 from .interfaces import Generator, Vectors
 from .queries.router import QueryAnalysis, QueryRouter, asks_to_write
 from .signatures.semantic_cache import CacheHit, SemanticCache
 from .text.sentences import in_marks
 from .text.tokenizing import Tokenizer
-from .types import Generation, Horizon, Passage, Prompt, Span
+from .text.valid import require_said
+from .types import Evidence, Generation, Horizon, Note, Passage, Prompt, Span
 
 __all__ = ["AnswerPrompt", "Library", "Storyteller", "UnifiedRAG"]
 
@@ -68,7 +70,7 @@ class UnifiedRAG:
     ``not_told`` is what the prompt tells the model to say where the sources do not answer. ``embed`` makes
     the vector by which the cache knows a second wording; without ``cache`` nothing is kept. ``scope`` names
     the index, the models and the prompt: what a kept answer depends on beside the question. ``place`` says
-    where a part of the text is printed.
+    where a part of the text is printed. ``known`` answers what is known without a search.
 
     Not for two threads at once.
     """
@@ -87,6 +89,7 @@ class UnifiedRAG:
         embed: Callable[[str], Vectors] | None = None,
         scope: str = "",
         place: Callable[[Span], str] = lambda _: "",
+        known: Callable[[str, Horizon], KnownAnswer | None] = lambda *_: None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._library = library
@@ -98,6 +101,7 @@ class UnifiedRAG:
         self._cache = cache
         self._embed = embed
         self._scope = scope
+        self._known = known
         self._clock = clock
         self._router = QueryRouter()
         self._gatherer = Gatherer(library, reader, generator, self._settings, clock, place)
@@ -106,8 +110,7 @@ class UnifiedRAG:
         """The answer; ``on_text`` gets its sentences as they come, none that has no support in the sources
         (and empty pieces while it waits for one). Raises UsageError for an empty question. A model that fails
         is a notice in the answer, no error."""
-        if not asked.question.strip():
-            raise UsageError("the question is empty: ask something about the story")
+        require_said(asked.question, "the question", "ask something about the story")
         route = self._router.route(asked.question)
         if asks_to_write(asked.question):
             if self._generator is None:
@@ -198,7 +201,10 @@ class UnifiedRAG:
 
     def _in_quotes(self, work: Gathered, route: QueryAnalysis, *, on_text: OnText | None = None) -> Answered:
         """The sentences that answer, as the reader has it. They are quotes, so there is no support to
-        measure."""
+        measure. What the story's graph knows comes before what reads nearest."""
+        known = self._known(self._gatherer.standalone(work.asked), work.asked.horizon)
+        if known is not None:
+            return self._from_graph(work, route, known, on_text=on_text)
         read = work.read
         unknown = self._unknown(work)
         if read is None:
@@ -222,6 +228,26 @@ class UnifiedRAG:
         made = self._answered(work, route, text, told=bool(quotes), grounding=Grounding((), quotes))
         confidence = None if confidence is None else round(confidence, 4)
         return replace(made, extractive=bool(quotes), short=short, confidence=confidence)
+
+    def _from_graph(
+        self, work: Gathered, route: QueryAnalysis, known: KnownAnswer, *, on_text: OnText | None
+    ) -> Answered:
+        def at(quote: Evidence) -> str:  # what a rating of the answer counts for
+            held = (one.chunk for one in work.found if one.chunk.document_id == quote.document_id)
+            return next((chunk.id for chunk in held if chunk.span.contains(quote.span)), "")
+
+        notes = [Note("relation", known.text, (), (quote,)) for quote in known.evidence]
+        work.sources, _ = numbered_sources((), notes, budget=sys.maxsize, note_share=1, count=len)
+        quotes = tuple(
+            Citation(source.number, quote.chapter, quote.span, quote.quote, at(quote), source.label)
+            for source in work.sources
+            for quote in source.evidence
+        )
+        text = "\n".join([f"{known.text} [1]", *(f"{in_marks(q.quote)} [{q.number}]" for q in quotes)])
+        if on_text is not None:
+            on_text(text)
+        made = self._answered(work, route, text, told=True, grounding=Grounding((), quotes))
+        return replace(made, extractive=True, short=known.text, confidence=round(known.confidence, 4))
 
     def _unknown(self, work: Gathered) -> tuple[str, ...]:
         """Names in the question that stand nowhere in the story so far."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import hashlib
+import logging
 import re
 import tempfile
 import unicodedata
@@ -17,16 +18,18 @@ from pathlib import Path
 from ..config import Source
 from ..core.documents import KINDS, PLAIN, SUPPORTED, document_id
 from ..core.runtime.memory_monitor import MemoryMonitor
+from ..core.store.folder import DATABASE
 from ..demo import STORY_NAME, story_text
 from ..engine import config_of, index_book
-from ..errors import ConfigError, DocumentError, NameTaken, ProjectError, UsageError
+from ..errors import ConfigError, DocumentError, NameTaken, NoProject, ProjectError, UsageError
+from ..project.bookshelf import Bookshelf
 from ..project.indexing import IndexReport, Progress
-from ..project.series.bookshelf import Bookshelf
 from ..project.storage.opening import erase_remote, holds_project, open_store
 from ..project.trust import folder_settings
 
 __all__ = ["DEMO", "MAX_UPLOAD_MB", "Added", "Entry", "Library", "checked", "labels", "made_of", "safe_name"]
 
+_log = logging.getLogger(__name__)
 DEMO = STORY_NAME
 MAX_UPLOAD_MB = 20
 
@@ -84,14 +87,20 @@ class Library:
         return (found,) if found else ()
 
     def entries(self) -> list[Entry]:
-        """By title. Folders that hold no finished project are passed over."""
-        found = []
+        """By title. Folders that hold no finished project are passed over, and so is what cannot be used."""
+        return self.looked_at()[0]
+
+    def looked_at(self) -> tuple[list[Entry], dict[str, str]]:
+        """:meth:`entries`, and of each story that cannot be used its name and what is the matter."""
+        found, unusable = [], {}
         for folder in sorted(self.root.iterdir()) if self.root.is_dir() else []:
             try:
-                found.append(_finished(folder))
-            except (ProjectError, OSError):
-                continue
-        return sorted(found, key=lambda entry: (entry.title.casefold(), entry.name))
+                entry = _usable(folder)
+            except ProjectError as error:
+                unusable[folder.name] = str(error)
+            else:
+                found += [entry] if entry is not None else []
+        return sorted(found, key=lambda entry: (entry.title.casefold(), entry.name)), unusable
 
     def searchable(self, allowed: Callable[[str], bool] = lambda _: True) -> list[Entry]:
         """As :meth:`entries`, of the names that are ``allowed``, for what asks all of them. Raises
@@ -110,14 +119,10 @@ class Library:
 
     def entry(self, name: str) -> Entry | None:
         """The finished project of that name, if there is one. Costs a look at its files' times, so it may be
-        asked at every request."""
+        asked at every request. Raises ProjectError, which names no path, for one that cannot be used."""
         if not _NAME.fullmatch(name):  # no way leads out of the root
             return None
-        folder = self.root / name
-        try:
-            return _finished(folder)
-        except (ProjectError, OSError):
-            return None
+        return _usable(self.root / name)
 
     def add(
         self,
@@ -312,6 +317,24 @@ def _check_text(name: str, content: bytes) -> None:
         raise DocumentError(f"{name} holds NUL bytes and is no text: save it as plain text in UTF-8")
     if not text.strip():
         raise DocumentError(f"{name} is blank: choose a file that holds a story")
+
+
+def _usable(folder: Path) -> Entry | None:
+    """The finished project in the folder. Raises ProjectError, which names no path, where there is one and it
+    cannot be used."""
+    try:
+        return _finished(folder)
+    except NoProject:
+        return None
+    except (ProjectError, OSError) as error:
+        if (folder / DATABASE).is_file():
+            what = "its files are damaged, or cannot be read: fabula verify says more, where they lie"
+        elif isinstance(error, ProjectError):
+            what = "its settings, or the PostgreSQL server that keeps it, cannot be used now"
+        else:
+            return None
+        _log.warning("%s cannot be used: %s", folder.name, error)
+        raise ProjectError(f"{folder.name} cannot be used: {what}") from error
 
 
 def _finished(folder: Path) -> Entry:

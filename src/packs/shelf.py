@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..config import Config
+from ..core.types import Horizon
 from ..errors import ProjectError, UsageError
 from ..project.factories import require_own_model
 from .asking import writer
@@ -125,9 +126,10 @@ class PackShelf:
                 self._open.popitem(last=False)
         return pack
 
-    def summary(self, name: str) -> PackSummary:
-        """Raises ProjectError as :meth:`open`."""
-        entries = self.open(name).entries
+    def summary(self, name: str, *, as_of: int | None = None) -> PackSummary:
+        """Of all items; with ``as_of`` of none of a later chapter. Raises ProjectError as :meth:`open`."""
+        horizon = Horizon(as_of)
+        entries = [one for one in self.open(name).entries if horizon.admits(one.chapter or 0)]
         tags = Counter(pair for one in entries for pair in one.tags)
         named: dict[str, list[str]] = {}
         for (tag, value), _ in tags.most_common(_MOST_TAGS):

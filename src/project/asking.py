@@ -7,27 +7,31 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..core.answering.answered import AnswerSettings, Asked, Written
+from ..core.answering.answered import AnswerSettings, Asked, KnownAnswer, Written
+from ..core.answering.grounding import telling_terms
 from ..core.rag_system import UnifiedRAG
+from ..core.text.tokenizing import Tokenizer
 from ..core.types import Horizon, Note, Passage
 from ..errors import ModelError, UsageError
 from ..story.graph_rag.arc_tracker import DynamicArcTracker
 from ..story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
+from ..story.memories.graph_answers import graph_answer
 from ..story.passages.filter import SearchFilter
 from ..story.plot.ledger_reader import ledger_plan, read_ledger
 from ..story.writing.cast import cast_of
 from ..story.writing.graph_notes import graph_notes
 from ..story.writing.pipelines import FUSED
-from ..story.writing.prompts.answer import ANSWER_VERSION, NOT_TOLD, answer_prompt
+from ..story.writing.prompts import ANSWER_VERSION, NOT_TOLD, answer_prompt
 from ..story.writing.story_so_far import ASKED, READ, Recap, story_so_far
 from .factories import require_own_model, with_cost
-from .memories.recalling import recall_memories
+from .recalling import recall_memories
+from .searching import suggest_names
 
 if TYPE_CHECKING:
     from ..core.answering.answered import Answered
     from ..core.runtime.model_requests import ModelPlan
     from ..story.plot.ledger import Ledger
-    from ..story.writing.prompts.recap import Length
+    from ..story.writing.prompts import Length
     from .parts import OpenProject
 
 __all__ = ["ask", "ledger", "rate_answer", "recap"]
@@ -74,8 +78,11 @@ def ask(
             )
         ),
         place=project.place,
+        known=_known(project, wanted),
     )
     answered = rag.ask(asked, on_text=on_text)
+    hints = suggest_names(sought, project.lexical, project.view)
+    answered = replace(answered, notices=(*answered.notices, *hints))
     if project.printed is not None:  # a quote is closer to its lines than its passage
         cited = (replace(one, label=project.place(one.span) or one.label) for one in answered.citations)
         answered = replace(answered, citations=tuple(cited))
@@ -88,6 +95,13 @@ def ask(
         turn = KeptTurn(question, answered.text, known, answered.told)
         project.conversations.add(conversation, turn)
     return answered
+
+
+def _known(project: OpenProject, wanted: SearchFilter | None) -> Callable[[str, Horizon], KnownAnswer | None]:
+    """What the graph answers; a filter is about passages, which the graph knows nothing of."""
+    if wanted is not None and not wanted.is_empty:
+        return lambda *_: None
+    return lambda question, horizon: graph_answer(question, project.view(horizon.chapter), project.codex)
 
 
 def recap(
@@ -202,20 +216,22 @@ class _ProjectLibrary:
         return self._laid_down(question, asked, max(_SURELY, self._project.config.recall.least))
 
     def _laid_down(self, question: str, asked: Asked, least: float) -> list[Note]:
-        """Rules and descriptions of the codex that speak of what is asked."""
+        """Rules and descriptions of the codex that speak of what is asked: they are near to it, or hold all
+        of its telling words."""
         told = self._project.config.recall
         if self._project.codex is None or not told.codex:
             return []
         found = recall_memories(
-            self._project,
-            question,
-            "codex",
-            as_of=asked.horizon.chapter,
-            limit=told.codex,
-            least=least,
+            self._project, question, "codex", as_of=asked.horizon.chapter, limit=told.codex
         )
+        terms = Tokenizer()
+        wanted = telling_terms(terms, question)
         kinds = {"rule": "constraint", "description": "character", "fact": "character"}
-        return [Note(kinds[one.memory.kind], one.memory.text, (), one.memory.evidence) for one in found]
+        return [
+            Note(kinds[one.memory.kind], one.memory.text, (), one.memory.evidence)
+            for one in found
+            if one.score >= least or (wanted and wanted <= telling_terms(terms, one.memory.text))
+        ]
 
     def people(self, text: str, asked: Asked) -> Sequence[tuple[str, str]]:
         view = self._project.view(asked.horizon.chapter)

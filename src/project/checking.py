@@ -120,7 +120,7 @@ def suspects(
     """See ``Project.suspects``."""
     from ..story.continuity.suspects.pair_judge import packaged_judge
     from ..story.continuity.suspects.suspects import suspects as found
-    from .embedding.judged_pairs import KeptJudge
+    from .judged_pairs import KeptJudge
 
     horizon = project.horizon(as_of)
     documents = [project.document]
@@ -208,7 +208,7 @@ def calibrate(
 
 def calibrated(project: OpenProject) -> tuple[Power, ...]:
     """What was measured of critics on this book as it stands."""
-    from ..story.calibration.kept import kept_powers
+    from ..story.calibration.power import kept_powers
 
     return kept_powers(project.folder, of=measured_of(project))
 

@@ -14,9 +14,7 @@ from ..story.calibration.power import power_notice
 from ..story.comparison_engine import ComparisonSettings, StoryComparisonEngine
 from ..story.extraction.combined_reader import CombinedReader
 from ..story.extraction.reader import StoryReader
-from ..story.graph_rag.arc_tracker import DynamicArcTracker
-from ..story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
-from ..story.memories.world import described
+from ..story.memories.profiles import described
 from ..story.writing.context_maker import ContextMaker
 from ..story.writing.pipelines import PIPELINES, Sampling
 from ..story.writing.read_ahead import ReadAhead, unheard
@@ -100,17 +98,10 @@ def read_drafts(folder: Path) -> dict[str, str]:
 def _engine(project: OpenProject, *, feeds: Feeds = unheard) -> StoryComparisonEngine:
     rules = _rules(project.reader)
     return StoryComparisonEngine(
-        project.document,
-        retriever=project.hybrid,
-        graph=project.graph,
-        tracker=DynamicArcTracker,
-        discovery=MultiHopDiscoveryEngine,
+        context_maker(project),
         checker=lambda horizon: project.draft_checker(horizon.chapter),
         generator=project.generator,
         embedder=project.sentence_embedder,
-        canon=_canon(project),
-        described=_described(project),
-        place=project.place,
         nouns=rules.nouns if rules else None,
         feeds=feeds,
     )
@@ -140,8 +131,6 @@ def context_maker(project: OpenProject) -> ContextMaker:
         project.document,
         retriever=project.hybrid,
         graph=project.graph,
-        tracker=DynamicArcTracker,
-        discovery=MultiHopDiscoveryEngine,
         count=project.generator.count_tokens,
         canon=_canon(project),
         described=_described(project),

@@ -15,7 +15,7 @@ from ..core.series import chapters_moved
 from ..core.store.accepted import accepted_missing_in
 from ..errors import ProjectError
 from ..story.corrections.file import CORRECTIONS_FILE, read_corrections
-from .books.printed import PRINTED_FILES, kept_printed
+from .books import PRINTED_FILES, kept_printed
 from .factories import (
     Bound,
     bound,
@@ -29,8 +29,8 @@ from .factories import (
     read_codex,
     with_cost,
 )
-from .reordering.authored import authored_moved
-from .spending.recording import counted, recorder
+from .reordering import authored_moved
+from .spending import counted, recorder
 from .storage.opening import create_store, open_store
 from .trust import trust_index
 
@@ -79,7 +79,7 @@ def index_book(
     Raises MemoryBudgetError; chapters that were done need not be done again.
     """
     from ..core.documents import is_stream
-    from .books.reading import read_books
+    from .books import read_books
     from .indexing import Indexer
 
     settings = config or config_of(folder)[0]

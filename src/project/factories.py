@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..config import Config, Source, load_config
-from ..core.signatures.semantic_cache import JsonCodec, SemanticCache
+from ..core.signatures.semantic_cache import SemanticCache
 from ..errors import ConfigError, DocumentError, UsageError
 from .trust import FolderSettings, folder_settings, user_settings, withheld_models
 
@@ -305,5 +305,4 @@ def make_cache(config: Config) -> SemanticCache[list[str]] | None:
     return SemanticCache(
         capacity_bytes=config.answering.cache_mb * 1024**2,
         threshold=config.retrieval.cache_threshold,
-        codec=JsonCodec(),
     )

@@ -8,6 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..core.files.atomic import replace_file
 from ..core.files.plain_json import parse_json, plain
 from ..errors import EvidenceError, ProjectError, UsageError
 from ..story.graph_rag.story_graph import StoryKnowledgeGraph
@@ -35,13 +36,7 @@ def save_graph(folder: Path, name: str, imported: Imported) -> Path:
         "report": plain(imported.report),
         "graph": json.loads(dump_log(imported.log)),
     }
-    partial = path.with_suffix(".partial")
-    try:
-        path.parent.mkdir(exist_ok=True)
-        partial.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8", newline="\n")
-        partial.replace(path)
-    except OSError as error:
-        raise ProjectError(f"{path} cannot be written ({error.strerror}): check the folder") from error
+    replace_file(path, json.dumps(content, ensure_ascii=False))
     return path
 
 

@@ -43,15 +43,13 @@ from ..story.model.chapter_reading import ChapterReader, ChapterReading
 from ..story.model.types import StoryLog
 from ..story.passages.chunk_facts import chunk_facts
 from ..story.passages.facts_table import ChunkFactsTable
-from .books.chunks import chunks_of
-from .books.printed import save_printed
-from .embedding.chapters import embed_chapters, vectors_key
-from .embedding.judged_pairs import PAIR_WORK
-from .embedding.memories import MEMORY_WORK
+from .books import chunks_of, save_printed
 from .factories import BOUND
+from .judged_pairs import PAIR_WORK
 from .searching import bm25_settings
 from .storage.graph_rows import graph_rows
 from .storage.pictures_file import postpone_pictures
+from .vectors import MEMORY_WORK, embed_chapters, vectors_key
 
 __all__ = [
     "CODEX_FILE",

@@ -19,6 +19,7 @@ from ..core.encoders.packaged import DEFAULT_MODEL, packaged_shape
 from ..core.encoders.question_encoder import QuestionEmbedder
 from ..core.hybrid_search import HybridSearchEngine
 from ..core.store.seam import Snapshot, Store
+from ..core.text.valid import require_said
 from ..core.types import Document, Horizon, PagePlace, Span
 from ..errors import HorizonError, ModelMissing, ProjectError, UntrustedSettings
 from .factories import (
@@ -32,7 +33,7 @@ from .factories import (
     read_codex,
 )
 from .searching import Mode, Question, Searcher, bm25_settings, make_lexical, preset_of
-from .spending.recording import counted, recorder
+from .spending import counted, recorder
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from ..core.answering.answer_reader import AnswerReader
@@ -337,7 +338,9 @@ class OpenProject:
         wanted: SearchFilter | None = None,
         least_score: float = 0.0,
     ) -> Question:
-        """What a search asks the searcher: the query with its horizon and the chunks it may find."""
+        """What a search asks the searcher: the query with its horizon and the chunks it may find. Raises
+        UsageError for a query that is empty or no text."""
+        require_said(query, "the question", "write what to look for")
         if self._withheld and mode == "semantic":
             raise UntrustedSettings(self._withheld)
         horizon = self.horizon(as_of)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..config import Config
 from ..core.chunks.selection import Selection
@@ -18,6 +19,7 @@ from ..core.queries.router import QueryAnalysis, QueryRouter, QueryStatistics
 from ..core.queries.weight_learning import Placement, Rating
 from ..core.reranking import PACKAGED, AnswerReranker, CrossEncoderReranker
 from ..core.signatures.semantic_cache import CacheHit, SemanticCache, cache_scope
+from ..core.text.tokenizing import Tokenizer
 from ..core.types import Chunk, CorpusStatistics, Horizon, PagePlace, Passage, Share
 from ..core.weight_manager import (
     DEFAULT_PRIORS,
@@ -30,6 +32,10 @@ from ..core.weight_manager import (
     WeightSettings,
 )
 from ..errors import ConfigError, ModelError, UsageError
+from ..story.names.spelling import near_names
+
+if TYPE_CHECKING:
+    from ..story.graph_rag.views.story_view import StoryView
 
 __all__ = [
     "Mode",
@@ -41,10 +47,14 @@ __all__ = [
     "make_lexical",
     "make_reranker",
     "preset_of",
+    "suggest_names",
+    "with_hints",
 ]
 
 Mode = Literal["hybrid", "semantic", "lexical"]
 
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_BARE = 2  # words
 _LOOKED_AT = 30
 _LIGHT = 100_000  # chunks
 
@@ -257,6 +267,36 @@ class Searcher:
     def _kept(self, q: Question, kept: CacheHit[Any]) -> SearchResult:
         passages = tuple(_passage(self._hybrid.chunks, row) for row in kept.payload)
         return SearchResult(passages, self._analysed(q.query, q.selection.limit), answered=kept.query)
+
+
+def suggest_names(
+    asked: Question, lexical: LexicalBackend, view: Callable[[int | None], StoryView]
+) -> tuple[str, ...]:
+    """A sentence for each name in the query that stands nowhere up to its horizon, where a name known by then
+    is spelt nearly so. Capitalised words count as names, and all of a query of one or two."""
+    words = _WORD.findall(asked.query)
+    said = [word for word in words if word[0].isupper() or len(words) <= _BARE]
+    terms_of, limit = Tokenizer().terms, asked.selection.limit
+    known = {one.term for one in lexical.statistics(" ".join(said), limit=limit) if one.df}
+    unknown = [word for word in said if known.isdisjoint(terms_of(word))]
+    if not unknown:
+        return ()
+    entities = view(asked.horizon.chapter).entities()
+    names = [name for one in entities for name in (one.name, *one.aliases)]
+    return tuple(
+        f"{word} stands nowhere in the story so far: did you mean {near}?"
+        for word in dict.fromkeys(unknown)
+        for near in near_names(word, names)[:1]
+    )
+
+
+def with_hints(
+    found: SearchResult, asked: Question, lexical: LexicalBackend, view: Callable[[int | None], StoryView]
+) -> SearchResult:
+    """With names that were meant perhaps; where words alone found something, that is found at once."""
+    if asked.mode == "lexical" and found.passages:
+        return found
+    return replace(found, notices=(*found.notices, *suggest_names(asked, lexical, view)))
 
 
 def chapter_range(text: str) -> tuple[int, int | None]:

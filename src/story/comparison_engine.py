@@ -11,27 +11,19 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
-from ..core.interfaces import Embedder, Generator, Retriever
-from ..core.types import Document, Generation, Horizon, Note, Prompt, Span
+from ..core.interfaces import Embedder, Generator
+from ..core.types import Generation, Horizon, Prompt
 from ..errors import ConfigError, UsageError
-from .evaluation.comparison_report import (
-    ComparisonReport,
-    ComparisonSettings,
-    GenerationMetrics,
-    PipelineResult,
-)
-from .evaluation.draft_measures import DraftMeasures, DraftTeller, Nouns
-from .evaluation.label_check import moved_by_labels
-from .evaluation.marking import Marker
-from .writing.context import PlacedNote
-from .writing.context_maker import ContextMaker, ContextTask, Graph, MadeContext
-from .writing.graph_notes import Discovery, Tracker
+from .continuity.draft_checker import SourceChecker
+from .evaluation.comparison_report import ComparisonReport, GenerationMetrics, PipelineResult
+from .evaluation.marking import Marker, Nouns, moved_by_labels
+from .writing.context_maker import ComparisonSettings, ContextMaker, ContextTask, MadeContext
 from .writing.pipelines import (
     PIPELINES,
     SUPPLIED,
     TEMPLATE_TOKENS,
+    Desk,
     Draft,
     DraftChecker,
     Pipeline,
@@ -39,7 +31,7 @@ from .writing.pipelines import (
     Written,
     write,
 )
-from .writing.prompts.continuation import continuation
+from .writing.prompts import continuation
 from .writing.read_ahead import Feeds, unheard
 
 __all__ = [
@@ -47,7 +39,6 @@ __all__ = [
     "ComparisonReport",
     "ComparisonSettings",
     "GenerationMetrics",
-    "Graph",
     "PipelineResult",
     "StoryComparisonEngine",
 ]
@@ -69,51 +60,30 @@ class ComparisonEvent:
 class StoryComparisonEngine:
     """Runs pipelines on one prompt and scores them with one critic that sees only their texts.
 
-    ``tracker`` and ``discovery`` are made from a view, ``checker`` from a horizon; ``canon`` gives the rules
-    of the world that an author laid down and that hold there; ``nouns`` reads the nouns of a draft, for its
-    coherence, ``place`` says where a part of the text is printed, and ``feeds`` opens a feed for each draft
-    that streams in. What a checker that is a ``DraftTeller`` shows of a draft is measured too. Retriever,
-    embedder, reader and checker are never called from two threads at once; the generator never from more
-    than its ``concurrency``.
+    ``contexts`` says what each is given, ``checker`` is made from a horizon; ``nouns`` reads the nouns of a
+    draft, for its coherence, and ``feeds`` opens a feed for each draft that streams in. What a
+    ``SourceChecker`` shows of a draft is measured too. Retriever, embedder, reader and checker are never
+    called from two threads at once; the generator never from more than its ``concurrency``.
     """
 
     def __init__(
         self,
-        document: Document,
+        contexts: ContextMaker,
         *,
-        retriever: Retriever,
-        graph: Graph,
-        tracker: Callable[[Any], Tracker],
-        discovery: Callable[[Any], Discovery],
         checker: Callable[[Horizon], DraftChecker],
         generator: Generator,
         embedder: Embedder,
-        canon: Callable[[Horizon], Sequence[Note]] = lambda _: (),
-        described: Callable[[Any, Sequence[str]], Sequence[PlacedNote]] = lambda *_: (),
-        place: Callable[[Span], str] = lambda _: "",
         nouns: Nouns | None = None,
         feeds: Feeds = unheard,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
-        self._document = document
+        self._contexts = contexts
         self._checker = checker
         self._nouns = nouns
         self._feeds = feeds
         self._generator = generator
         self._embedder = embedder
         self._clock = clock
-        self._contexts = ContextMaker(
-            document,
-            retriever=retriever,
-            graph=graph,
-            tracker=tracker,
-            discovery=discovery,
-            count=generator.count_tokens,
-            canon=canon,
-            described=described,
-            place=place,
-            clock=clock,
-        )
 
     def compare(
         self,
@@ -191,9 +161,8 @@ class StoryComparisonEngine:
             self._embedder,
             scene=task.scene.quote if task.scene else "",
             characters=task.names if task.cast.named else (),
-            measures=DraftMeasures(
-                teller=checker if isinstance(checker, DraftTeller) else None, nouns=self._nouns
-            ),
+            teller=checker if isinstance(checker, SourceChecker) else None,
+            nouns=self._nouns,
             worker=worker,
         )
 
@@ -250,19 +219,17 @@ class StoryComparisonEngine:
             if made.context is None:
                 written = Written(error=made.error)
             else:
-                written = write(
-                    task.prompt,
-                    context=made.context,
-                    revises=pipeline.revises,
-                    generator=self._generator,
-                    checker=checker,
-                    sampling=settings.sampling,
-                    watch=watches[pipeline.name],
-                    gate=gate,
-                    tell=lambda stage, text: announce(pipeline.name, stage, text),
-                    feeds=self._feeds,
-                    finished=finished,
+                desk = Desk(
+                    self._generator,
+                    checker,
+                    settings.sampling,
+                    watches[pipeline.name],
+                    gate,
+                    lambda stage, text: announce(pipeline.name, stage, text),
+                    self._feeds,
+                    finished,
                 )
+                written = write(task.prompt, context=made.context, revises=pipeline.revises, desk=desk)
             announce(pipeline.name, "error" if written.error else "done", written.error)
             return written
 
@@ -285,8 +252,8 @@ class StoryComparisonEngine:
         return ComparisonReport(
             prompt=task.prompt,
             horizon=task.horizon,
-            document_id=self._document.id,
-            title=self._document.title,
+            document_id=self._contexts.document.id,
+            title=self._contexts.document.title,
             model=model or self._generator.name,
             embedder=self._embedder.name,
             settings=settings,

@@ -9,8 +9,7 @@ import streamlit as st
 from ..core.store.accepted import accepted_in
 from ..engine import Project
 from ..errors import FabulaError
-from ..project.accepting.accepting import Accepted, Desk
-from ..project.accepting.next_chapter import MAX_TITLE
+from ..project.accepting import MAX_TITLE, Accepted, Desk
 from ..project.storage.opening import open_store
 from ..story.model.findings import Violation
 from .frame import Frame

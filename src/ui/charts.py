@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..views.arc_lines import ArcShown, ArcsShown
-from ..views.text.ledger import ThreadShown
+from ..views.text.so_far import ThreadShown
 from ..views.times import EventShown
 from .graph_component.elements import shortened
 

@@ -8,8 +8,8 @@ from functools import partial
 import streamlit as st
 
 from ..errors import FabulaError
-from ..project.suggesting.suggesting import Suggestions
-from ..story.writing.prompts.suggestions import FORMS, Form
+from ..project.suggesting import Suggestions
+from ..story.writing.prompts import FORMS, Form
 from .frame import Frame
 from .markup import page as markup
 

@@ -11,7 +11,7 @@ from ..story.graph_rag.arcs.shapes import shape_of
 from ..story.graph_rag.views.story_view import StoryView
 from ..story.model.predicates import PREDICATES
 from ..story.model.types import CharacterState, RelationshipStrength, StoryEntity, Transition
-from ..story.plot.arc_turning_points import character_turning_points, named_reasons
+from ..story.plot.turning_points import character_turning_points, named_reasons
 from .found import characters_asked
 from .quotes import QuoteShown, quotes_shown
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..errors import UsageError
 from ..story.graph_rag.views.story_view import StoryView
 from ..story.model.types import EntityKind, StoryEntity
+from ..story.names.spelling import near_names
 
 __all__ = ["characters_asked", "found_entity", "known_entity"]
 
@@ -22,7 +23,9 @@ def found_entity(view: StoryView, name: str) -> StoryEntity:
     if entity is not None:
         return entity
     words = set(name.lower().split())
-    near = [e.name for e in view.entities() if words & set(e.name.lower().split())][:_MOST_NEAR]
+    known = view.entities()
+    near = [e.name for e in known if words & set(e.name.lower().split())][:_MOST_NEAR]
+    near = near or near_names(name, (surface for e in known for surface in (e.name, *e.aliases)))
     hint = f"did you mean {', '.join(near)}?" if near else "fabula graph PROJECT lists who is"
     chapter = view.horizon.chapter
     where = "in the story" if chapter is None else f"in chapters 1 to {chapter}"

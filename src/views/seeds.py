@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from ..errors import UsageError
 from ..story.evaluation.comparison_report import ComparisonReport
 from ..story.evaluation.paired_tests import bootstrap_interval
-from .text.comparison import metric_values
+from .text.comparison import MetricRow, metric_values
 
-__all__ = ["Seeded", "SeededRow", "over_seeds"]
+__all__ = ["Seeded", "over_seeds"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,19 +24,7 @@ class Seeded:
     n: int
 
 
-@dataclass(frozen=True, slots=True)
-class SeededRow:
-    """As :class:`~fabula.views.text.comparison.MetricValues`, with None where no draft had anything to
-    judge."""
-
-    group: str
-    label: str
-    form: str
-    higher_is_better: bool
-    cells: tuple[Seeded | None, ...]
-
-
-def over_seeds(reports: Sequence[ComparisonReport]) -> tuple[SeededRow, ...]:
+def over_seeds(reports: Sequence[ComparisonReport]) -> list[MetricRow[Seeded | None]]:
     """The metrics table over all the reports. It says how much a pipeline's drafts of *this* prompt vary, not
     how pipelines differ on others. Raises UsageError where the reports do not answer the same question."""
     asked = {
@@ -49,11 +37,11 @@ def over_seeds(reports: Sequence[ComparisonReport]) -> tuple[SeededRow, ...]:
     rows = []
     for label in dict.fromkeys(label for table in tables for label in table):
         found = [table[label] for table in tables if label in table]
-        columns = zip(*(row.values for row in found), strict=True)
+        columns = zip(*(row.cells for row in found), strict=True)
         cells = tuple(_seeded(column) for column in columns)
         first = found[0]
-        rows.append(SeededRow(first.group, label, first.form, first.higher_is_better, cells))
-    return tuple(rows)
+        rows.append(MetricRow(first.group, label, first.form, first.higher_is_better, cells))
+    return rows
 
 
 def _seeded(values: Iterable[float | None]) -> Seeded | None:

@@ -45,6 +45,24 @@ def test_a_page_of_others_writes_nothing(local, path, sent, page):
     assert local.get("/v1/jobs").json()["total"] == 0
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        f"/v1/projects/{STORY}/ledger",
+        f"/v1/projects/{STORY}/recap?model=true",
+        f"/v1/projects/{STORY}/search?q=letter",
+        f"/v1/projects/{STORY}/suspects",
+        "/v1/search?q=letter",
+        "/v1/packs/warranty/ask?q=letter",
+    ],
+)
+@pytest.mark.parametrize("page", [EVIL, {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}])
+def test_a_page_of_others_asks_no_model(local, path, page):
+    for method in ("GET", "HEAD"):
+        assert local.request(method, path, headers=page).status_code == 403
+    assert local.get("/v1/health", headers=page).status_code == 200
+
+
 def test_a_page_of_others_is_not_let_read_the_answer(local):
     read = local.get("/v1/projects", headers=EVIL)
     assert not [name for name in read.headers if name.startswith("access-control")]
@@ -56,6 +74,8 @@ def test_a_page_that_was_named_may_write(library):
     settings = ServerSettings(library, origins=("https://notes.example",))
     with TestClient(create_app(settings), base_url="http://localhost") as client:
         page = {"Origin": "https://notes.example", "Sec-Fetch-Site": "cross-site"}
+        before = {**page, "Access-Control-Request-Method": "DELETE"}
+        assert client.options("/v1/projects", headers=before).status_code == 200
         asked = client.delete(f"/v1/projects/{STORY}/feedback", headers=page)
         assert asked.status_code == 204
         assert asked.headers["access-control-allow-origin"] == "https://notes.example"

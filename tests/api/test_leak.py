@@ -12,7 +12,7 @@ from fabula.api.app import create_app
 from fabula.api.settings import ServerSettings
 from fabula.core.formats.images import draw_image
 from fabula.engine import Project
-from fabula.project.pictures.shelf import add_picture
+from fabula.project.pictures import add_picture
 
 from .conftest import HERE, STORY, painted, scripted
 

@@ -38,6 +38,8 @@ def test_a_pack_is_put_in_looked_through_and_deleted(tmp_path):
         told = client.pack("kettle")
         assert (told["items"], told["sections"]) == (3, ["Warranty"])
         assert told["tags"] == {"phase": ["buying"], "tag": ["care"]}
+        early = client._http.get("/v1/packs/kettle", params={"as_of": 1}).json()
+        assert (early["items"], early["tags"]) == (2, {"phase": ["buying"]})  # the lid has no chapter
         [first, *_] = client.search_pack("kettle", "guarantee of two years")["items"]
         assert (first["id"], first["section"], first["page"]) == ("w1", "Warranty", 14)
         assert first["tags"] == [["phase", "buying"]]

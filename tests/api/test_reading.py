@@ -1,5 +1,7 @@
 """What the reading operations answer: evidence that stands in the text, pages, problems."""
 
+import shutil
+
 import pytest
 from starlette.concurrency import run_in_threadpool
 from starlette.testclient import TestClient
@@ -9,7 +11,7 @@ from fabula.api.app import create_app
 from fabula.api.settings import ServerSettings
 from fabula.demo import story_text
 
-from .conftest import HERE
+from .conftest import HERE, STORY
 
 BASE = "/v1/projects/the-bloom-line"
 
@@ -174,15 +176,8 @@ def test_head_answers_as_get_does_without_a_body(reader, path, status):
     ("body", "status"),
     [
         (b'{"question": ', 400),
-        (b"\xff\xfe", 400),
         (b"[" * 100_000, 400),
         (b"[]", 422),
-        (b'{"question": "\\ud800"}', 422),
-        (b'{"question": "a\\u0000b"}', 422),
-        (b'{"question": "  "}', 422),
-        (b'{"question": "x", "k": NaN}', 422),
-        (b'{"question": "x", "other": 1}', 422),
-        (b'{"question": "' + b"x" * 2001 + b'"}', 422),
         (b" " * 2_000_001, 413),
     ],
 )
@@ -223,17 +218,19 @@ def test_null_is_as_good_as_nothing_in_a_body(reader):
     assert said[0].json()["text"] == said[1].json()["text"]
 
 
-@pytest.mark.parametrize("k", [0, 101, "x", 1.5])
-def test_numbers_out_of_range_are_refused_wherever_they_stand(reader, k):
-    assert reader.post(f"{BASE}/ask", json={"question": "x", "k": k}).status_code == 422
-    assert reader.get(f"{BASE}/search", params={"q": "x", "k": k}).status_code == 422
-
-
 @pytest.mark.parametrize(
-    "body", [{"model": 0}, {"k": "3"}, {"k": True}, {"filter": {"min_importance": "3"}}, {"filter": {"x": 1}}]
+    "body",
+    [
+        *({"k": k} for k in (0, 101, "x", 1.5, "3", True)),
+        {"model": 0},
+        {"filter": {"min_importance": "3"}},
+        {"filter": {"x": 1}},
+    ],
 )
 def test_a_body_is_taken_as_it_is_described(reader, body):
     assert reader.post(f"{BASE}/ask", json={"question": "x", **body}).status_code == 422
+    if body.get("k") in (0, 101, "x", 1.5):
+        assert reader.get(f"{BASE}/search", params={"q": "x", **body}).status_code == 422
 
 
 def test_a_filter_stands_in_a_body_too(reader):
@@ -244,17 +241,17 @@ def test_a_filter_stands_in_a_body_too(reader):
     assert {one["chapter"] for one in answer.json()["passages"]} <= {2, 3, 4, 5}
 
 
-def test_other_origins_may_not_call_unless_they_are_named(reader, library):
-    asks = {"Origin": "https://editor.example", "Access-Control-Request-Method": "GET"}
-    assert reader.options("/v1/projects", headers=asks).status_code == 405
-    assert "access-control-allow-origin" not in reader.get("/v1/projects", headers=asks).headers
-    settings = ServerSettings(library, origins=("https://editor.example",))
-    with TestClient(create_app(settings), base_url=HERE) as client:
-        assert client.options("/v1/projects", headers=asks).status_code == 200
-        allowed = client.get("/v1/projects", headers=asks).headers["access-control-allow-origin"]
-        other = client.get("/v1/projects", headers={"Origin": "https://other.example"}).headers
-    assert allowed == "https://editor.example"
-    assert "access-control-allow-origin" not in other
+def test_a_story_that_is_damaged_is_503_and_stays_in_the_list(root):
+    shutil.copytree(root / STORY, root / "broken")
+    (root / "broken" / "fabula.db").write_bytes(b"no database at all" * 100)
+    with TestClient(create_app(ServerSettings(root)), base_url=HERE) as client:
+        last = client.get("/v1/projects").json()["items"][-1]
+        assert last["id"] == "broken" and "its files are damaged" in last["problem"]
+        for path in ("", "/search?q=letter", "/graph", "/ledger"):
+            found = client.get(f"/v1/projects/broken{path}")
+            assert found.status_code == 503 and "its files are damaged" in found.json()["detail"]
+            assert str(root) not in found.text
+        assert client.get("/v1/projects/none-such").status_code == 404
 
 
 def test_a_search_of_words_in_an_open_index_waits_for_no_thread(reader, monkeypatch):

@@ -69,10 +69,9 @@ def test_a_killed_server_leaves_nothing_half_done(root, fake_worker, until):
         waiting = client.ingest("tale.txt", b"Once upon a time.", key="second")
         assert killed(process, until)
     with started(*command) as (process, client):
-        interrupted = client.job(job["id"])
-        assert interrupted["status"] == "failed"
-        assert interrupted["problem"]["type"] == "urn:fabula:problem:interrupted"
+        assert client.job(job["id"])["status"] in ("queued", "running")  # it goes on
         assert client.ingest("slow-tale.txt", b"Once upon a time.", key="first") == job
+        client.cancel(job["id"])
         with pytest.raises(ApiError) as refused:
             client.ingest("slow-tale.txt", b"Another time.", key="first")
         assert refused.value.status == 422
@@ -94,12 +93,9 @@ def test_ingest_goes_on_where_a_kill_stopped_it(root, until):
         next(one for one in read if one["stage"] == "read" and one["done"] > 0)
         assert killed(process, until)
     with started(*command) as (_, client):
-        assert client.job(job["id"])["status"] == "failed"
         assert whole(client) == before
-        assert [one["id"] for one in client.projects()] == ["the-bloom-line"]
         assert client.ingest("second-story.md", text, key="first") == job
-        again = client.ingest("second-story.md", text, key="again")
-        last = list(client.follow(again["id"]))[-1]
+        last = list(client.follow(job["id"]))[-1]
         assert last.kind == "done"
         assert last.data["embedded"] == 0 and 0 < last.data["read"] < last.data["chapters"]
         ours, theirs = (client.search(id, "Who lied?", k=5) for id in ("second-story", "the-bloom-line"))

@@ -3,12 +3,11 @@
 import json
 
 import pytest
+from tests.bench.tale import TALE, Counting
 
-from fabula.bench import continuing
-from fabula.bench.continued import continued, curves, draw, summed
-from fabula.bench.continuing import WrittenChapter, continue_story
+from fabula.bench import shared
+from fabula.bench.continuing import WrittenChapter, continue_story, continued, draw, summary
 from fabula.config import load_config
-from fabula.engine import Project, index_book
 from fabula.errors import ModelRefused, ProjectError, UsageError
 from fabula.llm.scripted import ScriptedGenerator
 from fabula.story.writing.pipelines import GRAPH, STANDARD
@@ -18,45 +17,19 @@ REPLIES = (
 )
 
 
-class Counting(ScriptedGenerator):
-    made = 0
-
-    def __init__(self, *, dies_at=0):
-        def reply(prompt):
-            Counting.made += 1
-            if Counting.made == dies_at:
-                raise KeyboardInterrupt
-            return REPLIES.format(n=len(prompt.user))
-
-        super().__init__(reply)
-
-
-TALE = """# The Ferry
-
-## Chapter 1: The Mill
-
-Anna Reed ran the ferry with Tom Hale. Anna hated Tom, and Tom feared her. "Mind the rope," said Anna.
-
-## Chapter 2: The Weir
-
-Tom Hale drowned a cat in the weir. Anna wept, and went home to the mill.
-
-## Chapter 3
-
-It rained for a week. Anna Reed mended the rope.
-"""
+MORE = "\n## Chapter 3\n\nIt rained for a week. Anna Reed mended the rope.\n"
 
 
 @pytest.fixture
 def book(tmp_path):
     path = tmp_path / "tale.md"
-    path.write_text(TALE, encoding="utf-8")
+    path.write_text(TALE + MORE, encoding="utf-8")
     return path
 
 
 def write(book, work, monkeypatch, *, dies_at=0, chapters=2, **more):
     Counting.made = 0
-    monkeypatch.setattr(continuing, "make_generator", lambda config: Counting(dies_at=dies_at))
+    monkeypatch.setattr(shared, "make_generator", lambda config: Counting(REPLIES, dies_at=dies_at))
     return continue_story(
         book, work, config=load_config(), chapters=chapters, pipelines=(STANDARD, GRAPH), **more
     )
@@ -105,7 +78,7 @@ def test_another_run_in_the_same_folder_is_refused(book, tmp_path, monkeypatch):
 
 def test_a_line_that_fails_ends_and_says_so(book, tmp_path, monkeypatch):
     monkeypatch.setattr(
-        continuing,
+        shared,
         "make_generator",
         lambda config: ScriptedGenerator([ModelRefused("no more"), "It rained."]),
     )
@@ -113,35 +86,7 @@ def test_a_line_that_fails_ends_and_says_so(book, tmp_path, monkeypatch):
         book, tmp_path / "run", config=load_config(), chapters=1, pipelines=(STANDARD, GRAPH)
     )
     assert [(row.pipeline, row.error) for row in rows] == [("standard", "no more"), ("graph", "")]
-    assert summed(rows)["ended_early"] == ["standard, seed 0, ch. 4: no more"]
-
-
-LONG = "Anna Reed had blue eyes. She loved Tom Hale.\n\n" * 3 + "## A heading\n\nTom Hale came to the mill."
-
-
-def test_the_graph_that_grew_while_it_was_written_is_that_of_the_whole_story(book, tmp_path, monkeypatch):
-    made = {}
-    Counting.made = 0
-    monkeypatch.setattr(continuing, "make_generator", lambda config: ScriptedGenerator(lambda prompt: LONG))
-    rows = continue_story(
-        book,
-        tmp_path / "run",
-        config=load_config(),
-        chapters=2,
-        pipelines=(GRAPH,),
-        on_graph=lambda written, graph: made.setdefault(written.number, graph.to_json()),
-    )
-    assert sorted(made) == [4, 5]
-    assert "Tom Hale came to the mill." in made[4]
-    assert all(0 < row.seconds["graph"] < 2 for row in rows)  # 0.2 on a machine with nothing else to do
-    with Project.open(tmp_path / "run" / "graph-0" / "project") as project:
-        assert len(project.document.chapters) == 4
-        assert project.graph.to_json() == made[4]
-    story = tmp_path / "run" / "graph-0" / "story.md"
-    story.write_text(story.read_text(encoding="utf-8").rstrip() + f"\n\n## Chapter 5\n\n{rows[1].text}\n")
-    index_book(story, tmp_path / "whole")
-    with Project.open(tmp_path / "whole") as project:
-        assert project.graph.to_json() == made[5]
+    assert summary(rows)["ended_early"] == ["standard, seed 0, ch. 4: no more"]
 
 
 def row(pipeline, seed, number, consistency):
@@ -157,20 +102,20 @@ def test_sums_and_curves_by_hand():
         row("graph", 1, 4, 0.9),
         row("graph", 0, 5, 1.0),
     ]
-    assert curves(rows) == {"standard": [(1, 0.6)], "graph": [(1, 0.9), (2, 1.0)]}
-    data = summed(rows)
+    assert summary(rows)["curves"] == {"standard": [(1, 0.6)], "graph": [(1, 0.9), (2, 1.0)]}
+    data = summary(rows)
     assert data["means"]["standard"]["consistency"]["mean"] == 0.6
     [pair] = [one for one in data["against_standard"] if one["measure"] == "consistency"]
     assert (pair["pipeline"], pair["items"], pair["groups"]) == ("graph", 2, 2)
     assert pair["difference"] == pytest.approx(0.3)
-    picture = draw({**curves(rows), "<script>": []})
+    picture = draw({**data["curves"], "<script>": []})
     assert picture.count("<circle") == 3
     assert "<script>" not in picture
     assert json.dumps(data)
 
 
 def test_the_table_names_each_pipeline(book, tmp_path, monkeypatch):
-    monkeypatch.setattr(continuing, "make_generator", lambda config: Counting())
+    monkeypatch.setattr(shared, "make_generator", lambda config: Counting(REPLIES))
     found = continued(book, tmp_path / "run", chapters=1, seeds=1, plot=tmp_path / "a" / "plot.svg")
     [header] = [line for line in found.text.splitlines() if line.startswith("mean ")]
     assert header.split() == ["mean", "standard", "graph", "fused"]

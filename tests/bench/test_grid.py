@@ -1,34 +1,25 @@
-"""Experiments: what is asked for, killed and resumed, and what comes out of it."""
+"""Experiments: what is asked for, killed and resumed, in several processes, and what comes out of it."""
 
 import json
-import re
+import os
+import signal
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
-from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from tests.bench.tale import TALE, Counting
 
-from fabula.bench.grid import running as grid_running
-from fabula.bench.grid.config import GridPrompt, load_grid
-from fabula.bench.grid.results import result_of
-from fabula.bench.grid.running import Item, run_grid
-from fabula.bench.grid.tables import load_result, pictures, tables
-from fabula.bench.svg_charts import Point, curves, scatter
+from fabula.bench import grid as grid_module
+from fabula.bench import shared
+from fabula.bench.charts import curves
+from fabula.bench.grid import GridPrompt, load_grid, ran, run_grid, run_story
+from fabula.bench.results import load_result, pictures, result_of, tables
 from fabula.config import load_config
-from fabula.errors import ConfigError, ModelRefused, ProjectError
+from fabula.errors import ConfigError, FabulaError, ModelRefused, ProjectError
 from fabula.llm.scripted import ScriptedGenerator
 
-TALE = """# The Ferry
-
-## Chapter 1: The Mill
-
-Anna Reed ran the ferry with Tom Hale. Anna hated Tom, and Tom feared her. "Mind the rope," said Anna.
-
-## Chapter 2: The Weir
-
-Tom Hale drowned a cat in the weir. Anna wept, and went home to the mill.
-"""
 CONFIG = """
 question = "Does it rain?"
 pipelines = ["standard", "graph"]
@@ -59,42 +50,27 @@ def models_loaded_once():
     """Each run loads its own models; here they all get the same."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("make_embedder", "make_reader"):
-            made = getattr(grid_running, name)(load_config())
-            patch.setattr(grid_running, name, lambda _, made=made: made)
+            made = getattr(shared, name)(load_config())
+            patch.setattr(shared, name, lambda _, made=made: made)
         yield
-
-
-class Counting(ScriptedGenerator):
-    made = 0
-
-    def __init__(self, *, dies_at=0):
-        def reply(prompt):
-            Counting.made += 1
-            if Counting.made == dies_at:
-                raise KeyboardInterrupt
-            return f"Anna Reed came home with Tom Hale. Call {len(prompt.user)}."
-
-        super().__init__(reply)
 
 
 def run(config, out, monkeypatch, *, dies_at=0, generator=None):
     Counting.made = 0
-    monkeypatch.setattr(
-        grid_running, "make_generator", lambda _: generator or Counting(dies_at=dies_at), raising=True
-    )
+    monkeypatch.setattr(shared, "make_generator", lambda _: generator or Counting(dies_at=dies_at))
     return run_grid(load_grid(config), out)
 
 
 def told(items):
-    return [json.dumps(item.report["facts"], sort_keys=True) for item in items]
+    return [json.dumps(item["facts"], sort_keys=True) for item in items]
 
 
 def test_the_config_is_all_combinations(config):
     grid = load_grid(config)
     assert [one.name for one in grid.variants] == ["comparison.budget=300", "comparison.budget=600"]
     assert grid.variants[0].assignments == ("comparison.temperature=0.5", "comparison.budget=300")
-    assert (grid.baseline, grid.seeds) == ("standard", (0, 1))
-    assert grid.stories[0].prompts[0] == GridPrompt(1, "It rains.")
+    assert (grid.baseline, grid.seeds) == ("standard", [0, 1])
+    assert grid.stories[0].prompts[0] == GridPrompt(chapter=1, prompt="It rains.")
 
 
 def test_the_demo_story_brings_its_prompts(tmp_path):
@@ -107,16 +83,23 @@ def test_the_demo_story_brings_its_prompts(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("colour = 1", "no such key 'colour'"),
-        ("seeds = 3", "seeds: a list"),
-        ("seeds = [true]", "seeds: a value like 0"),
+        ("colour = 1", "colour: no such key: there are baseline"),
+        ("seeds = 3", "seeds: Input should be a valid list"),
+        ("seeds = []", "seeds: List should have at least 1 item"),
+        ("seeds = [true]", r"seeds.0: Input should be a valid integer"),
         ('pipelines = ["best"]', "no pipeline 'best'"),
         ('pipelines = ["graph", "graph"]', "each one once"),
         ('baseline = "fused"\npipelines = ["graph"]', "none of the pipelines"),
         ('[[stories]]\nbook = "nowhere.txt"\nprompts = [{ chapter = 1, prompt = "x" }]', "no file"),
         ('[[stories]]\nbook = "nowhere.txt"', "the prompts of nowhere.txt: a list"),
-        ('[[stories]]\nbook = "demo"\nprompts = [{ chapter = 1 }]', "a chapter and a prompt"),
-        ('[[stories]]\nbook = "demo"\nprompts = [{ chapter = 0, prompt = "x" }]', "chapter from 1 on"),
+        (
+            '[[stories]]\nbook = "demo"\nprompts = [{ chapter = 1 }]',
+            "prompt: Field required",
+        ),
+        (
+            '[[stories]]\nbook = "demo"\nprompts = [{ chapter = 0, prompt = "x" }]',
+            "greater than or equal to 1",
+        ),
         ("[settings]\ncomparison.budget = 3", "one quoted key"),
         ("seeds = [", "cannot be read as TOML"),
     ],
@@ -149,10 +132,10 @@ def test_a_damaged_item_is_named_and_a_failed_one_run_again(config, tmp_path, mo
     config.write_text(CONFIG.replace("seeds = [0, 1]", "seeds = [0]").replace("[300, 600]", "[300]"))
     refusing = ScriptedGenerator(["It rained.", ModelRefused("no more"), "It rained.", "It rained."])
     first = run(config, tmp_path / "run", monkeypatch, generator=refusing)
-    assert [one["error"] for one in first[0].report["facts"]["pipelines"]] == ["", "no more"]
+    assert [one["error"] for one in first[0]["facts"]["pipelines"]] == ["", "no more"]
     again = run(config, tmp_path / "run", monkeypatch)
     assert Counting.made == 2  # of the item that failed, and no other
-    assert not any(one["error"] for item in again for one in item.report["facts"]["pipelines"])
+    assert not any(one["error"] for item in again for one in item["facts"]["pipelines"])
     next((tmp_path / "run" / "items").iterdir()).write_text("{")
     with pytest.raises(ProjectError, match="damaged"):
         run(config, tmp_path / "run", monkeypatch)
@@ -175,13 +158,14 @@ def item(chapter, seed, **consistency):
     ]
     facts = {"model": "m", "embedder": "e", "document": {"id": "tale"}, "pipelines": pipelines}
     seconds = {name: {"stages": {"generate": 2.0}} for name in consistency}
-    return Item("tale", chapter, f"p{chapter}", seed, "", {"facts": facts, "machine": {"seconds": seconds}})
+    own = {"story": "tale", "chapter": chapter, "seed": seed, "variant": ""}
+    return {"facts": {**facts, "prompt": f"p{chapter}"}, "machine": {"seconds": seconds}, "item": own}
 
 
 @pytest.fixture
 def result(config):
     grid = load_grid(config)
-    grid = replace(grid, variants=(replace(grid.variants[0], name=""),), metrics=("consistency",))
+    grid = grid.model_copy(update={"settings": {}, "grid": {}, "metrics": ["consistency"]})
     items = [
         item(1, 0, standard=0.5, graph=0.7),
         item(1, 1, standard=0.7, graph=0.9),
@@ -215,7 +199,7 @@ def test_tables_for_a_page_and_for_a_paper(result):
 
 def test_a_single_prompt_has_no_interval(config):
     grid = load_grid(config)
-    grid = replace(grid, variants=(replace(grid.variants[0], name=""),), metrics=("consistency",))
+    grid = grid.model_copy(update={"settings": {}, "grid": {}, "metrics": ["consistency"]})
     alone = result_of(grid, [item(1, 0, standard=0.5, graph=0.75), item(1, 1, standard=0.5, graph=0.75)])
     assert alone["facts"]["aggregates"][0]["prompts"] == 1
     page = tables(alone)
@@ -231,21 +215,15 @@ def test_pictures_are_svg_with_a_point_for_each_value(result):
     assert drawn["cost-against-quality.svg"].count("<circle") == 2
 
 
-def test_charts_of_nothing_and_of_hostile_names():
-    assert curves({}, title="t", x_label="x", y_label="y").endswith("</svg>\n")
-    picture = scatter([Point("<script>", 1.0, 0.5)], title="t & u", x_label="x", y_label="y")
+def test_charts_of_nothing_and_of_hostile_names_and_marks():
+    assert curves({}, "t", "x", "y").endswith("</svg>\n")
+    lines = {"<script>": [(0.5, -1.0), (1.0, 1.0)]}
+    marks = [(0, "1"), (1, "10"), (2, "100")]
+    picture = curves(lines, "t & u", "x", "y", across=marks, up=[(-2, "0.01"), (1, "10")])
     assert "<script>" not in picture
-    ET.fromstring(picture)  # noqa: S314
-
-
-def test_a_logarithmic_chart_has_a_line_and_a_label_for_each_power_of_ten():
-    lines = {"a": [(1_316, 0.2), (100_000, 20.0)]}
-    picture = curves(lines, title="t", x_label="x", y_label="y", most=7, logarithmic=True)
-    ET.fromstring(picture)  # noqa: S314
-    assert re.findall(r">([\d,.]+)</text>", picture) == ["0.1", "1", "10", "100", "10,000", "100,000"]
-    points = re.search(r'polyline points="([^"]+)"', picture)[1].split()
-    heights = [float(point.partition(",")[2]) for point in points]
-    assert heights[0] - heights[1] == pytest.approx(2 * 240 / 3, abs=1)  # two of three powers
+    found = [one.text for one in ET.fromstring(picture).iter() if one.tag.endswith("text")]  # noqa: S314
+    assert [one for one in found if one[0] in "01"] == ["0.01", "10", "1", "10", "100"]
+    assert 'points="171.0,200.0 286.0,40.0"' in picture  # one of three powers from the bottom
 
 
 def test_the_command_runs_here_or_on_a_cluster(config, tmp_path, run_cli):
@@ -254,7 +232,7 @@ def test_the_command_runs_here_or_on_a_cluster(config, tmp_path, run_cli):
 
 
 def test_the_command_writes_result_tables_and_pictures(config, tmp_path, monkeypatch, run_cli):
-    monkeypatch.setattr(grid_running, "make_generator", lambda _: Counting())
+    monkeypatch.setattr(shared, "make_generator", lambda _: Counting())
     config.write_text(CONFIG.replace("seeds = [0, 1]", "seeds = [0]").replace("[300, 600]", "[300]"))
     ran = run_cli("bench", "run", config, "-o", tmp_path / "run")
     assert (ran.code, ran.err) == (0, "")
@@ -274,11 +252,66 @@ def test_the_command_writes_result_tables_and_pictures(config, tmp_path, monkeyp
     assert missing.code != 0 and "no result of a run" in missing.err
 
 
+def scripted(_):
+    return ScriptedGenerator(lambda prompt: f"Anna Reed came home. Call {len(prompt.user)}.")
+
+
+def in_a_worker(task):
+    shared.make_generator = scripted
+    return run_story(task)
+
+
+def killed_once(task):
+    """The worker that first takes the second story dies."""
+    mark = Path(task[1]) / "mark"
+    if task[2] == 1 and not mark.exists():
+        mark.parent.mkdir(exist_ok=True)
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return in_a_worker(task)
+
+
+def files(out):
+    return {path.name: path.read_bytes() for path in (out / "items").iterdir()}
+
+
+@pytest.fixture
+def two_stories(config):
+    (config.parent / "second.md").write_text(TALE.replace("Tom Hale", "Ida"))
+    text = CONFIG.replace("[300, 600]", "[300]").replace('["standard", "graph"]', '["standard"]')
+    more = '[[stories]]\nbook = "second.md"\nprompts = [{ chapter = 2, prompt = "Anna comes home." }]\n'
+    config.write_text(text + more)
+    return config
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("act", [in_a_worker, killed_once])
+def test_two_processes_make_the_items_of_one(two_stories, tmp_path, monkeypatch, act):
+    monkeypatch.setattr(grid_module, "run_story", act)
+    monkeypatch.setattr(shared, "make_generator", scripted)
+    alone = run_grid(load_grid(two_stories), tmp_path / "alone")
+    told = []
+    monkeypatch.setattr(shared, "make_generator", lambda _: Counting(dies_at=1))  # nothing is left to do here
+    ran(two_stories, tmp_path / "out", workers=2, progress=lambda *one: told.append(one))
+    assert told[0] == ("stories", 0, 2) and ("stories", 2, 2) in told
+    assert files(tmp_path / "out").keys() == files(tmp_path / "alone").keys()
+    monkeypatch.setattr(shared, "make_generator", scripted)
+    spread_out = run_grid(load_grid(two_stories), tmp_path / "out")
+    assert [one["facts"] for one in spread_out] == [one["facts"] for one in alone]
+
+
+def test_what_cannot_be_run_is_said(two_stories, tmp_path, monkeypatch):
+    monkeypatch.setattr(shared, "make_generator", scripted)
+    (tmp_path / "second.md").write_text("")
+    with pytest.raises(FabulaError, match=r"second\.md"):
+        run_story((str(two_stories), str(tmp_path / "out"), 1))
+
+
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from fabula.bench.grid import running as grid_running
-from fabula.bench.grid.config import load_grid
+from fabula.bench import shared
+from fabula.bench.grid import load_grid, run_grid
 from fabula.llm.scripted import ScriptedGenerator
 
 calls = []
@@ -289,8 +322,8 @@ def reply(prompt):
         os.kill(os.getpid(), signal.SIGKILL)
     return f"Anna Reed came home with Tom Hale. Call {len(prompt.user)}."
 
-grid_running.make_generator = lambda _: ScriptedGenerator(reply)
-grid_running.run_grid(load_grid(Path(sys.argv[1])), Path(sys.argv[2]))
+shared.make_generator = lambda _: ScriptedGenerator(reply)
+run_grid(load_grid(Path(sys.argv[1])), Path(sys.argv[2]))
 """
 
 

@@ -1,6 +1,14 @@
 """``fabula serve``: where it may be reached from."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
+
+FULL = Path("/dev/full")
+POSIX = pytest.mark.skipif(os.name != "posix", reason="arguments are text there")
 
 
 @pytest.mark.parametrize("host", ["::", "192.0.2.1", "example.org", ""])
@@ -29,3 +37,93 @@ def test_this_machine_may_ask_without_tokens(run_cli, tmp_path, monkeypatch, hos
     monkeypatch.setattr(cli_serve, "server", lambda settings, **how: asked.update(how) or Fake())
     assert run_cli("serve", tmp_path, "--host", host, "--port", 0).code == 0
     assert asked == {"host": host, "port": 0, "ran": True}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems hold no such limit")
+@pytest.mark.parametrize("kilobytes", [500_000, 700_000, 1_000_000])
+def test_too_little_to_load_the_models_is_one_line(tmp_path, kilobytes):
+    (tmp_path / "tale.md").write_text("# One\n\nAda met Wilf in the mill.\n")
+    command = f'ulimit -v {kilobytes}; exec "$0" -m fabula index tale.md -o p'
+    done = subprocess.run(
+        ["/bin/sh", "-c", command, sys.executable], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert done.stderr.startswith("fabula: the system gave no more memory")
+
+
+@pytest.fixture
+def fabula(demo_project):
+    """Runs it on the demo, which is ``{demo}``."""
+
+    def run(*arguments, stdout=subprocess.PIPE, said=b"", **env):
+        given = [os.fsencode(str(demo_project) if one == "{demo}" else one) for one in arguments]
+        return subprocess.run(
+            [sys.executable, "-m", "fabula", *given],
+            input=said,
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+            env={**os.environ, **env},
+            check=False,
+        )
+
+    return run
+
+
+def one_line(error):
+    text = error.decode()
+    return text.startswith("fabula: ") and text.count("\n") == 1
+
+
+@POSIX
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("search", "{demo}", b"a\xffb"),
+        ("ask", "{demo}", b"\xc3"),
+        ("index", b"bad\xff.txt", "-o", "never"),
+        ("index", "book.txt", "-o", b"P\xe9"),
+        ("search", "{demo}", ""),
+        ("search", "{demo}", "  ", "--mode", "lexical"),
+        ("memories", "{demo}", ""),
+    ],
+)
+def test_what_is_no_text_is_refused_in_one_line(fabula, arguments):
+    ran = fabula(*arguments)
+    assert (ran.returncode, ran.stdout) == (2, b"")
+    assert one_line(ran.stderr)
+
+
+def test_a_question_on_stdin_that_is_no_text_is_refused(fabula):
+    ran = fabula("ask", "{demo}", "--no-model", said=b"Where is Len\xff?\n")
+    assert ran.returncode == 2
+    assert one_line(ran.stderr)
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "latin-1", "ascii", "cp437", "utf-8"])
+@pytest.mark.parametrize("how", [(), ("--json",)])
+def test_every_encoding_can_be_written(fabula, encoding, how):
+    query = "Nguyễn Thị Mai 🐝"
+    ran = fabula("search", "{demo}", query, "--mode", "lexical", *how, PYTHONIOENCODING=encoding)
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    assert ran.stdout
+
+
+@POSIX
+@pytest.mark.parametrize("command", [("search", "--mode", "lexical"), ("ask", "--no-model")])
+def test_a_locale_that_knows_ascii_alone_changes_nothing(fabula, command):
+    name, *how = command
+    plain = fabula(name, "{demo}", "José’s bees", *how)
+    ran = fabula(name, "{demo}", "José’s bees", *how, LC_ALL="C", PYTHONCOERCECLOCALE="0", PYTHONUTF8="0")
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, plain.stdout, b"")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no disk that is always full")
+@pytest.mark.parametrize(
+    "arguments",
+    [("graph", "{demo}"), ("graph", "{demo}", "--json"), ("--help",), ("search", "{demo}", "bees")],
+)
+def test_a_full_disk_is_told_in_one_line(fabula, arguments):
+    with FULL.open("wb") as full:
+        ran = fabula(*arguments, stdout=full)
+    assert ran.returncode == 2
+    assert ran.stderr == b"fabula: No space left on device\n"

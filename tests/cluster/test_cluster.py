@@ -6,18 +6,16 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
 
 from fabula.cluster import pools
-from fabula.cluster.ingesting import books_in, tasks_of
-from fabula.cluster.pools import DaskPool, LocalPool
-from fabula.cluster.tasks import BookTask, Outcome, work
+from fabula.cluster.books import BookTask, books_in, tasks_of, work
+from fabula.cluster.pools import spread
 from fabula.engine import Project
-from fabula.errors import ConfigError, DocumentError, UsageError
+from fabula.errors import ConfigError, DocumentError, MemoryBudgetError, UsageError
 
 NAMES = ("Anna Vale", "Boris Kane", "Clara Finch", "Dorian Pike")
 
@@ -112,25 +110,19 @@ def killed_once(task):
     if not mark.exists() and "kill" in task.book:
         mark.touch()
         os.kill(os.getpid(), signal.SIGKILL)
-    return Outcome(task.key, task.book, task.folder, "done")
 
 
 def killed_always(task):
     if "kill" in task.book:
         os.kill(os.getpid(), signal.SIGKILL)
-    return Outcome(task.key, task.book, task.folder, "done")
 
 
 def hungry(task):
     """Has not enough memory, but for the third time."""
     tries = Path(task.folder).with_suffix(".tries")
     tries.write_text(tries.read_text() + "x" if tries.exists() else "x")
-    state = "done" if len(tries.read_text()) == 3 or "easy" in task.book else "later"
-    return Outcome(task.key, task.book, task.folder, state)
-
-
-def tasks(tmp_path, *names):
-    return [BookTask(f"k{n}", name, str(tmp_path / f"p{n}"), "{}") for n, name in enumerate(names)]
+    if len(tries.read_text()) < 3 and "easy" not in task.book:
+        raise MemoryBudgetError("not enough")
 
 
 @pytest.mark.slow
@@ -143,9 +135,10 @@ def tasks(tmp_path, *names):
     ],
 )
 def test_every_task_ends_once(tmp_path, act, names, failed):
-    ended = list(LocalPool(1, act=act).run(tasks(tmp_path, *names)))
-    assert sorted(one.book for one in ended) == sorted(names)
-    assert {one.book for one in ended if one.state != "done"} == failed
+    tasks = [BookTask(f"k{n}", name, str(tmp_path / f"p{n}"), "{}") for n, name in enumerate(names)]
+    ended = list(spread(tasks, act, workers=1))
+    assert sorted(one.task.book for one in ended) == sorted(names)
+    assert {one.task.book for one in ended if one.state != "done"} == failed
     assert all("three times" in one.problem for one in ended if one.state == "failed")
 
 
@@ -192,24 +185,21 @@ def free_port():
 
 @pytest.mark.slow
 def test_a_cluster_of_which_a_worker_is_killed_makes_the_same_bytes(shelf, tmp_path, cluster):
+    import distributed
+
     address, workers = cluster
     (shelf / "broken.epub").unlink()
     books = books_in(shelf)
-    alone = [work(one) for one in tasks_of(books, tmp_path / "one", workers=None)]
-    assert [one.state for one in alone] == ["done"] * 5
-    pool = DaskPool(address, act=work)
-    try:
-        deadline = time.monotonic() + 60
-        while len(pool._client.nthreads()) < 2 and time.monotonic() < deadline:
-            time.sleep(0.1)
-        ended = []
-        for outcome in pool.run(tasks_of(books, tmp_path / "two", workers=None)):
-            if not ended:
-                workers[0].kill()
-            ended.append(outcome)
-    finally:
-        pool.close()
-    assert sorted(one.book for one in ended) == sorted(str(book) for book in books)
+    for one in tasks_of(books, tmp_path / "one", workers=None):
+        work(one)
+    with distributed.Client(address, timeout=60, set_as_default=False) as client:
+        client.wait_for_workers(2, timeout=60)
+    ended = []
+    for outcome in spread(tasks_of(books, tmp_path / "two", workers=None), work, workers=1, cluster=address):
+        if not ended:
+            workers[0].kill()
+        ended.append(outcome)
+    assert sorted(one.task.book for one in ended) == sorted(str(book) for book in books)
     assert [one.state for one in ended] == ["done"] * 5
     assert digests(tmp_path / "one") == digests(tmp_path / "two")
     with Project.open(tmp_path / "two" / "book-3") as project:
@@ -219,10 +209,9 @@ def test_a_cluster_of_which_a_worker_is_killed_makes_the_same_bytes(shelf, tmp_p
 def test_nobody_answers(monkeypatch, run_cli, shelf, tmp_path):
     pytest.importorskip("distributed")
     monkeypatch.setattr(pools, "_CONNECT_S", 0.5)
-    with pytest.raises(ConfigError, match="no Dask scheduler answers"):
-        DaskPool("tcp://127.0.0.1:9", act=work)
-    said = run_cli("library", "index", shelf, "-o", tmp_path / "x", "--cluster", "x", "--workers", 2)
-    assert "leave them out" in said.err
+    command = ("library", "index", shelf, "-o", tmp_path / "x", "--cluster", "tcp://127.0.0.1:9")
+    assert "no Dask scheduler answers" in run_cli(*command).err
+    assert "leave them out" in run_cli(*command, "--workers", 2).err
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ConfigError, match="pip install distributed"):
-        DaskPool("tcp://127.0.0.1:9", act=work)
+        next(spread([1], work, workers=1, cluster="x"))

@@ -10,7 +10,7 @@ from fabula.core.signatures.semantic_cache import SemanticCache
 from fabula.core.types import Chunk, Evidence, Horizon, Note, Passage, Span
 from fabula.errors import ModelRefused, ModelTransient, UsageError
 from fabula.llm.scripted import ScriptedGenerator
-from fabula.story.writing.prompts.answer import NOT_TOLD, answer_prompt
+from fabula.story.writing.prompts import NOT_TOLD, answer_prompt
 
 TEXT = "Anna ran the ferry. Old Cato drowned in the weir. Bela mended the nets."
 

@@ -14,11 +14,8 @@ from experiments.pipelines.replayer import (
 )
 from fabula.core.types import Chunk, Context, Horizon, Passage, Span
 from fabula.errors import HorizonError
-from fabula.story.evaluation.comparison_report import ComparisonSettings
-from fabula.story.graph_rag.arc_tracker import DynamicArcTracker
-from fabula.story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
 from fabula.story.writing.context import Source, StoryContext, recent_text
-from fabula.story.writing.context_maker import ContextMaker
+from fabula.story.writing.context_maker import ComparisonSettings, ContextMaker
 from fabula.story.writing.pipelines import FUSED, GRAPH, NO_HORIZON, NO_STATES, RECENT, STANDARD
 
 
@@ -60,8 +57,6 @@ def replayer(told, *wanted):
         told.text(),
         retriever=Search(told, *wanted),
         graph=told.graph,
-        tracker=DynamicArcTracker,
-        discovery=MultiHopDiscoveryEngine,
         count=count,
     )
     return Replayer(told.text(), graph=told.graph, maker=maker)

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.stories.book_files import zipped
 
-from fabula.errors import DocumentError, NameTaken, UsageError
+from fabula.errors import DocumentError, NameTaken, ProjectError, UsageError
 from fabula.library import library
 from fabula.library.library import DEMO, Entry, Library, labels, safe_name
-from fabula.project.accepting.accepting import Desk
+from fabula.project.accepting import Desk
 from fabula.project.storage.opening import open_store
 from fabula.story.extraction.reader import StoryReader
 
@@ -180,7 +180,9 @@ def test_unfinished_and_foreign_folders_are_passed_over(tmp_path, monkeypatch):
         with pytest.raises(DocumentError, match="stopped"):
             Library(tmp_path).add("half.md", TALE)
     assert (tmp_path / "half" / "fabula.db").exists()
-    assert Library(tmp_path).entries() == []
+    library = Library(tmp_path)
+    assert library.entries() == [] and list(library.looked_at()[1]) == ["broken"]
+    assert library.entry("half") is None and library.entry("notes") is None
     assert Library(tmp_path / "missing").entries() == []
 
 
@@ -205,6 +207,49 @@ def test_an_entry_is_looked_up_anew_when_its_project_changed(tmp_path, demo_proj
     assert library.entry("story").stamp != before.stamp
     shutil.rmtree(tmp_path / "story")
     assert library.entry("story") is None
+
+
+def _overwrite(folder):
+    (folder / "fabula.db").write_bytes(b"no database at all" * 100)
+
+
+def _without_index(folder):
+    shutil.rmtree(folder / "index")
+
+
+def _with_trigger(folder):
+    with sqlite3.connect(folder / "fabula.db") as db:
+        db.execute("CREATE TRIGGER t AFTER INSERT ON feedback BEGIN DELETE FROM work; END")
+    db.close()
+
+
+def _linked(folder):
+    (folder / "index").rename(folder.parent / "elsewhere")
+    (folder / "index").symlink_to(folder.parent / "elsewhere")
+
+
+@pytest.mark.parametrize("harm", [_overwrite, _without_index, _with_trigger, _linked])
+def test_a_story_that_cannot_be_used_says_so_and_stays_in_the_list(tmp_path, demo_project, harm):
+    shutil.copytree(demo_project, tmp_path / "library" / "story")
+    harm(tmp_path / "library" / "story")
+    library = Library(tmp_path / "library")
+    entries, unusable = library.looked_at()
+    assert entries == [] and list(unusable) == ["story"]
+    with pytest.raises(ProjectError, match="story cannot be used: its files are damaged") as refused:
+        library.entry("story")
+    assert str(tmp_path) not in str(refused.value)
+
+
+def test_a_story_whose_server_is_down_says_so(tmp_path):
+    pytest.importorskip("psycopg")
+    (tmp_path / "far").mkdir()
+    (tmp_path / "far" / "fabula.toml").write_text(
+        '[store]\nurl = "postgresql://127.0.0.1:1/none"\nbook = "far-1"\n'
+    )
+    library = Library(tmp_path)
+    with pytest.raises(ProjectError, match="far cannot be used: its settings, or the PostgreSQL server"):
+        library.entry("far")
+    assert list(library.looked_at()[1]) == ["far"]
 
 
 def test_the_id_of_a_text_is_known_before_it_is_indexed(tmp_path):

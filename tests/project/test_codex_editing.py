@@ -6,7 +6,7 @@ import pytest
 
 from fabula.engine import Project
 from fabula.errors import DocumentError, UsageError
-from fabula.project.codex.editing import CodexDesk, codex_text, with_entry
+from fabula.project.codex_editing import CodexDesk, codex_text, with_entry
 
 CODEX = """\
 title: The Bloom Line  # mine

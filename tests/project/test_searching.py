@@ -150,3 +150,50 @@ def test_a_kept_result_answers_a_second_wording_and_nothing_else(demo_copy):
         assert opened.search("Who forged the telegram?", 4).answered == ""
         opened.drop_results()
         assert opened.searcher.cache.statistics.entries == 0
+
+
+@pytest.mark.parametrize("query", ["bees on a train", "xylophone quasar", "Harriet", "…"])
+@pytest.mark.parametrize("wanted", [None, SearchFilter(characters=("Harriet",))])
+def test_both_indexes_together_find_no_fewer_than_either(project, query, wanted):
+    found = {
+        mode: [p.chunk.ordinal for p in project.search(query, 1000, mode=mode, wanted=wanted).passages]
+        for mode in ("hybrid", "semantic", "lexical")
+    }
+    assert set(found["hybrid"]) >= set(found["semantic"]) | set(found["lexical"])
+
+
+@pytest.mark.parametrize("query", ["", "  ", "\n\t"])
+def test_an_empty_query_is_refused(project, query):
+    for ask in (project.search, project.ask, project.recall):
+        with pytest.raises(UsageError, match="the question is empty"):
+            ask(query)
+
+
+@pytest.mark.parametrize("query", ["\ud83d bee", "a\udcffb", "Where is Len\udc00?"])
+def test_a_query_that_is_no_text_is_refused(project, query):
+    for ask in (project.search, project.ask, project.recall):
+        with pytest.raises(UsageError, match="not valid UTF-8"):
+            ask(query)
+
+
+@pytest.mark.parametrize(
+    ("query", "as_of", "meant"),
+    [
+        ("Hariet", None, ["Harriet"]),
+        ("hariet pelow", None, ["Harriet", "Pellow"]),
+        ("Where did Barnby go?", None, ["Barnaby"]),
+        ("Clementina's whistle", 1, ["Clementine"]),
+        ("Who trusts Agness?", None, ["Agnes"]),
+        ("Pipp", None, ["Pip"]),
+        ("Pipp", 4, []),  # she comes in chapter 5
+        ("Tollivar", 4, []),
+        ("Harriet", None, []),
+        ("Pip", 4, []),
+        ("who would marry the grocer", None, []),
+        ("telegrm forged", None, []),
+    ],
+)
+def test_a_name_that_stands_nowhere_brings_the_one_that_is_near(project, query, as_of, meant):
+    for asked in (project.search(query, as_of=as_of), project.ask(query, as_of=as_of, model=False)):
+        hints = [one for one in asked.notices if "did you mean" in one]
+        assert [one.rpartition("did you mean ")[2].rstrip("?") for one in hints] == meant

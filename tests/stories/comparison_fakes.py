@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import threading
+import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,6 +33,7 @@ from fabula.story.model.types import (
     Relation,
     StoryEntity,
 )
+from fabula.story.writing.context_maker import ContextMaker
 
 BODIES = (
     "Anna ran the ferry. Bela mended nets at the mill. Anna did not trust Bela.",
@@ -317,21 +319,21 @@ TEXTS = {
 }
 
 
-def make_engine(*, texts=None, generator=None, document=None, clock=None, **changes):
+def make_engine(*, texts=None, generator=None, document=None, clock=time.perf_counter, **changes):
     document = document or make_document()
     scripted = texts or TEXTS
-    parts = {
-        "retriever": FakeRetriever(document),
-        "graph": FakeGraph(document),
-        "tracker": FakeTracker,
-        "discovery": FakeDiscovery,
-        "checker": lambda horizon: FakeChecker(document),
-        "generator": generator or FakeGenerator(lambda prompt: scripted[route(prompt)]),
-        "embedder": FakeEmbedder(),
-    }
-    if clock is not None:
-        parts["clock"] = clock
-    return StoryComparisonEngine(document, **{**parts, **changes})
+    generator = generator or FakeGenerator(lambda prompt: scripted[route(prompt)])
+    contexts = ContextMaker(
+        document,
+        retriever=changes.pop("retriever", None) or FakeRetriever(document),
+        graph=FakeGraph(document),
+        count=generator.count_tokens,
+        tracker=FakeTracker,
+        discovery=FakeDiscovery,
+        clock=clock,
+    )
+    parts = {"checker": lambda horizon: FakeChecker(document), "embedder": FakeEmbedder()}
+    return StoryComparisonEngine(contexts, generator=generator, clock=clock, **{**parts, **changes})
 
 
 def refused(message="the model said no"):

@@ -6,6 +6,8 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.stories.comparison_fakes import (
     BODIES,
     TEXTS,
@@ -18,14 +20,18 @@ from tests.stories.comparison_fakes import (
 
 from fabula.core.runtime.memory_monitor import GIB, MemoryReport
 from fabula.core.types import Horizon
-from fabula.views.html.comparison import render_html
+from fabula.errors import UsageError
+from fabula.views.comparison_page import render_html
+from fabula.views.seeds import Seeded, over_seeds
 from fabula.views.text.comparison import metric_rows, render_json, render_text
+from fabula.views.word_diff import Piece, changed_share, word_diff
 
 MEMORY = MemoryReport(3 * GIB, 12 * GIB, ("dropped a cache",))
 
 SCRIPT = "<script>alert('x')</script>"
 PROMPT = "Anna meets Bela at the mill."
 VOID = {"meta", "br", "rect", "link", "img", "hr", "input"}
+LETTERS = st.text(st.sampled_from("ab \n."), max_size=40)
 
 
 def compare(*, prompt=PROMPT, **changes):
@@ -227,3 +233,77 @@ def test_a_revision_is_called_what_it_is():
         clean = compare(texts=TEXTS | {"fused": TEXTS["graph"]})
         assert "Revised against" not in render(clean)
         assert "first draft" not in render(clean).lower()
+
+
+def compared():
+    return make_engine().compare("Anna meets Bela at the mill.", horizon=Horizon(2))
+
+
+def with_consistency(report, value):
+    first = report.results[0]
+    scores = tuple(
+        replace(score, value=value) if score.name == "consistency" else score for score in first.scores
+    )
+    changed = replace(first, metrics=replace(first.metrics, scores=scores))
+    return replace(report, results=(changed, *report.results[1:]))
+
+
+def row(reports, label="Consistency"):
+    return next(row for row in over_seeds(reports) if row.label == label)
+
+
+def test_one_draft_is_its_own_interval():
+    report = compared()
+    rows = over_seeds([report])
+    assert [row.label for row in rows] == [row.label for row in metric_rows(report)]
+    assert all(one.mean == pytest.approx(one.low) == pytest.approx(one.high) for one in rows[0].cells if one)
+
+
+def test_the_mean_and_its_interval_over_drafts():
+    reports = [with_consistency(compared(), value) for value in (0.4, 0.6, 0.8)]
+    cell = row(reports).cells[0]
+    assert cell.mean == pytest.approx((0.4 + 0.6 + 0.8) / 3)
+    assert 0.4 <= cell.low < cell.mean < cell.high <= 0.8
+    assert cell.n == 3
+
+
+def test_what_could_not_be_judged_is_not_counted():
+    reports = [with_consistency(compared(), value) for value in (None, 1.0)]
+    assert row(reports).cells[0] == Seeded(1.0, 1.0, 1.0, 1)
+    assert row([with_consistency(compared(), None)]).cells[0] is None
+
+
+def test_only_answers_to_one_question_go_together():
+    with pytest.raises(UsageError, match="one prompt"):
+        over_seeds([compared(), replace(compared(), prompt="Another.")])
+    with pytest.raises(UsageError, match="one prompt"):
+        over_seeds([])
+
+
+def test_words_are_set_beside_each_other():
+    assert word_diff("Anna hated Bela. She left.", "Anna trusted Bela. She left.") == (
+        Piece("same", "Anna "),
+        Piece("gone", "hated "),
+        Piece("new", "trusted "),
+        Piece("same", "Bela. She left."),
+    )
+
+
+def test_the_share_counts_the_words_of_both():
+    assert changed_share(word_diff("one two three", "one four three")) == 2 / 6
+    assert changed_share(word_diff("same", "same")) == 0
+    assert changed_share(word_diff("", "")) == 0
+    assert changed_share(word_diff("", "new words")) == 1
+
+
+def test_a_word_that_comes_to_the_end_keeps_its_neighbours():
+    pieces = word_diff("She left", "She left quickly")
+    assert pieces == (Piece("same", "She "), Piece("gone", "left"), Piece("new", "left quickly"))
+
+
+@given(LETTERS, LETTERS)
+def test_the_pieces_make_both_texts(before, after):
+    pieces = word_diff(before, after)
+    assert "".join(one.text for one in pieces if one.kind != "new") == before
+    assert "".join(one.text for one in pieces if one.kind != "gone") == after
+    assert 0 <= changed_share(pieces) <= 1

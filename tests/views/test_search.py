@@ -1,9 +1,13 @@
 """A search as something to show."""
 
+from itertools import pairwise
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fabula.engine import Project
-from fabula.views.search import SearchAsked, search_shown
+from fabula.views.search import SearchAsked, highlights, search_shown
 
 
 @pytest.fixture(scope="module")
@@ -41,3 +45,33 @@ def test_one_index_alone_has_no_weight(project, mode):
 
 def test_nothing_found_is_no_hits(project):
     assert search_shown(project, SearchAsked("zzzz", 3, "lexical"), as_of=1).hits == ()
+
+
+def words(text, query):
+    return [span.of(text) for span in highlights(text, query)]
+
+
+@pytest.mark.parametrize(
+    ("text", "query", "marked"),
+    [
+        ("The lamps were burning.", "lamp burn", ["lamps", "burning"]),
+        ("Anna's lamp, ANNA!", "anna", ["Anna", "ANNA"]),
+        ("He ran; she runs.", "run", ["runs"]),
+        ("Who was he? He was nobody.", "who was he", []),
+        ("Call process_data or ERR-404-X now.", "process_data ERR-404-X", ["process_data", "ERR-404-X"]),
+        ("Zoë saw a naïve fox.", "ZOË", ["Zoë"]),
+        ("שרה הלכה", "שרה", ["שרה"]),
+        ("anything", "", []),
+        ("", "lamp", []),
+        ("<b>lamp</b>", "b", ["b", "b"]),
+    ],
+)
+def test_words_that_share_a_stem_are_marked(text, query, marked):
+    assert words(text, query) == marked
+
+
+@given(st.text(max_size=80), st.text(max_size=40))
+def test_marks_are_in_order_and_apart(text, query):
+    spans = highlights(text, query)
+    assert all(0 <= span.start < span.end <= len(text) for span in spans)
+    assert all(one.end <= other.start for one, other in pairwise(spans))

@@ -25,9 +25,8 @@ from fabula.story.evidence.untrusted import CLOSE, OPEN, SECTION_LABELS
 from fabula.story.extraction.by_model.reader import ModelReader
 from fabula.story.plot.ledger_prompt import ledger_prompt
 from fabula.story.writing.pipelines import ABLATIONS, PIPELINES, SUPPLIED
-from fabula.story.writing.prompts.continuation import revision
-from fabula.story.writing.prompts.suggestions import FORMS
-from fabula.views.html.comparison import render_html
+from fabula.story.writing.prompts import FORMS, revision
+from fabula.views.comparison_page import render_html
 from fabula.views.text.answer import answered_text
 from fabula.views.text.comparison import render_json, render_text
 

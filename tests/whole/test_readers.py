@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from fabula.engine import Project
-from fabula.project.keeping.backup import back_up
-from fabula.project.keeping.restoring import restore
+from fabula.project.keeping.backup import back_up, restore
 
 PUBLISHED = 30
 READERS = 3

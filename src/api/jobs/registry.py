@@ -16,6 +16,9 @@ from .ledger import Ledger
 __all__ = ["Job", "JobEvent", "JobKind", "JobStatus", "Jobs"]
 
 
+_NEXT = "SELECT * FROM jobs WHERE status = 'queued' ORDER BY number LIMIT 1"
+
+
 class JobStatus(StrEnum):
     """How far a job is: it waits or runs, and then it is over in one of three ways."""
 
@@ -104,18 +107,16 @@ class Jobs:
 
     def get(self, id: str) -> Job | None:
         """The job of that id; None where there is none, or where it was forgotten."""
-        with self._ledger.reading() as db:
-            row = db.execute("SELECT * FROM jobs WHERE id = ?", (id,)).fetchone()
-        return _job(row) if row else None
+        return next(iter(self._selected("SELECT * FROM jobs WHERE id = ?", id)), None)
 
     def listed(self, *, status: JobStatus | None = None, project: str | None = None) -> list[Job]:
         """Newest first."""
+        wanted = "SELECT * FROM jobs WHERE ?1 IN (status, '') AND ?2 IN (project, '') ORDER BY number DESC"
+        return self._selected(wanted, status or "", project or "")
+
+    def _selected(self, wanted: str, *values: str) -> list[Job]:
         with self._ledger.reading() as db:
-            rows = db.execute(
-                "SELECT * FROM jobs WHERE (? IS NULL OR status = ?) AND (? IS NULL OR project = ?) "
-                "ORDER BY number DESC",
-                (status, status, project, project),
-            ).fetchall()
+            rows = db.execute(wanted, values).fetchall()
         return [_job(row) for row in rows]
 
     def counts(self) -> dict[str, float]:
@@ -131,15 +132,12 @@ class Jobs:
     def start_next(self) -> Job | None:
         """The job that has waited longest, now running; None where none waits."""
         with self._ledger.writing() as db:
-            row = db.execute("SELECT * FROM jobs WHERE status = 'queued' ORDER BY number LIMIT 1").fetchone()
-            if row is None:
-                return None
-            db.execute(
-                "UPDATE jobs SET status = 'running', started = max(created, ?) WHERE id = ?",
-                (self._clock(), row["id"]),
-            )
-            self._tell(db, row["id"], JobStatus.RUNNING, {})
-            return _job(db.execute("SELECT * FROM jobs WHERE id = ?", (row["id"],)).fetchone())
+            for job in self._selected(_NEXT):
+                begun = "UPDATE jobs SET status = 'running', started = max(created, ?) WHERE id = ?"
+                db.execute(begun, (self._clock(), job.id))
+                self._tell(db, job.id, JobStatus.RUNNING, {})
+                return self.get(job.id)
+        return None
 
     def progress(self, id: str, data: Mapping[str, Any]) -> None:
         """Adds a ``"progress"`` event, whose ``data`` is plain JSON, to the job's events."""
@@ -185,15 +183,12 @@ class Jobs:
 
 
 def _job(row: sqlite3.Row) -> Job:
+    told = {name: row[name] for name in ("id", "project", "created", "started", "finished")}
     return Job(
-        id=row["id"],
+        **told,
         kind=JobKind(row["kind"]),
-        project=row["project"],
         status=JobStatus(row["status"]),
-        created=row["created"],
-        started=row["started"],
-        finished=row["finished"],
-        outcome=json.loads(row["outcome"]) if row["outcome"] else None,
+        outcome=json.loads(row["outcome"] or "null"),
         cancelled=bool(row["cancelled"]),
         work=json.loads(row["work"]),
     )

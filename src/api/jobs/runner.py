@@ -20,13 +20,14 @@ __all__ = ["Runner"]
 
 _log = logging.getLogger(__name__)
 _PATIENCE_S = 5.0
+_MOST_STARTS = 3
 
 
 class Runner:
     """Between :meth:`start` and :meth:`stop` a thread takes queued jobs in their order.
 
-    A job that was running when a server died is failed as interrupted: what it had made is kept, so sending
-    the text again goes on from there. One that :meth:`stop` ends waits for the next start.
+    A job that was running when a server died, or that :meth:`stop` ended, waits for the next start and goes
+    on where it was. One that was started three times and never came to an end is failed as interrupted.
     """
 
     def __init__(
@@ -45,10 +46,16 @@ class Runner:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Fails what a dead server left running, deletes uploads that no queued job waits for, and starts the
-        thread."""
+        """Has what a dead server left running wait again, deletes uploads that no queued job waits for, and
+        starts the thread."""
         for job in self._jobs.listed(status=JobStatus.RUNNING):
-            self._jobs.finish(job.id, JobStatus.FAILED, _INTERRUPTED)
+            starts = sum(event.kind == JobStatus.RUNNING for event in self._jobs.events(job.id))
+            if job.cancelled:
+                self._jobs.finish(job.id, JobStatus.CANCELLED, None)
+            elif starts < _MOST_STARTS:
+                self._jobs.put_back(job.id)
+            else:  # it may be what ends the server
+                self._jobs.finish(job.id, JobStatus.FAILED, _INTERRUPTED)
         waiting = {job.id for job in self._jobs.listed(status=JobStatus.QUEUED)}
         for file in self.uploads.iterdir() if self.uploads.is_dir() else ():
             if file.name not in waiting:
@@ -200,7 +207,8 @@ class Runner:
 _INTERRUPTED = Problem(
     503,
     "interrupted",
-    "the server stopped while this ran: send it again under a new key, it goes on where it was",
+    "the server stopped each time while this ran, and may lack memory for it: send it again under a new key, "
+    "it goes on where it was",
 ).data()
 _DIED = Problem(500, "worker-died", "the indexing process ended without a word: it may lack memory").data()
 

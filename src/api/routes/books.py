@@ -11,24 +11,22 @@ from ...core.series import MAX_BOOKS
 from ...library.library import checked, safe_name
 from ..backend import Asking, ReadingNow
 from ..jobs.registry import JobKind
-from ..problems import documented
+from ..problems import answering
 from ..schema.authoring import MoveBook
 from ..schema.requests import Nothing
 from ..schema.shapes import JobShown
-from .projects import IdempotencyKey, fingerprint, queued
+from .projects import IdempotencyKey, queued
 
 __all__ = ["router"]
 
 router = APIRouter(prefix="/v1/projects/{project_id}/books", tags=["projects"])
 BookNumber = Annotated[int, Path(ge=1, le=MAX_BOOKS, description="Which book of the series, from 1.")]
-_WRITING = documented(400, 401, 404, 409, 413, 422, 429, 503)
+_WRITING = (400, 401, 404, 409, 413, 422, 429, 503)
 
 
 @router.post(
     "",
-    status_code=202,
-    response_model=JobShown,
-    responses={202: {"description": "The job that puts it in"}, **_WRITING, **documented(415)},
+    **answering(202, JobShown, "The job that puts it in", *_WRITING, 415),
 )
 def add(
     _: Annotated[Nothing, Query()],
@@ -47,7 +45,7 @@ def add(
         JobKind.BOOK,
         project,
         key=idempotency_key,
-        sent=fingerprint("book", project, name, hashlib.sha256(content).hexdigest()),
+        sent=("book", project, name, hashlib.sha256(content).hexdigest()),
         work={"name": name},
         content=content,
     )
@@ -55,9 +53,7 @@ def add(
 
 @router.patch(
     "/{number}",
-    status_code=202,
-    response_model=JobShown,
-    responses={202: {"description": "The job that moves it"}, **_WRITING},
+    **answering(202, JobShown, "The job that moves it", *_WRITING),
 )
 def move(
     _: Annotated[Nothing, Query()],
@@ -74,16 +70,14 @@ def move(
         JobKind.BOOK,
         project,
         key=idempotency_key,
-        sent=fingerprint("book", project, str(number), str(wanted.to)),
+        sent=("book", project, str(number), str(wanted.to)),
         work={"move": number, "to": wanted.to},
     )
 
 
 @router.delete(
     "/{number}",
-    status_code=202,
-    response_model=JobShown,
-    responses={202: {"description": "The job that takes it out"}, **_WRITING},
+    **answering(202, JobShown, "The job that takes it out", *_WRITING),
 )
 def remove(
     _: Annotated[Nothing, Query()],
@@ -98,6 +92,6 @@ def remove(
         JobKind.BOOK,
         project,
         key=idempotency_key,
-        sent=fingerprint("book", project, str(number)),
+        sent=("book", project, str(number)),
         work={"remove": number},
     )

@@ -8,32 +8,30 @@ from typing import Annotated
 from fastapi import APIRouter, Body, Query, Response
 from fastapi import Path as PathParameter
 
-from ...project.accepting.accepting import Desk
-from ...views.text.authoring import suggestions_shown
-from ..backend import Reading, ReadingNow
-from ..idempotency import Answer, fingerprint
-from ..problems import Raised, documented
+from ...project.accepting import Desk
+from ...views.text.memories import suggestions_shown
+from ..backend import ReadingNow
+from ..idempotency import Answer
+from ..problems import Raised, answering, documented
 from ..schema.authoring import (
     AcceptDraft,
     AcceptedShown,
-    AcceptQuery,
     Suggest,
     SuggestionsShown,
-    accepted_shown,
 )
 from ..schema.requests import AtHorizon, Nothing
-from ..schema.responses import json_response
+from ..schema.responses import json_of, json_response
 from .projects import IdempotencyKey
 
 __all__ = ["router"]
 
-router = APIRouter(prefix="/v1", tags=["chapters"])
+router = APIRouter(prefix="/v1/projects/{project_id}", tags=["chapters"])
 _WRITING = (401, 403, 404, 409, 422, 429, 502, 503)
 ChapterNumber = Annotated[int, PathParameter(ge=1, le=100_000, examples=[14])]
 
 
 @router.post(
-    "/projects/{project_id}/suggestions",
+    "/suggestions",
     response_model=SuggestionsShown,
     responses=documented(400, 401, 403, 404, 413, 422, 429, 502, 503),
 )
@@ -49,16 +47,13 @@ def suggestions(
 
 
 @router.post(
-    "/projects/{project_id}/chapters",
-    status_code=201,
-    response_model=AcceptedShown,
-    responses={
-        201: {"description": "It is a chapter of the book, its index and its graph"},
-        **documented(400, 413, *_WRITING),
-    },
+    "/chapters",
+    **answering(
+        201, AcceptedShown, "It is a chapter of the book, its index and its graph", 400, 413, *_WRITING
+    ),
 )
 def accept(
-    asked: Annotated[AcceptQuery, Query()],
+    asked: Annotated[AtHorizon, Query()],
     sent: Annotated[AcceptDraft, Body()],
     reading: ReadingNow,
     idempotency_key: IdempotencyKey = None,
@@ -68,24 +63,20 @@ def accept(
     a key: the same draft sent twice without one is two chapters."""
 
     def act() -> Answer:
-        desk = _desk(reading)
+        desk = Desk(reading.entry.folder, **reading.how)
         with reading.backend.heavily():
             with reading.project() as project:
                 found = project.check(draft=sent.draft).counted
             done = desk.accept(sent.draft, title=sent.title, after=reading.chapter(asked.as_of))
-            return Answer(201, accepted_shown(done, found))
+            return Answer(201, json_of(AcceptedShown.of(done, findings=[one.message for one in found])))
 
     draft = hashlib.sha256(sent.draft.encode("utf-8", "surrogatepass")).hexdigest()
-    what = fingerprint("accept", reading.project_id, asked.as_of, sent.title, draft)
-    answer = reading.backend.repeats.once(idempotency_key, act, owner=reading.access.name, request=what)
-    return answer.response()
+    return reading.once(idempotency_key, act, "accept", reading.project_id, asked.as_of, sent.title, draft)
 
 
 @router.delete(
-    "/projects/{project_id}/chapters/{number}",
-    status_code=204,
-    response_class=Response,
-    responses={204: {"description": "The book is as it was before"}, **documented(*_WRITING)},
+    "/chapters/{number}",
+    **answering(204, None, "The book is as it was before", *_WRITING),
 )
 def take_back(_: Annotated[Nothing, Query()], number: ChapterNumber, reading: ReadingNow) -> Response:
     """Take the last chapter back, where it was accepted from a draft."""
@@ -94,10 +85,5 @@ def take_back(_: Annotated[Nothing, Query()], number: ChapterNumber, reading: Re
     if number != last:
         raise Raised(404, "no-such-chapter", "that is not the last chapter: only that can be taken back")
     with reading.backend.heavily():
-        _desk(reading).take_back()
+        Desk(reading.entry.folder, **reading.how).take_back()
     return Response(status_code=204)
-
-
-def _desk(reading: Reading) -> Desk:
-    backend = reading.backend
-    return Desk(reading.entry.folder, settings=backend.library.settings, monitor=backend.shelf.monitor)

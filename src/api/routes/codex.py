@@ -6,11 +6,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Body, Query, Response
 
-from ...project.codex.editing import CodexDesk, codex_text, with_entry
+from ...project.codex_editing import CodexDesk, codex_text, with_entry
 from ...story.codex.codex import Codex
-from ..backend import Reading, ReadingNow
-from ..idempotency import Answer, fingerprint
-from ..problems import documented
+from ..backend import ReadingNow
+from ..idempotency import Answer
+from ..problems import answering, documented
 from ..schema.authoring import CodexEntry, CodexShown, CodexTable, CodexText
 from ..schema.requests import Nothing
 from ..schema.responses import json_response
@@ -19,7 +19,7 @@ from .projects import IdempotencyKey
 __all__ = ["router"]
 
 router = APIRouter(prefix="/v1/projects/{project_id}/codex", tags=["codex"])
-_WRITING = documented(400, 401, 404, 409, 413, 422, 429, 503)
+_WRITING = (400, 401, 404, 409, 413, 422, 429, 503)
 
 
 @router.get("", response_model=CodexShown, responses=documented(401, 404, 422, 503))
@@ -29,7 +29,7 @@ def read(_: Annotated[Nothing, Query()], reading: ReadingNow) -> Response:
         return json_response(_shown(codex_text(project), project.codex))
 
 
-@router.put("", response_model=CodexShown, responses=_WRITING)
+@router.put("", response_model=CodexShown, responses=documented(*_WRITING))
 def write(
     _: Annotated[Nothing, Query()],
     wanted: Annotated[CodexText, Body()],
@@ -41,19 +41,17 @@ def write(
 
     def act() -> Answer:
         with reading.backend.heavily():
-            made = _desk(reading).save(wanted.text, instead_of=wanted.instead_of)
+            made = CodexDesk(reading.entry.folder, **reading.how).save(
+                wanted.text, instead_of=wanted.instead_of
+            )
         return Answer(200, _shown(wanted.text, made))
 
-    sent = fingerprint("codex", reading.project_id, wanted.text)
-    answer = reading.backend.repeats.once(idempotency_key, act, owner=reading.access.name, request=sent)
-    return answer.response()
+    return reading.once(idempotency_key, act, "codex", reading.project_id, wanted.text)
 
 
 @router.post(
     "/{table}",
-    status_code=201,
-    response_model=CodexShown,
-    responses={201: {"description": "It is laid down, and the story is linked anew"}, **_WRITING},
+    **answering(201, CodexShown, "It is laid down, and the story is linked anew", *_WRITING),
 )
 def add(
     table: CodexTable,
@@ -69,17 +67,12 @@ def add(
             before = codex_text(project)
         text = with_entry(before, table, wanted.name, wanted.description)
         with reading.backend.heavily():
-            made = _desk(reading).save(text, instead_of=before)
+            made = CodexDesk(reading.entry.folder, **reading.how).save(text, instead_of=before)
         return Answer(201, _shown(text, made))
 
-    sent = fingerprint("codex", reading.project_id, table, wanted.model_dump(mode="json"))
-    answer = reading.backend.repeats.once(idempotency_key, act, owner=reading.access.name, request=sent)
-    return answer.response()
-
-
-def _desk(reading: Reading) -> CodexDesk:
-    backend = reading.backend
-    return CodexDesk(reading.entry.folder, settings=backend.library.settings, monitor=backend.shelf.monitor)
+    return reading.once(
+        idempotency_key, act, "codex", reading.project_id, table, wanted.model_dump(mode="json")
+    )
 
 
 def _shown(text: str, codex: Codex | None) -> dict[str, object]:

@@ -14,27 +14,22 @@ from ..problems import documented
 from ..schema.requests import AtHorizon, Compare, Score
 from ..schema.responses import json_response
 from ..schema.shapes import ReportShown
-from ..streams import EVENTS, EventStream, Tell, events_of
+from ..streams import EventStream, Tell, events_of, streaming
 
 __all__ = ["router"]
 
-router = APIRouter(prefix="/v1", tags=["comparing"])
-_ASKING = documented(400, 401, 404, 413, 422, 429, 502, 503)
+router = APIRouter(prefix="/v1/projects/{project_id}", tags=["comparing"])
+_ASKING = (400, 401, 404, 413, 422, 429, 502, 503)
 
 
 @router.post(
-    "/projects/{project_id}/compare",
-    status_code=200,
-    response_class=EventStream,
-    responses={
-        200: {
-            "description": 'Server-sent events: `started`, `stage` (`{"pipeline", "stage"}`), `text` '
-            '(`{"pipeline", "stage", "text"}`), `failed` (`{"pipeline", "message"}`), and last `done` (a '
-            "`ReportShown`) or `problem`",
-            "content": EVENTS,
-        },
-        **_ASKING,
-    },
+    "/compare",
+    **streaming(
+        'Server-sent events: `started`, `stage` (`{"pipeline", "stage"}`), `text` '
+        '(`{"pipeline", "stage", "text"}`), `failed` (`{"pipeline", "message"}`), and last `done` (a '
+        "`ReportShown`) or `problem`",
+        *_ASKING,
+    ),
 )
 async def compare(
     asked: Annotated[AtHorizon, Query()],
@@ -65,7 +60,7 @@ def _compared(reading: Reading, body: Compare, as_of: int | None, tell: Tell) ->
     return _shown(report.to_dict())
 
 
-@router.post("/projects/{project_id}/score", response_model=ReportShown, responses=_ASKING)
+@router.post("/score", response_model=ReportShown, responses=documented(*_ASKING))
 def score(
     asked: Annotated[AtHorizon, Query()], body: Annotated[Score, Body()], reading: ReadingNow
 ) -> Response:

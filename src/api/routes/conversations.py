@@ -7,26 +7,25 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 from fastapi import Path as PathParameter
 
-from ...core.files.plain_json import plain
-from ...views.text.conversations import (
+from ...views.text.kept import (
     ConversationShown,
     ConversationsShown,
     conversation_shown,
     conversations_shown,
 )
 from ..backend import ReadingNow
-from ..problems import Raised, documented
+from ..problems import Raised, answering, documented
 from ..schema.requests import CONVERSATION, AtHorizon, Nothing
 from ..schema.responses import json_response
 
 __all__ = ["router"]
 
-router = APIRouter(prefix="/v1", tags=["search"])
+router = APIRouter(prefix="/v1/projects/{project_id}/conversations", tags=["search"])
 ConversationId = Annotated[str, PathParameter(pattern=CONVERSATION, examples=["first-reading"])]
 
 
 @router.get(
-    "/projects/{project_id}/conversations",
+    "",
     response_model=ConversationsShown,
     responses=documented(401, 404, 422, 503),
 )
@@ -35,11 +34,11 @@ def conversations(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> 
     with reading.project() as project:
         as_of = reading.chapter(asked.as_of)
         found = project.conversations.listed(horizon=project.horizon(as_of))
-    return json_response(plain(conversations_shown(found, as_of)))
+    return json_response(conversations_shown(found, as_of))
 
 
 @router.get(
-    "/projects/{project_id}/conversations/{conversation_id}",
+    "/{conversation_id}",
     response_model=ConversationShown,
     responses=documented(401, 404, 422, 503),
 )
@@ -53,14 +52,12 @@ def conversation(
         )
     if not turns:
         raise _unknown()
-    return json_response(plain(conversation_shown(conversation_id, turns)))
+    return json_response(conversation_shown(conversation_id, turns))
 
 
 @router.delete(
-    "/projects/{project_id}/conversations/{conversation_id}",
-    status_code=204,
-    response_class=Response,
-    responses={204: {"description": "It is deleted, whole"}, **documented(401, 404, 422, 503)},
+    "/{conversation_id}",
+    **answering(204, None, "It is deleted, whole", 401, 404, 422, 503),
 )
 def delete(_: Annotated[Nothing, Query()], conversation_id: ConversationId, reading: ReadingNow) -> Response:
     """Delete a conversation, whatever horizons it was held at; what was kept of it is overwritten."""

@@ -12,22 +12,22 @@ from ...project.correcting import Workshop, corrections_at
 from ...story.corrections.corrections import Correction
 from ...story.corrections.file import read_corrections
 from ...views.corrections import CorrectedShown, CorrectionsShown, corrected_shown, correction_shown
-from ..backend import Reading, ReadingNow
-from ..idempotency import Answer, fingerprint
-from ..problems import Raised, documented
+from ..backend import ReadingNow
+from ..idempotency import Answer
+from ..problems import Raised, answering, documented
 from ..schema.requests import AtHorizon, Correct, Nothing
 from ..schema.responses import json_response
 from .projects import IdempotencyKey
 
 __all__ = ["router"]
 
-router = APIRouter(prefix="/v1", tags=["corrections"])
+router = APIRouter(prefix="/v1/projects/{project_id}/corrections", tags=["corrections"])
 _WRITING = (401, 404, 409, 422, 429, 503)
 CorrectionId = Annotated[str, PathParameter(pattern=r"^[0-9a-f]{8}$", examples=["01234567"])]
 
 
 @router.get(
-    "/projects/{project_id}/corrections",
+    "",
     response_model=CorrectionsShown,
     responses=documented(401, 404, 422, 503),
 )
@@ -36,17 +36,12 @@ def corrections(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Re
     with reading.project() as project:
         as_of = reading.chapter(asked.as_of)
         found = corrections_at(project, as_of)
-    return json_response(plain(CorrectionsShown(as_of, tuple(map(correction_shown, found)))))
+    return json_response(CorrectionsShown(as_of, tuple(map(correction_shown, found))))
 
 
 @router.post(
-    "/projects/{project_id}/corrections",
-    status_code=201,
-    response_model=CorrectedShown,
-    responses={
-        201: {"description": "It is kept, and the story is linked anew"},
-        **documented(400, 413, *_WRITING),
-    },
+    "",
+    **answering(201, CorrectedShown, "It is kept, and the story is linked anew", 400, 413, *_WRITING),
 )
 def correct(
     asked: Annotated[AtHorizon, Query()],
@@ -66,31 +61,24 @@ def correct(
             as_of = reading.chapter(asked.as_of)
             project.horizon(as_of)
         with reading.backend.heavily():
-            return Answer(201, plain(corrected_shown(_workshop(reading, as_of).add(one))))
+            return Answer(
+                201, plain(corrected_shown(Workshop(reading.entry.folder, as_of, **reading.how).add(one)))
+            )
 
-    sent = fingerprint("correct", reading.project_id, asked.as_of, wanted.model_dump(mode="json"))
-    answer = reading.backend.repeats.once(idempotency_key, act, owner=reading.access.name, request=sent)
-    return answer.response()
+    return reading.once(
+        idempotency_key, act, "correct", reading.project_id, asked.as_of, wanted.model_dump(mode="json")
+    )
 
 
 @router.delete(
-    "/projects/{project_id}/corrections/{correction_id}",
-    status_code=204,
-    response_class=Response,
-    responses={204: {"description": "It is taken back"}, **documented(*_WRITING)},
+    "/{correction_id}",
+    **answering(204, None, "It is taken back", *_WRITING),
 )
 def undo(_: Annotated[Nothing, Query()], correction_id: CorrectionId, reading: ReadingNow) -> Response:
     """Take a correction back."""
-    workshop = _workshop(reading, None)
+    workshop = Workshop(reading.entry.folder, None, **reading.how)
     if correction_id not in {one.id for one in read_corrections(workshop.path).entries}:
         raise Raised(404, "no-such-correction", "there is no such correction: the list shows their ids")
     with reading.backend.heavily():
         workshop.undo(correction_id)
     return Response(status_code=204)
-
-
-def _workshop(reading: Reading, as_of: int | None) -> Workshop:
-    backend = reading.backend
-    return Workshop(
-        reading.entry.folder, as_of, settings=backend.library.settings, monitor=backend.shelf.monitor
-    )

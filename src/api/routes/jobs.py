@@ -12,11 +12,11 @@ from fastapi import Path as PathParameter
 
 from ..backend import Asking, AskingNow
 from ..jobs.registry import Job
-from ..problems import Raised, documented
+from ..problems import Raised, answering, documented
 from ..schema.requests import JobsQuery, Nothing
 from ..schema.responses import job_shown, json_response, paged
 from ..schema.shapes import JobShown, JobsShown
-from ..streams import EVENTS, EventStream, event
+from ..streams import EventStream, event, streaming
 
 __all__ = ["router"]
 
@@ -39,9 +39,7 @@ def jobs(asked: Annotated[JobsQuery, Query()], asking: AskingNow, request: Reque
     """Jobs of the projects that the token may use, newest first."""
     found = asking.backend.jobs.listed(status=asked.status, project=asked.project)
     mine = [job for job in found if asking.access.allows(job.project)]
-    shown = [job_shown(job) for job in mine[asked.offset : asked.offset + asked.limit]]
-    page = paged(request, mine, offset=asked.offset, limit=asked.limit)
-    return json_response({**page, "items": shown})
+    return json_response(paged(request, mine, offset=asked.offset, limit=asked.limit, show=job_shown))
 
 
 @router.get("/jobs/{job_id}", response_model=JobShown, responses=documented(401, 404, 422))
@@ -52,9 +50,7 @@ def job(_: Annotated[Nothing, Query()], job_id: JobId, asking: AskingNow) -> Res
 
 @router.post(
     "/jobs/{job_id}/cancel",
-    status_code=202,
-    response_model=JobShown,
-    responses={202: {"description": "The job, which is ending or over"}, **documented(400, 401, 404, 422)},
+    **answering(202, JobShown, "The job, which is ending or over", 400, 401, 404, 422),
 )
 def cancel(_: Annotated[Nothing, Query()], job_id: JobId, asking: AskingNow) -> Response:
     """End a job that waits or runs. What it made so far is kept for the next time; the project stays as it
@@ -67,16 +63,13 @@ def cancel(_: Annotated[Nothing, Query()], job_id: JobId, asking: AskingNow) -> 
 
 @router.get(
     "/jobs/{job_id}/events",
-    status_code=200,
-    response_class=EventStream,
-    responses={
-        200: {
-            "description": "Server-sent events: `queued`, `running`, `progress` "
-            '(`{"stage", "done", "total"}`), and last `done`, `failed` or `cancelled`',
-            "content": EVENTS,
-        },
-        **documented(401, 404, 422),
-    },
+    **streaming(
+        "Server-sent events: `queued`, `running`, `progress` "
+        '(`{"stage", "done", "total"}`), and last `done`, `failed` or `cancelled`',
+        401,
+        404,
+        422,
+    ),
 )
 async def events(
     _: Annotated[Nothing, Query()],

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Body, File, Query, Response, UploadFile
 from fastapi import Path as PathParameter
 
 from ...core.answering.answered import Answered
-from ...core.files.plain_json import plain
 from ...library.library import safe_name
 from ...packs.asking import Suggesting
 from ...packs.pack import Pack
-from ...packs.shelf import ENDINGS, found_shown
+from ...packs.shelf import ENDINGS
 from ..backend import Asking, AskingNow
 from ..jobs.registry import JobKind
-from ..problems import Raised, documented
+from ..problems import Raised, answering, documented
 from ..schema.packs import (
     PackAnswerShown,
     PackAsk,
+    PackAtHorizon,
+    PackCitationShown,
     PackFoundShown,
     PackQuery,
     PackShown,
@@ -29,14 +30,14 @@ from ..schema.packs import (
 )
 from ..schema.requests import Nothing
 from ..schema.responses import json_response
-from ..schema.shapes import JobShown
-from .projects import IdempotencyKey, fingerprint, queued
+from ..schema.shapes import JobShown, QuoteOf
+from .projects import IdempotencyKey, queued
 
 __all__ = ["router"]
 
 router = APIRouter(prefix="/v1/packs", tags=["packs"])
-_READING = documented(401, 404, 422, 502, 503)
-_ASKING = documented(400, 401, 404, 413, 422, 429, 502, 503)
+_READING = (401, 404, 422, 502, 503)
+_ASKING = (400, 401, 404, 413, 422, 429, 502, 503)
 PackId = Annotated[
     str,
     PathParameter(
@@ -54,23 +55,22 @@ def packs(_: Annotated[Nothing, Query()], asking: AskingNow) -> Response:
     return json_response({"items": [one for one in names if asking.access.allows(one)]})
 
 
-@router.get("/{pack_id}", response_model=PackShown, responses=_READING)
-def pack(pack_id: PackId, _: Annotated[Nothing, Query()], asking: AskingNow) -> Response:
+@router.get("/{pack_id}", response_model=PackShown, responses=documented(*_READING))
+def pack(pack_id: PackId, asked: Annotated[PackAtHorizon, Query()], asking: AskingNow) -> Response:
     """What a pack holds: languages, sections and tags to filter by."""
     _opened(pack_id, asking)
-    told = plain(asking.backend.packs.summary(pack_id))
-    return json_response({"id": told.pop("name"), **told})
+    return json_response(PackShown.of(asking.backend.packs.summary(pack_id, as_of=asked.as_of)))
 
 
-@router.get("/{pack_id}/search", response_model=PackFoundShown, responses=_READING)
+@router.get("/{pack_id}/search", response_model=PackFoundShown, responses=documented(*_READING))
 def search(pack_id: PackId, asked: Annotated[PackQuery, Query()], asking: AskingNow) -> Response:
     """The best items for a query, each in the language that fits best."""
     opened = _opened(pack_id, asking)
     found = opened.search(asked.q, asked.k, wanted=asked.wanted, as_of=asked.as_of)
-    return json_response({"items": [found_shown(one) for one in found]})
+    return json_response(PackFoundShown.model_validate({"items": found}))
 
 
-@router.get("/{pack_id}/ask", response_model=PackAnswerShown, responses=_READING)
+@router.get("/{pack_id}/ask", response_model=PackAnswerShown, responses=documented(*_READING))
 def ask(pack_id: PackId, asked: Annotated[PackQuery, Query()], asking: AskingNow) -> Response:
     """An answer in the items' own sentences, or that none answers; no language model is asked."""
     opened = _opened(pack_id, asking)
@@ -79,7 +79,7 @@ def ask(pack_id: PackId, asked: Annotated[PackQuery, Query()], asking: AskingNow
     return json_response(_answer_shown(found))
 
 
-@router.post("/{pack_id}/ask", response_model=PackAnswerShown, responses=_ASKING)
+@router.post("/{pack_id}/ask", response_model=PackAnswerShown, responses=documented(*_ASKING))
 def ask_model(
     pack_id: PackId, _: Annotated[Nothing, Query()], asked: Annotated[PackAsk, Body()], asking: AskingNow
 ) -> Response:
@@ -99,7 +99,7 @@ def ask_model(
     return json_response(_answer_shown(found))
 
 
-@router.post("/{pack_id}/suggest", response_model=PackSuggestionsShown, responses=_ASKING)
+@router.post("/{pack_id}/suggest", response_model=PackSuggestionsShown, responses=documented(*_ASKING))
 def suggest(
     pack_id: PackId,
     _: Annotated[Nothing, Query()],
@@ -117,18 +117,12 @@ def suggest(
             as_of=asked.as_of,
             history=[(turn.question, turn.answer) for turn in asked.history],
         )
-    shown = {"items": found.items, "sources": [found_shown(one) for one in found.sources]}
-    return json_response({**shown, "model": found.model, "notices": found.notices})
+    return json_response(PackSuggestionsShown.of(found))
 
 
 @router.post(
     "/{pack_id}",
-    status_code=202,
-    response_model=JobShown,
-    responses={
-        202: {"description": "The job that makes it"},
-        **documented(400, 401, 404, 409, 413, 422, 429, 503),
-    },
+    **answering(202, JobShown, "The job that makes it", 400, 401, 404, 409, 413, 422, 429, 503),
 )
 def put_in(
     pack_id: PackId,
@@ -151,7 +145,7 @@ def put_in(
         JobKind.PACK,
         pack_id,
         key=idempotency_key,
-        sent=fingerprint("pack", pack_id, name, hashlib.sha256(content).hexdigest()),
+        sent=("pack", pack_id, name, hashlib.sha256(content).hexdigest()),
         work={"name": name},
         content=content,
     )
@@ -159,9 +153,7 @@ def put_in(
 
 @router.delete(
     "/{pack_id}",
-    status_code=204,
-    response_class=Response,
-    responses={204: {"description": "It is deleted"}, **_READING},
+    **answering(204, None, "It is deleted", *_READING),
 )
 def remove(pack_id: PackId, _: Annotated[Nothing, Query()], asking: AskingNow) -> Response:
     """Delete a pack."""
@@ -170,22 +162,12 @@ def remove(pack_id: PackId, _: Annotated[Nothing, Query()], asking: AskingNow) -
     return Response(status_code=204)
 
 
-def _answer_shown(found: Answered) -> dict[str, Any]:
+def _answer_shown(found: Answered) -> PackAnswerShown:
     citations = [
-        {
-            "label": one.label,
-            "item": one.chunk_id.rpartition(":")[0],
-            "quote": {
-                "chapter": one.chapter,
-                "start": one.span.start,
-                "end": one.span.end,
-                "text": one.quote,
-            },
-        }
+        PackCitationShown.of(one, item=one.chunk_id.rpartition(":")[0], quote=QuoteOf.of(one))
         for one in found.citations
     ]
-    answer = {"text": found.text, "told": found.told, "confidence": found.confidence, "citations": citations}
-    return {**answer, "model": found.model, "supported": found.supported, "notices": found.notices}
+    return PackAnswerShown.of(found, citations=citations)
 
 
 def _opened(id: str, asking: Asking) -> Pack:

@@ -8,10 +8,9 @@ from fastapi import APIRouter, File, Form, Query, Response, UploadFile
 from fastapi import Path as PathParameter
 
 from ...library.library import safe_name
-from ...project.pictures.shelf import Hung, add_picture, picture_data, pictures_at, remove_picture
-from ...views.text.authoring import picture_shown
+from ...project.pictures import Hung, add_picture, picture_data, pictures_at, remove_picture
 from ..backend import ReadingNow
-from ..problems import Raised, documented
+from ..problems import Raised, answering, documented
 from ..schema.authoring import Caption, FromChapter, PictureShown, PicturesShown, ShownName
 from ..schema.requests import AtHorizon, Nothing
 from ..schema.responses import json_response
@@ -31,7 +30,7 @@ def listed(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Respons
     with reading.project() as project:
         as_of = reading.chapter(asked.as_of)
         found = pictures_at(project, as_of)
-    return json_response({"as_of": as_of, "items": [picture_shown(one) for one in found]})
+    return json_response(PicturesShown.model_validate({"as_of": as_of, "items": found}))
 
 
 @router.get(
@@ -55,9 +54,7 @@ def shown(picture_id: PictureId, asked: Annotated[AtHorizon, Query()], reading: 
 
 @router.post(
     "",
-    status_code=201,
-    response_model=PictureShown,
-    responses={201: {"description": "It is kept"}, **documented(400, 409, 413, 415, *_READING)},
+    **answering(201, PictureShown, "It is kept", 400, 409, 413, 415, *_READING),
 )
 def put_in(
     _: Annotated[Nothing, Query()],
@@ -85,14 +82,12 @@ def put_in(
             from_chapter=from_chapter,
         )
         found = [one for one in pictures_at(project) if one.picture == made]
-    return json_response(picture_shown(found[0] if found else Hung(made)), 201)
+    return json_response(PictureShown.of(found[0] if found else Hung(made)), 201)
 
 
 @router.delete(
     "/{picture_id}",
-    status_code=204,
-    response_class=Response,
-    responses={204: {"description": "It is taken out"}, **documented(*_READING)},
+    **answering(204, None, "It is taken out", *_READING),
 )
 def take_out(picture_id: PictureId, _: Annotated[Nothing, Query()], reading: ReadingNow) -> Response:
     """Take a picture out, with its file."""

@@ -4,29 +4,28 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, File, Header, Query, Request, Response, UploadFile
 
 from ...library.library import DEMO, safe_name
 from ...project.keeping.verifying import verify
+from ...project.spending import UsageReport
 from ..backend import Asking, AskingNow, ReadingNow
 from ..idempotency import Answer, fingerprint
 from ..jobs.registry import Job, JobKind
-from ..problems import Raised, documented
+from ..problems import Raised, answering, documented
 from ..schema.requests import AtHorizon, Nothing, Page
 from ..schema.responses import (
-    embeddings_shown,
     job_shown,
     json_response,
     paged,
     project_shown,
-    verified_shown,
 )
 from ..schema.shapes import EmbeddingsShown, JobShown, ProjectShown, ProjectsShown, VerifiedShown
 
-__all__ = ["IdempotencyKey", "fingerprint", "queued", "router"]
+__all__ = ["IdempotencyKey", "queued", "router"]
 
 router = APIRouter(prefix="/v1", tags=["projects"])
 IdempotencyKey = Annotated[
@@ -40,25 +39,22 @@ IdempotencyKey = Annotated[
         examples=["4f1c2d7e-upload"],
     ),
 ]
-_WRITING = documented(400, 401, 403, 409, 413, 422, 429)
+_WRITING = (400, 401, 403, 409, 413, 422, 429)
 
 
 @router.get("/projects", response_model=ProjectsShown, responses=documented(401, 422))
 def projects(page: Annotated[Page, Query()], asking: AskingNow, request: Request) -> Response:
-    """The projects that the token may use, by title."""
-    lines = [
-        {"id": entry.name, "title": entry.title}
-        for entry in asking.backend.library.entries()
-        if asking.access.allows(entry.name)
-    ]
+    """The projects that the token may use, by title; last those that cannot be used now, and why."""
+    entries, unusable = asking.backend.library.looked_at()
+    found = [{"id": entry.name, "title": entry.title} for entry in entries]
+    found += [{"id": name, "title": name, "problem": why} for name, why in unusable.items()]
+    lines = [line for line in found if asking.access.allows(line["id"])]
     return json_response(paged(request, lines, offset=page.offset, limit=page.limit))
 
 
 @router.post(
     "/projects",
-    status_code=202,
-    response_model=JobShown,
-    responses={202: {"description": "The job that indexes it"}, **_WRITING, **documented(415)},
+    **answering(202, JobShown, "The job that indexes it", *_WRITING, 415),
 )
 def ingest(
     _: Annotated[Nothing, Query()],
@@ -75,7 +71,7 @@ def ingest(
     _may_write(asking, project)
     waiting = [one for one in asking.backend.jobs.listed(project=project) if not one.status.is_over]
     asking.backend.library.require_free(project, name, waiting=[one.work.get("name", "") for one in waiting])
-    sent = fingerprint("ingest", name, hashlib.sha256(content).hexdigest())
+    sent = ("ingest", name, hashlib.sha256(content).hexdigest())
     return queued(
         asking, JobKind.INGEST, project, key=idempotency_key, sent=sent, work={"name": name}, content=content
     )
@@ -83,16 +79,14 @@ def ingest(
 
 @router.post(
     "/demo",
-    status_code=202,
-    response_model=JobShown,
-    responses={202: {"description": "The job that indexes it"}, **_WRITING},
+    **answering(202, JobShown, "The job that indexes it", *_WRITING),
 )
 def demo(
     _: Annotated[Nothing, Query()], asking: AskingNow, idempotency_key: IdempotencyKey = None
 ) -> Response:
     """Index the demo story as a job."""
     _may_write(asking, DEMO)
-    return queued(asking, JobKind.DEMO, DEMO, key=idempotency_key, sent=fingerprint("demo"))
+    return queued(asking, JobKind.DEMO, DEMO, key=idempotency_key, sent=("demo",))
 
 
 @router.get("/projects/{project_id}", response_model=ProjectShown, responses=documented(401, 404, 422, 503))
@@ -105,9 +99,7 @@ def project(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Respon
 
 @router.delete(
     "/projects/{project_id}",
-    status_code=204,
-    response_class=Response,
-    responses={204: {"description": "It is gone"}, **documented(400, 401, 404, 409, 422, 503)},
+    **answering(204, None, "It is gone", 400, 401, 404, 409, 422, 503),
 )
 def remove(
     _: Annotated[Nothing, Query()], reading: ReadingNow, idempotency_key: IdempotencyKey = None
@@ -122,12 +114,7 @@ def remove(
         reading.backend.shelf.close_idle()
         return Answer(204)
 
-    return reading.backend.repeats.once(
-        idempotency_key,
-        act,
-        owner=reading.access.name,
-        request=fingerprint("remove", reading.project_id),
-    ).response()
+    return reading.once(idempotency_key, act, "remove", reading.project_id)
 
 
 @router.get(
@@ -138,15 +125,20 @@ def remove(
 def embeddings(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Response:
     """Which model made the project's vectors, how many there are, and whether the settings still name it."""
     with reading.project() as found:
-        wanted = reading.backend.embedding_model(reading.entry)
-        return json_response(embeddings_shown(found, wanted=wanted, as_of=reading.chapter(asked.as_of)))
+        as_of, made = reading.chapter(asked.as_of), found.config.embedding.label
+        shown = EmbeddingsShown(
+            as_of=as_of,
+            model=made,
+            dimension=found.hybrid.dimension,
+            vectors=found.hybrid.limit(found.horizon(as_of)),
+            current=made == reading.backend.embedding_model(reading.entry),
+        )
+    return json_response(shown)
 
 
 @router.post(
     "/projects/{project_id}/embeddings/rebuild",
-    status_code=202,
-    response_model=JobShown,
-    responses={202: {"description": "The job that makes them"}, **_WRITING, **documented(404, 503)},
+    **answering(202, JobShown, "The job that makes them", *_WRITING, 404, 503),
 )
 def rebuild(
     _: Annotated[Nothing, Query()], reading: ReadingNow, idempotency_key: IdempotencyKey = None
@@ -158,8 +150,18 @@ def rebuild(
         JobKind.EMBEDDINGS,
         name,
         key=idempotency_key,
-        sent=fingerprint("embeddings", name),
+        sent=("embeddings", name),
     )
+
+
+@router.get(
+    "/projects/{project_id}/usage", response_model=UsageReport, responses=documented(401, 404, 422, 503)
+)
+def usage(_: Annotated[Nothing, Query()], reading: ReadingNow) -> Response:
+    """Calls, tokens and dollars by day (UTC) and model, of language models and of embedding endpoints.
+    Dollars are by the server's price list (`generator.prices`)."""
+    with reading.project() as project:
+        return json_response(project.usage())
 
 
 @router.get(
@@ -172,7 +174,7 @@ def verified(_: Annotated[Nothing, Query()], reading: ReadingNow) -> Response:
     says where something is broken and what mends it on the server; nothing of the story."""
     entry = reading.entry
     with reading.backend.heavily():
-        return json_response(verified_shown(verify(entry.folder)))
+        return json_response(VerifiedShown.of(verify(entry.folder)))
 
 
 def _may_write(asking: Asking, project: str) -> None:
@@ -186,11 +188,12 @@ def queued(
     project: str,
     *,
     key: str | None,
-    sent: str,
+    sent: Sequence[object],
     work: Mapping[str, Any] | None = None,
     content: bytes | None = None,
 ) -> Response:
-    """The answer to a request for a job; ``work`` and ``content`` are what the worker is told and sent."""
+    """The answer to a request for a job; ``sent`` is what makes two the same, ``work`` and ``content``
+    are what the worker is told and sent."""
     backend = asking.backend
     id = backend.jobs.new_id()
     file = None
@@ -212,7 +215,9 @@ def queued(
             os.fsync(stream.fileno())
     answer = None
     try:
-        answer = backend.repeats.once(key, act, owner=asking.access.name, request=sent, atomic=True)
+        answer = backend.repeats.once(
+            key, act, owner=asking.access.name, request=fingerprint(*sent), atomic=True
+        )
     finally:
         if file is not None and (answer is None or answer.data["id"] != id):
             file.unlink(missing_ok=True)

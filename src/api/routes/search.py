@@ -9,23 +9,31 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Body, Query, Request, Response
 
 from ...library.searching import search_stories
-from ...views.text.ratings import ratings_shown
+from ...views.text.kept import ratings_shown
 from ..backend import AskingNow, Reading, ReadingNow
-from ..idempotency import Answer, fingerprint
+from ..idempotency import Answer
 from ..light_search import QuickSearch
-from ..problems import documented
-from ..schema.memories import MemoriesQuery, RecollectionShown, recollection_shown
-from ..schema.requests import Ask, AtHorizon, Feedback, FeedbackQuery, LibraryQuery, Nothing, SearchQuery
-from ..schema.responses import answer_shown, json_response, passage_shown, search_shown
-from ..schema.shapes import AnswerShown, LibraryHitsShown, RatedShown, RatingsShown, SearchShown
-from ..streams import EVENTS, EventStream, Tell, events_of
+from ..problems import answering, documented
+from ..schema.memories import MemoriesQuery, RecollectionShown
+from ..schema.requests import Ask, AtHorizon, Feedback, LibraryQuery, Nothing, SearchQuery
+from ..schema.responses import answer_shown, json_of, json_response, search_shown
+from ..schema.shapes import (
+    AnswerShown,
+    LibraryHitShown,
+    LibraryHitsShown,
+    PassageShown,
+    RatedShown,
+    RatingsShown,
+    SearchShown,
+)
+from ..streams import EventStream, Tell, events_of, streaming
 from .projects import IdempotencyKey
 
 __all__ = ["router"]
 
 router = APIRouter(prefix="/v1", tags=["search"])
-_READING = documented(401, 403, 404, 422, 502, 503)
-_ASKING = documented(400, 401, 404, 413, 422, 429, 502, 503)
+_READING = (401, 403, 404, 422, 502, 503)
+_ASKING = (400, 401, 404, 413, 422, 429, 502, 503)
 
 
 def search(asked: Annotated[SearchQuery, Query()], reading: ReadingNow) -> Response:
@@ -53,7 +61,7 @@ router.add_api_route(
     search,
     methods=["GET"],
     response_model=SearchShown,
-    responses=_READING,
+    responses=documented(*_READING),
     route_class_override=QuickSearch,
 )
 
@@ -74,7 +82,8 @@ def memories(asked: Annotated[MemoriesQuery, Query()], reading: ReadingNow) -> R
             limit=asked.limit,
             wanted=asked.wanted(),
         )
-    return json_response(recollection_shown(found))
+    chapters = [PassageShown.of(one, places=()) for one in found.chapters]
+    return json_response(RecollectionShown.of(found, chapters=chapters))
 
 
 @router.get("/search", response_model=LibraryHitsShown, responses=documented(401, 404, 422, 429, 502, 503))
@@ -89,13 +98,12 @@ def search_all(asked: Annotated[LibraryQuery, Query()], asking: AskingNow) -> Re
             entries, backend.shelf.read, asked.q, asked.k or 5, read_to=asked.chapters, mode=asked.mode
         )
     items = [
-        {"project": hit.story, "title": hit.title, "passage": passage_shown(hit.passage, hit.places)}
-        for hit in found
+        LibraryHitShown.of(hit, passage=PassageShown.of(hit.passage, places=hit.places)) for hit in found
     ]
-    return json_response({"items": items})
+    return json_response(LibraryHitsShown(items=items))
 
 
-@router.post("/projects/{project_id}/ask", response_model=AnswerShown, responses=_ASKING)
+@router.post("/projects/{project_id}/ask", response_model=AnswerShown, responses=documented(*_ASKING))
 def ask(
     asked: Annotated[AtHorizon, Query()], question: Annotated[Ask, Body()], reading: ReadingNow
 ) -> Response:
@@ -105,16 +113,11 @@ def ask(
 
 @router.post(
     "/projects/{project_id}/ask/stream",
-    status_code=200,
-    response_class=EventStream,
-    responses={
-        200: {
-            "description": "Server-sent events: `started`, `text` (a piece, a JSON string), and last `done` "
-            "(an `AnswerShown`) or `problem`",
-            "content": EVENTS,
-        },
-        **_ASKING,
-    },
+    **streaming(
+        "Server-sent events: `started`, `text` (a piece, a JSON string), and last `done` "
+        "(an `AnswerShown`) or `problem`",
+        *_ASKING,
+    ),
 )
 async def ask_stream(
     asked: Annotated[AtHorizon, Query()],
@@ -149,17 +152,16 @@ def _answered(
         seconds = time.perf_counter() - started
         reading.backend.retrievals.answered(reading.project_id, question.question, answer, seconds)
         unconfirmed = bool(reading.notices(project))
-        return answer_shown(answer, as_of, unconfirmed=unconfirmed, places=project.places)
+        shown = answer_shown(answer, as_of, unconfirmed=unconfirmed, places=project.places)
+        return dict(json_of(shown))
 
 
 @router.post(
     "/projects/{project_id}/feedback",
-    status_code=201,
-    response_model=RatedShown,
-    responses={201: {"description": "It is kept"}, **documented(400, 401, 404, 409, 413, 422, 502, 503)},
+    **answering(201, RatedShown, "It is kept", 400, 401, 404, 409, 413, 422, 502, 503),
 )
 def rate(
-    asked: Annotated[FeedbackQuery, Query()],
+    asked: Annotated[AtHorizon, Query()],
     feedback: Annotated[Feedback, Body()],
     reading: ReadingNow,
     idempotency_key: IdempotencyKey = None,
@@ -179,9 +181,9 @@ def rate(
         data = {"chunk_id": feedback.chunk_id, "rating": kept.rating, "query_class": kept.query_class}
         return Answer(201, data)
 
-    sent = fingerprint("rate", reading.project_id, asked.as_of, feedback.model_dump(mode="json"))
-    answer = reading.backend.repeats.once(idempotency_key, act, owner=reading.access.name, request=sent)
-    return answer.response()
+    return reading.once(
+        idempotency_key, act, "rate", reading.project_id, asked.as_of, feedback.model_dump(mode="json")
+    )
 
 
 @router.get(
@@ -195,9 +197,7 @@ def ratings(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Respon
 
 @router.delete(
     "/projects/{project_id}/feedback",
-    status_code=204,
-    response_class=Response,
-    responses={204: {"description": "All ratings are forgotten"}, **documented(401, 404, 422, 503)},
+    **answering(204, None, "All ratings are forgotten", 401, 404, 422, 503),
 )
 def forget(_: Annotated[Nothing, Query()], reading: ReadingNow) -> Response:
     """Forget all ratings; doing it twice changes nothing."""

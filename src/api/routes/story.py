@@ -6,27 +6,24 @@ from typing import Annotated
 
 from fastapi import APIRouter, Body, Query, Response
 
-from ...core.files.plain_json import plain
 from ...project.checking import CheckAsked, checked
 from ...story.continuity.critic import ContinuityCritic, chosen_rules
 from ...story.model.calibration import SURE_ENOUGH
 from ...views.arc_lines import ArcsShown, arc_lines
 from ...views.findings_shown import FindingsShown, findings_shown
-from ...views.text.impact import ImpactShown, impact_shown
-from ...views.text.ledger import LedgerShown, ledger_shown
-from ...views.text.recap import RecapShown, recap_shown
-from ...views.text.suspects import SuspectsShown, suspects_shown
+from ...views.text.places import ImpactShown, SuspectsShown, impact_shown, suspects_shown
+from ...views.text.so_far import LedgerShown, RecapShown, ledger_shown, recap_shown
 from ...views.times import TimesShown, times_at
 from ...views.world import WorldShown, world_at
 from ..backend import ReadingNow, entity_or_404
 from ..problems import documented
 from ..schema.requests import (
     ArcsQuery,
+    AtHorizon,
     Check,
     CheckQuery,
     GraphQuery,
     ImpactQuery,
-    LedgerQuery,
     RecapQuery,
     SuspectsQuery,
     TimelineQuery,
@@ -35,11 +32,11 @@ from ..schema.responses import json_response
 
 __all__ = ["router"]
 
-router = APIRouter(prefix="/v1", tags=["story"])
-_READING = documented(401, 404, 422, 503)
+router = APIRouter(prefix="/v1/projects/{project_id}", tags=["story"])
+_READING = (401, 404, 422, 503)
 
 
-@router.get("/projects/{project_id}/graph", response_model=WorldShown, responses=_READING)
+@router.get("/graph", response_model=WorldShown, responses=documented(*_READING))
 def graph(asked: Annotated[GraphQuery, Query()], reading: ReadingNow) -> Response:
     """Who and what the story tells of and how they stand to each other, each relation with its quotes."""
     sure = SURE_ENOUGH if asked.min_confidence is None else asked.min_confidence
@@ -51,58 +48,58 @@ def graph(asked: Annotated[GraphQuery, Query()], reading: ReadingNow) -> Respons
             around=asked.around,
             limit=asked.limit,
         )
-    return json_response(plain(shown))
+    return json_response(shown)
 
 
-@router.get("/projects/{project_id}/arcs", response_model=ArcsShown, responses=_READING)
+@router.get("/arcs", response_model=ArcsShown, responses=documented(*_READING))
 def arcs(asked: Annotated[ArcsQuery, Query()], reading: ReadingNow) -> Response:
     """How characters fare from chapter to chapter: feelings, goals, bonds, places, turning points."""
     with reading.project() as project, entity_or_404():
         as_of = reading.chapter(asked.as_of)
         tracker, view = project.arcs(as_of), project.view(as_of)
         shown = arc_lines(tracker, view, asked.names, turns=asked.turns)
-    return json_response(plain(shown))
+    return json_response(shown)
 
 
-@router.get("/projects/{project_id}/timeline", response_model=TimesShown, responses=_READING)
+@router.get("/timeline", response_model=TimesShown, responses=documented(*_READING))
 def timeline(asked: Annotated[TimelineQuery, Query()], reading: ReadingNow) -> Response:
     """Events in the order of telling with their place in the order of happening, and where the two part."""
     with reading.project() as project, entity_or_404():
         shown = times_at(project.view(reading.chapter(asked.as_of)), entity=asked.entity, limit=asked.limit)
-    return json_response(plain(shown))
+    return json_response(shown)
 
 
 @router.get(
-    "/projects/{project_id}/recap",
+    "/recap",
     response_model=RecapShown,
-    responses={**_READING, **documented(403, 429, 502)},
+    responses=documented(*_READING, 403, 429, 502),
 )
 def recap(asked: Annotated[RecapQuery, Query()], reading: ReadingNow) -> Response:
     """The story so far: of each chapter what happened, with its quotes."""
     as_of = reading.chapter(asked.as_of)
     with reading.at_work(as_of, with_model=asked.model) as project:
         found = project.recap(length=asked.length, as_of=as_of, model=asked.model)
-    return json_response(plain(recap_shown(found)))
+    return json_response(recap_shown(found))
 
 
 @router.get(
-    "/projects/{project_id}/ledger",
+    "/ledger",
     response_model=LedgerShown,
-    responses={**_READING, **documented(403, 429, 502)},
+    responses=documented(*_READING, 403, 429, 502),
 )
-def ledger(asked: Annotated[LedgerQuery, Query()], reading: ReadingNow) -> Response:
+def ledger(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Response:
     """What the story has planted and what has come of it, each turn with its quote, as a language model reads
     it: one request a chapter the first time, none after."""
     as_of = reading.chapter(asked.as_of)
     with reading.at_work(as_of, with_model=True) as project:
         found = project.ledger(as_of=as_of)
-    return json_response(plain(ledger_shown(found)))
+    return json_response(ledger_shown(found))
 
 
 @router.get(
-    "/projects/{project_id}/suspects",
+    "/suspects",
     response_model=SuspectsShown,
-    responses={**_READING, **documented(429, 502)},
+    responses=documented(*_READING, 429, 502),
 )
 def suspects(asked: Annotated[SuspectsQuery, Query()], reading: ReadingNow) -> Response:
     """Pairs of sentences that may contradict each other, for somebody to read: no findings. Some hundred
@@ -111,26 +108,26 @@ def suspects(asked: Annotated[SuspectsQuery, Query()], reading: ReadingNow) -> R
     with reading.at_work(as_of) as project:
         chapters = (asked.chapter, asked.chapter) if asked.chapter else None
         found = project.suspects(as_of=as_of, chapters=chapters, limit=asked.limit)
-    return json_response(plain(suspects_shown(found, as_of)))
+    return json_response(suspects_shown(found, as_of))
 
 
 @router.get(
-    "/projects/{project_id}/impact",
+    "/impact",
     response_model=ImpactShown,
-    responses={**_READING, **documented(429, 502)},
+    responses=documented(*_READING, 429, 502),
 )
 def impact(asked: Annotated[ImpactQuery, Query()], reading: ReadingNow) -> Response:
     """Where else the story speaks of what it tells in these words: what to look at before a change."""
     as_of = reading.chapter(asked.as_of)
     with reading.at_work(as_of) as project:
         found = project.impact(asked.q, chapter=asked.chapter, as_of=as_of, limit=asked.limit)
-    return json_response(plain(impact_shown(found, as_of)))
+    return json_response(impact_shown(found, as_of))
 
 
 @router.get(
-    "/projects/{project_id}/check",
+    "/check",
     response_model=FindingsShown,
-    responses={**_READING, **documented(429)},
+    responses=documented(*_READING, 429),
 )
 def check(asked: Annotated[CheckQuery, Query()], reading: ReadingNow) -> Response:
     """The critic's findings in the story, each with the quotes of both sides."""
@@ -140,13 +137,13 @@ def check(asked: Annotated[CheckQuery, Query()], reading: ReadingNow) -> Respons
         report = checked(project, question).report
         view = project.view(as_of)
         shown = findings_shown(report, project.document, view=view, context=asked.context)
-    return json_response(plain(shown))
+    return json_response(shown)
 
 
 @router.post(
-    "/projects/{project_id}/check",
+    "/check",
     response_model=FindingsShown,
-    responses={**_READING, **documented(400, 413, 429)},
+    responses=documented(*_READING, 400, 413, 429),
 )
 def check_draft(
     asked: Annotated[CheckQuery, Query()], draft: Annotated[Check, Body()], reading: ReadingNow
@@ -163,4 +160,4 @@ def check_draft(
             draft=draft.draft,
             context=asked.context,
         )
-    return json_response(plain(shown))
+    return json_response(shown)

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, StringConstraints
 
 from ...core.series import MAX_BOOKS
-from ...project.accepting.accepting import Accepted
-from ...project.accepting.next_chapter import MAX_TITLE
-from ...project.codex.editing import LONGEST_CODEX
-from ...project.pictures.shelf import LONGEST_CAPTION
-from ...story.model.findings import Violation
-from ...story.writing.prompts.suggestions import Form
+from ...project.accepting import MAX_TITLE
+from ...project.codex_editing import LONGEST_CODEX
+from ...project.pictures import LONGEST_CAPTION
+from ...story.writing.prompts import Form
 from ..settings import LONGEST_DRAFT, LONGEST_PROMPT
-from .requests import AtHorizon, Nothing
+from .requests import SAID, Nothing, body
+from .shapes import Shown, at
 
 __all__ = [
     "AcceptDraft",
-    "AcceptQuery",
     "AcceptedShown",
     "Caption",
     "CodexEntry",
@@ -36,29 +32,18 @@ __all__ = [
     "Suggest",
     "SuggestionShown",
     "SuggestionsShown",
-    "accepted_shown",
 ]
-
-_SAID = r"^[^\x00]*[^\s\x00][^\x00]*$"  # not blank
-
 
 ShownName = Annotated[str, StringConstraints(max_length=200, pattern=r"^[^\x00]*$")]
 Caption = Annotated[str, StringConstraints(max_length=LONGEST_CAPTION, pattern=r"^[^\x00]*$")]
 FromChapter = Annotated[int, Field(ge=0, le=100_000)]
 
 
-class AcceptQuery(AtHorizon):
-    """Which chapter the draft was written to follow: it is refused where that is not the last one."""
-
-
 class AcceptDraft(Nothing):
     """A draft to become the book's next chapter."""
 
-    model_config = ConfigDict(
-        strict=True,
-        json_schema_extra={"examples": [{"draft": "Snow had fallen in the night.", "title": "The Lamp"}]},
-    )
-    draft: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_DRAFT, pattern=_SAID)]
+    model_config = body({"draft": "Snow had fallen in the night.", "title": "The Lamp"})
+    draft: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_DRAFT, pattern=SAID)]
     title: Annotated[str, StringConstraints(max_length=MAX_TITLE, pattern=r"^[^\x00]*$")] = Field(
         "", description="Of the chapter; by default that of a heading the draft begins with, or none."
     )
@@ -74,9 +59,7 @@ class MoveBook(Nothing):
 class Suggest(Nothing):
     """What ways to go on are wanted."""
 
-    model_config = ConfigDict(
-        strict=True, json_schema_extra={"examples": [{"wish": "a storm cuts the island off", "count": 3}]}
-    )
+    model_config = body({"wish": "a storm cuts the island off", "count": 3})
     wish: Annotated[str, StringConstraints(max_length=LONGEST_PROMPT, pattern=r"^[^\x00]*$")] = Field(
         "", description="What the author would like to happen, if anything."
     )
@@ -90,9 +73,7 @@ CodexTable = Literal["characters", "places", "groups", "things"]
 class CodexText(Nothing):
     """A whole codex; ``instead_of`` is the text that it was made from."""
 
-    model_config = ConfigDict(
-        strict=True, json_schema_extra={"examples": [{"text": "rules:\n  - nobody can fly\n"}]}
-    )
+    model_config = body({"text": "rules:\n  - nobody can fly\n"})
     text: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_CODEX, pattern=r"^[^\x00]*$")]
     instead_of: Annotated[str, StringConstraints(max_length=LONGEST_CODEX)] | None = Field(
         None, description="Refused where the codex is another by now."
@@ -102,16 +83,12 @@ class CodexText(Nothing):
 class CodexEntry(Nothing):
     """Whom or what to lay down."""
 
-    model_config = ConfigDict(
-        strict=True,
-        json_schema_extra={"examples": [{"name": "Anna Vale", "description": "A pilot with a scar"}]},
-    )
-    name: Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=_SAID)]
+    model_config = body({"name": "Anna Vale", "description": "A pilot with a scar"})
+    name: Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=SAID)]
     description: Annotated[str, StringConstraints(max_length=4000, pattern=r"^[^\x00]*$")] = ""
 
 
-@dataclass(frozen=True, slots=True)
-class CodexShown:
+class CodexShown(Shown):
     """``text`` is YAML or JSON as it was written; ``names`` and ``rules`` are what it lays down."""
 
     text: str
@@ -119,42 +96,38 @@ class CodexShown:
     rules: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PictureShown:
+class PictureShown(Shown):
     """``entities`` are the ids of whom it shows, ``names`` what a reader at the horizon calls them; both
     empty for the story as a whole."""
 
-    id: str
-    file: str
+    id: str = at("picture", "id")
+    file: str = at("picture", "file")
     entities: tuple[str, ...]
     names: tuple[str, ...]
-    caption: str
-    from_chapter: int
+    caption: str = at("picture", "caption")
+    from_chapter: int = at("picture", "from_chapter")
 
 
-@dataclass(frozen=True, slots=True)
-class PicturesShown:
+class PicturesShown(Shown):
     """In the order in which they were put in."""
 
     as_of: int | None
     items: tuple[PictureShown, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AcceptedShown:
+class AcceptedShown(Shown):
     """The chapter that was added, how many chapters were embedded and read for it, and what counts of what
     the critic finds in it."""
 
     number: int
     title: str
     words: int
-    embedded: int
-    read: int
+    embedded: int = at("report", "embedded")
+    read: int = at("report", "read")
     findings: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DoubtShown:
+class DoubtShown(Shown):
     """What the critic finds in a suggestion, with the story's own words on it."""
 
     rule: str
@@ -162,31 +135,17 @@ class DoubtShown:
     quotes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SuggestionShown:
+class SuggestionShown(Shown):
     """A way to go on, and what the critic finds in it beside the story, gravest first."""
 
     text: str
     findings: tuple[DoubtShown, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SuggestionsShown:
+class SuggestionsShown(Shown):
     """Ways to go on after a chapter (None: after the last one), by a model."""
 
     model: str
     after: int | None
     items: tuple[SuggestionShown, ...]
     notices: tuple[str, ...]
-
-
-def accepted_shown(done: Accepted, found: Sequence[Violation]) -> dict[str, Any]:
-    """An ``AcceptedShown``."""
-    return {
-        "number": done.number,
-        "title": done.title,
-        "words": done.words,
-        "embedded": done.report.embedded,
-        "read": done.report.read,
-        "findings": [one.message for one in found],
-    }

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
 from ...story.memories.memory import COLLECTIONS, Collection
-from ...views.text.memories import memory_shown
 from ..settings import MOST_PASSAGES
 from .requests import AtHorizon, PassageFilter, Query
-from .responses import passage_shown
-from .shapes import PassageShown
+from .shapes import PassageShown, Shown, at
 
-if TYPE_CHECKING:
-    from ...project.memories.recalling import Recollection
-
-__all__ = ["MemoriesQuery", "MemoryShown", "RecollectionShown", "recollection_shown"]
+__all__ = ["MemoriesQuery", "MemoryShown", "RecollectionShown"]
 
 
 class MemoriesQuery(PassageFilter, AtHorizon):
@@ -37,34 +31,31 @@ class MemoriesQuery(PassageFilter, AtHorizon):
         return tuple(self.collections) or COLLECTIONS
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryQuoteShown:
+class MemoryQuoteShown(Shown):
     """A quote and where it stands; ``document`` is `codex` where it is the codex's."""
 
-    document: str
+    document: str = at("document_id")
     chapter: int
-    start: int
-    end: int
-    text: str
+    start: int = at("span", "start")
+    end: int = at("span", "end")
+    text: str = at("quote")
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryShown:
+class MemoryShown(Shown):
     """``kind`` is `profile`, `rule`, `description`, `fact` or `picture`; ``now`` how a character is at the
     horizon. ``score`` is the cosine to the query; a character that it names comes first (``named``)."""
 
-    kind: str
-    key: str
-    name: str
-    text: str
-    now: str
+    kind: str = at("memory", "kind")
+    key: str = at("memory", "key")
+    name: str = at("memory", "name")
+    text: str = at("memory", "text")
+    now: str = at("memory", "now")
     score: float
-    named: bool
-    quotes: tuple[MemoryQuoteShown, ...]
+    named: bool = at("is_named")
+    quotes: tuple[MemoryQuoteShown, ...] = at("memory", "evidence")
 
 
-@dataclass(frozen=True, slots=True)
-class RecollectionShown:
+class RecollectionShown(Shown):
     """Best first in each; a collection that was not asked is empty."""
 
     as_of: int | None
@@ -72,14 +63,3 @@ class RecollectionShown:
     characters: tuple[MemoryShown, ...]
     codex: tuple[MemoryShown, ...]
     pictures: tuple[MemoryShown, ...]
-
-
-def recollection_shown(found: Recollection) -> dict[str, Any]:
-    """A ``RecollectionShown``."""
-    return {
-        "as_of": found.as_of,
-        "chapters": [passage_shown(one) for one in found.chapters],
-        "characters": [memory_shown(one) for one in found.characters],
-        "codex": [memory_shown(one) for one in found.codex],
-        "pictures": [memory_shown(one) for one in found.pictures],
-    }

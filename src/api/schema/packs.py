@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import ConfigDict, Field, StringConstraints
@@ -10,11 +9,13 @@ from pydantic import ConfigDict, Field, StringConstraints
 from ...packs.items import Wanted
 from ..settings import MOST_PASSAGES
 from .requests import Nothing, Query, Turn
-from .shapes import QuoteOf
+from .shapes import QuoteOf, Shown, at
 
 __all__ = [
     "PackAnswerShown",
     "PackAsk",
+    "PackAtHorizon",
+    "PackCitationShown",
     "PackFoundShown",
     "PackQuery",
     "PackShown",
@@ -27,10 +28,15 @@ _Word = Annotated[str, StringConstraints(max_length=200, pattern=r"^[^\x00]*$")]
 _Pair = Annotated[str, StringConstraints(max_length=401, pattern=r"^[^\x00=]{1,200}=[^\x00]{1,200}$")]
 
 
-class _PackFilter(Nothing):
+class PackAtHorizon(Nothing):
+    """How much of a pack is asked."""
+
     as_of: Annotated[int, Field(ge=1, le=100_000)] | None = Field(
         None, description="A chapter: no item of a later one has any influence on the answer.", examples=[5]
     )
+
+
+class _PackFilter(PackAtHorizon):
     tags: Annotated[list[_Pair], Field(max_length=20)] = Field([], description="`NAME=VALUE`, all of them.")
     language: _Word = Field("", description="Only texts in this language.")
     section: _Word = Field("", description="Only items of this section.")
@@ -81,12 +87,11 @@ class PackSuggest(_PackFilter):
     spoken: _Word = Field("", description="The language they are in.", examples=["de"])
 
 
-@dataclass(frozen=True, slots=True)
-class PackShown:
+class PackShown(Shown):
     """``texts`` counts an item once in each language; ``tags`` are names with their values, the most common
     first."""
 
-    id: str
+    id: str = at("name")
     items: int
     texts: int
     languages: tuple[str, ...]
@@ -94,38 +99,34 @@ class PackShown:
     tags: dict[str, tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class PacksShown:
+class PacksShown(Shown):
     """The ids of the packs."""
 
     items: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PackItemShown:
+class PackItemShown(Shown):
     """An item, best language first; ``tags`` are [name, value] pairs."""
 
-    id: str
-    text: str
+    id: str = at("entry", "key")
+    text: str = at("entry", "text")
     score: float
-    language: str
-    section: str
-    chapter: int | None
-    page: int | None
-    tags: tuple[tuple[str, str], ...]
-    active: bool
-    source: str
+    language: str = at("entry", "language")
+    section: str = at("entry", "section")
+    chapter: int | None = at("entry", "chapter")
+    page: int | None = at("entry", "page")
+    tags: tuple[tuple[str, str], ...] = at("entry", "tags")
+    active: bool = at("entry", "active")
+    source: str = at("entry", "source")
 
 
-@dataclass(frozen=True, slots=True)
-class PackFoundShown:
+class PackFoundShown(Shown):
     """Best first."""
 
     items: tuple[PackItemShown, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PackCitationShown:
+class PackCitationShown(Shown):
     """``label`` names the item and its section; the quote's offsets are into the pack's whole text."""
 
     label: str
@@ -133,8 +134,7 @@ class PackCitationShown:
     quote: QuoteOf
 
 
-@dataclass(frozen=True, slots=True)
-class PackAnswerShown:
+class PackAnswerShown(Shown):
     """``text`` is made of the items' own sentences, or was written by ``model`` and checked against them:
     ``supported`` is the share of its sentences that has support. Not ``told`` where none answers."""
 
@@ -147,8 +147,7 @@ class PackAnswerShown:
     notices: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PackSuggestionsShown:
+class PackSuggestionsShown(Shown):
     """What ``model`` suggests to say next; ``sources`` are the items that it was shown, best first."""
 
     items: tuple[str, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
@@ -11,12 +11,13 @@ from ...story.continuity.critic import default_rules
 from ...story.passages.filter import SearchFilter
 from ...story.passages.scene_kinds import SceneKind
 from ...story.passages.tones import Tone
-from ...story.writing.prompts.recap import Length
+from ...story.writing.prompts import Length
 from ..jobs.registry import JobStatus
 from ..settings import LONGEST_DRAFT, LONGEST_PROMPT, LONGEST_QUERY, MOST_PASSAGES
 
 __all__ = [
     "CONVERSATION",
+    "SAID",
     "ArcsQuery",
     "Ask",
     "AtHorizon",
@@ -25,10 +26,8 @@ __all__ = [
     "Compare",
     "Correct",
     "Feedback",
-    "FeedbackQuery",
     "GraphQuery",
     "JobsQuery",
-    "LedgerQuery",
     "LibraryQuery",
     "Nothing",
     "Page",
@@ -39,17 +38,18 @@ __all__ = [
     "SearchQuery",
     "SuspectsQuery",
     "TimelineQuery",
+    "body",
 ]
 
 CONVERSATION = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
 """What an id of a conversation looks like."""
 
 _ANY = r"^[^\x00]*$"
-_SAID = r"^[^\x00]*[^\s\x00][^\x00]*$"  # not blank
-_Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=_SAID)]
-Query = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_QUERY, pattern=_SAID)]
-_Prompt = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_PROMPT, pattern=_SAID)]
-_Draft = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_DRAFT, pattern=_SAID)]
+SAID = r"^[^\x00]*[^\s\x00][^\x00]*$"  # not blank
+_Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=SAID)]
+Query = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_QUERY, pattern=SAID)]
+_Prompt = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_PROMPT, pattern=SAID)]
+_Draft = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_DRAFT, pattern=SAID)]
 
 
 def _whole(value: object) -> object:
@@ -76,6 +76,11 @@ def _rule(name: str) -> str:
 
 _Rule = Annotated[str, AfterValidator(_rule), Field(json_schema_extra={"enum": list(_RULES)})]
 _Rules = Annotated[list[_Rule], Field(max_length=40)]
+
+
+def body(example: dict[str, Any]) -> ConfigDict:
+    """Of what a request's body may hold: types as JSON has them, and an example for the description."""
+    return ConfigDict(strict=True, json_schema_extra={"examples": [example]})
 
 
 class Nothing(BaseModel):
@@ -184,19 +189,10 @@ class LibraryQuery(_HowMany):
         return {name: int(chapter) for name, _, chapter in pairs}
 
 
-class FeedbackQuery(AtHorizon):
-    """At which horizon the search was made."""
-
-
 class Feedback(_HowMany):
     """How well a passage answered a search."""
 
-    model_config = ConfigDict(
-        strict=True,
-        json_schema_extra={
-            "examples": [{"query": "Who lied about the letter?", "chunk_id": "0123456789abcdef", "rating": 1}]
-        },
-    )
+    model_config = body({"query": "Who lied about the letter?", "chunk_id": "0123456789abcdef", "rating": 1})
     query: Query
     chunk_id: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{16}$")]
     rating: _Share = Field(description="0 useless, 1 just right.")
@@ -235,10 +231,6 @@ class RecapQuery(AtHorizon):
     model: bool = Field(False, description="Let the language model tell it, each sentence checked.")
 
 
-class LedgerQuery(AtHorizon):
-    """Up to which chapter to read what the story plants."""
-
-
 class SuspectsQuery(AtHorizon):
     """How many pairs of sentences to list, and of which chapter."""
 
@@ -267,9 +259,7 @@ class CheckQuery(AtHorizon):
 class Check(Nothing):
     """A draft to check against the story, as if set right after the horizon."""
 
-    model_config = ConfigDict(
-        strict=True, json_schema_extra={"examples": [{"draft": "She had never been on a train before."}]}
-    )
+    model_config = body({"draft": "She had never been on a train before."})
     draft: _Draft
 
 
@@ -284,9 +274,7 @@ class Turn(Nothing):
 class Ask(_HowMany):
     """A question about the story, with what was asked and answered before it."""
 
-    model_config = ConfigDict(
-        strict=True, json_schema_extra={"examples": [{"question": "Who lied about the letter?"}]}
-    )
+    model_config = body({"question": "Who lied about the letter?"})
     question: Query
     history: Annotated[list[Turn], Field(max_length=20)] = Field([], description="Latest last.")
     conversation_id: Annotated[str, StringConstraints(pattern=CONVERSATION)] | None = Field(
@@ -305,9 +293,7 @@ class Ask(_HowMany):
 class Compare(Nothing):
     """A scene to be written by the pipelines, set right after the horizon."""
 
-    model_config = ConfigDict(
-        strict=True, json_schema_extra={"examples": [{"prompt": "They meet on the stairs."}]}
-    )
+    model_config = body({"prompt": "They meet on the stairs."})
     prompt: _Prompt
     pipelines: Annotated[list[Literal["standard", "graph", "fused"]], Field(max_length=3)] = Field(
         [], description="All where none is named."
@@ -318,12 +304,7 @@ class Compare(Nothing):
 class Score(Nothing):
     """Drafts that were written elsewhere for one prompt, to be scored as the pipelines' drafts are."""
 
-    model_config = ConfigDict(
-        strict=True,
-        json_schema_extra={
-            "examples": [{"prompt": "They meet on the stairs.", "drafts": {"mine": "She said nothing."}}]
-        },
-    )
+    model_config = body({"prompt": "They meet on the stairs.", "drafts": {"mine": "She said nothing."}})
     prompt: _Prompt
     drafts: Annotated[dict[_Label, _Draft], Field(min_length=1, max_length=10)] = Field(
         description="Drafts by name, written anywhere.", json_schema_extra={"additionalProperties": False}
@@ -335,10 +316,7 @@ class Correct(Nothing):
     ``into`` may name (`split`), ``who`` is shown as ``to`` (`rename`), or is of the kind ``to`` (`retype`),
     or is nobody (`not_a_character`)."""
 
-    model_config = ConfigDict(
-        strict=True,
-        json_schema_extra={"examples": [{"kind": "rename", "who": "Len", "to": "Len Bray"}]},
-    )
+    model_config = body({"kind": "rename", "who": "Len", "to": "Len Bray"})
     kind: Literal["merge", "split", "rename", "retype", "not_a_character"]
     who: _Name = Field(description="A name as the text writes it, the one that is shown, or an id.")
     names: _Names = []

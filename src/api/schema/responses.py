@@ -7,145 +7,95 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from pydantic import BaseModel
 from starlette.responses import Response
 
 from ...core.files.plain_json import plain
+from .shapes import (
+    AnswerShown,
+    BookShown,
+    ChapterShown,
+    CitationShown,
+    PassageShown,
+    ProjectShown,
+    QuoteOf,
+    SearchShown,
+)
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
     from ...core.answering.answered import Answered
-    from ...core.types import Evidence, PagePlace, Passage, Span
+    from ...core.types import PagePlace, Span
     from ...engine import Project
     from ...library.library import Entry
-    from ...project.keeping.broken import Verified
     from ...project.searching import SearchResult
     from ..jobs.registry import Job
 
 __all__ = [
     "answer_shown",
-    "embeddings_shown",
     "job_shown",
+    "json_of",
     "json_response",
     "paged",
-    "passage_shown",
     "project_shown",
     "search_shown",
-    "verified_shown",
 ]
-
-
-def json_response(data: Any, status: int = 200) -> Response:
-    """Plain data as compact JSON. What is shown is our own, so it is not validated once more."""
-    body = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return Response(body.encode(), status, media_type="application/json")
-
-
-def paged(
-    request: Request, items: Sequence[Any], *, offset: int, limit: int, total: int | None = None
-) -> dict[str, Any]:
-    """One page of ``items`` with the way to the next."""
-    count = len(items) if total is None else total
-    after = offset + limit
-    following = None
-    if after < count:
-        kept = [(k, v) for k, v in request.query_params.multi_items() if k not in ("offset", "limit")]
-        following = f"{request.url.path}?{urlencode([*kept, ('offset', after), ('limit', limit)])}"
-    return {"items": list(items[offset:after]), "total": count, "next": following}
-
-
-def project_shown(entry: Entry, project: Project, as_of: int | None) -> dict[str, Any]:
-    """A ``ProjectShown``: the chapters up to the horizon, and the words (parted by white space) in their
-    bodies. Raises HorizonError for a chapter that the book does not have."""
-    text = project.document.text
-    told = [one for one in project.document.chapters if project.horizon(as_of).admits(one.number)]
-    chapters = [
-        {
-            "number": one.number,
-            "title": one.title,
-            "start": one.body.start,
-            "end": one.body.end,
-            "words": len(one.body.of(text).split()),
-        }
-        for one in told
-    ]
-    books = [
-        {"number": number, "id": book.id, "title": book.title, "first": book.first}
-        for number, book in enumerate(project.document.books, 1)
-        if project.horizon(as_of).admits(book.first)
-    ]
-    return {
-        "id": entry.name,
-        "title": entry.title,
-        "as_of": as_of,
-        "words": sum(int(str(one["words"])) for one in chapters),
-        "chapters": chapters,
-        "books": books,
-    }
-
-
-def passage_shown(passage: Passage, places: Sequence[PagePlace] = ()) -> dict[str, Any]:
-    """A ``PassageShown``, with where it is printed."""
-    chunk = passage.chunk
-    return {
-        "chunk_id": chunk.id,
-        "chapter": chunk.chapter,
-        "start": chunk.span.start,
-        "end": chunk.span.end,
-        "text": chunk.text,
-        "score": passage.score,
-        "shares": [
-            {"retriever": s.retriever, "rank": s.rank, "score": s.score, "share": s.share, "via": s.via}
-            for s in passage.shares
-        ],
-        "places": [_place(one) for one in places],
-    }
-
-
-def _place(place: PagePlace) -> dict[str, Any]:
-    return {
-        "page": place.page,
-        "first_line": place.first_line,
-        "last_line": place.last_line,
-        "box": list(place.box),
-    }
-
-
-def search_shown(result: SearchResult, as_of: int | None, *, unconfirmed: bool) -> dict[str, Any]:
-    """``unconfirmed``: something that the project's folder asks for was left out."""
-    decision = result.decision
-    printed = result.places or ((),) * len(result.passages)
-    weights = None
-    if decision is not None:
-        weights = {
-            "semantic": decision.semantic,
-            "lexical": decision.lexical,
-            "reasons": list(decision.reasons),
-        }
-    return {
-        "as_of": as_of,
-        "passages": [
-            passage_shown(one, places) for one, places in zip(result.passages, printed, strict=True)
-        ],
-        "kind": result.analysis.kind,
-        "query_class": result.analysis.query_class,
-        "reasons": list(result.analysis.reasons),
-        "weights": weights,
-        "kept_for": result.answered,
-        "notices": [*([_LEFT_OUT] * unconfirmed), *result.notices],
-    }
-
 
 _LEFT_OUT = "left out: what the project's folder asks for and nobody confirmed (fabula trust, on the server)"
 
 
-def _quote(evidence: Evidence) -> dict[str, Any]:
-    return {
-        "chapter": evidence.chapter,
-        "start": evidence.span.start,
-        "end": evidence.span.end,
-        "text": evidence.quote,
-    }
+def json_of(data: Any) -> Any:
+    """A shape, or any value of the floors below, as plain JSON data."""
+    return data.model_dump(mode="json") if isinstance(data, BaseModel) else plain(data)
+
+
+def json_response(data: Any, status: int = 200) -> Response:
+    """A value as compact JSON. What is shown is our own, so it is not validated once more."""
+    body = json.dumps(json_of(data), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return Response(body.encode(), status, media_type="application/json")
+
+
+def paged(
+    request: Request, items: Sequence[Any], *, offset: int, limit: int, show: Callable[[Any], Any] = plain
+) -> dict[str, Any]:
+    """One page of ``items``, each as ``show`` has it, with the way to the next."""
+    after = offset + limit
+    following = None
+    if after < len(items):
+        kept = [(k, v) for k, v in request.query_params.multi_items() if k not in ("offset", "limit")]
+        following = f"{request.url.path}?{urlencode([*kept, ('offset', after), ('limit', limit)])}"
+    return {"items": [show(one) for one in items[offset:after]], "total": len(items), "next": following}
+
+
+def project_shown(entry: Entry, project: Project, as_of: int | None) -> ProjectShown:
+    """The chapters up to the horizon, and the words (parted by white space) in their bodies. Raises
+    HorizonError for a chapter that the book does not have."""
+    document, admits = project.document, project.horizon(as_of).admits
+    chapters = tuple(
+        ChapterShown.of(one, words=len(one.body.of(document.text).split()))
+        for one in document.chapters
+        if admits(one.number)
+    )
+    books = tuple(
+        BookShown.of(book, number=number)
+        for number, book in enumerate(document.books, 1)
+        if admits(book.first)
+    )
+    words = sum(one.words for one in chapters)
+    return ProjectShown(
+        id=entry.name, title=entry.title, as_of=as_of, words=words, chapters=chapters, books=books
+    )
+
+
+def search_shown(result: SearchResult, as_of: int | None, *, unconfirmed: bool) -> SearchShown:
+    """``unconfirmed``: something that the project's folder asks for was left out."""
+    printed = result.places or ((),) * len(result.passages)
+    passages = [
+        PassageShown.of(one, places=places) for one, places in zip(result.passages, printed, strict=True)
+    ]
+    notices = (*[_LEFT_OUT] * unconfirmed, *result.notices)
+    return SearchShown.of(result, as_of=as_of, passages=passages, notices=notices)
 
 
 def answer_shown(
@@ -153,89 +103,27 @@ def answer_shown(
     as_of: int | None,
     *,
     unconfirmed: bool,
-    places: Callable[[Span], Sequence[PagePlace]] = lambda _: (),
-) -> dict[str, Any]:
+    places: Callable[[Span], Sequence[PagePlace]],
+) -> AnswerShown:
     """Without what a clock measured: the same question gives the same bytes. ``unconfirmed`` as in
     :func:`search_shown`; ``places`` says where a part of the text is printed."""
     scores = {one.chunk.id: one.score for one in answer.passages}
-    return {
-        "question": answer.question,
-        "as_of": as_of,
-        "route": answer.route,
-        "text": answer.text,
-        "short": answer.short,
-        "confidence": answer.confidence,
-        "told": answer.told,
-        "grounded": answer.grounded,
-        "supported": answer.supported,
-        "extractive": answer.extractive,
-        "citations": [
-            {
-                "number": one.number,
-                "label": one.label,
-                "chunk_id": one.chunk_id,
-                "score": scores.get(one.chunk_id),
-                "places": [_place(place) for place in places(one.span)],
-                "quote": {
-                    "chapter": one.chapter,
-                    "start": one.span.start,
-                    "end": one.span.end,
-                    "text": one.quote,
-                },
-            }
-            for one in answer.citations
-        ],
-        "notes": [
-            {"kind": one.kind, "text": one.text, "quotes": [_quote(e) for e in one.evidence]}
-            for one in answer.notes
-        ],
-        "passages": [passage_shown(one, places(one.chunk.span)) for one in answer.passages],
-        "notices": [*[_LEFT_OUT] * unconfirmed, *answer.notices],
-        "reasons": list(answer.reasons),
-        "cached": answer.cached,
-        "kept_for": answer.answers,
-        "model": answer.model,
-    }
-
-
-def embeddings_shown(project: Project, *, wanted: str, as_of: int | None) -> dict[str, Any]:
-    """``wanted`` is the model that the settings name now."""
-    made = project.config.embedding.label
-    return {
-        "as_of": as_of,
-        "model": made,
-        "dimension": project.hybrid.dimension,
-        "vectors": project.hybrid.limit(project.horizon(as_of)),
-        "current": made == wanted,
-    }
-
-
-def verified_shown(verified: Verified) -> dict[str, Any]:
-    """A ``VerifiedShown``: without the details, which may quote what stands in a file."""
-    return {
-        "clean": verified.is_clean,
-        "checked": [{"what": one.what, "count": one.count} for one in verified.checked],
-        "broken": [
-            {"part": one.part, "problem": one.problem, "advice": one.advice} for one in verified.broken
-        ],
-        "notes": list(verified.notes),
-    }
+    citations = [
+        CitationShown.of(one, score=scores.get(one.chunk_id), places=places(one.span), quote=QuoteOf.of(one))
+        for one in answer.citations
+    ]
+    passages = [PassageShown.of(one, places=places(one.chunk.span)) for one in answer.passages]
+    notices = (*[_LEFT_OUT] * unconfirmed, *answer.notices)
+    return AnswerShown.of(answer, as_of=as_of, citations=citations, passages=passages, notices=notices)
 
 
 def job_shown(job: Job) -> dict[str, Any]:
     """A ``JobShown``. Of a problem it leaves out the errors by field."""
-    outcome = dict(job.outcome) if job.outcome else None
-    problem = outcome if job.status.value == "failed" and outcome else None
-    if problem is not None:
-        problem = {key: problem[key] for key in ("type", "title", "status", "detail")}
+    names = ("id", "kind", "project", "status", "created", "started", "finished")
+    outcome, status = dict(job.outcome or {}), job.status.value
+    problem = {key: outcome[key] for key in ("type", "title", "status", "detail") if key in outcome}
     return {
-        "id": job.id,
-        "kind": job.kind.value,
-        "project": job.project,
-        "status": job.status.value,
-        "created": job.created,
-        "started": job.started,
-        "finished": job.finished,
-        "report": plain(outcome) if job.status.value == "done" else None,
-        "problem": problem,
+        **{name: plain(getattr(job, name)) for name in names},
+        "report": outcome if status == "done" else None,
+        "problem": problem if status == "failed" and problem else None,
     }

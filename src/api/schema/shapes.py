@@ -1,28 +1,32 @@
-"""The shapes of answers, as the description of the interface names them."""
+"""The shapes of answers, as the description of the interface names them.
+
+Each is read off the value that it shows: where a field has another name there, or stands deeper, its path is
+given.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
+
+from pydantic import AliasPath, BaseModel, ConfigDict, Field
+
+from ...core.types import PagePlace, Share
+from ...packs.pack import PackReport
+from ...project.indexing import IndexReport
+from ...project.keeping.broken import Checked
+from ..problems import ProblemShown
 
 __all__ = [
     "AnswerShown",
-    "BreakShown",
-    "ChapterShown",
-    "CheckedShown",
     "CitationShown",
     "EmbeddingsShown",
     "HealthShown",
-    "IndexShown",
     "JobShown",
     "JobsShown",
     "LibraryHitShown",
     "LibraryHitsShown",
-    "NoteShown",
-    "PackReportShown",
     "PassageShown",
-    "ProblemBrief",
-    "ProjectLine",
     "ProjectShown",
     "ProjectsShown",
     "QuoteOf",
@@ -31,38 +35,63 @@ __all__ = [
     "ReadyShown",
     "ReportShown",
     "SearchShown",
-    "ShareShown",
+    "Shown",
     "VerifiedShown",
-    "WeightsShown",
+    "at",
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class HealthShown:
+class Shown(BaseModel):
+    """Made of a value by :meth:`of`."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    @classmethod
+    def of(cls, value: object, **more: Any) -> Self:
+        """``more`` are what the value does not have, or has other than it is shown."""
+        return cls.model_validate(_With(value, more) if more else value)
+
+
+class _With:
+    """A value with something else in the place of some of its attributes."""
+
+    def __init__(self, value: object, more: dict[str, Any]) -> None:
+        self._value = value
+        self.__dict__.update(more)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._value, name)
+
+
+def at(*path: str) -> Any:
+    """A field that stands elsewhere in the value."""
+    return Field(validation_alias=AliasPath(*path))
+
+
+class HealthShown(Shown):
     """``status`` is always ``"ok"``; ``version`` is the server's."""
 
     status: str
     version: str
 
 
-@dataclass(frozen=True, slots=True)
-class ReadyShown:
+class ReadyShown(Shown):
     """``checks`` says of each part whether it is ready."""
 
     ready: bool
     checks: dict[str, bool]
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectLine:
-    """A project in a list: the ``id`` that names it in paths, and the book's title."""
+class ProjectLine(Shown):
+    """A project in a list: the ``id`` that names it in paths, and the book's title. ``problem`` is there
+    where it cannot be used now, and says why."""
 
     id: str
     title: str
+    problem: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectsShown:
+class ProjectsShown(Shown):
     """``next`` leads to the next page; null on the last."""
 
     items: tuple[ProjectLine, ...]
@@ -70,16 +99,7 @@ class ProjectsShown:
     next: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedShown:
-    """How many of ``what`` were compared."""
-
-    what: str
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class BreakShown:
+class BreakShown(Shown):
     """``part`` is a file or table of the project; ``advice`` is for who runs the server."""
 
     part: str
@@ -87,29 +107,26 @@ class BreakShown:
     advice: str
 
 
-@dataclass(frozen=True, slots=True)
-class VerifiedShown:
+class VerifiedShown(Shown):
     """``clean`` where nothing is broken; ``notes`` are worth knowing and no break."""
 
-    clean: bool
-    checked: tuple[CheckedShown, ...]
+    clean: bool = at("is_clean")
+    checked: tuple[Checked, ...]
     broken: tuple[BreakShown, ...]
     notes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ChapterShown:
+class ChapterShown(Shown):
     """``start`` and ``end`` are the body's half-open character offsets into the text."""
 
     number: int
     title: str
-    start: int
-    end: int
+    start: int = at("body", "start")
+    end: int = at("body", "end")
     words: int
 
 
-@dataclass(frozen=True, slots=True)
-class BookShown:
+class BookShown(Shown):
     """A book of a series; ``first`` is the number in the whole series of its first chapter."""
 
     number: int
@@ -118,8 +135,7 @@ class BookShown:
     first: int
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectShown:
+class ProjectShown(Shown):
     """A project as a reader at ``as_of`` knows it."""
 
     id: str
@@ -130,61 +146,35 @@ class ProjectShown:
     books: tuple[BookShown, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ShareShown:
-    """What one retriever gave: its rank (from 1), its own score, and its part of the passage's score."""
-
-    retriever: str
-    rank: int
-    score: float
-    share: float
-    via: str
-
-
-@dataclass(frozen=True, slots=True)
-class PlaceShown:
-    """Where words stand on a page of a PDF: page and lines count from 1, both lines are part of it; ``box``
-    is left, top, right and bottom in points from the top left of the page."""
-
-    page: int
-    first_line: int
-    last_line: int
-    box: tuple[float, float, float, float]
-
-
-@dataclass(frozen=True, slots=True)
-class PassageShown:
-    """``text`` stands at the half-open character offsets ``start`` to ``end``; shares sum to ``score``;
+class PassageShown(Shown):
+    """``text`` stands at the half-open character offsets ``start`` to ``end``; ``shares`` sum to ``score``;
     ``places`` has one for each page, none where the book was no PDF."""
 
-    chunk_id: str
-    chapter: int
-    start: int
-    end: int
-    text: str
+    chunk_id: str = at("chunk", "id")
+    chapter: int = at("chunk", "chapter")
+    start: int = at("chunk", "span", "start")
+    end: int = at("chunk", "span", "end")
+    text: str = at("chunk", "text")
     score: float
-    shares: tuple[ShareShown, ...]
-    places: tuple[PlaceShown, ...]
+    shares: tuple[Share, ...]
+    places: tuple[PagePlace, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LibraryHitShown:
+class LibraryHitShown(Shown):
     """A passage, and the ``project`` and ``title`` of its story."""
 
-    project: str
+    project: str = at("story")
     title: str
     passage: PassageShown
 
 
-@dataclass(frozen=True, slots=True)
-class LibraryHitsShown:
+class LibraryHitsShown(Shown):
     """Best first."""
 
     items: tuple[LibraryHitShown, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class WeightsShown:
+class WeightsShown(Shown):
     """How much each index counts, 0 to 1, together 1; ``reasons`` say in words how that came about."""
 
     semantic: float
@@ -192,33 +182,30 @@ class WeightsShown:
     reasons: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SearchShown:
+class SearchShown(Shown):
     """Passages, best first. ``weights`` where they were chosen for the query; ``kept_for`` is the wording
     that a kept result was made for, empty where it was made now; ``notices`` say what was left out."""
 
     as_of: int | None
     passages: tuple[PassageShown, ...]
-    kind: str
-    query_class: str
-    reasons: tuple[str, ...]
-    weights: WeightsShown | None
-    kept_for: str
+    kind: str = at("analysis", "kind")
+    query_class: str = at("analysis", "query_class")
+    reasons: tuple[str, ...] = at("analysis", "reasons")
+    weights: WeightsShown | None = at("decision")
+    kept_for: str = at("answered")
     notices: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class QuoteOf:
+class QuoteOf(Shown):
     """A quote of the text: it stands at the half-open character offsets ``start`` to ``end``."""
 
     chapter: int
-    start: int
-    end: int
-    text: str
+    start: int = at("span", "start")
+    end: int = at("span", "end")
+    text: str = at("quote")
 
 
-@dataclass(frozen=True, slots=True)
-class CitationShown:
+class CitationShown(Shown):
     """A quote that the answer stands on. ``number`` is its source's, as marks like ``[2]`` in the text name
     it; ``chunk_id`` is empty where the source is a note. ``score`` is that of its passage, where it is among
     those shown."""
@@ -227,22 +214,20 @@ class CitationShown:
     label: str
     chunk_id: str
     score: float | None
-    places: tuple[PlaceShown, ...]
+    places: tuple[PagePlace, ...]
     quote: QuoteOf
 
 
-@dataclass(frozen=True, slots=True)
-class NoteShown:
+class NoteShown(Shown):
     """What the story graph says, in words, with its quotes. ``kind`` is ``"character"``, ``"state"``,
     ``"relation"``, ``"path"`` or ``"constraint"``."""
 
     kind: str
     text: str
-    quotes: tuple[QuoteOf, ...]
+    quotes: tuple[QuoteOf, ...] = at("evidence")
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerShown:
+class AnswerShown(Shown):
     """``grounded`` says whether every sentence that can be checked stands on the sources, ``supported`` which
     share does; null where nothing was checked, as in a scene or an ``extractive`` answer, which is the
     story's own sentences. ``short`` are the words of it that say the answer, where that is likely;
@@ -266,12 +251,11 @@ class AnswerShown:
     notices: tuple[str, ...]
     reasons: tuple[str, ...]
     cached: bool
-    kept_for: str
+    kept_for: str = at("answers")
     model: str
 
 
-@dataclass(frozen=True, slots=True)
-class ClassRatingsShown:
+class ClassRatingsShown(Shown):
     """``mean`` is from 0 to 1."""
 
     query_class: str
@@ -279,8 +263,7 @@ class ClassRatingsShown:
     mean: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class PoorRatingShown:
+class PoorRatingShown(Shown):
     """A search whose passage did not serve."""
 
     query: str
@@ -288,8 +271,7 @@ class PoorRatingShown:
     rating: float
 
 
-@dataclass(frozen=True, slots=True)
-class RatingsShown:
+class RatingsShown(Shown):
     """How many ratings there are and their ``mean`` (0 to 1; null without any), by class of query too, and
     the newest that are below .5."""
 
@@ -299,8 +281,7 @@ class RatingsShown:
     poor: tuple[PoorRatingShown, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RatedShown:
+class RatedShown(Shown):
     """``query_class`` is the kind of query that later searches learn for."""
 
     chunk_id: str
@@ -308,8 +289,7 @@ class RatedShown:
     query_class: str
 
 
-@dataclass(frozen=True, slots=True)
-class EmbeddingsShown:
+class EmbeddingsShown(Shown):
     """``model`` made the ``vectors`` (one a chunk); ``current`` says whether the settings still name it."""
 
     as_of: int | None
@@ -319,52 +299,7 @@ class EmbeddingsShown:
     current: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ProblemBrief:
-    """A problem (RFC 9457) without its errors by field: ``type`` is for programs, ``detail`` for people."""
-
-    type: str
-    title: str
-    status: int
-    detail: str
-
-
-@dataclass(frozen=True, slots=True)
-class IndexShown:
-    """What indexing did. ``embedded`` and ``read`` count the chapters that were worked on."""
-
-    title: str
-    chapters: int
-    words: int
-    chunks: int
-    embedded: int
-    embedded_chunks: int
-    read: int
-    seconds: dict[str, float]
-
-
-@dataclass(frozen=True, slots=True)
-class SkippedShown:
-    """What was left out of a file, and why."""
-
-    file: str
-    id: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class PackReportShown:
-    """What a job made of a pack's file."""
-
-    items: int
-    texts: int
-    embedded: int
-    changed: bool
-    skipped: tuple[SkippedShown, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class JobShown:
+class JobShown(Shown):
     """``report`` where it is done, ``problem`` where it failed. Times are seconds since 1970."""
 
     id: str
@@ -374,12 +309,11 @@ class JobShown:
     created: float
     started: float | None
     finished: float | None
-    report: IndexShown | PackReportShown | None
-    problem: ProblemBrief | None
+    report: IndexReport | PackReport | None
+    problem: ProblemShown | None
 
 
-@dataclass(frozen=True, slots=True)
-class JobsShown:
+class JobsShown(Shown):
     """Newest first; ``next`` leads to the next page, null on the last."""
 
     items: tuple[JobShown, ...]

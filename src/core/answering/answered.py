@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..queries.router import Kind
-from ..types import Horizon, LeftOut, Note, Passage
+from ..types import Evidence, Horizon, LeftOut, Note, Passage
 from .grounding import Citation, SentenceSupport
 from .sources import AnswerSource
 
-__all__ = ["LEAST_BUDGET", "MOST_BUDGET", "AnswerSettings", "Answered", "Asked", "Written"]
+__all__ = ["LEAST_BUDGET", "MOST_BUDGET", "AnswerSettings", "Answered", "Asked", "KnownAnswer", "Written"]
 
 LEAST_BUDGET, MOST_BUDGET = 900, 6000
 
@@ -52,6 +52,16 @@ class Asked:
     horizon: Horizon
     history: tuple[tuple[str, str], ...] = ()
     k: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class KnownAnswer:
+    """What is known already, without a search: the answer in words, quotes of the text, the best first, and
+    how probable it is, 0 to 1."""
+
+    text: str
+    evidence: tuple[Evidence, ...]
+    confidence: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 A lexical check, so that it costs nothing and gives the same verdict every time. Of a sentence's telling
 terms (stems without function words, see :mod:`.text.tokenizing`) it asks which source holds most; the
-sentence is *supported* where that is at least :data:`SUPPORTED_SHARE` and every name and number in it stands
-in some source or in the question. It catches what a source does not say; it cannot catch a source's own
-words put together wrongly ("the cat chased the dog").
+sentence is *supported* where that is at least :data:`SUPPORTED_SHARE`, every name and number in it stands in
+some source or in the question, and all its mark-up and web addresses in some source. It catches what a source
+does not say; it cannot catch a source's own words put together wrongly ("the cat chased the dog").
 """
 
 from __future__ import annotations
@@ -28,12 +28,14 @@ __all__ = [
     "cited_numbers",
     "ground",
     "question_names",
+    "telling_terms",
 ]
 
 SUPPORTED_SHARE = 0.6
 
 _MARK = re.compile(r"\[(\d{1,3})\]")
 _NAME = re.compile(r"(?<![\"“‘'])\b(?:[A-Z][a-z]\w*|\d[\d,.:]*\b)")
+_MARK_UP = re.compile(r"<[a-z/!?][^\s>]*|\]\(\S*|\]:|\b[a-z][a-z0-9+.-]*:/\S*|\bwww\.\S*", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
 _DULL = frozenset(
     "he him his her she hers they them their it its i me my we our us you your who what which that this "
@@ -59,8 +61,8 @@ class Citation:
 @dataclass(frozen=True, slots=True)
 class SentenceSupport:
     """A sentence of the answer (``span`` into its text), the share of its terms (0 to 1) that its best source
-    holds, that source's number (0: none), the numbers it cites itself, and the names and numbers in it that
-    stand nowhere. ``supported`` is None for one that says nothing to check."""
+    holds, that source's number (0: none), the numbers it cites itself, and the names, numbers and mark-up in
+    it that stand nowhere. ``supported`` is None for one that says nothing to check."""
 
     span: Span
     share: float
@@ -100,16 +102,18 @@ def ground(answer: str, sources: Sequence[AnswerSource], *, question: str = "") 
     tokenizer = Tokenizer()
     terms = {source.number: frozenset(tokenizer.terms(source.text)) for source in sources}
     by_number = {source.number: source for source in sources}
-    known = _words(" ".join([question, *(source.text for source in sources)]))
+    told = "\n".join(source.text for source in sources)
+    known = _words(f"{question} {told}")
     found: list[SentenceSupport] = []
     citations: dict[tuple[int, Span], Citation] = {}
     for span in answer_sentences(answer):
         said = _MARK.sub(" ", span.of(answer))
-        own = _telling(tokenizer, said)
+        own = telling_terms(tokenizer, said)
         cited = cited_numbers(span.of(answer), sources)
         unknown = tuple(name for name in _names(said) if not _words(name) <= known)
+        unknown += tuple(mark for mark in dict.fromkeys(_MARK_UP.findall(said)) if mark not in told)
         best, share = _best(own, terms, cited)
-        supported = (share >= SUPPORTED_SHARE and not unknown) if own else None
+        supported = (share >= SUPPORTED_SHARE and not unknown) if own or unknown else None
         found.append(SentenceSupport(span, share, best, cited, unknown, supported))
         if supported:
             for number in dict.fromkeys((best, *cited)):
@@ -130,7 +134,7 @@ def best_quotes(
     for rank, source in enumerate(sources):
         for evidence in source.evidence if source.kind == "note" else source.evidence[:1]:
             for span in sentences(evidence.quote):
-                own = _telling(tokenizer, span.of(evidence.quote))
+                own = telling_terms(tokenizer, span.of(evidence.quote))
                 worth = sum(weights.get(term, 0.0) for term in own)
                 if worth > 0:
                     score = worth / max(len(own), 6) ** 0.5 / (1 + 0.1 * rank)
@@ -164,7 +168,8 @@ def answer_sentences(answer: str) -> list[Span]:
     return joined
 
 
-def _telling(tokenizer: Tokenizer, text: str) -> frozenset[str]:
+def telling_terms(tokenizer: Tokenizer, text: str) -> frozenset[str]:
+    """The text's index terms but for those that any sentence may hold."""
     return frozenset(tokenizer.terms(text)) - _DULL
 
 

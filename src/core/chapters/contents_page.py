@@ -62,7 +62,7 @@ def _listed_alike(
     group: Sequence[Heading], prose: Prose, last: int, announced: Sequence[int]
 ) -> list[Heading]:
     words = sizes(group, prose, last)
-    places: dict[int | None, list[int]] = defaultdict(list)
+    places: dict[float | None, list[int]] = defaultdict(list)
     for at, heading in enumerate(group):
         places[heading.value].append(at)
     dropped: list[Heading] = []
@@ -88,7 +88,7 @@ def _listed_alike(
 def _listed_part(
     group: Sequence[Heading],
     words: Sequence[int],
-    places: dict[int | None, list[int]],
+    places: dict[float | None, list[int]],
     run: Span,
     *,
     least: float,
@@ -110,7 +110,7 @@ def _listed_part(
     return 0
 
 
-def _copies(group: Sequence[Heading], values: Sequence[int | None], start: int) -> list[int]:
+def _copies(group: Sequence[Heading], values: Sequence[float | None], start: int) -> list[int]:
     """Where the values come again from ``start`` on, in the same order, strangers in between allowed."""
     found: list[int] = []
     at = start

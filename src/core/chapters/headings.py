@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import accumulate
 
+from .dates import is_date
 from .numerals import MOST, MOST_CHAPTERS, number
 
 __all__ = [
@@ -50,7 +51,7 @@ class Heading:
 
     kind: str
     rank: Rank
-    value: int | None
+    value: float | None
     label: str
     line: int
     start: int
@@ -120,18 +121,24 @@ def is_title_case(text: str) -> bool:
 # --- the patterns --------------------------------------------------------------------------------
 
 _CONTAINERS = "volume vol tome book part phase epoch period narrative act cycle"
-_CHAPTERS = "chapter chap stave letter canto episode adventure record scene section"
-_SAME = {"vol": "volume", "chap": "chapter"}
+_DAYS = "entry day night week year"
+_CHAPTERS = f"chapter chap ch stave letter canto episode adventure record scene section {_DAYS}"
+_SAME = {"vol": "volume", "chap": "chapter", "ch": "chapter"}
 _KINDS = "|".join(sorted(f"{_CONTAINERS} {_CHAPTERS}".split(), key=len, reverse=True))
-_KIND_FIRST = re.compile(rf"({_KINDS})\b[.:]?\s{{0,8}}(?:(?:the|no\.?|number)\s{{1,8}})?", re.IGNORECASE)
+_KIND_FIRST = re.compile(
+    rf"({_KINDS})(?![^\W\d_])[.:]?\s{{0,16}}(?:(?:the|no\.?|number)\s{{1,8}}|#\s?)?", re.IGNORECASE
+)
+_KIND = re.compile(_KINDS, re.IGNORECASE)
+_SPACED = re.compile(r"(?<!\w)(?:[^\W_][ \xa0]){2,}[^\W_](?!\w)")  # C H A P T E R
+_ORDINAL = re.compile(r".*(?:st|nd|rd|th)\Z", re.IGNORECASE)
 _KIND_LAST = re.compile(rf"\s{{1,8}}({_KINDS}|prologue|epilogue)\b", re.IGNORECASE)
 _LAST = re.compile(r"(?:the\s)?last\b", re.IGNORECASE)
 _UNREAD = re.compile(r"[IVXLC][IVXLCl1]{1,8}(?!\w)")
 _SEPARATOR = re.compile(r"[\s.:;,)\]}_*\u2014\u2013-]{0,20}")
 _NAMES = "prologue epilogue introduction preface foreword conclusion finale prelude interlude intermezzo \
-afterword proem overture coda appendix"
+afterword proem overture coda appendix side\\sstory (?:bonus|extra|final|last|special)\\schapter"
 _NAMED = re.compile(
-    rf"(?:(?:the|author['\u2019]?s)\s+){{0,2}}({'|'.join(_NAMES.split())})(?P<rest>(?:\s+to\s+the\s+\w+\s+edition)?\W.*|)\Z",
+    rf"(?:(?:the|author['\u2019]?s)\s+){{0,2}}({'|'.join(_NAMES.split())})(?:\s+(?:\d{{1,3}}|[IVX]{{1,5}}))?(?P<rest>(?:\s+to\s+the\s+\w+\s+edition)?\W.*|)\Z",
     re.IGNORECASE | re.DOTALL,
 )
 _APPARATUS = re.compile(
@@ -205,13 +212,24 @@ def _propose(page: Page, line: int, *, joined: bool) -> Iterator[Heading]:
     if not joined and not core[:4].isupper():
         return
     at = page.starts[line] + page.text[page.starts[line] : page.ends[line]].find(core[:40])
-    core = core.rstrip(_DECOR)
+    core = _SPACED.sub(_closed, core.rstrip(_DECOR))
     keyed = list(_keyed(core, page, line, at))
     if keyed:
         if joined or is_caps(core):
             yield from keyed
     elif joined and (other := _named(core, page, line, at) or _bare(core, page, line, at)):
         yield other
+
+
+def _closed(spaced: re.Match[str]) -> str:
+    """A word that is printed with spaces between its letters, without them but as long: the first of a
+    line has them behind it, others before."""
+    word, length = spaced[0][::2], len(spaced[0])
+    if spaced.start():
+        return word.rjust(length)
+    kind = _KIND.match(word)
+    end = kind.end() if kind else len(word)
+    return word[:end] + word[end:].rjust(length - end)
 
 
 def _in_list(page: Page, line: int) -> bool:
@@ -228,7 +246,7 @@ def _in_list(page: Page, line: int) -> bool:
     return False
 
 
-def _numbered(said: str) -> int | None:
+def _numbered(said: str) -> float | None:
     found = _ITEM.match(said)
     read = number(found[1]) if found else None
     return read[0] if read else None
@@ -245,6 +263,8 @@ def _keyed(core: str, page: Page, line: int, at: int) -> Iterator[Heading]:
     point, rest = core[used:stop].strip(), core[stop:]
     if not _may_follow(rest, point) or not (core[0].isupper() or (not rest and page.blank_after(line))):
         return
+    if kind in _DAYS.split() and rest and (not is_title_case(rest) or rest[-1] in ".!?" or len(core) > 80):
+        return  # words of a diary, on the line of its day
     kind = _SAME.get(kind, kind)
     rank = (
         Rank.CONTAINER
@@ -259,7 +279,7 @@ def _keyed(core: str, page: Page, line: int, at: int) -> Iterator[Heading]:
     yield from inner
 
 
-def _kind_first(core: str) -> tuple[str, int | None, int] | None:
+def _kind_first(core: str) -> tuple[str, float | None, int] | None:
     found = _KIND_FIRST.match(core)
     if not found:
         return None
@@ -271,10 +291,10 @@ def _kind_first(core: str) -> tuple[str, int | None, int] | None:
     return (found[1].lower(), None, final.end()) if final else None
 
 
-def _kind_last(core: str) -> tuple[str, int | None, int] | None:
+def _kind_last(core: str) -> tuple[str, float | None, int] | None:
     skip = 4 if core[:4].lower() == "the " else 0
     read = number(core[skip:])
-    if not read or read[1] not in ("word", "arabic"):
+    if not read or not _ORDINAL.match(core[skip : skip + read[2]]):
         return None
     found = _KIND_LAST.match(core, skip + read[2])
     if not found or not found[1][0].isupper():
@@ -319,7 +339,7 @@ def _bare_name(core: str) -> str:
 def _bare(core: str, page: Page, line: int, at: int) -> Heading | None:
     """A numeral alone on its line, or one before a title: IV, 12., XII. THE FERRY, Twelve."""
     read = number(core)
-    if not read or not page.blank_before(line):
+    if not read or read[0] < 1 or read[0] % 1 or not page.blank_before(line) or _is_day(core, read[2]):
         return None
     value, style, used = read
     rest = core[used:]
@@ -334,6 +354,11 @@ def _bare(core: str, page: Page, line: int, at: int) -> Heading | None:
         return None
     end = at + used + len(found["point"].rstrip())
     return Heading(style, Rank.BARE, value, core[:used], line, at, end, "titled")
+
+
+def _is_day(core: str, used: int) -> bool:
+    """Is a numeral at the head of a line a day (3 May), not a chapter's with a date for a title (3. May)?"""
+    return core[used : used + 1] not in (".", ":", ")") and is_date(core)
 
 
 def _titles(title: str, *, pointed: bool) -> bool:

@@ -16,12 +16,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..types import Chapter, Span
+from .dates import is_date
 from .headings import TEASER, Heading, Page, Rank, scan
 from .markdown import markdown_headings, title_of
 from .parts import in_parts
 from .sequences import Outline, choose
 from .titles import Block, block
-from .unnumbered import listed_titles
+from .unnumbered import listed_titles, serial_headings
 
 __all__ = ["find_chapters"]
 
@@ -69,7 +70,8 @@ def find_chapters(text: str, *, title: str) -> tuple[Chapter, ...]:
 
 
 def _outline(page: Page, proposals: Sequence[Heading], first: int, last: int) -> Outline:
-    """Markdown's headings where there are some; else numbered ones; else those a contents page lists."""
+    """Markdown's headings where there are some; else numbered ones; else those a contents page lists; else
+    dates or names in turn."""
     marked = Outline(tuple(markdown_headings(page, proposals, first, last)), ())
     titled = title_of(page.text[page.starts[first] : page.ends[last - 1]]) is not None
     if len(marked.headings) >= 2 or (marked.headings and titled):
@@ -77,6 +79,11 @@ def _outline(page: Page, proposals: Sequence[Heading], first: int, last: int) ->
     outline = choose(page, proposals, last)
     if not any(heading.rank is not Rank.NAMED for heading in outline.headings):
         outline = _merged(outline, listed_titles(page, proposals, last))
+    numbered = [heading for heading in outline.headings if heading.rank in (Rank.CHAPTER, Rank.BARE)]
+    if all(heading.rank is Rank.BARE and is_date(page.strips[heading.line]) for heading in numbered):
+        serial = serial_headings(page, proposals, first, last)
+        others = tuple(heading for heading in outline.headings if heading.rank is not Rank.BARE)
+        outline = _merged(Outline(others, outline.listed), Outline(tuple(serial), ())) if serial else outline
     return outline if outline.headings else marked
 
 
@@ -84,7 +91,7 @@ def _merged(outline: Outline, other: Outline | None) -> Outline:
     """Both outlines' headings, once each, in order of the text."""
     if other is None:
         return outline
-    headings = {heading.start: heading for heading in (*other.headings, *outline.headings)}
+    headings = {heading.start: heading for heading in (*outline.headings, *other.headings)}
     return Outline(tuple(headings[start] for start in sorted(headings)), outline.listed + other.listed)
 
 
@@ -115,7 +122,7 @@ def _before_teaser(proposals: Sequence[Heading], last: int) -> int:
     """The line at which an excerpt of another book begins, whose chapters are counted anew; else ``last``."""
     most, teaser = 0, last
     for heading in proposals:
-        value = 1 if heading.kind == "prologue" else heading.value or 0
+        value = 1 if heading.kind == "prologue" else int(heading.value or 0)
         if heading.kind == TEASER and most:
             teaser = min(teaser, heading.line)
         elif value and teaser < last:

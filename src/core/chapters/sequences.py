@@ -71,9 +71,9 @@ class _Chain:
         self._forms = sorted({heading.form for heading in group})
         self._score = [0.0] * len(group)
         self._back = [-1] * len(group)
-        self._by_value: dict[tuple[int, str], int] = {}
+        self._by_value: dict[tuple[float, str], int] = {}
         self._best = self._before_break = -1
-        self._values: list[int] = []
+        self._values: list[float] = []
         seen = 0
         for at, heading in enumerate(group):
             passed = bisect_right(breaks, heading.line)
@@ -83,9 +83,9 @@ class _Chain:
             self._score[at] = gained + gains[at]
             before = self._values[self._back[at]] if self._back[at] >= 0 else 0
             self._values.append(before + 1 if heading.value is None else heading.value)
-            self._note(at, (self._values[at], heading.form))
+            self._note(at, (self._values[at] // 1, heading.form))
 
-    def _note(self, at: int, key: tuple[int, str]) -> None:
+    def _note(self, at: int, key: tuple[float, str]) -> None:
         if key not in self._by_value or self._score[at] > self._score[self._by_value[key]]:
             self._by_value[key] = at
         if self._best < 0 or self._score[at] > self._score[self._best]:
@@ -103,9 +103,10 @@ class _Chain:
             yield score[self._before_break], self._before_break
         for form in self._forms:
             for step in range(_GAPS + 1):
-                at = self._by_value.get((value - step, form))
+                at = self._by_value.get((value // 1 - step, form))
                 if at is not None:
-                    cost = _REPEAT if step == 0 else 0.0 if step == 1 else _GAP + _GAP_STEP * step
+                    onward = step == 1 or (step == 0 and value > self._values[at])  # 4a, 4b, 4.5
+                    cost = 0.0 if onward else _REPEAT if step == 0 else _GAP + _GAP_STEP * step
                     yield score[at] - cost - (0.0 if form == heading.form else _SWITCH), at
 
     def _leap(self, heading: Heading) -> float:

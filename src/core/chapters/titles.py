@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ..text.breaks import is_heading
 from .headings import Heading, Page, Rank, is_caps, is_title_case
 from .numerals import number
 
@@ -64,6 +65,8 @@ def _under(page: Page, heading: Heading, limit: int) -> Block:
             continue
         stop = page.paragraph_end(line)
         text = page.text[page.starts[line] : page.ends[stop - 1]]
+        if is_heading(page.strips[line]):
+            return none
         if _ILLUSTRATION.match(page.strips[line]):
             line = _past_bracket(page, line)
             continue

@@ -7,11 +7,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
+from ..text.fences import fenced_lines
 from ..types import Span
 
 __all__ = ["Fences", "fences", "list_items"]
 
-_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})(.*)$")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _ITEM = re.compile(r"[ \t]{0,12}(?:[-*+•]|\(?(?:[0-9]{1,3}|[a-z])[.)])[ \t]+\S")
 
@@ -30,26 +30,13 @@ class Fences:
 
 
 def fences(text: str, inside: Span) -> Fences:
-    """Those that are closed, from the opening line to the closing one; a fence that stays open is no block,
-    so that a row of tildes in a story hides nothing."""
+    """Those of :mod:`..text.fences`, from the opening line to the closing one."""
     if "```" not in text and "~~~" not in text:
         return Fences(())
-    found: list[Span] = []
-    opened: tuple[str, int] | None = None
-    for line in _LINE.finditer(text, inside.start, inside.end):
-        if not line[0]:
-            break
-        words = line[0].rstrip("\r\n")
-        mark = _FENCE.match(words)
-        if mark is None:
-            continue
-        if opened is None:
-            if not (mark[1][0] == "`" and "`" in mark[2]):
-                opened = mark[1], line.start()
-        elif mark[1][0] == opened[0][0] and len(mark[1]) >= len(opened[0]) and not mark[2].strip():
-            found.append(Span(opened[1], line.start() + len(words)))
-            opened = None
-    return Fences(found)
+    lines = [line.span() for line in _LINE.finditer(text, inside.start, inside.end)]
+    said = [text[start:end].rstrip("\r\n") for start, end in lines]
+    blocks = [(block[0], block[-1]) for block in fenced_lines(said)]
+    return Fences([Span(lines[a][0], lines[b][0] + len(said[b])) for a, b in blocks])
 
 
 def list_items(text: str, paragraph: Span) -> Iterator[Span]:

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from ...errors import ConfigError
-from ..text.breaks import is_scene_break
+from ..text.breaks import is_heading, is_scene_break
 from ..text.sentences import sentences
 from ..types import Chapter, Chunk, Document, Span
 from .blocks import Fences, fences, list_items
@@ -105,8 +105,8 @@ def chunk_chapter(
 def scenes(document: Document, chapter: Chapter) -> list[Span]:
     """The scenes of a chapter in order, trimmed of white space; none where its body is empty.
 
-    A line of three or more of ``* ~ = # _ -`` and their like, or one ``#`` or asterism alone, ends a
-    scene; blank lines do not, nor does anything inside a fenced code block.
+    A line of ornaments ends a scene, and a Markdown heading begins one; blank lines do not, nor does
+    anything inside a fenced code block.
     """
     found: list[Span] = []
     code = fences(document.text, chapter.body)
@@ -116,9 +116,11 @@ def scenes(document: Document, chapter: Chapter) -> list[Span]:
         for match in _NEWLINE.finditer(document.text, chapter.body.start, chapter.body.end)
     ]
     for line_end, after in [*breaks, (chapter.body.end, chapter.body.end)]:
-        if is_scene_break(document.text[line_start:line_end]) and code.around(line_start) is None:
+        line = document.text[line_start:line_end]
+        titled = is_heading(line)
+        if (titled or is_scene_break(line)) and code.around(line_start) is None:
             found += _trimmed(document.text, start, line_start)
-            start = after
+            start = line_start if titled else after
         line_start = after
     return found + _trimmed(document.text, start, chapter.body.end)
 

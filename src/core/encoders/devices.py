@@ -15,11 +15,34 @@ if TYPE_CHECKING:
     import torch
     from sentence_transformers import SentenceTransformer
 
-__all__ = ["accelerator", "cast_linear", "computes_in_bf16", "one_thread", "refuse_missing", "torch_type"]
+__all__ = [
+    "accelerator",
+    "cast_linear",
+    "check_address_space",
+    "computes_in_bf16",
+    "one_thread",
+    "refuse_missing",
+    "torch_type",
+]
+
+
+_LEAST_MAPPED = 1_200_000_000  # bytes; torch and spaCy loaded with 1.3 GB and not with 1.15
+
+
+def check_address_space() -> None:
+    """Raises MemoryError where a limit (``ulimit -v``) leaves too little for torch and spaCy to load: they
+    may end the process then, and raise nothing."""
+    if sys.platform != "win32":
+        import resource
+
+        limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+        if limit != resource.RLIM_INFINITY and limit < _LEAST_MAPPED:
+            raise MemoryError(f"{limit} bytes may be mapped")
 
 
 def torch_type(precision: str) -> torch.dtype:
     """torch's name for fp16 and bf16; float32 for any other."""
+    check_address_space()
     import torch
 
     return {"fp16": torch.float16, "bf16": torch.bfloat16}.get(precision, torch.float32)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ...errors import UsageError
 
-__all__ = ["changing", "replace_file", "sweep_drafts"]
+__all__ = ["changing", "replace_file", "sweep_drafts", "sync"]
 
 _PATIENCE_S = 10.0
 
@@ -42,7 +42,7 @@ def replace_file(path: Path, text: str | bytes) -> None:
             draft.replace(path)
         finally:
             draft.unlink(missing_ok=True)  # gone already where all went well
-        _sync_folder(path.parent)
+        sync(path.parent)
     except (OSError, UnicodeEncodeError) as error:
         reason = getattr(error, "strerror", None) or error
         raise UsageError(f"{path} cannot be written ({reason}): name another place") from error
@@ -86,10 +86,10 @@ def _draft_name(path: Path) -> tuple[str, str]:
     return f".{path.name}.", ".partial"
 
 
-def _sync_folder(folder: Path) -> None:
-    """Brings the new name to the disk, where the system lets a folder be opened."""
+def sync(path: Path) -> None:
+    """Brings a file, or the names in a folder, to the disk, where the system lets a folder be opened."""
     with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
+        handle = os.open(path, os.O_RDONLY)
         try:
             os.fsync(handle)
         finally:

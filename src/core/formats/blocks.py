@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ..text.breaks import is_scene_break
 from ..text.normal_form import normalized
 from ..types import Chapter
 
@@ -21,10 +22,6 @@ __all__ = [
 ]
 
 SCENE_BREAK = "***"
-_BREAK = re.compile(
-    "(?:[*\u2042\u2217\u2022~=#_\u2014\u2013\u2500\u2015\u00b7\u25cf\u25c6\u2766\u00a7-]\\s*)+\\Z"
-)
-_RUN = re.compile("[*\u2217\u2022~=#_\u2014\u2013\u2500\u2015\u00b7\u25cf\u25c6-]")
 _MARKDOWN = re.compile(r"(#{1,6}[ \t]|```|~~~)")
 _UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _LONGEST_TITLE = 200
@@ -44,12 +41,14 @@ class TextBlock:
 class Converted:
     """A file's story as Markdown, and the title that the file itself gives, if any. ``chapters`` are those
     that its own outline names; none where they are to be found by their headings. ``places`` is the table of
-    where its words are printed (see :mod:`.pdf.places`), empty where it has no pages."""
+    where its words are printed (see :mod:`.pdf.places`), empty where it has no pages; ``warning`` one line on
+    what may be read wrongly, if anything."""
 
     text: str
     title: str | None = None
     chapters: tuple[Chapter, ...] = ()
     places: bytes = b""
+    warning: str = ""
 
 
 def block_of(lines: Iterable[str], *, level: int = 0, anchors: Sequence[str] = ()) -> TextBlock | None:
@@ -62,7 +61,7 @@ def block_of(lines: Iterable[str], *, level: int = 0, anchors: Sequence[str] = (
         return None
     if level:
         return TextBlock(_joined(said), level, tuple(anchors))
-    if len(said) == 1 and _is_break(said[0]):
+    if len(said) == 1 and is_scene_break(said[0]):
         return TextBlock(SCENE_BREAK, 0, tuple(anchors))
     return TextBlock("\n".join(said), 0, tuple(anchors))
 
@@ -112,12 +111,6 @@ def _joined(lines: Sequence[str]) -> str:
     for line in lines[1:]:
         text += f" {line}" if text[-1] in ".:;,!?\u2014\u2013-" else f": {line}"
     return text
-
-
-def _is_break(line: str) -> bool:
-    if not _BREAK.match(line):
-        return False
-    return len(_RUN.findall(line)) >= 3 or line in ("#", "*", "\u2042", "\u2766", "\u00a7", "~", "\u2022")
 
 
 def _escaped(line: str) -> str:

@@ -48,7 +48,9 @@ def convert(
     """
     said = in_process(data, name, {"kind": kind, "encoding": encoding}, limits=limits)
     places = base64.b64decode(said["places"])
-    return Converted(said["text"], said["title"], tuple(map(_chapter, said["chapters"])), places)
+    return Converted(
+        said["text"], said["title"], tuple(map(_chapter, said["chapters"])), places, said["warning"]
+    )
 
 
 def in_process(
@@ -125,6 +127,7 @@ def _answer(data: bytes, order: Mapping[str, Any]) -> dict[str, Any]:
         "title": found.title,
         "chapters": list(map(_row, found.chapters)),
         "places": base64.b64encode(found.places).decode(),
+        "warning": found.warning,
     }
 
 
@@ -145,7 +148,7 @@ def _read(data: bytes, name: str, kind: str, encoding: str | None) -> Converted:
 
         return epub_document(data, name, encoding=encoding)
     if kind == ".docx":
-        from .docx import docx_document
+        from .word.reader import docx_document
 
         return docx_document(data, name)
     if kind == ".pdf":

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from ...errors import ProjectError
 from ..files.mapped import opened
 from ..text.term_evidence import QueryEvidence, measured
-from ..text.tokenizing import Learnt, Tokenizer
+from ..text.tokenizing import Learnt, Tokenizer, without_accents
 from ..types import CorpusStatistics, Hit, TermStatistics
 from .postings import Postings, counted, gains, leaders, sums, sums_at
 
@@ -382,8 +382,8 @@ class LexicalIndex:
             ) from error
         words = text.split("\n") if text else []
         whole = len(starts) == len(words) + 1 and int(starts[-1]) == len(chunks) == len(counts)
-        if not whole or int(lengths.sum()) != len(words_of):
-            raise ProjectError(f"the lexical index in {folder.name} is damaged: index the book again")
+        if not whole or int(lengths.sum()) != len(words_of) or words != [*map(without_accents, words)]:
+            raise ProjectError(f"the lexical index in {folder.name} is damaged or old: index the book again")
         return cls(
             {word: i for i, word in enumerate(words)},
             lengths,

@@ -1,8 +1,9 @@
 """A question that leans on those before it, as one that can be searched for by itself.
 
-A pronoun stands for whoever of its gender was named last, in a question rather than in its answer, since the
-asker's "he" is most often whom the asker named. A question too short to say what it is about, or one with
-"it" or "there", is asked together with the one before.
+It leans on them by a pronoun, or by what it leaves out; one with a name of its own and neither is as it is,
+however short. A pronoun stands for whoever of its gender was named last, in a question rather than in its
+answer, since the asker's "he" is most often whom the asker named. "And when?" and "And Ann?" ask the question
+before with other words in it; one with "it" or "there" is asked together with the one before.
 """
 
 from __future__ import annotations
@@ -18,11 +19,21 @@ Named = Callable[[str], Sequence[tuple[str, str]]]
 LOOKED_BACK = 3
 """So many turns before a question may say whom its pronouns mean."""
 
-_SHORT = 4  # words: "And then?" is about what was asked before
 _FORMS = (("m", r"\b(?:he|him|his)\b"), ("f", r"\b(?:she|hers?)\b"))
 _LEANS = re.compile(
-    r"\b(?:he|him|his|she|hers?|they|them|their|it|its|that|this|there|then)\b", re.IGNORECASE
+    r"\b(?:he|him|his|she|hers?|they|them|theirs?|its?|that|this|these|those|then|(?<!is )(?<!are )there)\b",
+    re.IGNORECASE,
 )
+_BESIDE = re.compile(r"\b(?:was|were)\b.*\b(?:with|there|present|near|beside)\b", re.IGNORECASE)
+_GOES_ON = re.compile(r"\W*(?:and|but|so|or)\b\W*", re.IGNORECASE)
+_QUESTION_WORD = re.compile(
+    r"(?:(?:to|with|from|by|for|at|in|on)\s+)?\b(?:who|whom|whose|what|which|when|where|why|"
+    r"how(?:\s+(?:old|many|much|long|far|often))?)\b",
+    re.IGNORECASE,
+)
+_ABOUT = re.compile(r"\W*(?:(?:and|but)\W+)?(?:(?:what|how)\s+about\s+)?", re.IGNORECASE)
+_CAPITALS = r"(?!I\b)[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*"
+_NAME = re.compile(rf"(?<=[\w,] ){_CAPITALS}")
 _AFTER_OWNER = re.compile(r"\s+[^\W\d_]")
 _NOT_OWNED = re.compile(
     r"\s+(?:and|at|before|after|by|for|from|in|into|of|on|or|out|then|to|when|where|while|why|with)\b",
@@ -31,24 +42,47 @@ _NOT_OWNED = re.compile(
 
 
 def standalone(question: str, history: Sequence[tuple[str, str]], named: Named) -> str:
-    """The question with its pronouns named, or with the question before in front of it, or as it is.
+    """The question with its pronouns named and what it leaves out put in, or with the question before in
+    front of it, or as it is.
 
     ``history`` holds earlier questions and their answers, latest last; the last :data:`LOOKED_BACK` count."""
     if not history:
         return question
+    recent = history[-LOOKED_BACK:]
     own = {gender for _, gender in named(question)}
     found = question
     for gender, forms in _FORMS:
         pronoun = re.search(forms, found, re.IGNORECASE)
         if pronoun and gender not in own:
-            name = _last(history[-LOOKED_BACK:], named, gender)
+            name = _last(recent, named, gender)
             if name:
                 found = _put(found, pronoun, name)
-    if found != question:
+    before = standalone(recent[-1][0], recent[:-1], named).rpartition("? ")[2]
+    went_on = _GOES_ON.match(found)
+    rest = found[went_on.end() :] if went_on else found
+    if found == question and (asked := _with_other_words(question, rest, before, named)):
+        return asked
+    if went_on and found != question and _BESIDE.search(rest):
+        then = _QUESTION_WORD.sub("", before, count=1).strip()
+        return f"{rest[:1].upper()}{rest[1:].rstrip('?. ')} when {then}"
+    if found != question or _NAME.search(question) or named(question):
         return found
-    if len(question.split()) <= _SHORT or _LEANS.search(question):
-        return f"{history[-1][0]} {question}"
-    return question
+    return f"{before} {question}" if went_on or _LEANS.search(question) else question
+
+
+def _with_other_words(question: str, rest: str, before: str, named: Named) -> str:
+    """The question before with the other question word ("when exactly?") or name ("what about Ann?"), where
+    there is nothing else in this one; else empty."""
+    asks = _QUESTION_WORD.match(rest)
+    if asks and re.fullmatch(r"(?:\s+(?:else|exactly|then|not|though))*\W*", rest[asks.end() :]):
+        instead = _QUESTION_WORD.sub(lambda _: rest.rstrip("?!. "), before, count=1)
+        return f"{instead[:1].upper()}{instead[1:]}"
+    name = _ABOUT.sub("", question, count=1).rstrip("?!. ")
+    last = [*_NAME.finditer(before)][-1:]
+    if last and re.fullmatch(_CAPITALS, name) and (name != question.rstrip("?!. ") or named(name)):
+        owner = "’s" if last[0][0].endswith(("'s", "’s")) else ""
+        return f"{before[: last[0].start()]}{name}{owner}{before[last[0].end() :]}"
+    return ""
 
 
 def _last(history: Sequence[tuple[str, str]], named: Named, gender: str) -> str:

@@ -15,29 +15,8 @@ from threading import Lock
 __all__ = ["collection_put_off"]
 
 
-class _Blocks:
-    """Counts the blocks that are being run, in all threads."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._running = 0
-        self._was_on = False
-
-    def enter(self) -> None:
-        with self._lock:
-            if not self._running:
-                self._was_on = gc.isenabled()
-                gc.disable()
-            self._running += 1
-
-    def leave(self) -> None:
-        with self._lock:
-            self._running -= 1
-            if not self._running and self._was_on:
-                gc.enable()
-
-
-_blocks = _Blocks()
+_lock = Lock()
+_blocks: list[bool] = []  # those that are being run, in all threads; the first says whether it was on before
 
 
 @contextmanager
@@ -45,8 +24,13 @@ def collection_put_off() -> Iterator[None]:
     """No cyclic garbage is collected until the block is left, in any thread. The memory of dead cycles is
     held that long: keep the block short, and make in it what is to stay. Blocks may overlap; with the last
     of them collecting starts again, if it was on before the first."""
-    _blocks.enter()
+    with _lock:
+        _blocks.append(gc.isenabled())
+        gc.disable()
     try:
         yield
     finally:
-        _blocks.leave()
+        with _lock:
+            if len(_blocks) == 1 and _blocks[0]:
+                gc.enable()
+            _blocks.pop()

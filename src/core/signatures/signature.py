@@ -10,13 +10,14 @@ costs a hit and never gives a wrong one.
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from dataclasses import dataclass
 
 from .inflection import base_form, numerals
-from .rewriting import plain, rewritten
-from .tokens import ARTICLES, STOPS, WH, possessives, tokens
 from .words import (
     AGENTS,
+    ARTICLES,
     AUXILIARIES,
     DATIVES,
     EVENTS,
@@ -25,16 +26,25 @@ from .words import (
     PHRASES,
     PREPOSITIONS,
     QUANTIFIERS,
+    RELATIONAL,
+    REWRITES,
     STATES,
+    STOPS,
     SUBORDINATORS,
     SYNONYMS,
     UNCHANGED,
     VERBS,
+    WH,
 )
 
 __all__ = ["QuerySignature", "normalised", "signature"]
 
 _LONGEST = 400  # characters; a longer text is a passage rather than a question, and keeps its wording
+_END = re.compile(r"[\s.?!]+\Z")
+_QUOTES = str.maketrans("’‘`“”„–—\N{MODIFIER LETTER APOSTROPHE}", "'''\"\"\"--'")
+_TOKEN = re.compile(r"\d+(?:[.,:]\d+)*(?:st|nd|rd|th)?|[^\W\d_]+(?:['-][^\W_]+)*|\S")
+_OWNED = ARTICLES | {"his", "her", "their", "its"}
+_REWRITES = [(p.startswith(r"\A"), re.compile(p, re.IGNORECASE), new) for p, new in REWRITES]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,46 +72,106 @@ class _Clause:
 
 def normalised(query: str) -> str:
     """The query but for what never matters: case, spaces, kinds of quotes, the mark at its end."""
-    return plain(query).casefold()
+    return _plain(query).casefold()
 
 
 def signature(query: str) -> QuerySignature:
     """Equal signatures: the same answer, whatever the story. Costs 0.1 to 0.4 ms."""
-    text = plain(query)
+    text = _plain(query)
     if len(text) > _LONGEST:
         return QuerySignature("tell", ("", ""), False, (text,))
-    text = rewritten(text)
-    words = numerals(possessives(tokens(text)))
-    clause = _unfold(words)
+    clause = _unfold(numerals(_possessives(_tokens(_rewritten(text)))))
     _mend_negation(clause)
     _make_active(clause)
     _reword(clause)
-    _merge_tense(clause)
+    words = set(clause.words)
+    if clause.kind == "do" and not clause.now and words & EVENTS and not words & (STATES | SUBORDINATORS):
+        clause.tense = ""  # a happening is told in the present too: "why does she leave", "why did she leave"
     return QuerySignature(clause.asks, (clause.kind, clause.tense), clause.negated, tuple(clause.words))
+
+
+def _plain(query: str) -> str:
+    text = unicodedata.normalize("NFKC", query).translate(_QUOTES)
+    return _END.sub("", " ".join(text.split()))
+
+
+def _rewritten(text: str) -> str:
+    """A plain query in the wording that stands for all of its kind."""
+    if text.isupper():
+        text = text.lower()
+    text = text[:1].lower() + text[1:]  # the first word may move inwards
+    for starts, pattern, replacement in _REWRITES:
+        if not starts or pattern.match(text):  # a search for a start would try every place
+            text = pattern.sub(replacement, text, count=starts)
+    return text
+
+
+def _tokens(text: str) -> list[str]:
+    """Tokens in small letters; names (a capital that no start of a sentence explains) marked with ``^``."""
+    out: list[str] = []
+    for token in _TOKEN.findall(text):
+        stem, has = (token[:-2], True) if token[-2:].lower() == "'s" else (token, False)
+        if token.endswith("'") and len(token) > 1:
+            stem, has = token[:-1], True
+        name = bool(out) and stem[:1].isupper() and out[-1] not in ".?!"
+        if stem not in ('"', "'", "."):
+            out.append(f"^{stem.casefold()}" if name and stem != "I" else stem.casefold())
+        elif stem == "'" and out and out[-1].endswith("s"):  # Tobias' mother
+            has = True
+        if has:
+            out.append("'s")
+    return out
+
+
+def _possessives(words: list[str]) -> list[str]:
+    """ "the father of Anna" to "Anna 's father": the noun phrase after "of", then the one before it."""
+    at = 0
+    while at < len(words):
+        if words[at] == "of" and at:
+            start = at
+            while start and words[start - 1] not in STOPS | WH:
+                start -= 1
+            end = _noun_phrase(words, at + 1)
+            owned = start and words[start - 1] == "the" and words[at - 1] in RELATIONAL and start < at
+            paired = end < len(words) and words[end] in ("and", "or", ",")
+            if owned and end > at + 1 and not paired:
+                owner = words[at + 1 : end]
+                words = [*words[: start - 1], *owner, "'s", *words[start:at], *words[end:]]
+                at = start - 1 + len(owner)
+        at += 1
+    return words
+
+
+def _noun_phrase(words: list[str], start: int) -> int:
+    """Where the phrase that begins at ``start`` ends: a run of names, or an article and what follows it."""
+    end = start
+    while end < len(words) and words[end].startswith("^"):
+        end += 1
+    if end == start and end < len(words) and words[end] in _OWNED:
+        end += 1
+        while end < len(words) and words[end] not in STOPS and not words[end].startswith("^"):
+            end += 1
+    while end > start and end < len(words) and words[end] == "'s":  # Anna 's death
+        end += 1
+        while end < len(words) and words[end] not in STOPS:
+            end += 1
+    return end
 
 
 def _unfold(words: list[str]) -> _Clause:
     """Question word, auxiliary (removed, remembered) and the rest in the order of a statement."""
-    if not words:
-        return _Clause("tell", [])
-    if words[0] in AUXILIARIES:
-        kind, tense = AUXILIARIES[words[0]]
-        return _Clause("polar", _inflected(words[1:], main=False)[0], kind, tense)
-    if words[0] not in WH:
-        return _Clause("tell", _inflected(words, main=False)[0], "", "")
-    return _unfold_asking(words[0], words[1:])
-
-
-def _unfold_asking(asks: str, rest: list[str]) -> _Clause:
+    asks, rest = (words[0], words[1:]) if words else ("", [])
+    if asks in AUXILIARIES:
+        return _Clause("polar", _inflected(rest), *AUXILIARIES[asks])
+    if asks not in WH:
+        return _Clause("tell", _inflected(words), "", "")
     at = _auxiliary(rest)
     if at is None:
-        bases, tense = _inflected(rest, main=True, noun=asks in ("what", "which", "whose"))
-        return _Clause(asks, bases, "do", tense)
+        return _Clause(asks, *_finite(rest, noun=asks in ("what", "which", "whose")))
     kind, tense = AUXILIARIES[rest[at]]
-    after = _inflected(rest[at + 1 :], main=False)[0]
-    if kind == "have" and not _has_participle(rest[at + 1 :]):  # "who had a key": the verb itself
-        return _Clause(asks, [*rest[:at], "have", *after], "do", tense)
-    before = rest[:at]
+    before, after = rest[:at], _inflected(rest[at + 1 :])
+    if kind == "have" and not any(word.endswith("~") or word == "been" for word in after):
+        return _Clause(asks, [*before, "have", *after], "do", tense)  # "who had a key": the verb itself
     phrase = before and asks not in ("where", "when", "why")  # "which ship" needs its end marked
     return _Clause(asks, [*before, "|", *after] if phrase else [*before, *after], kind, tense)
 
@@ -116,32 +186,27 @@ def _auxiliary(rest: list[str]) -> int | None:
     return None
 
 
-def _has_participle(words: list[str]) -> bool:
-    return any(
-        base_form(word, words[i - 1] if i else None)[1] == "past" or word == "been"
-        for i, word in enumerate(words)
-    )
+def _inflected(words: list[str], before: str | None = None) -> list[str]:
+    """Base forms, those of pasts marked ``~``; words in -s stay, since they may be plurals."""
+    out = []
+    for word in words:
+        base, form = base_form(word, before)
+        out.append(f"{base}~" if form == "past" else word if form in ("ing", "s") else base)
+        before = word
+    return out
 
 
-def _inflected(words: list[str], *, main: bool, noun: bool = False) -> tuple[list[str], str]:
-    """Base forms; the first finite verb's tense apart where it is the main one. Other pasts are marked
-    ``~``; other words in -s stay, since they may be plurals. ``noun``: the first word may be one
-    ("which guards died"), and is where a finite verb follows."""
-    out: list[str] = []
-    tense = ""
-    if noun and len(words) > 1 and any(base_form(w, "")[1] in ("past", "s") for w in words[1:3]):
-        out, words = [words[0]], words[1:]
-    for i, word in enumerate(words):
-        base, form = base_form(word, words[i - 1] if i else None)
-        if form == "ing" or (form == "s" and (tense or not main)):
-            base = word
-        if main and not tense and form in ("past", "s", "base"):
-            tense = "past" if form == "past" or base in UNCHANGED else "present"
-            tense = "present" if form == "s" else tense
-            out.append(base)
-        else:
-            out.append(f"{base}~" if form == "past" else base)
-    return out, tense
+def _finite(words: list[str], *, noun: bool) -> tuple[list[str], str, str]:
+    """A clause without an auxiliary: its words, the first finite verb as its base, then "do" and that verb's
+    tense. ``noun``: the first word may be one ("which guards died"), and is where a finite verb follows."""
+    start = int(noun and any(base_form(word, "")[1] in ("past", "s") for word in words[1:3]))
+    for at in range(start, len(words)):
+        base, form = base_form(words[at], words[at - 1] if at > start else None)
+        if form in ("past", "s", "base"):
+            past = form == "past" or (form == "base" and base in UNCHANGED)
+            head = [*words[:start], *_inflected(words[start:at])]
+            return [*head, base, *_inflected(words[at + 1 :], words[at])], "do", "past" if past else "present"
+    return [*words[:start], *_inflected(words[start:])], "do", ""
 
 
 def _mend_negation(clause: _Clause) -> None:
@@ -157,15 +222,14 @@ def _mend_negation(clause: _Clause) -> None:
 
 def _make_active(clause: _Clause) -> None:
     """ "was A killed by B" to "B kill A"; "who is hiding" to "who hides"."""
-    if clause.kind != "be":
-        return
     words = clause.words
-    for at, word in enumerate(words):
+    for at, word in enumerate(words if clause.kind == "be" else ()):
         if word in SUBORDINATORS:
             return
+        before = words[at - 1] if at else None
         if word.endswith("ing") and clause.tense == "present" and clause.asks not in ("polar", "when"):
-            base, form = base_form(word, words[at - 1] if at else None)
-            if form == "ing" and (at == 0 or words[at - 1] not in PREPOSITIONS | {"and"}):
+            base, form = base_form(word, before)
+            if form == "ing" and before not in PREPOSITIONS | {"and"}:
                 clause.words, clause.kind, clause.now = [*words[:at], base, *words[at + 1 :]], "do", True
                 return
         if word.endswith("~") and "by" in words[at:]:
@@ -174,16 +238,16 @@ def _make_active(clause: _Clause) -> None:
 
 
 def _turn(clause: _Clause, at: int) -> None:
+    """Puts the doer after "by" in front of the verb at ``at``."""
     words = clause.words
     by = words.index("by", at)
-    end = _phrase_end(words, by + 1)
+    end = by + 1
+    while end < len(words) and (words[end] in ARTICLES | {"'s"} or words[end] not in STOPS):
+        end += 1
     agent = words[by + 1 : end]
     bare = [word for word in agent if word not in ARTICLES]
-    if any(word.lstrip("^") in NOT_AGENTS or word[0].isdigit() for word in bare) or (
-        not bare and end < len(words)
-    ):
-        return
-    if not bare and clause.asks not in ("who", "what"):
+    asked = not bare and end == len(words) and clause.asks in ("who", "what")
+    if not (bare or asked) or any(word.lstrip("^") in NOT_AGENTS or word[0].isdigit() for word in bare):
         return
     head: list[str] = []
     subject = words[:at]
@@ -196,33 +260,16 @@ def _turn(clause: _Clause, at: int) -> None:
     clause.kind = "do"
 
 
-def _phrase_end(words: list[str], start: int) -> int:
-    end = start
-    while end < len(words) and (words[end] in ARTICLES | {"'s"} or words[end] not in STOPS):
-        end += 1
-    return end
-
-
 def _reword(clause: _Clause) -> None:
     """Articles go; set phrases, synonyms and a few relations take one form."""
-    words = _phrases(clause.words)
-    past = [word.endswith("~") for word in words]
-    bases = [word.removesuffix("~") for word in words]
-    words = [_synonym(base) + "~" * was for base, was in zip(bases, past, strict=True)]
-    words = [word for word in words if word not in ARTICLES]
+    words = [word for word in map(_synonym, _phrases(clause.words)) if word not in ARTICLES]
     if clause.kind == "be" and "afraid-of" in words and not SUBORDINATORS & set(words):
         words = [word if word != "afraid-of" else "fear" for word in words]
         clause.kind = "do"
-    if (
-        clause.asks == "who"
-        and clause.kind == "be"
-        and len(words) > 2
-        and words[-2] == "'s"
-        and words[-1] in AGENTS
-    ):
-        done = words[-1] != "owner"
+    owned = len(words) > 2 and words[-2] == "'s"
+    if clause.asks == "who" and clause.kind == "be" and owned and words[-1] in AGENTS:
+        clause.tense = clause.tense if words[-1] == "owner" else "past"
         words, clause.kind = [AGENTS[words[-1]], *words[:-2]], "do"
-        clause.tense = "past" if done else clause.tense
     if clause.asks == "who" and words[-2:] == ["belong", "to"]:
         words = ["own", *words[:-2]]
     if clause.asks not in ("who", "polar", "tell"):
@@ -234,23 +281,18 @@ def _reword(clause: _Clause) -> None:
 
 
 def _synonym(word: str) -> str:
-    plural = SYNONYMS.get(word[:-1]) if word.endswith("s") and word not in SYNONYMS else None
-    return f"{plural}s" if plural else SYNONYMS.get(word, word)
+    base, mark = (word[:-1], "~") if word.endswith("~") else (word, "")
+    if base.endswith("s") and base not in SYNONYMS and base[:-1] in SYNONYMS:
+        return f"{SYNONYMS[base[:-1]]}s{mark}"
+    return SYNONYMS.get(base, base) + mark
 
 
 def _phrases(words: list[str]) -> list[str]:
     out: list[str] = []
-    at = 0
-    while at < len(words):
-        for size in (4, 3, 2):
-            found = PHRASES.get(tuple(words[at : at + size]))
-            if found:
-                out.extend(found)
-                at += size
-                break
-        else:
-            out.append(words[at])
-            at += 1
+    while words:
+        size = next((size for size in (4, 3, 2) if tuple(words[:size]) in PHRASES), 1)
+        out += PHRASES.get(tuple(words[:size]), words[:1])
+        words = words[size:]
     return out
 
 
@@ -262,16 +304,3 @@ def _compared(clause: _Clause, words: list[str]) -> list[str]:
     left, comparative, right = words[: than - 1], words[than - 1], words[than + 1 :]
     simple = left and right and not (set(left) | set(right)) & (STOPS - {"'s"})
     return [*right, INVERSES[comparative], "than", *left] if simple and comparative in INVERSES else words
-
-
-def _merge_tense(clause: _Clause) -> None:
-    """Critics tell a happening in the present tense: "why does she leave" is "why did she leave"."""
-    words = set(clause.words)
-    if (
-        clause.kind == "do"
-        and not clause.now
-        and words & EVENTS
-        and not words & STATES
-        and not words & SUBORDINATORS
-    ):
-        clause.tense = ""

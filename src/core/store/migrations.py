@@ -16,8 +16,9 @@ from collections.abc import Callable, Mapping
 import sqlalchemy as sa
 
 from .tables import META, TABLES, WORK, seal
+from .usage import USAGE
 
-__all__ = ["READ", "SCHEMA", "SEALED", "migrate", "schema_of", "set_values"]
+__all__ = ["READ", "SCHEMA", "SEALED", "foreign_part", "migrate", "schema_of", "set_values"]
 
 SCHEMA = "4"
 SEALED = ("3", SCHEMA)  # schemas in which kept work has checksums
@@ -52,6 +53,27 @@ def schema_of(db: sa.Connection) -> str | None:
     if not sa.inspect(db).has_table(META.name):
         return None
     return db.execute(sa.select(META.c.value).where(META.c.key == "schema")).scalar()
+
+
+def foreign_part(db: sa.Connection) -> str:
+    """A table, index, view or trigger that no version of this makes so ("trigger t"); "" where there is none.
+    A trigger acts whenever the database is written to."""
+    own = {("table", "chunks"): ""}  # of schema 1
+    for table in (*TABLES.sorted_tables, USAGE):
+        own["table", table.name] = _flat(str(sa.schema.CreateTable(table).compile(db)))
+        for index in table.indexes:
+            own["index", str(index.name)] = _flat(str(sa.schema.CreateIndex(index).compile(db)))
+    query = (
+        "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND substr(name, 1, 7) <> 'sqlite_'"
+    )
+    for kind, name, sql in db.exec_driver_sql(query):
+        if own.get((kind, name)) not in ("", _flat(sql)):
+            return f"{kind} {name}"
+    return ""
+
+
+def _flat(sql: str) -> str:
+    return "".join(sql.split())
 
 
 def migrate(db: sa.Connection) -> None:

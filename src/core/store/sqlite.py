@@ -18,17 +18,17 @@ from typing import Self
 import sqlalchemy as sa
 from filelock import FileLock, Timeout
 
-from ...errors import ProjectError
+from ...errors import NoProject, ProjectError
 from ..types import Document
 from .conversations import ConversationStore
 from .database import connect, translated, writing
 from .feedback import FeedbackStore
-from .folder import DATABASE, prepare_folder, sweep_settings
+from .folder import DATABASE, prepare_folder, refuse_links, sweep_settings
 from .index.generations import Generations
 from .index.holding import release
 from .index.parts import IndexParts
 from .index.reader import GenerationIndex
-from .migrations import READ, SCHEMA, SEALED, migrate, schema_of, set_values
+from .migrations import READ, SCHEMA, SEALED, foreign_part, migrate, schema_of, set_values
 from .seam import Snapshot
 from .tables import (
     BOOKS_KEY,
@@ -94,9 +94,8 @@ class ProjectStore:
                     f"{folder} is a library, and this is asked of one story: name {folder}/{first}, or "
                     f"another in it; fabula search {folder} asks all of them"
                 )
-            raise ProjectError(
-                f"there is no project in {folder}: make one with fabula index BOOK -o {folder}"
-            )
+            raise NoProject(f"there is no project in {folder}: make one with fabula index BOOK -o {folder}")
+        refuse_links(folder)
         store = cls(folder, connect(folder / DATABASE))
         try:
             schema = store._schema()
@@ -110,9 +109,14 @@ class ProjectStore:
 
     def _schema(self) -> str:
         with self._reading() as db:
-            schema = schema_of(db)
+            schema, foreign = schema_of(db), foreign_part(db)
+        if foreign:
+            raise ProjectError(
+                f"the database of the project in {self.folder} holds a {foreign} that fabula did not make: "
+                "restore the project from a backup that you trust, or index the book again into a new folder"
+            )
         if schema is None:
-            raise ProjectError(f"the project in {self.folder} was never finished: run fabula index again")
+            raise NoProject(f"the project in {self.folder} was never finished: run fabula index again")
         if schema not in READ:
             raise ProjectError(
                 f"the project in {self.folder} has schema {schema}, this version reads {READ[0]} to "
@@ -253,7 +257,7 @@ class ProjectStore:
         none."""
         name = self.meta("generation")
         if name is None:
-            raise ProjectError(f"the project in {self.folder} was never finished: index the book again")
+            raise NoProject(f"the project in {self.folder} was never finished: index the book again")
         return f"{name}-{(self.generations.root / name).stat().st_mtime_ns}"
 
     def index(self) -> GenerationIndex:

@@ -113,6 +113,8 @@ def problems_in(file: Path) -> list[str]:
     try:
         with contextlib.closing(_read_only(file)) as db:
             rows = db.execute(f"PRAGMA quick_check({_NAMED})").fetchall()
+            acting = "SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view')"
+            rows += [(f"it holds a {kind} {name}",) for kind, name in db.execute(acting)]
     except sqlite3.Error as error:
         return [str(error)]
     return [str(row[0]) for row in rows if row[0] != "ok"]

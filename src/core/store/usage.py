@@ -13,11 +13,11 @@ import sqlalchemy as sa
 
 from .database import translated, writing
 
-__all__ = ["UsageKind", "UsageRow", "UsageStore"]
+__all__ = ["USAGE", "UsageKind", "UsageRow", "UsageStore"]
 
 UsageKind = Literal["language", "embedding"]
 
-_usage = sa.Table(
+USAGE = sa.Table(
     "usage",
     sa.MetaData(),
     sa.Column("day", sa.String, primary_key=True),  # UTC
@@ -81,19 +81,19 @@ class UsageStore:
             "completion_tokens": completion_tokens,
             "seconds": seconds,
         }
-        here = sa.and_(*(_usage.c[key] == mine[key] for key in _KEYS))
+        here = sa.and_(*(USAGE.c[key] == mine[key] for key in _KEYS))
         with self._translated(), writing(self._engine) as db:
-            _usage.create(db, checkfirst=True)
-            sums = {name: _usage.c[name] + value for name, value in more.items()}
-            if db.execute(_usage.update().where(here).values(sums)).rowcount == 0:
-                db.execute(_usage.insert(), [{**mine, **more}])
+            USAGE.create(db, checkfirst=True)
+            sums = {name: USAGE.c[name] + value for name, value in more.items()}
+            if db.execute(USAGE.update().where(here).values(sums)).rowcount == 0:
+                db.execute(USAGE.insert(), [{**mine, **more}])
 
     def rows(self) -> tuple[UsageRow, ...]:
         """All, by day, then model, then kind."""
         with self._translated(), self._engine.connect() as db:
-            if not sa.inspect(db).has_table(_usage.name):
+            if not sa.inspect(db).has_table(USAGE.name):
                 return ()
-            found = db.execute(sa.select(_usage).order_by(*(_usage.c[key] for key in _KEYS))).mappings()
+            found = db.execute(sa.select(USAGE).order_by(*(USAGE.c[key] for key in _KEYS))).mappings()
             return tuple(UsageRow(**dict(row)) for row in found)
 
     def _translated(self) -> AbstractContextManager[None]:

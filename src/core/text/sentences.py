@@ -16,8 +16,9 @@ pres supt adm cmdr etc viz vs cf inc ltd co bros dept mt"
 _ABBREVIATIONS = frozenset(_SHORT.split())
 _BEFORE_NUMBERS = frozenset({"no", "nos", "vol", "chap", "fig", "sec", "p", "pp"})
 _MAY_END = frozenset({"etc", "esq", "jr", "sr", "am", "pm", "co", "inc", "ltd", "bros"})
-_CLOSING = "\"'\u2019\u201d\u00bb)]_*"
-_OPENING = "\"'\u2018\u201c\u00ab([_*\u2014-"
+_CURLED = "\u2018\u2019\u201c\u201d\u00ab\u00bb\u2039\u203a"  # open in one language, close in another
+_CLOSING = f"\"'{_CURLED})]_*"
+_OPENING = f"\"'{_CURLED}\u201a\u201e([_*\u2014-"
 _MARKS = frozenset('"“”«»„')
 _STOP = re.compile(rf"(?<![.!?\u2026])[.!?\u2026]++[{re.escape(_CLOSING)}]{{0,6}}(?=\s)")
 _PARAGRAPH = re.compile(r"(?:(?:\r\n|\n|\r(?!\n))[^\S\r\n]*){2,}")

@@ -1,8 +1,9 @@
 """Words to index terms: one tokenizer for chunks and queries.
 
-Lower-cased words, English stop words dropped (Lucene's list), stemmed by Snowball (Porter2). A token
-that looks like an identifier (``ERR-404-X``, ``process_data``) is kept whole beside its parts, so that
-an exact code outranks text that merely shares its pieces.
+Lower-cased words without the accents of Latin letters, so that ``Jose`` finds ``José``; English stop words
+dropped (Lucene's list), stemmed by Snowball (Porter2). A token that looks like an identifier (``ERR-404-X``,
+``process_data``) is kept whole beside its parts, so that an exact code outranks text that merely shares its
+pieces.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 if TYPE_CHECKING:
     from Stemmer import Stemmer
 
-__all__ = ["STOP_WORDS", "Learnt", "Tokenizer"]
+__all__ = ["STOP_WORDS", "Learnt", "Tokenizer", "without_accents"]
 
 Term = TypeVar("Term")
 
@@ -30,6 +31,18 @@ _COMPOUND = re.compile(r"\w++(?:[-_.'’]\w++)*+|['’]s\b")
 _WORD = re.compile(r"[^\W_]+")
 _POSSESSIVE = re.compile(r"['’]s\b")
 _KEPT = 500_000
+_ACCENTS = re.compile("(?<=[a-z])[\u0300-\u036f]+")
+_ONE_PIECE = str.maketrans(
+    {"ø": "o", "đ": "d", "ł": "l", "\u0131": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th", "ß": "ss"}
+)  # letters that Unicode does not take apart
+
+
+def without_accents(word: str) -> str:
+    """A word in small letters with its Latin letters plain; those of other scripts stay as they are."""
+    if word.isascii():
+        return word
+    plain = _ACCENTS.sub("", unicodedata.normalize("NFD", word)).translate(_ONE_PIECE)
+    return unicodedata.normalize("NFC", plain)
 
 
 class Learnt(dict[str, tuple[Term, ...]], Generic[Term]):
@@ -48,7 +61,7 @@ class Tokenizer:
     """What a word comes to is kept per tokenizer (up to half a million different ones, then anew); it is
     not shared between processes."""
 
-    name = "word-porter2-lucene33-1"
+    name = "word-porter2-lucene33-2"
 
     def __init__(self) -> None:
         self._known: Learnt[str] = Learnt(self._learn)
@@ -76,9 +89,10 @@ class Tokenizer:
         return self._known.__getitem__
 
     def _learn(self, compound: str) -> tuple[str, ...]:
-        if compound.isalnum():
-            return () if compound in STOP_WORDS else (str(self._stemmer.stemWord(compound)),)
-        word = _POSSESSIVE.sub("", compound)
+        word = without_accents(compound)
+        if word.isalnum():
+            return () if word in STOP_WORDS else (str(self._stemmer.stemWord(word)),)
+        word = _POSSESSIVE.sub("", word)
         parts = _WORD.findall(word)
         stems = tuple(str(self._stemmer.stemWord(part)) for part in parts if part not in STOP_WORDS)
         if len(parts) > 1 and ("_" in word or any(c.isdigit() for c in word)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 __all__ = ["Break", "Checked", "Cure", "Findings", "Verified"]
@@ -63,6 +63,13 @@ class Findings:
         """Something is broken. ``why`` is the error that said so."""
         detail = " ".join(str(why).split()) if why is not None else ""
         self.broken.append(Break(part, problem, cure, advice or _ADVICE[cure], detail))
+
+    def give_up_index(self, why: Exception) -> None:
+        """Nothing that is left can make the index anew; ``why`` says the way out."""
+        advice = " ".join(str(why).split())
+        self.broken = [
+            replace(one, cure="", advice=advice) if one.cure == "index" else one for one in self.broken
+        ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,36 +1,32 @@
-"""A broken project mended from what is whole: its text, its kept work, the author's files."""
+"""A broken project mended from its text, kept work and the author's files; a project made small."""
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...config import Source
-from ...core.documents import read_document
 from ...core.store.index.reader import GenerationIndex
 from ...core.store.seam import Snapshot
 from ...core.store.sqlite import ProjectStore, digest
-from ...core.store.tables import digest_document
-from ...core.types import Document
-from ...errors import DocumentError, FabulaError, ProjectError, UsageError
-from ...story.codex.codex import Codex
-from ...story.corrections.corrections import Corrections
-from ...story.corrections.file import CORRECTIONS_FILE, read_corrections
-from ..books.printed import kept_printed
+from ...errors import FabulaError, ModelError
+from ..books import kept_printed
 from ..creating import index_from_work
-from ..factories import codex_file, config_of, read_codex
-from ..indexing import CODEX_FILE
+from ..factories import bound, config_of, make_embedder
+from ..judged_pairs import PAIR_WORK
 from ..storage.opening import open_here
+from ..vectors import MEMORY_WORK, vectors_key
 from .broken import Verified
-from .verifying import verify
+from .verifying import sources_of, verify
 
 if TYPE_CHECKING:
     from ...core.runtime.memory_monitor import MemoryMonitor
     from ..indexing import Progress
 
-__all__ = ["Mended", "mend"]
+__all__ = ["Compacted", "Mended", "compact", "mend"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,78 +86,75 @@ def _made_anew(
     monitor: MemoryMonitor | None,
     progress: Progress,
 ) -> str:
-    meta = {key: value for key in _META if (value := store.meta(key)) is not None}
-    folder = store.generations.root / meta.get("generation", "")
-    document, source = _text(store, meta)
+    found = sources_of(store, settings)
     report = index_from_work(
         store,
-        Snapshot(store.folder, document, meta, GenerationIndex(store.generations, folder.name)),
+        Snapshot(
+            store.folder, found.document, found.meta, GenerationIndex(store.generations, found.index.name)
+        ),
         settings,
-        codex=_codex(store.folder, folder, meta, settings),
-        corrections=_corrections(store.folder, folder, meta),
-        printed=kept_printed(folder),
+        codex=found.codex,
+        corrections=found.corrections,
+        printed=kept_printed(found.index),
         monitor=monitor,
         progress=progress,
     )
     return (
-        f"made the index anew from {source}: {report.chunks} chunks; {report.embedded} of {report.chapters} "
-        f"chapters embedded and {report.read} read again"
+        f"made the index anew from {found.whence}: {report.chunks} chunks; {report.embedded} of "
+        f"{report.chapters} chapters embedded and {report.read} read again"
     )
 
 
-_META = ("generation", "settings", "content", "codex", "corrections", "book")
+@dataclass(frozen=True, slots=True)
+class Compacted:
+    """What was removed, and the bytes of the whole folder before and after."""
+
+    work: int
+    indexes: int
+    bytes_before: int
+    bytes_after: int
+
+    @property
+    def text(self) -> str:
+        """For a terminal."""
+        freed = (self.bytes_before - self.bytes_after) / 1e6
+        return (
+            f"freed {freed:,.1f} MB of {self.bytes_before / 1e6:,.1f}: {self.work} pieces of kept work and "
+            f"{self.indexes} index folders that nothing needs"
+        )
 
 
-def _text(store: ProjectStore, meta: dict[str, str]) -> tuple[Document, str]:
-    """The text that was indexed, and whence: the database, or else the book's file, where it still gives the
-    same."""
-    try:
-        document = store.document()
-        if document is not None:
-            return document, "the project's own text"
-    except (ProjectError, TypeError, ValueError):
-        pass
-    file, held = store.folder / meta.get("book", ""), store.book()
-    limits = config_of(store.folder)[0].documents.limits
-    for title in (held[1] if held is not None else None, None):
+def compact(folder: Path, settings: Sequence[Source] = ()) -> Compacted:
+    """Drops kept work of other texts, readers and models than the index's, removes every index but the
+    present one and those that are being read, and gives what is free in the database back to the disk.
+    Raises ProjectError where there is no finished project, or another process writes."""
+    asked = config_of(folder, above=settings)[0]
+    before = _size(folder)
+    with open_here(folder) as store, store.lock(patience=asked.store.wait_s):
+        state = store.snapshot()
+        held = bound(state, asked)
+        kept = store.upkeep().work_keys()
+        producers = {state.meta.get("reader", "")}
         try:
-            found = read_document(file, title=title, limits=limits)
-        except DocumentError:
-            continue
-        if digest_document(found) == meta.get("content"):
-            return found, "the book's file"
-    raise ProjectError(
-        "the text is damaged and the book's file does not give it any more: index the book again with "
-        "fabula index --rebuild, or restore the project from a backup"
-    )
+            embedder = make_embedder(held.config, withheld=held.withheld_embedding)
+            vectors = vectors_key(embedder, held.config)
+            producers.add(vectors)
+            needed = {(MEMORY_WORK, vectors), PAIR_WORK}
+        except ModelError:  # which of the vectors are the index's, only its model could say
+            producers |= {producer for producer, _ in kept if producer.startswith("vectors:")}
+            needed = {pair for pair in kept if pair[0] == MEMORY_WORK or pair == PAIR_WORK}
+        texts = {digest(one.body.of(state.document.text)) for one in state.document.chapters}
+        needed |= {pair for pair in kept if pair[0] in producers and pair[1] in texts}
+        unused = [pair for pair in kept if pair not in needed]
+        store.upkeep().drop_work(unused)
+        swept = store.generations.sweep(keep=state.index.name, before=False)
+        store.upkeep().vacuum()
+    return Compacted(len(unused), len(swept), before, _size(folder))
 
 
-def _codex(project: Path, index: Path, meta: dict[str, str], settings: Sequence[Source]) -> Codex | None:
-    """The codex that the index was made with: as the index keeps it, else the author's file, where it still
-    is that."""
-    wanted = meta.get("codex", "")
-    if not wanted:
-        return None
-    own = codex_file(project, config_of(project, above=settings)[0], None)
-    for path in (index / CODEX_FILE, own):
-        try:
-            codex = read_codex(path) if path is not None else None
-        except DocumentError:
-            continue
-        if codex is not None and digest(codex.document.text) == wanted:
-            return codex
-    raise ProjectError("the codex that it was made with is damaged: index the book again with --codex")
-
-
-def _corrections(project: Path, index: Path, meta: dict[str, str]) -> Corrections:
-    """Those that the index was made with, else those of the author's file."""
-    wanted = meta.get("corrections", "")
-    if not wanted:
-        return Corrections()
-    try:
-        kept = read_corrections(index / CORRECTIONS_FILE)
-        if kept.key == wanted:
-            return kept
-    except UsageError:
-        pass
-    return read_corrections(project / CORRECTIONS_FILE)
+def _size(folder: Path) -> int:
+    found = 0
+    for file in folder.rglob("*"):
+        with contextlib.suppress(FileNotFoundError):  # removed a moment ago
+            found += file.stat().st_size if file.is_file() else 0
+    return found

@@ -7,25 +7,43 @@ what it compares are the parts of one publication.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from ...core.store.sqlite import ProjectStore
+from ...config import Source
+from ...core.documents import read_document
+from ...core.store.sqlite import ProjectStore, digest
+from ...core.store.tables import digest_document
 from ...core.types import Document
-from ...errors import DocumentError, ProjectError
+from ...errors import DocumentError, FabulaError, ProjectError, UsageError
+from ...story.codex.codex import Codex
+from ...story.corrections.corrections import Corrections
+from ...story.corrections.file import CORRECTIONS_FILE, read_corrections
 from ...story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
 from ...story.model.types import StoryLog
-from ..factories import read_codex
+from ..factories import codex_file, config_of, read_codex
 from ..indexing import CODEX_FILE
 from ..storage.opening import open_here
 from .broken import Findings, Verified
-from .index_checks import check_chunks, check_facts, check_files, check_postings, check_vectors
-from .log_checks import check_log
-from .own_checks import check_corrections, check_own_files, check_ratings, check_turns
+from .checks import (
+    check_chunks,
+    check_corrections,
+    check_facts,
+    check_files,
+    check_log,
+    check_own_files,
+    check_postings,
+    check_ratings,
+    check_turns,
+    check_vectors,
+)
 
-__all__ = ["verify"]
+__all__ = ["Sources", "sources_of", "verify"]
 
 _TEXT = "fabula.db, text"
 _UNFINISHED = "fabula index BOOK -o PROJECT goes on where it stopped"
+_META = ("generation", "settings", "content", "codex", "corrections", "book")
 
 
 def verify(folder: Path) -> Verified:
@@ -71,6 +89,11 @@ def _examine(store: ProjectStore, found: Findings) -> str:
         check_corrections(store.folder, document, log, meta.get("corrections"), found)
     check_own_files(store.folder, document, found)
     left = store.generations.leftovers(folder.name if folder is not None else None)
+    if any(one.cure == "index" for one in found.broken):
+        try:
+            sources_of(store)
+        except FabulaError as error:
+            found.give_up_index(error)
     drafts = [each.name for each in left if not each.name.isdigit()]
     if drafts:
         found.notes.append(f"{len(drafts)} unfinished index folders: a writer is at work, or was killed")
@@ -140,3 +163,80 @@ def _check_story(folder: Path, document: Document, found: Findings) -> StoryLog 
         found.add(f"index/{folder.name}/{CODEX_FILE}", "it cannot be used", cure="index", why=error)
     check_log(log, document, authored=authored, part=part, found=found)
     return log
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """``whence`` says where the text was found, ``index`` is the folder of the index that there is."""
+
+    meta: Mapping[str, str]
+    index: Path
+    document: Document
+    whence: str
+    codex: Codex | None
+    corrections: Corrections
+
+
+def sources_of(store: ProjectStore, settings: Sequence[Source] = ()) -> Sources:
+    """All that the project's index was made from. Raises ProjectError where some of it is damaged, and cannot
+    be had from the author's files either; then nothing mends the index."""
+    meta = {key: value for key in _META if (value := store.meta(key)) is not None}
+    index = store.generations.root / meta.get("generation", "")
+    document, whence = _text(store, meta)
+    codex = _codex(store.folder, index, meta, settings)
+    return Sources(meta, index, document, whence, codex, _corrections(store.folder, index, meta))
+
+
+def _text(store: ProjectStore, meta: dict[str, str]) -> tuple[Document, str]:
+    """The text that was indexed, and whence: the database, or else the book's file, where it still gives the
+    same."""
+    try:
+        document = store.document()
+        if document is not None:
+            return document, "the project's own text"
+    except (ProjectError, TypeError, ValueError):
+        pass
+    file, held = store.folder / meta.get("book", ""), store.book()
+    limits = config_of(store.folder)[0].documents.limits
+    for title in (held[1] if held is not None else None, None):
+        try:
+            found = read_document(file, title=title, limits=limits)
+        except DocumentError:
+            continue
+        if digest_document(found) == meta.get("content"):
+            return found, "the book's file"
+    raise ProjectError(
+        "the text is damaged and the book's file does not give it any more: index the book again with "
+        "fabula index --rebuild, or restore the project from a backup"
+    )
+
+
+def _codex(project: Path, index: Path, meta: dict[str, str], settings: Sequence[Source]) -> Codex | None:
+    """The codex that the index was made with: as the index keeps it, else the author's file, where it still
+    is that."""
+    wanted = meta.get("codex", "")
+    if not wanted:
+        return None
+    own = codex_file(project, config_of(project, above=settings)[0], None)
+    for path in (index / CODEX_FILE, own):
+        try:
+            codex = read_codex(path) if path is not None else None
+        except DocumentError:
+            continue
+        if codex is not None and digest(codex.document.text) == wanted:
+            return codex
+    raise ProjectError("the codex that it was made with is damaged: index the book again with --codex")
+
+
+def _corrections(project: Path, index: Path, meta: dict[str, str]) -> Corrections:
+    """Those that the index was made with, else those of the author's file."""
+    wanted = meta.get("corrections", "")
+    if not wanted:
+        return Corrections()
+    try:
+        kept = read_corrections(index / CORRECTIONS_FILE)
+        if kept.key == wanted:
+            return kept
+    except UsageError:
+        pass
+    return read_corrections(project / CORRECTIONS_FILE)

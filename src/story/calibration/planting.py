@@ -1,19 +1,50 @@
-"""Puts scenarios into a copy of a book, paragraphs of their own, and says where both sides stand."""
+"""Plants pairs of passages in a copy of a book, so that a critic's recall on it can be measured.
+
+Each scenario tells one fact, three passages that contradict it (openly, in other words, by inference) and
+four that do not (the same again, something else about it, a change that is told, a trap). A language model
+wrote them, who knew nothing of any critic; no critic here was fitted to these.
+"""
 
 from __future__ import annotations
 
+import json
 import random
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
 
 from ...core.types import Document, Evidence, Span
 from .prose import Manner, Paragraph, manner_of, paragraphs
-from .scenarios import SLIPS, SOUND, Scenario, scenarios
 
-__all__ = ["Pair", "Planted", "plant"]
+__all__ = ["SLIPS", "SOUND", "Pair", "Planted", "Scenario", "plant", "scenarios"]
 
+SLIPS = ("explicit", "paraphrase", "implicit")
+"""How a later passage contradicts the earlier one: openly, in other words, by inference."""
+SOUND = ("same", "beside", "change", "trap")
+"""Later passages that do not."""
+_FILE = Path(__file__).with_name("scenarios.jsonl")
 _APART = 2  # paragraphs between two that something is put behind
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """``kind`` is what the fact is about; ``later`` holds a passage under each name of ``SLIPS`` and
+    ``SOUND``."""
+
+    kind: str
+    earlier: str
+    later: dict[str, str]
+
+
+@lru_cache(maxsize=1)
+def scenarios() -> tuple[Scenario, ...]:
+    """All of them, in the order of the file."""
+    rows = (json.loads(line) for line in _FILE.read_text(encoding="utf-8").splitlines())
+    return tuple(
+        Scenario(row["kind"], row["earlier"], {name: row[name] for name in (*SLIPS, *SOUND)}) for row in rows
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +56,6 @@ class Pair:
     kind: str
     earlier: Evidence
     later: Evidence
-
-    @property
-    def is_slip(self) -> bool:
-        """Do the two contradict each other?"""
-        return self.name in SLIPS
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,16 +8,30 @@ less often.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
+from ...core.files.atomic import replace_file
 from ...core.types import Document
 from ..model.findings import Violation
 from ..model.rates import wilson
-from .planting import Pair, plant
-from .scenarios import SLIPS
+from .planting import SLIPS, Pair, plant
 
-__all__ = ["ASSUMED_SLIPS", "LEAST_FINDINGS", "Found", "Power", "power_notice", "power_of", "words_needed"]
+__all__ = [
+    "ASSUMED_SLIPS",
+    "LEAST_FINDINGS",
+    "POWER_FILE",
+    "Found",
+    "Power",
+    "kept_powers",
+    "power_notice",
+    "power_of",
+    "save_powers",
+    "words_needed",
+]
 
 LEAST_FINDINGS = 6
 """With fewer in all, nothing tells two texts of one length apart: where both have as many slips, all of five
@@ -25,6 +39,9 @@ findings fall on one of them by chance once in 16, all of six once in 32."""
 
 ASSUMED_SLIPS = 10.0
 """In 10,000 words: a text that is full of them."""
+
+POWER_FILE = "calibration.json"
+_SCHEMA = 1
 
 Finds = Callable[[Document], Sequence[Violation]]
 
@@ -50,7 +67,7 @@ class Found:
 @dataclass(frozen=True, slots=True)
 class Power:
     """Of one critic, on ``copies`` copies of ``words`` words each: what it found of slips, by name (see
-    ``scenarios.SLIPS``), and how many sound pairs it called wrong, by name."""
+    ``planting.SLIPS``), and how many sound pairs it called wrong, by name."""
 
     critic: str
     copies: int
@@ -142,3 +159,49 @@ def _on_both(finding: Violation, pair: Pair) -> bool:
             for quote in finding.evidence)
         for side in (pair.earlier, pair.later)
     )  # fmt: skip
+
+
+# --- kept beside a book -----------------------------------------------------------------------------------
+
+
+def save_powers(folder: Path, powers: Sequence[Power], *, of: str) -> None:
+    """Keeps them in the folder, of each critic the latest; ``of`` says of which text and reader they are, and
+    those of another are forgotten."""
+    known = {power.critic: power for power in (*kept_powers(folder, of=of), *powers)}
+    rows = [
+        {
+            "critic": one.critic,
+            "copies": one.copies,
+            "words": one.words,
+            "slips": {name: [part.found, part.n] for name, part in one.slips.items()},
+            "sound": {name: [part.found, part.n] for name, part in one.sound.items()},
+        }
+        for _, one in sorted(known.items())
+    ]
+    told = {"schema": _SCHEMA, "of": of, "critics": rows}
+    replace_file(folder / POWER_FILE, json.dumps(told, indent=1, ensure_ascii=False) + "\n")
+
+
+def kept_powers(folder: Path, *, of: str) -> tuple[Power, ...]:
+    """Those of this text and reader; none where the file is of others, of another schema or damaged, since to
+    measure again mends it."""
+    try:
+        told: Any = json.loads((folder / POWER_FILE).read_text(encoding="utf-8"))
+        if told["schema"] != _SCHEMA or told["of"] != of:
+            return ()
+        return tuple(
+            Power(
+                str(row["critic"]),
+                int(row["copies"]),
+                int(row["words"]),
+                _read(row["slips"]),
+                _read(row["sound"]),
+            )
+            for row in told["critics"]
+        )
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return ()
+
+
+def _read(row: dict[str, list[int]]) -> dict[str, Found]:
+    return {str(name): Found(int(found), int(n)) for name, (found, n) in row.items()}

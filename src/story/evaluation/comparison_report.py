@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from ...core.types import Evidence, Generation, Horizon
-from ...errors import ConfigError
 from ..metrics import Score, response_time
 from ..model.findings import CheckReport, Violation
 from ..writing.cast import Cast
 from ..writing.context import StoryContext
-from ..writing.pipelines import SUPPLIED, Draft, Sampling
+from ..writing.context_maker import ComparisonSettings
+from ..writing.pipelines import SUPPLIED, Draft
 
 __all__ = [
     "SCHEMA",
     "ComparisonReport",
-    "ComparisonSettings",
     "GenerationMetrics",
     "PipelineResult",
 ]
@@ -26,30 +25,6 @@ SCHEMA = "fabula.comparison/1"
 SMALL_MODEL_CAVEAT = (
     "written by a 135M model: they show how the comparison works, not which pipeline is better"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class ComparisonSettings:
-    """The same for every pipeline. ``budget`` and ``scene_tokens`` are in the generator's tokens.
-
-    ``budget`` bounds the context (scene, passages and notes together), ``scene_tokens`` the scene in it;
-    ``passages`` is how many are retrieved, ``characters`` the size of the cast. Raises ConfigError for a
-    value out of range.
-    """
-
-    budget: int = 700
-    scene_tokens: int = 160
-    passages: int = 12
-    characters: int = 4
-    sampling: Sampling = field(default_factory=Sampling)
-
-    def __post_init__(self) -> None:
-        lowest = {"budget": 1, "scene_tokens": 0, "passages": 1, "characters": 1}
-        for name, least in lowest.items():
-            if getattr(self, name) < least:
-                raise ConfigError(f"{name} is {getattr(self, name)}: set it to {least} or more")
-        if self.sampling.max_tokens < 1 or self.sampling.temperature < 0:
-            raise ConfigError(f"{self.sampling} asks for no text: max_tokens from 1, temperature from 0 up")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,11 @@
-"""Marks drafts. A text is marked from itself and the critic's report, and nothing says where it came from."""
+"""Blind marks of drafts: each from its text and the critic's report, and nothing says who wrote it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -12,23 +13,30 @@ from ...core.interfaces import Embedder
 from ...core.text.sentences import sentences
 from ...errors import ModelError
 from .. import metrics
+from ..continuity.draft_checker import DRAFT_ID, SourceChecker
+from ..graph_rag.arc_tracker import DynamicArcTracker
+from ..graph_rag.views.story_view import StoryView
 from ..metrics import Score, Vectors
 from ..model.findings import CheckReport
+from ..model.types import EntityKind
 from ..writing.context import StoryContext
 from ..writing.pipelines import SUPPLIED, Draft, Written
 from .comparison_report import GenerationMetrics, PipelineResult
-from .draft_measures import DraftMeasures
 
-__all__ = ["Marker"]
+__all__ = ["Marker", "Nouns", "moved_by_labels"]
+
+Nouns = Callable[[str], Sequence[frozenset[str]]]
+"""The nouns of a text, sentence by sentence; see ``StoryReader.nouns``."""
 
 
 class Marker:
     """Scores texts, and the results they stand in.
 
     ``scene`` is the preceding text that every pipeline was given (``""`` for none); ``characters`` holds the
-    names of each character that the prompt named; ``measures`` adds what takes a reading, for drafts that
-    the critic could read. Where the embedder fails, coherence is None and ``notices`` says so. With a
-    ``worker`` of one thread, scene and texts are embedded there while the next draft is being written.
+    names of each character that the prompt named. ``nouns`` adds ``entity_graph`` and ``teller``, which shows
+    the story with a draft told on top, ``arc_plausibility`` and ``grounding``: of drafts the critic could
+    read. Where the embedder fails, coherence is None and ``notices`` says so. With a ``worker`` of one
+    thread, scene and texts are embedded there while the next draft is being written.
     """
 
     def __init__(
@@ -37,12 +45,14 @@ class Marker:
         *,
         scene: str,
         characters: Sequence[Sequence[str]],
-        measures: DraftMeasures | None = None,
+        teller: SourceChecker | None = None,
+        nouns: Nouns | None = None,
         worker: Executor | None = None,
     ) -> None:
         self._embedder = embedder
         self._characters = characters
-        self._measures = measures or DraftMeasures()
+        self._teller = teller
+        self._nouns = nouns
         self._trouble: list[str] = []
         self._read: dict[str, tuple[Score, ...]] = {}
         self._worker = worker
@@ -99,8 +109,9 @@ class Marker:
         if context is not None and written.drafts:
             kept = written.drafts[written.kept]
             scores.append(metrics.copied(kept.generation.text, context=context))
-            if kept.check is not None:
-                scores += self._measures.of_context(kept.generation.text, context)
+            if kept.check is not None and self._teller is not None:
+                told = self._teller.told(kept.generation.text)
+                scores.append(metrics.grounding(told, draft=DRAFT_ID, context=context))
         if context is not None:
             scores += [
                 metrics.source_diversity(context),
@@ -128,7 +139,13 @@ class Marker:
     def _measured(self, text: str) -> tuple[Score, ...]:
         """What takes a reading is read once a text, however often it is marked."""
         if text not in self._read:
-            self._read[text] = self._measures.of_text(text)
+            scores = []
+            if self._nouns is not None:
+                scores.append(metrics.entity_graph(self._nouns(text)))
+            if self._teller is not None:
+                now, before = _emotional_moves(self._teller.told(text), self._teller.chapter)
+                scores.append(metrics.arc_plausibility(now, before=before))
+            self._read[text] = tuple(scores)
         return self._read[text]
 
     def _embed(self, text: str) -> Vectors:
@@ -145,3 +162,41 @@ class Marker:
 
     def _none(self) -> Vectors:
         return np.zeros((0, self._embedder.dimension), dtype=np.float32)
+
+
+def _emotional_moves(view: StoryView, chapter: int) -> tuple[list[float], list[float]]:
+    """The changes of valence (-2 to 2) that end in ``chapter``, and those that ended before it, of the
+    characters who feel something in ``chapter``.
+
+    A change is taken between two neighbouring chapters of a character's arc, the later of which tells an
+    emotion; whoever the story has not met before the chapter moves from nowhere, and is left out. Costs the
+    arcs of those characters.
+    """
+    arcs = DynamicArcTracker(view)
+    now: list[float] = []
+    before: list[float] = []
+    for person in view.entities(EntityKind.CHARACTER):
+        felt = {state.told for state in view.states(person.id, "emotion")}
+        if chapter not in felt:
+            continue
+        for one, other in pairwise(arcs.arc(person.id)):
+            if other.chapter in felt and other.chapter <= chapter:
+                move = other.valence - one.valence
+                (now if other.chapter == chapter else before).append(move)
+    return now, before
+
+
+def moved_by_labels(marker: Marker, results: Sequence[PipelineResult]) -> tuple[str, ...]:
+    """The pipelines whose scores change when all drafts are marked again, each under the next one's name and
+    the last first; none, unless marks depend on who wrote or on what was marked before. Costs one more
+    marking, which asks no language model."""
+    names = [result.pipeline for result in results]
+    moved = []
+    for place in reversed(range(len(results))):
+        result = results[place]
+        written = Written(result.drafts, result.kept, result.error, result.notice)
+        label = names[(place + 1) % len(names)]
+        again = marker.result(label, context=result.context, written=written, seconds=result.seconds)
+        if (again.scores, again.first_scores) != (result.scores, result.first_scores):
+            moved.append(result.pipeline)
+    return tuple(reversed(moved))

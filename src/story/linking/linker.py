@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from ...core.types import Chapter, Document, Span
@@ -27,18 +27,15 @@ from ..model.types import (
     StateTold,
     StoryLog,
 )
-from ..names.compatibility import of_the_family
 from ..names.person_name import PersonName
 from ..pairs.meetings import MeetingFolder, PairWeights
 from ..pairs.pair_model import pair_model
-from .addressed_kin import calls_of, spoken_to
 from .canon import adopt, told_between
 from .corrected import Corrected
-from .epithets import epithet_mentions
 from .events import EventLog
 from .facts import facts_of, states_of
-from .joining import joined
-from .named_beside import named_beside, set_side_by_side, with_epithet
+from .joining import joined, vouched
+from .named_beside import named_beside, told_apart, with_epithet
 from .presences import presences_of
 from .quotations import quotations_of
 from .state import KnownSoFar, ToldChapter
@@ -151,9 +148,9 @@ class Linker:
         self._check(document, chapter, reading)
         self._tell_canon(chapter.number)
         told = ToldChapter(document, chapter)
-        reading = self._corrected.reading(reading)
+        reading = vouched(self._corrected.reading(reading))
         before, merged = len(self._mentions), len(self._merges)
-        ids = self._link_mentions(told, reading, calls_of(reading))
+        ids = self._link_mentions(told, reading)
         self._corrected.tell(told)
         for entity, into, span in joined(reading, ids, self._state):
             self._merge(told, entity, into, span)
@@ -161,9 +158,8 @@ class Linker:
             self._link_statement(told, statement, ids)
         self._events.add(told, reading, ids, self._state)
         self._states.extend(states_of(told, reading, ids, self._state))
-        quotations, epithets = quotations_of(told, reading, ids, self._state)
+        quotations = quotations_of(told, reading, ids, self._state)
         self._quotations.extend(quotations)
-        self._mentions.extend(epithet_mentions(told, reading, epithets, ids, self._state.book))
         self._mentions[before:] = sorted(self._mentions[before:], key=lambda m: m.evidence.span.start)
         self._presences.extend(presences_of(told, reading, ids, self._state, quotations))
         self._facts.extend(facts_of(told, reading, ids, self._state))
@@ -199,11 +195,9 @@ class Linker:
 
     # --- who ---------------------------------------------------------------------------------------
 
-    def _link_mentions(
-        self, told: ToldChapter, reading: ChapterReading, calls: Collection[int]
-    ) -> list[str | None]:
+    def _link_mentions(self, told: ToldChapter, reading: ChapterReading) -> list[str | None]:
         ids: list[str | None] = []
-        mentions = reading.mentions
+        mentions, apart = reading.mentions, told_apart(reading)
         told_by = self._state.book.own_voice(said=any(mention.surface == _SELF for mention in mentions))
         for number, mention in enumerate(mentions):
             if mention.surface == _SELF:
@@ -211,30 +205,20 @@ class Linker:
                 continue
             entity = None
             if not self._corrected.drops(mention.surface):
-                beside = named_beside(told, mentions, number, ids, self._state)
-                entity = self._whom(told, reading, number, beside, called=number in calls)
+                beside = named_beside(told, mentions, number, ids, self._state, apart)
+                entity = self._whom(told, mention, beside)
             if entity is not None and self._corrected.drops(self._state.root(entity)):
                 entity = None
             ids.append(entity)
             if entity is None:
                 continue
-            set_side_by_side(told, mentions, number, ids, self._state)
             self._state.book.narrate(self._state.root(entity), spoken=mention.spoken)
             if mention.hint:
                 self._state.book.hint(self._state.root(entity), mention.hint)
             self._record(told, mention, entity)
         return ids
 
-    def _whom(
-        self,
-        told: ToldChapter,
-        reading: ChapterReading,
-        number: int,
-        beside: Mapping[str, str],
-        *,
-        called: bool,
-    ) -> str | None:
-        mention = reading.mentions[number]
+    def _whom(self, told: ToldChapter, mention: Mention, beside: Mapping[str, str]) -> str | None:
         pin = self._corrected.pin(mention.surface, told.number)
         if pin is not None:
             entity, merged = self._corrected.whom(
@@ -249,8 +233,7 @@ class Linker:
             return entity
         if self._corrected.is_person(mention):
             return self._person(told, mention, beside)
-        present = spoken_to(reading.mentions, number, self._state.book) if called else None
-        return present or self._entity(told, mention, beside)
+        return self._entity(told, mention, beside)
 
     def _record(self, told: ToldChapter, mention: Mention, entity: str) -> None:
         evidence = told.evidence(mention.span)
@@ -318,7 +301,7 @@ class Linker:
     def _counts(self, mention: Mention, key: str) -> bool:
         if mention.strong or mention.surface.startswith("the "):
             return True
-        if mention.kind is EntityKind.CHARACTER and of_the_family(self._state.book.roster, mention.surface):
+        if mention.kind is EntityKind.CHARACTER and self._state.book.of_the_family(mention.surface):
             return True
         self._state.weak[key] = self._state.weak.get(key, 0) + 1
         return self._state.weak[key] >= WEAK_MENTIONS

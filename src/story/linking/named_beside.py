@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from ..lexicon.verbs_and_nouns import KIN
-from ..model.chapter_reading import Mention
+from ..extraction.quotations.quotations import CALLED
+from ..extraction.quotations.utterances import NAMED
+from ..model.chapter_reading import ChapterReading, Mention
 from ..model.types import EntityKind
 from ..names.alias_book import YOUNGER
 from ..names.lexicon import GIVEN
-from ..names.person_name import PersonName
+from ..names.person_name import PersonName, same_given
 from .state import KnownSoFar, ToldChapter
 
-__all__ = ["named_beside", "set_side_by_side", "with_epithet"]
+__all__ = ["named_beside", "told_apart", "with_epithet"]
 
 _BY_BLOOD = frozenset(
     """SIBLING_OF PARENT_OF CHILD_OF MARRIED_TO KIN_OF GRANDPARENT_OF AUNT_OR_UNCLE_OF COUSIN_OF
@@ -21,15 +22,36 @@ _BY_BLOOD = frozenset(
 )
 # between the names of two people
 _JOINTS = frozenset(", and|and|or|nor|, or|with|to|and to|than|for|from|and with".split("|"))
+_LAST = ("and", ", and", "or")  # in a list
 _JOINT_MAX = 12
 _NEAR = 8  # mentions looked back upon
-_KIN_MAX = 60
-_BREATH = 600  # characters
-_YOUNGER = re.compile(rf"\b((?i:{'|'.join(sorted(YOUNGER))}))\s+$")
-_ANOTHER = re.compile(r"\n\s*\n")
-_KIN = f"(?:{'|'.join(f'{word}s?' for word in sorted(KIN) if KIN[word][0] in _BY_BLOOD)})"
-_KIN_OF = re.compile(rf"\b{_KIN}\s+of\s+(?:the\s+|old\s+|late\s+|poor\s+|young\s+)*$")
-_KIN_POSSESSED = re.compile(rf"['’]s\s+(?:\w+\s+)?{_KIN},?\s+")
+KIN_MIN = 0.6  # confidence of a statement
+_YOUNGER = re.compile(rf"\b((?i:{'|'.join(sorted(YOUNGER))}|old))\s+$")
+
+
+def told_apart(reading: ChapterReading) -> dict[str, set[str]]:
+    """Names (see ``PersonName.key``) that are alike and two people's in this chapter, each with those that it
+    is told from: who calls the other so, or is kin to the other."""
+    calls = [
+        (speaker.mention, hearer.mention)
+        for quotation in reading.quotations
+        for speaker in quotation.speakers[:1]
+        for hearer in quotation.hearers
+        if speaker.confidence >= NAMED and hearer.confidence >= CALLED
+    ]
+    kin = [
+        (each.subject, each.object)
+        for each in reading.statements
+        if each.predicate in _BY_BLOOD and each.modality.happened and each.confidence >= KIN_MIN
+    ]
+    apart: dict[str, set[str]] = {}
+    for pair in (*calls, *kin):
+        one, other = (PersonName.parse(reading.mentions[number].surface) for number in pair)
+        alike = same_given(one.given or one.bare, other.given or other.bare)
+        if alike or (one.surname == other.surname != "" and pair in kin):
+            apart.setdefault(one.key, set()).add(other.key)
+            apart.setdefault(other.key, set()).add(one.key)
+    return apart
 
 
 def named_beside(
@@ -38,66 +60,45 @@ def named_beside(
     number: int,
     ids: Sequence[str | None],
     state: KnownSoFar,
+    apart: Mapping[str, Collection[str]],
 ) -> dict[str, str]:
-    """Whom the text names, just before, as others than the mention, and as what: "Elizabeth and Miss
-    Bennet"; "Miss Lucas" where the sentence says "Maria Lucas" as well."""
-    found: dict[str, str] = {}
-    mention, book = mentions[number], state.book
+    """Whom the sentence names, just before, as others than the mention, and as what: "Elizabeth and Miss
+    Bennet". So are those whom the text tells ``apart`` anywhere in the chapter."""
+    mention = mentions[number]
+    name = PersonName.parse(mention.surface)
+    others = {key for own in (name.key, name.given) for key in apart.get(own, ())} - {name.key}
+    known = {key: state.book.roster.owner.get(key) for key in sorted(others)}
+    found = {state.root(owner): key for key, owner in known.items() if owner is not None}
+    listed = any(_gap(told, mention, after) in _LAST for after in mentions[number + 1 : number + 2])
     for back, one in enumerate(reversed(mentions[max(0, number - _NEAR) : number]), 1):
-        near = one.sentence == mention.sentence
-        if not (near or _in_one_breath(told, one, mention)):
+        if one.sentence != mention.sentence:
             break
         entity = ids[number - back]
         if entity is None or one.kind is not EntityKind.CHARACTER or one.surface == mention.surface:
             continue
-        own = state.root(entity)
-        new = not (book.knows(mention.surface) or book.bears(own, mention.surface))
-        gap = _gap(told, one, mention) if near and back == 1 else ""
-        joined = gap in _JOINTS and not (gap[0] == "," and _given_alone(one, mention))
-        kin = near and back == 1 and not book.knows(mention.surface) and _whose_kin(told, one, mention)
-        told_apart = (near or one.surface.startswith("Miss ")) and _contrast(one, mention)
-        if joined or kin or (new and told_apart):
-            found[own] = one.surface
+        gap = _gap(told, one, mentions[number - back + 1]) if back == 1 or listed else ""
+        joined = gap in _JOINTS or (gap == "," and listed)
+        joined = joined and not (gap[0] == "," and _given_alone(one, mention))
+        listed = gap in _LAST or (gap == "," and listed)  # "Liz, Beth and Betty"
+        if joined:
+            found[state.root(entity)] = one.surface
     return found
 
 
-def set_side_by_side(
-    told: ToldChapter,
-    mentions: Sequence[Mention],
-    number: int,
-    ids: Sequence[str | None],
-    state: KnownSoFar,
-) -> None:
-    """Tells the book of the other names before a mention in its sentence and voice."""
-    mention, entity = mentions[number], ids[number]
-    if entity is None:
-        return
-    own = (state.root(entity), mention.surface)
-    for back in range(number - 1, -1, -1):
-        one, other = mentions[back], ids[back]
-        if one.sentence != mention.sentence:
-            break
-        if other is not None and one.spoken == mention.spoken and one.surface != mention.surface:
-            joined = back == number - 1 and _gap(told, one, mention) == "and"
-            state.book.side_by_side((state.root(other), one.surface), own, joined=joined)
-
-
 def with_epithet(told: ToldChapter, mention: Mention) -> str:
-    """The surface, with the "young" or "little" that stands before a given name in the text."""
+    """The surface, with the "young", "little" or "old" that stands before a given name in the text."""
     start = told.chapter.body.start + mention.span.start
     before = _YOUNGER.search(told.document.text, max(told.chapter.body.start, start - _JOINT_MAX), start)
     name = PersonName.parse(mention.surface)
-    if before is None or name.title or name.epithet or name.given not in GIVEN:
+    if (
+        before is None
+        or (mention.spoken and before[1].lower() == "old")
+        or name.title
+        or name.epithet
+        or name.given not in GIVEN
+    ):
         return mention.surface
     return f"{before[1]} {mention.surface}"
-
-
-def _in_one_breath(told: ToldChapter, one: Mention, other: Mention) -> bool:
-    """Does one speaker name both, within one paragraph?"""
-    if not (one.spoken and other.spoken and 0 < other.span.start - one.span.end < _BREATH):
-        return False
-    start = told.chapter.body.start
-    return not _ANOTHER.search(told.document.text, start + one.span.end, start + other.span.start)
 
 
 def _gap(told: ToldChapter, one: Mention, other: Mention) -> str:
@@ -113,22 +114,3 @@ def _given_alone(one: Mention, other: Mention) -> bool:
     goes on about the same."""
     short, long = sorted((PersonName.parse(each.surface) for each in (one, other)), key=lambda n: n.full)
     return long.full and short.key in (long.given, f"{long.title} {long.given}".strip())
-
-
-def _whose_kin(told: ToldChapter, one: Mention, other: Mention) -> bool:
-    """Like "Vane is the son of old Count Vane", "Vane's brother, John Vane": a word for kin stands between,
-    next to the second name."""
-    if not 0 < other.span.start - one.span.end < _KIN_MAX:
-        return False
-    start = told.chapter.body.start
-    between = told.document.text[start + one.span.end : start + other.span.start]
-    return bool(_KIN_OF.search(between) or _KIN_POSSESSED.fullmatch(between))
-
-
-def _contrast(one: Mention, other: Mention) -> bool:
-    """Two names with the same last word in one voice, each with something that the other lacks: "Miss Lucas"
-    and "Maria Lucas", but not "Mrs. Lynde" and "Mrs. Rachel Lynde"."""
-    first, second = one.surface.split(), other.surface.split()
-    if first[-1] != second[-1] or one.spoken != other.spoken:
-        return False
-    return not (set(first) <= set(second) or set(second) <= set(first))

@@ -5,16 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from ..extraction.quotations.quotations import CALLED
 from ..extraction.quotations.turn_taking import Turn, take_turns
 from ..model.chapter_reading import ChapterReading, Quotation, Voice
 from ..model.types import EntityKind, QuotationTold
-from .epithets import SURE, Epithet, Scene, find_epithets
 from .state import KnownSoFar, ToldChapter
 
-__all__ = ["nouns_beside", "quotations_of"]
+__all__ = ["quotations_of"]
 
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 _BLANK = re.compile(r"\n[ \t\r]*\n[ \t\r\n]*")
@@ -25,16 +23,14 @@ BEFORE, NEXT = 6, 3  # turns around, in which a voice is looked for
 
 def quotations_of(
     told: ToldChapter, reading: ChapterReading, ids: list[str | None], state: KnownSoFar
-) -> tuple[tuple[QuotationTold, ...], tuple[Epithet, ...]]:
-    """Each in order of the text, and whom the nouns beside them mean. The speaker is the likeliest by
-    turn-taking over entities, never one whose known gender is not the pronoun's; confidence is that
-    probability."""
+) -> tuple[QuotationTold, ...]:
+    """Each in order of the text. The speaker is the likeliest by turn-taking over entities, never one whose
+    known gender is not the pronoun's; confidence is that probability."""
     linking = _Linking(told, reading, ids, state)
-    epithets = linking.find_epithets()
     ranked = take_turns(linking.turns)
     chosen = [linking.voice(i, ranks[0][0]) if ranks else None for i, ranks in enumerate(ranked)]
     roots = [state.root(e) if voice and (e := ids[voice.mention]) else None for voice in chosen]
-    quotations = tuple(
+    return tuple(
         QuotationTold(
             ids[voice.mention] if voice is not None else None,
             linking.hearers(i, roots),
@@ -46,15 +42,6 @@ def quotations_of(
         )
         for i, (quotation, voice) in enumerate(zip(reading.quotations, chosen, strict=True))
     )
-    return quotations, epithets
-
-
-def nouns_beside(
-    told: ToldChapter, reading: ChapterReading, ids: list[str | None], state: KnownSoFar
-) -> tuple[dict[int, str], Scene]:
-    """The noun beside each speech that has one, by the number of the speech, and the conversation."""
-    linking = _Linking(told, reading, ids, state)
-    return linking.nouns(), linking.scene()
 
 
 class _Linking:
@@ -66,40 +53,7 @@ class _Linking:
         self._scenes = [scene.span.start for scene in reading.scenes]
         self._mentions = reading.mentions
         self._people = sorted({root for number in range(len(ids)) if (root := self._root(number))})
-        self._text = told.chapter.body.of(told.document.text)
-        self.turns = list(self._turns(self._text))
-
-    def nouns(self) -> dict[int, str]:
-        """The noun beside each speech that has one, by its number."""
-        return {
-            i: " ".join(quotation.noun.of(self._text).casefold().split())
-            for i, quotation in enumerate(self._quotations)
-            if quotation.noun is not None
-        }
-
-    def scene(self) -> Scene:
-        book = self._state.book
-        named = [self._named_speaker(quotation) for quotation in self._quotations]
-        return Scene(self.turns, named, book.gender, book.roster.owner.get)
-
-    def find_epithets(self) -> tuple[Epithet, ...]:
-        """Whom the nouns beside speech mean; who surely is, is from here on a voice at their turns."""
-        nouns = self.nouns()
-        found = tuple(find_epithets(nouns, self.scene())) if nouns else ()
-        for epithet in found:
-            who, chance = epithet.meant
-            for i in epithet.turns if chance >= SURE else ():
-                voices = {**self.turns[i].voices, who: max(chance, self.turns[i].voices.get(who, 0.0))}
-                self.turns[i] = replace(self.turns[i], voices=voices)
-        return found
-
-    def _named_speaker(self, quotation: Quotation) -> str | None:
-        """Who is named beside the speech, or in it as who speaks."""
-        if quotation.own_name is not None and not self._lied(quotation):
-            return self._root(quotation.own_name)
-        if quotation.kind != "explicit" or quotation.noun is not None or not quotation.speakers:
-            return None
-        return self._root(quotation.speakers[0].mention)
+        self.turns = list(self._turns(told.chapter.body.of(told.document.text)))
 
     def _turns(self, text: str) -> Iterator[Turn]:
         place, last = 0, 0
@@ -124,16 +78,9 @@ class _Linking:
         voices: dict[str, float] = {}
         for voice in quotation.speakers:
             root = self._root(voice.mention)
-            if voice.mention == quotation.own_name and self._lied(quotation):
-                continue
             if root is not None and self._agrees(voice):
                 voices[root] = 1 - (1 - voices.get(root, 0.0)) * (1 - voice.confidence)
         return voices
-
-    def _lied(self, quotation: Quotation) -> bool:
-        """Is what the speaker says to be his name one that only speakers use? It may be a jest, or a lie."""
-        root = self._root(quotation.own_name) if quotation.own_name is not None else None
-        return root is not None and not self._state.book.narrated(root)
 
     def _agrees(self, voice: Voice) -> bool:
         return not voice.gender or self._state.agrees(((voice.mention, voice.gender),), self._ids)

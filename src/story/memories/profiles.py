@@ -1,33 +1,35 @@
-"""Character profiles: who somebody is to a reader at a horizon, from the graph and the codex.
+"""Semantic memories: character profiles, and what a codex lays down of the world, at a horizon.
 
-A profile is made of the view alone, and of descriptions in the codex that are valid by then, so that nothing
-told later can be in it.
+A profile says who somebody is to a reader there. It is made of the view alone, and of descriptions in the
+codex that are valid by then, so that nothing told later can be in it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Protocol
+from collections.abc import Collection, Iterator, Sequence
 
-from ...core.types import Evidence
+from ...core.text.sentences import sentences
+from ...core.types import Evidence, Horizon, Note
 from ..codex.codex import Codex
+from ..graph_rag.arc_tracker import DynamicArcTracker
 from ..graph_rag.views.story_view import StoryView
-from ..lexicon.emotions import TONE_MOODS
+from ..graph_rag.views.timeline import standing
+from ..model.aspects import fact_words
 from ..model.calibration import SURE_ENOUGH
 from ..model.predicates import PREDICATES
 from ..model.types import (
     CODEX_ID,
-    CharacterState,
     EntityKind,
     FactTold,
     Modality,
     Relation,
     StoryEntity,
 )
-from ..writing.note_wording import is_over, latest_quotes
+from ..writing.context import PlacedNote
+from ..writing.graph_notes import is_over, latest_quotes, state_words
 from .memory import Memory
 
-__all__ = ["States", "profiles", "with_state"]
+__all__ = ["described", "profiles", "with_state", "world_memories"]
 
 _MOST = 80
 _BONDS = 8
@@ -47,14 +49,6 @@ _ASPECTS = (
 )
 
 
-class States(Protocol):
-    """Knows how characters are at the end of a chapter."""
-
-    def state(self, entity: str, chapter: int, /) -> CharacterState:
-        """Empty where nothing is told by then."""
-        ...
-
-
 def profiles(view: StoryView, codex: Codex | None = None) -> tuple[Memory, ...]:
     """A profile of each of the 80 most mentioned characters, those first: names, what the codex says, facts,
     and up to 8 bonds. Characters of whom nothing but a name is known have one too."""
@@ -65,16 +59,10 @@ def profiles(view: StoryView, codex: Codex | None = None) -> tuple[Memory, ...]:
     )
 
 
-def with_state(profile: Memory, states: States, view: StoryView, *, chapter: int) -> Memory:
+def with_state(profile: Memory, tracker: DynamicArcTracker, view: StoryView, *, chapter: int) -> Memory:
     """The profile with how the character is at the end of ``chapter``: mood, aims and whereabouts."""
-    state = states.state(profile.key, chapter)
-    parts = []
-    if state.emotional_state and state.emotional_state not in TONE_MOODS:
-        parts.append(f"feels {state.emotional_state}")
-    if state.active_goals:
-        parts.append("wants: " + ", ".join(state.active_goals[:3]))
-    if state.location is not None and view.entity(state.location) is not None:
-        parts.append(f"is at {view.name(state.location)}")
+    state = tracker.state(profile.key, chapter)
+    parts = state_words(state, {one.id: one.name for one in view.entities()})
     if not parts:
         return profile
     now = f"At the end of chapter {chapter}: {'; '.join(parts)}."
@@ -92,11 +80,11 @@ def _descriptions(view: StoryView, codex: Codex | None) -> dict[str, tuple[tuple
     return found
 
 
-def _profile(entity: StoryEntity, view: StoryView, described: Sequence[tuple[str, Evidence]]) -> Memory:
+def _profile(entity: StoryEntity, view: StoryView, said_of: Sequence[tuple[str, Evidence]]) -> Memory:
     also = [alias for alias in entity.aliases if alias != entity.name]
     parts = [f"{entity.name} (also {', '.join(also)})." if also else f"{entity.name}."]
     quotes = list(entity.evidence[:1])
-    for words, quote in described:
+    for words, quote in said_of:
         parts.append(words.rstrip(".") + ".")
         quotes.append(quote)
     facts = list(_facts(view, entity.id))
@@ -127,5 +115,59 @@ def _bonds(view: StoryView, entity: str) -> list[Relation]:
         for one in view.relations(entity, happened=True, distinct=True)
         if PREDICATES[one.predicate].lasting and one.confidence >= SURE_ENOUGH
     ]
-    standing = [one for one in lasting if not is_over(one, lasting)]
-    return sorted(standing, key=lambda one: (-one.told, -one.confidence, one.subject, one.object))[:_BONDS]
+    still = [one for one in lasting if not is_over(one, lasting)]
+    return sorted(still, key=lambda one: (-one.told, -one.confidence, one.subject, one.object))[:_BONDS]
+
+
+# --- the world ----------------------------------------------------------------------------------------------
+
+
+def world_memories(codex: Codex, view: StoryView, *, chapter: int) -> tuple[Memory, ...]:
+    """The rules that hold at the end of ``chapter``, descriptions, sentence by sentence, then ties and
+    facts; each with the place in the codex where it is written. ``view`` is at that chapter, or the whole
+    book's."""
+    at = Horizon(chapter)
+    known = codex.rules_at(at)
+    rules = [
+        Memory("rule", f"rule:{number}", "rule", rule.text.rstrip(".") + ".", (rule.evidence,))
+        for number, rule in enumerate(codex.rules, 1)
+        if rule in known
+    ]
+    told = []
+    for entity, words, quote in codex.descriptions:
+        shown = view.entity(entity)
+        if shown is None or not at.admits(quote.chapter):
+            continue
+        for sentence in sentences(words):
+            text = f"{shown.name}: {sentence.of(words).rstrip('.')}."
+            told.append(Memory("description", shown.id, shown.name, text, (quote,)))
+    return (*rules, *told, *_laid_down(view))
+
+
+def _laid_down(view: StoryView) -> Iterator[Memory]:
+    """What the codex lays down of two, and of one, as far as it is not over."""
+    pairs = {(one.subject, one.object): None for one in view.relations() if one.origin == CODEX_ID}
+    for subject, other in pairs:
+        for one in standing(view, subject, other):
+            if one.origin == CODEX_ID and (one.subject, one.object) == (subject, other):
+                text = f"{view.name(subject)} {PREDICATES[one.predicate].phrase} {view.name(other)}."
+                yield Memory("fact", f"{subject}:{other}", view.name(subject), text, one.evidence)
+    for fact in view.facts():
+        if fact.origin == CODEX_ID and fact.modality is Modality.FACT:
+            name = view.name(fact.entity)
+            text = f"{name} {fact_words(fact)}."
+            yield Memory("fact", f"{fact.entity}:{fact.aspect}", name, text, fact.evidence)
+
+
+def described(codex: Codex, view: StoryView, entities: Collection[str]) -> tuple[PlacedNote, ...]:
+    """What the codex says of these, where it is valid at the view's horizon: characters as [Character Info],
+    everything else as [World]."""
+    found = []
+    for entity, words, quote in codex.descriptions:
+        shown = view.entity(entity)
+        if shown is None or shown.id not in entities or not view.horizon.admits(quote.chapter):
+            continue
+        section = "Character Info" if shown.kind is EntityKind.CHARACTER else "World"
+        note = Note("character", f"{shown.name}: {words.rstrip('.')}.", (shown.id,), (quote,))
+        found.append(PlacedNote(section, note))
+    return tuple(found)

@@ -179,17 +179,13 @@ class Quotation:
     """Direct speech in one or more ``pieces``, quotation marks included.
 
     ``speakers`` and ``hearers`` are candidates, the best first: the story may know that one cannot be (of
-    another gender) and takes the next. ``kind`` as on ``QuotationTold``. ``noun`` is the "old gentleman" of
-    "said the old gentleman", where a noun without a name says who speaks. ``own_name`` is the mention that
-    the speaker says to be his own ("I am Gabriel Vane").
+    another gender) and takes the next. ``kind`` as on ``QuotationTold``.
     """
 
     pieces: tuple[Span, ...]
     speakers: tuple[Voice, ...]
     hearers: tuple[Voice, ...]
     kind: str
-    noun: Span | None = None
-    own_name: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,7 +335,6 @@ _MENTION_FIELDS = (
     "one",
     "other",
     "source",
-    "own_name",
 )
 
 

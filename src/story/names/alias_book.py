@@ -7,10 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from .lexicon import GIVEN
-from .married_names import bride, newly_wed, wed
 from .name_learning import learn_name
-from .namesakes import JOINED, Namesakes
 from .person_name import PRINCELY, PersonName
 from .person_record import DOMINANT, ESTABLISHED, WIVES, KnownPerson, clash, could_be
 from .roster import IN_PASSING, ROLES, Roster, plain_men
@@ -46,7 +43,6 @@ class AliasBook:
     roster: Roster = field(default_factory=Roster)
     _chapters: int = 0
     _own_voice: int = 0
-    _namesakes: Namesakes = field(default_factory=Namesakes)
     _kept_apart: set[frozenset[str]] = field(default_factory=set)
 
     def knows(self, surface: str) -> bool:
@@ -91,32 +87,14 @@ class AliasBook:
         self._own_voice += said
         return said and self._own_voice >= OWN_VOICE * self._chapters
 
-    def bears(self, entity: str, surface: str) -> bool:
-        """Are the given name and the surname known to be the person's?"""
-        name, person = PersonName.parse(surface), self.roster.persons.get(entity)
-        return person is not None and name.full and name.given == person.given and person.bears(name.surname)
-
-    def side_by_side(self, one: tuple[str, str], other: tuple[str, str], *, joined: bool) -> None:
-        """A sentence names two people in this order, each an id and a surface; ``joined`` by "and" alone."""
-        (first, surface), (second, its) = one, other
-        person = self.roster.persons.get(first)
-        if person is None or second not in self.roster.persons:
-            return
-        if first != second:
-            if joined:
-                self._namesakes.named_first(first, second)
-            return
-        names = PersonName.parse(surface), PersonName.parse(its)
-        wrong = self._namesakes.doubt(person, *names, JOINED if joined else 1)
-        if wrong:
-            self.roster.apart.setdefault(wrong, set()).add(first)
-            if self.roster.owner.get(wrong) == first:
-                del self.roster.owner[wrong]
+    def of_the_family(self, surface: str) -> bool:
+        """Does a name of two words or more hold one that somebody bears?"""
+        name = PersonName.parse(surface)
+        return name.full and bool(self.roster.among(name))
 
     def find(self, surface: str, gender: str) -> str | None:
         """Who is meant, without making anybody up; changes nothing."""
-        name = PersonName.parse(surface)
-        return self._meant(name, gender or name.gender, _NOBODY)
+        return self._meant(name := PersonName.parse(surface), gender or name.gender, _NOBODY)
 
     def resolve(
         self,
@@ -131,26 +109,19 @@ class AliasBook:
         ``beside`` gives the ids of whom the text names as others in the same breath, and as what;
         ``narrated`` says that the name stands in the narration and not in speech."""
         name = PersonName.parse(surface)
-        gender = gender or name.gender or self._husbands(name)
+        gender = gender or name.gender
         self._tell_apart(name, beside)
         known = self._meant(name, gender, beside)
-        if narrated and known is not None and _is_son(self.roster.persons[known], name):
-            self.roster.apart.setdefault(name.key, set()).add(known)
-            self.roster.owner.pop(name.key, None)
-            known = None
-        known = known or newly_wed(self.roster, name, beside)
         if known is None:
             known = fresh_id
             self.roster.persons[known] = KnownPerson(known, len(self.roster.persons))
-            self._give_over(name, known)
         person = self.roster.persons[known]
         knew = person.order if person.given and person.surnames else -1
-        wife = bride(self.roster, person, name)
         if narrated:
             person.told[name.key] = person.told.get(name.key, 0) + 1
         new_title = bool(name.title) and name.title not in person.titles
         learn_name(self.roster, person, name, gender)
-        same = wife or (self._nameless(person, name.title) if new_title else None)
+        same = self._nameless(person, name.title) if new_title else None
         if same is not None:
             elder, younger = self.older(person.id, same.id)
             if self.join(younger, elder):
@@ -189,7 +160,7 @@ class AliasBook:
         for key, owner in self.roster.owner.items():
             if owner == entity:
                 self.roster.owner[key] = into
-        other.gender = other.gender or one.gender
+        other.gender, other.generation = other.gender or one.gender, other.generation or one.generation
         if one.given and (not other.given or other.lent):
             other.given = one.given
         other.marital = one.marital if one.marital in WIVES else other.marital or one.marital
@@ -214,34 +185,16 @@ class AliasBook:
         del self.roster.persons[entity]
         return True
 
-    def marry(self, one: str, other: str) -> tuple[str, str] | None:
-        """The two are married (see ``wed``). Gives (younger, elder) where two turn out to be one, joined."""
-        pair = wed(self.roster, one, other)
-        if pair is None:
-            return None
-        elder, younger = self.older(*pair)
-        return (younger, elder) if self.join(younger, elder) else None
-
     def older(self, one: str, other: str) -> tuple[str, str]:
         """The two ids, the one met first in front."""
         first, second = sorted((one, other), key=lambda entity: self.roster.persons[entity].order)
         return first, second
-
-    def bind(self, role: str, entity: str) -> None:
-        """From now on ``role`` ("the beadle") means ``entity``."""
-        if entity in self.roster.persons:
-            self.roster.owner[PersonName.parse(role).key] = entity
 
     def copy(self) -> AliasBook:
         """The same persons and names: what the one learns the other does not."""
         return copy.deepcopy(self)
 
     # --- fitting -----------------------------------------------------------------------------------
-
-    def _husbands(self, name: PersonName) -> str:
-        """``"m"`` for Orrin Vale where there is a Mrs. Orrin Vale."""
-        lent = name.full and not name.title and GIVEN.get(name.given) != "f"
-        return "m" if lent and f"mrs {name.key}" in self.roster.owner else ""
 
     def _meant(self, name: PersonName, gender: str, beside: Collection[str]) -> str | None:
         owned = self._owned(name, gender)
@@ -253,6 +206,7 @@ class AliasBook:
         barred = {*beside, *self.roster.apart.get(name.key, ())}
         if name.epithet in YOUNGER:
             usual = self._owned(PersonName.parse(name.key.removeprefix(f"{name.epithet} ")), gender)
+            barred |= {usual} if usual and self.roster.contradicts(usual, name, gender) else set()
             if usual is not None and usual not in barred and not self.roster.persons[usual].elder:
                 return usual
             barred |= {p.id for p in self.roster.among(name) if p.elder}
@@ -265,11 +219,11 @@ class AliasBook:
         """Whose name it is: for a given name alone (or a word that may be one) not who was named by it but
         in passing, long ago, where somebody else of that name has come up since."""
         owner = self.roster.owner.get(name.key)
-        if owner is None or clash(self.roster.persons[owner].gender, gender):
+        if owner is None or self.roster.contradicts(owner, name, gender):
             return None
         if name.bare in ROLES:
             return self._of_role(name, owner)
-        if name.title == "miss" and name.surname and not name.given:
+        if name.title == "miss" and name.surname and not name.given and self.roster.persons[owner].young:
             owner = self._eldest(name, owner)
         word = name.given or name.bare
         if (
@@ -297,31 +251,12 @@ class AliasBook:
 
     def _eldest(self, name: PersonName, owner: str) -> str:
         """Miss Bennet is not who is called Miss Elizabeth, once a sister is known by name who is not."""
-        women = [
-            p for p in self.roster.among(name) if p.given and name.surname in p.surnames and p.gender == "f"
-        ]
-        women = [p for p in women if not p.young and p.marital not in WIVES]
+        women = [p for p in self.roster.among(name) if p.given and p.gender == "f" and not p.young]
+        women = [p for p in women if name.surname in p.surnames and p.marital not in WIVES]
         elder = [p for p in women if "miss" not in p.formal]
-        if not self.roster.persons[owner].young:
-            elder = [p for p in women if self._namesakes.elder(p.id, owner)]
         if len(elder) == 1 and elder[0].id != owner:
             self.roster.owner[name.key] = elder[0].id
         return self.roster.owner[name.key]
-
-    def _give_over(self, name: PersonName, new: str) -> None:
-        """Somebody new is "Maria Vane": from here on she is meant by "Maria", and not who was Miss Maria Ward
-        before anybody was called Maria, where the story is of the Vanes. Nor by the given name alone who was
-        told to be brother of a Vane and then was found to be a Hale."""
-        owner = self.roster.persons.get(self.roster.owner.get(name.given, ""))
-        if owner is None or not name.full or name.title not in ("", "miss"):
-            return
-        if name.surname in owner.house and not owner.bears(name.surname):
-            self.roster.owner[name.given] = new
-        if owner.called_before:
-            return
-        uses, own = self.roster.uses(name.surname), sum(map(self.roster.uses, owner.surnames))
-        if own < uses and owner.surnames and not owner.bears(name.surname):
-            self.roster.owner[name.given] = new
 
     # --- learning ----------------------------------------------------------------------------------
 
@@ -388,13 +323,3 @@ class AliasBook:
 
 def _holds(longer: str, name: str) -> bool:
     return set(name.split()) <= set(longer.split())
-
-
-def _is_son(person: KnownPerson, name: PersonName) -> bool:
-    """Whom the narration has long called Stephen and never Mr. Vane it does not call so now: that is his
-    father."""
-    if name.title != "mr" or not name.surname or name.given or person.gender == "f":
-        return False
-    if len(person.surnames) > 1:
-        return False  # he goes by another name now
-    return person.told.get(person.given, 0) >= FAMILIAR and name.key not in person.told

@@ -4,24 +4,48 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from ..lexicon.given_names import GIVEN_NAMES
 from ..lexicon.tables import gender, lists, read_table, text
 
 __all__ = [
+    "ARMED",
     "CALENDAR",
+    "CALLINGS",
     "GIVEN",
     "GROUP_WORDS",
+    "NOBLE",
     "NON_NAMES",
     "PARTICLES",
     "PLACE_WORDS",
+    "PLAIN_TITLES",
+    "RANKS",
     "TITLES",
+    "WITH_GIVEN",
 ]
 
-TITLES: MappingProxyType[str, str] = read_table("titles.tsv", title=text, gender=gender).column("gender")
+_TITLES = read_table(
+    "titles.tsv",
+    title=text,
+    gender=gender,
+    plain=text,
+    lists=lists("armed", "calling", "noble", "rank", "with_given"),
+)
+CALLINGS = _TITLES.listed("calling")
+TITLES: MappingProxyType[str, str] = MappingProxyType(
+    {title: sex for title, sex in _TITLES.column("gender").items() if title not in CALLINGS}
+)
 """Title, lower case and without its full stop → gender it tells ("" where it tells none)."""
 
-GIVEN: MappingProxyType[str, str] = GIVEN_NAMES
-"""Given names that tell a gender, short forms included."""
+PLAIN_TITLES: MappingProxyType[str, str] = _TITLES.column("plain")
+"""Another spelling of a title, or of a calling → the title that it stands for."""
+
+ARMED = _TITLES.listed("armed")
+NOBLE = _TITLES.listed("noble")
+RANKS = _TITLES.listed("rank")
+WITH_GIVEN = _TITLES.listed("with_given")
+
+GIVEN: MappingProxyType[str, str] = read_table("given_names.tsv", name=text, gender=gender).column("gender")
+"""Given names that tell a gender, lower case, short forms included → ``"f"`` or ``"m"``. Names given to men
+and women alike are left out."""
 
 _WORDS = read_table(
     "name_words.tsv",

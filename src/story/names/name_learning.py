@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..lexicon.short_forms import full_forms
-from .person_name import ARMED, PersonName, first_name, same_given
-from .person_record import ESTABLISHED, WIVES, KnownPerson
-from .public_figures import is_figure
+from .lexicon import ARMED
+from .person_name import PersonName, first_name, same_given
+from .person_record import WIVES, KnownPerson
 from .roster import HINTS_MIN, Roster
 from .spelling import spelling
 
@@ -17,8 +17,8 @@ def learn_name(roster: Roster, person: KnownPerson, name: PersonName, gender: st
     roster.clock += 1
     person.count, person.last = person.count + 1, roster.clock
     person.gender = person.gender or gender
-    if person.count >= ESTABLISHED or not is_figure(name):
-        _learn_words(roster, person, name)
+    person.generation = person.generation or name.generation
+    _learn_words(roster, person, name)
     if name.title:
         if name.title in ARMED and name.title not in person.titles:
             person.hints["m"] = person.hints.get("m", 0) + HINTS_MIN
@@ -28,8 +28,6 @@ def learn_name(roster: Roster, person: KnownPerson, name: PersonName, gender: st
         elif name.surname:
             person.plain[name.title] = person.plain.get(name.title, 0) + 1
         person.young += name.title == "miss" and bool(name.given) and not name.surname
-    if name.surname:
-        person.called_before = person.keys.get(person.given, 0)
     if name.marital and (not person.marital or name.marital in WIVES):
         person.marital = name.marital
     person.keys[name.key] = person.keys.get(name.key, 0) + 1
@@ -39,8 +37,6 @@ def learn_name(roster: Roster, person: KnownPerson, name: PersonName, gender: st
 
 
 def _learn_words(roster: Roster, person: KnownPerson, name: PersonName) -> None:
-    if len(name.surname) == 1 and person.surnames:
-        return  # "Mr. E."
     for word in (name.given, name.surname, name.bare):
         if word:
             person.words[word] = person.words.get(word, 0) + 1

@@ -2,103 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..lexicon.short_forms import SHORT_FORMS, full_forms
-from .lexicon import GIVEN, PARTICLES, TITLES
-from .spelling import spelling
+from .lexicon import CALLINGS, GIVEN, PARTICLES, PLAIN_TITLES, TITLES, WITH_GIVEN
+from .spelling import plain, spelling
 
-__all__ = [
-    "ARMED",
-    "MARITAL",
-    "NOBLE",
-    "PRINCELY",
-    "RANKS",
-    "PersonName",
-    "first_name",
-    "patronymic_gender",
-    "same_given",
-]
+__all__ = ["MARITAL", "PRINCELY", "PersonName", "first_name", "patronymic_gender", "same_given"]
 
 MARITAL = frozenset({"mr", "mrs", "miss", "lady"})
-NOBLE = frozenset("sir lady lord king queen prince princess dame don pope saint st".split())
-RANKS = frozenset(
-    "dr captain colonel major general lieutenant sergeant inspector judge rev admiral commander corporal "
-    "private president senator governor bishop cardinal professor commodore".split()
-)
-# told of men unless pronouns say otherwise
-ARMED = frozenset(
-    "captain colonel major general lieutenant sergeant admiral commander corporal commodore bishop rev "
-    "cardinal".split()
-)
-_SPELLINGS = {
-    "mister": "mr",
-    "doc": "dr",
-    "cap'n": "captain",
-    "ms": "miss",
-    "capt": "captain",
-    "doctor": "dr",
-    "col": "colonel",
-    "gen": "general",
-    "lieut": "lieutenant",
-    "sergt": "sergeant",
-    "reverend": "rev",
-    "prof": "professor",
-    "auntie": "aunt",
-    "aunty": "aunt",
-    "mars": "master",
-    "marse": "master",
-    "massa": "master",
-    "saint": "st",
-    "mme": "madame",
-    "madam": "madame",
-    "mlle": "mademoiselle",
-    "m": "monsieur",
-    "hon": "honourable",
-    "honorable": "honourable",
-    "abbe": "abbé",
-    "comte": "count",
-    "comtesse": "countess",
-    "conte": "count",
-    "contessa": "countess",
-    "graf": "count",
-    "gräfin": "countess",
-    "duc": "duke",
-    "duchesse": "duchess",
-    "vicomte": "viscount",
-    "vicomtesse": "viscountess",
-    "baronne": "baroness",
-    "signore": "signor",
-    "señor": "senor",
-    "señora": "senora",
-    "señorita": "senorita",
-    "fräulein": "fraulein",
-}
-# what a trade or a calling is put before a surname as a title is, and what says no more than "Sally" does
-_CALLINGS = frozenset(
-    "farmer shepherd miller skipper lawyer preacher parson pastor vicar curate sheriff mayor coroner dominie "
-    "gaffer gammer goodman goodwife goody neighbour neighbor boatswain bosun bo'sun doc cap'n "
-    "mars marse massa".split()
-)
+# what says no more before a name than "Sally" does
 _FOND = frozenset("old poor dear".split())
 # what stands before a given name and says how the bearer is ("Long John"); kept in the whole name
 _EPITHETS = frozenset("young long little big tiny black red white honest fat blind".split())
-# titles that stand before a given name, always, and where the word is one
-_WITH_GIVEN = frozenset(
-    "sir aunt uncle king queen prince princess st friar don donna doña fra dame grandma grandpa emperor "
-    "empress pope".split()
-)
 _OF_KIN = frozenset({"aunt", "uncle"})
 PRINCELY = frozenset({"prince", "princess"})
 _OF_THE_HOUSE = frozenset("master brother sister father cousin comrade".split())
-# what opens a surname and is nobody's given name
-_OF_A_HOUSE = frozenset("de du des la le von van der den di d'".split())
 _EITHER = frozenset("miss lady lord mrs madame dr".split()) | _OF_THE_HOUSE
 # Russian patronymics, part of the given name; their stem tells two fathers apart in every spelling
 _SON = ("vitch", "vich", "ievitch", "yitch", "itch", "yich", "ych")
 _DAUGHTER = ("ovna", "evna", "ichna", "inishna", "itchna")
 _STEM = 4
-_BEHIND = frozenset("esq esquire jr sr junior senior".split())
+_BEHIND = frozenset("esq esquire".split())
+# what tells namesakes of one family apart, behind the name
+_GENERATIONS = {word: word for word in "jr sr ii iii iv".split()} | {
+    "junior": "jr", "younger": "jr", "senior": "sr", "elder": "sr"
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +36,7 @@ class PersonName:
     may be either a given name or a surname. ``key`` is the whole name as it is looked up. ``either``: the
     one word behind a title (or alone) was taken for a given name or a surname, and may be the other;
     ``open``: nothing speaks for the one or the other ("Miss Rose", "Mr. Giles"). ``epithet`` says how the
-    bearer is ("long" in "Long John") and is part of the key."""
+    bearer is ("long" in "Long John") and is part of the key, as is ``generation``: "jr", "sr", "iii"."""
 
     title: str = ""
     given: str = ""
@@ -117,44 +46,57 @@ class PersonName:
     either: bool = False
     open: bool = False
     epithet: str = ""
+    generation: str = ""
 
     @classmethod
     def parse(cls, surface: str) -> PersonName:
         """Takes a name as written; a definite role ("the king") becomes a bare name that nothing else has."""
-        words = surface.casefold().replace("’", "'").split()
+        words = plain(surface).casefold().replace("’", "'").split()
+        behind = words[-1].strip(".,") if len(words) > 1 and words[-2] not in TITLES else ""
+        generation = _GENERATIONS.get(behind, "") if behind and words[0] != "the" else ""
+        if generation and (words[-2] == "the" or behind not in ("elder", "younger")):
+            name = cls._parse(words[:-2] if words[-2] == "the" else words[:-1])
+            return replace(name, key=f"{name.key} {generation}", generation=generation)
+        return cls._parse(words)
+
+    @classmethod
+    def _parse(cls, words: list[str]) -> PersonName:
         if words and words[0] == "the":
             role = " ".join(words)
             return cls(bare=role, key=role)
         words = [bare for word in words if (bare := word.strip(".,"))]
         title = ""
-        while len(words) > 1 and (words[0] in TITLES or words[0] in _CALLINGS or words[0] in _FOND):
+        old = "sr" if words and words[0] == "old" else ""
+        while len(words) > 1 and (words[0] in TITLES or words[0] in CALLINGS or words[0] in _FOND):
             if words[0] == "earl" and "of" not in words:
                 break  # a peer is the Earl of Vane, or Lord Vane
-            last = _SPELLINGS.get(words[0], words[0])
+            last = PLAIN_TITLES.get(words[0], words[0])
             title = title if words.pop(0) in _FOND or title == "mrs" else last  # "Mrs. Dr. Hale"
         words = _own(words)
         key = " ".join([title, *words]).strip()
         if len(words) > 1 and words[0] in _EPITHETS and words[1] in GIVEN:
             epithet, words = words[0], words[1:]
             last = _surname(words) if len(words) > 1 else ""
-            return cls(title, words[0], last, key=key, either=not last, epithet=epithet)
+            young = "jr" if epithet == "young" else ""
+            return cls(title, words[0], last, key=key, either=not last, epithet=epithet, generation=young)
         if len(words) > 1 and patronymic_gender(words[1]):
             last = _surname(words[2:]) if len(words) > 2 else ""
             return cls(title, f"{words[0]} {words[1]}", last, key=key)
-        if len(words) > 1 and words[0] in _OF_A_HOUSE:  # "Madame de Brissac", "Van Hoorn"
+        if len(words) > 1 and words[0] in PARTICLES:  # "Madame de Brissac", "Van Hoorn"
             return cls(title, surname=words[-1], key=key)
         if len(words) > 1:
-            return cls(title, words[0], _surname(words), key=key)
-        return cls._single(title, words[0] if words else "", key)
+            return cls(title, words[0], _surname(words), key=key, generation=old)
+        return cls._single(title, words[0] if words else "", key, old)
 
     @classmethod
-    def _single(cls, title: str, word: str, key: str) -> PersonName:
+    def _single(cls, title: str, word: str, key: str, old: str) -> PersonName:
         gender = GIVEN.get(word, "")
         if not title:
-            return cls(given=word, key=key, either=True) if gender else cls(bare=word, key=key)
+            name = cls(given=word, key=key, either=True) if gender else cls(bare=word, key=key)
+            return replace(name, generation=old)
         if title in PRINCELY and not gender:  # "Prince Torlov", as titles are borne abroad
             return cls(title, surname=word, key=key, either=True)
-        if title in _WITH_GIVEN:
+        if title in WITH_GIVEN:
             open_ = title in _OF_KIN and not gender and word not in SHORT_FORMS  # "Aunt Vane"
             return cls(title, given=word, key=key, either=open_, open=open_)
         known = bool(gender) and TITLES.get(title, "") in ("", gender)  # there is no Miss Lucas called Lucas
@@ -174,7 +116,8 @@ class PersonName:
     @property
     def other(self) -> PersonName:
         """The other reading of a name of which ``either`` is true."""
-        return PersonName(self.title, self.surname, self.given, self.bare, self.key)
+        names = (self.title, self.surname, self.given, self.bare, self.key)
+        return PersonName(*names, generation=self.generation)
 
     @property
     def gender(self) -> str:

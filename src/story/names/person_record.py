@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .lexicon import GIVEN
-from .person_name import NOBLE, RANKS, PersonName, first_name, same_given
+from .lexicon import GIVEN, NOBLE, RANKS
+from .person_name import PersonName, first_name, same_given
 
-__all__ = ["DOMINANT", "WIVES", "KnownPerson", "clash", "could_be", "extends", "plainly_so", "preferred"]
+__all__ = [
+    "DOMINANT",
+    "WIVES",
+    "KnownPerson",
+    "clash",
+    "contrasted",
+    "could_be",
+    "extends",
+    "plainly_so",
+    "preferred",
+]
 
 WIVES = ("mrs", "lady")
 KNIGHTED = frozenset({"sir", "lord"})
 _APART = RANKS - {"rev"}  # a clergyman is called Mr. all the same
 DOMINANT = 4  # so many times as often named as all others that fit together: it is this one
-FAMILIAR = 10  # times that the narration calls somebody by the given name alone
-_PEERS = frozenset("sir lady lord dame count countess baron baroness duke duchess earl".split())
 ESTABLISHED = 3  # so many times called "Mr. Bennet": "Mr. John Bennet" is somebody else
 
 
@@ -24,9 +32,8 @@ class KnownPerson:
     ``keys`` and ``words`` count the names used and their words; ``plain`` the uses of title and surname
     alone by title, ``formal`` the titles used before the full name; ``young`` counts those of "Miss Anne",
     as younger daughters are called; ``hints`` what pronouns say of the gender; ``narrated`` the times
-    named outside speech, ``said`` those within; ``last`` when last named, ``called_before`` how
-    often by the given name alone before the surname was last used; ``told`` counts
-    the names that the narration used, ``house`` the tellings of a father or brother by his surname."""
+    named outside speech, ``said`` those within; ``last`` when last named; ``told`` counts
+    the names that the narration used; ``generation`` is that of the names (see ``PersonName``)."""
 
     id: str
     order: int
@@ -46,9 +53,8 @@ class KnownPerson:
     said: int = 0
     count: int = 0
     last: int = 0
-    called_before: int = 0
     told: dict[str, int] = field(default_factory=dict)
-    house: dict[str, int] = field(default_factory=dict)
+    generation: str = ""
 
     @property
     def surname(self) -> str:
@@ -98,21 +104,28 @@ class KnownPerson:
 
 
 def clash(one: str, other: str) -> bool:
-    """Two genders that cannot be one person's."""
+    """Two genders, or two generations, that cannot be one person's."""
     return bool(one and other and one != other)
 
 
 def could_be(person: KnownPerson, name: PersonName, gender: str) -> bool:
     """Does nothing that is known of the person speak against the name?"""
-    if clash(person.gender, gender):
+    if clash(person.gender, gender) or another_generation(person, name):
         return False
     if name.marital and person.marital and name.marital != person.marital:
         return False
     if name.surname and person.surnames and not (person.bears(name.surname) or extends(person, name)):
         return False
-    if _too_grand(person, name) or _husbands(person, name) or _of_another_house(person, name):
+    if _wrong_style(person, name) or _husbands(person, name):
         return False
-    return not _wrong_style(person, name) and _given_agree(person, name)
+    return _given_agree(person, name)
+
+
+def another_generation(person: KnownPerson, name: PersonName) -> bool:
+    """Like Tom Hale senior and Tom Hale, Jr.; or Tom Hale, who was so called without a word behind it."""
+    if person.generation or not name.full or name.epithet:
+        return clash(person.generation, name.generation)
+    return name.generation not in ("", "sr") and f"{name.given} {name.surname}" in person.keys
 
 
 def extends(person: KnownPerson, name: PersonName) -> bool:
@@ -132,19 +145,6 @@ def _wrong_style(person: KnownPerson, name: PersonName) -> bool:
         return True  # Mrs. Orrin Vale is the wife of Orrin Vale
     lady = name.title in (*WIVES, "miss")
     return lady and bool(person.bare) and not person.titles and person.gender != "f"
-
-
-def _too_grand(person: KnownPerson, name: PersonName) -> bool:
-    """Whom the narration has long called Mary, and nobody by a title like this, is not Lady Mary Smith."""
-    if not name.given or (name.title not in _PEERS and name.title not in _APART):
-        return False
-    return person.told.get(name.given, 0) >= FAMILIAR and person.titles.isdisjoint(_PEERS | _APART)
-
-
-def _of_another_house(person: KnownPerson, name: PersonName) -> bool:
-    """Nicholas, of whom no surname is known but that he is Mr. Vane's brother, is not Nicholas Hale."""
-    told = name.full and bool(person.house) and not person.surnames
-    return told and name.surname not in person.house
 
 
 def _husbands(person: KnownPerson, name: PersonName) -> bool:

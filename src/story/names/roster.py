@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from ..lexicon.person_nouns import ANIMALS, CALLINGS, PERSON_NOUNS, ROLE_NOUNS
 from ..lexicon.short_forms import full_forms
-from .lexicon import GIVEN, TITLES
-from .person_name import PRINCELY, RANKS, PersonName, first_name, same_given
+from .lexicon import RANKS, TITLES
+from .person_name import PRINCELY, PersonName, first_name, same_given
 from .person_record import (
     DOMINANT,
     ESTABLISHED,
@@ -30,7 +30,7 @@ ROLES = {"the doctor": "dr", "the count": "count"} | {
     f"the {title}": title
     for title in """captain colonel general major inspector sergeant admiral judge lieutenant bishop professor
     president senator governor commodore marquis duke baron squire cardinal chancellor widow countess duchess
-    baroness marquise viscount chevalier abbé prince princess""".split()
+    baroness marquise viscount chevalier abbe prince princess""".split()
 }
 HINTS_MIN = 3  # so many pronouns tell a gender that no title and no given name does
 HINTS_SHARE = 0.8
@@ -66,14 +66,14 @@ class Roster:
         sure = person.hints.get(best, 0) >= max(HINTS_MIN, HINTS_SHARE * sum(person.hints.values()))
         return best if sure else ""
 
+    def contradicts(self, entity: str, name: PersonName, gender: str) -> bool:
+        """Is the person known to be of another gender or generation?"""
+        person = self.persons[entity]
+        return clash(person.gender, gender) or clash(person.generation, name.generation)
+
     def long_ago(self, person: KnownPerson) -> bool:
         """Has nobody named the person for a long time?"""
         return self.clock - person.last > FORGOTTEN
-
-    def uses(self, word: str) -> int:
-        """How often the word was used as a name of anybody."""
-        bearers = (self.persons.get(entity) for entity in self.bearing.get(word, ()))
-        return sum(person.words.get(word, 0) for person in bearers if person is not None)
 
     def titled(self, title: str) -> list[KnownPerson]:
         """Who bears the title and was named of late; of a princely family, who is mostly called by it."""
@@ -106,7 +106,7 @@ class Roster:
         """The one person who is called by this given name and surname with another title or none: Miss Ann
         Vane is Ann Vane, whomever she has married. Not with a Mrs, who may bear her husband's name, nor
         with a lady's title."""
-        if not name.full or name.title in WIVES or name.epithet:
+        if not name.full or name.title in WIVES or name.epithet or name.generation:
             return None
         words = (f" {name.given} {name.surname}", f"{name.given} {name.surname}")
         found = {
@@ -135,8 +135,6 @@ class Roster:
                 return called
         bearers = self.among(name)
         possible = [p for p in bearers if p.id not in barred and could_be(p, name, gender)]
-        if len(name.surname) == 1:
-            return self._by_initial(name, barred)
         if name.surname:
             found = self._by_full_name(name, gender, possible, bearers)
         else:
@@ -210,8 +208,6 @@ class Roster:
             women = [p for p in possible if word in p.surnames and p.gender == "f"]
             return preferred([p for p in women if p.marital in WIVES] or women, word)
         surnamed = plainly_so([p for p in possible if word in p.surnames], word)
-        if called is None and surnamed is None:
-            return self._housekeeper(word, possible)
         if called is None or surnamed is None:
             return called or surnamed
         return surnamed if surnamed.words.get(word, 0) > called.words.get(word, 0) else called
@@ -225,22 +221,6 @@ class Roster:
         alone = [p for p in alone if first in (p.given, p.bare) or not p.surnames]
         found = preferred(whole or alone, first)
         return found.id if found else None
-
-    def _by_initial(self, name: PersonName, barred: Collection[str]) -> str | None:
-        """ "Mr. E." is the one of that title about whose surname begins so."""
-        found = [
-            p.id
-            for p in self.titled(name.title)
-            if p.id not in barred and p.surname.startswith(name.surname) and p.count >= ESTABLISHED
-        ]
-        return found[0] if len(found) == 1 else None
-
-    def _housekeeper(self, word: str, possible: list[KnownPerson]) -> KnownPerson | None:
-        """The one bearer of a surname may be a woman: "Hill", where there is but a Mrs. Hill."""
-        bearers = [self.persons[entity] for entity in self.bearing.get(word, ())]
-        if len(bearers) != 1 or bearers[0] not in possible or bearers[0].count < ESTABLISHED:
-            return None
-        return bearers[0] if word in bearers[0].surnames else None
 
     def _answers(self, person: KnownPerson, given: str) -> bool:
         """Is the person called so, or by another form of it and about?"""
@@ -264,6 +244,7 @@ class Roster:
             or word[:_ALIKE] == given[:_ALIKE]
             or forms.isdisjoint(full_forms(word))
             for word in (person.given, *person.words)
+            if word not in person.surnames
         )
 
     def _always_formal(self, person: KnownPerson, given: str) -> bool:
@@ -301,19 +282,6 @@ class Roster:
             fits = [p for p in fits if name.title not in p.formal] or fits
         return fits
 
-    def _sons_wife(self, person: KnownPerson, name: PersonName) -> bool:
-        """Where there is a Mr. John Hale beside another Mr. Hale, Mrs. Hale is not Mrs. John Hale."""
-        if name.title != "mrs" or name.given or not person.given or person.gender == "m":
-            return False
-        men = [self.persons[entity] for entity in self.bearing.get(name.surname, ())]
-        men = [p for p in men if p.bears(name.surname) and self.gender(p.id) == "m"]
-        husbands = [p for p in men if same_given(p.given, person.given)]
-        return (
-            f"mrs {person.given} {name.surname}" in person.keys
-            and bool(husbands)
-            and len(men) > len(husbands)
-        )
-
     def contrasted(self, person: KnownPerson, name: PersonName) -> bool:
         """Is the name one that tells apart from the person? Of men as well where there is a wife who is
         called by it: with a Mrs. John Knightley about, Mr. Knightley is not John."""
@@ -321,17 +289,7 @@ class Roster:
             wife = f"mrs {name.given} {name.surname}"
             bearers = (self.persons[entity] for entity in self.bearing.get(name.surname, ()))
             return person.plain.get("mr", 0) >= ESTABLISHED and any(wife in p.keys for p in bearers)
-        return self._sons_wife(person, name) or self._mothers(person, name) or contrasted(person, name)
-
-    def _mothers(self, person: KnownPerson, name: PersonName) -> bool:
-        """Where there is another Mr. Hale beside John Hale, and a Mrs. Hale is known, she is not Mrs. John
-        Hale."""
-        if name.title != "mrs" or not name.full or GIVEN.get(name.given) == "f" or person.given:
-            return False
-        men = [self.persons[entity] for entity in self.bearing.get(name.surname, ())]
-        men = [p for p in men if p.bears(name.surname) and self.gender(p.id) == "m"]
-        husbands = [p for p in men if same_given(p.given, name.given)]
-        return person.plain.get("mrs", 0) >= ESTABLISHED and bool(husbands) and len(men) > len(husbands)
+        return contrasted(person, name)
 
     def are_apart(self, one: KnownPerson, other: KnownPerson) -> bool:
         """Did the text ever set a name of the one beside the other?"""

@@ -15,8 +15,7 @@ from ...core.types import Chapter, Chunk, Document, Span
 from ..model.chapter_reading import ChapterReading
 from ..model.types import EntityKind, EntityMention, Modality, StoryLog
 from ..prose.paragraphs import paragraphs
-from .importance import importance
-from .key_events import GRAVE, KeyEvent, key_events
+from .importance import importance, key_events
 from .scene_kinds import SceneKind, Telling, scene_scores, strongest
 from .tones import Tone, tone_of
 
@@ -46,7 +45,6 @@ class ChunkFacts:
     scene_type: SceneKind
     tone: Tone
     importance: int
-    key_events: tuple[KeyEvent, ...] = ()
 
 
 def chunk_facts(
@@ -116,7 +114,8 @@ class _ChapterFacts:
         spoken = spoken_spans(body, reading)
         self._spoken = [self._absolute(span) for span in spoken]
         self._spoken_ends = [span.end for span in self._spoken]
-        self._events = _Placed((e.evidence.span, e) for e in key_events(document, chapter, reading, spoken))
+        events = key_events(body, reading, spoken)
+        self._events = _Placed((self._absolute(span), grave) for span, grave in events)
         self._people = _Placed(sorted({*people.items(), *self._meant(people)}))
         self._happened = _Placed(
             (self._absolute(each.evidence[0]), each)
@@ -127,7 +126,7 @@ class _ChapterFacts:
         self._scene_starts = [self._absolute(scene.span).start for scene in reading.scenes]
 
     def facts(self, chunk: Chunk) -> ChunkFacts:
-        events = tuple(self._events.within(chunk.span))
+        events = self._events.within(chunk.span)
         characters = tuple(dict.fromkeys(self._people.within(chunk.span)))
         scores = scene_scores(self._telling(chunk))
         kind = strongest(scores)
@@ -143,9 +142,8 @@ class _ChapterFacts:
                 dialogue=kind is SceneKind.DIALOGUE or scores[SceneKind.DIALOGUE] >= PLAINLY,
                 action=kind is SceneKind.ACTION or scores[SceneKind.ACTION] >= PLAINLY,
                 events=len(events),
-                grave=any(event.predicate in GRAVE for event in events),
+                grave=any(events),
             ),
-            key_events=events,
         )
 
     def _telling(self, chunk: Chunk) -> Telling:

@@ -13,10 +13,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..plot.cues import LED_BACK, PAST_PERFECT, REMEMBERED, UNVEILED
+from ..lexicon.tables import compiled, read_toml
 from .scene_cues import PLAIN_WORDS, Weights, stem, weights
 
 __all__ = ["SceneKind", "Telling", "scene_kind", "scene_scores", "strongest"]
+
+
+_FILE = "plot_cues.toml"
+_CUES = read_toml(_FILE, "past_perfect", "led_back", "remembered", "unveiled", "words")
+_WORDS = {**_CUES["words"], "participle": "|".join(_CUES["words"]["participle"].split())}
+PAST_PERFECT, LED_BACK, REMEMBERED = (
+    compiled(_FILE, _CUES[name], _WORDS) for name in ("past_perfect", "led_back", "remembered")
+)
+UNVEILED: tuple[tuple[float, re.Pattern[str]], ...] = tuple(
+    (each["weight"], compiled(_FILE, each["any"], _WORDS)) for each in _CUES["unveiled"]
+)
 
 
 class SceneKind(StrEnum):

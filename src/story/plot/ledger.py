@@ -7,12 +7,11 @@ from typing import Literal, get_args
 
 from ...core.types import Evidence
 
-__all__ = ["STATES", "STEPS", "THREADS", "Ledger", "Step", "Thread", "ThreadKind", "ThreadState", "Turn"]
+__all__ = ["STATES", "THREADS", "Ledger", "Step", "Thread", "ThreadKind", "ThreadState", "Turn"]
 
 ThreadKind = Literal["promise", "threat", "secret", "object", "question", "goal", "omen"]
 THREADS: tuple[ThreadKind, ...] = get_args(ThreadKind)
 Step = Literal["planted", "advanced", "resolved"]
-STEPS: tuple[Step, ...] = get_args(Step)
 ThreadState = Literal["open", "advanced", "overdue", "resolved"]
 STATES: tuple[ThreadState, ...] = get_args(ThreadState)
 

@@ -42,15 +42,18 @@ def read_ledger(
 ) -> Ledger:
     """The threads told up to the horizon. Costs one call a chapter, one after another: each builds on those
     before. ``on_chapter`` hears how many chapters of how many are read. Raises ModelError; a part that the
-    model refuses is counted and passed over."""
+    model refuses is counted and passed over, unless it refuses all of them."""
     chapters = _told(document, horizon)
     read = _Reading(document, generator)
     for done, chapter in enumerate(chapters, start=1):
         read.chapter(chapter.number, chapter.body)
         if on_chapter is not None:
             on_chapter(done, len(chapters))
+    if read.refusals and len(read.refusals) == read.asked:
+        raise read.refusals[0]
     told = chapters[-1].number if chapters else 0
     threads = tuple(Thread(one.kind, one.what, one.turns, told) for one in read.threads)
+    read.dropped["parts that the model refused"] += len(read.refusals)
     dropped = tuple(sorted((+read.dropped).items()))
     return Ledger(generator.name, told, threads, read.claimed, dropped)
 
@@ -87,7 +90,8 @@ def _told(document: Document, horizon: Horizon) -> list[Chapter]:
 class _Reading:
     def __init__(self, document: Document, generator: Generator) -> None:
         self.threads: list[Thread] = []
-        self.claimed = 0
+        self.refusals: list[ModelRefused] = []
+        self.asked = self.claimed = 0
         self.dropped = Counter[str]()
         self._document = document
         self._generator = generator
@@ -104,10 +108,11 @@ class _Reading:
     def window(self, number: int, window: Span) -> None:
         """Reads a stretch of the document's text, of chapter ``number``."""
         shown = {place for place, _ in self._open()}
+        self.asked += 1
         try:
             answer = self._generator.generate(self.prompt(window), max_tokens=self.most)
-        except ModelRefused:
-            self.dropped["parts that the model refused"] += 1
+        except ModelRefused as error:
+            self.refusals.append(error)
             return
         claims, odd = claims_of(answer.text)
         self.claimed += len(claims) + odd

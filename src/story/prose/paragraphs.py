@@ -8,19 +8,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from ...core.text.breaks import is_heading, is_scene_break
 from ...core.types import Span
 from ..model.chapter_reading import Scene
 from .scene_frames import letter_paragraphs, months_opened_with, opens_as_dream, opens_as_flashback
 
 __all__ = ["Paragraph", "paragraphs", "scenes_of"]
 
-_BREAK = re.compile(r"\s*(?:[*#~•⁂·—–\-=_]\s*){1,40}\s*|\s*[IVXLC]{1,6}\.?\s*|\s*\d{1,3}\.?\s*")
+_NUMERAL = re.compile(r"\s*(?:[IVXLC]{1,6}|\d{1,3})\.?\s*")
 # each begins where white space does: looked for from within it, a long run costs its square
-_BLANK = re.compile(r"(?<![ \t\r])(?:[ \t\r]*+\n){2,}[ \t\r]*")
-_GAP = re.compile(r"(?<![ \t\r])(?:[ \t\r]*+\n){4,}")
+_BLANK = re.compile(r"(?<![ \t\r\xa0])(?:[ \t\r\xa0]*+\n){2,}[ \t\r]*")
+_GAP = re.compile(r"(?<![ \t\r\xa0])(?:[ \t\r\xa0]*+\n){4,}")
 # emphasis, white space, and what no reader needs to see: hundreds of marks in a row, a "word" without end
 _LOOSE = re.compile(r"[_*]+|(?<![^\w\s])(?:[^\w\s]\s?){200,}+|(?<![^\W_])\w{1000,}+|\s+")
+_HASHED = re.compile(r"^#.*$", re.MULTILINE)
 _SPEECH_DASH = re.compile(r"\s*(?:—|--|–)\s*[\"“‘]?[A-Z]")
+_LINE = 240  # characters that are looked at for a scene break
 MAX_CHARS = 50_000
 MAX_SENTENCE = 6_000
 _ENDLESS = re.compile(rf"[^.!?…]{{{MAX_SENTENCE},}}")
@@ -59,15 +62,15 @@ class Paragraph:
 
 
 def scenes_of(text: str) -> tuple[Scene, ...]:
-    """Scenes that cover the text from 0 to its end. A break is a paragraph of marks, of a bare numeral, or
-    three blank lines. What opens as a flashback or a dream is marked so (see ``parsing.scene_frames``); a
-    flashback goes on in the next scene where that is dated by the month in which it was, or the one
-    after."""
+    """Scenes that cover the text from 0 to its end. A break is a paragraph of ornaments, a bare numeral, a
+    Markdown heading, or three blank lines; one before all text is none. What opens as a flashback or a
+    dream is marked so (see :mod:`.scene_frames`); a flashback goes on in the next scene where that is dated
+    by the month in which it was, or the one after."""
     if not text:
         return (Scene(Span(0, 0)),)
     cuts = {0}
-    for start, end in _raw_paragraphs(text):
-        if _BREAK.fullmatch(text, start, end):
+    for number, (start, end) in enumerate(_raw_paragraphs(text)):
+        if number and _is_break(text, start, end):
             cuts.add(end)
     cuts.update(found.end() for found in _GAP.finditer(text))
     starts = sorted(cut for cut in cuts if cut < len(text))
@@ -83,6 +86,11 @@ def scenes_of(text: str) -> tuple[Scene, ...]:
     return tuple(found)
 
 
+def _is_break(text: str, start: int, end: int) -> bool:
+    said = text[start : min(end, start + _LINE)]
+    return is_scene_break(said) or is_heading(said) or _NUMERAL.fullmatch(said) is not None
+
+
 def paragraphs(text: str, scenes: tuple[Scene, ...], *, without: Sequence[Span] = ()) -> list[Paragraph]:
     """The text's paragraphs in order, scene breaks left out, none longer than 50,000 characters, nor with a
     sentence longer than 6,000. Where one of the stretches ``without`` stands, a paragraph ends and another
@@ -91,7 +99,7 @@ def paragraphs(text: str, scenes: tuple[Scene, ...], *, without: Sequence[Span] 
     starts = [scene.span.start for scene in scenes]
     found: list[Paragraph] = []
     for start, end in _raw_paragraphs(text):
-        if _BREAK.fullmatch(text, start, end):
+        if _is_break(text, start, end):
             continue
         scene = max(0, bisect_right(starts, start) - 1)
         found.extend(
@@ -111,7 +119,18 @@ def _raw_paragraphs(text: str) -> list[tuple[int, int]]:
         bounds.append((start, gap.start()))
         start = gap.end()
     bounds.append((start, len(text)))
-    return [(a, b) for a, b in bounds if text[a:b].strip()]
+    parts = (part for bound in bounds for part in _headings_apart(text, *bound))
+    return [(a, b) for a, b in parts if text[a:b].strip()]
+
+
+def _headings_apart(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """A paragraph cut before and behind the Markdown headings in it."""
+    for line in _HASHED.finditer(text, start, end):
+        if is_heading(line[0]):
+            yield start, line.start()
+            yield line.span()
+            start = line.end()
+    yield start, end
 
 
 def _cut(text: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -171,34 +190,56 @@ def _paragraph(text: str, start: int, end: int, scene: int, marks: str) -> Parag
     body = "".join(pieces).rstrip()
     quotes = _quotes(body, marks)
     unclosed = bool(quotes) and quotes[-1][1] == len(body) and not _closed(body[quotes[-1][0] :])
-    return Paragraph(body, scene, quotes, tuple(at), tuple(origin), unclosed)
+    return Paragraph(_in_english_marks(body, quotes), scene, quotes, tuple(at), tuple(origin), unclosed)
 
 
 def _closed(speech: str) -> bool:
     return len(speech) > 1 and speech[-1] in _CLOSING.get(speech[0], "")
 
 
+def _in_english_marks(text: str, quotes: Sequence[tuple[int, int]]) -> str:
+    """The text of the same length with „ “ and » « around its speech as “ ”, and single ones as ‘ ’."""
+    letters = list(text)
+    for start, end in quotes:
+        opening, closing = "“”" if text[start] in "„»«" else "‘’" if text[start] in "\u201a›‹" else "  "
+        if opening != " ":
+            letters[end - 1] = closing if _closed(text[start:end]) else letters[end - 1]
+            letters[start] = opening
+    return "".join(letters)
+
+
 def _speech_marks(text: str) -> str:
-    """Which marks open speech in this chapter: ``"`` (both double forms), ``‘`` or ``'``. Those that open
-    lines weigh more, since either kind may stand within the other."""
-    double = len(re.findall('["“«]', text)) + 4 * len(re.findall('(?:^|\n)[ \t]*["“«]', text))
-    curly = len(re.findall(r"(?<!\w)‘(?=\w)", text))
-    curly += 4 * len(re.findall(r"(?:^|\n)[ \t]*‘(?=\w)", text))
-    straight = len(re.findall(r"(?<!\w)'(?=[A-Z])", text))
-    straight += 4 * len(re.findall(r"(?:^|\n)[ \t]*'(?=[A-Z])", text))
+    """Which marks open speech in this chapter: ``"`` (all double forms), ``‘`` (all single ones) or ``'``.
+    Those that open lines weigh more, since either kind may stand within the other."""
+    double, curly, straight = (
+        len(re.findall(opening, text)) + 4 * len(re.findall(rf"(?:^|\n)[ \t]*{opening}", text))
+        for opening in ('["“«„»]', r"(?<!\w)(?:‘(?=\w)|[\u201a‹›](?=\w))", r"(?<!\w)'(?=[A-Z])")
+    )
     if double >= max(curly, straight):
         return '"'
     return "‘" if curly >= straight else "'"
 
 
+# German marks close with what opens elsewhere
 _SPEECH = {
-    '"': re.compile('“[^”“]*(?:”|$)|"[^"]*(?:"|$)|«[^»]*(?:»|$)'),
-    "‘": re.compile(r"‘.*?(?:’(?!\w)|$)", re.DOTALL),
+    '"': re.compile('“[^”“]*(?:”|$)|"[^"]*(?:"|$)|«[^»]*(?:»|$)|„[^“”„]*(?:[“”]|$)|»[^«»]*(?:«|$)'),
+    "‘": re.compile(r"‘.*?(?:’(?!\w)|$)|\u201a[^\u201a‘]*(?:‘|$)|‹[^›]*(?:›|$)|›[^‹›]*(?:‹|$)", re.DOTALL),
     "'": re.compile(r"(?<!\w)'(?=\S).*?(?:(?<=[.,!?;:\-—])'(?!\w)|$)", re.DOTALL),
 }
 
 
-_CLOSING = {"“": "”", '"': '"', "«": "»", "‘": "’", "'": "'"}
+_CLOSING = {
+    "“": "”",
+    '"': '"',
+    "«": "»",
+    "„": "“”",
+    "»": "«",
+    "‘": "’",
+    "\u201a": "‘",
+    "‹": "›",
+    "›": "‹",
+    "'": "'",
+}
 
 
 def _quotes(text: str, marks: str) -> tuple[tuple[int, int], ...]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
+from ...core.types import Span
+from ..graph_rag.views.story_view import StoryView
 from ..model.types import EntityKind, StoryEntity
 
-__all__ = ["Cast", "Register", "cast_of"]
+__all__ = ["Cast", "cast_of", "names_in"]
 
 _WORD = re.compile(r"[^\W\d_](?:[\w.'’-]*\w)?\.?")
 _LONGEST = 4
@@ -22,22 +23,6 @@ _NOT_NAMES = frozenset(
     tell let
     """.split()
 )
-
-
-class Register(Protocol):
-    """Who is known to a reader at some horizon."""
-
-    def entities(self) -> Sequence[StoryEntity]:
-        """All who are known."""
-        ...
-
-    def find(self, name: str, /) -> StoryEntity | None:
-        """Who goes by that name, else None."""
-        ...
-
-    def presence(self, chapter: int, /) -> Collection[str]:
-        """Ids of those whom that chapter mentions."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +38,7 @@ class Cast:
     named: bool = True
 
 
-def cast_of(prompt: str, *, view: Register, chapter: int, limit: int = 4) -> Cast:
+def cast_of(prompt: str, *, view: StoryView, chapter: int, limit: int = 4) -> Cast:
     """The first ``limit`` characters that the prompt names, in its order, and the places it names.
 
     Every run of one to four words that starts with a capital is looked up with ``view.find``, the longest
@@ -61,9 +46,9 @@ def cast_of(prompt: str, *, view: Register, chapter: int, limit: int = 4) -> Cas
     either, the characters mentioned in the two chapters up to ``chapter`` are taken: those in both first,
     then the most mentioned in the story so far, ties by id.
     """
-    found = _named(prompt, view, exact=False)
+    found = dict.fromkeys(entity for _, entity in _named(prompt, view, exact=False))
     if all(e.kind is not EntityKind.CHARACTER for e in found):
-        found = list(dict.fromkeys([*found, *_named(prompt, view, exact=True)]))
+        found |= dict.fromkeys(entity for _, entity in _named(prompt, view, exact=True))
     places = tuple(e.id for e in found if e.kind is EntityKind.LOCATION)[:limit]
     people = tuple(e.id for e in found if e.kind is EntityKind.CHARACTER)[:limit]
     if people:
@@ -77,25 +62,33 @@ def cast_of(prompt: str, *, view: Register, chapter: int, limit: int = 4) -> Cas
     return Cast(tuple(e.id for e in present[:limit]), places, named=False)
 
 
-def _named(prompt: str, view: Register, *, exact: bool) -> list[StoryEntity]:
+def names_in(prompt: str, view: StoryView) -> list[tuple[Span, StoryEntity]]:
+    """Where the prompt names whom or what, in its order, as :func:`cast_of` looks for them: names with a
+    capital, or, where there are none, whole names in any case."""
+    return _named(prompt, view, exact=False) or _named(prompt, view, exact=True)
+
+
+def _named(prompt: str, view: StoryView, *, exact: bool) -> list[tuple[Span, StoryEntity]]:
     words = list(_WORD.finditer(prompt))
-    found: dict[str, StoryEntity] = {}
+    found: list[tuple[Span, StoryEntity]] = []
     index = 0
     while index < len(words):
-        size, entity = _longest(prompt, words[index : index + _LONGEST], view, exact=exact)
+        size, name, entity = _longest(prompt, words[index : index + _LONGEST], view, exact=exact)
         if entity is not None:
-            found.setdefault(entity.id, entity)
+            start = words[index].start()
+            found.append((Span(start, start + len(name)), entity))
         index += size
-    return list(found.values())
+    return found
 
 
 def _longest(
-    prompt: str, words: Sequence[re.Match[str]], view: Register, *, exact: bool
-) -> tuple[int, StoryEntity | None]:
-    """How many words the longest name at this place has (1 where there is none), and who bears it."""
+    prompt: str, words: Sequence[re.Match[str]], view: StoryView, *, exact: bool
+) -> tuple[int, str, StoryEntity | None]:
+    """How many words the longest name at this place has (1 where there is none), the name as it is written,
+    and who bears it."""
     first = words[0][0]
     if not exact and not first[0].isupper():
-        return 1, None
+        return 1, "", None
     for size in range(len(words), 0, -1):
         run = prompt[words[0].start() : words[size - 1].end()]
         for name in dict.fromkeys((run, run.rstrip("."), re.sub(r"['’]s?$", "", run))):
@@ -103,8 +96,8 @@ def _longest(
                 continue
             entity = view.find(name)
             if entity is not None and (not exact or _bears(entity, name)):
-                return size, entity
-    return 1, None
+                return size, name, entity
+    return 1, "", None
 
 
 def _bears(entity: StoryEntity, name: str) -> bool:

@@ -5,43 +5,45 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from ...core.interfaces import Retriever
 from ...core.types import Document, Evidence, Horizon, Note, Passage, Span
-from ...errors import ModelError
+from ...errors import ConfigError, ModelError
+from ..graph_rag.arc_tracker import DynamicArcTracker
+from ..graph_rag.relationship_discovery import MultiHopDiscoveryEngine
+from ..graph_rag.story_graph import StoryKnowledgeGraph
+from ..graph_rag.views.story_view import StoryView
 from .cast import Cast, cast_of
 from .context import PlacedNote, StoryContext, assemble, previous_scene, recent_text
-from .graph_notes import Discovery, Tracker, View, graph_notes
-from .pipelines import Pipeline
+from .graph_notes import graph_notes
+from .pipelines import Pipeline, Sampling
 
-__all__ = ["ContextMaker", "ContextTask", "Found", "Graph", "MadeContext"]
-
-_T = Any
+__all__ = ["ComparisonSettings", "ContextMaker", "ContextTask", "MadeContext"]
 
 
-class Graph(Protocol):
-    """The story graph, at any horizon."""
+@dataclass(frozen=True, slots=True)
+class ComparisonSettings:
+    """The same for every pipeline. ``budget`` and ``scene_tokens`` are in the generator's tokens.
 
-    def as_of(self, horizon: Horizon, /) -> View:
-        """What a reader at the horizon knows."""
-        ...
+    ``budget`` bounds the context (scene, passages and notes together), ``scene_tokens`` the scene in it;
+    ``passages`` is how many are retrieved, ``characters`` the size of the cast. Raises ConfigError for a
+    value out of range.
+    """
 
+    budget: int = 700
+    scene_tokens: int = 160
+    passages: int = 12
+    characters: int = 4
+    sampling: Sampling = field(default_factory=Sampling)
 
-class Room(Protocol):
-    """How much a context may hold; ``ComparisonSettings`` is one."""
-
-    @property
-    def budget(self) -> int: ...
-
-    @property
-    def scene_tokens(self) -> int: ...
-
-    @property
-    def passages(self) -> int: ...
-
-    @property
-    def characters(self) -> int: ...
+    def __post_init__(self) -> None:
+        lowest = {"budget": 1, "scene_tokens": 0, "passages": 1, "characters": 1}
+        for name, least in lowest.items():
+            if getattr(self, name) < least:
+                raise ConfigError(f"{name} is {getattr(self, name)}: set it to {least} or more")
+        if self.sampling.max_tokens < 1 or self.sampling.temperature < 0:
+            raise ConfigError(f"{self.sampling} asks for no text: max_tokens from 1, temperature from 0 up")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +73,8 @@ class ContextTask:
     prompt: str
     horizon: Horizon
     chapter: int
-    room: Room
-    view: View
+    room: ComparisonSettings
+    view: StoryView
     cast: Cast
     names: tuple[tuple[str, ...], ...]
     scene: Evidence | None
@@ -80,23 +82,28 @@ class ContextTask:
 
 
 class ContextMaker:
-    """Makes contexts; the parts are those of ``StoryComparisonEngine``. Never used by two threads at once."""
+    """Makes contexts, within room that is counted with ``count``.
+
+    ``canon`` gives the rules of the world that an author laid down and that hold at a horizon, ``described``
+    what he says of people and places; ``place`` says where a part of the text is printed. Never used by two
+    threads at once.
+    """
 
     def __init__(
         self,
         document: Document,
         *,
         retriever: Retriever,
-        graph: Graph,
-        tracker: Callable[[Any], Tracker],
-        discovery: Callable[[Any], Discovery],
+        graph: StoryKnowledgeGraph,
         count: Callable[[str], int],
+        tracker: Callable[[StoryView], DynamicArcTracker] = DynamicArcTracker,
+        discovery: Callable[[StoryView], MultiHopDiscoveryEngine] = MultiHopDiscoveryEngine,
         canon: Callable[[Horizon], Sequence[Note]] = lambda _: (),
-        described: Callable[[Any, Sequence[str]], Sequence[PlacedNote]] = lambda *_: (),
+        described: Callable[[StoryView, Sequence[str]], Sequence[PlacedNote]] = lambda *_: (),
         place: Callable[[Span], str] = lambda _: "",
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
-        self._document = document
+        self.document = document
         self._retriever = retriever
         self._graph = graph
         self._tracker = tracker
@@ -107,11 +114,11 @@ class ContextMaker:
         self._place = place
         self._clock = clock
 
-    def task(self, prompt: str, *, horizon: Horizon, room: Room) -> ContextTask:
+    def task(self, prompt: str, *, horizon: Horizon, room: ComparisonSettings) -> ContextTask:
         """Who the prompt is about and the scene before it. Raises HorizonError for a chapter that is not."""
-        chapter = len(self._document.chapters) if horizon.chapter is None else horizon.chapter
+        chapter = len(self.document.chapters) if horizon.chapter is None else horizon.chapter
         scene = previous_scene(
-            self._document,
+            self.document,
             horizon=horizon,
             max_tokens=min(room.scene_tokens, room.budget),
             count=self._count,
@@ -132,7 +139,7 @@ class ContextMaker:
             return MadeContext(None, error, passages.seconds, notes.seconds)
         start = self._clock()
         context = assemble(
-            document=self._document,
+            document=self.document,
             horizon=_read_by(task, pipeline),
             scene=None if pipeline.recent else task.scene,
             passages=passages.items,
@@ -183,10 +190,10 @@ class ContextMaker:
 
     def _recent(self, task: ContextTask) -> Sequence[Passage]:
         return recent_text(
-            self._document, horizon=task.horizon, max_tokens=task.room.budget, count=self._count
+            self.document, horizon=task.horizon, max_tokens=task.room.budget, count=self._count
         )
 
-    def _once(self, task: ContextTask, key: tuple[str, object], search: Callable[[], Sequence[_T]]) -> Found:
+    def _once(self, task: ContextTask, key: tuple[str, object], search: Callable[[], Sequence[Any]]) -> Found:
         if key not in task.kept:
             start = self._clock()
             try:

@@ -5,105 +5,48 @@ The notes are worded from the graph alone. Each carries the quotes it stands on;
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
-from typing import Any, Protocol
 
-from ...core.types import Evidence, Horizon, Note
+from ...core.types import Evidence, Note
+from ..graph_rag.arc_tracker import DynamicArcTracker
+from ..graph_rag.relationship_discovery import MultiHopDiscoveryEngine
+from ..graph_rag.views.story_view import StoryView
 from ..lexicon.emotions import TONE_MOODS
 from ..model.calibration import SURE_ENOUGH
-from ..model.predicates import PREDICATES
-from ..model.types import CharacterState, EntityKind, EventTold, Relation, StoryEntity
+from ..model.predicates import PREDICATES, opposed
+from ..model.types import CharacterState, EntityKind, EventTold, Interval, Open, Relation, StoryEntity
 from .cast import Cast
-from .constraints import barrier_notes, death_notes, deaths
 from .context import PlacedNote
-from .note_wording import SURE, clocks, is_over, latest_quotes
 
-__all__ = ["Discovery", "Finding", "Tracker", "View", "graph_notes"]
+__all__ = ["SURE", "graph_notes", "is_over", "latest_quotes", "state_words"]
 
 _PATHS = 2
 _OTHERS = 4
 _EVENTS = 8
 _FIRST = 2
+_QUOTES = 6
+_OTHER_DEATHS = 6
 _ROLES = ("agent", "patient", "place")
 _PLACES = frozenset({"LOCATED_AT", "LIVES_IN", "COMES_FROM", "OWNS"})
+_BARRIERS = {
+    "DISTRUSTS": "{a} does not trust {b}",
+    "HATES": "{a} hates {b}",
+    "ENEMY_OF": "{a} and {b} are enemies",
+    "FEARS": "{a} fears {b}",
+}
+SURE = 0.5
+"""What was extracted with less confidence is not said to a model."""
 
-
-class View(Protocol):
-    """The story graph as a reader at ``horizon`` knows it."""
-
-    @property
-    def horizon(self) -> Horizon:
-        """Nothing told after it is known to the view."""
-        ...
-
-    def entities(self) -> Sequence[StoryEntity]:
-        """All who are known."""
-        ...
-
-    def find(self, name: str, /) -> StoryEntity | None:
-        """Who goes by that name, else None."""
-        ...
-
-    def relations(
-        self, entity: str | None = None, /, *, happened: bool = True, distinct: bool = False
-    ) -> Sequence[Relation]:
-        """Relations of the entity, either way round, or all. ``happened`` leaves out what is planned, denied,
-        imagined or only reported; ``distinct`` groups repeated tellings."""
-        ...
-
-    def events(self, entity: str | None = None, /, *, happened: bool = True) -> Sequence[EventTold]:
-        """Events that the entity takes part in, or all; ``happened`` as for relations."""
-        ...
-
-    def presence(self, chapter: int, /) -> Collection[str]:
-        """Ids of those whom that chapter mentions."""
-        ...
-
-
-class Tracker(Protocol):
-    """A character's state at the end of a chapter."""
-
-    def state(self, entity: str, chapter: int, /) -> CharacterState:
-        """The entity's state at the end of ``chapter``; empty where nothing is told by then."""
-        ...
-
-
-class Finding(Protocol):
-    """Something implied by the graph, with a sentence for it and its quotes."""
-
-    @property
-    def evidence(self) -> tuple[Evidence, ...]:
-        """The quotes that it stands on."""
-        ...
-
-    def sentence(self, view: Any, /) -> str:
-        """The finding in words, with the names that ``view`` knows people by."""
-        ...
-
-
-class Discovery(Protocol):
-    """What follows from several relations together."""
-
-    def conflict_triangles(self) -> Sequence[Finding]:
-        """Two at odds, and a third who is warm to both; the surest first."""
-        ...
-
-    def implied_hostilities(self) -> Sequence[Finding]:
-        """Those who may turn on an enemy of somebody they are warm to; the surest first."""
-        ...
-
-    def hidden_connections(self, a: str, b: str, /, *, max_hops: int = 3) -> Sequence[Finding]:
-        """Paths of 2 to ``max_hops`` links from ``a`` to ``b`` (ids), the most surprising first."""
-        ...
+_Death = EventTold | Relation
 
 
 def graph_notes(
     cast: Cast,
     *,
-    view: View,
-    tracker: Tracker,
-    discovery: Discovery,
+    view: StoryView,
+    tracker: DynamicArcTracker,
+    discovery: MultiHopDiscoveryEngine,
     chapter: int,
     canon: Sequence[Note] = (),
 ) -> tuple[PlacedNote, ...]:
@@ -117,7 +60,7 @@ def graph_notes(
     people = {entity.id: entity for entity in view.entities()}
     names = {who: entity.name for who, entity in people.items()}
     events = view.events(happened=True)
-    dead = deaths(events, view.relations(happened=True))
+    dead = _deaths(events, view.relations(happened=True))
     bonds = _bonds(cast, view, names)
     worded = [(relation, _relation_note(relation, bonds, names)) for relation in bonds]
     inner = [note for r, note in worded if _inside(r, cast) and r.predicate not in _PLACES]
@@ -136,8 +79,8 @@ def graph_notes(
         *outer,
     ]
     placed = [
-        *(PlacedNote("Constraints", note) for note in death_notes(dead, cast, names)),
-        *(PlacedNote("Constraints", note) for note in barrier_notes(bonds, names)),
+        *(PlacedNote("Constraints", note) for note in _death_notes(dead, cast, names)),
+        *(PlacedNote("Constraints", note) for note in _barrier_notes(bonds, names)),
         *(PlacedNote("Constraints", note) for note in canon),
         *(PlacedNote("Character Info", note) for note in info),
         *(PlacedNote("World", note) for r, note in worded if r.predicate in _PLACES),
@@ -146,7 +89,7 @@ def graph_notes(
     return tuple(one for one in placed if one.note.evidence)
 
 
-def _present(view: View, people: Mapping[str, StoryEntity], chapter: int) -> list[str]:
+def _present(view: StoryView, people: Mapping[str, StoryEntity], chapter: int) -> list[str]:
     """Up to four characters of the chapter, the most mentioned first, ties by id."""
     known = [people[who] for who in view.presence(chapter) if who in people]
     characters = [one for one in known if one.kind is EntityKind.CHARACTER]
@@ -161,20 +104,26 @@ def _person_note(entity: StoryEntity) -> Note:
 
 
 def _state_notes(
-    who: Sequence[str], tracker: Tracker, chapter: int, names: Mapping[str, str]
+    who: Sequence[str], tracker: DynamicArcTracker, chapter: int, names: Mapping[str, str]
 ) -> Iterable[Note]:
     for one in who if chapter > 0 else ():
         state = tracker.state(one, chapter)
-        parts = []
-        if state.emotional_state and state.emotional_state not in TONE_MOODS:
-            parts.append(f"feels {state.emotional_state}")
-        if state.active_goals:
-            parts.append("wants: " + ", ".join(state.active_goals[:3]))
-        if state.location is not None and state.location in names:
-            parts.append(f"is at {names[state.location]}")
+        parts = state_words(state, names)
         if parts:
             text = f"{names.get(one, one)}, end of ch. {chapter}: {'; '.join(parts)}."
             yield Note("state", text, (one,), latest_quotes(state.evidence))
+
+
+def state_words(state: CharacterState, names: Mapping[str, str]) -> list[str]:
+    """A character's mood, aims and whereabouts as far as they are told; ``names`` are those known, by id."""
+    parts = []
+    if state.emotional_state and state.emotional_state not in TONE_MOODS:
+        parts.append(f"feels {state.emotional_state}")
+    if state.active_goals:
+        parts.append("wants: " + ", ".join(state.active_goals[:3]))
+    if state.location is not None and state.location in names:
+        parts.append(f"is at {names[state.location]}")
+    return parts
 
 
 def _event_notes(cast: Cast, events: Sequence[EventTold], names: Mapping[str, str]) -> list[Note]:
@@ -191,14 +140,14 @@ def _event_notes(cast: Cast, events: Sequence[EventTold], names: Mapping[str, st
         said = " ".join(part for part in (agent, PREDICATES[event.predicate].phrase, patient) if part)
         where = f" at {place}" if place else ""
         if agent:
-            text = f"{said}{where} ({clocks(event.told, event.holds)})."
+            text = f"{said}{where} ({_clocks(event.told, event.holds)})."
             found.append(
                 (-event.told, event.id, Note("relation", text, tuple(who), latest_quotes(event.evidence)))
             )
     return [note for _, _, note in sorted(found, key=lambda one: one[:2])[:_EVENTS]]
 
 
-def _bonds(cast: Cast, view: View, names: Mapping[str, str]) -> list[Relation]:
+def _bonds(cast: Cast, view: StoryView, names: Mapping[str, str]) -> list[Relation]:
     """Lasting relations of the cast: inside the cast first, then the latest told."""
     found: dict[tuple[str, str, str, int], Relation] = {}
     for who in (*cast.characters, *cast.places):
@@ -220,24 +169,124 @@ def _relation_note(relation: Relation, bonds: Sequence[Relation], names: Mapping
     row = PREDICATES[relation.predicate]
     earlier = "Earlier: " if is_over(relation, bonds) else ""
     said = f"{names[relation.subject]} {row.phrase} {names[relation.object]}"
-    text = f"{earlier}{said} ({clocks(relation.told, relation.holds)})."
+    text = f"{earlier}{said} ({_clocks(relation.told, relation.holds)})."
     return Note("relation", text, (relation.subject, relation.object), latest_quotes(relation.evidence))
 
 
-def _implied(cast: Cast, view: View, discovery: Discovery, names: Mapping[str, str]) -> list[Note]:
+def _implied(
+    cast: Cast, view: StoryView, discovery: MultiHopDiscoveryEngine, names: Mapping[str, str]
+) -> list[Note]:
     """Triangles and hostilities that name someone of the cast, and the most surprising paths inside it."""
     called = [names[who] for who in cast.characters if who in names]
+    told = [(one.sentence(view), one.evidence) for one in discovery.conflict_triangles()]
+    told += [(one.sentence(view), one.evidence) for one in discovery.implied_hostilities()]
     notes: dict[str, Note] = {}
-    for finding in (*discovery.conflict_triangles(), *discovery.implied_hostilities()):
-        text = finding.sentence(view)
+    for text, evidence in told:
         if any(name in text for name in called):
-            notes.setdefault(text, Note("path", text, (), latest_quotes(finding.evidence)))
+            notes.setdefault(text, Note("path", text, (), latest_quotes(evidence)))
     for a, b in combinations(cast.characters, 2):
-        for finding in discovery.hidden_connections(a, b, max_hops=3)[:_PATHS]:
-            text = finding.sentence(view)
-            notes.setdefault(text, Note("path", text, (a, b), latest_quotes(finding.evidence)))
+        for path in discovery.hidden_connections(a, b, max_hops=3)[:_PATHS]:
+            text = path.sentence(view)
+            notes.setdefault(text, Note("path", text, (a, b), latest_quotes(path.evidence)))
     return list(notes.values())
 
 
 def _inside(relation: Relation, cast: Cast) -> bool:
     return relation.subject in cast.characters and relation.object in cast.characters
+
+
+# --- what a draft must not go against --------------------------------------------------------------------
+
+
+def _deaths(events: Sequence[EventTold], relations: Sequence[Relation]) -> dict[str, _Death]:
+    """Who is dead, and the first telling of it."""
+    first: dict[str, _Death] = {}
+    told: list[_Death] = [*events, *relations]
+    for record in sorted((r for r in told if r.predicate in ("DIES", "KILLS")), key=_telling):
+        for who in _victims(record) if record.confidence >= SURE else ():
+            first.setdefault(who, record)
+    return first
+
+
+def _victims(record: _Death) -> tuple[str, ...]:
+    if isinstance(record, Relation):
+        return (record.object if record.predicate == "KILLS" else record.subject,)
+    patients = tuple(who for role, who in record.participants if role == "patient")
+    if patients or record.predicate == "KILLS":
+        return patients
+    return tuple(who for role, who in record.participants if role == "agent")
+
+
+def _death_notes(dead: Mapping[str, _Death], cast: Cast, names: Mapping[str, str]) -> list[Note]:
+    """The dead of the cast first, then at most six others, the most lately told."""
+    ranked = sorted(dead.items(), key=lambda item: (item[0] not in cast.characters, -item[1].told, item[0]))
+    inside = [who for who in dead if who in cast.characters]
+    return [
+        Note("constraint", f"{names[who]} is dead ({_clocks(record.told, record.holds)}).", (who,), quotes)
+        for who, record in ranked[: len(inside) + _OTHER_DEATHS]
+        if who in names and (quotes := latest_quotes(record.evidence))
+    ]
+
+
+def _barrier_notes(bonds: Sequence[Relation], names: Mapping[str, str]) -> list[Note]:
+    """Distrust, hate, enmity and fear that stand at the horizon."""
+    return [
+        Note(
+            "constraint",
+            _BARRIERS[r.predicate].format(a=names[r.subject], b=names[r.object])
+            + f" ({_clocks(r.told, r.holds)}).",
+            (r.subject, r.object),
+            latest_quotes(r.evidence),
+        )
+        for r in bonds
+        if r.predicate in _BARRIERS and not is_over(r, bonds)
+    ]
+
+
+def _telling(record: _Death) -> tuple[int, int, str]:
+    first = min((quote.span.start for quote in record.evidence), default=0)
+    return record.told, first, record.id if isinstance(record, EventTold) else record.subject
+
+
+# --- wording ----------------------------------------------------------------------------------------------
+
+
+def _clocks(told: int, holds: Interval) -> str:
+    """Both clocks in words: when the reader learnt it, and since when (until when) it is so."""
+    words = [f"told in ch. {told}"]
+    if isinstance(holds.start, int) and holds.start == holds.end:
+        return f"told in ch. {told}, happened in ch. {holds.start}"
+    if isinstance(holds.start, int):
+        words.append(f"since ch. {holds.start}")
+    if isinstance(holds.end, int):
+        words.append(f"until ch. {holds.end}")
+    elif holds.end is Open.UNBOUNDED:
+        words.append("for good")
+    return ", ".join(words)
+
+
+def latest_quotes(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    """At most six quotes, the latest ones, in order of telling."""
+    ranked = sorted(set(evidence), key=lambda q: (q.chapter, q.document_id, q.span))
+    return tuple(ranked[-_QUOTES:])
+
+
+def is_over(relation: Relation, bonds: Sequence[Relation]) -> bool:
+    """Did it end, or was its opposite told later between the same two? What was told several times counts
+    from its last telling."""
+    if isinstance(relation.holds.end, int):
+        return True
+    pair = (relation.subject, relation.object)
+    for other in bonds:
+        if not opposed(relation.predicate, other.predicate):
+            continue
+        symmetric = PREDICATES[other.predicate].symmetric or PREDICATES[relation.predicate].symmetric
+        same = (other.subject, other.object) == pair
+        crossed = symmetric and (other.object, other.subject) == pair
+        if (same or crossed) and _last(other) > _last(relation):
+            return True
+    return False
+
+
+def _last(relation: Relation) -> int:
+    return max(relation.told, *(quote.chapter for quote in relation.evidence), 0)

@@ -14,7 +14,7 @@ from ...core.types import Generation, Prompt
 from ...errors import ModelError
 from ..model.findings import CheckReport, Violation
 from .context import StoryContext
-from .prompts.continuation import continuation, revision
+from .prompts import continuation, revision
 from .read_ahead import Feeds, unheard
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "STANDARD",
     "SUPPLIED",
     "TEMPLATE_TOKENS",
+    "Desk",
     "Draft",
     "DraftChecker",
     "Pipeline",
@@ -43,6 +44,7 @@ STAGES = ("retrieve", "context", "generate", "check", "revise")
 SUPPLIED = "supplied"  # the model and the prompt's version of a text that was written elsewhere
 # What a chat template may put round system and user text, in tokens.
 TEMPLATE_TOKENS = 32
+_SURE = 0.5
 _FINDINGS = 3
 
 
@@ -146,39 +148,65 @@ class Stopwatch:
         return tuple((name, self._seconds[name]) for name in STAGES if name in self._seconds)
 
 
-def write(
-    instruction: str,
-    *,
-    context: StoryContext,
-    revises: bool,
-    generator: Generator,
-    checker: DraftChecker,
-    sampling: Sampling,
-    watch: Stopwatch,
-    gate: threading.Lock,
-    tell: Callable[[str, str], None],
-    feeds: Feeds = unheard,
-    finished: Callable[[str], None] = lambda _: None,
-) -> Written:
+@dataclass(frozen=True)
+class Desk:
+    """A generator and a checker with one pipeline's clock and listener.
+
+    ``gate`` keeps the checker to one thread; waiting for it counts as no stage's time. ``tell(stage, text)``
+    is called with an empty text when a stage starts and with each piece of streamed text; ``feeds`` opens a
+    feed for each draft, which gets the pieces too; ``finished`` is called with each draft before it is
+    checked.
+    """
+
+    generator: Generator
+    checker: DraftChecker
+    sampling: Sampling
+    watch: Stopwatch
+    gate: threading.Lock
+    tell: Callable[[str, str], None]
+    feeds: Feeds = unheard
+    finished: Callable[[str], None] = lambda _: None
+
+    def generate(self, prompt: Prompt, stage: str) -> Generation:
+        """Raises ModelError."""
+        feed = self.feeds()
+
+        def listen(piece: str) -> None:
+            if piece:
+                feed(piece)
+                self.tell(stage, piece)
+
+        self.tell(stage, "")
+        with self.watch.stage(stage):
+            made = self.generator.generate(
+                prompt,
+                max_tokens=self.sampling.max_tokens,
+                temperature=self.sampling.temperature,
+                seed=self.sampling.seed,
+                on_text=listen,
+            )
+        self.finished(made.text)
+        return made
+
+    def check(self, text: str) -> CheckReport:
+        """Raises ModelError."""
+        self.tell("check", "")
+        with self.gate, self.watch.stage("check"):
+            return self.checker.check(text)
+
+    def fits(self, prompt: Prompt) -> bool:
+        """Is there room for the prompt and its answer?"""
+        used = self.generator.count_tokens(f"{prompt.system}\n{prompt.user}")
+        return used + self.sampling.max_tokens + TEMPLATE_TOKENS <= self.generator.context_tokens
+
+
+def write(instruction: str, *, context: StoryContext, revises: bool, desk: Desk) -> Written:
     """Drafts, checks and, where ``revises`` and violations were found that count, revises once.
 
     The revision is kept only if it has fewer of them than the first draft; both are returned. A
-    ModelError costs no more than the step it came from and is reported in ``Written.error``. ``gate`` keeps
-    the checker to one thread; waiting for it counts as no stage's time. ``tell(stage, text)`` is called with
-    an empty text when a stage starts and with each piece of streamed text; ``feeds`` opens a feed for each
-    draft, which gets the pieces too; ``finished`` is called with each draft before it is checked.
+    ModelError costs no more than the step it came from and is reported in ``Written.error``.
     """
-    desk = _Desk(
-        generator=generator,
-        checker=checker,
-        sampling=sampling,
-        watch=watch,
-        gate=gate,
-        tell=tell,
-        feeds=feeds,
-        finished=finished,
-    )
-    prompt = continuation(instruction, context=context.text, wishes=sampling.wishes)
+    prompt = continuation(instruction, context=context.text, wishes=desk.sampling.wishes)
     try:
         generation = desk.generate(prompt, "generate")
     except ModelError as error:
@@ -187,19 +215,25 @@ def write(
         first = Draft(prompt, generation, desk.check(generation.text))
     except ModelError as error:
         return Written((Draft(prompt, generation, None),), error=f"the check failed: {error}")
-    if not revises or first.check is None or not first.check.counted:
+    if not revises or not _worth_revising(first):
         return Written((first,))
     return _revised(instruction, context=context, first=first, desk=desk)
 
 
-def _revised(instruction: str, *, context: StoryContext, first: Draft, desk: _Desk) -> Written:
-    found = first.check.counted if first.check else ()
+def _worth_revising(draft: Draft) -> list[Violation]:
+    """The findings that are surer than not: for others a writer does not change a text."""
+    found = draft.check.counted if draft.check else ()
+    return [violation for violation in found if violation.confidence >= _SURE]
+
+
+def _revised(instruction: str, *, context: StoryContext, first: Draft, desk: Desk) -> Written:
+    found = _worth_revising(first)
     prompt = revision(
         instruction,
         context=context.text,
         draft=first.generation.text,
         findings=[_finding(violation) for violation in found[:_FINDINGS]],
-        wishes=desk.wishes,
+        wishes=desk.sampling.wishes,
     )
     if not desk.fits(prompt):
         return Written((first,), notice="not revised: the revision prompt does not fit the model's context")
@@ -208,7 +242,7 @@ def _revised(instruction: str, *, context: StoryContext, first: Draft, desk: _De
         second = Draft(prompt, generation, desk.check(generation.text))
     except ModelError as error:
         return Written((first,), error=f"the revision failed, the first draft stands: {error}")
-    left = len(second.check.counted) if second.check else len(found)
+    left = len(_worth_revising(second)) if second.check else len(found)
     kept = 1 if left < len(found) else 0
     verdict = "kept" if kept else "dropped"
     return Written(
@@ -220,61 +254,3 @@ def _finding(violation: Violation) -> str:
     """A violation in one line for the model, with the earlier side's quote."""
     quote = f' The story says: "{violation.evidence[0].quote}"' if violation.evidence else ""
     return f"{violation.message}{quote} {violation.suggestion}".strip()
-
-
-class _Desk:
-    """A generator and a checker with one pipeline's clock and listener."""
-
-    def __init__(
-        self,
-        *,
-        generator: Generator,
-        checker: DraftChecker,
-        sampling: Sampling,
-        watch: Stopwatch,
-        gate: threading.Lock,
-        tell: Callable[[str, str], None],
-        feeds: Feeds,
-        finished: Callable[[str], None],
-    ) -> None:
-        self._generator = generator
-        self._checker = checker
-        self._sampling = sampling
-        self._watch = watch
-        self._gate = gate
-        self._tell = tell
-        self._feeds = feeds
-        self._finished = finished
-
-    def generate(self, prompt: Prompt, stage: str) -> Generation:
-        feed = self._feeds()
-
-        def listen(piece: str) -> None:
-            if piece:
-                feed(piece)
-                self._tell(stage, piece)
-
-        self._tell(stage, "")
-        with self._watch.stage(stage):
-            made = self._generator.generate(
-                prompt,
-                max_tokens=self._sampling.max_tokens,
-                temperature=self._sampling.temperature,
-                seed=self._sampling.seed,
-                on_text=listen,
-            )
-        self._finished(made.text)
-        return made
-
-    def check(self, text: str) -> CheckReport:
-        self._tell("check", "")
-        with self._gate, self._watch.stage("check"):
-            return self._checker.check(text)
-
-    @property
-    def wishes(self) -> str:
-        return self._sampling.wishes
-
-    def fits(self, prompt: Prompt) -> bool:
-        used = self._generator.count_tokens(f"{prompt.system}\n{prompt.user}")
-        return used + self._sampling.max_tokens + TEMPLATE_TOKENS <= self._generator.context_tokens

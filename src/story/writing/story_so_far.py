@@ -13,8 +13,7 @@ from ...core.answering.supported_sentences import SupportedSentences
 from ...core.interfaces import Generator
 from ...core.types import Evidence, Passage, Span
 from ...errors import ModelError
-from .prompts.answer import NOT_TOLD
-from .prompts.recap import Length, recap_prompt
+from .prompts import NOT_TOLD, Length, recap_prompt
 
 __all__ = ["ASKED", "READ", "Recap", "RecapLine", "story_so_far"]
 

@@ -11,7 +11,7 @@ from ...core.answering.answered import Answered
 from ...core.store.conversations import KeptTurn
 from ...core.text.sentences import in_marks
 from ...views.text.answer import LAID_DOWN, NEAREST, how_sure, laid_down
-from ...views.text.recap import RecapShown
+from ...views.text.so_far import RecapShown
 from ..state.conversation import Cited, Turn
 from .page import note
 from .reading import flowing, in_context
@@ -51,9 +51,12 @@ def _said(turn: Turn) -> str:
     if answered.is_unwritten:
         return note(answered.text)
     if not answered.told:
+        why = f"The story has not told enough for that up to chapter {turn.as_of}."
         if turn.known_to:
-            return note(f"Up to chapter {turn.as_of} {turn.known_to} cannot know, as far as the story tells.")
-        return note(f"The story has not told enough for that up to chapter {turn.as_of}.")
+            why = f"Up to chapter {turn.as_of} {turn.known_to} cannot know, as far as the story tells."
+        elif turn.whole:
+            why = "I did not find it in the story."
+        return note(why)
     if answered.short:
         return f'<div class="f-prose f-answer" dir="auto">{escape(answered.short)}</div>'
     if answered.extractive:

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from ...bench.grid.tables import differences, means
+from ...bench.rating import preferred_rows
+from ...bench.results import differences, means
 from ...story.evaluation.preference import Preference
 
 __all__ = ["preferred", "result_tables"]
@@ -28,10 +29,7 @@ def result_tables(result: Mapping[str, Any]) -> str:
 
 def preferred(found: Preference) -> str:
     """Who is preferred, with intervals, and on how much that rests."""
-    rows = [
-        [one.system, f"{one.share:.2f}", f"{one.low:.2f} to {one.high:.2f}", f"{one.wins:g} of {one.judged}"]
-        for one in found.strengths
-    ]
+    rows = preferred_rows(found)
     agreed = (
         ""
         if found.agreement is None

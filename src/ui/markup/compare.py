@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from ...views.seeds import Seeded, SeededRow
+from ...views.seeds import Seeded
+from ...views.text.comparison import MetricRow
 from ...views.word_diff import Piece, changed_share
 from ..wording import DEFINITIONS, GROUPS
 
@@ -21,7 +22,7 @@ def diff(pieces: tuple[Piece, ...]) -> str:
     return f'{share}<div class="f-prose f-diff" dir="auto">{shown}</div>'
 
 
-def seeded_table(rows: Sequence[SeededRow], names: Sequence[str], *, drafts: int) -> str:
+def seeded_table(rows: Sequence[MetricRow[Seeded | None]], names: Sequence[str], *, drafts: int) -> str:
     """Mean and 95 % interval of every metric over the drafts of one prompt."""
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
     body, group = [], ""

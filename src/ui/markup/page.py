@@ -9,7 +9,7 @@ from html import escape
 from ...core.text.sentences import in_marks
 from ...core.types import Evidence
 from ...library.library import Entry
-from ...project.suggesting.suggesting import Suggestion
+from ...project.suggesting import Suggestion
 from ...story.evaluation.comparison_report import ComparisonReport, PipelineResult
 from ...story.model.findings import Violation
 from ...story.writing.context import SECTIONS, Source, StoryContext
@@ -136,16 +136,13 @@ def checked(result: PipelineResult) -> str:
     check = result.check
     if check is None:
         return '<p class="f-verdict">Not checked.</p>'
-    count = len(check.counted)
-    hints = len(check.violations) - count
+    count = len(check.violations)
     facts = f"{check.facts_checked} of {check.facts_checkable} facts could be checked"
     if not check.facts_checkable:
         facts = "the critic read no fact in the draft"
     found = "No contradiction found" if check.facts_checked else "Nothing to judge"
     if count:
         found = f"{count} finding{'' if count == 1 else 's'}"
-    if hints:
-        found += f", {hints} hint{'' if hints == 1 else 's'} that do{'es' if hints == 1 else ''} not count"
     cut = ""
     if result.generation is not None and result.generation.finish_reason == "length":
         cut = " The draft was cut at the token limit."

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from html import escape
 
 from ...core.types import Span
-from ...views.surroundings import Surroundings
+from ...views.quotes import Surroundings
 
 __all__ = ["chapter_words", "flowing", "in_context", "marked"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from html import escape
 
 from ...project.doctor import Check, Examination
-from ...project.spending.report import UsageLine, UsageReport
-from ...views.text.usage import dollars_text, tokens_text
+from ...project.spending import UsageLine, UsageReport
+from ...views.text.kept import dollars_text, tokens_text
 
 __all__ = ["appearance", "health", "key_state", "lead", "usage"]
 

@@ -11,9 +11,8 @@ from ...views.arc_lines import ArcPoint, ArcShown, GoalShown, TurnShown
 from ...views.findings_shown import FindingShown, FindingsShown, RuleShown
 from ...views.quotes import QuoteInContext, QuoteShown
 from ...views.text.check import LEAST_WORDS
-from ...views.text.impact import ImpactShown
-from ...views.text.ledger import LedgerShown
-from ...views.text.suspects import SuspectsShown
+from ...views.text.places import ImpactShown, SuspectsShown
+from ...views.text.so_far import LedgerShown
 from ...views.times import EventShown
 from ...views.world import EdgeShown, NodeShown
 

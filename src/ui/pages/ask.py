@@ -9,8 +9,8 @@ import streamlit as st
 
 from ...errors import UsageError
 from ...project.asking import rate_answer
-from ...story.writing.prompts.recap import LENGTHS
-from ...views.text.recap import recap_shown
+from ...story.writing.prompts import LENGTHS
+from ...views.text.so_far import recap_shown
 from ..accepting import offer_chapter
 from ..frame import Frame
 from ..markup import ask as ask_markup
@@ -28,7 +28,7 @@ _MOST_LISTED = 50
 
 def page(frame: Frame) -> None:
     """A question, its answer, and those before it at this horizon, latest first."""
-    turns: list[Turn] = st.session_state.setdefault("talk", [])
+    turns: list[Turn] = st.session_state.setdefault(f"talk-{frame.story.name}", [])
     before = told_by(turns, stamp=frame.story.stamp, as_of=frame.as_of)
     with frame.project() as project:
         model_answers = project.config.model_answers
@@ -44,8 +44,8 @@ def page(frame: Frame) -> None:
         if turn.answered.is_scene:
             offer_chapter(frame, turn.answered.text, after=turn.as_of, key=f"turn-{len(before) - place}")
     if before and st.button("Begin anew", type="tertiary", help="Clears the questions above."):
-        st.session_state["talk"] = [turn for turn in turns if turn not in before]
-        del st.session_state["conversation"]
+        st.session_state[f"talk-{frame.story.name}"] = [turn for turn in turns if turn not in before]
+        st.session_state.pop(f"conversation-{frame.story.name}", None)
         st.rerun()
     _earlier(frame)
     _recap(frame, model_answers)
@@ -114,6 +114,7 @@ def _answered(frame: Frame, question: str, model: bool, known_to: str, before: S
         raise UsageError("Ask something about the story.")
     box = st.empty()
     box.html(ask_markup.streamed(""))
+    conversation = _conversation(frame)
 
     def work(on_text: Callable[[str], None]) -> Turn:
         with frame.at_work() if model else frame.project() as project:
@@ -125,7 +126,7 @@ def _answered(frame: Frame, question: str, model: bool, known_to: str, before: S
                 before=before,
                 model=model,
                 known_to=known_to,
-                conversation=_conversation(),
+                conversation=conversation,
                 on_text=on_text,
             )
 
@@ -142,9 +143,9 @@ def _answered(frame: Frame, question: str, model: bool, known_to: str, before: S
     return turn
 
 
-def _conversation() -> str:
-    """The id under which the project keeps what is asked now."""
-    found: str = st.session_state.setdefault("conversation", f"app-{token_hex(4)}")
+def _conversation(frame: Frame) -> str:
+    """The id under which the project keeps what is asked of this story in this session of a browser."""
+    found: str = st.session_state.setdefault(f"conversation-{frame.story.name}", f"app-{token_hex(4)}")
     return found
 
 
@@ -152,7 +153,9 @@ def _earlier(frame: Frame) -> None:
     """What was asked before, as far as it may be known at the horizon: to be read, gone on with, deleted."""
     with frame.project() as project:
         horizon = project.horizon(frame.as_of)
-        kept = [one for one in project.conversations.listed(horizon=horizon) if one.id != _conversation()]
+        kept = [
+            one for one in project.conversations.listed(horizon=horizon) if one.id != _conversation(frame)
+        ]
         if not kept:
             return
         with st.expander(f"Earlier conversations: {len(kept)}"):
@@ -173,7 +176,8 @@ def _earlier(frame: Frame) -> None:
                 if delete:
                     project.conversations.delete(chosen.id)
                 if go_on:
-                    st.session_state["conversation"], st.session_state["talk"] = chosen.id, []
+                    st.session_state[f"conversation-{frame.story.name}"] = chosen.id
+                    st.session_state[f"talk-{frame.story.name}"] = []
                 if go_on or delete:
                     st.rerun()
 

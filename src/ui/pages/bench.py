@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ...bench.bench_shelf import BENCH, Run, runs_in
-from ...bench.grid.tables import pictures
 from ...bench.rating import RatingDesk, RatingPair
+from ...bench.results import BENCH, Run, pictures, runs_in
 from ..frame import Frame
 from ..markup import bench as bench_markup
 from ..markup import page as markup

@@ -8,7 +8,7 @@ import streamlit as st
 
 from ...errors import FabulaError
 from ...views.findings_shown import FindingShown
-from ...views.text.suspects import suspects_shown
+from ...views.text.places import suspects_shown
 from ..frame import Frame
 from ..markup import page as common
 from ..markup import story as markup

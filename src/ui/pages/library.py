@@ -22,7 +22,9 @@ _WIDE = 3  # cards in a row
 
 def page(frame: Frame) -> None:
     """A card for each story, and a way to add one."""
-    entries = frame.library.entries()
+    entries, unusable = frame.library.looked_at()
+    for problem in unusable.values():
+        st.warning(problem)
     if not entries:
         st.html(markup.welcome())
         _add(frame, has_demo=False)

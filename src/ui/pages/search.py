@@ -112,6 +112,8 @@ def _filters(frame: Frame) -> SearchFilter:
 
 
 def _show(frame: Frame, shown: SearchShown) -> None:
+    for notice in shown.notices:
+        st.html(markup.note(notice))
     if not shown.hits:
         st.html(search_markup.nothing_found(shown))
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ...views.text.ledger import ledger_shown
+from ...views.text.so_far import ledger_shown
 from ...views.times import EventShown, TimesShown
 from .. import charts
 from ..frame import Frame

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from ...project.codex.editing import LONGEST_CODEX
+from ...project.codex_editing import LONGEST_CODEX
 from ...views.world import NodeShown
 from ..frame import Frame
 from ..markup import page as common

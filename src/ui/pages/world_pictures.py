@@ -6,7 +6,7 @@ import streamlit as st
 
 from ...core.formats.images import MOST_BYTES
 from ...errors import FabulaError
-from ...project.pictures.shelf import LONGEST_CAPTION, Hung
+from ...project.pictures import LONGEST_CAPTION, Hung
 from ..frame import Frame
 from ..markup import page as common
 from ..state import pictures_desk as desk

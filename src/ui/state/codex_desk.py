@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...project.codex.editing import CodexDesk, codex_text, with_entry
+from ...project.codex_editing import CodexDesk, codex_text, with_entry
 from ..frame import Frame
 
 __all__ = ["lay_down", "save", "text"]

@@ -11,7 +11,7 @@ from ...project.checking import CheckAsked, Checked, checked, in_word, suppress
 from ...story.continuity.reporting.suppressions import SUPPRESSIONS_FILE
 from ...views.findings_shown import FindingShown, FindingsShown, RuleShown, findings_shown, rules_shown
 from ...views.text.check import check_json, check_sarif, check_text
-from ...views.text.impact import ImpactShown, impact_shown
+from ...views.text.places import ImpactShown, impact_shown
 from ..frame import Frame
 
 __all__ = [

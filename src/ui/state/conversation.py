@@ -10,7 +10,7 @@ from ...core.answering.grounding import Citation
 from ...core.types import Horizon
 from ...engine import Project
 from ...story.passages.filter import SearchFilter
-from ...views.surroundings import Surroundings, surroundings
+from ...views.quotes import Surroundings, surroundings
 
 __all__ = ["Cited", "Turn", "answer", "told_by"]
 
@@ -26,13 +26,14 @@ class Cited:
 @dataclass(frozen=True, slots=True)
 class Turn:
     """A question that was answered. ``stamp`` and ``as_of`` say of which story, and up to where; ``known_to``
-    who was asked (empty: the story)."""
+    who was asked (empty: the story); ``whole`` that it was asked of the whole story."""
 
     stamp: str
     as_of: int
     answered: Answered
     cited: tuple[Cited, ...]
     known_to: str = ""
+    whole: bool = False
 
 
 def told_by(turns: Sequence[Turn], *, stamp: str, as_of: int) -> tuple[Turn, ...]:
@@ -72,4 +73,4 @@ def answer(
         )
         for one in answered.citations
     )
-    return Turn(stamp, as_of, answered, cited, known_to)
+    return Turn(stamp, as_of, answered, cited, known_to, as_of >= len(project.document.chapters))

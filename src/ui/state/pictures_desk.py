@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...project.pictures.shelf import Hung, add_picture, picture_data, pictures_at, remove_picture
+from ...project.pictures import Hung, add_picture, picture_data, pictures_at, remove_picture
 from ..frame import Frame
 from .story_views import horizon
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import TYPE_CHECKING, Any
 
 from ...core.files.plain_json import plain
@@ -10,13 +9,13 @@ from ...core.text.sentences import in_marks
 from ...core.types import Evidence
 from ...story.model.types import CODEX_ID
 from ..quotes import quote_shown
-from .render import WIDTH, harmless
+from .render import harmless, wrapped
 
 if TYPE_CHECKING:
     from ...core.answering.answered import Answered
     from ...core.answering.grounding import Citation
 
-__all__ = ["LAID_DOWN", "NEAREST", "answered_facts", "answered_text", "how_sure", "laid_down", "wrapped"]
+__all__ = ["LAID_DOWN", "NEAREST", "answered_facts", "answered_text", "how_sure", "laid_down"]
 
 NEAREST = "No sure answer. What the story says that comes nearest:"
 """Stands above quotes that hold no short answer."""
@@ -87,9 +86,3 @@ def _evidence(answered: Answered, citation: Citation) -> Evidence:
 def _sources(answered: Answered) -> str:
     count = len(answered.sources)
     return "the one source" if count == 1 else f"the {count} sources"
-
-
-def wrapped(text: str, *, indent: str = "") -> str:
-    """The text on lines of the terminal's width, harmless to it."""
-    flat = " ".join(harmless(text).split())
-    return textwrap.fill(flat, WIDTH, initial_indent=indent, subsequent_indent=indent)

@@ -1,4 +1,4 @@
-"""A check's findings as text for a terminal, as JSON, and as SARIF."""
+"""A check's findings as text for a terminal, as JSON, and as SARIF; how much its critics find."""
 
 from __future__ import annotations
 
@@ -9,22 +9,41 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from ...core.files.plain_json import plain
+from ...story.calibration.power import ASSUMED_SLIPS, LEAST_FINDINGS, words_needed
 from ...story.continuity.reporting.sarif import rule_help, sarif_log
-from ...story.model.findings import Severity, Suppressed, Violation, sureness
-from .power import power_data, power_line
-from .render import WIDTH, harmless, quote_text
+from ...story.model.findings import Severity, Violation, sureness
+from .render import WIDTH, counted, harmless, quote_text, wrapped
 
 if TYPE_CHECKING:
     from ...project.checking import Checked, ModelAgreement
-    from ...story.continuity.rules.rule import Rule
+    from ...story.calibration.power import Found, Power
     from ...story.model.findings import CheckReport
 
-__all__ = ["LEAST_WORDS", "check_data", "check_json", "check_sarif", "check_text", "fails"]
+__all__ = [
+    "LEAST_WORDS",
+    "check_data",
+    "check_json",
+    "check_sarif",
+    "check_text",
+    "fails",
+    "power_data",
+    "power_line",
+    "power_text",
+]
 
 LEAST_WORDS = 1000
 """Words below which the text shows no rate: one finding more or less would change it tenfold."""
 
 _GRAVEST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.INFO)
+_TOLD = {
+    "explicit": "told openly",
+    "paraphrase": "told in other words",
+    "implicit": "only implied",
+    "same": "the same told again",
+    "beside": "something else told about it",
+    "change": "a change that is told",
+    "trap": "what only looks like a contradiction",
+}
 
 
 def check_text(done: Checked, *, show_suppressed: bool = False) -> str:
@@ -37,7 +56,11 @@ def check_text(done: Checked, *, show_suppressed: bool = False) -> str:
     if show_suppressed and report.suppressed:
         lines.append(f"suppressed: {len(report.suppressed)}")
         for meant in report.suppressed:
-            lines += [*_finding_lines(meant.violation, "-"), _wrapped(f"meant: {meant.reason}", "      "), ""]
+            lines += [
+                *_finding_lines(meant.violation, "-"),
+                wrapped(f"meant: {meant.reason}", indent=" " * 6),
+                "",
+            ]
     lines += _summary(report)
     lines += _notes(done, show_suppressed=show_suppressed)
     return harmless("\n".join(lines))
@@ -48,7 +71,9 @@ def check_data(done: Checked) -> dict[str, Any]:
     report = done.report
     data: dict[str, Any] = plain(report)
     data["violations"] = [_finding_data(one) for one in report.violations]
-    data["suppressed"] = [_suppressed_data(one) for one in report.suppressed]
+    data["suppressed"] = [
+        {"violation": _finding_data(one.violation), "reason": one.reason} for one in report.suppressed
+    ]
     data |= {
         "counted": len(report.counted),
         "consistency": report.consistency,
@@ -58,7 +83,7 @@ def check_data(done: Checked) -> dict[str, Any]:
             "poisson_95": report.rate_interval,
             "chapters_bootstrap_95": report.chapter_interval,
         },
-        "rules": [_rule_data(rule) for rule in done.rules],
+        "rules": [{"name": rule.name, "help": rule_help(rule)} for rule in done.rules],
         "suppressions": {
             "file": done.suppressions.as_posix() if done.suppressions else None,
             "stale": [plain(entry) for entry in done.stale],
@@ -86,21 +111,20 @@ def check_sarif(done: Checked) -> str:
 
 
 def _finding_lines(violation: Violation, mark: str) -> list[str]:
-    flat = " ".join(violation.message.split())
-    lines = [textwrap.fill(flat, WIDTH, initial_indent=f"  {mark} ", subsequent_indent="     ")]
+    lines = [wrapped(violation.message, indent=f"  {mark} ", hang="     ")]
     lines += [quote_text(quote, indent="      ") for quote in violation.evidence]
-    lines.append(_wrapped(f"{violation.rule}, {sureness(violation)}", "      "))
+    lines.append(wrapped(f"{violation.rule}, {sureness(violation)}", indent=" " * 6))
     if violation.suggestion:
-        lines.append(_wrapped(f"to mend: {violation.suggestion}", "      "))
+        lines.append(wrapped(f"to mend: {violation.suggestion}", indent=" " * 6))
     if violation.unless:
-        lines.append(_wrapped(f"unless: {violation.unless}", "      "))
+        lines.append(wrapped(f"unless: {violation.unless}", indent=" " * 6))
     return lines
 
 
 def _summary(report: CheckReport) -> list[str]:
     """What was found, and in how much: a score without coverage would reward reading nothing."""
     others = len(report.violations) - len(report.counted)
-    found = _count(len(report.violations), "finding")
+    found = counted(len(report.violations), "finding")
     if report.consistency is not None:
         score = f"score {report.consistency:.2f}"
     elif others:
@@ -136,41 +160,28 @@ def _notes(done: Checked, *, show_suppressed: bool) -> list[str]:
         m = done.model
         dropped = ", ".join(f"{count} {reason}" for reason, count in m.review.dropped) or "none"
         lines.append(
-            f"{m.model}: {_count(m.review.claimed, 'claim')} in {_count(m.review.windows, 'window')}, "
+            f"{m.model}: {counted(m.review.claimed, 'claim')} in {counted(m.review.windows, 'window')}, "
             f"{m.findings} verified, {m.shared} of these found by the rules too (which found {m.rules}); "
             f"dropped: {dropped}"
         )
         if m.review.refutable:
             lines.append(
-                f"asked twice more of {_count(m.review.refutable, 'finding')}, it gave {m.review.agreed} of "
+                f"asked twice more of {counted(m.review.refutable, 'finding')}, it gave {m.review.agreed} of "
                 "them the same verdict in either order"
             )
+    else:
+        lines.append(
+            "pairs of sentences that may contradict each other, to read: fabula suspects PROJECT; "
+            "with a language model: fabula check PROJECT --model-critic"
+        )
     return [
         textwrap.fill(line, WIDTH, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False)
         for line in lines
     ]
 
 
-def _count(n: int, word: str) -> str:
-    return f"{n:,} {word}{'' if n == 1 else 's'}"
-
-
-def _wrapped(text: str, indent: str) -> str:
-    flat = " ".join(text.split())
-    return textwrap.fill(flat, WIDTH, initial_indent=indent, subsequent_indent=indent)
-
-
 def _finding_data(violation: Violation) -> dict[str, Any]:
-    data: dict[str, Any] = plain(violation)
-    return data | {"fingerprint": violation.fingerprint}
-
-
-def _suppressed_data(one: Suppressed) -> dict[str, Any]:
-    return {"violation": _finding_data(one.violation), "reason": one.reason}
-
-
-def _rule_data(rule: Rule) -> dict[str, Any]:
-    return {"name": rule.name, "help": rule_help(rule)}
+    return {**plain(violation), "fingerprint": violation.fingerprint}
 
 
 def _model_data(model: ModelAgreement) -> dict[str, Any]:
@@ -191,3 +202,63 @@ def fails(violations: Sequence[Violation], least: str) -> bool:
     """Is one of them as grave as ``least`` (info, warning or error), or graver?"""
     order = [severity.value for severity in reversed(_GRAVEST_FIRST)]
     return any(order.index(one.severity.value) >= order.index(least) for one in violations)
+
+
+def power_line(power: Power) -> str:
+    """In one sentence, for a report: "of slips like … the rules find about 12 % [4, 30]"."""
+    who = "the rules find" if power.critic == "rules" else f"{power.critic.partition(':')[2]} finds"
+    parts = [f"{_TOLD[name]} {_share(one)}" for name, one in power.slips.items() if one.n]
+    return (
+        f"calibrated on this book: of slips {who} {_share(power.recall)} "
+        f"({'; '.join(parts)}); of {power.misled.n} sound pairs {power.misled.found} called wrong"
+    )
+
+
+def power_text(powers: Sequence[Power]) -> str:
+    """A block a critic."""
+    lines: list[str] = []
+    for power in powers:
+        lines.append(f"{power.critic}: {power.copies} copies of {power.words:,} words")
+        for name, one in (*power.slips.items(), *power.sound.items()):
+            verb = "found" if name in power.slips else "called wrong"
+            lines.append(f"  {_TOLD.get(name, name):<38} {verb} {one.found} of {one.n}  {_share(one)}")
+        lines.append(
+            f"  {'all slips':<38} found {power.recall.found} of {power.recall.n}  {_share(power.recall)}"
+        )
+        lines += [wrapped(line, indent="  ") for line in _meaning(power)]
+    return "\n".join(lines)
+
+
+def power_data(powers: Sequence[Power]) -> list[dict[str, Any]]:
+    """Plain data: shares with their intervals, and how many words a comparison needs."""
+    return [
+        {
+            "critic": power.critic,
+            "copies": power.copies,
+            "words": power.words,
+            "recall": _data(power.recall),
+            "slips": {name: _data(one) for name, one in power.slips.items()},
+            "sound": {name: _data(one) for name, one in power.sound.items()},
+            "words_to_compare": words_needed(power.recall.share or 0.0, per_10k=ASSUMED_SLIPS),
+        }
+        for power in powers
+    ]
+
+
+def _meaning(power: Power) -> list[str]:
+    needed = words_needed(power.recall.share or 0.0, per_10k=ASSUMED_SLIPS)
+    if needed is None:
+        return ["It found none: that it finds nothing in this book says nothing of the book."]
+    return [
+        f"To tell two texts apart by it takes {LEAST_FINDINGS} findings: about {needed:,} words of a text "
+        f"with {ASSUMED_SLIPS:.0f} such slips in 10,000 words."
+    ]
+
+
+def _share(one: Found) -> str:
+    low, high = one.interval
+    return f"{100 * (one.share or 0):.0f} % [{100 * low:.0f}, {100 * high:.0f}]"
+
+
+def _data(one: Found) -> dict[str, Any]:
+    return {"found": one.found, "n": one.n, "share": one.share, "interval_95": list(one.interval)}

@@ -9,6 +9,7 @@ import textwrap
 from collections import Counter
 from dataclasses import asdict, dataclass
 from importlib import metadata
+from typing import Generic, TypeVar
 
 from ...core.runtime.memory_monitor import GIB, MemoryReport
 from ...core.text.sentences import in_marks
@@ -18,11 +19,11 @@ from ...story.metrics import Score, consistency
 from ...story.model.findings import CheckReport, Violation
 from ...story.writing.pipelines import Draft
 from ..quotes import quote_shown
+from .render import WIDTH, harmless
 
 __all__ = [
     "ONE_PROMPT",
     "MetricRow",
-    "MetricValues",
     "draft_title",
     "findings_words",
     "horizon_words",
@@ -37,7 +38,7 @@ __all__ = [
     "versions",
 ]
 
-WIDTH = 100
+_Cell = TypeVar("_Cell")
 ONE_PROMPT = "One prompt is an anecdote: it shows what the pipelines do, not which one is better."
 
 _ROWS = (
@@ -63,31 +64,19 @@ _ROWS = (
     ("cost", "prompt_tokens", "Prompt tokens, all calls", "{:,.0f}"),
     ("cost", "completion_tokens", "Completion tokens, all calls", "{:,.0f}"),
 )
-# Whatever could move the cursor, colour the terminal or turn the writing direction.
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True, slots=True)
-class MetricRow:
-    """One metric over all pipelines, worded. ``group`` is ``"quality"`` or ``"cost"``; ``cells`` stand in the
-    order of the report's results, ``"–"`` where there was nothing to judge."""
-
-    group: str
-    label: str
-    higher_is_better: bool
-    cells: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class MetricValues:
-    """One metric over all pipelines in numbers, in the order of the report's results; None where there was
-    nothing to judge. ``form`` is how to write one (:meth:`str.format`)."""
+class MetricRow(Generic[_Cell]):
+    """One metric over all pipelines. ``group`` is ``"quality"`` or ``"cost"``, ``form`` how to write a number
+    (:meth:`str.format`); ``cells`` stand in the order of the report's results, None where there was nothing
+    to judge."""
 
     group: str
     label: str
     form: str
     higher_is_better: bool
-    values: tuple[float | None, ...]
+    cells: tuple[_Cell, ...]
 
 
 def render_json(report: ComparisonReport, *, memory: MemoryReport | None = None) -> str:
@@ -121,26 +110,28 @@ def render_text(report: ComparisonReport, *, memory: MemoryReport | None = None,
     return page.text()
 
 
-def metric_rows(report: ComparisonReport) -> tuple[MetricRow, ...]:
-    """The rows of the metrics table; metrics that no result has are left out."""
-    return tuple(
-        MetricRow(row.group, row.label, row.higher_is_better, tuple(_cell(v, row.form) for v in row.values))
+def metric_rows(report: ComparisonReport) -> list[MetricRow[str]]:
+    """The rows of the metrics table in words; metrics that no result has are left out."""
+    return [
+        MetricRow(
+            row.group, row.label, row.form, row.higher_is_better, tuple(_cell(v, row.form) for v in row.cells)
+        )
         for row in metric_values(report)
-    )
+    ]
 
 
-def metric_values(report: ComparisonReport) -> tuple[MetricValues, ...]:
+def metric_values(report: ComparisonReport) -> list[MetricRow[float | None]]:
     """The same rows in numbers."""
     rows = []
     for group, name, label, form in _ROWS:
         scores = [_score(result, name) for result in report.results]
-        if name == "first_consistency" and not revision_words(report):
-            continue
         known = [score for score in scores if score is not None]
-        if known and not (report.supplied and group == "cost"):
+        if not known or (report.supplied and group == "cost"):
+            continue
+        if name != "first_consistency" or revision_words(report):
             values = tuple(None if score is None else score.value for score in scores)
-            rows.append(MetricValues(group, label, form, known[0].higher_is_better, values))
-    return tuple(rows)
+            rows.append(MetricRow(group, label, form, known[0].higher_is_better, values))
+    return rows
 
 
 def draft_title(result: PipelineResult, index: int) -> str:
@@ -216,7 +207,7 @@ class _Page:
         self._lines: list[str] = []
 
     def line(self, text: str = "") -> None:
-        self._lines.append(_plain(text)[: self.width].rstrip())
+        self._lines.append(harmless(text)[: self.width].rstrip())
 
     def rule(self, title: str) -> None:
         self.line()
@@ -225,7 +216,7 @@ class _Page:
     def wrap(self, text: str, *, indent: str = "", hang: str | None = None) -> None:
         """Paragraphs, wrapped; ``hang`` indents all lines but the first."""
         rest = indent if hang is None else hang
-        for paragraph in re.split(r"\n\s*\n", _plain(text).strip()):
+        for paragraph in re.split(r"\n\s*\n", harmless(text).strip()):
             lines = textwrap.wrap(
                 " ".join(paragraph.split()), self.width, initial_indent=indent, subsequent_indent=rest
             )
@@ -234,10 +225,6 @@ class _Page:
 
     def text(self) -> str:
         return "\n".join(self._lines) + "\n"
-
-
-def _plain(text: str) -> str:
-    return _CONTROL.sub("", text)
 
 
 def _head(page: _Page, report: ComparisonReport) -> None:
@@ -280,9 +267,9 @@ def _table(page: _Page, report: ComparisonReport) -> None:
 
 
 def findings_words(check: CheckReport) -> str:
-    """How many findings count, and how many hints stand beside them."""
-    hints = len(check.violations) - len(check.counted)
-    beside = f" and {hints} hint{'' if hints == 1 else 's'}" if hints else ""
+    """How many findings count, and how many of a language model stand beside them."""
+    others = len(check.violations) - len(check.counted)
+    beside = f" and {others} of a model" if others else ""
     return f"{len(check.counted)}{beside}"
 
 

@@ -1,11 +1,12 @@
-"""Answers as text for a terminal: one function an answer, no printing."""
+"""Text for a terminal: what answers share, and searches, indexes and graphs in words."""
 
 from __future__ import annotations
 
 import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from ...core.text.sentences import in_marks
 
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
     from ...story.model.types import CharacterState, Relation, StoryEntity, Transition
 
 __all__ = [
+    "Answer",
     "arcs_text",
+    "counted",
     "entities_text",
     "findings_text",
     "harmless",
@@ -31,6 +34,7 @@ __all__ = [
     "relations_text",
     "search_text",
     "table",
+    "wrapped",
 ]
 
 WIDTH = 100
@@ -39,8 +43,11 @@ _CONTROL = re.compile(
 )
 
 
-def table(rows: Iterable[Sequence[object]], *, header: Sequence[str], right: Iterable[int] = ()) -> str:
-    """Aligned columns two spaces apart; ``right`` names the columns that are set flush right."""
+def table(
+    rows: Iterable[Sequence[object]], *, header: Sequence[str], right: Iterable[int] = (), rule: bool = True
+) -> str:
+    """Aligned columns two spaces apart; ``right`` names the columns that are set flush right, ``rule`` puts a
+    line of dashes below the header."""
     cells = [list(header), *([str(cell) for cell in row] for row in rows)]
     widths = [max(len(row[i]) for row in cells) for i in range(len(header))]
     flush = set(right)
@@ -50,7 +57,8 @@ def table(rows: Iterable[Sequence[object]], *, header: Sequence[str], right: Ite
         ).rstrip()
         for row in cells
     ]
-    return "\n".join([lines[0], "  ".join("-" * w for w in widths), *lines[1:]])
+    dashes = ["  ".join("-" * width for width in widths)] if rule else []
+    return "\n".join([lines[0], *dashes, *lines[1:]])
 
 
 def harmless(text: str) -> str:
@@ -64,9 +72,16 @@ def harmless_json(text: str) -> str:
     return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def _wrapped(text: str, *, indent: str) -> str:
-    flat = " ".join(text.split())
-    return textwrap.fill(flat, WIDTH, initial_indent=indent, subsequent_indent=indent)
+def wrapped(text: str, *, indent: str = "", hang: str | None = None) -> str:
+    """The text on lines of the terminal's width, harmless to it; ``hang`` indents all lines but the first."""
+    flat = " ".join(harmless(text).split())
+    rest = indent if hang is None else hang
+    return textwrap.fill(flat, WIDTH, initial_indent=indent, subsequent_indent=rest)
+
+
+def counted(n: int, word: str) -> str:
+    """Like "1 finding", "1,204 findings"."""
+    return f"{n:,} {word}{'' if n == 1 else 's'}"
 
 
 def quote_text(evidence: Evidence, *, indent: str = "    ") -> str:
@@ -74,7 +89,7 @@ def quote_text(evidence: Evidence, *, indent: str = "    ") -> str:
     from ..quotes import quote_shown
 
     quote = quote_shown(evidence)
-    return _wrapped(f"{in_marks(quote.words)} ({quote.place})", indent=indent)
+    return wrapped(f"{in_marks(quote.words)} ({quote.place})", indent=indent)
 
 
 def index_text(report: IndexReport, *, folder: str) -> str:
@@ -134,7 +149,7 @@ def search_text(result: SearchResult) -> str:
         lines.append(f"{shares}: {'; '.join(weight.reasons)}")
         lines.append(f"read as {result.analysis.kind}: {'; '.join(result.analysis.reasons)}")
     shown = passages_text(result.passages, result.places)
-    return "\n".join([*(_wrapped(line, indent="  ") for line in lines), shown])
+    return "\n".join([*(wrapped(line, indent="  ") for line in lines), shown])
 
 
 def _share(share: Share) -> str:
@@ -155,8 +170,8 @@ def passages_text(passages: Sequence[Passage], places: Sequence[Sequence[PagePla
         shares = ", ".join(_share(s) for s in passage.shares)
         printed = f"{in_words(places[number - 1])}, " if places else ""
         out.append(f"{number}. chapter {chunk.chapter}, {printed}score {passage.score:.4f}")
-        out.append(_wrapped(shares, indent="   "))
-        out.append(_wrapped(textwrap.shorten(chunk.text, 500, placeholder=" …"), indent="   "))
+        out.append(wrapped(shares, indent="   "))
+        out.append(wrapped(textwrap.shorten(chunk.text, 500, placeholder=" …"), indent="   "))
     return "\n".join(out)
 
 
@@ -167,8 +182,8 @@ def hits_text(hits: Sequence[LibraryHit]) -> str:
         chunk = hit.passage.chunk
         folder = "" if hit.story == hit.title.casefold() else f" ({hit.story})"
         place = f"{hit.title}{folder}, chapter {chunk.chapter}, score {hit.passage.score:.4f}"
-        out.append(_wrapped(f"{number}. {place}", indent=""))
-        out.append(_wrapped(textwrap.shorten(chunk.text, 500, placeholder=" …"), indent="   "))
+        out.append(wrapped(f"{number}. {place}"))
+        out.append(wrapped(textwrap.shorten(chunk.text, 500, placeholder=" …"), indent="   "))
     return "\n".join(out) or "nothing found"
 
 
@@ -229,7 +244,7 @@ def findings_text(groups: Mapping[str, Sequence[tuple[str, Sequence[Evidence]]]]
     for title, found in groups.items():
         lines.append(f"{title.replace('_', ' ')}: {len(found)}")
         for sentence, evidence in found:
-            lines.append(_wrapped(sentence, indent="  "))
+            lines.append(wrapped(sentence, indent="  "))
             lines += [quote_text(quote, indent="      ") for quote in evidence[:4]]
     return "\n".join(lines)
 
@@ -240,3 +255,11 @@ def _bar(valence: float, half: int = 5) -> str:
     left = "█" * -cells if cells < 0 else ""
     right = "█" * cells if cells > 0 else ""
     return f"{left:>{half}}│{right:<{half}}"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """``data`` has a plain JSON form, ``text`` says the same for a terminal."""
+
+    data: Any
+    text: str

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fabula.core.chapters.markdown import title_of
 from fabula.core.chapters.reader import find_chapters
 
 PAGE = """The ferry had gone when Anna came down to the landing with her box on
@@ -215,9 +216,114 @@ LAYOUTS = {
         "# Book\n\n## Part One\n\n### The Ferry\n\n~\n\n### The Storm\n\n~\n\n## Part Two\n\n### Home\n\n~",
         ["Part One, The Ferry", "Part One, The Storm", "Part Two, Home"],
     ),
+    "markdown chapters of named scenes": (
+        "# Chapter One\n\n## Mill\n\n~\n\n## The Road\n\n~\n\n# Chapter Two\n\n## Sea\n\n~\n\n## Home\n\n~",
+        ["Chapter One", "Chapter Two"],
+    ),
+    "markdown chapters of named scenes under a title": (
+        "# Book\n\n## 1. Chapter\n\n~\n\n## Chapter 2\n\n### Mill\n\n~\n\n### Road\n\n~\n\n## Chapter 3\n\n~",
+        ["1. Chapter", "Chapter 2", "Chapter 3"],
+    ),
+    "one markdown chapter of named scenes": (
+        "# Chapter One\n\n## Mill\n\n~\n\n## Road\n\n~",
+        ["Chapter One"],
+    ),
+    "markdown chapters with their titles below": (
+        "# Chapter One\n\n## The Mill\n\n~\n\n# Chapter Two\n\n## The Sea\n\n~",
+        ["Chapter One, The Mill", "Chapter Two, The Sea"],
+    ),
+    "numbers in words above a hundred": (
+        "Chapter Ninety-Nine\n\n~\n\nChapter One Hundred\n\n~\n\nChapter One Hundred and One\n\n~\n\n"
+        "Chapter One Hundred Two\n\n~\n\nChapter the Hundred and Third: Home\n\n~",
+        [
+            "Chapter Ninety-Nine",
+            "Chapter One Hundred",
+            "Chapter One Hundred and One",
+            "Chapter One Hundred Two",
+            "Chapter the Hundred and Third: Home",
+        ],
+    ),
+    "shortened labels": (
+        "Ch. 1\n\n~\n\nCh. 2: The Sea\n\n~\n\nCH 3\n\n~",
+        ["Ch. 1", "Ch. 2: The Sea", "CH 3"],
+    ),
+    "a number sign": ("Chapter #1\n\n~\n\nChapter # 2\n\n~", ["Chapter #1", "Chapter # 2"]),
+    "no space before the number": ("Chapter1\n\n~\n\nChapter2\n\n~", ["Chapter1", "Chapter2"]),
+    "spaced letters": (
+        "C H A P T E R  I\n\n~\n\nC H A P T E R   T W O\n\n~\n\nC H A P T E R 3\n\n~",
+        ["CHAPTER I", "CHAPTER TWO", "CHAPTER 3"],
+    ),
+    "numbers with letters": (
+        "Chapter 0\n\n~\n\nChapter 1\n\n~\n\nChapter 2a\n\n~\n\nChapter 2b\n\n~\n\nChapter 3\n\n~",
+        ["Chapter 0", "Chapter 1", "Chapter 2a", "Chapter 2b", "Chapter 3"],
+    ),
+    "chapters between": (
+        "Chapter 5\n\n~\n\nChapter 5.5\n\n~\n\nSide Story\n\n~\n\nChapter 6\n\n~\n\nSide Story 2: The Cat\n\n"
+        "~\n\nChapter 7\n\n~\n\nBonus Chapter\n\n~",
+        [
+            "Chapter 5",
+            "Chapter 5.5",
+            "Side Story",
+            "Chapter 6",
+            "Side Story 2: The Cat",
+            "Chapter 7",
+            "Bonus Chapter",
+        ],
+    ),
+    "days": ("Day One\n\n~\n\nDay Two: The Sea\n\n~\n\nDAY 5\n\n~", ["Day One", "Day Two: The Sea", "DAY 5"]),
+    "numbered chapters named after days": (
+        "1. Monday\n\n~\n\n2. The Sea\n\n~\n\n3. Friday\n\n~",
+        ["1: Monday", "2: The Sea", "3: Friday"],
+    ),
+    "dates within chapters": (
+        "CHAPTER I\n\n3 May 1893\n\n~\n\n4 May 1893\n\n~\n\nCHAPTER II\n\n5 May 1893\n\n~",
+        ["CHAPTER I: 3 May 1893", "CHAPTER II: 5 May 1893"],
+    ),
+    "dates late in a story": ("~\n\n~\n\n~\n\n~\n\n3 May 1893\n\n~\n\n4 May 1893\n\n~", ["Book"]),
+    "signatures": (
+        "My dear Bo,\n\n~\n\nYours,\n\nAnna\n\n~\n\nYours,\n\nAnna\n\n~\n\nYours,\n\nBo\n\n~",
+        ["Book"],
+    ),
+    "running heads": (
+        "FERRY\n\nAnna went down and\n~ and\n\nANNA MARSH\n\nwent on. ~ then\n\nFERRY\n\nshe slept. ~",
+        ["Book"],
+    ),
+    "a sign that comes again": ("~\n\nNO EXIT\n\n~\n\nKEEP OUT\n\n~\n\nNO EXIT\n\n~", ["Book"]),
     "no headings": ("~\n\n~", ["Book"]),
     "one line": ("Anna went to sea.", ["Book"]),
 }
+
+
+# A heading a line, each over a page of prose.
+SERIES = [
+    "1893-05-03\n1893-05-04\n1893-06-12",
+    "May 3, 1893\nMay 4, 1893\nJune 12, 1893",
+    "3 May 1893\n4 May 1893\n7 May 1893\n2 July 1893",
+    "3. May 1893\n4. May 1893\n2. July 1893",
+    "3 May. Bistritz.\n4 May.\n5 May. The Castle.",
+    "London, 3 May 1893\nParis, 4 May 1893",
+    "Dear Diary, Monday\nDear Diary, Tuesday\nDear Diary, Monday",
+    "Dear Diary,\nDear Diary,\nDear Diary,",
+    "Monday, May 3rd\nTuesday, May 4th\nTuesday, May 4th, evening",
+    "THEN\nNOW\nTHEN\nNOW",
+    "Then\nNow",
+    "1984\n1999\n1984",
+    "London, 1893\nParis, 1901",
+    "June\nJuly\nSeptember",
+    "Monday\nTuesday",
+    "9:14 A.M.\n10:02 A.M.",
+    "ERIK\nINGRID\nERIK\nINGRID",
+    "Erik\nIngrid\nAunt May\nErik",
+    "PROLOGUE\nANNA\nBO\nANNA\nEPILOGUE",
+]
+
+
+@pytest.mark.parametrize("headings", SERIES)
+def test_dates_and_names_in_turn_are_headings(headings: str) -> None:
+    lines = headings.split("\n")
+    text = layout("The Ferry\n\nby Bo Marsh\n\n\n" + "\n\n".join(f"{line}\n\n~" for line in lines))
+    assert [" ".join(title.split()) for title in titles(text)] == [line.rstrip(".") for line in lines]
+    check_spans(text)
 
 
 @pytest.mark.parametrize("name", LAYOUTS)
@@ -238,7 +344,7 @@ def test_newlines_of_other_systems_change_no_title(name: str, newline: str) -> N
 
 
 # In some the length of the text is what tells; bare numerals over a few words are a list.
-TOLD_BY_LENGTH = {"a part with a text of its own", "text on the heading's line"}
+TOLD_BY_LENGTH = {"a part with a text of its own", "text on the heading's line", "dates late in a story"}
 BARE = {"I", "1", "ONE", "FIRST PART, I", "Phase the First, I"}
 PLAIN = [n for n in LAYOUTS if n not in TOLD_BY_LENGTH and LAYOUTS[n][1][0].split(":")[0] not in BARE]
 
@@ -396,7 +502,12 @@ def test_later_chapters_do_not_move_earlier_ones() -> None:
 
 
 # In these only more of the same tells what the first ones are.
-TOLD_BY_MORE = {"restarts with no reason given", "titles with numbered sections inside"}
+TOLD_BY_MORE = {
+    "restarts with no reason given",
+    "titles with numbered sections inside",
+    "markdown chapters of named scenes",
+    "markdown chapters of named scenes under a title",
+}
 
 
 @pytest.mark.parametrize("name", sorted(LAYOUTS.keys() - TOLD_BY_MORE))
@@ -408,6 +519,27 @@ def test_a_book_that_breaks_off_keeps_the_chapters_it_has(name: str) -> None:
     for horizon in range(1, len(whole)):
         cut = text[: whole[horizon].heading.start]
         assert find_chapters(cut, title="Book") == whole[:horizon]
+
+
+def test_tildes_between_blank_lines_part_scenes_and_fence_nothing() -> None:
+    text = "".join(f"# Chapter {n}\n\n{PAGE}\n\n~~~\n\n{PAGE}\n\n" for n in range(1, 6))
+    assert titles(text) == [f"Chapter {n}" for n in range(1, 6)]
+
+
+@pytest.mark.parametrize(
+    ("top", "title"),
+    [
+        ("The Crossing", "The Crossing"),
+        ("Chapter One", None),
+        ("Ch. 1: The Mill", None),
+        ("Part Two", None),
+        ("Prologue", None),
+        ("Seven", "Seven"),
+        ("1984", "1984"),
+    ],
+)
+def test_the_first_chapter_is_not_the_title_of_the_book(top: str, title: str | None) -> None:
+    assert title_of(f"# {top}\n\n## The Mill\n\n{PAGE}\n\n## The Road\n\n{PAGE}\n") == title
 
 
 HOSTILE = {
@@ -427,6 +559,8 @@ HOSTILE = {
     "prologues": "PROLOGUE\n\nword\n\n" * 50_000,
     "letters": "".join(f"LETTER {n % 300 + 1}\n\nword\n\n" for n in range(30_000))
     + "CHAPTER 1\n\nword " * 300,
+    "dates and names": "3 May\n\nANNA\n\nBO\n\nword\n\n" * 30_000,
+    "spaced letters": "C H A P T E R  I I I\n\n" * 50_000,
     "dots": "CHAPTER I" + "." * 1_000_000,
     "contents lines": "CONTENTS\n\n" + "a . . . 1\n\n" * 100_000,
 }

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from fabula.core.chunks.chunking import chunk_chapter, chunk_document, scenes, sentences
 from fabula.core.documents import document_from_text
+from fabula.core.text.breaks import is_scene_break
 from fabula.core.types import Chapter, Chunk, Document, Span
 from fabula.errors import ConfigError
 
@@ -87,8 +88,14 @@ def test_scene_breaks(mark: str, newline: str) -> None:
 
 
 def test_what_is_no_scene_break() -> None:
-    document = book("Anna went.\n\n\n\nBo -- came.\n\n*\n\n...\n\n--\n\n# Bo")
+    document = book("Anna went.\n\n\n\nBo -- came.\n\n?!\n\nXXX\n\n#bo\n\n| - |\n\noxo xo")
     assert len(scenes(document, document.chapters[0])) == 1
+
+
+def test_a_scene_keeps_the_heading_that_begins_it() -> None:
+    document = book("Anna went.\n\n## The Mill\n\nBo came.\n## The Sea\nBo swam.")
+    found = [scene.of(document.text) for scene in scenes(document, document.chapters[0])]
+    assert found == ["Anna went.", "## The Mill\n\nBo came.", "## The Sea\nBo swam."]
 
 
 def test_a_chapter_of_breaks_alone_has_no_scenes() -> None:
@@ -172,7 +179,6 @@ BODY = st.builds(
     st.integers(1, 3),
 )
 SIZES = st.integers(50, 300).flatmap(lambda size: st.tuples(st.just(size), st.integers(0, size - 1)))
-BREAK = re.compile(r"[ ]*(?:\*\*\*|#|---|\* \* \*)[ ]*")
 
 
 @given(st.lists(BODY, min_size=1, max_size=4), SIZES)
@@ -197,7 +203,7 @@ def test_chunks_hold_what_they_promise(bodies: list[str], sizes: tuple[int, int]
     for chapter in document.chapters:
         at = chapter.body.start
         for line in re.split(r"(\r\n|\r|\n)", chapter.body.of(document.text)):
-            if not BREAK.fullmatch(line):
+            if not is_scene_break(line):
                 assert all(at + n in covered for n, letter in enumerate(line) if not letter.isspace())
             at += len(line)
 

@@ -13,9 +13,9 @@ from tests.stories.book_files import pdf, zipped
 from fabula.core.chapters.reader import find_chapters
 from fabula.core.documents import MAX_TEXT, SUPPORTED, read_document
 from fabula.core.formats.blocks import clean_title
-from fabula.core.formats.docx import docx_document
 from fabula.core.formats.html import html_document
 from fabula.core.formats.pdf.reader import pdf_document
+from fabula.core.formats.word.reader import docx_document
 from fabula.errors import DocumentError
 
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -106,6 +106,87 @@ def test_a_style_takes_its_level_from_what_it_is_based_on() -> None:
         }
     )
     assert docx_document(data, "a.docx").text == "## a\n\n## b\n\nc\n"
+
+
+P = "<w:p>{}<w:r><w:t xml:space='preserve'>{}</w:t></w:r></w:p>"
+NUMBERED = "<w:pPr><w:pStyle w:val='H'/><w:numPr><w:ilvl w:val='{}'/><w:numId w:val='7'/></w:numPr></w:pPr>"
+BROKEN = "<w:p><w:r><w:br w:type='page'/></w:r></w:p>"
+CENTRED = "<w:pPr><w:jc w:val='center'/></w:pPr>"
+
+
+def word_text(body: str, **parts: str) -> str:
+    styles = f"<w:styles {W}><w:style w:styleId='H'><w:name w:val='heading 1'/></w:style></w:styles>"
+    files = {f"word/{name}.xml": part for name, part in parts.items()}
+    body = f"<w:document {W}><w:body>{body}</w:body></w:document>"
+    return docx_document(
+        zipped({"word/styles.xml": styles, "word/document.xml": body, **files}), "a.docx"
+    ).text
+
+
+def test_a_deleted_end_of_a_paragraph_joins_it_to_the_next() -> None:
+    deleted = "<w:pPr><w:rPr><w:del/></w:rPr></w:pPr>"
+    moved = "<w:pPr><w:rPr><w:moveFrom/></w:rPr></w:pPr>"
+    body = (
+        P.format(deleted, "One ")
+        + P.format(moved, "two ")
+        + P.format("", "three.")
+        + P.format(deleted, "Four.")
+    )
+    assert word_text(body) == "One two three.\n\nFour.\n"
+
+
+def test_a_text_box_is_read_once() -> None:
+    box = "<w:txbxContent>" + P.format("", "Sven.") + P.format("", "Come.") + "</w:txbxContent>"
+    both = f"<w:r><a><c><w:drawing>{box}</w:drawing></c><fallback><w:pict>{box}</w:pict></fallback></a></w:r>"
+    old = f"<w:r><w:pict>{box}</w:pict></w:r>"
+    for drawn in (both, old, f"<w:ins>{both}</w:ins>"):
+        body = P.format(drawn, "Before.") + P.format("", "After.")
+        assert word_text(body) == "Before.\n\nSven.\n\nCome.\n\nAfter.\n"
+    assert word_text(P.format(f"<w:del>{both}</w:del>", "Before.")) == "Before.\n"
+
+
+@pytest.mark.parametrize(
+    ("style", "label", "text", "expected"),
+    [
+        ("decimal", "Chapter %1", "", ["Chapter 1", "Chapter 2"]),
+        ("upperRoman", "CHAPTER %1.", "", ["CHAPTER I.", "CHAPTER II."]),
+        ("lowerRoman", "%1)", "The Sea", ["i) The Sea", "ii) The Sea"]),
+        ("decimal", "Chapter %1", "The Sea", ["Chapter 1: The Sea", "Chapter 2: The Sea"]),
+        ("bullet", "-", "The Sea", ["The Sea", "The Sea"]),
+    ],
+)
+def test_headings_that_word_numbers(style: str, label: str, text: str, expected: list[str]) -> None:
+    levels = (
+        f"<w:lvl w:ilvl='0'><w:numFmt w:val='{style}'/><w:lvlText w:val='{label}'/></w:lvl>"
+        "<w:lvl w:ilvl='1'><w:start w:val='3'/><w:numFmt w:val='decimal'/><w:lvlText w:val='%1.%2'/></w:lvl>"
+    )
+    numbering = (
+        f"<w:numbering {W}><w:abstractNum w:abstractNumId='4'>{levels}</w:abstractNum>"
+        "<w:num w:numId='7'><w:abstractNumId w:val='4'/></w:num></w:numbering>"
+    )
+    head = P.format(NUMBERED.format(0), text)
+    body = head + P.format("", "Anna came.") + head + P.format("", "Bo came.")
+    found = word_text(body, numbering=numbering)
+    assert [line[2:] for line in found.split("\n") if line.startswith("#")] == expected
+    deeper = P.format(NUMBERED.format(1), "")
+    found = word_text(head + deeper + deeper + head + deeper, numbering=numbering)
+    if style == "decimal":
+        assert [line for line in found.split("\n") if "." in line] == ["# 1.3", "# 1.4", "# 2.3"]
+
+
+def test_like_lines_that_begin_pages_are_headings() -> None:
+    lines = [P.format(CENTRED, name) for name in ("The Mill", "The Road", "Home")]
+    story = P.format("", "Anna came. " * 9)
+    assert word_text(BROKEN.join(line + story for line in lines)).count("# ") == 3
+    within = [line.replace("<w:r>", "<w:r><w:br w:type='page'/>") for line in lines]
+    assert word_text("".join(line + story for line in within)).count("# ") == 3
+    before = CENTRED.replace("<w:jc", "<w:pageBreakBefore/><w:jc")
+    assert word_text("".join(line.replace(CENTRED, before) + story for line in lines)).count("# ") == 3
+    assert "#" not in word_text("".join(line + story for line in lines))
+    assert "#" not in word_text(BROKEN.join(line + story for line in lines[:2]))
+    assert "#" not in word_text(BROKEN.join(story for _ in lines))
+    named = P.format("<w:pPr><w:pStyle w:val='H'/></w:pPr>", "Chapter 1")
+    assert word_text(named + BROKEN.join(line + story for line in lines)).count("# ") == 1
 
 
 def test_word_files_that_are_refused() -> None:

@@ -126,3 +126,12 @@ def test_leaders_and_chosen_scores_are_those_of_all(made, texts, terms, data):
         able = [i for i in range(limit) if scores[i] > 0 and (allowed is None or allowed[i])]
         assert ordinals.tolist() == sorted(able, key=lambda i: (-scores[i], i))[:3]
         assert found.tolist() == scores[ordinals].tolist()
+
+
+def test_an_index_that_told_accents_apart_is_made_again(tmp_path):
+    LexicalIndex.from_texts(["José left."]).save(tmp_path)
+    assert LexicalIndex.load(tmp_path).search("jose", 1)
+    words = (tmp_path / "vocabulary.txt").read_text(encoding="utf-8")
+    (tmp_path / "vocabulary.txt").write_text(words.replace("jose", "josé"), encoding="utf-8")
+    with pytest.raises(ProjectError, match="damaged or old"):
+        LexicalIndex.load(tmp_path)

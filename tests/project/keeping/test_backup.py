@@ -6,7 +6,8 @@ import zipfile
 
 import pytest
 
-from fabula.project.keeping import restoring
+from fabula.core.store.index.holding import hold, release
+from fabula.project.keeping import backup as restoring
 
 ASKED = ("search", "the letter in the mill", "--mode", "lexical")
 
@@ -69,6 +70,25 @@ def test_a_backup_that_cannot_be_finished_leaves_the_older_one(kept, packed, run
     assert packed.read_bytes() == before and [each.name for each in packed.parent.iterdir()] == [packed.name]
 
 
+def test_what_killed_ones_left_goes_and_nothing_else(kept, packed, run_cli, tmp_path):
+    left = packed.parent / f".{packed.name}.abc123.partial"
+    alive = packed.parent / f".{packed.name}.def456.partial"
+    mine = packed.parent / ".other.backup.x.partial"
+    for place in (left, alive, mine):
+        place.mkdir()
+        (place / "fabula.db").write_bytes(b"x")
+    held = hold(alive)
+    (packed.parent / f".{packed.name}.link.partial").symlink_to(kept.project)
+    assert run_cli("backup", kept.project, packed).code == 0
+    assert not left.exists() and alive.is_dir() and mine.is_dir() and kept.index.is_dir()
+    release(held)
+    assert run_cli("backup", kept.project, packed).code == 0
+    assert not alive.exists()
+    (tmp_path / ".again.x.partial" / "project").mkdir(parents=True)
+    assert run_cli("restore", packed, tmp_path / "again").code == 0
+    assert not list(tmp_path.glob(".again.*"))
+
+
 def test_no_project_is_written_over(kept, packed, run_cli, tmp_path):
     before = contents(kept.project)
     for place in (kept.project, kept.book):
@@ -90,10 +110,14 @@ def rewritten(packed, change, about=None):
     }
     if about is not None:
         about(manifest)
-    with zipfile.ZipFile(packed, "w") as archive:
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, raw in files:
             archive.writestr(name, raw)
         archive.writestr("manifest.json", json.dumps(manifest))
+
+
+def index_in(files):
+    return next(name for name, _ in files if name.startswith("index/")).rpartition("/")[0] + "/"
 
 
 def with_file(name, raw=b"x"):
@@ -128,6 +152,19 @@ BAD = {
     "a file too few": lambda packed: rewritten(packed, list, lambda told: told["files"].pop("fabula.toml")),
     "a file too many": lambda packed: rewritten(
         packed, list, lambda told: told["files"].update({"more.toml": {"bytes": 1, "sha256": "0" * 64}})
+    ),
+    "a file that the index does not know": lambda packed: rewritten(
+        packed, lambda files: [*files, (f"{index_in(files)}more.npy", b"x" * 1_800_000)]
+    ),
+    "an index file of other bytes": lambda packed: rewritten(
+        packed, lambda files: [(f[0], f[1] + b"x") if f[0].endswith("chunks.npy") else f for f in files]
+    ),
+    "a second index": with_file("index/000077/chunks.npy"),
+    "an index without manifest": lambda packed: rewritten(
+        packed, lambda files: [f for f in files if not f[0].endswith("/manifest.json")]
+    ),
+    "what unpacks to a thousand times its size": lambda packed: rewritten(
+        packed, lambda files: [*files, ("notes.toml", b"#" * 100_000_000)]
     ),
     "no database": lambda packed: rewritten(packed, lambda files: [f for f in files if f[0] != "fabula.db"]),
     "another format": lambda packed: rewritten(packed, list, lambda told: told.update(format="zip")),

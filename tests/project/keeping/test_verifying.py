@@ -173,7 +173,9 @@ def test_a_text_that_the_books_file_no_longer_gives_is_not_made_up(kept, run_cli
     kept.book.write_text(kept.book.read_text() + "\n\nMore.\n")
     mended = run_cli("verify", kept.project, "--mend")
     assert mended.code == 1
-    assert "failed  the text is damaged" in mended.out and "restore the project from a backup" in mended.out
+    assert "the text is damaged and the book's file does not give it" in mended.out
+    assert "restore the project from a backup" in mended.out and "--mend" not in mended.out
+    assert run_cli("verify", kept.project).out.endswith(mended.out)
 
 
 def test_ratings_that_cannot_be_read_are_dropped_and_others_stay(kept, run_cli):

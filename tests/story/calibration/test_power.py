@@ -7,12 +7,20 @@ import pytest
 
 from fabula.core.documents import document_from_text
 from fabula.demo import story_text
-from fabula.story.calibration.kept import POWER_FILE, kept_powers, save_powers
-from fabula.story.calibration.planting import plant
-from fabula.story.calibration.power import LEAST_FINDINGS, Found, Power, power_notice, power_of, words_needed
-from fabula.story.calibration.scenarios import SLIPS, SOUND, scenarios
+from fabula.story.calibration.planting import SLIPS, SOUND, plant, scenarios
+from fabula.story.calibration.power import (
+    LEAST_FINDINGS,
+    POWER_FILE,
+    Found,
+    Power,
+    kept_powers,
+    power_notice,
+    power_of,
+    save_powers,
+    words_needed,
+)
 from fabula.story.model.findings import Severity, Violation
-from fabula.views.text.power import power_data, power_line, power_text
+from fabula.views.text.check import power_data, power_line, power_text
 
 BOOK = document_from_text(story_text(), id="demo", title="Demo")
 

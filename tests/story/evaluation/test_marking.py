@@ -1,14 +1,23 @@
-"""Marks from texts, and what is embedded while the next draft is being written."""
+"""Marks of drafts: from texts alone, ahead of need, by a reading of the draft, and blind to names."""
+
+from __future__ import annotations
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
+import numpy as np
 import pytest
 from tests.stories.comparison_fakes import FakeEmbedder, make_engine
 
-from fabula.core.types import Horizon
+from fabula.core.types import Chapter, Context, Document, Evidence, Generation, Horizon, Prompt, Span
 from fabula.errors import ModelError
-from fabula.story.evaluation.marking import Marker
+from fabula.story.continuity.critic import ContinuityCritic
+from fabula.story.continuity.draft_checker import SourceChecker
+from fabula.story.evaluation.marking import Marker, moved_by_labels
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.linking.linker import Linker
+from fabula.story.writing.context import Source, StoryContext
+from fabula.story.writing.pipelines import Draft, Written
 
 SCENE, TEXT = "Anna counted the fares. She was afraid.", "Bela came. The mill was shut. He sat down."
 
@@ -59,3 +68,135 @@ def test_a_comparison_embeds_each_text_once_for_its_marks_and_once_for_their_che
     beside = sum(name.startswith("marking") for name in embedder.threads)
     assert beside == len(drafts) + 1, "each draft and the scene, while the next draft is written"
     assert len(embedder.asked) <= 2 * sum(len(r.drafts) for r in report.results) + 1
+
+
+MOODS = ("happy", "sad", "happy", "angry", "happy", "sad", "happy")
+
+
+BODIES = (
+    "Anna Reed hated Bob Cole. Anna Reed was happy.",
+    *(f"Anna Reed came home. Anna Reed was {mood}." for mood in MOODS),
+)
+
+
+DRAFT = "Anna Reed hated Bob Cole. Anna Reed was sad. The rope lay on the ferry. Tom took the rope."
+
+
+@pytest.fixture(scope="module")
+def reader():
+    return StoryReader(kept_chars=1000)
+
+
+@pytest.fixture(scope="module")
+def checker(reader):
+    chapters, text = [], ""
+    for number, body in enumerate(BODIES, start=1):
+        start = len(text)
+        text += body + "\n\n"
+        chapters.append(Chapter(number, str(number), Span(start, start), Span(start, len(text))))
+    document = Document("story", "Story", text, tuple(chapters))
+    linker = Linker()
+    for chapter in chapters:
+        linker.add(document, chapter, reader.read(chapter.body.of(text)))
+    return SourceChecker(linker, reader, ContinuityCritic(), horizon=len(chapters))
+
+
+def context(*spans):
+    text = "".join(body + "\n\n" for body in BODIES)
+    sources = tuple(
+        Source("passage", "World", "l", 1, 5, "t", (Evidence("story", 1, Span(a, b), text[a:b]),))
+        for a, b in spans
+    )
+    return StoryContext(Context(tokens=1), None, sources, "text", 100)
+
+
+def marker(**parts):
+    return Marker(FakeEmbedder(), scene=SCENE, characters=(), **parts)
+
+
+def test_a_draft_is_told_once(checker):
+    assert checker.told(DRAFT) is checker.told(DRAFT)
+    assert checker.chapter == len(BODIES) + 1
+
+
+def test_scores_of_a_reading_by_hand(checker, reader):
+    check = checker.check(DRAFT)
+    *_, coherence, arcs = marker(teller=checker, nouns=reader.nouns).text_scores(DRAFT, check=check)
+    # Reed, Cole | Reed | rope, ferry | Tom, rope: neighbours 1-2 and 3-4 share a noun
+    assert coherence.value == pytest.approx((1 + 1) / (3 / 1 + 2 / 2 + 1 / 3))
+    # seven moves before, one in the draft, from happy to sad as twice before
+    assert (arcs.name, arcs.n) == ("arc_plausibility", 1)
+    assert 2 / 8 < arcs.value <= 1.0
+    plain = {score.name for score in marker().text_scores(DRAFT, check=check)}
+    assert not {"entity_graph", "arc_plausibility"} & plain
+
+
+def test_grounding_asks_what_the_context_quotes(checker):
+    drafts = (Draft(Prompt("", "", "v"), Generation(DRAFT, "m", 1, 1, 0.0), checker.check(DRAFT)),)
+    lives = BODIES[0].index(".")
+
+    def grounded(span, **parts):
+        made = marker(**parts).result("x", context=context(span), written=Written(drafts), seconds=())
+        return made.metrics.score("grounding")
+
+    told, untold = (grounded(span, teller=checker) for span in ((0, lives), (lives + 2, lives + 10)))
+    assert told.n == untold.n >= 1
+    assert told.value > untold.value == 0.0
+    assert grounded((0, lives)) is None
+
+
+class Partial(Marker):
+    """Marks the fused drafts up."""
+
+    def result(self, pipeline, **given):
+        made = super().result(pipeline, **given)
+        if pipeline != "fused":
+            return made
+        scores = tuple(type(s)(s.name, 1.0, s.higher_is_better, s.n) for s in made.scores)
+        return type(made)(
+            **{name: getattr(made, name) for name in made.__dataclass_fields__ if name != "metrics"},
+            metrics=type(made.metrics)(scores, made.metrics.seconds),
+        )
+
+
+class Tired(FakeEmbedder):
+    """Embeds otherwise the longer it works."""
+
+    calls = 0
+
+    def embed_documents(self, texts):
+        self.calls += 1
+        return np.roll(super().embed_documents(texts), self.calls, axis=0)
+
+
+def report(**changes):
+    return make_engine(**changes).compare("Anna meets Bela at the mill.", horizon=Horizon(2))
+
+
+def test_blind_marks_do_not_move():
+    made = report()
+    assert made.moved_by_labels == ()
+    assert made.to_dict()["facts"]["moved_by_labels"] == []
+
+
+def test_marks_that_favour_a_name_move():
+    results = report().results
+
+    def moved(marker):
+        marked = [
+            marker.result(
+                each.pipeline,
+                context=each.context,
+                written=Written(each.drafts, each.kept, each.error, each.notice),
+                seconds=(),
+            )
+            for each in results
+        ]
+        return moved_by_labels(marker, marked)
+
+    assert "fused" in moved(Partial(FakeEmbedder(), scene="", characters=()))
+    assert moved(Marker(FakeEmbedder(), scene=SCENE, characters=())) == ()
+
+
+def test_marks_that_remember_move():
+    assert report(embedder=Tired()).moved_by_labels

@@ -21,14 +21,13 @@ from fabula.story.model.pair_told import Ground, PairTold
 from fabula.story.model.types import (
     EntityCorrected,
     EventOrder,
+    FactTold,
     KnowledgeTold,
     LawTold,
     PresenceTold,
     QuotationTold,
     StoryLog,
-    ThingTold,
     TimeTold,
-    TraitTold,
 )
 
 
@@ -51,8 +50,7 @@ def told_story():
         presences=(PresenceTold("tom", 0, "mill", 2, quote),),
         times=(TimeTold("date", "1817-03-04", 2, order, None, "event-2"),),
         knowledge=(KnowledgeTold("ana", "Tom was gone", "tom", 2, (known,), "event-2"),),
-        traits=(TraitTold("ana", "eyes", "grey", 2, (known,)),),
-        things=(ThingTold("silver watch", "tom", "has", "ana", 2, (known,)),),
+        facts=(FactTold("ana", "eyes", "grey", 2, (known,)),),
         pairs=(PairTold("ana", "tom", 2, (1, 0, 0, 0, 0, 0), (), (), (0, 0), (quote,), (grounds,)),),
         laws=(LawTold("never", ("ana",), "fly", 2, None, (known,)),),
         corrected=(EntityCorrected("tom", 2, known, "Thomas"),),
@@ -249,7 +247,7 @@ def test_a_table_without_rows_has_its_columns(log, tmp_path, told):
         ("laws", "does"),
         ("merges", "into"),
         ("mentions", "evidence"),
-        ("traits", "value"),
+        ("facts", "value"),
         ("nodes", "Id"),
         ("edges", "Type"),
     ):

@@ -28,9 +28,6 @@ from fabula.story.passages.scene_cues import stem
 MODULES = [
     "fabula.story.lexicon.death_words",
     "fabula.story.lexicon.emotions",
-    "fabula.story.lexicon.given_names",
-    "fabula.story.lexicon.kinds_of_place",
-    "fabula.story.lexicon.object_words",
     "fabula.story.lexicon.person_nouns",
     "fabula.story.lexicon.short_forms",
     "fabula.story.lexicon.stage_words",
@@ -38,8 +35,6 @@ MODULES = [
     "fabula.story.lexicon.verb_rules",
     "fabula.story.lexicon.verbs_and_nouns",
     "fabula.story.names.lexicon",
-    "fabula.story.names.public_figures",
-    "fabula.story.plot.cues",
 ]
 COLUMNS = {"verb": text, "predicate": one_of("predicate", PREDICATES), "confidence": share}
 HEAD = "# Made up.\n# Licence: none.\nverb\tpredicate\tconfidence\n"

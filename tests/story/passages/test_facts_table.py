@@ -1,74 +1,59 @@
 """The table of facts: every row comes back, appending is rebuilding, damage is refused."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.stories.described import described
 
-from fabula.core.documents import document_from_text
-from fabula.core.types import Evidence, Span
-from fabula.demo import story_text
 from fabula.errors import ProjectError
 from fabula.story.passages.chunk_facts import ChunkFacts
 from fabula.story.passages.facts_table import ChunkFactsTable
-from fabula.story.passages.key_events import KeyEvent
 from fabula.story.passages.scene_kinds import SceneKind
 from fabula.story.passages.tones import Tone
-
-
-@pytest.fixture(scope="module")
-def demo():
-    """Two chapters of it."""
-    text = story_text()
-    return described(text[: text.index("## Chapter 3")])
-
-
-@pytest.fixture(scope="module")
-def facts(demo):
-    return demo.facts
-
-
-def test_the_table_gives_every_row_back(demo, facts, tmp_path):
-    table = ChunkFactsTable.from_facts(facts)
-    table.save(tmp_path)
-    for kept in (table, ChunkFactsTable.load(tmp_path)):
-        assert kept == table
-        assert [kept.facts(n, demo.document) for n in range(len(kept))] == facts
-    assert isinstance(ChunkFactsTable.load(tmp_path).chapters.base, np.memmap)
-
-
-TEXT = "x" * 60
-
-
-DOCUMENT = document_from_text(TEXT, id="d", title="D")
-
-
-EVENTS = st.builds(
-    lambda wording, predicate, at: KeyEvent(
-        wording, predicate, Evidence("d", 1, Span(at, at + 5), TEXT[at : at + 5])
-    ),
-    st.sampled_from(["a", "b\n", "c"]),
-    st.sampled_from(["DIES", "KILLS"]),
-    st.integers(0, 50),
-)
-
 
 ROWS = st.lists(
     st.builds(
         ChunkFacts,
-        st.just("d"),
-        st.just(1),
+        st.sampled_from(["d", "e"]),
+        st.integers(1, 3),
         st.lists(st.sampled_from("abcdef"), unique=True, max_size=4).map(tuple),
         st.sampled_from(SceneKind),
         st.sampled_from(Tone),
         st.integers(1, 10),
-        st.lists(EVENTS, max_size=3).map(tuple),
     ),
     max_size=12,
 )
+FACTS = [
+    ChunkFacts("d", 1, ("a", "b"), SceneKind.ACTION, Tone.SAD, 3),
+    ChunkFacts("d", 2, ("c",), SceneKind.DIALOGUE, Tone.HAPPY, 9),
+]
+
+
+def rows_of(table):
+    """What the columns say of each row."""
+    return [
+        ChunkFacts(
+            "",
+            int(table.chapters[n]),
+            tuple(who for who in table.characters if table.with_any([who])[n]),
+            next(kind for kind in SceneKind if table.of_scenes([kind])[n]),
+            next(tone for tone in Tone if table.of_tones([tone])[n]),
+            int(table.importance[n]),
+        )
+        for n in range(len(table))
+    ]
+
+
+def plain(rows):
+    """Without their documents, people in order of first use."""
+    order = list(dict.fromkeys(who for row in rows for who in row.characters))
+    return [
+        replace(row, document_id="", characters=tuple(sorted(row.characters, key=order.index)))
+        for row in rows
+    ]
 
 
 def _bytes(table, folder):
@@ -86,11 +71,29 @@ def test_appending_is_rebuilding_to_the_byte(tmp_path_factory, rows, cut):
     assert parts == whole
     assert _bytes(parts, folder) == _bytes(whole, folder)
     again = ChunkFactsTable.load(folder)
-    assert [again.facts(n, DOCUMENT) for n in range(len(again))] == rows
+    assert again == whole
+    assert rows_of(again) == plain(rows)
+    assert list(again.documents) == list(dict.fromkeys(row.document_id for row in rows))
+    assert isinstance(again.chapters.base, np.memmap)
 
 
-def test_damaged_files_are_refused(facts, tmp_path):
-    table = ChunkFactsTable.from_facts(facts)
+def test_columns_of_a_former_version_are_passed_over(tmp_path):
+    table = ChunkFactsTable.from_facts(FACTS)
+    table.save(tmp_path)
+    about, body = json.loads((tmp_path / "facts.json").read_text()), np.load(tmp_path / "facts.npy")
+    at = 5 * len(table)
+    about["lengths"] = {
+        name: length
+        for key, old in about["lengths"].items()
+        for name, length in (("event_count", 2), (key, old))[key != "who_count" :]
+    }
+    (tmp_path / "facts.json").write_text(json.dumps(about))
+    np.save(tmp_path / "facts.npy", np.concatenate([body[:at], np.int32([7, 8]), body[at:]]))
+    assert ChunkFactsTable.load(tmp_path) == table
+
+
+def test_damaged_files_are_refused(tmp_path):
+    table = ChunkFactsTable.from_facts(FACTS)
     with pytest.raises(ProjectError, match="index the book again"):
         ChunkFactsTable.load(tmp_path)
     table.save(tmp_path)

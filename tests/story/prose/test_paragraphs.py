@@ -105,3 +105,28 @@ ON = (
 def test_a_flashback_goes_on_where_the_next_scene_is_dated_next_to_it():
     text = "\n\n***\n\n".join(["It rained.", BACK, ON, "It rained again in June.", BACK, "In June it ended."])
     assert [scene.flashback for scene in scenes_of(text)] == [False, True, True, False, True, False]
+
+
+SPOKEN = (
+    "Anna stood at the gate. “Where is the key?” asked Anna. “It’s not in the dogs’ house,” said Erik.\n\n"
+    "“Then,” Anna said, “we can’t go in.”\n\n“I have waited. Nobody came.\n\n“And I am cold,” she added."
+)
+
+
+@pytest.mark.parametrize("marks", ["„“", "„”", "»«", "«»", "\u201a‘", "›‹", "‹›", "‘’"])
+def test_speech_is_the_same_in_the_marks_of_other_languages(marks: str) -> None:
+    told = SPOKEN.replace("’", "'").translate({ord("“"): marks[0], ord("”"): marks[1]})
+    expected = paragraphs(SPOKEN, scenes_of(SPOKEN))
+    found = paragraphs(told, scenes_of(told))
+    assert [one.quotes for one in found] == [one.quotes for one in expected]
+    assert [one.unclosed for one in found] == [one.unclosed for one in expected]
+    assert [one.span(a, b).of(told)[0] for one in found for a, b in one.quotes] == [marks[0]] * 6
+    if marks not in ("«»", "‘’"):
+        doubled = "".join(one.text for one in found).translate({ord("‘"): "“"})
+        assert doubled.count("“") == 6
+
+
+def test_a_heading_of_markdown_begins_a_scene_and_is_no_prose() -> None:
+    text = "## The Mill\n\nAnna came.\n\n## The Sea\nBo swam.\n\n###\n\n#bo went."
+    found = paragraphs(text, scenes_of(text))
+    assert [(one.scene, one.text) for one in found] == [(0, "Anna came."), (1, "Bo swam."), (2, "#bo went.")]

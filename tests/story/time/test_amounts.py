@@ -1,6 +1,7 @@
-"""Numbers in words, and amounts of time."""
+"""Numbers in words, amounts of time, and lapses as they are written."""
 
 from fabula.story.time.amounts import duration_of, number_of
+from fabula.story.time.calendar import Lapse, lapse_of
 
 NUMBERS = {
     "7": 7,
@@ -34,3 +35,18 @@ def test_numbers():
 
 def test_amounts():
     assert {words: duration_of(words) for words in AMOUNTS} == AMOUNTS
+
+
+LAPSES = {
+    "P2W": Lapse(days=14),
+    "-P10Y": Lapse(years=-10),
+    "PT1H30M": Lapse(minutes=90),
+    "P1Y6M": Lapse(years=1, months=6),
+    "PXD": None,
+    "P": None,
+}
+
+
+def test_lapses():
+    assert {value: lapse_of(value) for value in LAPSES} == LAPSES
+    assert Lapse(years=1, months=6).in_years == 1.5

@@ -1,5 +1,7 @@
 """What the graph says of the people of a prompt, at its horizon."""
 
+from dataclasses import replace
+
 import pytest
 from tests.stories.comparison_fakes import (
     FakeDiscovery,
@@ -14,7 +16,7 @@ from fabula.core.types import Horizon
 from fabula.story.codex.codex import Codex
 from fabula.story.model.types import EventTold, Interval, Open
 from fabula.story.writing.cast import cast_of
-from fabula.story.writing.graph_notes import graph_notes
+from fabula.story.writing.graph_notes import graph_notes, is_over
 
 DOC = make_document()
 
@@ -75,6 +77,14 @@ def test_a_later_opposite_makes_the_earlier_bond_past():
     assert not any("does not trust" in text for text in texts)
     assert "Anna trusts Bela (told in ch. 2, since ch. 2)." in texts
     assert "Earlier: Anna distrusts Bela (told in ch. 1, since ch. 1)." in texts
+
+
+def test_a_bond_told_again_after_its_opposite_stands():
+    trusts = relation(DOC, "anna", "TRUSTS", "bela", "Bela wept.", told=2)
+    again = relation(DOC, "anna", "DISTRUSTS", "bela", "Anna did not trust Bela.")
+    again = replace(again, evidence=(*again.evidence, quote(DOC, "SECRET-LATER")))
+    assert not is_over(again, (trusts, again))
+    assert is_over(trusts, (trusts, again))
 
 
 def test_a_bond_that_ended_is_past():

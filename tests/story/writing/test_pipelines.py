@@ -7,9 +7,8 @@ import pytest
 from tests.stories.comparison_fakes import FakeChecker, FakeGenerator, make_document, passage, refused
 
 from fabula.core.types import Horizon
-from fabula.story.model.findings import Severity
 from fabula.story.writing.context import assemble
-from fabula.story.writing.pipelines import FUSED, GRAPH, PIPELINES, STANDARD, Sampling, Stopwatch, write
+from fabula.story.writing.pipelines import FUSED, GRAPH, PIPELINES, STANDARD, Desk, Sampling, Stopwatch, write
 
 DOC = make_document()
 
@@ -33,17 +32,15 @@ def run(*replies, revises=True, checker=None, context_tokens=4096):
     )
     ticks = iter(range(100))
     watch = Stopwatch(lambda: float(next(ticks)))
-    written = write(
-        "Go on.",
-        context=context,
-        revises=revises,
-        generator=generator,
-        checker=checker or FakeChecker(DOC),
-        sampling=Sampling(),
-        watch=watch,
-        gate=threading.Lock(),
-        tell=lambda stage, text: heard.append((stage, text)),
+    desk = Desk(
+        generator,
+        checker or FakeChecker(DOC),
+        Sampling(),
+        watch,
+        threading.Lock(),
+        lambda stage, text: heard.append((stage, text)),
     )
+    written = write("Go on.", context=context, revises=revises, desk=desk)
     return written, generator, watch, heard
 
 
@@ -64,15 +61,13 @@ def test_a_clean_draft_is_not_revised():
     assert "".join(text for _, text in heard) == GOOD
 
 
-def test_a_draft_with_hints_alone_is_not_revised():
-    class Hinting(FakeChecker):
+def test_a_draft_is_not_revised_for_what_is_hardly_sure():
+    class Unsure(FakeChecker):
         def check(self, text):
             made = super().check(text)
-            return replace(
-                made, violations=tuple(replace(one, severity=Severity.INFO) for one in made.violations)
-            )
+            return replace(made, violations=tuple(replace(one, confidence=0.4) for one in made.violations))
 
-    written, generator, *_ = run(BAD, checker=Hinting(DOC))
+    written, generator, *_ = run(BAD, checker=Unsure(DOC))
     assert len(generator.prompts) == 1
     assert len(written.drafts[0].check.violations) == 1
 

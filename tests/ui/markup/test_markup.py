@@ -9,7 +9,7 @@ from tests.stories.comparison_fakes import BODIES, TEXTS, make_document, make_en
 
 from fabula.core.types import Horizon
 from fabula.library.library import Entry
-from fabula.project.suggesting.suggesting import Suggestion
+from fabula.project.suggesting import Suggestion
 from fabula.story.writing.pipelines import PIPELINES
 from fabula.ui.markup import page as markup
 from fabula.ui.markup.style import ICON, STYLE

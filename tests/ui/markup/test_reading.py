@@ -19,9 +19,10 @@ from fabula.ui.markup import search as search_markup
 from fabula.ui.markup import settings as settings_markup
 from fabula.ui.markup.reading import chapter_words, flowing, in_context, marked
 from fabula.ui.state.conversation import Cited, Turn, told_by
+from fabula.views.quotes import Surroundings
 from fabula.views.search import HitShown, SearchAsked, SearchShown, ShareShown
-from fabula.views.seeds import Seeded, SeededRow
-from fabula.views.surroundings import Surroundings
+from fabula.views.seeds import Seeded
+from fabula.views.text.comparison import MetricRow
 from fabula.views.word_diff import word_diff
 
 from .test_markup import parsed
@@ -77,7 +78,7 @@ def _place_of(page):
 
 
 def test_nothing_a_story_or_a_model_says_becomes_markup():
-    row = SeededRow("quality", EVIL, "{:.2f}", True, (Seeded(0.5, 0.4, 0.6, 2), None))
+    row = MetricRow("quality", EVIL, "{:.2f}", True, (Seeded(0.5, 0.4, 0.6, 2), None))
     page = "".join(
         (
             search_markup.summary(SEARCHED),
@@ -122,6 +123,8 @@ def test_what_the_story_has_not_told_is_no_answer():
     page = ask_markup.answer(replace(TURN, answered=replace(ANSWERED, told=False)))
     assert "The story has not told enough for that up to chapter 3." in page
     assert "lamp" not in page
+    whole = replace(TURN, answered=replace(ANSWERED, told=False), whole=True)
+    assert "I did not find it in the story." in ask_markup.answer(whole)
 
 
 def test_turns_of_later_chapters_or_older_texts_are_left_out():

@@ -49,7 +49,7 @@ def test_nothing_of_the_story_becomes_markup():
         markup.turns_list([TurnShown(1, 0.5, (EVIL,), ())]),
         markup.sentences([EVIL]),
         markup.finding_card(FINDING),
-        markup.rule_help(RuleShown(EVIL, "info", EVIL, f"{EVIL}\n{EVIL}", None, 0)),
+        markup.rule_help(RuleShown(EVIL, EVIL, f"{EVIL}\n{EVIL}")),
     ]
     for html in made:
         assert "<img" not in html

@@ -4,22 +4,20 @@ import json
 
 import pytest
 
-from fabula.bench.grid.config import GridConfig, GridPrompt, GridStory, Variant
-from fabula.bench.grid.results import result_of
-from fabula.bench.grid.running import Item
+from fabula.bench.grid import GridConfig
+from fabula.bench.results import result_of
 from fabula.story.evaluation.comparison_report import SCHEMA
-from fabula.story.writing.pipelines import GRAPH, STANDARD
 
 EVIL = "<script>bad()</script>"
-STORY = GridStory("tale", None, (GridPrompt(1, "It rains."), GridPrompt(2, "It snows.")))
-CONFIG = GridConfig(
-    f"Does it rain? {EVIL}",
-    (STORY,),
-    (STANDARD, GRAPH),
-    (0,),
-    (Variant("", ()),),
-    ("consistency",),
-    "standard",
+PROMPTS = ({"chapter": 1, "prompt": "It rains."}, {"chapter": 2, "prompt": "It snows."})
+CONFIG = GridConfig.model_validate(
+    {
+        "question": f"Does it rain? {EVIL}",
+        "stories": [{"book": "tale.md", "prompts": [*PROMPTS]}],
+        "pipelines": ["standard", "graph"],
+        "metrics": ["consistency"],
+        "baseline": "standard",
+    }
 )
 
 
@@ -39,24 +37,24 @@ def item(prompt, standard, graph):
         for name, value in (("standard", standard), ("graph", graph))
     ]
     facts = {
-        "prompt": prompt.prompt,
+        "prompt": prompt["prompt"],
         "model": "m",
         "embedder": "e",
         "document": {"id": "tale"},
         "pipelines": pipelines,
     }
     seconds = {name: {"stages": {"generate": 1.0}} for name in ("standard", "graph")}
-    report = {"schema": SCHEMA, "facts": facts, "machine": {"seconds": seconds}}
-    return Item("tale", prompt.chapter, prompt.prompt, 0, "", report)
+    own = {"story": "tale", "chapter": prompt["chapter"], "seed": 0, "variant": ""}
+    return {"schema": SCHEMA, "facts": facts, "machine": {"seconds": seconds}, "item": own}
 
 
 @pytest.fixture
 def run(home):
     folder = home / "bench" / "rain"
     (folder / "items").mkdir(parents=True)
-    items = [item(STORY.prompts[0], 0.5, 0.75), item(STORY.prompts[1], 0.5, 1.0)]
+    items = [item(PROMPTS[0], 0.5, 0.75), item(PROMPTS[1], 0.5, 1.0)]
     for number, one in enumerate(items):
-        (folder / "items" / f"{number}.json").write_text(json.dumps(one.report))
+        (folder / "items" / f"{number}.json").write_text(json.dumps(one))
     (folder / "result.json").write_text(json.dumps(result_of(CONFIG, items)))
     return folder
 

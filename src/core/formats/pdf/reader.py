@@ -2,10 +2,10 @@
 
 A PDF says where glyphs stand on a page, not what they mean. Given are the lines of each page in the order in
 which the file draws them, joined to paragraphs by their length, without running heads, feet and page numbers,
-with words rejoined that were parted at a line's end, and with chapters where its outline (bookmarks) or the
-words of a heading say so. It cannot give: text of scanned pages, a sure order where pages have columns or
-boxes, verse kept in lines, emphasis, and a sure end of a paragraph whose last line happens to be full. Where
-the same book is to be had as .epub, .docx or .txt, take that.
+with words rejoined that were parted at a line's end or by a drop cap, and with chapters where its outline
+(bookmarks) or the words of a heading say so. It cannot give: text of scanned pages, a sure order where pages
+have columns or boxes, verse kept in lines, emphasis, and a sure end of a paragraph whose last line happens to
+be full. Where the same book is to be had as .epub, .docx or .txt, take that.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from ....errors import DocumentError
 from ...types import Box, Span
 from ..blocks import Converted, TextBlock, block_of, clean_title, markdown_of, text_starts
+from .line_ends import LineEnds, has_columns, with_drop_caps
 from .lines import Line, page_lines
 from .places import WordPlaces
 
@@ -40,10 +41,10 @@ _NUMBER = re.compile(
     r"(?:page\s*)?[-\u2013\u2014\s]*(?:\d{1,4}|[ivxlc]{1,7})[-\u2013\u2014\s]*\Z", re.IGNORECASE
 )
 _END = re.compile(r"[.!?\u2026:][\"'\u2019\u201d)\]]*\Z")
-_HYPHEN = re.compile(r"[^\W\d_][-\u2010\u00ad]\Z")
 _DIGITS = re.compile(r"\d+")
 _FILE_LIKE = re.compile(r"(?:untitled|microsoft word)\b|.*\.(?:docx?|pdf|indd|tex|dvi|qxd)\Z", re.IGNORECASE)
 _RUNNING = 0.3  # share of the pages on which a first or last line stands that is none of the text
+_SAID = 5  # pages that a warning names
 _SHORT = 0.8  # of the usual width: a line that ends a sentence before it ends a paragraph
 
 
@@ -81,11 +82,26 @@ def pdf_document(data: bytes, name: str, *, clock: Callable[[], float] = time.mo
     if not any(pages):
         raise DocumentError(f"{name} holds pictures of pages, no text: have the text recognised (OCR) first")
     title = said if said and not _FILE_LIKE.match(said) else None
-    found = _blocks(_without_running(pages), marks)
+    inner = _without_running(pages)
+    ends = LineEnds(line for lines in inner for line in lines)
+    found = _blocks([with_drop_caps(lines, ends) for lines in inner], marks, ends)
     blocks = [block for block, _ in found]
     starts = text_starts(blocks, title=title)
     places = WordPlaces.of(_placed(found, starts))
-    return Converted(markdown_of(blocks, title=title), title, places=places.to_bytes())
+    across = [str(number) for number, lines in enumerate(inner, 1) if has_columns(lines)]
+    return Converted(
+        markdown_of(blocks, title=title), title, places=places.to_bytes(), warning=_warned(name, across)
+    )
+
+
+def _warned(name: str, pages: Sequence[str]) -> str:
+    if not pages:
+        return ""
+    some = ", ".join(pages[:_SAID]) + (" and others" if len(pages) > _SAID else "")
+    return (
+        f"{name} seems to have columns that were read across (page {some}): look at the text, and take the "
+        "book as .epub, .docx or .txt where it is wrong"
+    )
 
 
 def opened_pdf(data: bytes, name: str) -> PdfDocument:
@@ -142,31 +158,39 @@ def _outline(document: PdfDocument) -> dict[int, list[str]]:
 
 
 def _without_running(pages: Sequence[list[Line]]) -> list[list[Line]]:
-    """Without page numbers, and without first and last lines that come again on many pages."""
-    often = max(3, int(_RUNNING * len(pages)))
-    edges: Counter[str] = Counter()
-    for lines in pages:
-        edges.update({_DIGITS.sub("0", line.text) for line in (*lines[:1], *lines[-1:])})
+    """Without page numbers, and without the highest and lowest lines that stand there on many pages."""
+    often = max(2, int(_RUNNING * len(pages)))
+    heights = [sorted(_edges(lines), key=lambda edge: edge[1]) for lines in pages]
+    outer = Counter(edge[:2] for edges in heights for edge in {*edges[:1], *edges[-1:]})
     found = []
-    for lines in pages:
-        inner = list(lines)
+    for lines, inner in zip(pages, heights, strict=True):
         for at in (0, -1):
             for _ in range(2):  # a number and a running head, one above the other
-                said = inner[at].text if inner else ""
-                if inner and (_NUMBER.match(said) or edges[_DIGITS.sub("0", said)] >= often):
+                if inner and (_NUMBER.match(inner[at][0]) or outer[inner[at][:2]] >= often):
                     inner.pop(at)
-        found.append(inner)
+        kept = {number for _, _, number in inner}
+        found.append([line for line in lines if line.number in kept])
     return found
 
 
-def _blocks(pages: Sequence[list[Line]], marks: dict[int, list[str]]) -> list[_Block]:
+def _edges(lines: Sequence[Line]) -> Iterator[tuple[str, int, int]]:
+    """What each line says, but for numbers that no heading counts by; how far down it is read, or from the
+    side where letters lie on theirs; its number."""
+    boxes = [(line.words[0].box, line.words[-1].box) for line in lines]
+    turned = sum(abs(a[1] - b[1]) for a, b in boxes) > sum(abs(a[0] - b[0]) for a, b in boxes)
+    for line in lines:
+        said, place = line.text, line.words[0].box[0 if turned else 3]
+        yield said if _HEADING.match(said) else _DIGITS.sub("0", said), round(place), line.number
+
+
+def _blocks(pages: Sequence[list[Line]], marks: dict[int, list[str]], ends: LineEnds) -> list[_Block]:
     widths = [len(line.text) for lines in pages for line in lines]
     usual = statistics.quantiles(widths, n=4)[2] if len(widths) > 1 else 0.0
     blocks: list[_Block] = []
     open_: list[Line] = []
 
     def close() -> None:
-        text, printed = _rejoined(open_)
+        text, printed = _rejoined(open_, ends)
         open_.clear()
         made = block_of([text])
         if made is not None:
@@ -194,16 +218,16 @@ def _blocks(pages: Sequence[list[Line]], marks: dict[int, list[str]]) -> list[_B
     return blocks
 
 
-def _rejoined(lines: Sequence[Line]) -> tuple[str, list[_Printed]]:
+def _rejoined(lines: Sequence[Line], ends: LineEnds) -> tuple[str, list[_Printed]]:
     """The lines as one text, words put together that were parted at a line's end, and where each is."""
     pieces: list[str] = []
     length = 0
     printed: list[_Printed] = []
     for line in lines:
-        first = line.words[0].text
-        if pieces and _HYPHEN.search("".join(pieces[-2:])) and first[:1].islower():
-            pieces[-1] = pieces[-1][:-1]
-            length -= 1
+        kept = ends.joined(pieces[-1], line.words[0].text) if pieces else None
+        if kept is not None:
+            length -= len(pieces[-1]) - kept
+            pieces[-1] = pieces[-1][:kept]
             last = printed[-1]
             printed[-1] = _Printed(Span(last.span.start, length), last.page, last.line, last.box)
         elif pieces:

@@ -10,21 +10,24 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from ....errors import ProjectError
 from .holding import free, hold
 
-__all__ = ["Generations"]
+__all__ = ["Generations", "read_manifest"]
 
 SCHEMA = 1
 _MANIFEST = "manifest.json"
+_NUMBER = re.compile(r"[0-9]{6,12}")
+_DRAFT = re.compile(r"\.[0-9]{6,12}\.partial")
 _WAY_OUT = "index the book again with fabula index --rebuild"
 
 
@@ -39,7 +42,7 @@ class Generations:
         the manifest. Returns the name under which it can be opened. Raises ProjectError where the files
         cannot be written; then nothing of them stays."""
         name = f"{max(self._numbers(), default=0) + 1:06d}"
-        draft = self.root / f".{name}.partial"
+        draft = self._draft(name)
         try:
             shutil.rmtree(draft, ignore_errors=True)
             draft.mkdir(parents=True)
@@ -58,14 +61,14 @@ class Generations:
     def open(self, name: str) -> Path:
         """The folder of a generation, after checking its manifest and its files' sizes."""
         folder = self.root / name
-        for file, expected in self._files(folder).items():
+        for file, (expected, _) in self._files(folder).items():
             try:
                 size = (folder / file).stat().st_size
-            except OSError:
-                size = -1
-            if size != expected["bytes"]:
+            except OSError as error:
+                raise ProjectError(f"{file} of index generation {name} is missing: {_WAY_OUT}") from error
+            if size != expected:
                 raise ProjectError(
-                    f"{file} of index generation {name} has {size} bytes, not {expected['bytes']}: {_WAY_OUT}"
+                    f"{file} of index generation {name} has {size} bytes, not {expected}: {_WAY_OUT}"
                 )
         return folder
 
@@ -84,7 +87,7 @@ class Generations:
             (file, "its bytes are not those of the manifest" if found else "it is missing")
             for file, found in self._differing(name, (), again=True)
         ]
-        listed = {*self._files(folder), _MANIFEST}
+        listed = self.names(name)
         more = sorted(path.name for path in folder.iterdir() if path.name not in listed)
         return [*found, *((file, "the manifest does not know it") for file in more)]
 
@@ -92,14 +95,14 @@ class Generations:
         """Files that match and are not as they were written, with the digest found; "" where a file cannot
         be read."""
         folder = self.root / name
-        for file, expected in self._files(folder).items():
+        for file, (_, expected) in self._files(folder).items():
             if patterns and not any(fnmatchcase(file, pattern) for pattern in patterns):
                 continue
             try:
                 found = _digest(folder / file) if again else _digest_once(folder / file)
             except OSError:
                 found = ""
-            if found != expected["sha256"]:
+            if found != expected:
                 yield file, found
 
     def hold(self, name: str) -> int | None:
@@ -109,45 +112,73 @@ class Generations:
 
     def sweep(self, *, keep: str | None, before: bool = True) -> list[str]:
         """Removes half-written folders and all generations but ``keep``, those that somebody holds, and the
-        one ``before`` it (a reader may be about to open that). Returns the names of what it removed."""
+        one ``before`` it (a reader may be about to open that). What this did not make is left alone. Returns
+        the names of what it removed."""
         number = int(keep) if keep else 0
         swept = []
         for folder in self.leftovers(keep):
             if before and folder.name.isdigit() and int(folder.name) == number - 1:
                 continue
-            with free(folder / _MANIFEST) as is_free:
+            with free(folder / _MANIFEST) as is_free, suppress(OSError):
                 if is_free:
-                    shutil.rmtree(folder, ignore_errors=True)
+                    draft = self._draft(folder.name)  # where this is killed, the rest still has a known name
+                    shutil.rmtree(folder.rename(draft) if folder.name.isdigit() else folder)
                     swept.append(folder.name)
         return swept
 
     def leftovers(self, keep: str | None) -> list[Path]:
-        """Every folder but that of ``keep``, by name."""
-        folders = sorted(self.root.iterdir()) if self.root.is_dir() else []
-        return [folder for folder in folders if folder.name != keep and folder.is_dir()]
+        """Half-written folders and all generations but ``keep``, by name; no links, and nothing else."""
+        return [
+            folder
+            for folder in (sorted(self.root.iterdir()) if self.root.is_dir() else [])
+            if folder.name != keep
+            and folder.is_dir()
+            and not folder.is_symlink()
+            and (_DRAFT.fullmatch(folder.name) or _is_generation(folder))
+        ]
+
+    def _draft(self, name: str) -> Path:
+        return self.root / f".{name}.partial"
 
     def _numbers(self) -> list[int]:
         folders = self.root.iterdir() if self.root.is_dir() else ()
-        return [int(folder.name) for folder in folders if folder.name.isdigit()]
+        return [int(folder.name) for folder in folders if _NUMBER.fullmatch(folder.name)]
 
-    def _files(self, folder: Path) -> dict[str, dict[str, Any]]:
-        """Size and checksum of each file, by name."""
+    def names(self, name: str) -> list[str]:
+        """The files of a generation, and its manifest's. Raises ProjectError where that cannot be read."""
+        return sorted((*self._files(self.root / name), _MANIFEST))
+
+    def _files(self, folder: Path) -> dict[str, tuple[int, str]]:
         try:
-            manifest = json.loads((folder / _MANIFEST).read_text(encoding="utf-8"))
-            schema = manifest["schema"]
-            files = {
-                str(name): {"bytes": about["bytes"], "sha256": about["sha256"]}
-                for name, about in (manifest["files"] if schema == SCHEMA else {}).items()
-            }
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            return read_manifest((folder / _MANIFEST).read_bytes(), folder.name)
+        except OSError as error:
             raise ProjectError(
                 f"the manifest of index generation {folder.name} cannot be read ({error!r}): {_WAY_OUT}"
             ) from error
-        if schema != SCHEMA:
-            raise ProjectError(
-                f"index generation {folder.name} has schema {schema}, this version reads {SCHEMA}: {_WAY_OUT}"
-            )
-        return files
+
+
+def read_manifest(raw: bytes, generation: str) -> dict[str, tuple[int, str]]:
+    """Size and SHA-256 of each file of a generation, by name. Raises ProjectError where it cannot be read."""
+    try:
+        manifest = json.loads(raw)
+        schema = manifest["schema"]
+        files = {
+            str(name): (int(about["bytes"]), str(about["sha256"]))
+            for name, about in (manifest["files"] if schema == SCHEMA else {}).items()
+        }
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise ProjectError(
+            f"the manifest of index generation {generation} cannot be read ({error!r}): {_WAY_OUT}"
+        ) from error
+    if schema != SCHEMA:
+        raise ProjectError(
+            f"index generation {generation} has schema {schema}, this version reads {SCHEMA}: {_WAY_OUT}"
+        )
+    return files
+
+
+def _is_generation(folder: Path) -> bool:
+    return _NUMBER.fullmatch(folder.name) is not None and (folder / _MANIFEST).is_file()
 
 
 def _seal(draft: Path, facts: Mapping[str, str | int]) -> None:

@@ -20,9 +20,9 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import SQLAlchemyError
 
-from ....errors import ProjectError
+from ....errors import NoProject, ProjectError
 from ...types import Document
-from ..folder import prepare_folder, sweep_settings
+from ..folder import prepare_folder, refuse_links, sweep_settings
 from ..index.parts import IndexParts
 from ..seam import Snapshot
 from ..tables import BOOKS_KEY, digest_document, read_books, read_chapter, seal, unseal
@@ -101,7 +101,9 @@ class PostgresStore:
 
     @classmethod
     def open(cls, folder: Path, target: Target) -> PostgresStore:
-        """Raises ProjectError where the server holds no such book, or tables of another version."""
+        """Raises ProjectError where the server holds no such book, or tables of another version, and as
+        :func:`..folder.refuse_links`."""
+        refuse_links(folder)
         _needs_psycopg()
         store = cls(folder, target, Server.of(target))
         try:
@@ -226,9 +228,7 @@ class PostgresStore:
     def index(self) -> PostgresIndex:
         """The index of the generation. Raises ProjectError where nothing was published yet."""
         if self._state.generation is None:
-            raise ProjectError(
-                f"the project in {self.folder} holds no finished index: run fabula index again"
-            )
+            raise NoProject(f"the project in {self.folder} holds no finished index: run fabula index again")
         made = PostgresIndex(self._state.generation)
         self._indexes.append(made)
         return made

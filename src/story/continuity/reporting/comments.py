@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ....core.documents import read_document
-from ....core.formats.docx_comments import Comment, docx_of, squeezed, with_comments
+from ....core.formats.word.comments import Comment, docx_of, squeezed, with_comments
 from ....core.types import Document, Evidence
 from ....errors import DocumentError, UsageError
 from ...model.findings import Violation, sureness

@@ -37,8 +37,8 @@ class AttributeConflict:
       the second. What may pass without a word (home, hair, age) weighs less; ages are for
       ``rules.timeline_conflict``.
     - Marks and limbs of the other side ("the left leg", "the right leg").
-    - What somebody cannot do, and does; what somebody is allergic to, and eats; meat, of a vegetarian; a
-      thing that is lost, broken, burnt or given away, and in use, with nothing told between that mends it.
+    - What somebody cannot do, and does; what somebody is allergic to, and eats; a vegetarian's meat; a thing
+      that is lost, broken, burnt or given away, and in use, with nothing told between that mends it.
 
     Only what happened by the text's own word counts, or what somebody says of what never changes. Assumes
     that the names and pronouns are read rightly. Cannot see values in other words than the table's.

@@ -116,13 +116,7 @@ class Arguments:
             before = paragraph.mention_of.get(token.i - 2)  # "Mr. Farrow the ferryman"
             if before is not None and token.nbor(-1).lower_ == "the" and self._titled(paragraph, token.i - 2):
                 return Reference(before, 0.95)
-            for child in token.children:
-                if (
-                    child.dep_ == "appos"
-                    and child.i in paragraph.mention_of
-                    and self._person(paragraph, child)
-                ):
-                    return Reference(paragraph.mention_of[child.i], 0.9)
+            return self._set_beside(paragraph, token)
         return None
 
     def _in_speech(self, paragraph: ParsedParagraph, token: Word) -> Reference | None:
@@ -130,21 +124,28 @@ class Arguments:
         if not paragraph.spoken(token):
             narrator = self.chapter.narrator
             return Reference(narrator) if narrator is not None and token.lower_ in _SPEAKER else None
-        speech = self.dialogue.speech(paragraph)
+        speech = self.dialogue.speech(paragraph, token)
         meant = speech.speaker if token.lower_ in _SPEAKER else speech.hearer
         return Reference(meant[0], round(meant[1], 3)) if meant is not None else None
 
     def _relative(self, paragraph: ParsedParagraph, noun: Word) -> Reference | None:
         """Like "her brother", where the chapter has told who that is; or with his name set beside it."""
-        for child in noun.children:
-            number = paragraph.mention_of.get(child.i)
-            if child.dep_ == "appos" and number is not None and self._person(paragraph, child):
-                return Reference(number, 0.9)
+        if (beside := self._set_beside(paragraph, noun)) is not None:
+            return beside
         for child in noun.children:
             owner = self.single(paragraph, child) if child.dep_ == "poss" else None
             if owner is not None:
                 number = self.kin.get((self.name(owner), noun.lower_))
                 return Reference(number, round(0.9 * owner.factor, 3)) if number is not None else None
+        return None
+
+    def _set_beside(self, paragraph: ParsedParagraph, noun: Word) -> Reference | None:
+        """The name beside a noun: "her brother, Tom", "a dentist called Tom"."""
+        called = (c for each in noun.children if each.lower_ in ("called", "named") for c in each.children)
+        for child in (*noun.children, *called):
+            number = paragraph.mention_of.get(child.i)
+            if child.dep_ in ("appos", "oprd") and number is not None and self._person(paragraph, child):
+                return Reference(number, 0.9)
         return None
 
     def name(self, reference: Reference) -> str:
@@ -196,7 +197,7 @@ class Arguments:
                     if controlled:
                         return controlled[-1]
                 node = head  # "wanted to go", "was told to go"
-            elif node.dep_ == "acomp":  # "was glad to go"
+            elif node.dep_ in ("acomp", "aux"):  # "was glad to go"
                 node = head
             elif node.dep_ == "acl" and head.pos_ in ("NOUN", "PROPN"):
                 return head

@@ -56,6 +56,10 @@ _OPINION_NOUNS = frozenset(
     theory supposition""".split()
 )
 _REPORT_NOUNS = frozenset("rumour rumor story report tale statement claim assertion information word".split())
+# what follows with "that" is so, even where they are denied (Kiparsky and Kiparsky 1970, "Fact")
+_FACTIVE = frozenset(
+    "know realise realize forget remember discover notice learn regret mind guess mention reveal".split()
+)
 _SENSING = frozenset({"feel", "hear"})
 _CONTENT = frozenset("that if whether lest how why where what who when".split())
 _THOUGHT = SAY_VERBS | BELIEF_VERBS | DREAM_WORDS
@@ -186,9 +190,9 @@ def _clause(verb: Word) -> Modality | None:  # noqa: PLR0911 (a sign a line)
             return Modality.IMAGINED
         if child.dep_ == "prep" and word == "in" and any(c.lemma_ in _FICTIONS for c in child.children):
             return Modality.IMAGINED  # "in the play she was married to him"
-        if word == "were" and child.dep_ == "auxpass" and _is_one(verb):
-            unreal = True
-        elif child.dep_ == "aux" and word in _UNREAL_AUX and not (word == "'d" and verb.tag_ == "VBN"):
+        had = word == "'d" and verb.tag_ == "VBN"
+        wished = child.dep_ == "auxpass" and word == "were" and _is_one(verb)
+        if wished or (child.dep_ == "aux" and word in _UNREAL_AUX and not had):
             unreal = True
         elif (
             child.dep_ == "mark"
@@ -220,7 +224,9 @@ def _as_before(mark: Any) -> bool:
     return bool(mark.i > 0 and mark.nbor(-1).lower_ == "as")
 
 
-def _governed(paragraph: ParsedParagraph, verb: Word) -> Modality | None:
+def _governed(  # noqa: PLR0911 (a way up a line)
+    paragraph: ParsedParagraph, verb: Word
+) -> Modality | None:
     """What the clauses above say: a verb of saying, believing, dreaming, planning or failing over it."""
     node = verb
     for _ in range(_DEPTH):
@@ -240,12 +246,18 @@ def _governed(paragraph: ParsedParagraph, verb: Word) -> Modality | None:
                 return found
         if link in ("xcomp", "ccomp", "advcl", "relcl") and head.pos_ in _CLAUSES:
             above = _clause(head) if link not in ("relcl", "advcl") else None
+            if above is Modality.NEGATED and link == "ccomp" and head.lemma_ in _FACTIVE and _is_marked(node):
+                return None
             if above is not None:
                 return above
             if link == "advcl" and _sets_free(node):
                 return None
         node = head
     return None
+
+
+def _is_marked(clause: Word) -> bool:
+    return any(child.dep_ == "mark" and child.lower_ == "that" for child in clause.children)
 
 
 def _speech_between(paragraph: ParsedParagraph, clause: Word, head: Word) -> bool:
@@ -272,7 +284,7 @@ def _set_beside(paragraph: ParsedParagraph, clause: Word) -> bool:
     return any(doc[i].lower_ in (";", "and") for i in range(clause.right_edge.i, clause.head.i))
 
 
-def _over(head: Word, clause: Word, link: str) -> Modality | None:  # noqa: PLR0911 (a table in words)
+def _over(head: Word, clause: Word, link: str) -> Modality | None:  # noqa: PLR0911, PLR0912 (a table in words)
     lemma = head.lemma_.lower()
     if lemma == "go" and head.tag_ == "VBG" and link == "xcomp":  # "going to marry"
         return Modality.PLANNED
@@ -287,6 +299,8 @@ def _over(head: Word, clause: Word, link: str) -> Modality | None:  # noqa: PLR0
             return None  # "felt himself lifted", "heard him say it"
         if lemma in SAY_VERBS:
             return Modality.REPORTED
+        if lemma == "lie":
+            return Modality.IMAGINED
         if lemma == "be":  # "her first thought was that she had been betrayed"
             subjects = (child.lemma_.lower() for child in head.children if child.dep_ == "nsubj")
             return next((_under_noun(noun, clause) for noun in subjects), None)

@@ -89,6 +89,8 @@ def _idiom(verb: Word, rule: VerbRule, lemma: str) -> bool:  # noqa: PLR0911 (an
         return True
     if lemma == "know" and any(c.dep_ == "ccomp" for c in children):  # "knew Frank was surly"
         return True
+    if lemma == "teach" and any(c.dep_ in ("xcomp", "ccomp") for c in children):  # "taught her to swear"
+        return True
     if lemma == "treat":  # "treated her for a cough", "was treating her", not "treated her badly"
         return not (verb.tag_ == "VBG" or any(c.dep_ == "prep" and c.lower_ == "for" for c in children))
     if lemma == "strike" and any(c.dep_ == "auxpass" for c in children):  # by a thought, as a rule

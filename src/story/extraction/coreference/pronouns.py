@@ -311,15 +311,17 @@ class PronounReader:
             own = self.cast.gender(who) if isinstance(who, int) else actor.gender
             if own and own != sight.gender:
                 continue
-            weight *= _leading(sight, actor) * (1.0 if own else UNKNOWN_GENDER)
+            weight *= _leading(sight, actor) if own else UNKNOWN_GENDER
             weights[who] = weight * (BOUND if who == bound else 1.0)
         return weights
 
     def _clause(self, paragraph: ParsedParagraph, token: Word) -> tuple[Key, Key]:
         """Whom the pronoun cannot mean and whom it is likely to: an object is never its own clause's subject
-        ("Elizabeth saw her"), a reflexive always is, a possessive often."""
+        ("Elizabeth saw her", "he hated Tom"), a reflexive always is, a possessive often."""
         if token.dep_ in _SUBJECTS:
-            return NOBODY, NOBODY
+            objects = (c for c in token.head.children if c.dep_ in ("dobj", "dative", "attr", "agent"))
+            named = (paragraph.mention_of.get(each.i) for each in objects)
+            return next((self.cast.who[n] for n in named if n is not None), NOBODY), NOBODY
         subject: Key = NOBODY
         verb = token.head
         for _ in range(4):
@@ -336,7 +338,12 @@ class PronounReader:
                     subject = self.cast.who[number]
                 elif child.lower_ in PERSON_NOUNS:
                     subject = child.lower_
-        if token.dep_ == "poss" or token.lower_.endswith("self"):
+        if token.dep_ == "poss" and token.head.dep_ == "attr":  # "Tom was his brother"
+            return subject, NOBODY
+        misread = (
+            token.lower_ == "her" and token.nbor(1).tag_ == "NN" if token.i + 1 < len(token.doc) else False
+        )
+        if token.dep_ == "poss" or misread or token.lower_.endswith("self"):
             return NOBODY, subject
         return subject, NOBODY
 

@@ -123,25 +123,14 @@ class Holders:
             return (self.subjects(paragraph, head.head) if gait else []), head.head
         return [], None
 
-    def bearer(  # noqa: PLR0911 (a frame a line)
-        self, paragraph: ParsedParagraph, word: Word
-    ) -> Held:
+    def bearer(self, paragraph: ParsedParagraph, word: Word) -> Held:
         """Of what somebody is: "X was a nurse", "X, a nurse", "worked as a nurse", "a left-handed man"."""
         for _ in range(_CLIMB):
             head = word.head
             if likened(word) and head.lower_ != "as":
                 break
-            if word.dep_ in _COMPLEMENTS and head.pos_ in ("AUX", "VERB"):
-                return self.subjects(paragraph, head), head
-            if word.dep_ == "pobj" and head.lower_ == "as":
-                verb = verb_over(head)
-                return (self.subjects(paragraph, verb), verb) if works(verb) else ([], None)
-            if (number := self._named(paragraph, word)) is not None:
-                return [Reference(number)], None
-            if word.dep_ == "appos":
-                return self.whom(paragraph, head), None
-            if word.dep_ in _CLAUSES and word.pos_ in ("VERB", "AUX"):
-                return self.subjects(paragraph, word), word
+            if (said := self._said_of(paragraph, word)) is not None:
+                return said
             if head is word or word.dep_ not in _CLIMBED:
                 beside = [child for child in word.children if child.dep_ == "appos"]
                 return (self.whom(paragraph, beside[0]) if beside else []), None
@@ -149,6 +138,21 @@ class Holders:
                 break
             word = head
         return [], None
+
+    def _said_of(self, paragraph: ParsedParagraph, word: Word) -> Held | None:
+        head = word.head
+        if word.dep_ in _COMPLEMENTS and head.pos_ in ("AUX", "VERB"):
+            return self.subjects(paragraph, head), head
+        if word.dep_ == "pobj" and head.lower_ == "as":
+            verb = verb_over(head)
+            return (self.subjects(paragraph, verb), verb) if works(verb) else ([], None)
+        if (number := self._named(paragraph, word)) is not None:
+            return [Reference(number)], None
+        if word.dep_ == "appos":
+            return self.whom(paragraph, head), None
+        if word.dep_ in _CLAUSES and word.pos_ in ("VERB", "AUX"):
+            return self.subjects(paragraph, word), word
+        return None
 
     def _named(self, paragraph: ParsedParagraph, word: Word) -> int | None:
         number = paragraph.mention_of.get(word.i)

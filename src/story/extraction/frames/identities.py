@@ -29,8 +29,10 @@ def read_identities(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Id
                 pairs = _known_as(chapter, arguments, paragraph, token)
             for ones, others, sure in pairs:
                 if len(ones) == 1 and len(others) == 1 and ones[0].mention != others[0].mention:
-                    sure = round(sure * ones[0].factor * others[0].factor, 3)
-                    yield Identity(ones[0].mention, others[0].mention, paragraph.sentence(token).span, sure)
+                    one, other, span = ones[0], others[0], paragraph.sentence(token).span
+                    yield Identity(
+                        one.mention, other.mention, span, round(sure * one.factor * other.factor, 3)
+                    )
 
 
 def _equated(

@@ -18,11 +18,11 @@ from ...model.predicates import PREDICATES
 from ...model.types import EntityKind, Modality
 from ..clauses.arguments import Arguments
 from ..clauses.modality import likened, modality_of
-from ..coreference.chapter_cast import NOBODY
 from ..coreference.pronouns import Reference
 from ..mentions.kin_names import KIN_NAMES
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
+from .bridging import WINDOW, NamedPlaces, Unnamed, is_there
 from .terms import Term, owner_of, term_at
 
 __all__ = ["RelationReader"]
@@ -42,59 +42,44 @@ _ONCE = frozenset("once formerly previously longer anymore".split())
 _LASTING = frozenset("since for always ever long already still now".split())
 _SELDOM = frozenset("seldom rarely hardly scarcely".split())
 _PAIRED = (["mr", "mrs"], ["lord", "lady"], ["sir", "lady"], ["monsieur", "madame"])
-_WINDOW = 3  # sentences in which "they" were named
-_LATER = 5  # sentences in which a nameless relative may be named
 # confidence: "his brother X"; "X, his brother"; "X was his brother"; "his brother" … "X said"
 BESIDE, APPOSED, COPULA, BRIDGED = 0.9, 0.85, 0.88, 0.62
 _Bearer = tuple[Reference, float, Modality, bool]
 
 
-@dataclass(frozen=True, slots=True)
-class _Open:
-    """A relative spoken of, as yet without a name."""
-
-    paragraph: ParsedParagraph
-    token: Word
-    term: Term
-    owners: tuple[Reference, ...]
-
-
 @dataclass(slots=True)
 class RelationReader:
-    """Goes through the chapter; what it finds lies in ``statements``. Nameless relatives of whom a relation is
-    told are added to the chapter's mentions ("Nora's mother")."""
+    """Goes through the chapter; what it finds lies in ``statements``. Nameless relatives of whom a relation
+    is told are added to the chapter's mentions ("Nora's mother")."""
 
     chapter: ParsedChapter
     arguments: Arguments
     statements: list[Statement] = field(default_factory=list)
-    _open: list[_Open] = field(default_factory=list)
+    _open: list[Unnamed] = field(default_factory=list)
     _told: set[tuple[str, int, int]] = field(default_factory=set)
-    _places: list[tuple[int, int, int, int]] = field(default_factory=list)
+    _places: NamedPlaces = field(init=False)
 
     def read(self) -> None:
-        self._places = sorted(self._named())
+        self._places = NamedPlaces.of(self.chapter, self.arguments)
         for paragraph in self.chapter.paragraphs:
             for token in paragraph.words:
                 if token.lower_ in _BOUND:
                     self._bound(paragraph, token)
                 elif token.lemma_ == "belong":
                     self._belongs(paragraph, token)
+                elif token.lower_ in ("together", "door"):
+                    self._side_by_side(paragraph, token)
                 elif (term := term_at(token)) is not None:
                     self._term(paragraph, token, term)
                 elif token.lower_ in ARTEFACTS:
                     self._owned(paragraph, token)
             self._couples(paragraph)
         for each in self._open:
-            self._bridge(each)
-
-    def _named(self) -> Iterator[tuple[int, int, int, int]]:
-        """(sentence, paragraph, token, mention) of each name of a person."""
-        for paragraph in self.chapter.paragraphs:
-            last = -1
-            for i, number in sorted(paragraph.mention_of.items()):
-                if number != last and self.chapter.mentions[number].kind is EntityKind.CHARACTER:
-                    yield paragraph.sentence(paragraph.words[i]).index, paragraph.number, i, number
-                last = number
+            owners = {self._places.who(owner.mention) for owner in each.owners}
+            ends = [(p, {self._places.who(a), self._places.who(b)}) for p, a, b in self._told]
+            if not owners or not any(p == each.term.noun.predicate and owners & who for p, who in ends):
+                for pair in self._places.bridge(each):
+                    self._tell(each.paragraph, each.token, each.term, pair, BRIDGED, Modality.FACT, False)
 
     # --- who ---------------------------------------------------------------------------------------
 
@@ -112,24 +97,20 @@ class RelationReader:
         at = paragraph.sentence(token).index
         near = [
             (number, k, i)
-            for sentence, k, i, number in self._places
-            if at - _WINDOW <= sentence <= at and (k, i) < (paragraph.number, token.i)
+            for sentence, k, i, number in self._places.names
+            if at - WINDOW <= sentence <= at and (k, i) < (paragraph.number, token.i)
         ]
         who: dict[int, int] = {}
         for number, k, i in near:
             word = self.chapter.paragraphs[k].words[i]
             if word.dep_ == "conj" and (other := self.chapter.paragraphs[k].mention_of.get(word.head.i)):
-                who[self._who(other)] = other
-            who[self._who(number)] = number
+                who[self._places.who(other)] = other
+            who[self._places.who(number)] = number
         own = self.chapter.narrator
         if token.lower_ in _OURS and own is not None:
-            others = [number for key, number in who.items() if key != self._who(own)]
+            others = [number for key, number in who.items() if key != self._places.who(own)]
             return [Reference(own), Reference(others[-1], 0.8)] if len(others) == 1 else []
         return [Reference(number, 0.9) for number in who.values()] if len(who) == 2 else []
-
-    def _who(self, mention: int) -> int:
-        who = self.arguments.pronouns.cast.who
-        return who[mention] if mention < len(who) else NOBODY - mention
 
     def _here(self, paragraph: ParsedParagraph, token: Word) -> list[Reference]:
         """The person named at the token, and those joined to it by "and"."""
@@ -143,7 +124,7 @@ class RelationReader:
     # --- nouns -------------------------------------------------------------------------------------
 
     def _term(self, paragraph: ParsedParagraph, token: Word, term: Term) -> None:
-        if self._is_name(paragraph, token, term) or self._address(paragraph, token, term):
+        if self._is_name(paragraph, token) or self._address(paragraph, token, term):
             return
         if likened(token):
             self._taken_on(paragraph, token, term)
@@ -157,13 +138,13 @@ class RelationReader:
         for bearer, confidence, modality, over in bearers:
             for owner in owners:
                 self._tell(paragraph, token, term, (bearer, owner), confidence, modality, over)
-        if not bearers and not term.plural and token.dep_ not in ("attr", "poss", "appos", "compound"):
+        if not bearers and not term.plural and is_there(paragraph, token):
             self._wait(paragraph, token, term, owners)
 
     def _wait(self, paragraph: ParsedParagraph, token: Word, term: Term, owners: list[Reference]) -> None:
-        self._open.append(_Open(paragraph, token, term, tuple(owners)))
+        self._open.append(Unnamed(paragraph, token, term, tuple(owners)))
 
-    def _is_name(self, paragraph: ParsedParagraph, token: Word, term: Term) -> bool:
+    def _is_name(self, paragraph: ParsedParagraph, token: Word) -> bool:
         """Is the noun a title or part of a name: "Uncle Bob", "Captain Hale"?"""
         return token.i in paragraph.mention_of and self.chapter.mentions[paragraph.mention_of[token.i]].strong
 
@@ -173,7 +154,9 @@ class RelationReader:
             return self.arguments.subjects(paragraph, token.head)
         return self._people(paragraph, word)
 
-    def _bearers(self, paragraph: ParsedParagraph, token: Word, term: Term) -> Iterator[_Bearer]:
+    def _bearers(  # noqa: PLR0912 (a frame a branch)
+        self, paragraph: ParsedParagraph, token: Word, term: Term
+    ) -> Iterator[_Bearer]:
         """(who it is, confidence, modality, is it over): by apposition either way, or by "was"."""
         doc = paragraph.words
         after = doc[term.last + 1] if term.last + 1 < len(doc) else token
@@ -186,18 +169,26 @@ class RelationReader:
         if beside:
             return
         for child in token.children:
+            if child.i and doc[child.left_edge.i - 1].text in ("--", "—", "–"):
+                continue
             if child.dep_ == "appos" or (child.dep_ == "acl" and child.lower_ in ("named", "called")):
                 inner = child.children if child.dep_ == "acl" else (child,)
                 named = [one for each in inner for one in self._here(paragraph, each)]
+                if not named and child.dep_ == "appos" and (other := self.arguments.single(paragraph, child)):
+                    named = [other]  # "a potter called Jens"
                 yield from ((one, APPOSED, Modality.FACT, False) for one in named)
         head, verb = token.head, _copula(token)
-        if token.dep_ == "appos":
+        if token.dep_ == "appos" and _set_apart(token, term):
             people = self._here(paragraph, head)
             yield from (
                 (one, APPOSED, Modality.FACT, False) for one in (people if term.plural else people[:1])
             )
         elif verb is not None:
             yield from self._equated(paragraph, token, term, verb)
+        elif token.dep_ == "nsubjpass" and head.lower_ in ("called", "named"):
+            for child in head.children:
+                if child.dep_ == "oprd":
+                    yield from ((one, APPOSED, Modality.FACT, False) for one in self._here(paragraph, child))
         else:
             before = self._before(paragraph, token, term)
             yield from ((one, APPOSED, Modality.FACT, False) for one in before)
@@ -242,7 +233,7 @@ class RelationReader:
         if not people and subject is not None and not term.plural and standing[0] is Modality.FACT:
             if subject.lower_ in ("it", "that", "there", "this"):
                 self._wait(paragraph, token, term, self._owners(paragraph, token, term))
-            elif subject.tag_ in ("NN", "PRP"):
+            elif subject.tag_ == "NN" or (subject.tag_ == "PRP" and not paragraph.spoken(subject)):
                 people = self._nameless(paragraph, token, term)
         yield from ((one, COPULA, *standing) for one in people)
 
@@ -252,6 +243,8 @@ class RelationReader:
         words = {each.lower_ for each in verb.subtree if each.head is verb or each.head.head is verb}
         if modality is None or words & _SELDOM:
             return None
+        if modality is Modality.REPORTED and paragraph.spoken(verb):
+            modality = Modality.FACT  # what people say of their own is believed, as long as nothing denies it
         if modality is Modality.NEGATED:
             return (Modality.FACT, True) if words & {"longer", "anymore"} else (modality, False)
         used = verb.head.lemma_ == "use" and verb.dep_ == "xcomp"
@@ -304,6 +297,8 @@ class RelationReader:
             people = [bearer for bearer, *_ in bearers]
         elif term.plural and not bearers and {c.lower_ for c in token.children} & {"the", "two", "both"}:
             people = self._both(paragraph, token)
+            if not people:
+                self._wait(paragraph, token, term, [])
         else:
             return
         if term.plural and 2 <= len(people) <= 4:
@@ -321,14 +316,14 @@ class RelationReader:
         )
         if owner_of(token, term) is not None or before[-1:].isalnum() or after[:1].isalnum():
             return False
-        speech = self.arguments.dialogue.speech(paragraph)
+        speech = self.arguments.dialogue.speech(paragraph, token)
         if speech.speaker is None:
             return True
         speaker = Reference(*speech.speaker)
         gender = KIN_NAMES[token.lower_]
         heard = Reference(*speech.hearer) if speech.hearer is not None else None
         cast = self.arguments.pronouns.cast
-        if heard is not None and cast.gender(self._who(heard.mention)) in ("", gender):
+        if heard is not None and cast.gender(self._places.who(heard.mention)) in ("", gender):
             self._tell(paragraph, token, term, (heard, speaker), COPULA, Modality.FACT, False)
         else:
             self._wait(paragraph, token, term, [speaker])
@@ -339,7 +334,8 @@ class RelationReader:
     def _bound(self, paragraph: ParsedParagraph, word: Word) -> None:
         """Like "X was engaged to Y", "they got married", "X and Y were divorced"."""
         verb = word if word.dep_ in ("ROOT", "conj", "ccomp", "relcl", "advcl") else word.head
-        helped = verb is word and any(c.dep_ in ("auxpass", "aux") for c in word.children)
+        over_now = word.lower_ == "divorced" and any(c.dep_ == "dobj" for c in word.children)
+        helped = verb is word and (over_now or any(c.dep_ in ("auxpass", "aux") for c in word.children))
         if not helped and (
             word.dep_ not in ("acomp", "attr", "oprd") or verb.lemma_ not in _COPULAS | {"get"}
         ):
@@ -352,7 +348,9 @@ class RelationReader:
                 if child.dep_ == "prep" and child.lower_ == preposition:
                     others = self.arguments.slot(paragraph, node, f"prep:{preposition}")
                 elif child.dep_ == "dobj":
-                    return
+                    if word.lower_ != "divorced":
+                        return
+                    others = self._people(paragraph, child)
         if standing is None:
             return
         people = self._people(paragraph, self.arguments.subject_word(verb))
@@ -367,9 +365,32 @@ class RelationReader:
         standing = self._standing(paragraph, verb)
         subject = self.arguments.subject_word(verb)
         things = self.arguments.resolve(paragraph, subject) if subject is not None else []
-        for thing in things if standing is not None else ():
+        if standing is None:
+            return
+        for thing in things:
             for owner in self.arguments.slot(paragraph, verb, "prep:to"):
                 self._state(paragraph, verb, "OWNS", (owner, thing), 0.85, *standing)
+
+    def _side_by_side(self, paragraph: ParsedParagraph, word: Word) -> None:
+        """Like "X and Y worked together", "X lived next door to Y"."""
+        verb, predicate = word.head, "COLLEAGUE_OF"
+        people = self.arguments.subject_word(verb) if verb.lemma_ in ("work", "live") else None
+        if word.lower_ == "door":
+            predicate = "NEIGHBOUR_OF"
+            if "next" not in {child.lower_ for child in word.children}:
+                return
+        elif verb.lemma_ != "work":
+            return
+        standing = self._standing(paragraph, verb)
+        if people is None or standing is None:
+            return
+        ones = self._people(paragraph, people)
+        others = [one for node in (word, verb) for one in self.arguments.slot(paragraph, node, "prep:to")]
+        pairs = (
+            [(a, b) for a in ones for b in others] if word.lower_ == "door" else list(combinations(ones, 2))
+        )
+        for pair in pairs:
+            self._state(paragraph, word, predicate, pair, 0.85, standing[0], ended=standing[1])
 
     def _owned(self, paragraph: ParsedParagraph, noun: Word) -> None:
         """Like "Elena's locket", where the thing is of a kind worth keeping track of."""
@@ -395,40 +416,6 @@ class RelationReader:
                     self._state(
                         paragraph, token, "MARRIED_TO", pair, 0.85, _vouched(paragraph, token), ended=False
                     )
-
-    # --- names that come later ---------------------------------------------------------------------
-
-    def _bridge(self, each: _Open) -> None:
-        """The first to be named anew after "her boss" is the boss, if the gender fits."""
-        cast, mentions = self.arguments.pronouns.cast, self.chapter.mentions
-        owners = {self._who(owner.mention) for owner in each.owners}
-        at = each.paragraph.sentence(each.token).index
-        place = (each.paragraph.number, each.token.i)
-        predicates = {told[0] for told in self._told if owners & {self._who(told[1]), self._who(told[2])}}
-        if each.term.noun.predicate in predicates:
-            return
-        seen = {self._who(number) for _, k, i, number in self._places if (k, i) < place}
-        for sentence, k, i, number in self._places:
-            if (k, i) < place or not at <= sentence <= at + _LATER:
-                continue
-            who, word = self._who(number), self.chapter.paragraphs[k].words[i]
-            fits = cast.gender(who) in ("", each.term.noun.gender) or not each.term.noun.gender
-            if who in seen | owners:
-                continue
-            seen.add(who)
-            if not fits or not _comes_on(self.chapter.paragraphs[k], word, mentions[number]):
-                continue
-            for owner in each.owners:
-                self._tell(
-                    each.paragraph,
-                    each.token,
-                    each.term,
-                    (Reference(number), owner),
-                    BRIDGED,
-                    Modality.FACT,
-                    False,
-                )
-            return
 
     def _nameless(self, paragraph: ParsedParagraph, token: Word, term: Term) -> list[Reference]:
         """A mention of its own for "Nora's mother", of whom the text tells no more; none for a pronoun."""
@@ -484,7 +471,7 @@ class RelationReader:
     ) -> None:
         one, other = pair
         mentions = self.chapter.mentions
-        if self._who(one.mention) == self._who(other.mention):
+        if self._places.who(one.mention) == self._places.who(other.mention):
             return
         if mentions[one.mention].surface.casefold() == mentions[other.mention].surface.casefold():
             return
@@ -513,6 +500,14 @@ class RelationReader:
         )
 
 
+def _set_apart(token: Word, term: Term) -> bool:
+    """Does a mark part the noun phrase from what it stands beside?"""
+    owner = owner_of(token, term)
+    start = min(term.first, owner.left_edge.i) if owner is not None else term.first
+    doc = token.doc.words
+    return any(word.is_punct for word in doc[token.head.i + 1 : max(start, token.left_edge.i) + 1])
+
+
 def _vouched(paragraph: ParsedParagraph, token: Word) -> Modality:
     return Modality.REPORTED if paragraph.spoken(token) else Modality.FACT
 
@@ -525,17 +520,3 @@ def _copula(token: Word) -> Word | None:
     if node.dep_ in ("attr", "nsubj", "oprd") and node.head.lemma_ in _COPULAS:
         return node.head
     return None
-
-
-def _comes_on(paragraph: ParsedParagraph, word: Word, mention: Mention) -> bool:
-    """Does the name take part: as a subject or speaker, or called by name in speech?"""
-    node = word
-    while node.dep_ in ("compound", "conj") and node.head is not node:
-        node = node.head
-    if mention.spoken:
-        doc = paragraph.words
-        after = doc[node.i + 1].text if node.i + 1 < len(doc) else ""
-        return (
-            node.dep_ in ("npadvmod", "vocative", "ROOT", "appos", "dep", "intj") or after[:1] in ",'\"’”!?."
-        )
-    return node.dep_ in ("nsubj", "nsubjpass", "ROOT")

@@ -38,7 +38,7 @@ class Term:
 
 def term_at(token: Word) -> Term | None:
     """The term whose head noun is ``token``; None where there is none, or only a supposed one."""
-    plural = token.tag_ in ("NNS", "NNPS") and token.lower_ not in RELATIONAL
+    plural = (token.tag_ in ("NNS", "NNPS") and token.lower_ not in RELATIONAL) or token.lower_ == "couple"
     base = token.lemma_.lower() if plural else token.lower_
     if base not in RELATIONAL or token.tag_[:2] not in ("NN", "JJ", "PR", "VB"):
         return None
@@ -94,11 +94,11 @@ def owner_of(token: Word, term: Term) -> Word | None:
     doc = token.doc.words
     for i in range(term.first - 1, max(-1, term.first - _FAR), -1):
         word = doc[i]
-        if word.tag_ == "PRP$":
+        if word.tag_ == "PRP$" or (word.lower_ == "her" and i == term.first - 1):
             return word
         if word.tag_ == "POS" or word.lower_ in ("'s", "’s"):
             return doc[i - 1] if i else None
-        if word.tag_ not in _BETWEEN or word.tag_ == "IN" and word.lower_ != "-":
+        if word.tag_ not in _BETWEEN or (word.tag_ == "IN" and word.lower_ != "-"):
             break
     for node in (token, doc[term.last]):
         for child in node.children:

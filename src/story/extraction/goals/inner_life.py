@@ -243,14 +243,14 @@ class InnerLifeReader:
         return self.arguments.kind(reference) is EntityKind.CHARACTER
 
 
-def _turn(governor: Word, aim: Word) -> tuple[str, float]:  # noqa: PLR0911 (a frame a line)
+def _turn(governor: Word, aim: Word) -> tuple[str, float]:
     """What the verb (or adjective) over an aim says of it, and how surely; "" for nothing."""
     lemma, particles = governor.lemma_.lower(), {c.lower_ for c in governor.children if c.dep_ != "dobj"}
     noun = aim.dep_ in ("dobj", "pobj")
     behind = aim.head.lower_ if aim.dep_ in ("pcomp", "pobj") else ""
-    if governor.pos_ not in ("VERB", "ADJ", "AUX") or any(c.dep_ in _SUBJECTS for c in aim.children):
-        return "", 0.0
-    if noun and (aim.pos_ not in _NAMING or aim.ent_type_ == "PERSON"):
+    nameless = noun and (aim.pos_ not in _NAMING or aim.ent_type_ == "PERSON")
+    others = any(c.dep_ in _SUBJECTS for c in aim.children)
+    if nameless or others or governor.pos_ not in ("VERB", "ADJ", "AUX"):
         return "", 0.0
     infinitive = any(c.tag_ == "TO" for c in aim.children)
     if aim.dep_ == "advcl" or (lemma == "set" and "out" in particles):
@@ -261,15 +261,22 @@ def _turn(governor: Word, aim: Word) -> tuple[str, float]:  # noqa: PLR0911 (a f
         return ("failed", 0.8) if named and (lemma != "fail" or infinitive) else ("", 0.0)
     if lemma in REACHED and not noun and (infinitive or aim.dep_ == "pcomp"):
         return "reached", 0.7
+    sure = _wanted(governor, aim, behind, infinitive)
+    return ("adopted", sure) if sure else ("", 0.0)
+
+
+def _wanted(governor: Word, aim: Word, behind: str, infinitive: bool) -> float:
+    """How surely the governor says that the aim is wanted; 0 for not at all."""
+    lemma = governor.lemma_.lower()
     if lemma in GOAL_VERBS and aim.dep_ == "xcomp" and infinitive:
-        return "adopted", GOAL_VERBS[lemma]
-    if lemma in ("want", "seek") and aim.dep_ == "dobj" and any(c.dep_ in _BEFORE for c in aim.children):
-        return "adopted", 0.65
-    if (lemma, behind) in _LONGING and (aim.tag_ == "VBG" or (noun and lemma != "dream")):
-        return "adopted", 0.65
+        return GOAL_VERBS[lemma]
+    sought = lemma in ("want", "seek") and aim.dep_ == "dobj" and any(c.dep_ in _BEFORE for c in aim.children)
+    noun = aim.dep_ in ("dobj", "pobj")
+    if sought or ((lemma, behind) in _LONGING and (aim.tag_ == "VBG" or (noun and lemma != "dream"))):
+        return 0.65
     dreamt = any(c.lemma_ in _DREAMS and c.dep_ == "nsubj" for c in governor.children)
     told = (dreamt and infinitive) or (aim.dep_ == "attr" and _cleft(governor) is not None)
-    return ("adopted", 0.8) if lemma == "be" and told else ("", 0.0)
+    return 0.8 if lemma == "be" and told else 0.0
 
 
 def _cleft(governor: Word) -> Word | None:

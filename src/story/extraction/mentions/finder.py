@@ -7,12 +7,13 @@ from ...lexicon.person_nouns import ROLE_NOUNS
 from ...lexicon.verbs_and_nouns import ARTEFACTS, BODILY, COMPOUND_PLACES, DISTINCT, KIN, PLACE_NOUNS
 from ...model.chapter_reading import Mention
 from ...model.types import EntityKind
-from ...names.lexicon import GIVEN, NON_NAMES, PARTICLES, TITLES
+from ...names.lexicon import CALENDAR, GIVEN, NON_NAMES, PARTICLES, TITLES
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word, Words
 from .gender_hints import find_gender_hints
 from .kin_names import KIN_NAMES, bare_kin, find_kin_names
-from .name_census import Key, Name, NameCensus, is_name_word, is_title, name_text, saints_day, take_census
+from .name_census import Key, Name, NameCensus, take_census
+from .name_words import is_name_word, is_particle, is_title, name_text, saints_day
 from .role_names import RoleNames, find_role_names
 
 __all__ = ["find_mentions"]
@@ -20,6 +21,9 @@ __all__ = ["find_mentions"]
 _PLAINLY = frozenset("mr mr. mrs mrs. miss ms ms.".split())  # what follows is a name: Mr. Young, Miss King
 _COUNTED = frozenset("the these those both two three four five elder younger other".split())
 _OATHS = frozenset("George Jove Jupiter Jingo Gad Golly Heaven Heavens".split())
+_NO_SURNAME = frozenset({"of", "ten"})  # particles that are words as well
+_GENERATIONS = frozenset("Jr Sr Junior Senior".split())
+_ELDER = (["the", "Elder"], ["the", "Younger"])
 ROLE_MIN = 2  # a role noun is a character where it is the subject of so many clauses of the chapter
 
 
@@ -82,8 +86,28 @@ def _named(chapter: ParsedChapter, paragraph: ParsedParagraph, census: NameCensu
         name = Name(EntityKind.GROUP, True)
     elif stop == i + 1 and name.kind is EntityKind.CHARACTER and (gender := _kin_before(doc, i)):
         name = Name(name.kind, True, gender)
+    if name.kind is EntityKind.CHARACTER:
+        i -= _particles_before(doc, i) if start == i else 0
+        stop = _behind_generation(doc, stop)
     _record(chapter, paragraph, (i, stop), _surface(doc, i, stop), name)
     return stop
+
+
+def _particles_before(doc: Words, i: int) -> int:
+    """How many words before token ``i`` belong to a surname there: the "van der" of "van der Berg"."""
+    start = i
+    while start and is_particle(doc, start - 1) and doc[start - 1].text not in _NO_SURNAME:
+        start -= 1
+    return i - start if not start or doc[start - 1].tag_ not in ("DT", "PRP$", "JJ") else 0
+
+
+def _behind_generation(doc: Words, stop: int) -> int:
+    """The token after the "Jr.", ", Sr." or "the Elder" that stands behind a name, where one does."""
+    words = [token.text.rstrip(".") for token in doc[stop : stop + 2]]
+    if words[:1] and words[0] in _GENERATIONS:
+        return stop + 1
+    two = len(words) > 1 and ((words[0] == "," and words[1] in _GENERATIONS) or words in _ELDER)
+    return stop + 2 if two else stop
 
 
 def _sworn_by(paragraph: ParsedParagraph, i: int) -> int:
@@ -184,7 +208,7 @@ def _match(doc: Words, start: int, census: NameCensus) -> tuple[int, Name] | Non
             after = census.names.get((name_text(doc[stop]),))
             if doc[stop].text == doc[stop - 1].text or "--" in doc[stop - 1].text:
                 return stop, name
-            if (*key, name_text(doc[stop])) in census.loose or _second_given(doc, start):
+            if _second_given(doc, start):
                 return stop, name
             if after is not None and after.kind is EntityKind.CHARACTER and doc[stop - 1].whitespace_:
                 return stop + 1, Name(name.kind, name.strong or after.strong, name.gender)
@@ -199,6 +223,10 @@ def _second_given(doc: Words, i: int) -> bool:
 
 def _stands_as_name(token: Word, name: Name, census: NameCensus) -> bool:
     """A single capitalised word that is also a common word here needs the tagger's vote of a proper noun."""
+    if token.is_name or (
+        token.text in census.also_words and (token.is_sent_start or token.lower_ in CALENDAR)
+    ):
+        return token.is_name
     if token.lower_ in census.lower:
         if token.is_sent_start or (token.i > 0 and token.nbor(-1).is_punct):
             return bool(token.ent_type_ == "PERSON")
@@ -232,7 +260,7 @@ def _record(
     span: Span = paragraph.prose.span(doc[start].idx, last.idx + len(last) - _glued(last))
     mention = Mention(
         span=span,
-        surface=surface.rstrip("."),
+        surface=surface if "." in surface.rpartition(" ")[2][:-1] else surface.rstrip("."),
         kind=name.kind,
         gender=name.gender if name.kind is EntityKind.CHARACTER else "",
         scene=paragraph.prose.scene,

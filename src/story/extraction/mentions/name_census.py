@@ -7,21 +7,21 @@ over the chapter and carrying a name so found to every place where it stands rai
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...lexicon.short_forms import SHORT_FORMS
 from ...lexicon.verb_rules import VERBS
-from ...lexicon.verbs_and_nouns import HUMAN_VERBS, PLACE_NOUNS
+from ...lexicon.verbs_and_nouns import KIN, PLACE_NOUNS
 from ...model.types import EntityKind
-from ...names.lexicon import CALENDAR, GIVEN, GROUP_WORDS, NON_NAMES, PARTICLES, PLACE_WORDS, TITLES
+from ...names.lexicon import CALENDAR, GIVEN, GROUP_WORDS, NON_NAMES, PLACE_WORDS
 from ...names.person_name import patronymic_gender
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word, Words
-from .run_together import loose_runs, opening_words
+from .deeds import does_deeds, is_met, is_who
+from .name_words import is_name_word, is_particle, is_title, name_text, saints_day
 
-__all__ = ["Name", "NameCensus", "is_title", "name_run", "name_text", "saints_day", "take_census"]
+__all__ = ["Name", "NameCensus", "name_run", "take_census"]
 
 Key = tuple[str, ...]
 _PLACE_OPENERS = frozenset("North South East West Great Little Old Upper Lower New".split())
@@ -29,7 +29,6 @@ _FUNCTION_TAGS = frozenset("RB RBR IN CC UH WRB WDT DT PDT MD EX".split())
 _ARTICLES = frozenset("the a an this that these those two three four no every each another".split())
 _PLACE_LABELS = frozenset({"GPE", "LOC", "FAC"})
 _MOST_WORDS = 20  # of a name: what is longer is a list, and would be looked for at every word
-_SPELLINGS = 1 << 16  # of which it is kept what they look like
 _SITES = frozenset("in at".split())
 _BOUND = frozenset("from to into near toward towards beyond above outside through".split())
 _ENDS = frozenset("to from toward towards".split())  # of a journey, or of what is said, given, taken
@@ -49,12 +48,12 @@ _STIRS = frozenset(
     """look turn rise sit begin continue return stand lie stay come go leave run feel remember call seem hold
     know reach add meet love hate fear beat strike hit give serve help save own""".split()
 )
-_TAILS = ("'ll", "’ll", "'d", "’d", "'ve", "’ve", "'re", "’re", "'s", "’s")
 _STRETCHES = frozenset("street streets outskirts suburb suburbs quays alleys rooftops environs".split())
 _BEFORE_DAYS = frozenset("on of in before after until till since by".split())
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _HOLY = frozenset({"st", "saint"})
 _OPENS = frozenset("mr mrs miss ms messrs".split())  # where another name begins
+_GENERATIONS = frozenset("jr sr junior senior".split())  # where a name ends
 _PEERS = frozenset("lady lord sir madame monsieur".split())
 _PET_LEAST = 5  # letters: shorter ones are words, mostly
 DAYS_MIN = 3  # deeds: so many make a person of Friday
@@ -82,7 +81,8 @@ class _Votes:
     inside: int = 0
     articled: int = 0
     cried: int = 0
-    opened: int = 0
+    stood_in: int = 0
+    met: int = 0
     subject: int = 0
     spread: bool = False
 
@@ -90,54 +90,21 @@ class _Votes:
 @dataclass(slots=True)
 class NameCensus:
     """``names`` by their words without title; ``lower`` holds the words that also stand in lower case,
-    ``surnames`` the last words of people's names, ``loose`` the runs that are more than one."""
+    ``surnames`` the last words of people's names, ``also_words`` the names that are words as well (see
+    ``Word.is_name``)."""
 
     names: dict[Key, Name] = field(default_factory=dict)
     lower: set[str] = field(default_factory=set)
     longest: int = 1
     surnames: set[str] = field(default_factory=set)
-    loose: frozenset[Key] = frozenset()
-
-
-def is_title(token: Word) -> bool:
-    """A title as written before a name: capitalised, e.g. ``Mr.``, ``Captain``."""
-    return _title(token.text)
-
-
-@lru_cache(_SPELLINGS)
-def _title(text: str) -> bool:
-    return text[0].isupper() and text.rstrip(".").lower() in TITLES
-
-
-def name_text(token: Word) -> str:
-    """The token as a word of a name: without what a dash has glued to it ("Knightley.--It")."""
-    return _name_text(token.text)
-
-
-def _name_text(text: str) -> str:
-    return text.partition("--")[0].rstrip(".") if "--" in text else text
-
-
-def is_name_word(token: Word) -> bool:
-    """Could the token be a word of a name? Capitalised, not in capitals throughout, of letters."""
-    return _name_word(token.text)
-
-
-@lru_cache(_SPELLINGS)
-def _name_word(text: str) -> bool:
-    text = _name_text(text)
-    if len(text) > 3 and text[1] in "'’" and text[2].isupper():
-        text = text[2:]  # d'Artagnan
-    if text.endswith(_TAILS):  # "Wilf'll", which the parser leaves whole
-        return False
-    if len(text) < 2 or text == "I." or not text[0].isupper() or (text.isupper() and len(text) > 3):
-        return False
-    return text.replace("-", "").replace("'", "").replace("’", "").replace(".", "").isalpha()
+    also_words: set[str] = field(default_factory=set)
 
 
 def _opens_name(token: Word) -> bool:
     if not is_name_word(token) or is_title(token):
         return False
+    if token.is_name:
+        return True
     if token.lower_ in NON_NAMES and token.lower_ not in CALENDAR:
         return False
     return token.tag_ not in _FUNCTION_TAGS or not token.is_sent_start  # "Thus d'Artagnan", "Till Elizabeth"
@@ -155,18 +122,19 @@ def name_run(doc: Words, start: int, end: int, *, person: bool = True) -> tuple[
     stop = start
     while stop < end and _goes_on(doc, start, stop):
         stop += 1
-    while stop > start and (doc[stop - 1].text in PARTICLES or doc[stop - 1].lower_ in NON_NAMES):
-        if stop - start == 1 and doc[start].lower_ in CALENDAR:
+    while stop > start and (is_particle(doc, stop - 1) or doc[stop - 1].lower_ in NON_NAMES):
+        if doc[stop - 1].is_name or (stop - start == 1 and doc[start].lower_ in CALENDAR):
             break
         stop -= 1
     return start, stop
 
 
 def _day_before(doc: Words, start: int) -> bool:
-    """Like "on the Saturday Elena came": the day is no part of the name."""
-    if doc[start].lower_ not in CALENDAR or start < 2 or doc[start - 1].lower_ != "the":
+    """Like "on Friday Elena came", "on the Saturday Elena came": the day is no part of the name."""
+    if doc[start].lower_ not in CALENDAR or start < 1:
         return False
-    return doc[start - 2].lower_ in _BEFORE_DAYS and _opens_name(doc[start + 1])
+    before = doc[start - 2].lower_ if doc[start - 1].lower_ == "the" and start > 1 else doc[start - 1].lower_
+    return before in _BEFORE_DAYS and _opens_name(doc[start + 1])
 
 
 def _goes_on(doc: Words, start: int, stop: int) -> bool:
@@ -174,13 +142,17 @@ def _goes_on(doc: Words, start: int, stop: int) -> bool:
     token = doc[stop]
     if stop > start and ("--" in doc[stop - 1].text or _begins_another(doc, start, token)):
         return False
-    return is_name_word(token) or token.text in PARTICLES or (stop > start and _of_place(doc, stop))
+    return is_name_word(token) or is_particle(doc, stop) or (stop > start and _of_place(doc, stop))
 
 
 def _begins_another(doc: Words, start: int, token: Word) -> bool:
     """Like the "Lady" of "Console Lady Catherine": a title behind a word that is none."""
     word = token.lower_.rstrip(".")
-    return word in _OPENS or (word in _PEERS and not is_title(doc[start]) and start + 1 == token.i)
+    return (
+        word in _OPENS
+        or doc[token.i - 1].lower_.rstrip(".") in _GENERATIONS
+        or (word in _PEERS and not is_title(doc[start]) and start + 1 == token.i)
+    )
 
 
 def _of_place(doc: Words, i: int) -> bool:
@@ -188,14 +160,6 @@ def _of_place(doc: Words, i: int) -> bool:
     if doc[i].tag_ != "POS" or i + 1 >= len(doc):
         return False
     return is_name_word(doc[i + 1]) and doc[i + 1].lower_ in PLACE_WORDS
-
-
-def saints_day(doc: Words, start: int, stop: int) -> bool:
-    """Like "St. Bartholomew's Eve", which names a day or a church and nobody: title at ``start``, the
-    possessive mark at ``stop``."""
-    if doc[start].lower_.rstrip(".") not in _HOLY or stop + 1 >= len(doc):
-        return False
-    return bool(doc[stop].tag_ == "POS" and doc[stop + 1].text[0].isupper())
 
 
 def take_census(chapter: ParsedChapter) -> NameCensus:
@@ -209,6 +173,7 @@ def take_census(chapter: ParsedChapter) -> NameCensus:
     for paragraph in chapter.paragraphs:
         doc = paragraph.doc
         census.lower.update(token.text for token in doc if token.is_lower)
+        census.also_words.update(token.text for token in doc if token.is_name)
         for key, kind, token in _seen(doc):
             if len(key) > _MOST_WORDS:
                 continue
@@ -217,9 +182,8 @@ def take_census(chapter: ParsedChapter) -> NameCensus:
             if kind == "inside":
                 _weigh(vote, paragraph, token, token.i - len(key))
     _share(votes)
-    census.loose = loose_runs(votes, opening_words(paragraph.doc for paragraph in chapter.paragraphs))
     for key, vote in votes.items():
-        name = _decide(key, vote, census.lower) if key not in census.loose else None
+        name = _decide(key, vote, census.lower)
         if name is not None:
             census.names[key] = name
     _longer_too(census.names)
@@ -234,9 +198,13 @@ def _weigh(vote: _Votes, paragraph: ParsedParagraph, token: Word, before: int) -
     vote.articled += (before >= 0 and doc[before].lower_ in _ARTICLES) or any(
         child.dep_ == "det" and child.lower_ in _ARTICLES for child in token.children
     )
-    vote.deeds += _is_who(token)
+    vote.deeds += is_who(token)
+    vote.stood_in += doc[before + 1].is_name
+    vote.met += is_met(token)
     vote.subject += token.dep_ in _SUBJECTS and token.tag_ == "NNP" and head.pos_ in ("VERB", "AUX")
-    if _does_deeds(token) and paragraph.spoken(token) == paragraph.spoken(head):
+    vote.subject += _beside_relative(doc, before + 1, token.i)
+    vote.subject += paragraph.spoken(token) and _called_out(doc, before + 1, token.i)
+    if does_deeds(token) and paragraph.spoken(token) == paragraph.spoken(head):
         if head.lemma_ in _STIRS:
             vote.stirs += 1
         else:
@@ -246,7 +214,6 @@ def _weigh(vote: _Votes, paragraph: ParsedParagraph, token: Word, before: int) -
         vote.bound += head.lower_ in _BOUND and (head.lower_ not in _ENDS or head.head.lemma_ in _GOING)
     vote.bound += token.dep_ == "dobj" and head.lemma_ in _REACHED
     vote.cried += _cried(doc, before + 1, token.i)
-    vote.opened += not _inside(doc, before + 1)
     vote.sited += token.dep_ == "compound" and head.is_lower and head.lower_ in PLACE_NOUNS
 
 
@@ -292,7 +259,9 @@ def _inside(doc: Words, start: int) -> bool:
 
 def _acts_alone(token: Word) -> bool:
     """Like "Strider laughed": a singular without article that does what people do."""
-    return token.tag_ == "NN" and _does_deeds(token)
+    if token.dep_ in _SUBJECTS and token.tag_ == "NN" and token.lower_ in GIVEN:
+        return True
+    return token.tag_ == "NN" and does_deeds(token)
 
 
 def _capital_end(doc: Words, start: int) -> int:
@@ -306,19 +275,23 @@ def _key(doc: Words, start: int, stop: int) -> Key:
     return tuple(name_text(doc[k]) for k in range(start, stop))
 
 
-def _is_who(token: Word) -> bool:
-    """Like "it was Marcus who rang": only people are "who"."""
-    return any(
-        child.dep_ == "relcl" and any(c.dep_ == "nsubj" and c.lower_ == "who" for c in child.children)
-        for child in token.children
-    )
+def _beside_relative(doc: Words, start: int, last: int) -> bool:
+    """Like "Anna's late father", "her father, Tom,", "a dentist called Tom": whose kin one is, and who."""
+    behind = doc[last + 1 : last + 5]
+    if behind and behind[0].tag_ == "POS":
+        return any(word.lower_ in KIN for word in behind) and doc[last].ent_type_ not in _PLACE_LABELS
+    before = doc[start - 1].lower_ if start else ""
+    if before == "," and start > 1:
+        return doc[start - 2].lower_ in KIN
+    return before in KIN or (before in ("called", "named") and doc[last].dep_ == "oprd")
 
 
-def _does_deeds(token: Word) -> bool:
-    head = token.head
-    return (
-        token.dep_ == "nsubj" and head.pos_ == "VERB" and (head.lemma_ in HUMAN_VERBS or head.lemma_ in VERBS)
-    )
+def _called_out(doc: Words, start: int, last: int) -> bool:
+    """Like "Is it late, Tom?", set off at an end of what is said."""
+    before = doc[start - 1].text if start else ""
+    after = doc[last + 1].text if last + 1 < len(doc) else ""
+    ends = before == "," and after[:1] in (".", "?", "!", ",", "'", "’", "”", '"')
+    return ends and doc[last].tag_ == "NNP" and last - start < 2
 
 
 def _share(votes: dict[Key, _Votes]) -> None:
@@ -339,8 +312,17 @@ def _pet_name(word: str, lower: set[str]) -> bool:
 
 
 def _longer_too(names: dict[Key, Name]) -> None:
-    """Who is called by two names and a surname behind them is nobody else: "Mary Ann" and "Mary Ann Hale"."""
+    """Who is called by two names and a surname behind them is nobody else: "Mary Ann" and "Mary Ann Hale";
+    and a full name is somebody's if its first word is."""
     for key, name in names.items():
+        first = names.get(key[:1])
+        person = first is not None and first.strong and first.kind is EntityKind.CHARACTER
+        if (
+            person
+            and name.kind is not EntityKind.LOCATION
+            and key[-1].lower() not in PLACE_WORDS | GROUP_WORDS
+        ):
+            names[key] = replace(name, kind=EntityKind.CHARACTER, strong=True)
         shorter = names.get(key[:-1]) if len(key) > 2 else None
         if shorter is None or shorter.kind is not EntityKind.CHARACTER or name.kind is EntityKind.CHARACTER:
             continue
@@ -352,14 +334,15 @@ def _decide(key: Key, vote: _Votes, lower: set[str]) -> Name | None:  # noqa: PL
     first, last = key[0].lower(), key[-1].lower()
     if len(key) == 1 and first in CALENDAR and vote.deeds >= max(DAYS_MIN, vote.sited + vote.bound):
         return Name(EntityKind.CHARACTER, True)
-    if len(key) == 1 and first in NON_NAMES and not vote.titled:
+    if len(key) == 1 and first in NON_NAMES and not (vote.titled or vote.stood_in):
         return None
     given = GIVEN.get(first, "") or (patronymic_gender(key[1].lower()) if len(key) > 1 else "")
     if len(key) == 1 and 2 * vote.articled > vote.inside and not (vote.titled or given or vote.place):
         return None  # "the Musketeer" is what somebody is, not what he is called
     if 0 < vote.cried == vote.inside and len(key) == 1 and not (vote.titled or vote.spread or given):
         return None
-    person = vote.person + 3 * vote.titled + 3 * vote.deeds + vote.stirs + (3 if given else 0)
+    met = 0 if vote.place else 2 * vote.met
+    person = vote.person + 3 * vote.titled + 3 * vote.deeds + vote.stirs + met + (3 if given else 0)
     acting = 0 if vote.place or vote.articled else 2 * vote.subject  # a bare name of whom something is told
     person += acting
     pet = len(key) == 1 and _pet_name(first, lower)
@@ -369,15 +352,19 @@ def _decide(key: Key, vote: _Votes, lower: set[str]) -> Name | None:  # noqa: PL
     place = vote.place + 3 * vote.sited + vote.bound + (6 if placed else 0)
     told = last in GROUP_WORDS and len(key) > 1
     group = vote.group + 6 if told else 0 if person else vote.group  # ORG is the parser's guess at odd names
-    if not (vote.person or vote.group or vote.titled or vote.deeds or acting or given or pet or place > 1):
+    if not (
+        vote.person or vote.group or vote.titled or vote.deeds or met or acting or given or pet or place > 1
+    ):
         return None
-    if len(key) == 1 and first in lower and not vote.titled and vote.person + vote.deeds < 2:
+    common = len(key) == 1 and first in lower and not (vote.titled or vote.stood_in)
+    if common and vote.person + vote.deeds < 2:
         return None
     active = vote.deeds >= 2 and vote.deeds > sights and not placed
     if person > 0 and (active or person >= max(place, group)):
         if len(key) > 1 and 2 * vote.articled > vote.inside and not (vote.titled or given or active):
             return Name(EntityKind.GROUP, person + group >= 3)  # "the Bloom Line", "the Weekly Courier"
-        return Name(EntityKind.CHARACTER, vote.titled > 0 or person >= 2 or vote.spread, given)
+        known = vote.titled > 0 or person >= 2 or vote.spread or vote.stood_in > 0
+        return Name(EntityKind.CHARACTER, known, given)
     if place >= group and place > 0:
         return Name(EntityKind.LOCATION, place >= (2 if vote.place else 4))
     return Name(EntityKind.GROUP, group >= 2)

@@ -16,7 +16,8 @@ from ...model.types import EntityKind
 from ...names.lexicon import GROUP_WORDS, NON_NAMES, PARTICLES, PLACE_WORDS
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word, Words
-from .name_census import Name, is_title
+from .name_census import Name
+from .name_words import is_title
 
 __all__ = ["RoleNames", "find_role_names"]
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, overload
 
 from ...lexicon.inflection import verb_lemma
+from ...names.spelling import plain_names
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -23,8 +24,8 @@ __all__ = ["Lexemes", "Stretch", "Word", "Words"]
 
 class Word:
     """One token. ``i`` is its place in the paragraph, ``idx`` that of its first character; ``head`` of the
-    root is the root; ``children`` are in order of the text. Each place has one object: ``is`` means the same
-    as ``==``."""
+    root is the root; ``children`` are in order of the text; ``is_name`` says that another name stood in for
+    the word when it was parsed. Each place has one object: ``is`` means the same as ``==``."""
 
     __slots__ = (
         "_left",
@@ -38,6 +39,7 @@ class Word:
         "idx",
         "is_alpha",
         "is_lower",
+        "is_name",
         "is_punct",
         "is_quote",
         "is_sent_start",
@@ -63,6 +65,7 @@ class Word:
     idx: int
     is_alpha: bool
     is_lower: bool
+    is_name: bool
     is_punct: bool
     is_quote: bool
     is_sent_start: bool
@@ -88,6 +91,11 @@ class Word:
 
     def __repr__(self) -> str:
         return f"Word({self.i}, {self.text!r})"
+
+    def name_as(self, written: str) -> None:
+        """Gives the word back its own spelling, if it was another name that the parser saw."""
+        if written != self.text:
+            self.text, self.lower_, self.lemma_, self.is_name = written, written.lower(), written, True
 
     def nbor(self, distance: int = 1) -> Word:
         """The word that far on, or back. Raises IndexError past either end of the paragraph."""
@@ -198,8 +206,10 @@ class Words:
 
     __slots__ = ("ents", "sents", "text", "words")
 
-    def __init__(self, doc: Doc, lexemes: Lexemes) -> None:
-        self.text: str = doc.text
+    def __init__(self, doc: Doc, lexemes: Lexemes, text: str = "") -> None:
+        """``text`` is the paragraph as written, where the parser saw it in other letters or with other names
+        of the same length (see ``parsing.stand_ins``)."""
+        self.text: str = text or doc.text
         self.words = lexemes.words(doc)
         self.sents = tuple(Stretch(self.words[sent.start : sent.end]) for sent in doc.sents)
         self.ents = tuple(
@@ -209,6 +219,9 @@ class Words:
             word.doc = self
             if word.pos_ in ("VERB", "AUX") or _misread(word):
                 word.lemma_ = verb_lemma(word.lower_, word.lemma_)
+        if (written := plain_names(self.text)) != doc.text:
+            for word in self.words:
+                word.name_as(written[word.idx : word.idx + len(word.text)])
         for sent in self.sents:
             for word in sent:
                 word.sent = sent
@@ -287,7 +300,7 @@ class Lexemes:
             word.i, word.idx = i, at
             word.lemma_, word.pos_, word.tag_ = string[lemma], string[pos], string[tag]
             word.dep_, word.ent_type_ = string[dep], string[entity]
-            word.is_sent_start = opens == 1
+            word.is_sent_start, word.is_name = opens == 1, False
             word.whitespace_ = " " if spaced else ""
             at += len(word.text) + spaced
             made.append(word)

@@ -35,11 +35,11 @@ class Speech:
 
 @dataclass(slots=True)
 class Dialogue:
-    """One answer a paragraph; a paragraph with two speakers has none."""
+    """One answer a paragraph; in one with two speakers, an answer for each word that is said."""
 
     chapter: ParsedChapter
     utterances: list[Utterance] = field(default_factory=list)
-    _speeches: dict[int, Speech] = field(default_factory=dict)
+    _speeches: dict[int, list[tuple[Utterance, Speech]]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, chapter: ParsedChapter, pronouns: PronounReader, resolve: Resolve) -> Dialogue:
@@ -65,8 +65,12 @@ class Dialogue:
         pronouns.hear(tags, speakers)
         return dialogue
 
-    def speech(self, paragraph: ParsedParagraph) -> Speech:
-        return self._speeches.get(paragraph.number, Speech())
+    def speech(self, paragraph: ParsedParagraph, word: Word | None = None) -> Speech:
+        """The paragraph's only speech; where it has several, that which holds the word, or an empty one."""
+        found = self._speeches.get(paragraph.number, [])
+        if len(found) > 1 and word is not None:
+            found = [(utterance, speech) for utterance, speech in found if utterance.holds(paragraph, word)]
+        return found[0][1] if len(found) == 1 else Speech()
 
     def _tell(self, meant: list[tuple[int, float] | None], cast: ChapterCast) -> None:
         for i, utterance in enumerate(self.utterances):
@@ -81,7 +85,7 @@ class Dialogue:
             verb = utterance.tag.verb if utterance.tag is not None and utterance.tag.plain else None
             speech = Speech(speaker, hearer, verb, bool(own) and hearer is not None)
             for number in {utterance.paragraph.number, utterance.last.number}:
-                self._speeches[number] = Speech() if number in self._speeches else speech
+                self._speeches.setdefault(number, []).append((self.utterances[i], speech))
 
     def _other(
         self, i: int, meant: list[tuple[int, float] | None], who: int, cast: ChapterCast

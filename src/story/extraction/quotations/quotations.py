@@ -26,9 +26,7 @@ def read_quotations(chapter: ParsedChapter, dialogue: Dialogue) -> Iterator[Quot
             number, sure = speech.hearer
             hearers.append(Voice(number, min(sure, CALLED - 0.1), _sentence(chapter, number)))
         speakers = _ranked(utterance)
-        yield Quotation(
-            utterance.pieces, speakers, tuple(hearers), utterance.kind, utterance.noun, utterance.own_name
-        )
+        yield Quotation(utterance.pieces, speakers, tuple(hearers), utterance.kind)
 
 
 def _ranked(utterance: Utterance) -> tuple[Voice, ...]:

@@ -14,8 +14,8 @@ from ...model.types import EntityKind
 from ..coreference.chapter_cast import NOBODY
 from ..coreference.pronouns import PRONOUNS, PronounReader
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
-from .nameless_speakers import definite, note_nameless
-from .self_introduction import OWN_NAME, name_of_the_speaker
+from ..parsing.words import Word
+from .nameless_speakers import note_nameless
 from .speech_tags import Tag, TagFinder
 from .vocatives import answers_who, called_in
 
@@ -42,8 +42,7 @@ _PRONOUNS = frozenset("he she i they we it who".split())
 @dataclass(slots=True)
 class Utterance:
     """``last`` is the paragraph where it ends. ``stretches`` are its pieces as (paragraph, start, end),
-    characters of the paragraph's text; ``gender`` that of the pronoun or noun in the tag, ``noun`` the
-    definite noun there with its adjectives, ``own_name`` the name that the speaker says is his."""
+    characters of the paragraph's text; ``gender`` that of the pronoun or noun in the tag."""
 
     paragraph: ParsedParagraph
     last: ParsedParagraph
@@ -54,12 +53,14 @@ class Utterance:
     named: list[int] = field(default_factory=list)
     gender: str = ""
     kind: str = "implicit"
-    noun: Span | None = None
-    own_name: int | None = None
 
     @property
     def pieces(self) -> tuple[Span, ...]:
         return tuple(paragraph.prose.span(start, end) for paragraph, start, end in self.stretches)
+
+    def holds(self, paragraph: ParsedParagraph, word: Word) -> bool:
+        """Does the word stand in it?"""
+        return any(where is paragraph and start <= word.idx < end for where, start, end in self.stretches)
 
 
 def find_utterances(chapter: ParsedChapter, pronouns: PronounReader, resolve: Resolve) -> list[Utterance]:
@@ -157,9 +158,6 @@ class _Finder:
     def _voice(self, utterance: Utterance) -> None:
         paragraph, tag = utterance.paragraph, utterance.tag
         before = self.chapter.paragraphs[paragraph.number - 1] if paragraph.number else None
-        for stretch in utterance.stretches:
-            if utterance.own_name is None:
-                utterance.own_name = name_of_the_speaker(*stretch)
         if tag is not None:
             self._tagged(utterance, tag)
             if utterance.kind == "explicit":
@@ -168,16 +166,12 @@ class _Finder:
             self._beside(utterance, paragraph)
             if before is not None and not before.prose.quotes:
                 self._before(utterance, before)
-        if utterance.own_name is not None:
-            self._add(utterance, utterance.own_name, OWN_NAME, "")
         for number, share in self.pronouns.near(paragraph, utterance.gender):
             self._add(utterance, number, IN_MIND * share, utterance.gender)
 
     def _tagged(self, utterance: Utterance, tag: Tag) -> None:
         paragraph = self._where(utterance, tag)
         span = _around(paragraph, tag)
-        first = definite(tag.subject) if tag.plain and self._nameless(tag) else 0
-        utterance.noun = paragraph.span(paragraph.words[first], tag.subject) if first else None
         if tag.mention is not None:
             utterance.kind = "explicit"
             self._add(utterance, tag.mention, NAMED if tag.plain else NAMED_ACT, "", span)
@@ -203,10 +197,6 @@ class _Finder:
         for number, share in self.pronouns.near(paragraph, utterance.gender):
             fit = self._fit(tag.word, number)
             self._add(utterance, number, fit * NOUN * share, utterance.gender, span)
-
-    def _nameless(self, tag: Tag) -> bool:
-        """Is it no name: nobody's, or that of one who is only "the robber"?"""
-        return tag.mention is None or self.chapter.mentions[tag.mention].surface.startswith("the ")
 
     def _fit(self, noun: str, number: int) -> float:
         """A mother is more likely to go by Mrs. than by a given name."""

@@ -6,11 +6,12 @@ reach an answer. Indexes are built on first use, each in one pass over the cut l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ....core.text.tokenizing import without_accents
 from ....core.types import Evidence, Horizon
 from ...model.predicates import PREDICATES
 from ...model.types import (
@@ -115,22 +116,22 @@ class StoryView:
 
     def find(self, name: str) -> StoryEntity | None:
         """Who goes by that name, whatever the case: by name, else by alias (the most mentioned where
-        several do), else the only entity whose name or alias starts with these words. Else None."""
-        wanted = tuple(name.casefold().split())
-        if not wanted:
-            return None
-        for entity in self._roll:
-            if tuple(entity.name.casefold().split()) == wanted:
-                return entity
-        prefixed: dict[str, StoryEntity] = {}
-        for entity in self._roll:
-            for surface in (entity.name, *entity.aliases):
-                words = tuple(surface.casefold().split())
-                if words == wanted:
-                    return entity
-                if words[: len(wanted)] == wanted:
-                    prefixed[entity.id] = entity
-        return next(iter(prefixed.values())) if len(prefixed) == 1 else None
+        several do), else the only entity whose name or alias starts with these words. Else whose name it is
+        without accents ("Jose"). Else None."""
+        said = name.casefold()
+        return self._find(said, str) or self._find(without_accents(said), without_accents)
+
+    def _find(self, name: str, written: Callable[[str], str]) -> StoryEntity | None:
+        wanted = tuple(name.split())
+        known = [
+            (entity, [tuple(written(one.casefold()).split()) for one in (entity.name, *entity.aliases)])
+            for entity in self._roll
+            if wanted
+        ]
+        by_name = [entity for entity, names in known if names[0] == wanted]
+        by_alias = [entity for entity, names in known if wanted in names]
+        begun = [entity for entity, names in known if any(one[: len(wanted)] == wanted for one in names)]
+        return next(iter(by_name or by_alias or (begun if len(begun) == 1 else [])), None)
 
     def presence(self, chapter: int) -> tuple[str, ...]:
         """Ids of the entities mentioned in that chapter, in order of first mention there."""

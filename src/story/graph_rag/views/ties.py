@@ -46,6 +46,14 @@ ORIGIN = "pairs"
 """``origin`` of a relation that was weighed, not read in one sentence."""
 
 QUOTES = 3
+_WEIGHED_AS = MappingProxyType(
+    dict.fromkeys("GRANDPARENT_OF AUNT_OR_UNCLE_OF COUSIN_OF STEP_KIN_OF IN_LAW_OF".split(), "KIN_OF")
+    | dict.fromkeys(("PARTNER_OF", "ENGAGED_TO"), "LOVES")
+    | dict.fromkeys(("COLLEAGUE_OF", "NEIGHBOUR_OF", "TEACHES"), "KNOWS")
+    | {"RIVAL_OF": "ENEMY_OF"}
+)
+"""Predicates that the model of pairs knows by a wider one."""
+
 _ACQUAINTED = frozenset({"KNOWS", "APPEARS_WITH"})
 _EVENT_CAP = 1.0
 
@@ -98,7 +106,8 @@ def rules_of(view: StoryView) -> dict[tuple[str, str], dict[str, float]]:
 
     for relation in view.relations(happened=False):
         weight = relation.confidence * (1.0 if relation.modality.happened else 1 / 3)
-        tell(relation.subject, relation.predicate, relation.object, weight)
+        known = _WEIGHED_AS.get(relation.predicate, relation.predicate)
+        tell(relation.subject, known, relation.object, weight)
     for event in view.events():
         agents = [who for role, who in event.participants if role == "agent"]
         patients = [who for role, who in event.participants if role == "patient"]
@@ -223,14 +232,15 @@ def shown_relations(
     own = None if entity is None else view.resolve(entity)
     by: dict[tuple[frozenset[str], str], list[Relation]] = defaultdict(list)
     for relation in told:
-        by[_key(relation.subject, relation.predicate, relation.object)].append(relation)
+        wide = _WEIGHED_AS.get(relation.predicate, relation.predicate)
+        by[_key(relation.subject, wide, relation.object)].append(relation)
     ties = [tie for tie in view.ties if own is None or own in (tie.one, tie.other)]
     bound = {frozenset((tie.one, tie.other)) for tie in ties}
     taken: set[int] = set()
     first = []
     for tie in ties:
         key = _key(tie.one, tie.predicate, tie.other)
-        read = [one for one in by[key] if PREDICATES[one.predicate].symmetric or one.subject == tie.one]
+        read = [one for one in by[key] if PREDICATES[tie.predicate].symmetric or one.subject == tie.one]
         taken.update(map(id, read))
         first.append(_as_relation(tie, read))
     rest = [

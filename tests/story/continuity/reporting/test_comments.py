@@ -6,7 +6,7 @@ import docx
 import pytest
 
 from fabula.core.documents import document_from_text, read_document
-from fabula.core.formats.docx_comments import Comment, docx_of, with_comments
+from fabula.core.formats.word.comments import Comment, docx_of, with_comments
 from fabula.core.types import Evidence, Span
 from fabula.errors import DocumentError, UsageError
 from fabula.story.continuity.reporting.comments import commented

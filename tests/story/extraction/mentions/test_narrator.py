@@ -1,6 +1,34 @@
-"""Who says "I" in a narration."""
+"""Who says "I" in a narration, and that person's name."""
 
-from tests.stories.reading import log_of, who_in
+from tests.stories.reading import document, log_of, told, who_in
+
+
+def test_the_narrator_gets_the_name_that_is_told():
+    one = "I went home. I was tired, and my feet hurt me. I slept. I dreamt that I flew. I woke."
+    two = one + " My name is Ambrose Pell. I rose. I ate my bread."
+    meant = who_in(log_of(one, two))
+    assert meant["I"] == meant["Ambrose Pell"] == "the-narrator"
+
+
+def test_the_narrator_gets_the_name_that_others_call():
+    told = "I went home. I was tired, and my feet hurt me. Mr. Tully came. I asked what he wanted.\n\n"
+    calls = '"Well, Jasper, here you are."\n\n"Sit down, Jasper, and eat."\n\n"Go, Jasper, go!"\n\nI went.'
+    assert who_in(log_of(told + calls))["Jasper"] == "the-narrator"
+    control = who_in(log_of(told + calls + " Jasper laughed at me."))
+    assert control["Jasper"] != "the-narrator"
+
+
+def view_of(*chapters):
+    return told(document(*chapters))
+
+
+def test_who_says_i_am_is_the_narrator_and_is_shown_by_name():
+    text = "I am Tess Okafor, and I live by the river. I opened the door. I was cold. Mr. Bello laughed."
+    view = view_of(text)
+    assert [e.name for e in view.entities() if "I" in e.aliases] == ["Tess Okafor"]
+    nameless = view_of("I opened the door. I was cold. I went home. I slept. Mr. Bello laughed.")
+    assert "I" not in [e.name for e in nameless.entities()]
+    assert "the narrator" in [e.name for e in nameless.entities()]
 
 
 def test_a_letter_makes_no_narrator():

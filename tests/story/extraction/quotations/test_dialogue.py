@@ -1,28 +1,8 @@
 """Who speaks by the turns of a conversation."""
 
 from tests.stories.facts import facts_of
-from tests.stories.reading import document, linked, reading
-
-CAST = "Elena Voss smiled. Marcus Hale nodded. Mr. Reed said nothing. Anna Reed laughed.\n\n"
-
-
-def story(*bodies):
-    tale = document(*bodies)
-    return tale, linked(tale)
-
-
-def spoken(body, cast=CAST):
-    """(first words, speaker, hearers, kind) of each quotation behind the cast."""
-    tale, log = story(cast + body)
-    told = []
-    for quotation in log.quotations:
-        first = quotation.evidence[0].span.of(tale.text).strip("\"'“”‘’—- ")
-        told.append((first.rstrip(".,!?"), quotation.speaker, quotation.hearers, quotation.kind))
-    return told
-
-
-def who(body, cast=CAST):
-    return [speaker for _, speaker, _, _ in spoken(body, cast)]
+from tests.stories.reading import reading
+from tests.stories.speech import CAST, spoken, who
 
 
 def test_turns_of_a_dialogue():

@@ -1,30 +1,8 @@
 """Turn-taking, on evidence made up."""
 
 import pytest
-from tests.stories.reading import document, linked
 
 from fabula.story.extraction.quotations.turn_taking import Turn, take_turns
-
-CAST = "Elena Voss smiled. Marcus Hale nodded. Mr. Reed said nothing. Anna Reed laughed.\n\n"
-
-
-def story(*bodies):
-    tale = document(*bodies)
-    return tale, linked(tale)
-
-
-def spoken(body, cast=CAST):
-    """(first words, speaker, hearers, kind) of each quotation behind the cast."""
-    tale, log = story(cast + body)
-    told = []
-    for quotation in log.quotations:
-        first = quotation.evidence[0].span.of(tale.text).strip("\"'“”‘’—- ")
-        told.append((first.rstrip(".,!?"), quotation.speaker, quotation.hearers, quotation.kind))
-    return told
-
-
-def who(body, cast=CAST):
-    return [speaker for _, speaker, _, _ in spoken(body, cast)]
 
 
 def turn(place, voices=None, **more):

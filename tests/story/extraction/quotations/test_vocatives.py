@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-from tests.stories.examples import assert_read
-from tests.stories.facts import facts_of
 from tests.stories.reading import reading, who
 
 from fabula.story.extraction.quotations.vocatives import answers_who
@@ -53,7 +51,3 @@ def test_whom_the_narration_goes_on_with_is_not_who_speaks_around_the_call():
     )
     found = who(text)
     assert found["Mary"] != found["Mrs. Corwen"]
-
-
-def test_who_is_spoken_of_is_not_called():
-    assert_read(HERE / "calls.tsv", facts_of, whole=False)

@@ -1,1 +1,0 @@
-"""Experiments: stories, prompts, pipelines, seeds and settings, each combination run once."""

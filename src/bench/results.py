@@ -1,0 +1,308 @@
+"""What a run shows: means with intervals, each pipeline against the baseline, tables and pictures of both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..core.files.plain_json import parse_json, plain
+from ..core.store.sqlite import digest
+from ..errors import ProjectError
+from ..story.evaluation.paired_tests import bootstrap_interval, compare_paired, holm
+from ..story.writing.pipelines import ABLATIONS, PIPELINES
+from ..views.text.comparison import versions
+from ..views.text.render import Answer
+from .charts import averaged, curves, steps
+from .rating import RatingDesk
+
+if TYPE_CHECKING:
+    from .grid import GridConfig
+
+__all__ = [
+    "BENCH",
+    "RESULT",
+    "Run",
+    "against",
+    "differences",
+    "load_result",
+    "means",
+    "pictures",
+    "result_of",
+    "rows_of",
+    "runs_in",
+    "summed",
+    "tabled",
+    "tables",
+]
+
+BENCH = "bench"  # in the library's folder
+RESULT = "result.json"
+_SCHEMA = "fabula.grid/1"
+_LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+_LATEX |= {sign: "\\" + sign for sign in "&%$#_{}"}
+_NOTE = (
+    "Intervals resample prompts; p by flipping the signs of prompts, adjusted by Holm over pipelines and "
+    "metrics; d_z is the mean difference of prompts by its spread; needed: how many prompts would show such "
+    "a difference with power .8."
+)
+Item = Mapping[str, Any]
+Values = dict[Any, float]
+"""By an item's key, of which the first part is the unit that it belongs to: a prompt, or a seed."""
+
+
+def result_of(config: GridConfig, items: Sequence[Item]) -> dict[str, Any]:
+    """``facts``, the same whenever the models repeat themselves, and ``machine``.
+
+    An aggregate is the mean over items, with a 95 % interval that resamples prompts whole (none for a single
+    prompt, which says nothing of others); a paired row is ``PairedComparison`` of a pipeline with the
+    baseline, a prompt as the unit, with ``p_holm`` adjusted for the pipelines and metrics of its variant.
+    """
+    writers = {one.name: one for one in (*PIPELINES, *ABLATIONS)}
+    told: dict[str, Any] = {
+        "question": config.question,
+        "stories": [{"name": one.name, **one.model_dump(exclude={"book"})} for one in config.stories],
+        "pipelines": [plain(writers[name]) for name in config.pipelines],
+        "seeds": config.seeds,
+        "variants": [{"name": one.name, "assignments": [*one.assignments]} for one in config.variants],
+        "metrics": config.metrics,
+        "baseline": config.baseline,
+    }
+    rows = [row for item in items for row in rows_of(item)]
+    names = config.pipelines
+    aggregates: list[dict[str, Any]] = []
+    paired: list[dict[str, Any]] = []
+    for variant in config.variants:
+        cells = {
+            (metric, name): {
+                (row["group"], row["seed"]): row["scores"][metric]
+                for row in rows
+                if (row["variant"], row["pipeline"]) == (variant.name, name)
+                and row["scores"].get(metric) is not None
+            }
+            for metric in config.metrics
+            for name in names
+        }
+        base = config.baseline
+        called = {key: {"variant": variant.name, "metric": key[0], "pipeline": key[1]} for key in cells}
+        aggregates += [{**called[key], **_aggregate(values)} for key, values in cells.items()]
+        paired += against(
+            ({**called[key], "baseline": base}, values, cells[key[0], base])
+            for key, values in cells.items()
+            if key[1] != base
+        )
+    first = items[0]["facts"] if items else {"model": "", "embedder": ""}
+    facts = {
+        "question": config.question,
+        "config": {**told, "pipelines": names, "stories": [story.name for story in config.stories]},
+        "config_digest": digest(repr(told))[:12],
+        "model": first["model"],
+        "embedder": first["embedder"],
+        "documents": sorted({item["facts"]["document"]["id"] for item in items}),
+        "aggregates": aggregates,
+        "paired": paired,
+        "rows": [{k: v for k, v in row.items() if k != "seconds"} for row in rows],
+    }
+    seconds: dict[str, float | None] = {}
+    for name in names:
+        own = sorted(row["seconds"] for row in rows if row["pipeline"] == name)
+        seconds[name] = round(own[len(own) // 2], 3) if own else None
+    machine = {"versions": versions(), "median_response_seconds": seconds}
+    return {"schema": _SCHEMA, "facts": facts, "machine": machine}
+
+
+def rows_of(item: Item) -> list[dict[str, Any]]:
+    """A row for each pipeline of an item. ``group`` is what its seeds and variants have in common: they are
+    no independent witnesses."""
+    own, facts, seconds = item["item"], item["facts"], item["machine"]["seconds"]
+    found = []
+    for result in facts["pipelines"]:
+        check = result["drafts"][result["kept"]]["check"] if result["drafts"] else None
+        found.append(
+            {
+                "story": own["story"],
+                "chapter": own["chapter"],
+                "group": f"{own['story']}, ch. {own['chapter']}: {facts['prompt']}",
+                "seed": own["seed"],
+                "variant": own["variant"],
+                "pipeline": result["pipeline"],
+                "error": result["error"],
+                "revised": len(result["drafts"]) > 1,
+                "violations": [one["rule"] for one in check["violations"]] if check else [],
+                "scores": {score["name"]: score["value"] for score in result["scores"]},
+                "seconds": sum(seconds[result["pipeline"]]["stages"].values()),
+            }
+        )
+    return found
+
+
+def _aggregate(values: Values) -> dict[str, Any]:
+    found = summed(values)
+    units = len({key[0] for key in values})
+    told = {"n": found["n"], "prompts": units}
+    if values:
+        told["mean"] = found["mean"]
+    return told if units < 2 else {**told, "interval_95": found["interval"]}
+
+
+def summed(values: Values) -> dict[str, Any]:
+    """``n``, their ``mean``, and its 95 % ``interval``, whole units resampled; both None without values."""
+    if not values:
+        return {"n": 0, "mean": None, "interval": None}
+    interval = bootstrap_interval(list(values.values()), groups=[str(key[0]) for key in values])
+    return {"n": len(values), "mean": round(sum(values.values()) / len(values), 4), "interval": interval}
+
+
+def against(pairs: Iterable[tuple[Mapping[str, str], Values, Values]]) -> list[dict[str, Any]]:
+    """For each pair of values that have items in common: what it is called, its ``PairedComparison``, and
+    ``p_holm``, which is adjusted for all of them."""
+    found: list[dict[str, Any]] = []
+    for told, one, other in pairs:
+        pair = compare_paired(one, other, group={key: str(key[0]) for key in one})
+        if pair is not None:
+            found.append({**told, **asdict(pair)})
+    adjusted = holm([one["p"] for one in found])
+    return [{**one, "p_holm": round(p, 4)} for one, p in zip(found, adjusted, strict=True)]
+
+
+def load_result(folder: Path) -> dict[str, Any]:
+    """The result that ``bench run`` left in its folder. Raises ProjectError where there is none."""
+    path = folder / RESULT
+    try:
+        result = parse_json(path.read_text(encoding="utf-8"))
+        if result["schema"] != _SCHEMA:
+            raise ProjectError(f"{path} has schema {result['schema']!r}, not {_SCHEMA}: run it again")
+        return dict(result)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ProjectError(f"{path} is no result of a run ({error}): fabula bench run writes one") from error
+
+
+def tabled(folder: Path, *, format: str) -> Answer:
+    """The tables of a run that is done."""
+    result = load_result(folder)
+    return Answer(result["facts"]["aggregates"] + result["facts"]["paired"], tables(result, format=format))
+
+
+def tables(result: Item, *, format: str = "markdown") -> str:
+    """Two tables for each variant: means, and differences from the baseline with what they are worth."""
+    draw = _markdown if format == "markdown" else _latex
+    facts = result["facts"]
+    parts = []
+    for variant in [one["name"] for one in facts["config"]["variants"]]:
+        if variant:
+            parts.append(variant)
+        parts.append(draw(*means(facts, variant)))
+        header, rows = differences(facts, variant)
+        parts.append(draw(header, rows) if rows else "No item was scored by both of two pipelines.")
+    seeds = len(facts["config"]["seeds"])
+    note = f"{facts['model']}; {seeds} seed{'' if seeds == 1 else 's'} a prompt. {_NOTE}"
+    return "\n\n".join([*parts, note]) + "\n"
+
+
+def means(facts: Item, variant: str) -> tuple[list[str], list[list[str]]]:
+    """Header and rows of a variant's means."""
+
+    def cell(metric: str, name: str) -> str:
+        one = own[metric, name]
+        if "mean" not in one:
+            return "–"
+        low, high = one.get("interval_95", (None, None))
+        between = "" if low is None else f" [{low:.3f}, {high:.3f}]"
+        return f"{one['mean']:.3f}{between} n={one['n']}"
+
+    names = facts["config"]["pipelines"]
+    own = {(one["metric"], one["pipeline"]): one for one in facts["aggregates"] if one["variant"] == variant}
+    rows = [
+        [metric.replace("_", " "), *(cell(metric, name) for name in names)]
+        for metric in facts["config"]["metrics"]
+    ]
+    return ["mean [95 % interval]", *names], rows
+
+
+def differences(facts: Item, variant: str) -> tuple[list[str], list[list[str]]]:
+    """Header and rows of what a variant's pipelines do against the baseline."""
+    rows = []
+    for one in facts["paired"]:
+        if one["variant"] == variant:
+            several = one["groups"] > 1  # a single prompt says nothing of others
+            between = f" [{one['low']:+.3f}, {one['high']:+.3f}]" if several else ""
+            rows.append(
+                [
+                    one["metric"].replace("_", " "),
+                    one["pipeline"],
+                    f"{one['difference']:+.3f}{between}",
+                    f"{one['p_holm']:.3f}" if several else "–",
+                    "–" if one["effect"] is None else f"{one['effect']:+.2f}",
+                    f"{one['wins']}/{one['ties']}/{one['losses']}",
+                    f"{one['groups']}",
+                    "–" if one["needed"] is None else f"{one['needed']}",
+                ]
+            )
+    header = ["metric", "pipeline", f"against {facts['config']['baseline']}", "p (Holm)", "d_z", "w/t/l"]
+    return [*header, "prompts", "needed"], rows
+
+
+def _markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+
+
+def _latex(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    def line(cells: Sequence[str]) -> str:
+        return " & ".join("".join(_LATEX.get(sign, sign) for sign in cell) for cell in cells) + r" \\"
+
+    columns = "l" * len(header)
+    body = [r"\toprule", line(header), r"\midrule", *map(line, rows), r"\bottomrule"]
+    return "\n".join([rf"\begin{{tabular}}{{{columns}}}", *body, r"\end{tabular}"])
+
+
+def pictures(result: Item) -> dict[str, str]:
+    """SVG pictures by file name: consistency by chapter, and cost against quality."""
+    lines: dict[str, list[tuple[float, float]]] = {}
+    costs: dict[str, list[tuple[float, float]]] = {}
+    for name in result["facts"]["config"]["pipelines"]:
+        own = [row for row in result["facts"]["rows"] if row["pipeline"] == name]
+        told = [(row["chapter"], row["scores"].get("consistency")) for row in own]
+        scored = [(chapter, value) for chapter, value in told if value is not None]
+        spent = [[row["scores"].get(f"{kind}_tokens") for kind in ("prompt", "completion")] for row in own]
+        known = [sum(both) for both in spent if None not in both]
+        lines[name] = averaged(scored)
+        if scored and known:
+            costs[name] = [(sum(known) / len(known), sum(value for _, value in scored) / len(scored))]
+    most = max((cost for [(cost, _)] in costs.values()), default=1)
+    by_chapter = curves(lines, "Consistency of drafts set after each chapter", "chapter", "consistency")
+    tokens = "tokens a draft, prompt and answer"
+    cost = curves(costs, "What consistency costs", tokens, "consistency", across=steps(0, most, 4))
+    return {"consistency-by-chapter.svg": by_chapter, "cost-against-quality.svg": cost}
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run's folder. ``name`` is the folder's."""
+
+    name: str
+    folder: Path
+
+    @property
+    def result(self) -> dict[str, Any] | None:
+        """What it shows; None while it has not come to its end. Raises ProjectError for a damaged file."""
+        return load_result(self.folder) if (self.folder / RESULT).is_file() else None
+
+    @property
+    def reports(self) -> tuple[Path, ...]:
+        """Its comparisons, and any report that was put into its folder by hand."""
+        own = sorted((self.folder / "items").glob("*.json"))
+        return (*own, *(path for path in sorted(self.folder.glob("*.json")) if path.name != RESULT))
+
+    def rating(self) -> RatingDesk:
+        """Where its drafts are rated. Raises UsageError where no two drafts differ."""
+        return RatingDesk(self.folder / "rating", self.reports)
+
+
+def runs_in(library: Path) -> tuple[Run, ...]:
+    """The runs under a library's folder ``bench``, by name."""
+    place = library / BENCH
+    folders = sorted(place.iterdir()) if place.is_dir() else []
+    found = [Run(folder.name, folder) for folder in folders if folder.is_dir()]
+    return tuple(run for run in found if run.reports or (run.folder / RESULT).is_file())

@@ -1,0 +1,134 @@
+"""``fabula library``, a folder of books at once, and ``fabula books``, those of a series."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+
+from .options import answer, confirm_model, json_option, open_project, progress_bars, set_option
+
+__all__ = ["books", "library"]
+
+_path = click.Path(path_type=Path)
+_MOST = 64
+_file = click.Path(path_type=Path)
+
+
+@click.group()
+def library() -> None:
+    """Many books at once, each a project of its own."""
+
+
+@library.command("index")
+@click.argument("books", type=_path, metavar="FOLDER")
+@click.option("-o", "--output", required=True, type=_path, help="The library: a folder of projects.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, _MOST),
+    help="Processes of this machine; by default one a core, four at most.",
+)
+@click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler whose workers do it instead.")
+@set_option
+@click.option("--yes", is_flag=True, help="Models that cost money may be asked.")
+@json_option
+def index(
+    books: Path,
+    output: Path,
+    workers: int | None,
+    cluster: str | None,
+    assignments: tuple[str, ...],
+    yes: bool,
+    as_json: bool,
+) -> None:
+    """Index every book in FOLDER, each into a project of its own. The folders in it are looked through too.
+    Again, only what changed is worked on; a run that was ended goes on where it was."""
+    from ..cluster.books import books_in, outcome_of, tasks_of, work
+    from ..cluster.pools import spread
+
+    if cluster and workers:
+        raise click.UsageError("--workers are processes of this machine: leave them out with --cluster")
+    count = None if cluster else workers or min(4, os.cpu_count() or 1)
+    tasks = tasks_of(books_in(books), output, workers=count, assignments=assignments, yes=yes)
+    outcomes: list[dict[str, Any]] = []
+    with progress_bars() as progress:
+        progress("books", 0, len(tasks))
+        for ended in spread(tasks, work, workers=count or 1, cluster=cluster):
+            outcomes.append(outcome_of(ended))
+            progress("books", len(outcomes), len(tasks))
+    places = {task.key: place for place, task in enumerate(tasks)}
+    outcomes.sort(key=lambda one: places[one["key"]])
+    answer(as_json, outcomes, lambda: _text(outcomes))
+    if any(one["state"] != "done" for one in outcomes):
+        raise SystemExit(1)
+
+
+def _text(outcomes: list[dict[str, Any]]) -> str:
+    from ..views.text.render import wrapped
+
+    lines = []
+    for one in outcomes:
+        name = Path(one["folder"]).name
+        if one["state"] == "done":
+            did = f"{one['read']} of {one['chapters']} chapters read, {one['seconds']:.0f} s"
+            lines.append(wrapped(f"{name}: {one['title']}, {one['words']:,} words, {did}"))
+        else:
+            lines.append(wrapped(f"{name}: not indexed: {one['problem']}"))
+    failed = sum(one["state"] != "done" for one in outcomes)
+    lines.append(f"{len(outcomes) - failed} of {len(outcomes)} books are indexed")
+    return "\n".join(lines)
+
+
+@click.command()
+@click.argument("project", type=_file)
+@click.option("--add", type=_file, metavar="FILE", help="Put a book in, or a new version of one.")
+@click.option("--at", type=click.IntRange(1), metavar="N", help="With --add: as book N; by default the last.")
+@click.option("--encoding", help="With --add: the file's encoding, where it is not UTF-8 or UTF-16.")
+@click.option("--remove", type=click.IntRange(1), metavar="N", help="Take book N out.")
+@click.option(
+    "--move", type=click.IntRange(1), nargs=2, metavar="N M", help="Let book N be read as number M."
+)
+@click.option("--yes", is_flag=True, help="Ask models that cost time or money without asking first.")
+@json_option
+def books(
+    project: Path,
+    add: Path | None,
+    at: int | None,
+    encoding: str | None,
+    remove: int | None,
+    move: tuple[int, int] | None,
+    yes: bool,
+    as_json: bool,
+) -> None:
+    """List or change the books of a series. They are listed with their chapters; options add, replace, move
+    or take out one. Only what is new is read and embedded."""
+    from ..errors import UsageError
+    from ..project.bookshelf import Bookshelf
+    from ..views.text.render import table
+
+    if sum(one is not None for one in (add, remove, move)) > 1:
+        raise UsageError("one change at a time: give --add, --remove or --move")
+    if at is not None and add is None:
+        raise UsageError("--at says where --add puts a book: give both")
+    with progress_bars() as progress:
+        shelf = Bookshelf(project, progress=progress, confirm=lambda plan: confirm_model(plan, yes=yes))
+        if add is not None:
+            shelf.add(add, at=at, encoding=encoding)
+        elif remove is not None:
+            shelf.remove(remove)
+        elif move is not None:
+            shelf.move(*move)
+    with open_project(project) as opened:
+        held = opened.document
+    rows = [
+        {"number": number, "id": one.id, "title": one.title, "first": one.first, "last": one.last}
+        for number, one in enumerate(held.books, 1)
+    ] or [{"number": 1, "id": held.id, "title": held.title, "first": 1, "last": len(held.chapters)}]
+
+    def text() -> str:
+        cells = [(row["number"], row["title"], f"{row['first']}-{row['last']}") for row in rows]
+        return f"{held.title}\n{table(cells, header=('book', 'title', 'chapters'), right=(0,))}"
+
+    answer(as_json, {"title": held.title, "books": rows}, text)

@@ -1,1 +1,0 @@
-"""Libraries: many books at once."""

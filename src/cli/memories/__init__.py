@@ -1,1 +1,0 @@
-"""The three memories of a story."""

@@ -1,0 +1,106 @@
+"""``fabula page``, a page of a PDF with words highlighted, and ``fabula pictures``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from .options import answer, as_of_option, json_option, open_project, project_argument, set_option
+
+__all__ = ["PAGES", "page", "pictures"]
+
+_file = click.Path(path_type=Path)
+
+
+@click.command()
+@project_argument
+@click.argument("words", metavar="PASSAGE_OR_QUOTE")
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The PNG file to write.")
+@click.option(
+    "--page", "number", type=click.IntRange(1), help="Which page, where the words run over several."
+)
+@as_of_option()
+@json_option
+def page(
+    project: Path, words: str, output: Path, number: int | None, as_of: int | None, as_json: bool
+) -> None:
+    """Draw the page of PROJECT's PDF on which words stand. They are highlighted: those of a passage (its id,
+    from search --json) or of a quote."""
+    from ..core.files.atomic import replace_file
+    from ..core.formats.pdf.places import in_words
+
+    with open_project(project) as opened:
+        picture = opened.page(words, page=number, as_of=as_of)
+    replace_file(output, picture.png)
+    facts = {"page": picture.page, "places": picture.places, "quote": picture.quote, "file": output}
+    text = f"{in_words(picture.places)}\npage {picture.page}: {output}"
+    answer(as_json, facts, lambda: text)
+
+
+@click.command()
+@project_argument
+@click.option("--add", type=_file, metavar="FILE", help="Keep this picture; again, to change what it says.")
+@click.option("--of", multiple=True, metavar="NAME", help="With --add: whom or what it shows (repeatable).")
+@click.option("--caption", default="", help="With --add: what it says. Searched by memories.")
+@click.option(
+    "--from-chapter",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="With --add: readers see it from there on; by default as soon as they know all whom it shows.",
+)
+@click.option("--remove", metavar="ID", help="Take this picture out.")
+@click.option("--like", metavar="FILE_OR_WORDS", help="The nearest by looks (needs pictures.model).")
+@click.option("--save", type=_file, metavar="FOLDER", help="Copy those that are listed into this folder.")
+@set_option
+@as_of_option()
+@json_option
+def pictures(
+    project: Path,
+    add: Path | None,
+    of: tuple[str, ...],
+    caption: str,
+    from_chapter: int,
+    remove: str | None,
+    like: str | None,
+    save: Path | None,
+    assignments: tuple[str, ...],
+    as_of: int | None,
+    as_json: bool,
+) -> None:
+    """List the portraits and maps of PROJECT, or change them. Those that a reader after chapter N may see are
+    listed; one can be put in or out."""
+    from ..core.files.atomic import replace_file
+    from ..core.formats.images import image_file
+    from ..errors import UsageError
+    from ..project.pictures import add_picture, look_alike, picture_data, pictures_at, remove_picture
+    from ..views.text.memories import picture_shown, pictures_text
+
+    if sum(one is not None for one in (add, remove, like)) > 1:
+        raise UsageError("one thing at a time: give --add, --remove or --like")
+    if add is None and (of or caption or from_chapter):
+        raise UsageError("--of, --caption and --from-chapter say something of the picture of --add: give it")
+    with open_project(project, assignments) as opened:
+        if add is not None:
+            add_picture(opened, image_file(add), add.name, of=of, caption=caption, from_chapter=from_chapter)
+        if remove is not None:
+            remove_picture(opened.folder, remove)
+        scores: dict[str, float] = {}
+        shown = pictures_at(opened, as_of)
+        if like is not None:
+            asked = image_file(Path(like)) if Path(like).is_file() else like
+            found = look_alike(opened, asked, as_of=as_of)
+            shown = tuple(one for one, _ in found)
+            scores = {one.picture.id: score for one, score in found}
+        if save is not None:
+            for one in shown:
+                replace_file(save / one.picture.file, picture_data(opened, one.picture.id, as_of)[1])
+    answer(
+        as_json,
+        [picture_shown(one, scores.get(one.picture.id)) for one in shown],
+        lambda: pictures_text(shown, scores),
+    )
+
+
+PAGES = (page, pictures)

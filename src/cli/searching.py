@@ -1,0 +1,179 @@
+"""``fabula search``, ``fabula rate`` and ``fabula memories``: chapters, characters and codex side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .options import (
+    answer,
+    as_of_option,
+    filters,
+    json_option,
+    open_project,
+    project_argument,
+    set_option,
+    wanted,
+)
+
+if TYPE_CHECKING:
+    from ..engine import Project
+    from ..library.library import Entry
+    from ..library.searching import LibraryHit
+    from ..story.memories.memory import Collection
+
+__all__ = ["memories", "rate", "search"]
+
+_as_of = as_of_option()
+
+
+@click.command()
+@project_argument
+@click.argument("query")
+@click.option("-k", type=click.IntRange(1, 1000), help="How many passages.")
+@click.option(
+    "--mode", type=click.Choice(["hybrid", "semantic", "lexical"]), default="hybrid", show_default=True
+)
+@click.option("--semantic-weight", type=float, help="0 to 1, in place of the weight chosen for the query.")
+@click.option(
+    "--least-score",
+    type=click.FloatRange(0, 1),
+    help="Leave out what is less similar to QUERY (cosine), in place of retrieval.least_score.",
+)
+@click.option(
+    "--read-to",
+    type=(str, click.IntRange(0)),
+    multiple=True,
+    metavar="STORY N",
+    help="In a folder of stories: of STORY (its folder or its title) nothing told after its chapter N "
+    "(repeatable).",
+)
+@filters
+@_as_of
+@set_option
+@json_option
+def search(
+    project: Path,
+    query: str,
+    k: int | None,
+    mode: str,
+    semantic_weight: float | None,
+    least_score: float | None,
+    read_to: tuple[tuple[str, int], ...],
+    as_of: int | None,
+    assignments: tuple[str, ...],
+    as_json: bool,
+    **chosen: Any,
+) -> None:
+    """Find passages of PROJECT for QUERY. Each is shown with what the parts of the search gave to it. PROJECT
+    may be a folder of projects: then all of its stories are searched, and the best passages of all come
+    first."""
+    from ..library.searching import stories_in
+    from ..views.text.render import hits_text, search_text
+
+    how: dict[str, Any] = {"mode": mode, "semantic_weight": semantic_weight, "least_score": least_score}
+    if stories := stories_in(project):
+        if as_of is not None or assignments or wanted(**chosen) is not None:
+            raise click.UsageError(
+                "in a folder of stories, say with --read-to how far each is read: the rest is of one story"
+            )
+        found = _in_all(stories, query, k, dict(read_to), how)
+        answer(as_json, found, lambda: hits_text(found))
+        return
+    if read_to:
+        raise click.UsageError("--read-to is of a folder of stories: of one story say --as-of N")
+    with open_project(project, assignments) as opened:
+        result = opened.search(query, k, as_of=as_of, wanted=wanted(**chosen), **how)
+    answer(as_json, result, lambda: search_text(result))
+
+
+def _in_all(
+    stories: Sequence[Entry], query: str, k: int | None, read_to: dict[str, int], how: dict[str, Any]
+) -> tuple[LibraryHit, ...]:
+    from ..library.searching import search_stories
+
+    def read(entry: Entry) -> AbstractContextManager[Project]:
+        return open_project(entry.folder)
+
+    return search_stories(stories, read, query, k or 5, read_to=read_to, **how)
+
+
+@click.command()
+@project_argument
+@click.argument("query", required=False)
+@click.option("--passage", type=click.IntRange(1), help="Which passage of the search, counted from 1.")
+@click.option("--rating", type=click.FloatRange(0, 1), help="0 useless, 1 just right.")
+@click.option("-k", type=click.IntRange(1, 1000), help="How many passages the search gave.")
+@click.option("--report", is_flag=True, help="Say what was rated so far.")
+@click.option("--reset", is_flag=True, help="Forget all ratings.")
+@filters
+@_as_of
+@json_option
+def rate(
+    project: Path,
+    query: str | None,
+    passage: int | None,
+    rating: float | None,
+    k: int | None,
+    report: bool,
+    reset: bool,
+    as_of: int | None,
+    as_json: bool,
+    **chosen: Any,
+) -> None:
+    """Rate a passage that PROJECT gives for QUERY. Later searches weigh their indexes by what served."""
+    from .answers import forgotten, rated, ratings_told
+
+    with open_project(project) as opened:
+        if reset:
+            given = forgotten(opened)
+        elif report:
+            given = ratings_told(opened, as_of)
+        elif query is None or passage is None or rating is None:
+            raise click.UsageError(
+                "a rating takes a QUERY, --passage and --rating (or --report or --reset alone)"
+            )
+        else:
+            given = rated(opened, query, passage, rating, k=k, as_of=as_of, wanted=wanted(**chosen))
+    answer(as_json, given.data, lambda: given.text)
+
+
+@click.command()
+@project_argument
+@click.argument("query")
+@click.option(
+    "--in",
+    "collections",
+    type=click.Choice(["chapters", "characters", "codex", "pictures"]),
+    multiple=True,
+    help="Only this memory (repeatable).",
+)
+@click.option("--limit", type=click.IntRange(1, 1000), help="Of each, in place of the settings in [recall].")
+@filters
+@as_of_option()
+@set_option
+@json_option
+def memories(
+    project: Path,
+    query: str,
+    collections: tuple[Collection, ...],
+    limit: int | None,
+    as_of: int | None,
+    assignments: tuple[str, ...],
+    as_json: bool,
+    **chosen: Any,
+) -> None:
+    """Ask the memories of PROJECT for QUERY. They hold passages of the chapters, profiles of the characters
+    as they stand after chapter N, what the codex lays down, and captions of pictures."""
+    from ..story.memories.memory import COLLECTIONS
+    from ..views.text.memories import recollection_facts, recollection_text
+
+    with open_project(project, assignments) as opened:
+        found = opened.recall(
+            query, as_of=as_of, collections=collections or COLLECTIONS, limit=limit, wanted=wanted(**chosen)
+        )
+    answer(as_json, recollection_facts(found), lambda: recollection_text(found))

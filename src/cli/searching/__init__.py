@@ -1,1 +1,0 @@
-"""Searching a story, or all of a library, and rating what was found."""

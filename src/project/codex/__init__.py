@@ -1,1 +1,0 @@
-"""The codex of a project, written by its author."""

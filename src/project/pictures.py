@@ -1,0 +1,210 @@
+"""Portraits, maps and other pictures of a story: whom or what each shows, and from which chapter it may be
+seen.
+
+``pictures.toml`` in the project's folder lists them, ``pictures/`` holds them. A picture is seen by a reader
+who knows whom it shows, and who has read up to its chapter: a caption may tell what is told late.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..core.files.atomic import changing, replace_file
+from ..core.formats.images import draw_image
+from ..errors import ConfigError, ModelMissing, ModelRefused, UsageError
+from .storage.pictures_file import (
+    PICTURES,
+    PICTURES_FILE,
+    Picture,
+    plain_words,
+    read_pictures,
+    write_pictures,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..story.graph_rag.views.story_view import StoryView
+    from .parts import OpenProject
+
+__all__ = [
+    "LONGEST_CAPTION",
+    "Hung",
+    "add_picture",
+    "file_of",
+    "look_alike",
+    "picture_data",
+    "pictures_at",
+    "remove_picture",
+]
+
+LONGEST_CAPTION = 2000  # characters
+_MOST = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Hung:
+    """A picture that may be seen at a horizon: ``entities`` are the ids of whom it shows, ``names`` what a
+    reader there calls them."""
+
+    picture: Picture
+    entities: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """Whom it shows, and the caption: what is searched."""
+        return ": ".join(part for part in (", ".join(self.names), self.picture.caption) if part)
+
+
+def pictures_at(project: OpenProject, as_of: int | None = None) -> tuple[Hung, ...]:
+    """Those that a reader at ``as_of`` may see, in the order of the file. Raises HorizonError for a chapter
+    that the book does not have, UsageError as :func:`read_pictures`."""
+    view = project.view(as_of)
+    found = (_hung(one, view) for one in read_pictures(project.folder))
+    return tuple(one for one in found if one is not None)
+
+
+def picture_data(project: OpenProject, id: str, as_of: int | None = None) -> tuple[Hung, bytes]:
+    """A picture and its file. Raises UsageError where there is none of that id to be seen at ``as_of``, or
+    its file is gone or another."""
+    for one in pictures_at(project, as_of):
+        if one.picture.id == id:
+            return one, file_of(project.folder, one.picture)
+    raise UsageError(f"there is no picture {id!r} to be seen here: fabula pictures lists them")
+
+
+def file_of(folder: Path, picture: Picture) -> bytes:
+    """What is in a picture's file. Raises UsageError where it is gone, or another."""
+    try:
+        data = (folder / PICTURES / picture.file).read_bytes()
+    except OSError as error:
+        why = error.strerror or error
+        raise UsageError(f"the picture {picture.file} cannot be read ({why}): put it in again") from error
+    if _name(data) != picture.id:
+        raise UsageError(f"the picture {picture.file} was changed: put it in again")
+    return data
+
+
+def add_picture(
+    project: OpenProject,
+    data: bytes,
+    name: str,
+    *,
+    of: Sequence[str] = (),
+    caption: str = "",
+    from_chapter: int = 0,
+) -> Picture:
+    """Keeps a copy of a picture (PNG or JPEG, at most 1600 pixels a side, without metadata); the same once
+    more changes what is said of it. Raises DocumentError for a file that is no picture, UsageError for a name
+    that the story does not use, for neither name nor caption, or too long a caption; HorizonError for a
+    chapter that is not."""
+    said = plain_words(caption)
+    called = tuple(dict.fromkeys(filter(None, map(plain_words, of))))
+    if not said and not called:
+        raise UsageError("say whom the picture shows, or what, in a caption")
+    if len(said) > LONGEST_CAPTION:
+        raise UsageError(f"the caption has {len(said):,} characters, at most {LONGEST_CAPTION:,} are kept")
+    if from_chapter:
+        project.horizon(from_chapter)
+    view = project.view()
+    for one in called:
+        if view.find(one) is None:
+            raise UsageError(f"the story tells of nobody and nothing called {one!r}: use a name it uses")
+    shown = draw_image(data, name, limits=project.config.documents.limits)
+    made = Picture(_name(shown.data) + shown.ending, called, said, from_chapter)
+    with changing(project.folder / PICTURES_FILE):
+        held = {one.id: one for one in read_pictures(project.folder)}
+        if held.get(made.id) == made:
+            return made
+        if len(held) >= _MOST and made.id not in held:
+            raise UsageError(f"the project holds {_MOST:,} pictures, no more are kept: take some out")
+        replace_file(project.folder / PICTURES / made.file, shown.data)
+        write_pictures(project.folder, (held | {made.id: made}).values())
+    return made
+
+
+def remove_picture(folder: Path, id: str) -> Picture:
+    """Takes a picture out, with its file. Raises UsageError where there is none of that id."""
+    with changing(folder / PICTURES_FILE):
+        held = read_pictures(folder)
+        gone = next((one for one in held if one.id == id), None)
+        if gone is None:
+            raise UsageError(f"there is no picture {id!r} here: fabula pictures lists them")
+        write_pictures(folder, (one for one in held if one is not gone))
+        (folder / PICTURES / gone.file).unlink(missing_ok=True)
+    return gone
+
+
+def _hung(picture: Picture, view: StoryView) -> Hung | None:
+    if picture.from_chapter and not view.horizon.admits(picture.from_chapter):
+        return None
+    shown = [view.find(name) for name in picture.of]
+    known = [one for one in shown if one is not None]
+    if len(known) < len(shown):
+        return None
+    return Hung(picture, tuple(one.id for one in known), tuple(one.name for one in known))
+
+
+def _name(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def look_alike(
+    project: OpenProject, asked: str | bytes, *, as_of: int | None = None, limit: int = 5
+) -> tuple[tuple[Hung, float], ...]:
+    """The ``limit`` pictures that may be seen at ``as_of`` and are nearest to a picture (its file as bytes)
+    or to words, the nearest first, each with its cosine (-1 to 1). Raises ConfigError where
+    ``pictures.model`` names no folder, ModelMissing and ModelRefused for a model that does not do it,
+    DocumentError for a file that is no picture."""
+    seen = pictures_at(project, as_of)
+    model = _model(project.config.pictures.model)
+    if not seen:
+        return ()
+    wanted = _draw(asked, project) if isinstance(asked, bytes) else asked
+    images = [_image(picture_data(project, one.picture.id, as_of)[1]) for one in seen]
+    try:
+        rows = model.encode([*images], normalize_embeddings=True, show_progress_bar=False)
+        row = model.encode([wanted], normalize_embeddings=True, show_progress_bar=False)[0]
+    except (TypeError, ValueError, AttributeError, RuntimeError) as error:
+        raise ModelRefused(
+            f"{project.config.pictures.model} takes no pictures ({error}): name the folder of a CLIP model"
+        ) from error
+    scores = np.asarray(rows, np.float32) @ np.asarray(row, np.float32)
+    order = np.argsort(-scores, kind="stable")[:limit]
+    return tuple((seen[at], round(float(scores[at]), 4)) for at in order)
+
+
+def _model(folder: str) -> Any:
+    if not folder:
+        raise ConfigError(
+            "pictures are compared by a CLIP model, none is packaged: name its folder in pictures.model"
+        )
+    if not Path(folder).expanduser().is_dir():
+        raise ModelMissing(f"there is no folder {folder}: name that of a CLIP model in pictures.model")
+    from sentence_transformers import SentenceTransformer
+
+    try:
+        return SentenceTransformer(str(Path(folder).expanduser()), device="cpu", local_files_only=True)
+    except (OSError, ValueError, TypeError, KeyError, ImportError) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise ModelMissing(f"the model in {folder} cannot be loaded ({reason}): name a CLIP model") from error
+
+
+def _draw(data: bytes, project: OpenProject) -> Any:
+    from ..core.formats.images import draw_image
+
+    return _image(draw_image(data, "the picture", limits=project.config.documents.limits).data)
+
+
+def _image(data: bytes) -> Any:
+    from PIL import Image
+
+    with Image.open(io.BytesIO(data)) as opened:
+        return opened.convert("RGB")

@@ -1,1 +1,0 @@
-"""Portraits and maps beside a story."""

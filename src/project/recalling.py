@@ -1,0 +1,170 @@
+"""Memories asked at once: passages of the chapters, profiles of the characters, the codex, captions of
+pictures."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from ..core.text.tokenizing import Tokenizer
+from ..core.types import Passage
+from ..errors import ModelError
+from ..story.graph_rag.arc_tracker import DynamicArcTracker
+from ..story.memories.memory import COLLECTIONS, Collection, Memory
+from ..story.memories.profiles import profiles, with_state, world_memories
+from ..story.writing.cast import cast_of
+from .pictures import pictures_at
+from .vectors import MemoryVectors, vectors_key
+
+_KEPT: WeakKeyDictionary[OpenProject, MemoryVectors] = WeakKeyDictionary()
+_MAKING = threading.Lock()
+
+if TYPE_CHECKING:
+    from ..core.interfaces import Vectors
+    from ..story.passages.filter import SearchFilter
+    from .parts import OpenProject
+
+__all__ = ["Recalled", "Recollection", "recall", "recall_memories"]
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """A memory that was found. ``score`` is its cosine to the query, -1 to 1 (where the embedding model
+    failed, the share of the query's words in it); a character that the query names comes first, whatever
+    the score."""
+
+    memory: Memory
+    score: float
+    is_named: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Recollection:
+    """What each collection gave, best first; ``collections`` are those that were asked."""
+
+    query: str
+    as_of: int | None
+    collections: tuple[Collection, ...]
+    chapters: tuple[Passage, ...] = ()
+    characters: tuple[Recalled, ...] = ()
+    codex: tuple[Recalled, ...] = ()
+    pictures: tuple[Recalled, ...] = ()
+    notices: tuple[str, ...] = ()
+
+
+def recall(
+    project: OpenProject,
+    query: str,
+    *,
+    as_of: int | None = None,
+    collections: Sequence[Collection] = COLLECTIONS,
+    limit: int | None = None,
+    wanted: SearchFilter | None = None,
+) -> Recollection:
+    """Asks the collections side by side, each for as many as ``[recall]`` says, or ``limit``. ``wanted`` is
+    about passages. Raises HorizonError for a chapter that the book does not have."""
+    project.horizon(as_of)
+    told = project.config.recall
+    asked = tuple(one for one in COLLECTIONS if one in collections)
+
+    notices: list[str] = []
+
+    def chapters() -> tuple[Passage, ...]:
+        k = limit or told.chapters
+        found = project.searcher.search_or_words(project.question(query, k, as_of=as_of, wanted=wanted))
+        notices.extend(found.notices)
+        return found.passages
+
+    parts: dict[str, Callable[[], tuple[object, ...]]] = {
+        "chapters": chapters,
+        "characters": lambda: recall_memories(
+            project, query, "characters", as_of=as_of, limit=limit or told.characters
+        ),
+        "codex": lambda: recall_memories(project, query, "codex", as_of=as_of, limit=limit or told.codex),
+        "pictures": lambda: recall_memories(
+            project, query, "pictures", as_of=as_of, limit=limit or told.pictures
+        ),
+    }
+    if asked:
+        _ = project.searcher if "chapters" in asked else project.embedder  # made once, not by two threads
+    with ThreadPoolExecutor(max(1, len(asked)), thread_name_prefix="memory") as pool:
+        running = {name: pool.submit(parts[name]) for name in asked}
+        found = {name: one.result() for name, one in running.items()}
+    return Recollection(query, as_of, asked, **found, notices=tuple(notices))  # type: ignore[arg-type]
+
+
+def recall_memories(
+    project: OpenProject,
+    query: str,
+    collection: Collection,
+    *,
+    as_of: int | None,
+    limit: int,
+) -> tuple[Recalled, ...]:
+    """At most ``limit`` profiles, things of the codex or captions, and nobody of whom only a name is known,
+    unless the query names it."""
+    view = project.view(as_of)
+    chapter = as_of or len(project.document.chapters)
+    named: tuple[str, ...] = ()
+    if collection == "characters":
+        memories = profiles(view, project.codex)
+        cast = cast_of(query, view=view, chapter=chapter)
+        named = cast.characters if cast.named else ()
+    elif collection == "pictures":
+        memories = tuple(
+            Memory("picture", one.picture.id, ", ".join(one.names) or "picture", one.words, ())
+            for one in pictures_at(project, as_of)
+        )
+    else:
+        memories = world_memories(project.codex, view, chapter=chapter) if project.codex is not None else ()
+    scores = _scores(project, query, memories)
+    found = [
+        Recalled(memory, score, memory.key in named)
+        for memory, score in zip(memories, scores, strict=True)
+        if memory.key in named or collection != "characters" or len(memory.evidence) > 1
+    ]
+    places = {who: place for place, who in enumerate(named)}
+    found.sort(key=lambda one: (places.get(one.memory.key, len(places)), -one.score, one.memory.key))
+    if collection != "characters":
+        return tuple(found[:limit])
+    tracker = DynamicArcTracker(view)
+    return tuple(
+        Recalled(with_state(one.memory, tracker, view, chapter=chapter), one.score, one.is_named)
+        for one in found[:limit]
+    )
+
+
+def _scores(project: OpenProject, query: str, memories: Sequence[Memory]) -> list[float]:
+    if not memories:
+        return []
+    texts = [memory.text for memory in memories]
+    try:
+        rows, asked = _vectors(project).of(texts), project.embedder.embed_query(query)
+    except ModelError:
+        return _shared_words(query, texts)
+    return _cosines(rows, asked)
+
+
+def _vectors(project: OpenProject) -> MemoryVectors:
+    """Made when memories are first searched, and kept as long as the project is open."""
+    with _MAKING:
+        if project not in _KEPT:
+            key = vectors_key(project.embedder, project.config)
+            _KEPT[project] = MemoryVectors(project._store, project.embedder, key)
+        return _KEPT[project]
+
+
+def _cosines(rows: Vectors, asked: Vectors) -> list[float]:
+    return [round(float(score), 4) for score in rows @ np.asarray(asked, np.float32)]
+
+
+def _shared_words(query: str, texts: Sequence[str]) -> list[float]:
+    tokenizer = Tokenizer()
+    wanted = set(tokenizer.terms(query))
+    return [round(len(wanted & set(tokenizer.terms(text))) / max(1, len(wanted)), 4) for text in texts]

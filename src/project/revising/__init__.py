@@ -1,1 +1,0 @@
-"""What somebody who revises a story asks of a project."""

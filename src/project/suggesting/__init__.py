@@ -1,1 +1,0 @@
-"""Ways in which a story could go on."""

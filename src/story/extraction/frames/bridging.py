@@ -1,0 +1,138 @@
+"""Bridging (Clark 1975): who "her boss" is, where the text names him only later, or has named him already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ...lexicon.verbs_and_nouns import HUMAN_VERBS
+from ...model.types import EntityKind
+from ..clauses.arguments import Arguments
+from ..coreference.chapter_cast import NOBODY
+from ..coreference.pronouns import Reference
+from ..parsing.chapter import ParsedChapter, ParsedParagraph
+from ..parsing.words import Word
+from .terms import Term
+
+__all__ = ["WINDOW", "NamedPlaces", "Unnamed", "is_there"]
+
+WINDOW = 3  # sentences in which "they" were named
+_LATER = 5  # sentences in which a nameless relative may be named
+_INSIDE = frozenset("nsubj nsubjpass dobj dative pobj prep agent conj oprd".split())
+_INTRODUCING = frozenset("speak talk meet ask know remember see tell".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Unnamed:
+    """A relative spoken of, as yet without a name."""
+
+    paragraph: ParsedParagraph
+    token: Word
+    term: Term
+    owners: tuple[Reference, ...]
+
+
+@dataclass(slots=True)
+class NamedPlaces:
+    """``names`` holds (sentence, paragraph, token, mention) of each name of a person, in text order."""
+
+    chapter: ParsedChapter
+    arguments: Arguments
+    names: list[tuple[int, int, int, int]] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, chapter: ParsedChapter, arguments: Arguments) -> NamedPlaces:
+        places = cls(chapter, arguments)
+        places.names = sorted(places._each())
+        return places
+
+    def _each(self) -> Iterator[tuple[int, int, int, int]]:
+        """(sentence, paragraph, token, mention) of each name of a person."""
+        for paragraph in self.chapter.paragraphs:
+            last = -1
+            for i, number in sorted(paragraph.mention_of.items()):
+                if number != last and self.chapter.mentions[number].kind is EntityKind.CHARACTER:
+                    yield paragraph.sentence(paragraph.words[i]).index, paragraph.number, i, number
+                last = number
+
+    def who(self, mention: int) -> int:
+        who = self.arguments.pronouns.cast.who
+        return who[mention] if mention < len(who) else NOBODY - mention
+
+    def bridge(self, each: Unnamed) -> list[tuple[Reference, Reference]]:
+        """The first to be named anew after "her boss" is the boss, if the gender fits."""
+        cast = self.arguments.pronouns.cast
+        owners = {self.who(owner.mention) for owner in each.owners}
+        at = each.paragraph.sentence(each.token).index
+        place = (each.paragraph.number, each.token.i)
+        found: list[Reference] = []
+        seen = {self.who(number) for _, k, i, number in self.names if (k, i) < place}
+        for sentence, k, i, number in self.names:
+            if (k, i) < place or not at <= sentence <= at + _LATER:
+                continue
+            who, word = self.who(number), self.chapter.paragraphs[k].words[i]
+            fits = cast.gender(who) in ("", each.term.noun.gender) or not each.term.noun.gender
+            if who in seen | owners or number == self.chapter.narrator or each.token.is_ancestor(word):
+                continue
+            seen.add(who)
+            if not fits or not self._comes_on(self.chapter.paragraphs[k], word, number):
+                continue
+            if not each.owners:  # "the two brothers"
+                found.append(Reference(number))
+            others = each.owners or (found[:1] if len(found) > 1 else ())
+            if not others and len(found) < 2:
+                continue
+            return [(Reference(number), owner) for owner in others]
+        return self._look_back(each, owners)
+
+    def _look_back(self, each: Unnamed, owners: set[int]) -> list[tuple[Reference, Reference]]:
+        """Who is called "Mum", or looked at or spoken to as "her daughter", may be named already: the only
+        other one who was named of late, if the gender is known to fit."""
+        noun, at = each.token, each.paragraph.sentence(each.token).index
+        near = {
+            self.who(number): number
+            for sentence, k, i, number in self.names
+            if at - WINDOW <= sentence <= at and (k, i) < (each.paragraph.number, noun.i)
+        }
+        others = {who: number for who, number in near.items() if who not in owners}
+        verb = noun.head.head if noun.dep_ == "pobj" else noun.head
+        met = (
+            noun.dep_ in ("dobj", "dative", "pobj")
+            and verb.tag_ in ("VBD", "VBZ")
+            and verb.lemma_ in HUMAN_VERBS
+        )
+        if len(each.owners) != 1 or len(others) != 1 or not (met or each.paragraph.spoken(noun)):
+            return []
+        ((who, number),) = others.items()
+        fits = self.arguments.pronouns.cast.gender(who) == each.term.noun.gender != ""
+        return [(Reference(number), each.owners[0])] if fits else []
+
+    def _comes_on(self, paragraph: ParsedParagraph, word: Word, number: int) -> bool:
+        """Does the name take part: as a subject or speaker, or called by name in speech?"""
+        node = word
+        while node.dep_ in ("compound", "conj") and node.head is not node:
+            node = node.head
+        utterances = self.arguments.dialogue.utterances
+        if self.chapter.mentions[number].spoken:
+            doc = paragraph.words
+            before = doc[node.left_edge.i - 1].text if node.left_edge.i else ""
+            after = doc[node.i + 1].text if node.i + 1 < len(doc) else ""
+            set_off = (before == "," and after[:1] in ",.!?'’”") or (before in "'‘“\"" and after == ",")
+            return set_off or any(number in each.called for each in utterances)
+        speaks = any(each.tag is not None and each.tag.mention == number for each in utterances)
+        return speaks or node.dep_ in ("nsubj", "nsubjpass", "ROOT")
+
+
+def is_there(paragraph: ParsedParagraph, token: Word) -> bool:
+    """Is the relative on stage, so that the next to be named may be meant: does it do something in a main
+    clause, or is something done to it there; in speech, is it somebody to meet?"""
+    node = token
+    while node.dep_ in _INSIDE and node.pos_ not in ("VERB", "AUX"):
+        node = node.head
+    if paragraph.spoken(token):
+        own = any(child.lower_ == "my" for child in token.children)
+        return own and node.lemma_ in _INTRODUCING and token.dep_ not in ("nsubj", "attr")
+    told = node.dep_ in ("ROOT", "conj", "ccomp", "parataxis") or (
+        node.dep_ == "advcl" and any(c.lower_ in ("when", "as", "while") for c in node.children)
+    )
+    return told and node is not token and node.pos_ in ("VERB", "AUX")

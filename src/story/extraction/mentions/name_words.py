@@ -1,0 +1,71 @@
+"""Tokens as words of names: titles, capitals, particles, days of saints."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from ...names.lexicon import PARTICLES, TITLES
+from ..parsing.words import Word, Words
+
+__all__ = ["is_name_word", "is_particle", "is_title", "name_text", "saints_day"]
+
+_SPELLINGS = 1 << 16  # of which it is kept what they look like
+_TAILS = ("'ll", "’ll", "'d", "’d", "'ve", "’ve", "'re", "’re", "'s", "’s")
+_HOLY = frozenset({"st", "saint"})
+
+
+def is_title(token: Word) -> bool:
+    """A title as written before a name: capitalised, e.g. ``Mr.``, ``Captain``."""
+    return _title(token.text)
+
+
+@lru_cache(_SPELLINGS)
+def _title(text: str) -> bool:
+    return text[0].isupper() and text.rstrip(".").lower() in TITLES
+
+
+def name_text(token: Word) -> str:
+    """The token as a word of a name: without what a dash has glued to it ("Knightley.--It")."""
+    return _name_text(token.text)
+
+
+def _name_text(text: str) -> str:
+    return text.partition("--")[0].rstrip(".") if "--" in text else text
+
+
+def is_name_word(token: Word) -> bool:
+    """Could the token be a word of a name? Capitalised, not in capitals throughout, of letters."""
+    return _name_word(token.text)
+
+
+@lru_cache(_SPELLINGS)
+def _name_word(text: str) -> bool:
+    text = _name_text(text)
+    if len(text) > 3 and text[1] in "'’" and text[2].isupper():
+        text = text[2:]  # d'Artagnan
+    particle, _, rest = text.partition("-")
+    text = rest if particle in PARTICLES else text  # al-Rashid
+    if text.endswith(_TAILS):  # "Wilf'll", which the parser leaves whole
+        return False
+    if (
+        len(text) < 2
+        or text == "I."
+        or not text[0].isupper()
+        or (text.isupper() and len(text.replace(".", "")) > 3)
+    ):
+        return False
+    return text.replace("-", "").replace("'", "").replace("’", "").replace(".", "").isalpha()
+
+
+def is_particle(doc: Words, i: int) -> bool:
+    """Like "van" and "de", and the "Ó" of "Seán Ó Briain"."""
+    token = doc[i]
+    return token.text in PARTICLES or (token.text == "O" and doc.text[token.idx] != "O")
+
+
+def saints_day(doc: Words, start: int, stop: int) -> bool:
+    """Like "St. Bartholomew's Eve", which names a day or a church and nobody: title at ``start``, the
+    possessive mark at ``stop``."""
+    if doc[start].lower_.rstrip(".") not in _HOLY or stop + 1 >= len(doc):
+        return False
+    return bool(doc[stop].tag_ == "POS" and doc[stop + 1].text[0].isupper())

@@ -1,0 +1,269 @@
+"""Question answering over the story graph: who stands how to whom, where somebody is, who somebody is.
+
+A question is answered here only where all of its words are accounted for: a question word, one or two names,
+and one word that carries a predicate (the verbs, bond nouns and adjectives that are read in the text too).
+Everything else is left to the reader of passages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ...core.answering.answered import KnownAnswer
+from ...core.types import Evidence
+from ..codex.codex import Codex
+from ..graph_rag.views.story_view import StoryView
+from ..graph_rag.views.ties import ORIGIN, shown_relations
+from ..lexicon.inflection import verb_lemma
+from ..lexicon.verb_rules import VERBS
+from ..lexicon.verbs_and_nouns import ADJECTIVES, KIN
+from ..model.calibration import SURE_ENOUGH
+from ..model.predicates import PREDICATES
+from ..model.types import CODEX_ID, EntityKind, Interval, Relation
+from ..writing.cast import names_in
+from ..writing.graph_notes import SURE, is_over
+from .profiles import profiles
+
+__all__ = ["graph_answer"]
+
+_TOKEN = re.compile(r"\{\d\}|['’]s\b|[^\W\d_]+")
+_NAME = re.compile(r"\{\d\}")
+_BE = frozenset("is are was were been being".split())
+_DO = frozenset("do does did has have had".split())
+_SMALL = frozenset("the a an of to with in by at from and s".split()) | _BE | _DO
+_TIE = 0.6  # the least probability of a weighed tie that is given as an answer
+_PLACE = 0.9  # the least confidence of a place: "popular in Chicago" is less
+_SHARED = frozenset({"KIN_OF", "KNOWS", "SERVES", "SERVED_BY", "LOVES"})  # one predicate for unlike nouns
+_ENDS = frozenset({"die", "died", "killed"})
+_MOST, _QUOTES = 5, 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question in the graph's terms: ``words`` in order with names as ``{0}``, ``content`` those that carry
+    the meaning, ``names`` entity ids."""
+
+    words: Sequence[str]
+    content: Sequence[str]
+    names: Sequence[str]
+
+    @property
+    def opens(self) -> str:
+        return self.words[0] if self.words else ""
+
+    def before(self, one: str, other: str) -> bool:
+        return self.words.index(one) < self.words.index(other)
+
+
+def graph_answer(question: str, view: StoryView, codex: Codex | None = None) -> KnownAnswer | None:
+    """The answer as the graph has it at the view's horizon, with quotes of the story; None where it has none
+    or the question asks for more than one predicate can say."""
+    asked = _read(question, view)
+    if asked.opens in ("who", "whom", "whose") and len(asked.names) == 1:
+        if "when" in asked.content:
+            return _company(asked, view)
+        return _bonds(asked, view) if asked.content else _profile(asked.names[0], view, codex)
+    if asked.opens == "where" and len(asked.names) == 1:
+        return _whereabouts(asked, view)
+    if len(asked.names) == 2 and asked.opens in _BE | _DO:
+        return _bonds(asked, view)
+    return None
+
+
+def _read(question: str, view: StoryView) -> _Asked:
+    found = names_in(question, view)
+    names = list(dict.fromkeys(entity.id for _, entity in found))
+    text = question
+    for span, entity in reversed(found):
+        text = f"{text[: span.start]}{{{names.index(entity.id)}}}{text[span.end :]}"
+    words = [word.casefold() for word in _TOKEN.findall(text)]
+    if words[:1] in (["and"], ["but"], ["so"]):
+        words = words[1:]
+    rest = words[1:]
+    content = [w for w in rest if w not in _SMALL and not _NAME.fullmatch(w) and w not in ("'s", "’s")]
+    return _Asked(words, content, names)
+
+
+# --- bonds and deeds -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Sense:
+    """What a word says: its predicates, and whether the asked-for stands at their subject."""
+
+    predicates: frozenset[str]
+    subject_wanted: bool
+    gender: str = ""
+    noun: str = ""
+
+
+def _bonds(asked: _Asked, view: StoryView) -> KnownAnswer | None:
+    senses = [(word, sense) for word in asked.content for sense in _senses(word, asked)]
+    if not senses or "not" in asked.words or "t" in asked.words:
+        return None
+    word, sense = senses[-1]
+    more = [one for one in asked.content if one != word]
+    who = asked.names[0]
+    found = [one for one in _told(view, who) if _other(one, who, sense, view)]
+    if len(asked.names) == 2:
+        found = [one for one in found if _other(one, who, sense, view) == view.resolve(asked.names[1])]
+    found = [one for one in found if _says(one, [*more, *([sense.noun] if sense.noun else [])])]
+    if asked.opens in ("who", "whom", "whose") and not {"did", "was", "were", "had"} & set(asked.words):
+        found = [one for one in found if not is_over(one, found)] or found
+    found.sort(key=lambda one: (-one.confidence, -one.told, one.subject, one.object))
+    names = list(dict.fromkeys(view.name(_other(one, who, sense, view)) for one in found))[:_MOST]
+    quotes = [quote for one in found for quote in _best(one, word, view)]
+    sure = max((one.confidence for one in found), default=0.0)
+    return _known("yes" if len(asked.names) > 1 else ", ".join(names), quotes, sure) if found else None
+
+
+def _senses(word: str, asked: _Asked) -> Iterator[_Sense]:
+    owner = asked.opens == "whose"
+    first = "{0}"
+    for noun in (word, word.removesuffix("s"), word.removesuffix("ies") + "y", word[:-3] + "fe"):
+        if noun in KIN:
+            predicate, gender = KIN[noun]
+            asks_of_two = len(asked.names) == 2
+            strict = noun if predicate in _SHARED else ""
+            yield _Sense(frozenset({predicate}), not owner and not asks_of_two, gender, strict)
+            return
+    leads = asked.before(first, word)
+    for behind in asked.words:
+        if (word, behind) in ADJECTIVES:
+            yield _Sense(frozenset({ADJECTIVES[word, behind][0]}), not leads)
+            return
+    rules = [
+        rule
+        for rule in VERBS.get(verb_lemma(word, word), ())
+        if rule.target == "person" and not (rule.particle or rule.noun or rule.unable)
+        if rule.slot in ("dobj", "dative") or rule.slot.removeprefix("prep:") in asked.words
+    ]
+    if rules:
+        passive = bool(_BE & set(asked.words)) and "by" in asked.words
+        yield _Sense(frozenset(rule.predicate for rule in rules), leads if passive else not leads)
+
+
+def _told(view: StoryView, who: str) -> list[Relation]:
+    """What stands between somebody and others, and what they did to each other, as far as it is sure."""
+    ties, others = shown_relations(view, who)
+    found = [one for one in ties if one.confidence >= (_TIE if one.origin == ORIGIN else SURE_ENOUGH)]
+    found += [one for one in others if one.confidence >= SURE_ENOUGH]
+    for event in view.events(who):
+        if event.confidence < SURE:
+            continue
+        roles: dict[str, list[str]] = {"agent": [], "patient": [], "place": []}
+        for role, entity in event.participants:
+            roles[role].append(entity)
+        found += [
+            Relation(a, event.predicate, b, event.holds, event.told, event.evidence, event.confidence)
+            for a in roles["agent"]
+            for b in roles["patient"]
+        ]
+    return found
+
+
+def _other(told: Relation, who: str, sense: _Sense, view: StoryView) -> str:
+    """Whom it tells of beside ``who``, where it says what is asked; else empty."""
+    one, row = view.resolve(who), PREDICATES[told.predicate]
+    ways = [(told.predicate, told.subject, told.object)]
+    if row.inverse:
+        ways.append((row.inverse, told.object, told.subject))
+    if row.symmetric:
+        ways.append((told.predicate, told.object, told.subject))
+    for predicate, subject, object_ in ways:
+        asked, known = (subject, object_) if sense.subject_wanted else (object_, subject)
+        if predicate in sense.predicates and known == one:
+            bearer = view.entity(subject)
+            fits = bearer is not None and (not sense.gender or bearer.gender in ("", sense.gender))
+            if fits and view.entity(asked) is not None:
+                return asked
+    return ""
+
+
+def _says(told: Relation, words: Iterable[str]) -> bool:
+    """Do these words, or their beginnings, stand in its quotes?"""
+    text = " ".join(quote.quote.casefold() for quote in told.evidence)
+    return all(_stem(word) in text for word in words)
+
+
+def _best(told: Relation, word: str, view: StoryView) -> list[Evidence]:
+    """The two of its quotes that say it most plainly: with the names of both and the word that was asked."""
+    wanted = [_called(view, told.subject), _called(view, told.object), [word]]
+
+    def plainness(quote: Evidence) -> int:
+        text = quote.quote.casefold()
+        return sum(any(_stem(one) in text for one in words) for words in wanted)
+
+    return sorted(told.evidence, key=lambda quote: -plainness(quote))[:2]
+
+
+def _called(view: StoryView, who: str) -> list[str]:
+    """The words of somebody's names."""
+    entity = view.entity(who)
+    names = (entity.name, *entity.aliases) if entity is not None else ()
+    return [part.casefold() for name in names for part in name.split() if part[0].isupper()]
+
+
+def _stem(word: str) -> str:
+    return word[: max(3, len(word) - 2)]
+
+
+# --- places, scenes, persons ---------------------------------------------------------------------
+
+
+def _whereabouts(asked: _Asked, view: StoryView) -> KnownAnswer | None:
+    """Where somebody is told to be last, to live, or to come from."""
+    who = view.resolve(asked.names[0])
+    verbs = " ".join(verb_lemma(word, word) for word in asked.content if word != "now")
+    predicate = {"": "LOCATED_AT", "live": "LIVES_IN", "come": "COMES_FROM"}.get(verbs)
+    if predicate is None or (not verbs and not _BE & set(asked.words)):
+        return None
+    found = [one for one in view.relations(who, predicate=predicate) if one.subject == who]
+    if not verbs:
+        found += [
+            Relation(who, predicate, one.place, Interval(one.told), one.told, (one.where,), one.confidence)
+            for chapter in sorted({presence.told for presence in view.log.presences})
+            for one in view.on_stage(chapter)
+            if one.entity == who and one.place and one.where
+            if any(name in one.where.quote.casefold() for name in _called(view, who))
+        ]
+    sure = [one for one in found if one.confidence >= _PLACE and view.entity(one.object)]
+    latest = max(sure, key=view.place, default=None)
+    return None if latest is None else _known(view.name(latest.object), latest.evidence, latest.confidence)
+
+
+def _company(asked: _Asked, view: StoryView) -> KnownAnswer | None:
+    """Who was on stage where somebody died."""
+    who = view.resolve(asked.names[0])
+    deaths = [
+        event
+        for event in view.events(who)
+        if event.predicate in ("DIES", "KILLS") and ("patient", who) in event.participants
+    ]
+    if not deaths or "with" not in asked.words or not _ENDS & set(asked.content):
+        return None
+    end = deaths[0].evidence[0].span.start
+    scenes = [one for one in view.on_stage(deaths[0].told) if one.evidence.span.start <= end]
+    last = max((one.scene for one in scenes), default=-1)
+    people = {entity.id for entity in view.entities(EntityKind.CHARACTER)} - {who}
+    there = [one for one in scenes if one.scene == last and one.entity in people]
+    names = [view.name(one.entity) for one in there][:_MOST]
+    sure = min((one.confidence for one in there), default=0.0)
+    return _known(", ".join(names), [one.evidence for one in there], sure)
+
+
+def _profile(who: str, view: StoryView, codex: Codex | None) -> KnownAnswer | None:
+    """What is known of somebody, where that is more than a name."""
+    known = next((one for one in profiles(view, codex) if one.key == view.resolve(who)), None)
+    if known is None or len(known.evidence) < 2:
+        return None
+    first, *more = known.evidence  # where the name stands, and what tells of its bearer
+    return _known(known.text, more, SURE_ENOUGH) or _known(known.text, [first], SURE_ENOUGH)
+
+
+def _known(text: str, quotes: Iterable[Evidence], confidence: float) -> KnownAnswer | None:
+    """None without a quote of the story itself: what a codex says alone is shown as its word."""
+    own = tuple(dict.fromkeys(quote for quote in quotes if quote.document_id != CODEX_ID))[:_QUOTES]
+    return KnownAnswer(text, own, confidence) if own and text else None

@@ -1,0 +1,351 @@
+"""Metrics of drafts and their contexts, a function each. None of them knows which pipeline wrote the text.
+
+Every score says whether higher is better and over how many items (``n``) it was taken; its value is None
+where there was nothing to judge, which is not the same as zero.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.types import Evidence, Generation
+from .graph_rag.views.story_view import StoryView
+from .model.findings import CheckReport
+from .model.predicates import PREDICATES
+from .model.types import FactTold, Relation
+from .writing.context import Source, StoryContext
+
+LEAST_MOVES = 5
+_SLACK = 1e-9
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+Vectors = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One measured value. ``n`` counts what it was taken over (facts, sentences, words, items)."""
+
+    name: str
+    value: float | None
+    higher_is_better: bool
+    n: int
+
+
+# --- consistency ------------------------------------------------------------------------------------
+
+
+def consistency(check: CheckReport | None) -> Score:
+    """``max(0, 1 - 0.1 * violations)``, 0 to 1; None where no fact could be checked.
+
+    It saturates at ten violations and rewards a text that says nothing: read it beside
+    ``violations_per_10k_words`` and ``coverage``. ``n`` is the number of facts checked.
+    """
+    if check is None:
+        return Score("consistency", None, True, 0)
+    return Score("consistency", check.consistency, True, check.facts_checked)
+
+
+def violations_per_10k_words(check: CheckReport | None) -> Score:
+    """10,000 x violations / words, 0 and up; None where nothing could be checked. ``n``: words."""
+    if check is None:
+        return Score("violations_per_10k_words", None, False, 0)
+    return Score("violations_per_10k_words", check.per_10k_words, False, check.words)
+
+
+def coverage(check: CheckReport | None) -> Score:
+    """Facts checked / facts checkable, 0 to 1; None where the text states no fact. ``n``: checkable facts."""
+    if check is None:
+        return Score("coverage", None, True, 0)
+    return Score("coverage", check.coverage, True, check.facts_checkable)
+
+
+def grounding(told: StoryView, *, draft: str, context: StoryContext) -> Score:
+    """Share of the draft's lasting claims that its context tells too, 0 to 1.
+
+    A claim is a relation (who stands how to whom, lives or is where, owns what) or a typed fact that the
+    reader found in the document ``draft`` of ``told`` and that the text vouches for. It is supported where
+    the story tells the same of the same people (a symmetric relation either way round) with a quote that
+    overlaps one of the context's sources. What happens is no claim here: a continuation is there to tell
+    new events. None where the draft claims nothing; ``n`` is the number of claims.
+
+    New relations may be right without support, and what the reader misses in source or draft counts for
+    neither, so a low value is no error; it parts drafts that use what they were given from those that
+    invent. After the thought of faithfulness by extracted facts (Goodrich et al., "Assessing the factual
+    accuracy of generated text", KDD 2019).
+    """
+    claims: set[tuple[str, ...]] = set()
+    known: set[tuple[str, ...]] = set()
+    records: Iterable[Relation | FactTold] = chain(told.relations(), told.facts())
+    for record in records:
+        if not record.modality.happened:
+            continue
+        key = _key(record)
+        if any(quote.document_id == draft for quote in record.evidence):
+            claims.add(key)
+        elif any(_given(quote, context) for quote in record.evidence):
+            known.add(key)
+    value = len(claims & known) / len(claims) if claims else None
+    return Score("grounding", value, True, len(claims))
+
+
+def _key(record: Relation | FactTold) -> tuple[str, ...]:
+    if isinstance(record, FactTold):
+        return ("fact", record.entity, record.aspect, record.value)
+    ends = (record.subject, record.object)
+    if PREDICATES[record.predicate].symmetric:
+        ends = (min(ends), max(ends))
+    return ("relation", record.predicate, *ends)
+
+
+def _given(quote: Evidence, context: StoryContext) -> bool:
+    return any(
+        quote.document_id == other.document_id and quote.span.overlaps(other.span)
+        for source in context.sources
+        for other in source.evidence
+    )
+
+
+def arc_plausibility(moves: Sequence[float], *, before: Sequence[float]) -> Score:
+    """Mean, over the draft's characters, of how usual the size of their move is, above 0 to 1.
+
+    ``moves`` holds each character's change of valence (-2 to 2) from their last state before the draft to
+    their state in it; ``before`` the changes of all characters from chapter to chapter so far. A move d is
+    as usual as ``(1 + the moves before at least as large) / (1 + all moves before)``: the p value of a
+    permutation test with the observed counted (Phipson and Smyth, "Permutation p-values should never be
+    zero", 2010), or the conformal p value of the move. None where the draft moves nobody, or for fewer
+    than five moves before; ``n`` is the number of the draft's moves.
+
+    Only sizes are compared, whoever made them and whatever came between: a turning point that is earned
+    scores low too, and a draft in which nothing is felt scores high. It finds swings that the story does
+    not make; it praises nothing.
+    """
+    if not moves or len(before) < LEAST_MOVES:
+        return Score("arc_plausibility", None, True, len(moves))
+    sizes = [abs(move) for move in before]
+    usual = [(1 + sum(size >= abs(move) - _SLACK for size in sizes)) / (1 + len(sizes)) for move in moves]
+    return Score("arc_plausibility", sum(usual) / len(usual), True, len(moves))
+
+
+def presence(text: str, *, characters: Sequence[Sequence[str]]) -> Score:
+    """Share of the prompt's characters who appear in the draft under at least one of their names, 0 to 1.
+
+    ``characters`` holds each one's names and aliases, matched as whole words, their case as written. None
+    where the prompt named nobody; ``n`` is the number of characters.
+    """
+    if not characters:
+        return Score("presence", None, True, 0)
+    found = sum(any(_stands(name, text) for name in names) for names in characters)
+    return Score("presence", found / len(characters), True, len(characters))
+
+
+# --- wording and coherence --------------------------------------------------------------------------
+
+
+def repetition(text: str) -> Score:
+    """Share of the word 4-grams that repeat an earlier one: ``1 - distinct / all``, 0 to below 1.
+
+    Words are compared in lower case, without punctuation. None for fewer than four words; ``n`` is the
+    number of 4-grams. It is seq-rep-4 of Welleck et al., "Neural text generation with unlikelihood
+    training", ICLR 2020, on words.
+    """
+    grams = _n_grams(text, 4)
+    if not grams:
+        return Score("repetition", None, False, 0)
+    return Score("repetition", 1.0 - len(set(grams)) / len(grams), False, len(grams))
+
+
+def distinct(text: str, *, n: int) -> Score:
+    """distinct-n: different word n-grams / all word n-grams, above 0 to 1, under the name ``distinct_N``.
+
+    None for fewer than ``n`` words; its ``n`` is the number of n-grams. Li et al., "A diversity-promoting
+    objective function for neural conversation models", NAACL 2016. It falls with length, so compare texts
+    of about the same.
+    """
+    grams = _n_grams(text, n)
+    value = len(set(grams)) / len(grams) if grams else None
+    return Score(f"distinct_{n}", value, True, len(grams))
+
+
+def longest_repeat(text: str) -> Score:
+    """Words in the longest run that stands in the text twice, the two not overlapping: 0 to half of ``n``.
+
+    Words as for ``repetition``; None for a text without words; ``n`` is the number of words. Found by
+    halving, since every part of a repeated run is repeated: about ``n log n`` steps. Speech tags and set
+    phrases repeat in good prose too: some four words mean nothing, a sentence does.
+    """
+    words = _words_of(text)
+    low, high = 0, len(words) // 2
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if _repeats(words, middle) else (low, middle - 1)
+    return Score("longest_repeat", float(low) if words else None, False, len(words))
+
+
+def _repeats(words: list[str], length: int) -> bool:
+    first: dict[tuple[str, ...], int] = {}
+    for start in range(len(words) - length + 1):
+        if start - first.setdefault(tuple(words[start : start + length]), start) >= length:
+            return True
+    return False
+
+
+def copied(text: str, *, context: StoryContext) -> Score:
+    """Share of the draft's word 4-grams that stand in its context, 0 to 1: text given back, not written.
+
+    Words as for ``repetition``. None for fewer than four words; ``n`` is the number of 4-grams. After the
+    n-gram overlap by which abstractive summaries are told from extractive ones (See, Liu and Manning, ACL
+    2017). A name or a set phrase of four words counts too, so a small share is no fault.
+    """
+    grams, given = _n_grams(text, 4), set(_n_grams(context.text, 4))
+    if not grams:
+        return Score("copied", None, False, 0)
+    return Score("copied", sum(gram in given for gram in grams) / len(grams), False, len(grams))
+
+
+def entity_graph(sentences: Sequence[Collection[str]]) -> Score:
+    """How closely the sentences are tied by nouns in common, 0 (none shares any) to 1 (every pair does).
+
+    ``sentences`` holds the nouns of each. Sentences i < j that share one are joined by an edge of weight
+    ``1 / (j - i)``; the value is the sum of the weights by what it would be if all pairs were joined. This
+    is the one-mode projection with distances (P_U, Dist) of Guinaudeau and Strube, "Graph-based local
+    coherence modeling", ACL 2013, which needs no training; they divide by the number of sentences, which
+    grows with the text, and here texts of different length are set side by side. Nouns are the same by
+    their lemma, as with them: a pronoun or another word for the same man ties nothing. None for fewer than
+    two sentences; ``n`` is their number. A text that repeats itself scores high: read it beside
+    ``repetition``.
+    """
+    n = len(sentences)
+    if n < 2:
+        return Score("entity_graph", None, True, n)
+    nouns = [frozenset(sentence) for sentence in sentences]
+    most = sum((n - gap) / gap for gap in range(1, n))
+    tied = sum(1.0 / (j - i) for j in range(1, n) for i in range(j) if not nouns[i].isdisjoint(nouns[j]))
+    return Score("entity_graph", min(1.0, tied / most), True, n)
+
+
+def scene_coherence(vectors: Vectors, *, scene: Vectors) -> Score:
+    """Mean cosine of the draft's sentences with the mean vector of the preceding scene, -1 to 1.
+
+    ``vectors`` (sentences, d) and ``scene`` (sentences of the scene, d) have rows of length 1. None for
+    fewer than two sentences or no scene. After the coherence model of Foltz, Kintsch and Landauer (1998),
+    with sentence embeddings for LSA vectors. ``n`` is the number of sentences. High values can also mean
+    that the draft repeats the scene: read it beside ``repetition``.
+    """
+    n = len(vectors)
+    if n < 2 or not len(scene):
+        return Score("scene_coherence", None, True, n)
+    centre = scene.astype(np.float64).mean(axis=0)
+    length = float(np.linalg.norm(centre))
+    if length == 0.0:
+        return Score("scene_coherence", None, True, n)
+    value = float((vectors.astype(np.float64) @ (centre / length)).mean())
+    return Score("scene_coherence", value, True, n)
+
+
+def flow(vectors: Vectors) -> Score:
+    """Mean cosine of each sentence with the next, -1 to 1; rows of length 1. None for fewer than two.
+
+    Foltz, Kintsch and Landauer, "The measurement of textual coherence with latent semantic analysis",
+    Discourse Processes 25 (1998). ``n`` is the number of adjacent pairs.
+    """
+    pairs = max(0, len(vectors) - 1)
+    if pairs == 0:
+        return Score("flow", None, True, 0)
+    wide = vectors.astype(np.float64)
+    return Score("flow", float((wide[:-1] * wide[1:]).sum(axis=1).mean()), True, pairs)
+
+
+# --- the context and what it cost -------------------------------------------------------------------
+
+
+def source_diversity(context: StoryContext) -> Score:
+    """Simpson's diversity of the context: ``1 - sum(p_g ** 2)``, 0 (one group) to below 1.
+
+    ``p_g`` is the share of the context's tokens that come from group g; a group is one kind of source
+    (scene, passage, note) told in one chapter (a note: its latest quote). None for an empty context;
+    ``n`` is the number of sources. Simpson, "Measurement of diversity", Nature 163 (1949). Many scraps of
+    no use raise it: read it beside ``useful_diversity``.
+    """
+    return Score("source_diversity", _simpson(context.sources), True, len(context.sources))
+
+
+def useful_diversity(context: StoryContext, *, characters: Sequence[Sequence[str]]) -> Score:
+    """Recall x Simpson's diversity of what was recalled, 0 to below 1.
+
+    Recall is the share of ``characters`` (each one's names) whom a source names; the diversity is that of
+    ``source_diversity`` over the sources that name one of them, and no others. So scraps about nobody who
+    was asked for add nothing, and neither does breadth that misses the people: the thought behind subtopic
+    recall (Zhai, Cohen and Lafferty, SIGIR 2003), with the prompt's people for subtopics. None where the
+    prompt named nobody or the context is empty; ``n`` is the number of sources that name somebody.
+    """
+    if not characters or not sum(source.tokens for source in context.sources):
+        return Score("useful_diversity", None, True, 0)
+    named = [
+        {place for place, names in enumerate(characters) if any(_stands(name, source.text) for name in names)}
+        for source in context.sources
+    ]
+    useful = [source for source, people in zip(context.sources, named, strict=True) if people]
+    recall = len(set[int]().union(*named)) / len(characters)
+    return Score("useful_diversity", recall * (_simpson(useful) or 0.0), True, len(useful))
+
+
+def _simpson(sources: Iterable[Source]) -> float | None:
+    groups: Counter[tuple[str, int]] = Counter()
+    for source in sources:
+        groups[source.kind, source.chapter] += source.tokens
+    total = groups.total()
+    if total == 0:
+        return None
+    return 1.0 - sum((tokens / total) ** 2 for _, tokens in sorted(groups.items()))
+
+
+def retrieved(context: StoryContext) -> Score:
+    """How many passages and notes were found, given or left out; a cost. ``n`` is how many were given."""
+    given = len(context.context.passages) + len(context.context.notes)
+    return Score("retrieved", float(given + len(context.context.left_out)), False, given)
+
+
+def context_tokens(context: StoryContext) -> Score:
+    """Tokens of the rendered context, 0 to the budget; ``n`` is the budget."""
+    return Score("context_tokens", float(context.context.tokens), False, context.budget)
+
+
+def prompt_tokens(generations: Sequence[Generation]) -> Score:
+    """Prompt tokens of all calls, a revision included; ``n`` is the number of calls."""
+    return Score("prompt_tokens", float(sum(g.prompt_tokens for g in generations)), False, len(generations))
+
+
+def completion_tokens(generations: Sequence[Generation]) -> Score:
+    """Generated tokens of all calls, a dropped revision included; ``n`` is the number of calls."""
+    total = float(sum(g.completion_tokens for g in generations))
+    return Score("completion_tokens", total, False, len(generations))
+
+
+def response_time(seconds: Sequence[tuple[str, float]]) -> Score:
+    """Seconds of wall time over all stages; None where none was reached; ``n`` is the number of stages."""
+    total = sum(value for _, value in seconds) if seconds else None
+    return Score("response_time", total, False, len(seconds))
+
+
+def _words_of(text: str) -> list[str]:
+    """The words in order, in lower case and without punctuation."""
+    return [word.casefold() for word in _WORD.findall(text)]
+
+
+def _n_grams(text: str, n: int) -> list[tuple[str, ...]]:
+    """All runs of ``n`` words, in order; none where the text is shorter."""
+    words = _words_of(text)
+    return [tuple(words[i : i + n]) for i in range(len(words) - n + 1)]
+
+
+def _stands(name: str, text: str) -> bool:
+    """Does the name stand in the text as whole words, its case as written?"""
+    return bool(name) and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None

@@ -1,0 +1,160 @@
+"""A comparison as one HTML page that needs nothing else: no script, no font, no request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
+
+from ..core.runtime.memory_monitor import MemoryReport
+from ..core.types import LeftOut
+from ..story.evaluation.comparison_report import ComparisonReport, PipelineResult
+from ..story.writing.context import SECTIONS, Source
+from ..story.writing.pipelines import STAGES
+from .quotes import quote_shown
+from .text.comparison import (
+    ONE_PROMPT,
+    draft_title,
+    horizon_words,
+    left_out_words,
+    memory_words,
+    metric_rows,
+    quote_place,
+    revision_words,
+    versions,
+)
+
+__all__ = ["render_html"]
+
+# Both charts share one user space, 360 wide, so that a phone shows them at their natural size.
+_CHART_WIDTH = 360.0
+_ROW_HEIGHT = 46.0
+_GAP = 1.5
+
+
+_Bar = tuple[str, float, float, str]
+"""A piece of a bar: a CSS class, x and width in the chart's units, and what it shows in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """``rows`` are pipelines: a name, the value in words, the bars from left to right. All in a user space
+    of ``width`` by ``height``."""
+
+    title: str
+    description: str
+    rows: list[tuple[str, str, list[_Bar]]]
+    legend: tuple[str, ...] = ()
+    width: float = _CHART_WIDTH
+    row_height: float = _ROW_HEIGHT
+
+
+def render_html(report: ComparisonReport, *, memory: MemoryReport | None = None) -> str:
+    """The report as a page. Everything in it is escaped.
+
+    The page works in light and dark and on a phone, and its own policy forbids every request and script.
+    """
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    template = resources.files(__package__).joinpath("report.html").read_text(encoding="utf-8")
+    return environment.from_string(template).render(
+        report=report,
+        horizon=horizon_words(report),
+        rows=metric_rows(report),
+        charts=(_consistency_chart(report), *(() if report.supplied else (_time_chart(report),))),
+        columns=[_column(report, result) for result in report.results],
+        one_prompt=ONE_PROMPT,
+        revised=revision_words(report),
+        versions=versions(),
+        memory=memory_words(memory),
+    )
+
+
+def _consistency_chart(report: ComparisonReport) -> Chart:
+    rows = []
+    for result in report.results:
+        score = result.metrics.score("consistency")
+        value = score.value if score else None
+        words = "nothing to judge" if value is None else f"{value:.2f}"
+        first = next((s.value for s in result.first_scores if s.name == "consistency"), None)
+        if first is not None:
+            words += f" (first draft {first:.2f})"
+        bars: list[_Bar] = [("track", 0.0, _CHART_WIDTH, "0 to 1")]
+        if value:
+            bars.append(("fill", 0.0, value * _CHART_WIDTH, words))
+        rows.append((result.pipeline, words, bars))
+    return Chart("Consistency", "From 0 to 1: a tenth less for each finding of the critic.", rows)
+
+
+def _time_chart(report: ComparisonReport) -> Chart:
+    totals = [result.metrics.response_time.value or 0.0 for result in report.results]
+    scale = _CHART_WIDTH / max([*totals, 1e-9])
+    rows = [
+        (result.pipeline, f"{total:.2f} s", _stacked(result.seconds, scale))
+        for result, total in zip(report.results, totals, strict=True)
+    ]
+    used = {stage for result in report.results for stage, _ in result.seconds}
+    return Chart(
+        "Response time",
+        "Seconds by stage, on one scale for all.",
+        rows,
+        tuple(stage for stage in STAGES if stage in used),
+    )
+
+
+def _stacked(seconds: Iterable[tuple[str, float]], scale: float) -> list[_Bar]:
+    bars: list[_Bar] = []
+    x = 0.0
+    for stage, value in seconds:
+        width = value * scale
+        if width > _GAP:  # what is narrower than the gap between two pieces cannot be seen
+            bars.append((stage, round(x, 2), round(width - _GAP, 2), f"{stage} {value:.3f} s"))
+        x += width
+    return bars
+
+
+def _column(report: ComparisonReport, result: PipelineResult) -> dict[str, Any]:
+    """What the template shows of one pipeline."""
+    context = result.context
+    return {
+        "name": result.pipeline,
+        "error": result.error,
+        "notice": result.notice,
+        "drafts": [_draft(report, result, index) for index in range(len(result.drafts))],
+        "context": context,
+        "sections": _sections(context.sources) if context else [],
+        "left_out": _left_out(context.context.left_out) if context else [],
+    }
+
+
+def _draft(report: ComparisonReport, result: PipelineResult, index: int) -> dict[str, Any]:
+    draft = result.drafts[index]
+    findings = [
+        {
+            "violation": violation,
+            "sides": [(quote_place(report, quote), quote_shown(quote).words) for quote in violation.evidence],
+        }
+        for violation in (draft.check.violations if draft.check else ())
+    ]
+    return {
+        "title": draft_title(result, index),
+        "kept": index == result.kept,
+        "generation": draft.generation,
+        "prompt": draft.prompt,
+        "check": draft.check,
+        "findings": findings,
+    }
+
+
+def _sections(sources: Iterable[Source]) -> list[tuple[str, list[Source]]]:
+    listed = list(sources)
+    grouped = [(name, [s for s in listed if s.section == name]) for name in SECTIONS]
+    return [(name, inside) for name, inside in grouped if inside]
+
+
+def _left_out(left_out: Iterable[LeftOut]) -> list[tuple[str, str, int]]:
+    return [(left.label, left_out_words(left.reason), left.tokens) for left in left_out]

@@ -1,0 +1,173 @@
+"""What a project keeps, as data and in words: conversations, ratings of passages, what models were asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
+
+from ...core.store.conversations import Conversation, KeptTurn
+from .render import harmless, table, wrapped
+
+if TYPE_CHECKING:
+    from ...core.queries.weight_learning import Rating
+    from ...project.spending import UsageLine, UsageReport
+
+__all__ = [
+    "ConversationShown",
+    "ConversationsShown",
+    "TurnShown",
+    "conversation_shown",
+    "conversation_text",
+    "conversations_shown",
+    "conversations_text",
+    "deleted_text",
+    "dollars_text",
+    "ratings_shown",
+    "ratings_text",
+    "tokens_text",
+    "usage_text",
+]
+
+_POOR = 0.5
+_LISTED = 20
+_HEAD = ("day", "model", "calls", "tokens in", "out", "dollars")
+
+
+@dataclass(frozen=True, slots=True)
+class TurnShown:
+    """A question, its answer, and the chapter up to which the story was known; ``told`` is false where it did
+    not answer."""
+
+    question: str
+    answer: str
+    as_of: int
+    told: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationShown:
+    """One conversation, in order."""
+
+    id: str
+    turns: tuple[TurnShown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationsShown:
+    """Those with questions that were asked at ``as_of`` or before, the one asked in last first."""
+
+    as_of: int | None
+    conversations: tuple[Conversation, ...]
+
+
+def conversation_shown(id: str, turns: Sequence[KeptTurn]) -> ConversationShown:
+    """The turns as data."""
+    return ConversationShown(
+        id, tuple(TurnShown(one.question, one.answer, one.chapter, one.told) for one in turns)
+    )
+
+
+def conversations_shown(found: Sequence[Conversation], as_of: int | None) -> ConversationsShown:
+    """The list as data."""
+    return ConversationsShown(as_of, tuple(found))
+
+
+def conversations_text(shown: ConversationsShown) -> str:
+    """A line each."""
+    if not shown.conversations:
+        return "no conversation is kept: ask with --conversation ID to begin one"
+    return "\n".join(
+        f"{one.id}  {one.turns} question{'s' * (one.turns != 1)}, first: {harmless(one.opened_with)}"
+        for one in shown.conversations
+    )
+
+
+def conversation_text(shown: ConversationShown) -> str:
+    """Questions with their answers."""
+    if not shown.turns:
+        return f"no conversation {shown.id} is kept"
+    return "\n\n".join(
+        f"{harmless(one.question)} (as of chapter {one.as_of})\n{harmless(one.answer)}" for one in shown.turns
+    )
+
+
+def deleted_text(id: str, turns: int) -> str:
+    """How much was deleted."""
+    return f"deleted {id}: {turns} question{'s' * (turns != 1)}" if turns else f"no conversation {id} is kept"
+
+
+def ratings_shown(ratings: Sequence[Rating]) -> dict[str, Any]:
+    """Ratings, newest first, as plain data: ``ratings``, their ``mean`` (0 to 1; None without any), both by
+    class of query, and up to 20 that are ``poor`` (below .5)."""
+    classes = sorted({one.query_class for one in ratings})
+    return {
+        **_summed(ratings),
+        "by_class": [
+            {"query_class": name, **_summed([one for one in ratings if one.query_class == name])}
+            for name in classes
+        ],
+        "poor": [
+            {"query": one.query, "chunk_id": one.answer.chunk_id, "rating": one.rating}
+            for one in ratings
+            if one.rating < _POOR
+        ][:_LISTED],
+    }
+
+
+def ratings_text(shown: dict[str, Any]) -> str:
+    """The same in words."""
+    if not shown["ratings"]:
+        return "no passage was rated yet"
+    lines = [f"{shown['ratings']:,} ratings, {shown['mean']:.2f} on average (0 useless, 1 just right)"]
+    lines += [
+        f"  {one['query_class']}: {one['ratings']:,}, {one['mean']:.2f} on average"
+        for one in shown["by_class"]
+    ]
+    if shown["poor"]:
+        lines.append("searches whose passage did not serve, the newest first:")
+        lines += [wrapped(f"{one['rating']:.1f}  {one['query']}", indent="  ") for one in shown["poor"]]
+    return "\n".join(lines)
+
+
+def _summed(ratings: Sequence[Rating]) -> dict[str, Any]:
+    mean = round(fmean(one.rating for one in ratings), 4) if ratings else None
+    return {"ratings": len(ratings), "mean": mean}
+
+
+def usage_text(report: UsageReport) -> str:
+    """A row a day and model, then the sum."""
+    if not report.lines:
+        return "no model was asked through an endpoint, and none wrote"
+    rows = table(map(_row, report.lines), header=_HEAD, right=range(2, len(_HEAD)), rule=False)
+    return f"{rows}\n\n{_total(report)}"
+
+
+def dollars_text(dollars: float | None) -> str:
+    """To a hundredth of a cent; a question mark where there is no price."""
+    return "?" if dollars is None else f"{dollars:,.4f}"
+
+
+def tokens_text(tokens: int, *, estimated: bool) -> str:
+    """With a tilde where some are estimates."""
+    return f"{'~' * estimated}{tokens:,}"
+
+
+def _row(line: UsageLine) -> tuple[str, ...]:
+    return (
+        line.day,
+        harmless(line.model),
+        f"{line.calls:,}",
+        tokens_text(line.prompt_tokens, estimated=line.estimated),
+        f"{line.completion_tokens:,}",
+        dollars_text(line.dollars),
+    )
+
+
+def _total(report: UsageReport) -> str:
+    total = f"{dollars_text(report.dollars)} dollars"
+    if not report.unpriced:
+        return total
+    names = ", ".join(map(harmless, report.unpriced))
+    return f"{total}, without {names}: no price; name a price list with --prices or generator.prices"

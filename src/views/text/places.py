@@ -1,0 +1,107 @@
+"""Places to look at, as data and in words: where else a story speaks of a passage, and pairs of sentences
+that may contradict each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...core.text.sentences import in_marks
+from ..quotes import QuoteShown, quote_shown, quotes_shown
+from .render import wrapped
+
+if TYPE_CHECKING:
+    from ...project.impact import Impact
+    from ...story.continuity.suspects.suspects import Suspect
+
+__all__ = [
+    "ImpactShown",
+    "SuspectShown",
+    "SuspectsShown",
+    "TouchedShown",
+    "impact_shown",
+    "impact_text",
+    "suspects_shown",
+    "suspects_text",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class TouchedShown:
+    """A place, and the fact that both tell; empty where they only speak of the same."""
+
+    quote: QuoteShown
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImpactShown:
+    """The passage, in whole sentences, and the places, of what is told up to ``as_of``."""
+
+    as_of: int | None
+    passage: QuoteShown
+    places: tuple[TouchedShown, ...]
+
+
+def impact_shown(found: Impact, as_of: int | None) -> ImpactShown:
+    places = (TouchedShown(quote_shown(one.evidence), one.why) for one in found.places)
+    return ImpactShown(as_of, quote_shown(found.passage), tuple(places))
+
+
+def impact_text(found: ImpactShown) -> str:
+    """The passage, then each place with why it is one."""
+    facts = [one for one in found.places if one.why]
+    others = [one for one in found.places if not one.why]
+    lines = [wrapped(_placed(found.passage)), ""]
+    if facts:
+        lines.append("the same is told in:")
+        lines += [wrapped(f"{_placed(one.quote)} ({one.why})", indent="  ") for one in facts]
+    if others:
+        lines.append("the nearest that speak of it:")
+        lines += [wrapped(_placed(one.quote), indent="  ") for one in others]
+    if not found.places:
+        lines.append("nothing else speaks of it")
+    return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class SuspectShown:
+    """A sentence and the earlier ones that it may contradict, the likeliest first; ``odds`` (0 to 1) rank
+    such and mean nothing more."""
+
+    earlier: tuple[QuoteShown, ...]
+    later: QuoteShown
+    odds: float
+
+
+@dataclass(frozen=True, slots=True)
+class SuspectsShown:
+    """The likeliest first, of what is told up to ``as_of``."""
+
+    as_of: int | None
+    pairs: tuple[SuspectShown, ...]
+
+
+def suspects_shown(found: Sequence[Suspect], as_of: int | None) -> SuspectsShown:
+    """The list as data."""
+    pairs = (SuspectShown(quotes_shown(one.earlier), quote_shown(one.later), one.odds) for one in found)
+    return SuspectsShown(as_of, tuple(pairs))
+
+
+def suspects_text(found: SuspectsShown) -> str:
+    """Each sentence with its place, below it the earlier ones; what they are, last."""
+    lines = []
+    for number, pair in enumerate(found.pairs, start=1):
+        lines.append(wrapped(f"{number}. {_placed(pair.later)}"))
+        lines += [wrapped(f"beside {_placed(side)}", indent="    ") for side in pair.earlier]
+        lines.append("")
+    lines.append(
+        "A list to read, no findings: what is likeliest to contradict something earlier comes first."
+    )
+    return "\n".join(lines)
+
+
+def _placed(side: QuoteShown) -> str:
+    place = "draft" if side.draft else f"ch. {side.chapter}"
+    return f"{place}, {side.start}-{side.end}: {in_marks(side.text)}"

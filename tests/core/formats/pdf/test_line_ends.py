@@ -1,0 +1,104 @@
+"""Words parted at the ends of printed lines, drop caps, running heads of short books, and columns."""
+
+from __future__ import annotations
+
+import io
+import logging
+from pathlib import Path
+
+import pytest
+from reportlab.pdfgen import canvas
+
+from fabula.core.documents import read_document
+from fabula.core.formats.pdf.reader import pdf_document
+
+WIDE = "and then she went on along the shore until the evening came, and she was glad of it"
+Placed = tuple[float, float, str]  # from the left and from the top
+
+
+def printed(*pages: list[Placed], large: int = 36) -> bytes:
+    """A PDF of the words at their places; a single letter is printed large."""
+    target = io.BytesIO()
+    made = canvas.Canvas(target, pagesize=(500, 600))
+    for page in pages:
+        for left, top, said in page:
+            made.setFont("Times-Roman", large if len(said) == 1 and said.isalpha() else 11)
+            made.drawString(left, 600 - top, said)
+        made.showPage()
+    made.save()
+    return target.getvalue()
+
+
+def one_page(*lines: str) -> list[Placed]:
+    return [(50, 60 + 15 * at, said) for at, said in enumerate(lines)]
+
+
+def text_of(*lines: str) -> str:
+    return " ".join(pdf_document(printed(one_page(WIDE, *lines)), "a.pdf").text.split())
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("along the cause-", "way went she", "the causeway went"),
+        ("in the early morn-", "ing, when she", "early morning, when"),
+        ("her mother-in-", "law told her", "mother-in-law told"),
+        ("her mother-", "in-law told her", "mother-in-law told"),
+        ("said Jean-", "Luc, and", "Jean-Luc, and"),
+        ("an Anglo-", "American lady", "Anglo-American lady"),
+        ("he was twenty-", "five years old", "twenty-five years"),
+        ("a self-", "made man", "self-made man"),
+        ("a self-", "ish man", "selfish man"),
+        ("a red-", "haired man", "red-haired man"),
+        ("a post-", "man came", "postman came"),
+        ("THE CAUSE-", "WAY WAS", "CAUSEWAY WAS"),
+        ("she waited -", "he came", "waited - he came"),
+        ("in 1914-", "1918 they", "in 1914- 1918"),
+    ],
+)
+def test_hyphens_at_the_ends_of_lines(first: str, second: str, expected: str) -> None:
+    known = "mother-in-law: the red-haired postman saw the red-haired boy there and mother-in-law too"
+    assert expected in text_of(known, f"and {first}", f"{second} until the evening came, and she was glad")
+
+
+def test_a_word_that_a_page_ends_in_is_put_together() -> None:
+    pages = [
+        [(50, 30, "THE SEA"), *one_page(WIDE, WIDE, "saw the light-"), (240, 570, "1")],
+        [(50, 30, "A. NOBODY"), *one_page(f"house {WIDE}", "Jean stood."), (240, 570, "2")],
+        [(50, 30, "THE SEA"), *one_page("Chapter 2", WIDE, "The end came soon."), (240, 570, "3")],
+        [(50, 30, "A. NOBODY"), *one_page("Chapter 3", WIDE, "It was late."), (240, 570, "4")],
+    ]
+    text = pdf_document(printed(*pages), "a.pdf").text
+    assert "saw the lighthouse and" in text
+    assert "SEA" not in text and "NOBODY" not in text
+    assert [line for line in text.split("\n") if line.startswith("Chapter")] == ["Chapter 2", "Chapter 3"]
+
+
+@pytest.mark.parametrize(
+    ("letter", "rest", "expected"),
+    [
+        ("R", "ealizing that", "Realizing that"),
+        ("I", "t was late", "It was late"),
+        ("I", "went along the shore", "I went along"),
+        ("A", "shore is a place", "A shore is"),
+        ("T", "HE SHORE was", "THE SHORE was"),
+    ],
+)
+def test_drop_caps(letter: str, rest: str, expected: str) -> None:
+    page = [(50.0, 30.0, "Chapter One"), (50.0, 90.0, letter), (80.0, 70.0, rest), (80.0, 85.0, WIDE)]
+    text = pdf_document(printed([*page, (50.0, 100.0, WIDE)]), "a.pdf").text
+    assert text.startswith(f"Chapter One\n\n{expected}")
+
+
+@pytest.mark.parametrize("line_by_line", [True, False])
+def test_columns_that_are_read_across_are_told_of(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, line_by_line: bool
+) -> None:
+    left = [(50.0, 60.0 + 15 * at, "Anna went along the shore and") for at in range(20)]
+    right = [(280.0, top, "Bo stood in the garden there") for _, top, _ in left]
+    both = [one for pair in zip(left, right, strict=True) for one in pair]
+    path = tmp_path / "a.pdf"
+    path.write_bytes(printed(both if line_by_line else [*left, *right]))
+    with caplog.at_level(logging.WARNING):
+        read_document(path)
+    assert ("columns" in caplog.text) == line_by_line

@@ -1,0 +1,131 @@
+"""Links below a project's folder: nothing is written, removed or packed through one."""
+
+import shutil
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from fabula.core.store.index.generations import Generations
+from fabula.engine import Project
+
+WRITERS = (
+    ("index", "BOOK", "-o", "P"),
+    ("index", "BOOK", "-o", "P", "--rebuild"),
+    ("compact", "P"),
+    ("verify", "P", "--mend"),
+    ("backup", "P", "OUT"),
+    ("search", "P", "letter", "--mode", "lexical"),
+)
+
+
+@pytest.fixture
+def others(tmp_path):
+    """A folder of somebody else's, in which some names look like fabula's own."""
+    place = tmp_path / "others"
+    for name in ("photos", "000001", "999999", ".000009.partial"):
+        (place / name).mkdir(parents=True)
+        (place / name / "mine.txt").write_text("mine")
+    (place / "000001" / "manifest.json").write_text("{}")
+    return place
+
+
+def state(folder):
+    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("name", ["index", "index/000007", "graphs", "pictures", "book"])
+@pytest.mark.parametrize("command", WRITERS, ids=" ".join)
+def test_a_link_is_refused_in_one_line(kept, run_cli, tmp_path, others, name, command):
+    place = kept.project / name
+    if place.is_dir():
+        shutil.rmtree(place)
+    place.symlink_to(others)
+    before = state(others)
+    names = {"P": kept.project, "BOOK": kept.book, "OUT": tmp_path / "out.backup"}
+    refused = run_cli(*(names.get(word, word) for word in command))
+    assert (refused.code, refused.err.count("\n")) == (2, 1), refused.err
+    assert f"{name} is a link" in refused.err
+    assert state(others) == before and not (tmp_path / "out.backup").exists()
+
+
+def test_a_database_is_not_written_through_a_link(kept, run_cli, tmp_path):
+    (kept.project / "fabula.db").rename(tmp_path / "theirs.db")
+    (kept.project / "fabula.db").symlink_to(tmp_path / "theirs.db")
+    before = (tmp_path / "theirs.db").read_bytes()
+    refused = run_cli("index", kept.book, "-o", kept.project)
+    assert refused.code == 2 and "fabula.db is a link" in refused.err
+    assert (tmp_path / "theirs.db").read_bytes() == before
+
+
+def test_the_project_s_own_folder_may_be_a_link(kept, run_cli, tmp_path):
+    (tmp_path / "linked").symlink_to(kept.project)
+    assert run_cli("index", kept.book, "-o", tmp_path / "linked", "--rebuild").code == 0
+    assert run_cli("compact", tmp_path / "linked").code == 0
+
+
+@pytest.mark.parametrize("name", ["notes.toml", "codex.yaml", "graphs/own.json", "index/extra.key"])
+def test_a_backup_holds_nothing_from_elsewhere(kept, run_cli, tmp_path, name):
+    (tmp_path / "key").write_text("PRIVATE KEY")
+    place = kept.project / name if "index" not in name else kept.index / "extra.key"
+    place.unlink(missing_ok=True)
+    place.symlink_to(tmp_path / "key")
+    out = tmp_path / "out.backup"
+    packed = run_cli("backup", kept.project, out)
+    if "index" in name:  # its manifest does not know it
+        assert packed.code == 0 and b"PRIVATE KEY" not in out.read_bytes()
+    else:
+        assert packed.code == 2 and "is a link, which a backup does not hold" in packed.err
+        assert not out.exists()
+
+
+def test_only_what_fabula_made_is_swept(tmp_path, others):
+    generations = Generations(others)
+    (others / "notes.txt").write_text("mine")
+    (others / "000004").symlink_to(others / "photos")
+    assert generations.sweep(keep="999999", before=False) == [".000009.partial", "000001"]
+    assert sorted(path.name for path in others.iterdir()) == ["000004", "999999", "notes.txt", "photos"]
+    assert (others / "photos" / "mine.txt").is_file()
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "CREATE TRIGGER t BEFORE INSERT ON feedback BEGIN SELECT raise(ABORT, 'no'); END",
+        "CREATE TRIGGER t AFTER UPDATE ON meta BEGIN DELETE FROM work; END",
+        "CREATE VIEW v AS SELECT * FROM meta",
+        "CREATE TABLE more (x)",
+        "CREATE UNIQUE INDEX i ON feedback (rating)",
+        "DROP TABLE turns; CREATE VIEW turns AS SELECT * FROM meta",
+        "DROP TABLE turns; CREATE TABLE turns (id INTEGER PRIMARY KEY CHECK (id < 0))",
+    ],
+)
+def test_what_acts_within_a_database_is_refused(kept, run_cli, tmp_path, made):
+    assert run_cli("backup", kept.project, tmp_path / "whole.backup").code == 0
+    with closing(sqlite3.connect(kept.project / "fabula.db")) as db:
+        db.executescript(made)
+    for command in (("verify", kept.project), ("search", kept.project, "letter", "--mode", "lexical")):
+        refused = run_cli(*command)
+        assert (refused.code, refused.err.count("\n")) == (2, 1), refused
+        assert "that fabula did not make" in refused.err
+
+
+def test_a_backup_with_a_trigger_is_not_restored(kept, run_cli, tmp_path, monkeypatch):
+    from fabula.core.store import sqlite
+
+    with closing(sqlite3.connect(kept.project / "fabula.db")) as db:
+        db.execute("CREATE TRIGGER t AFTER INSERT ON feedback BEGIN DELETE FROM work; END")
+    with monkeypatch.context() as patch:
+        patch.setattr(sqlite, "foreign_part", lambda _: "")
+        assert run_cli("backup", kept.project, tmp_path / "bad.backup").code == 0
+    refused = run_cli("restore", tmp_path / "bad.backup", tmp_path / "new")
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert "nothing is restored" in refused.err and "trigger t" in refused.err
+    assert not (tmp_path / "new").exists() and not list(tmp_path.glob(".new.*"))
+
+
+def test_what_usage_keeps_is_fabula_s_own(kept):
+    with Project.open(kept.project) as project:
+        project._store.usage().add("m", "language", prompt_tokens=1, completion_tokens=1, seconds=0.1)
+    with Project.open(kept.project) as project:
+        assert project.usage()

@@ -1,0 +1,374 @@
+"""A series in a project: one canon, one horizon, and only what is new is worked on."""
+
+import io
+import shutil
+import subprocess
+import sys
+
+import pytest
+from PIL import Image
+from tests.stories.printed_book import printed_book
+
+from fabula.core.files.atomic import changing
+from fabula.core.store.conversations import KeptTurn
+from fabula.core.store.sqlite import ProjectStore
+from fabula.core.types import Horizon
+from fabula.engine import Project, index_book
+from fabula.errors import FabulaError, HorizonError, UsageError
+from fabula.project import reordering as authored_files
+from fabula.project.accepting import Desk
+from fabula.project.bookshelf import Bookshelf
+from fabula.project.codex_editing import CodexDesk
+from fabula.project.correcting import Workshop
+from fabula.project.pictures import add_picture, pictures_at
+from fabula.project.storage.pictures_file import read_pictures
+from fabula.story.passages.filter import SearchFilter
+
+FIRST = """# The First Light
+
+## Chapter 1
+
+Mr. Harrow came down the lane with his hat in his hand. Lucy Vane brought him a bowl of soup.
+
+## Chapter 2
+
+Edmund Harrow rode in from the north. Edmund Harrow had brown eyes. Edmund embraced his father.
+"""
+SECOND = """# The Second Light
+
+## Chapter 1
+
+Lucy Vane buried Edmund Harrow in March. Edmund Harrow was dead, and Lucy Vane hid the zither.
+
+## Chapter 2
+
+Clara Finch came to the lighthouse. Clara Finch hated Lucy Vane.
+"""
+OTHER = (
+    SECOND.replace("buried", "married").replace("was dead", "was happy").replace("Clara Finch", "Ada Bray")
+)
+
+
+RENAME = '[[correct]]\nkind = "rename"\nwho = "Clara Finch"\nto = "{}"  # as she signs\nfrom_chapter = {}\n'
+
+
+@pytest.fixture(scope="module")
+def indexed(made_once):
+    def make(place):
+        for name, text in (("first", FIRST), ("second", SECOND)):
+            (place / f"{name}.md").write_text(text, encoding="utf-8")
+        index_book([place / "first.md", place / "second.md"], place / "lights")
+
+    return made_once("two-lights", make)
+
+
+@pytest.fixture
+def place(indexed, tmp_path):
+    return shutil.copytree(indexed, tmp_path / "here")
+
+
+def drawn():
+    with io.BytesIO() as out:
+        Image.new("RGB", (40, 30), "navy").save(out, "PNG")
+        return out.getvalue()
+
+
+def told(folder, as_of=None):
+    with Project.open(folder) as project:
+        return (
+            project.view(as_of).log,
+            [project.search(q, 5, as_of=as_of) for q in ("Who is dead?", "the zither", "Clara Finch")],
+            project.check(as_of=as_of),
+            project.recall("Who is Lucy Vane?", as_of=as_of),
+        )
+
+
+def test_one_canon_over_all_books(place):
+    with Project.open(place / "lights") as project:
+        held = project.document
+        assert (held.title, held.id, [(one.title, one.first, one.last) for one in held.books]) == (
+            "Lights",
+            "first",
+            [("The First Light", 1, 2), ("The Second Light", 3, 4)],
+        )
+        lucy = project.view().find("Lucy Vane")
+        assert lucy is not None and project.view(2).find("Lucy Vane").id == lucy.id
+        assert project.view(2).find("Clara Finch") is None
+        assert project.view().find("Clara Finch") is not None
+        for passage in project.search("Lucy Vane", 10).passages:
+            assert passage.chunk.span.of(held.text) == passage.chunk.text
+
+
+def test_a_reader_of_the_first_book_is_told_nothing_of_the_second(place):
+    before = told(place / "lights", 2)
+    (place / "second.md").write_text(OTHER, encoding="utf-8")
+    Bookshelf(place / "lights").add(place / "second.md")
+    assert told(place / "lights", 2) == before
+    Bookshelf(place / "lights").remove(2)
+    assert told(place / "lights", 2) == before
+
+
+def test_what_was_asked_goes_where_the_books_it_knew_go(place):
+    with Project.open(place / "lights") as project:
+        for chapter in (1, 2, 3):
+            turn = KeptTurn(f"as of {chapter}", "Edmund Harrow had brown eyes.", chapter, True)
+            project.conversations.add("c", turn)
+            [found, *_] = project.search("Lucy Vane", 5, as_of=chapter).passages
+            project.rate("Lucy Vane", found.chunk.id, 1.0, as_of=chapter)
+    Bookshelf(place / "lights").move(2, 1)
+    with Project.open(place / "lights") as project:
+        for horizon, there in ((2, 0), (3, 1), (4, 3)):
+            assert len(project.conversations.turns("c", horizon=Horizon(horizon))) == there
+            assert len(project.ratings(horizon)) == there
+
+
+def test_only_what_is_new_is_worked_on(place):
+    shelf = Bookshelf(place / "lights")
+    (place / "third.md").write_text(OTHER.replace("Second", "Third"), encoding="utf-8")
+    report = shelf.add(place / "third.md")
+    assert (report.embedded, report.read, report.chapters) == (2, 2, 6)
+    report = shelf.move(3, 1)
+    assert (report.embedded, report.read) == (0, 0)
+    with Project.open(place / "lights") as project:
+        assert [one.id for one in project.document.books] == ["third", "first", "second"]
+    report = index_book([place / "first.md", place / "second.md"], place / "lights")
+    assert (report.embedded, report.read, report.chapters) == (0, 0, 4)
+
+
+def test_a_book_grows_into_a_series(place, tmp_path):
+    index_book(place / "first.md", tmp_path / "lights")
+    with Project.open(tmp_path / "lights") as project:
+        ids = [one.chunk.id for one in project.search("Lucy Vane", 10, as_of=2).passages]
+    report = index_book([place / "first.md", place / "second.md"], tmp_path / "lights")
+    assert (report.embedded, report.read) == (2, 2)
+    with Project.open(tmp_path / "lights") as project:
+        assert [one.chunk.id for one in project.search("Lucy Vane", 10, as_of=2).passages] == ids
+
+
+def test_a_search_in_one_book(place):
+    with Project.open(place / "lights") as project:
+
+        def chapters(*books, as_of=None):
+            wanted = SearchFilter(books=books)
+            return {
+                one.chunk.chapter for one in project.search("Lucy", 9, as_of=as_of, wanted=wanted).passages
+            }
+
+        assert chapters(1) == {1, 2}
+        assert chapters(2) == {3, 4}
+        assert chapters(1, 2) == {1, 2, 3, 4}
+        assert chapters(2, as_of=3) == {3}
+        with pytest.raises(HorizonError, match="book 2 cannot be searched: ask for books 1 to 1"):
+            chapters(2, as_of=2)
+
+
+def test_a_draft_becomes_the_last_books_next_chapter(place):
+    desk, folder = Desk(place / "lights"), place / "lights"
+    with Project.open(folder) as project:
+        before = project.document
+    done = desk.accept("Lucy Vane burned the zither.", title="Ashes")
+    assert done.number == 5
+    assert done.report.embedded == 1
+    assert done.file.read_text(encoding="utf-8").startswith("# The Second Light")
+    with Project.open(folder) as project:
+        assert [(one.first, one.last) for one in project.document.books] == [(1, 2), (3, 5)]
+    desk.take_back()
+    with Project.open(folder) as project:
+        assert project.document == before
+
+
+def test_a_change_that_fails_leaves_all_as_it_was(place):
+    before = told(place / "lights")
+    shelf = Bookshelf(place / "lights")
+    for change in (
+        lambda: shelf.add(place / "none.md"),
+        lambda: shelf.remove(3),
+        lambda: shelf.move(1, 9),
+        lambda: shelf.add(place / "first.md", at=1),
+    ):
+        with pytest.raises(FabulaError):
+            change()
+    assert told(place / "lights") == before
+
+
+def test_pages_are_those_of_one_book_and_go_with_a_second(place):
+    (place / "ferry.pdf").write_bytes(printed_book())
+    index_book(place / "ferry.pdf", place / "ferry")
+    with Project.open(place / "ferry") as project:
+        assert any(project.search("evening lamp", 1).places)
+    Bookshelf(place / "ferry").add(place / "first.md", at=1)
+    with Project.open(place / "ferry") as project:
+        assert project.printed is None and project.pdf is None
+        assert not any(project.search("evening lamp", 1).places)
+
+
+def test_what_counts_from_a_chapter_counts_from_it_behind_a_book_that_was_put_first(place):
+    folder = place / "lights"
+    written = (
+        "characters:\n  - name: Clara Finch\n    description: 'from_chapter: 4'\n    from_chapter: 4\n"
+        "rules:\n  - text: The lamp is lit.\n    from_chapter: 4\n    until_chapter: 9\n"
+    )
+    with Project.open(folder) as project:
+        add_picture(project, drawn(), "clara.png", caption="The keeper's heir", from_chapter=4)
+    (folder / "corrections.toml").write_text(f"# mine\n{RENAME.format('Clara Vane', 4)}", "utf-8")
+    CodexDesk(folder).save(written)
+    Workshop(folder).apply()
+    (place / "zero.md").write_text(FIRST.replace("First", "Zero"), encoding="utf-8")
+    Bookshelf(folder).add(place / "zero.md", at=1)
+    with Project.open(folder) as project:
+        assert [len(pictures_at(project, chapter)) for chapter in (4, 5, 6)] == [0, 0, 1]
+        assert [project.view(chapter).find("Clara Vane") is None for chapter in (5, 6)] == [True, False]
+        assert project.codex is not None and project.codex.document.text == written.replace(
+            "    from_chapter: 4", "    from_chapter: 6"
+        ).replace("9", "11")
+        assert [len(project.codex.rules_at(Horizon(chapter))) for chapter in (5, 6)] == [0, 1]
+        assert [one.from_chapter for one in project.corrections.entries] == [6]
+    assert (folder / "codex.yaml").read_text("utf-8") == project.codex.document.text
+    assert (folder / "corrections.toml").read_text("utf-8") == f"# mine\n{RENAME.format('Clara Vane', 6)}"
+    index_book([place / f"{name}.md" for name in ("zero", "first", "second")], folder)
+    with Project.open(folder) as project:
+        assert project.view(5).find("Clara Vane") is None
+
+
+def test_a_book_that_only_moves_loads_no_model(place):
+    code = (
+        "import sys; from pathlib import Path; from fabula.project.bookshelf import Bookshelf\n"
+        "Bookshelf(Path(sys.argv[1])).move(2, 1)\n"
+        "print(*sorted({'torch', 'spacy', 'faiss'} & sys.modules.keys()))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(place / "lights")], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == []
+
+
+CODEX = "characters:\r\n- name: Clara Finch\r\n  from_chapter: {}\r\n"
+
+
+@pytest.fixture
+def authored(place):
+    """The series with a codex and a correction, and a book that may be put first."""
+    folder = place / "lights"
+    (folder / "corrections.toml").write_text(RENAME.format("Clara Vane", 4), "utf-8")
+    with Project.open(folder) as project:
+        add_picture(project, drawn(), "clara.png", caption="The keeper's heir", from_chapter=4)
+    CodexDesk(folder).save(CODEX.format(4))
+    Workshop(folder).apply()
+    (place / "zero.md").write_text(FIRST.replace("First", "Zero"), encoding="utf-8")
+    return folder
+
+
+def written(folder):
+    """Codex and corrections, in the project's files and in its index; and from where a picture is seen."""
+    files = [(folder / name).read_bytes().decode() for name in ("codex.yaml", "corrections.toml")]
+    with Project.open(folder) as project:
+        corrected = [one.from_chapter for one in project.corrections.entries]
+        return files, project.codex.document.text, [*corrected, read_pictures(folder)[0].from_chapter]
+
+
+def put_first(folder):
+    return Bookshelf(folder).add(folder.parent / "zero.md", at=1)
+
+
+def as_of(chapter):
+    return (
+        [CODEX.format(chapter), RENAME.format("Clara Vane", chapter)],
+        CODEX.format(chapter),
+        [chapter, chapter],
+    )
+
+
+def test_line_ends_of_another_system_are_no_difference(authored):
+    put_first(authored)
+    assert written(authored) == as_of(6)
+
+
+def test_files_are_as_they_were_where_nothing_is_published(authored, monkeypatch):
+    def publish(store, *_, **__):
+        assert "from_chapter: 6" in (authored / "codex.yaml").read_text(
+            "utf-8"
+        )  # no index ahead of its codex
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(ProjectStore, "publish", publish)
+        with pytest.raises(KeyboardInterrupt):
+            put_first(authored)
+    assert written(authored) == as_of(4)
+    put_first(authored)
+    assert written(authored) == as_of(6)
+
+
+def test_files_go_on_with_an_index_that_was_published_before_all_failed(authored, monkeypatch):
+    publish = ProjectStore.publish
+
+    def publish_and_fail(store, *given, **named):
+        publish(store, *given, **named)
+        raise RuntimeError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(ProjectStore, "publish", publish_and_fail)
+        with pytest.raises(RuntimeError):
+            put_first(authored)
+    assert written(authored) == as_of(6)
+
+
+def test_who_was_killed_before_publishing_does_it_again(authored, caplog):
+    for name, text in zip(("codex.yaml", "corrections.toml"), as_of(6)[0], strict=True):
+        (authored / name).write_bytes(text.encode())
+    put_first(authored)
+    assert written(authored) == as_of(6) and not caplog.records
+
+
+def test_corrections_that_would_clash_leave_all_as_it_was(authored):
+    file = authored / "corrections.toml"
+    file.write_text(RENAME.format("Clara Vane", 3) + RENAME.format("Clara Finch-Vane", 4), "utf-8")
+    Workshop(authored).apply()
+    before = written(authored)
+    with pytest.raises(UsageError, match="in the new order of the books two corrections would clash"):
+        Bookshelf(authored).move(2, 1)
+    assert written(authored) == before
+
+
+def test_files_that_cannot_be_read_leave_all_as_it_was(authored):
+    before = told(authored)
+    for name in ("corrections.toml", "pictures.toml"):
+        kept = (authored / name).read_bytes()
+        (authored / name).write_text("[[correct", "utf-8")
+        with pytest.raises(UsageError, match=f"{name}.*mend that place"):
+            put_first(authored)
+        (authored / name).write_bytes(kept)
+        assert told(authored) == before and written(authored) == as_of(4)
+
+
+def test_a_codex_that_is_not_the_index_s_is_named(authored, caplog):
+    (authored / "codex.yaml").write_bytes(b"characters:\n- name: Cl\xe4ra\n  from_chapter: 4\n")
+    put_first(authored)
+    assert "codex.yaml still counts chapters as before" in caplog.text
+    assert b"from_chapter: 4" in (authored / "codex.yaml").read_bytes()
+
+
+def test_a_codex_outside_is_its_authors(place, caplog):
+    (place / "canon.yaml").write_text(CODEX.format(4), "utf-8")
+    index_book([place / "first.md", place / "second.md"], place / "lights", codex=place / "canon.yaml")
+    (place / "zero.md").write_text(FIRST.replace("First", "Zero"), encoding="utf-8")
+    put_first(place / "lights")
+    assert "the codex, which is kept elsewhere, still counts" in caplog.text
+    assert "from_chapter: 4" in (place / "canon.yaml").read_text("utf-8")
+    with Project.open(place / "lights") as project:
+        assert "from_chapter: 6" in project.codex.document.text
+
+
+def test_who_writes_the_codex_meanwhile_goes_first(authored, monkeypatch):
+    monkeypatch.setattr(authored_files, "_MOMENT_S", 0.0)
+    with changing(authored / "codex.yaml"), pytest.raises(UsageError, match="another process is writing"):
+        put_first(authored)
+    assert written(authored) == as_of(4)
+
+
+def test_a_codex_that_is_planned_ahead_stays_ahead(place):
+    text = "rules:\n- text: The sea rises.\n  from_chapter: {}\n  until_chapter: {}\n"
+    CodexDesk(place / "lights").save(text.format(4, 5))
+    (place / "zero.md").write_text(FIRST.replace("First", "Zero"), encoding="utf-8")
+    put_first(place / "lights")
+    assert (place / "lights" / "codex.yaml").read_text("utf-8") == text.format(6, 7)

@@ -1,0 +1,218 @@
+"""Chapters, characters and codex asked side by side, as a reader at a horizon knows them."""
+
+import json
+
+import pytest
+
+from fabula.core.embeddings import EmbeddingManager
+from fabula.core.store.sqlite import ProjectStore
+from fabula.demo import save_story
+from fabula.engine import Project, index_book
+from fabula.errors import HorizonError
+from fabula.llm.scripted import ScriptedGenerator
+from fabula.project import vectors as vectors_module
+from fabula.project.vectors import MemoryVectors
+from fabula.story.codex.codex import CODEX_ID
+from fabula.story.memories.memory import COLLECTIONS
+from fabula.story.writing.pipelines import GRAPH
+
+CODEX = """\
+title: The Bloom Line
+characters:
+  - name: Len Bray
+    description: Bee-master of the line, patient with everything that stings
+places:
+  - name: The orchard at Arrel
+    description: Where every hive of the line winters under straw
+rules:
+  - nobody may open a hive after dark
+  - {text: the night train carries no passengers, from_chapter: 6}
+"""
+HIVE = "May a hive be opened at night?"
+
+
+@pytest.fixture(scope="module")
+def told(index_like_demo, tmp_path_factory):
+    place = tmp_path_factory.mktemp("memories")
+    (place / "codex.yaml").write_text(CODEX, encoding="utf-8")
+    index_like_demo(save_story(place), place / "p", codex=place / "codex.yaml")
+    return place / "p"
+
+
+@pytest.fixture
+def project(told):
+    with Project.open(told) as project:
+        yield project
+
+
+def texts(found):
+    return [one.memory.text for one in found]
+
+
+def test_each_collection_gives_as_many_as_the_settings_say(project):
+    found = project.recall("Who keeps the bees of the line?")
+    assert (len(found.chapters), len(found.characters)) == (5, 3)
+    assert len(found.codex) == 3 and found.collections == COLLECTIONS
+    only = project.recall("bees", collections=("codex",), limit=1)
+    assert not only.chapters and not only.characters and len(only.codex) == 1
+
+
+def test_a_rule_is_found_by_what_it_means_and_stands_in_the_codex(project):
+    first = project.recall(HIVE).codex[0]
+    assert first.memory.text == "nobody may open a hive after dark."
+    [quote] = first.memory.evidence
+    assert quote.document_id == CODEX_ID and quote.quote in CODEX
+
+
+def test_a_character_is_found_by_name_first_and_by_what_the_codex_says(project):
+    named = project.recall("What does Harriet Pellow want?").characters[0]
+    assert named.is_named and named.memory.name == "Harriet Pellow"
+    assert "Bee-master" in project.recall("patient with everything that stings").characters[0].memory.text
+    for one in project.recall("Harriet", as_of=5).characters:
+        for quote in one.memory.evidence:
+            assert quote.chapter <= 5
+            if quote.document_id != CODEX_ID:
+                assert quote.span.of(project.document.text) == quote.quote
+
+
+def test_nobody_is_found_of_whom_only_a_name_is_known(project):
+    found = project.recall("May a hive be opened at night?", as_of=5, limit=80).characters
+    assert found and all(len(one.memory.evidence) > 1 for one in found)
+    assert "Lavinia" not in [one.memory.name for one in found]
+    assert project.recall("Who is Lavinia?", as_of=5).characters[0].memory.name == "Lavinia"
+
+
+def test_nothing_told_or_valid_later_is_recalled(project, story_told_otherwise):
+    early = project.recall("passengers on the night train", as_of=5, limit=50)
+    assert "the night train carries no passengers." not in texts(early.codex)
+    assert "the night train carries no passengers." in texts(project.recall("passengers", as_of=6).codex)
+    assert {one.chunk.chapter for one in early.chapters} <= {1, 2, 3, 4, 5}
+    with pytest.raises(HorizonError):
+        project.recall("x", as_of=99)
+
+
+def test_profiles_are_the_same_whatever_is_told_later(demo_project, story_told_otherwise):
+    found = []
+    for folder in (demo_project, story_told_otherwise):
+        with Project.open(folder) as project:
+            recalled = project.recall("bees", as_of=8, collections=("characters",), limit=50)
+            found.append([(one.memory, one.score) for one in recalled.characters])
+    assert found[0] == found[1] and found[0]
+
+
+def test_an_edit_embeds_only_what_it_touched(index_like_demo, tmp_path, monkeypatch):
+    asked = []
+    real = EmbeddingManager.embed_documents
+
+    def counted(self, texts, **how):
+        asked.extend(texts)
+        return real(self, texts, **how)
+
+    monkeypatch.setattr(EmbeddingManager, "embed_documents", counted)
+    book, codex = save_story(tmp_path), tmp_path / "codex.yaml"
+    codex.write_text(CODEX, encoding="utf-8")
+    index_like_demo(book, tmp_path / "p", codex=codex)
+
+    def recalled():
+        asked.clear()
+        with Project.open(tmp_path / "p") as project:
+            project.recall("bees", collections=("characters", "codex"))
+        return list(asked)
+
+    assert len(recalled()) > 4
+    assert recalled() == []
+    codex.write_text(CODEX.replace("after dark", "before noon"), encoding="utf-8")
+    index_book(book, tmp_path / "p", codex=codex)
+    assert recalled() == ["nobody may open a hive before noon."]
+
+
+def test_a_law_reaches_the_model_that_answers(project):
+    project.__dict__["generator"] = generator = ScriptedGenerator(["Nobody may open a hive after dark."])
+    found = project.ask(HIVE, model=True)
+    assert "nobody may open a hive after dark." in generator.prompts[0].user
+    assert any(source.kind == "note" and "after dark" in source.text for source in found.sources)
+
+
+def test_a_writer_is_told_what_the_codex_says_of_the_cast(project):
+    project.__dict__["generator"] = ScriptedGenerator(["He walked."] * 3)
+    report = project.compare("Len Bray opens the first hive of the spring.", chapter=5, pipelines=(GRAPH,))
+    said = report.results[0].context.text
+    info = said[said.index("[Character Info]") :]
+    assert "Len Bray: Bee-master of the line, patient with everything that stings." in info
+    assert "nobody may open a hive after dark." in said
+
+
+def test_the_command_shows_what_was_asked(told, run_cli):
+    said = run_cli("memories", told, HIVE, "--as-of", 5).out
+    assert "nobody may open a hive after dark." in said and "Characters" in said
+    data = json.loads(run_cli("memories", told, HIVE, "--in", "codex", "--limit", 1, "--json").out)
+    assert [one["text"] for one in data["codex"]] == ["nobody may open a hive after dark."]
+    assert "chapters" not in data and data["codex"][0]["quotes"][0]["document"] == CODEX_ID
+
+
+def test_a_law_answers_beside_the_story_where_no_model_writes(project, run_cli):
+    found = project.ask(HIVE, model=False)
+    assert "nobody may open a hive after dark." in [note.text for note in found.notes]
+    said = run_cli("ask", project.folder, HIVE, "--no-model").out
+    laid_down, _, text = said.partition("\nwhat the text says:\n")
+    assert laid_down.startswith("the codex lays down, whatever the text says:\n    “nobody may open a hive")
+    assert text and "nobody may open a hive" not in text
+    assert not project.ask("Who hated Barnaby Pellow?", model=False).notes
+    assert not project.ask("Does the night train carry passengers?", model=False, as_of=5).notes
+    assert project.ask("Does the night train carry passengers?", model=False, as_of=6).notes
+
+
+def test_the_latest_vectors_are_kept_and_all_that_are_asked_for_are_given(monkeypatch, tmp_path):
+    monkeypatch.setattr(vectors_module, "_MOST", 3)
+    embedder, asked = EmbeddingManager(), ["ferry", "tin", "bed", "dawn"]
+    with ProjectStore.create(tmp_path) as store:
+        vectors = MemoryVectors(store, embedder, "k")
+        [ferry, *_] = vectors.of(["ferry", "harbour", "letter"])
+        found = vectors.of(asked)
+        assert len(found) == 4 and found[0].tobytes() == ferry.tobytes()
+        monkeypatch.setattr(embedder, "embed_documents", None)
+        again = MemoryVectors(store, embedder, "k").of(asked[1:])
+        assert again.tobytes() == found[1:].tobytes()
+
+
+def test_the_codex_wins_in_a_profile(index_like_demo, tmp_path):
+    codex = tmp_path / "codex.yaml"
+    traits = "{age: 44, profession: radiographer}"
+    codex.write_text(f"characters:\n  - name: Harriet Pellow\n    traits: {traits}\n", encoding="utf-8")
+    index_like_demo(save_story(tmp_path), tmp_path / "p", codex=codex)
+    with Project.open(tmp_path / "p") as opened:
+        [first, *_] = opened.recall("Harriet Pellow", collections=["characters"]).characters
+        assert "ccupation: radiographer; age: 44" in first.memory.text
+
+
+def test_ties_and_traits_of_the_codex_answer_from_their_chapter_on(index_like_demo, tmp_path, run_cli):
+    codex = tmp_path / "codex.yaml"
+    codex.write_text(
+        "characters:\n  - name: Harriet Pellow\n    traits: {eyes: grey}\n    relations:\n"
+        "      - {predicate: parent of, to: Tilly Pellow, from_chapter: 3}\n"
+        "      - {predicate: married to, to: Nat Crewe, until_chapter: 2}\n"
+        "  - name: Tilly Pellow\n  - name: Nat Crewe\n",
+        encoding="utf-8",
+    )
+    index_like_demo(save_story(tmp_path), tmp_path / "p", codex=codex)
+    with Project.open(tmp_path / "p") as opened:
+        asked = {"model": False, "as_of": 5}
+        [tie] = [
+            one for one in opened.ask("Who is Tilly Pellow's mother?", **asked).notes if "Tilly" in one.text
+        ]
+        assert tie.text == "Harriet Pellow is a parent of Tilly Pellow."
+        assert all(
+            quote.document_id == CODEX_ID and quote.quote in codex.read_text() for quote in tie.evidence
+        )
+        assert not opened.ask("Who is Tilly Pellow's mother?", model=False, as_of=2).notes
+        eyes = opened.ask("What colour are Harriet Pellow's eyes?", **asked).notes
+        assert "Harriet Pellow: eyes grey." in [one.text for one in eyes]
+        held = texts(opened.recall("married", as_of=2, limit=50).codex)
+        assert "Harriet Pellow is married to Nat Crewe." in held
+        assert "Harriet Pellow is married to Nat Crewe." not in texts(
+            opened.recall("married", as_of=5, limit=50).codex
+        )
+    said = run_cli("ask", tmp_path / "p", "Who is Tilly Pellow's mother?", "--no-model", "--as-of", 5).out
+    laid_down, _, text = said.partition("\nwhat the text says:\n")
+    assert laid_down.startswith("the codex lays down") and "“Harriet Pellow is a parent of Till" in laid_down
+    assert text and "parent" not in text

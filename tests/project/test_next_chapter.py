@@ -1,0 +1,100 @@
+"""A draft set behind the last chapter: all else stays, and the text is read again as it is meant."""
+
+import pytest
+
+from fabula.core.documents import document_from_text
+from fabula.errors import UsageError
+from fabula.project.accepting import with_next_chapter
+
+PROSE = "It rained on the hill, and the men went home to their fires and sat there late. " * 12
+DRAFT = "The fox sat down by the gate.\n\nIt slept there until the morning came over the hill."
+
+
+def book(*headings, before="", behind=""):
+    text = before + "\n\n".join(f"{heading}\n\n{PROSE.strip()}" for heading in headings) + behind
+    return document_from_text(text, id="book", title="The Book")
+
+
+BOOKS = {
+    "Markdown": (book("## Chapter 1: A", "## Chapter 2: B", before="# The Book\n\n"), "Chapter 3"),
+    "names": (book("## The Lamp", "## The Road", before="# The Book\n\n"), "Chapter 3"),
+    "Roman": (book("CHAPTER VIII", "CHAPTER IX"), "CHAPTER X"),
+    "titles below": (book("CHAPTER I.\nThe Lamp", "CHAPTER II.\nThe Road"), "CHAPTER III"),
+    "volumes": (
+        book("VOLUME I\n\nCHAPTER I", "CHAPTER II", "VOLUME II\n\nCHAPTER I", "CHAPTER II"),
+        "VOLUME II, CHAPTER III",
+    ),
+    "words": (book("Chapter One", "Chapter Two", "Chapter Three"), "Chapter 4"),
+    "numerals": (book("I", "II", "III"), "IV"),
+    "the end": (book("CHAPTER I", "CHAPTER II", behind="\n\nTHE END\n"), "CHAPTER III"),
+    "Gutenberg": (
+        book(
+            "CHAPTER I",
+            "CHAPTER II",
+            before="*** START OF THE PROJECT GUTENBERG EBOOK X ***\n\n",
+            behind="\n\n*** END OF THE PROJECT GUTENBERG EBOOK X ***\n\nlicence\n",
+        ),
+        "CHAPTER III",
+    ),
+    "no heading": (document_from_text(PROSE * 3, id="book", title="The Book"), "Chapter 2"),
+}
+
+
+@pytest.mark.parametrize("name", BOOKS)
+@pytest.mark.parametrize("title", ["", "The Bell"])
+def test_a_chapter_is_added_and_nothing_moves(name, title):
+    old, label = BOOKS[name]
+    grown = with_next_chapter(old, DRAFT, title=title)
+    *others, last = grown.document.chapters
+    assert [one.body for one in others] == [one.body for one in old.chapters]
+    assert last.number == len(old.chapters) + 1
+    assert last.title == (f"{label}: {title}" if title else label)
+    assert last.body.of(grown.document.text) == DRAFT
+    text, added = grown.document.text, grown.added
+    assert text[: added.start] + text[added.end :] == old.text
+
+
+@pytest.mark.parametrize(
+    ("draft", "title", "label"),
+    [
+        (f"## Chapter 9: Own\n\n{DRAFT}", "", "Chapter 9: Own"),  # the book takes it as it is
+        (f"CHAPTER IX\n\n{DRAFT}", "", "Chapter 3"),
+        (f"## Chapter 9: Own\n\n{DRAFT}", "The Bell", "Chapter 3: The Bell"),
+        (f"# The Bell\n\n{DRAFT}", "", "Chapter 3: The Bell"),
+    ],
+)
+def test_a_heading_of_the_drafts_own(draft, title, label):
+    old = book("## Chapter 1", "## Chapter 2", before="# The Book\n\n")
+    last = with_next_chapter(old, draft, title=title).document.chapters[-1]
+    assert (last.number, last.title) == (3, label)
+    assert last.body.of(with_next_chapter(old, draft, title=title).document.text) == DRAFT
+
+
+def test_line_ends_are_those_of_the_book():
+    text = book("CHAPTER I", "CHAPTER II").text.replace("\n", "\r\n")
+    grown = with_next_chapter(document_from_text(text, id="b", title="B"), DRAFT)
+    assert "\n" not in grown.document.text.replace("\r\n", "")
+    assert grown.document.chapters[-1].body.of(grown.document.text) == DRAFT.replace("\n", "\r\n")
+
+
+@pytest.mark.parametrize(
+    ("draft", "title", "said"),
+    [
+        ("  \n ", "", "the draft is blank"),
+        (f"{DRAFT}\n\n## Chapter 4\n\n{PROSE}\n\n## Chapter 5\n\n{PROSE}", "", "read as 3 chapters"),
+        (f"{DRAFT}\n\n*** END OF THE PROJECT GUTENBERG EBOOK X ***\n\nlater", "", "end a book"),
+        (f"{DRAFT}\0", "", "NUL"),
+        (DRAFT, "x" * 201, "a title is one line"),
+        (DRAFT, "a\x1bb", "a title is one line"),
+    ],
+)
+def test_what_is_refused(draft, title, said):
+    old = book("## Chapter 1", "## Chapter 2", before="# The Book\n\n")
+    with pytest.raises(UsageError, match=said):
+        with_next_chapter(old, draft, title=title)
+
+
+def test_a_short_text_without_headings_has_no_place_for_a_chapter():
+    old = document_from_text("Once upon a time there was a fox.", id="b", title="The Fox")
+    with pytest.raises(UsageError, match="put a line such as CHAPTER 1"):
+        with_next_chapter(old, DRAFT)

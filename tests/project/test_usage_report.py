@@ -1,0 +1,183 @@
+"""What models were asked, from a call to the command, the API's shape and the app's table."""
+
+import json
+import os
+import stat
+
+import pytest
+from tests.llm.chat_server import ChatServer, Status, answer
+from tests.llm.embedding.embedding_server import KEY, EmbeddingServer
+
+from fabula.config import load_config
+from fabula.core.store.sqlite import ProjectStore
+from fabula.core.store.usage import UsageRow
+from fabula.demo import save_story
+from fabula.engine import Project
+from fabula.errors import ConfigError, ModelError, ProjectError
+from fabula.llm.scripted import ScriptedGenerator
+from fabula.llm.usage import Call
+from fabula.project.factories import keep_answers
+from fabula.project.spending import counted, recorder, usage_report
+from fabula.ui.markup.settings import usage as usage_table
+from fabula.views.text.kept import usage_text
+
+QUESTION = "Who hated Barnaby Pellow?"
+SAID = "Ambrose Keating hated Barnaby Pellow [1]."
+
+
+def row(day, model, kind="language", *, free=False, calls=1, estimated=0, tokens=(1_000_000, 1_000_000)):
+    return UsageRow(day, model, kind, free, calls, estimated, *tokens, 1.0)
+
+
+@pytest.fixture
+def prices(tmp_path):
+    file = tmp_path / "prices.toml"
+    file.write_text('["m"]\nprompt = 0.5\ncompletion = 2.0\n["text-e"]\nprompt = 0.02\ncompletion = 0\n')
+    return file
+
+
+ROWS = (
+    row("2026-01-01", "m@host/v1"),
+    row("2026-01-01", "text-e@host/v1", "embedding", tokens=(500_000, 0)),
+    row("2026-01-02", "m@host/v1", calls=3, estimated=1, tokens=(2_000_000, 0)),
+    row("2026-01-02", "Smol.gguf@abc", free=True),
+)
+
+
+def test_dollars_are_tokens_times_prices(prices):
+    report = usage_report(ROWS, prices)
+    assert [line.dollars for line in report.lines] == [0.5 + 2.0, 0.01, 1.0, 0.0]
+    assert report.dollars == pytest.approx(3.51)
+    assert report.unpriced == ()
+    assert [(one.model, one.calls, one.dollars) for one in report.models] == [
+        ("text-e@host/v1", 1, 0.01),
+        ("Smol.gguf@abc", 1, 0.0),
+        ("m@host/v1", 4, 3.5),
+    ]
+
+
+def test_what_has_no_price_is_said_and_not_zero():
+    report = usage_report(ROWS)
+    assert report.unpriced == ("m@host/v1", "text-e@host/v1")
+    assert [line.dollars for line in report.lines] == [None, None, None, 0.0]
+    text = usage_text(report)
+    assert "0.0000 dollars, without m@host/v1, text-e@host/v1: no price" in text
+    assert [line.split()[-1] for line in text.splitlines()[1:5]] == ["?", "?", "?", "0.0000"]
+    assert "~2,000,000" in text and "~1,000,000" not in text
+
+
+def test_the_apps_table_shows_the_last_days_and_escapes_names(prices):
+    html = usage_table(usage_report((row("2026-01-01", "<b>"), *ROWS), prices), title="A & B")
+    assert html.index("2026-01-02") < html.index("2026-01-01")
+    assert "&lt;b&gt;" in html and "<b>" not in html and "A &amp; B" in html
+    assert "without &lt;b&gt;" in html
+    many = tuple(row(f"2026-01-{day:02}", "m") for day in range(1, 32)) + ROWS
+    assert usage_table(usage_report(many, prices), title="t").count("<tr>") == 31
+    assert "no model was asked yet" in usage_table(usage_report(()), title="t")
+
+
+def test_a_price_list_that_is_none(tmp_path):
+    with pytest.raises(ConfigError, match="cannot be read"):
+        usage_report(ROWS, tmp_path / "no.toml")
+
+
+# --- what is counted ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def chat():
+    with ChatServer(lambda _: answer(SAID, usage=(2_000, 50))) as server:
+        yield server
+
+
+def asked(server):
+    settings = ("provider=openai", "model=m", f'base_url="{server.url}"')
+    return [word for one in settings for word in ("--set", f"generator.{one}")]
+
+
+def test_an_answer_is_in_the_usage_of_the_command(demo_copy, chat, prices, run_cli):
+    folder = demo_copy.project
+    assert run_cli("usage", folder).out == "no model was asked through an endpoint, and none wrote\n"
+    for _ in range(2):
+        assert run_cli("ask", folder, QUESTION, "--as-of", 3, "--model", *asked(chat)).code == 0
+    told = json.loads(run_cli("usage", folder, "--prices", prices, "--json").out)
+    [line] = told["lines"]
+    assert (line["calls"], line["prompt_tokens"], line["completion_tokens"]) == (2, 4_000, 100)
+    assert line["dollars"] == pytest.approx((4_000 * 0.5 + 100 * 2.0) / 1e6)
+    assert line["kind"] == "language" and line["model"].startswith("m@127.0.0.1") and not line["estimated"]
+    assert told["dollars"] == line["dollars"]
+    shown = run_cli("usage", folder, "--prices", prices)
+    assert "4,000" in shown.out and "0.0022 dollars" in shown.out
+
+
+def test_a_call_that_failed_is_not_counted(demo_copy, run_cli):
+    with ChatServer(lambda _: Status(400)) as server:
+        run_cli("ask", demo_copy.project, QUESTION, "--as-of", 3, "--model", *asked(server))
+        assert server.requests
+    assert run_cli("usage", demo_copy.project, "--json").out.find('"calls"') == -1
+
+
+def test_kept_answers_are_counted_once(demo_copy, tmp_path):
+    config = load_config()
+    with ProjectStore.open(demo_copy.project) as store:
+        from fabula.core.types import Prompt
+
+        one, other = (
+            keep_answers(counted(ScriptedGenerator(["So it was."] * 2), config, store), tmp_path),
+            counted(keep_answers(ScriptedGenerator(["So it was."]), tmp_path / "named"), config, store),
+        )
+        for made in (one, other):
+            for _ in range(3):
+                made.generate(Prompt("", "Tell.", "v"), max_tokens=8)
+            made.close()
+        assert [row.calls for row in store.usage().rows()] == [2]
+
+
+def test_embeddings_of_an_endpoint_are_counted(index_like_demo, tmp_path, monkeypatch, run_cli, prices):
+    monkeypatch.setenv("TEST_API_KEY", KEY)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "own"))
+    with EmbeddingServer() as server:
+        url = server.url("openai")
+        told = ["embedding.provider=openai", "embedding.model=text-e", f'embedding.base_url="{url}"']
+        config = load_config(assignments=[*told, "embedding.api_key_env=TEST_API_KEY"])
+        index_like_demo(save_story(tmp_path), tmp_path / "p", config=config)
+        words = sum(len(text.split()) for text in server.texts)  # what this server counts as tokens
+        requests = len(server.requests)
+        assert run_cli("search", tmp_path / "p", "bees on the night train").code == 0
+    [line] = json.loads(run_cli("usage", tmp_path / "p", "--prices", prices, "--json").out)["lines"]
+    assert line["kind"] == "embedding"
+    assert (line["calls"], line["prompt_tokens"]) == (requests + 1, words + 5)
+    assert line["dollars"] == pytest.approx((words + 5) * 0.02 / 1e6)
+
+
+def test_an_answer_is_not_lost_where_nothing_can_be_kept(demo_copy, monkeypatch, caplog):
+    with ProjectStore.open(demo_copy.project) as store:
+        record = recorder(store, "language")
+
+        def full(*_, **__):
+            raise ProjectError("the disk is full")
+
+        monkeypatch.setattr("fabula.core.store.usage.UsageStore.add", full)
+        record(Call("m", 1, 1, 0.1))
+    assert "a call of m is not in the project's usage (the disk is full)" in caplog.text
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anything")
+def test_a_project_that_can_only_be_read(demo_copy):
+    for path in (demo_copy.project / "fabula.db", demo_copy.project):
+        path.chmod(path.stat().st_mode & ~stat.S_IWUSR)
+    with ProjectStore.open(demo_copy.project) as store:
+        recorder(store, "language")(Call("m", 1, 1, 0.1))
+        assert store.usage().rows() == ()
+
+
+def test_a_metered_run_is_counted_too(demo_copy, prices, chat, run_cli):
+    bound = ("--set", "generator.max_cost=5", "--set", f'generator.prices="{prices}"')
+    assert (
+        run_cli("ask", demo_copy.project, QUESTION, "--as-of", 3, "--model", *asked(chat), *bound).code == 0
+    )
+    with Project.open(demo_copy.project) as project:
+        assert [line.calls for line in project.usage().lines] == [1]
+        assert project.usage(prices).dollars > 0
+        with pytest.raises(ModelError):
+            counted(ScriptedGenerator([]), project.config, project._store).generate(None, max_tokens=0)

@@ -1,0 +1,29 @@
+"""Quotations of small stories, as the log has them."""
+
+from __future__ import annotations
+
+from fabula.core.types import Document
+from fabula.story.model.types import StoryLog
+
+from .reading import document, linked
+
+CAST = "Elena Voss smiled. Marcus Hale nodded. Mr. Reed said nothing. Anna Reed laughed.\n\n"
+
+
+def story(*bodies: str) -> tuple[Document, StoryLog]:
+    tale = document(*bodies)
+    return tale, linked(tale)
+
+
+def spoken(body: str, cast: str = CAST) -> list[tuple[str, str | None, tuple[str, ...], str]]:
+    """(first words, speaker, hearers, kind) of each quotation behind the cast."""
+    tale, log = story(cast + body)
+    told = []
+    for quotation in log.quotations:
+        first = quotation.evidence[0].span.of(tale.text).strip("\"'“”‘’—- ")
+        told.append((first.rstrip(".,!?"), quotation.speaker, quotation.hearers, quotation.kind))
+    return told
+
+
+def who(body: str, cast: str = CAST) -> list[str | None]:
+    return [speaker for _, speaker, _, _ in spoken(body, cast)]

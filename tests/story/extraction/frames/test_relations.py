@@ -1,0 +1,48 @@
+"""Who is what to whom, in plain words of today: told, over, or only seeming so."""
+
+from pathlib import Path
+
+import pytest
+from tests.stories.examples import assert_read
+from tests.stories.facts import facts_of
+from tests.stories.reading import document, told
+
+from fabula.story.model.predicates import PREDICATES
+
+ROWS = [
+    line.split("\t")
+    for line in (Path(__file__).parent / "relations.tsv").read_text(encoding="utf-8").splitlines()[1:]
+]
+ASIDE = frozenset({"KNOWS", "APPEARS_WITH", "LOCATED_AT", "LIVES_IN", "COMES_FROM"})
+
+
+def shown(text):
+    """Every relation and every event between two, once, as "X PREDICATE Y"."""
+    view = told(document(text))
+    found = set()
+    for one in view.relations():
+        over = isinstance(one.holds.end, int) and one.holds.end < one.told
+        found.add((view.name(one.subject), one.predicate, view.name(one.object), " (ended)" * over))
+    for event in view.events():
+        sides = dict(event.participants)
+        if {"agent", "patient"} <= set(sides):
+            found.add((view.name(sides["agent"]), event.predicate, view.name(sides["patient"]), ""))
+    return {row for row in found if row[1] not in ASIDE}
+
+
+@pytest.mark.parametrize(("text", "wanted"), ROWS, ids=[row[0][:60] for row in ROWS])
+def test_plain_relations(text, wanted):
+    found = shown(text)
+    if not wanted:
+        bonds = {row for row in found if PREDICATES[row[1]].lasting or row[1] in ("KILLS", "MARRIES")}
+        assert bonds == set()
+        return
+    lines = {f"{a} {predicate} {b}{over}" for a, predicate, b, over in found}
+    lines |= {
+        f"{b} {predicate} {a}{over}" for a, predicate, b, over in found if PREDICATES[predicate].symmetric
+    }
+    assert wanted in lines
+
+
+def test_kinship():
+    assert_read(Path(__file__).parent / "kinship.tsv", facts_of, whole=False)

@@ -1,0 +1,195 @@
+"""Whose a name is, from the text to the log: one person for all of his names, two for two of one name."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from tests.stories.reading import log_of
+
+from fabula.story.model.types import StoryLog
+
+MILLER = (
+    'The old miller, Julian Moreau, stood by the well. "Good day," said Julian. He saw Annabel Colbert at '
+    "the "
+    'gate and waved to Annabel. "Good day," said Annabel. She gave Julian the letter. "Read it," Annabel '
+    "told "
+    'him. Then Julian read it, and Annabel wept. "It is from Margery," said Julian. "I know Margery\'s '
+    'hand."',
+    "Julian was Annabel's brother. Margery hated Julian. Annabel was married to Pierre Colbert. Julian's "
+    "eyes "
+    'were brown. "Go home," said Pierre to Annabel.',
+)
+SHOP = (
+    'Walter Hart closed the shop at six. Gertrude Lindqvist was waiting outside with Martha. "You are late," '
+    'said Gertrude. Walter shrugged and locked the door. Martha took his arm. "We waited an hour," Martha '
+    'said. Walter looked at Gertrude, and Gertrude looked away. "Where is Helen?" asked Walter. "Helen went '
+    'home," said Martha. Gertrude told Walter about the house. Helen met them on the bridge.',
+    "Walter married Gertrude in the spring. Martha was Gertrude's sister. Martha hated Walter. Helen was "
+    'Walter\'s mother. "I trust Gertrude," Helen said. Martha wept, and Walter thanked Helen and Martha.',
+)
+MILL = (
+    'Norman Fletcher stood in the rain. "Come in," Albert said. Fletcher shook his coat. "Thank you," said '
+    'Norman Fletcher. Albert smiled at Fletcher. "Sit down," said Albert to Fletcher. Stephen Barker was '
+    "late. "
+    '"Sorry," said Barker.',
+    "Fletcher hated Barker. Martha Hill was married to Norman Fletcher. Albert trusted Fletcher.",
+)
+OTHER_NAMES = [
+    (MILLER, {"Julian": "Jean-Luc", "Annabel": "Anne-Marie", "Margery": "Mary-Kate"}),
+    (MILLER, {"Julian": "Jean\u2011Luc", "Annabel": "Anne\u2011Marie", "Margery": "Mary\u2011Kate"}),
+    (MILLER, {"Julian": "Karl\u2010Heinz", "Annabel": "Eva\u2010Lotta", "Margery": "Marie\u2010Claire"}),
+    (MILLER, {"Julian": "Ji-Woo", "Annabel": "Min-Ji", "Margery": "Soo-Ah"}),
+    (SHOP, {"Walter": "Will", "Gertrude": "Grace", "Martha": "May", "Helen": "Hope"}),
+    (SHOP, {"Walter": "Hunter", "Gertrude": "Faith", "Martha": "Summer", "Helen": "Dawn"}),
+    (SHOP, {"Walter": "Chase", "Gertrude": "Joy", "Martha": "June", "Helen": "Sky"}),
+    (MILL, {"Norman Fletcher": "Omar al-Rashid", "Fletcher": "al-Rashid"}),
+    (MILL, {"Norman Fletcher": "Pieter van der Berg", "Fletcher": "van der Berg"}),
+    (MILL, {"Norman Fletcher": "Seán Ó Briain", "Fletcher": "Ó Briain"}),
+    (MILL, {"Norman Fletcher": "Nguyễn Thị Mai", "Fletcher": "Mai"}),
+    (MILL, {"Norman Fletcher": "Łukasz Brontë-Żak", "Fletcher": "Łukasz"}),
+    (MILL, {"Norman Fletcher": "J.R.R. Fletcher"}),
+    (MILL, {"Albert": "T.J."}),
+]
+Facts = tuple[list[list[tuple[str, int]]], list[tuple[str, str, str]]]
+
+
+def facts(log: StoryLog, old: dict[str, str]) -> Facts:
+    """The people by how often they are named and how, and what they are to each other; ``old`` gives the
+    names to be put in the place of those in the text."""
+    into = {merge.entity: merge.into for merge in log.merges}
+    named: dict[str, dict[str, int]] = {}
+    for mention in log.mentions:
+        names = named.setdefault(root(mention.entity, into), {})
+        surface = replaced(mention.surface, old)
+        names[surface] = names.get(surface, 0) + 1
+    called = {entity: max(names, key=lambda name: (len(name), name)) for entity, names in named.items()}
+    people = sorted(sorted(names.items()) for names in named.values())
+    bonds = {
+        (called[root(bond.subject, into)], bond.predicate, called[root(bond.object, into)])
+        for bond in log.relations
+    }
+    return people, sorted(bonds)
+
+
+def root(entity: str, into: dict[str, str]) -> str:
+    while entity in into:
+        entity = into[entity]
+    return entity
+
+
+def replaced(text: str, names: dict[str, str]) -> str:
+    if not names:
+        return text
+    words = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    return re.sub(rf"(?<!\w)(?:{words})(?!\w)", lambda found: names[found[0]], text)
+
+
+@pytest.mark.parametrize(("chapters", "names"), OTHER_NAMES)
+def test_people_stay_the_same_under_other_names(chapters, names):
+    control = facts(log_of(*chapters), {})
+    assert len(control[0]) >= 4 and len(control[1]) >= 3
+    told = facts(
+        log_of(*(replaced(text, names) for text in chapters)), {new: old for old, new in names.items()}
+    )
+    short = {"T.J": "Albert"}  # a name ends before the full stop of its sentence
+    assert [[(short.get(name, name), n) for name, n in person] for person in told[0]] == control[0]
+    assert told[1] == control[1]
+
+
+def whose(log: StoryLog) -> dict[str, set[str]]:
+    into = {merge.entity: merge.into for merge in log.merges}
+    found: dict[str, set[str]] = {}
+    for mention in log.mentions:
+        found.setdefault(mention.surface, set()).add(root(mention.entity, into))
+    return found
+
+
+def ids(log: StoryLog, people: str) -> Iterator[set[str]]:
+    known = whose(log)
+    for names in people.split(" / "):
+        yield set().union(*(known[name] for name in names.split(" = ")))
+
+
+@pytest.mark.parametrize(
+    ("text", "people"),
+    [
+        (
+            "Their daughter Elizabeth, whom everyone called Lizzie, ran out. Beth Miller came too. "
+            '"Lizzie," said '
+            'Beth, "where is your father?" Lizzie pointed at the house. Elizabeth was tired.',
+            "Elizabeth = Lizzie / Beth Miller = Beth",
+        ),
+        (
+            'Bill was late. William sat at the desk. "You are late, Bill," said William. Bill shrugged.',
+            "Bill / William",
+        ),
+        (
+            "Liz, Beth and Betty were at school. Liz was tall. Beth was small. Betty laughed at Liz.",
+            "Liz / Beth / Betty",
+        ),
+        ("Robert Vance Sr. built ships. Robert Vance Jr. sank them.", "Robert Vance Sr / Robert Vance Jr"),
+        ("John Ames, Sr., was a judge. John Ames, Jr., was a thief.", "John Ames, Sr / John Ames, Jr"),
+        ("Henry Pell was a baker. His son, Henry Pell Jr., was a sailor.", "Henry Pell / Henry Pell Jr"),
+        (
+            "Hans Weber the Elder painted. Hans Weber the Younger drank. Greta hated Hans the Younger.",
+            "Hans Weber the Elder / Hans Weber the Younger = Hans the Younger",
+        ),
+        (
+            "Miss Vane sat by the window. Miss Alice Vane played. Miss Alice Vane was Miss Vane's sister. "
+            '"Play '
+            'on," said Miss Vane. Alice smiled at Miss Vane.',
+            "Miss Vane / Miss Alice Vane = Alice",
+        ),
+        (
+            'Lizzie Moor came home. "Good day, Elizabeth," said Peter. Lizzie smiled. Elizabeth Moor sat '
+            "down.",
+            "Lizzie Moor = Elizabeth = Lizzie = Elizabeth Moor / Peter",
+        ),
+        (
+            'Sergeant Paul "Rabbit" Olsen came in. "Rabbit," said Leo, "rest." Olsen rested. Leo trusted '
+            "Rabbit.",
+            "Sergeant Paul = Rabbit = Olsen / Leo",
+        ),
+        (
+            'Katherine Orlov (Kit) came in. Kit was tired. "Sit down, Kit," said Leo.',
+            "Katherine Orlov = Kit / Leo",
+        ),
+        (
+            'The Duke of Marl was called Edmund Vane. Edmund rode out. "Good day," said Edmund Vane.',
+            "Duke of Marl = Edmund Vane = Edmund",
+        ),
+        ('Leo called Anna. Anna came. "Yes?" said Anna. Leo smiled.', "Leo / Anna"),
+    ],
+)
+def test_one_and_two(text, people):
+    found = list(ids(log_of(text), people))
+    assert [len(each) for each in found] == [1] * len(found)
+    assert len(set().union(*found)) == len(found)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Anna loved {}.",
+        "Anna hated {}.",
+        "Anna was married to {}.",
+        "Nobody trusted {}.",
+        "Leo was {}'s brother.",
+    ],
+)
+@pytest.mark.parametrize("name", ["Dorian Pike", "Brannock"])
+def test_whom_one_only_hears_of_is_somebody(sentence, name):
+    assert name in whose(log_of("Anna sat by the window. Leo came in. " + sentence.format(name)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Will you come? May I ask why? He came in May and left in June. She had lost all hope. Hope is a "
+        "thing.",
+        "The summer was hot. Summer came. In Summer they swam. She loved the Autumn and hated the Winter.",
+        'He was a well-known Anglo-Saxon scholar. "Your Grace," said the groom.',
+    ],
+)
+def test_words_stay_words(text):
+    assert not [m.surface for m in log_of(text).mentions if m.kind == "character"]

@@ -1,0 +1,109 @@
+"""Questions that the story graph answers, with quotes of the story."""
+
+import pytest
+
+from fabula.engine import Project
+from fabula.story.memories.graph_answers import graph_answer
+
+HARRIET_TRUSTS = "Harriet trusted Len."
+
+
+@pytest.fixture(scope="module")
+def opened(demo_project):
+    with Project.open(demo_project) as project:
+        yield project
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "quote"),
+    [
+        ("Who does Harriet trust?", "Len Bray", HARRIET_TRUSTS),
+        ("who does harriet trust", "Len Bray", HARRIET_TRUSTS),
+        ("Who trusts Len Bray?", "Harriet Pellow, Wilf", HARRIET_TRUSTS),
+        ("Who is trusted by Wilf?", "Len Bray", "Wilf trusted Len the way he trusted the rails."),
+        ("Who did Agnes love?", "Barnaby Pellow", "Agnes Keating loved Barnaby Pellow for eleven years"),
+        ("Who hated Barnaby?", "Ambrose Keating", "Ambrose Keating hated Barnaby Pellow."),
+        ("Who is in love with Nat?", "Harriet Pellow", "Harriet loved Nat Crewe."),
+        ("Who is Agnes Keating's brother?", "Ambrose Keating", "Ambrose Keating trusted his sister"),
+        ("Who is the sister of Ambrose Keating?", "Agnes Mary Keating", "Ambrose Keating trusted his sister"),
+        ("Whose sister is Agnes?", "Ambrose Keating", "Ambrose Keating trusted his sister"),
+        ("Who is Wilf's oldest friend?", "Len Bray", "He was Wilf's oldest friend"),
+        ("Who is Nat Crewe’s rival?", "Harriet Pellow", "Harriet and Nat Crewe had been rivals"),
+        ("Does Harriet trust Len?", "yes", HARRIET_TRUSTS),
+        ("Where is Len Bray?", "the police station", "Len Bray had walked into the police station"),
+        ("Where does Mrs. Tolliver live?", "the post office", "Mrs. Tolliver lived above the post office"),
+        ("Who was with Barnaby when he died?", "Wilf, Len Bray, Harriet Pellow", ""),
+    ],
+)
+def test_it_says_what_the_graph_holds_with_its_quote(opened, question, answer, quote):
+    found = graph_answer(question, opened.view(None))
+    assert found is not None
+    assert found.text == answer
+    assert any(one.quote.startswith(quote) for one in found.evidence)
+    for one in found.evidence:
+        assert one.span.of(opened.document.text) == one.quote
+    asked = opened.ask(question, model=False)
+    assert (asked.short, asked.told, asked.extractive) == (answer, True, True)
+    assert all(one.span.of(opened.document.text) == one.quote for one in asked.citations)
+
+
+def test_it_says_who_somebody_is(opened):
+    found = graph_answer("Who is Pip?", opened.view(None))
+    assert found is not None
+    assert "Age: 10" in found.text
+    assert "Philippa Tolliver, who was ten" in found.evidence[0].quote
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who doesn't Harriet trust?",
+        "Who does Harriet not trust?",
+        "Why does Harriet trust Len?",
+        "When did Harriet trust Len?",
+        "Who does Wilf trust most?",
+        "Who is Harriet's wife?",
+        "Who is Ambrose's brother?",
+        "Whose brother is Agnes?",
+        "Does Len trust Harriet?",
+        "Who killed Barnaby?",
+        "Who taught Harriet to whistle?",
+        "Where did Harriet find the telegram?",
+        "Who is Gunnar?",
+        "Who is there?",
+        "Who?",
+        "",
+    ],
+)
+def test_what_it_does_not_hold_is_left_to_the_reader(opened, question):
+    assert graph_answer(question, opened.view(None)) is None
+
+
+@pytest.mark.parametrize("as_of", [1, 5, 8, 9, 13])
+def test_nothing_told_later_is_answered(opened, as_of):
+    for question in ("Who does Harriet trust?", "Where is Len Bray?", "Who is Len?", "Who loves Barnaby?"):
+        found = graph_answer(question, opened.view(as_of))
+        assert all(one.chapter <= as_of for one in (found.evidence if found else ()))
+    trusts = graph_answer("Who does Harriet trust?", opened.view(as_of))
+    assert (trusts is None) == (as_of < 9)
+
+
+def test_a_filter_asks_passages_alone(opened):
+    from fabula.story.passages.filter import SearchFilter
+
+    found = opened.ask("Who does Harriet trust?", model=False, wanted=SearchFilter(chapters=(1, 3)))
+    assert all(one.chapter <= 3 for one in found.citations)
+    assert HARRIET_TRUSTS not in found.text
+
+
+def test_a_follow_up_is_answered_too(opened):
+    opened_with = [("Who does Harriet trust?", "Len Bray")]
+    assert (
+        opened.ask("And Wilf?", history=opened_with, model=False)
+        .citations[0]
+        .quote.startswith("Wilf trusted")
+    )
+    died = [("Where did Barnaby die?", "on the Long Trestle")]
+    assert "twenty minutes past five" in opened.ask("And when?", history=died, model=False).text
+    company = opened.ask("And who was with him?", history=died, model=False)
+    assert company.short == "Wilf, Len Bray, Harriet Pellow"
