@@ -195,7 +195,7 @@ class _Facts(Looks):
     def _does(self, paragraph: ParsedParagraph, verb: Word, row: Row) -> None:
         """ "Taught chemistry", "drove a school bus": a habit that is a trade."""
         objects = [child for child in verb.children if child.dep_ == "dobj"]
-        if verb.pos_ != "VERB" or has(verb, "dative", "xcomp", "ccomp", "prt"):
+        if verb.pos_ != "VERB" or is_passive(verb) or has(verb, "dative", "xcomp", "ccomp", "prt"):
             return
         if row[0] == "drive":
             fit = [o for o in objects if o.lower_ in listed("vehicle") and det(o) in ("a", "an")]
