@@ -23,7 +23,7 @@ class Aspect:
     """``phrase`` words a fact, with ``{value}`` in it, behind a name. ``single``: one value at a time.
     ``constant``: the value of a whole life; else a change may pass between chapters without a word of it.
     ``kind`` is how values compare: ``"colour"``, ``"side"``, ``"number"``, ``"date"``, ``"place"``,
-    ``"height"``, ``"trade"``, ``"words"``. ``thing``: the value is a thing of theirs."""
+    ``"height"``, ``"words"``. ``thing``: the value is a thing of theirs."""
 
     name: str
     phrase: str
@@ -39,7 +39,7 @@ _ROWS = (
     Aspect("born", "was born {value}", single=True, constant=True, kind="date"),
     Aspect("birthplace", "was born in {value}", single=True, constant=True, kind="place"),
     Aspect("home", "lives in {value}", single=True, kind="place"),
-    Aspect("trade", "is a {value}", kind="trade"),
+    Aspect("trade", "is a {value}"),
     Aspect("eyes", "has {value} eyes", single=True, constant=True, kind="colour"),
     Aspect("hair", "has {value} hair", single=True, kind="colour"),
     Aspect("height", "is {value}", single=True, constant=True, kind="height"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...lexicon.trait_words import EYE_COLOURS, HAIR_COLOURS, TRADES
+from ...lexicon.trait_words import EYE_COLOURS, HAIR_COLOURS
 from ...model.aspects import ASPECTS
 
 __all__ = ["cannot_both"]
@@ -62,12 +62,6 @@ def _heights(_: str, one: str, other: str) -> bool:
     return both or {*words} == {"tall", "short"}
 
 
-def _trades(_: str, one: str, other: str) -> bool:
-    """Trades of two fields, by their last word."""
-    fields = {TRADES.get(value.split()[-1]) for value in (one, other)}
-    return len(fields) == 2 and None not in fields
-
-
 def _dates(_: str, one: str, other: str) -> bool:
     """Other years; or other words for the day where neither names a year."""
     years = set(_YEAR.findall(one)), set(_YEAR.findall(other))
@@ -93,6 +87,5 @@ _BY_KIND = {
     "number": _numbers,
     "date": _dates,
     "place": _places,
-    "trade": _trades,
     "words": _words,
 }

@@ -151,8 +151,10 @@ class _Facts(Looks):
         for one in self.draft.collected.times(paragraph):
             words = doc.covering(one.start, one.end) if one.kind == "date" else None
             exact = one.value[0] == "T" or one.value.count("-") > 1
-            opens = words is not None and words[0].i - words[0].sent.start < 2
-            if words and exact and (opens or verb_over(words.root) is verb) and not _names_next(words[-1]):
+            if words is None or not exact:
+                continue
+            opens = words[0].i - words[0].sent.start < 2
+            if (opens or verb_over(words.root) is verb) and not _names_next(words[-1]):
                 times.append(one)
         nouns = [noun for way in ("in", "at", "on") for noun in behind(verb, way)] if times else []
         for noun in nouns:
@@ -193,7 +195,7 @@ class _Facts(Looks):
     def _does(self, paragraph: ParsedParagraph, verb: Word, row: Row) -> None:
         """ "Taught chemistry", "drove a school bus": a habit that is a trade."""
         objects = [child for child in verb.children if child.dep_ == "dobj"]
-        if verb.pos_ != "VERB" or has(verb, "dative", "xcomp", "ccomp", "prt"):
+        if verb.pos_ != "VERB" or is_passive(verb) or has(verb, "dative", "xcomp", "ccomp", "prt"):
             return
         if row[0] == "drive":
             fit = [o for o in objects if o.lower_ in listed("vehicle") and det(o) in ("a", "an")]

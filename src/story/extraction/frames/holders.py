@@ -100,10 +100,12 @@ class Holders:
 
     def subjects(self, paragraph: ParsedParagraph, verb: Word) -> list[Reference]:
         """The subjects of a verb; where the parser sees none a name just before it."""
+        if has(verb, "expl"):  # "there was a dentist"
+            return []
         found = self.draft.arguments.subjects(paragraph, verb)
         own = [child for child in verb.children if child.dep_ in ("nsubj", "nsubjpass")]
-        if found or own or has(verb, "expl"):
-            return found or (self.whom(paragraph, own[0]) if own else [])
+        if found or own:
+            return found or self.whom(paragraph, own[0])
         first = min((c.i for c in verb.children if c.dep_ in ("aux", "auxpass", "neg")), default=verb.i)
         before = next((w for w in reversed(paragraph.words[:first]) if not w.is_punct), verb)
         number = self._named(paragraph, before) if before.sent is verb.sent else None

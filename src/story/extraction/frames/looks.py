@@ -111,9 +111,9 @@ class Looks(Holders):
         people, verb = self.owner(paragraph, noun)
         body = listed("body") | listed("bodily")
         parts = [w for w in noun.sent if w.lemma_.lower() in body and w.pos_ == "NOUN"]
-        owners = [c for w in parts for c in w.children if c.dep_ == "poss"] if not people else []
-        people = people or next((found for c in owners if (found := self.whom(paragraph, c))), [])
         part = next((w for w in parts if w.i > noun.i), None)
+        owners = [c for w in parts for c in w.children if c.dep_ == "poss"] if part and not people else []
+        people = people or next((found for c in owners if (found := self.whom(paragraph, c))), [])
         where = f"on {side_of(part.children)} {part.lower_}" if part is not None else ""
         self.tell(paragraph, noun, (people, verb), "mark", " ".join(f"{row[0]} {where}".split()))
 

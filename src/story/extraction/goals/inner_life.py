@@ -274,8 +274,6 @@ def _wanted(governor: Word, aim: Word, behind: str, infinitive: bool) -> float:
     noun = aim.dep_ in ("dobj", "pobj")
     if sought or ((lemma, behind) in _LONGING and (aim.tag_ == "VBG" or (noun and lemma != "dream"))):
         return 0.65
-    if lemma == "set" and infinitive and any(c.lower_ == "out" for c in governor.children):
-        return 0.7
     dreamt = any(c.lemma_ in _DREAMS and c.dep_ == "nsubj" for c in governor.children)
     told = (dreamt and infinitive) or (aim.dep_ == "attr" and _cleft(governor) is not None)
     return 0.8 if lemma == "be" and told else 0.0

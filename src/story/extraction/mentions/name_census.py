@@ -130,10 +130,11 @@ def name_run(doc: Words, start: int, end: int, *, person: bool = True) -> tuple[
 
 
 def _day_before(doc: Words, start: int) -> bool:
-    """Like "on the Saturday Elena came": the day is no part of the name."""
-    if doc[start].lower_ not in CALENDAR or start < 2 or doc[start - 1].lower_ != "the":
+    """Like "on Friday Elena came", "on the Saturday Elena came": the day is no part of the name."""
+    if doc[start].lower_ not in CALENDAR or start < 1:
         return False
-    return doc[start - 2].lower_ in _BEFORE_DAYS and _opens_name(doc[start + 1])
+    before = doc[start - 2].lower_ if doc[start - 1].lower_ == "the" and start > 1 else doc[start - 1].lower_
+    return before in _BEFORE_DAYS and _opens_name(doc[start + 1])
 
 
 def _goes_on(doc: Words, start: int, stop: int) -> bool:
