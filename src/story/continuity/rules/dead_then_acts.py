@@ -30,9 +30,10 @@ class DeadThenActs:
     """A death told as a fact, and afterwards an act or a word of the same person, told as a fact by the
     narration in a sentence that names them.
 
-    Left alone: sentences with a word of memory, dream, letters or earlier times; whoever is told after the
-    death to be alive, or to die again after the act (the first was told ahead of its time). Who acts on in
-    more than two chapters was perhaps never dead, so that finding is less sure.
+    Left alone: sentences with a word of memory, dream, letters or earlier times; what they say in a chapter
+    that tells of them in a flashback; whoever is told after the death to be alive, or to die again after the
+    act (the first was told ahead of its time). Who acts on in more than two chapters was perhaps never dead,
+    so that finding is less sure.
 
     Assumes that linking is right. Cannot see a death that is only implied, acts that only a pronoun tells,
     nor a namesake whom linking took for the same.
@@ -101,7 +102,9 @@ def _signs(view: StoryView, who: str) -> list[EventTold | QuotationTold]:
         and counts(event)
         and event.verb not in _NO_ACTS
     ]
+    back = {one.told for one in view.events(who, untyped=True) if one.modality is Modality.FLASHBACK}
     words = [one for one in view.quotations(who) if one.kind == "explicit" and one.evidence]
+    words = [one for one in words if one.told not in back]
     found: list[EventTold | QuotationTold] = [*acts, *words]
     kept = [one for one in found if (quote := _naming(view, who, one)) and not _UNREAL.search(quote.quote)]
     return sorted(kept, key=view.place)
