@@ -13,8 +13,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
-__all__ = ["LOOPBACK", "Callers", "Refusal", "own_names"]
-
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _OWN_SITE = frozenset({"same-origin", "none"})  # none: what a person typed

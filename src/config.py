@@ -27,8 +27,6 @@ from .core.files.toml import TomlError, load_toml, parse_toml
 from .errors import ConfigError
 from .sections import LARGEST, Documents, Memory, Pictures, Recall, Section, Store, Text, Wishes
 
-__all__ = ["Config", "Source", "load_config", "masked", "named_settings", "read_settings"]
-
 Source = Path | Mapping[str, Any]
 """Settings: a file of them, or a table as such a file holds it."""
 _KEY_NAME = re.compile(r"[A-Z][A-Z0-9_]{0,60}_API_KEY")

@@ -9,8 +9,6 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_vali
 from .core.formats.converting import ReadingLimits
 from .core.store.postgres.target import Target, VectorIndexKind, url_problem
 
-__all__ = ["LARGEST", "Documents", "Memory", "Pictures", "Recall", "Section", "Store", "Text", "Wishes"]
-
 LARGEST = 2**31 - 1
 """What every library below takes for a number."""
 Text = Annotated[str, StringConstraints(max_length=4096, pattern=r"^[^\x00]*$")]

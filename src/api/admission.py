@@ -19,8 +19,6 @@ from .tokens import EVERYBODY, Tokens
 if TYPE_CHECKING:
     from .metrics import Measured
 
-__all__ = ["OPEN_PATHS", "Admission", "Door", "Watched"]
-
 OPEN_PATHS = frozenset({"/v1/health", "/v1/ready", "/v1/openapi.json"})
 _BEARER = "bearer "
 _CLOSE = {"Connection": "close"}  # what is still being sent is not wanted

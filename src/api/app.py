@@ -36,8 +36,6 @@ from .schema.openapi import described
 from .settings import ServerSettings
 from .tokens import Tokens
 
-__all__ = ["create_app"]
-
 _UPLOADS = re.compile(r"/v1/projects(?:/[^/]+/(?:books|pictures))?|/v1/packs/[^/]+")
 
 

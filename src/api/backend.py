@@ -35,8 +35,6 @@ from .settings import ServerSettings
 from .streams import Tell
 from .tokens import Access
 
-__all__ = ["Asking", "AskingNow", "Backend", "ProjectId", "Reading", "ReadingNow", "entity_or_404"]
-
 _FEW = 200  # characters
 _UNFILTERED = frozenset({"q", "mode", "k", "as_of"})
 _PARTS = {

@@ -16,8 +16,6 @@ from .problems import Problem
 if TYPE_CHECKING:
     from .settings import Limits
 
-__all__ = ["bounded_protocol"]
-
 _EVERY_S = 0.2
 _LATE = Problem(408, "too-slow", "the request did not come whole in time: send it again")
 _FULL = Problem(503, "too-many-connections", "as many connections are open as this server takes: try again")

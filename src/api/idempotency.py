@@ -19,8 +19,6 @@ from starlette.responses import Response
 from .jobs.ledger import Ledger
 from .problems import Raised
 
-__all__ = ["Answer", "Repeats", "fingerprint"]
-
 _KEEP = "UPDATE keys SET status = ?, headers = ?, body = ? WHERE owner = ? AND key = ?"
 
 

@@ -19,8 +19,6 @@ from starlette.responses import Response
 from .backend import Reading
 from .schema.requests import SearchQuery
 
-__all__ = ["QuickSearch", "read_query"]
-
 M = TypeVar("M", bound=BaseModel)
 
 

@@ -14,8 +14,6 @@ from .tokens import EVERYBODY, Access
 if TYPE_CHECKING:
     from .backend import Backend
 
-__all__ = ["Measured"]
-
 FamilyT = TypeVar("FamilyT", CounterMetricFamily, GaugeMetricFamily)
 _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})

@@ -30,17 +30,6 @@ from ..errors import (
     UsageError,
 )
 
-__all__ = [
-    "MEDIA_TYPE",
-    "Problem",
-    "ProblemShown",
-    "Raised",
-    "answering",
-    "documented",
-    "handle",
-    "problem_of",
-]
-
 MEDIA_TYPE = "application/problem+json"
 _log = logging.getLogger(__name__)
 _TITLES = {

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from ..core.answering.answered import Answered
     from ..project.searching import SearchResult
 
-__all__ = ["RetrievalLog"]
-
 _log = logging.getLogger("fabula.api.retrieval")
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 _SCORES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1, 2, 5, 10)

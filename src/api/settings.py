@@ -12,8 +12,6 @@ from ..engine import Project
 from ..library.library import MAX_UPLOAD_MB
 from .jobs.limits import JobLimits
 
-__all__ = ["LONGEST_DRAFT", "LONGEST_PROMPT", "LONGEST_QUERY", "MOST_PASSAGES", "Limits", "ServerSettings"]
-
 # What the schema of the interface says, so it is the same for every server.
 LONGEST_QUERY = 2_000  # characters
 LONGEST_PROMPT = 4_000

@@ -15,8 +15,6 @@ from starlette.types import Receive, Scope, Send
 
 from .problems import Raised, documented, problem_of
 
-__all__ = ["EVENT_STREAM", "Abandoned", "EventStream", "Tell", "event", "events_of", "streaming"]
-
 EVENT_STREAM = "text/event-stream"
 _EVENTS = {
     EVENT_STREAM: {

@@ -23,8 +23,6 @@ from pathlib import Path
 from ..core.files.toml import TomlError, load_toml
 from ..errors import ConfigError
 
-__all__ = ["EVERYBODY", "Access", "Tokens"]
-
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _ALL = "*"
 

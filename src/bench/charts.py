@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
-__all__ = ["averaged", "curves", "steps"]
-
 _COLOURS = ("#1b6ca8", "#c8553d", "#588157", "#8e6c8a", "#b8860b", "#3d5a5c", "#7a3b69")
 _LEFT, _TOP, _WIDE, _HIGH = 56, 40, 460, 240
 Marks = Sequence[tuple[float, str]]

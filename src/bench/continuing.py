@@ -30,8 +30,6 @@ from .charts import averaged, curves
 from .results import against, summed
 from .shared import Models, keep, kept
 
-__all__ = ["PROMPT", "TEMPERATURE", "WrittenChapter", "continue_story", "continued", "draw", "summary"]
-
 PROMPT = "Write the next chapter of the story: what happens next?"
 TEMPERATURE = "comparison.temperature=0.8"  # at 0 every seed would write the same
 _MEASURES = (

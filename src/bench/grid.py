@@ -30,8 +30,6 @@ from ..views.text.render import Answer
 from .results import RESULT, pictures, result_of, rows_of, tables
 from .shared import Models, keep, kept
 
-__all__ = ["GridConfig", "GridPrompt", "GridStory", "Variant", "load_grid", "ran", "run_grid", "run_story"]
-
 _DEMO = "demo"
 _MEASURES = ("consistency", "violations_per_10k_words", "coverage", "presence", "repetition")
 _PIPELINES = {one.name: one for one in (*PIPELINES, *ABLATIONS)}

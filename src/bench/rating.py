@@ -18,8 +18,6 @@ from ..story.evaluation.comparison_report import SCHEMA
 from ..story.evaluation.preference import CHOICES, Choice, Preference, make_sheet, preference, read_choices
 from ..views.text.render import Answer, table
 
-__all__ = ["RatingDesk", "RatingPair", "made_sheet", "preferred_rows", "tallied"]
-
 _MOST_BYTES = 64 * 1024 * 1024
 _SHEET, _KEY, _ANSWERS = "sheet.csv", "key.json", "rater-{}.csv"
 _LONGEST_NAME = 80

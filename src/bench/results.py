@@ -20,23 +20,6 @@ from .rating import RatingDesk
 if TYPE_CHECKING:
     from .grid import GridConfig
 
-__all__ = [
-    "BENCH",
-    "RESULT",
-    "Run",
-    "against",
-    "differences",
-    "load_result",
-    "means",
-    "pictures",
-    "result_of",
-    "rows_of",
-    "runs_in",
-    "summed",
-    "tabled",
-    "tables",
-]
-
 BENCH = "bench"  # in the library's folder
 RESULT = "result.json"
 _SCHEMA = "fabula.grid/1"

@@ -16,8 +16,6 @@ from ..engine import Project, index_book, make_embedder, make_reader
 from ..errors import ProjectError
 from ..project.factories import make_generator
 
-__all__ = ["Models", "keep", "kept"]
-
 T = TypeVar("T")
 
 

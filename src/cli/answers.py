@@ -43,21 +43,6 @@ if TYPE_CHECKING:
     from ..story.graph_rag.arcs.shapes import ArcShape
     from ..story.model.types import PresenceTold
 
-__all__ = [
-    "DEMO_SETTINGS",
-    "arc_of",
-    "arcs_of",
-    "discoveries",
-    "entity_facts",
-    "forgotten",
-    "rated",
-    "run_comparison",
-    "run_demo",
-    "staged",
-    "ways_between",
-    "world",
-]
-
 # Enough to see what each pipeline does, short enough that a small machine is done within a minute.
 DEMO_SETTINGS = ("comparison.budget=520", "comparison.max_tokens=160")
 _SPEECHES = 8

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from ..core.answering.answered import Answered
     from ..story.writing.prompts import Length
 
-__all__ = ["ask", "conversations", "ledger", "recap"]
-
 
 @click.command()
 @project_argument

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from ..project.correcting import Corrected, Workshop
     from ..story.codex.codex import Codex
 
-__all__ = ["codex", "correct", "trust"]
-
 _since = click.option(
     "--from", "since", type=click.IntRange(1), metavar="N", help="It holds from chapter N on."
 )

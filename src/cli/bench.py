@@ -8,8 +8,6 @@ import click
 
 from .options import answer, json_option, progress_bars
 
-__all__ = ["bench"]
-
 _file = click.Path(path_type=Path)
 _set = click.option(
     "--set",

@@ -31,8 +31,6 @@ from .pages import PAGES
 from .searching import memories, rate, search
 from .serve import app, serve
 
-__all__ = ["main"]
-
 _as_of = as_of_option()
 _settings = click.option(
     "--config", "settings", type=click.Path(path_type=Path), multiple=True, help="A TOML file with settings."

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from ..engine import Project
     from ..project.checking import Checked
 
-__all__ = ["calibrate", "check", "impact", "suspects"]
-
 _SEVERITIES = click.Choice(["info", "warning", "error"])
 _path = click.Path(path_type=Path)
 _out = click.option("--out", type=_path, help="Write the answer to this file, whole or not at all.")

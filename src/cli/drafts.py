@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from ..project.accepting import Accepted
     from ..story.model.findings import Violation
 
-__all__ = ["accept", "suggest"]
-
 
 @click.command()
 @click.argument("project", type=click.Path(path_type=Path))

@@ -12,8 +12,6 @@ from .options import answer, as_of_option, json_option, project_argument
 if TYPE_CHECKING:
     from ..story.interchange.importing import ImportReport
 
-__all__ = ["export", "import_graph"]
-
 
 @click.command()
 @project_argument

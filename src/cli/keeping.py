@@ -8,8 +8,6 @@ import click
 
 from .options import answer, json_option, open_project, progress_bars
 
-__all__ = ["KEEPING", "usage"]
-
 _path = click.Path(path_type=Path)
 
 

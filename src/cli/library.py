@@ -10,8 +10,6 @@ import click
 
 from .options import answer, confirm_model, json_option, open_project, progress_bars, set_option
 
-__all__ = ["books", "library"]
-
 _path = click.Path(path_type=Path)
 _MOST = 64
 _file = click.Path(path_type=Path)

@@ -17,20 +17,6 @@ if TYPE_CHECKING:
     from ..project.indexing import ModelPlan, Progress
     from ..story.passages.filter import SearchFilter
 
-__all__ = [
-    "answer",
-    "as_of_option",
-    "confirm_model",
-    "filters",
-    "json_option",
-    "open_project",
-    "progress_bars",
-    "project_argument",
-    "set_option",
-    "show_notices",
-    "wanted",
-]
-
 json_option = click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
 set_option = click.option(
     "--set", "assignments", multiple=True, metavar="SECTION.KEY=VALUE", help="One setting."

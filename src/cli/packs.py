@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from ..packs.items import Found, Wanted
     from ..packs.pack import Pack, PackReport
 
-__all__ = ["packs"]
-
 _path = click.Path(path_type=Path)
 _talking = click.option(
     "--conversation",

@@ -8,8 +8,6 @@ import click
 
 from .options import answer, as_of_option, json_option, open_project, project_argument, set_option
 
-__all__ = ["PAGES", "page", "pictures"]
-
 _file = click.Path(path_type=Path)
 
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from ..library.searching import LibraryHit
     from ..story.memories.memory import Collection
 
-__all__ = ["memories", "rate", "search"]
-
 _as_of = as_of_option()
 
 

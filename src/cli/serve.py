@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from ..api.settings import ServerSettings
 
-__all__ = ["app", "serve"]
-
 _LAST_ANSWERS_S = 5
 
 

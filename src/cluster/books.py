@@ -18,8 +18,6 @@ from ..errors import DocumentError, UsageError
 from ..project.indexing import IndexReport
 from .pools import Ended
 
-__all__ = ["BookTask", "books_in", "outcome_of", "tasks_of", "work"]
-
 _WHOLE = ".scriv"
 _LONGEST = 80
 

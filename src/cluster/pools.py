@@ -21,8 +21,6 @@ from typing import Any, Generic, Literal, TypeVar
 
 from ..errors import ConfigError, FabulaError, MemoryBudgetError
 
-__all__ = ["Ended", "State", "spread"]
-
 State = Literal["done", "later", "failed"]
 """``later``: there was not enough memory, three times."""
 

@@ -29,24 +29,6 @@ from .text.markdown import read_markdown
 from .text.normal_form import normalized
 from .types import Chapter, Document
 
-__all__ = [
-    "KINDS",
-    "MAX_CHAPTER",
-    "MAX_CHAPTERS",
-    "MAX_FILE",
-    "MAX_NAMES",
-    "MAX_SHORT_CHAPTERS",
-    "MAX_TEXT",
-    "PLAIN",
-    "SUPPORTED",
-    "PrintedBook",
-    "document_from_text",
-    "document_id",
-    "is_stream",
-    "read_book",
-    "read_document",
-]
-
 _log = logging.getLogger(__name__)
 
 _MARKDOWN = (".markdown", ".md")

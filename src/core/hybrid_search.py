@@ -22,8 +22,6 @@ from .kernels import compiled
 from .kernels.top_k import union
 from .types import Chunk, CorpusStatistics, Hit, Hop, Horizon, Passage, Share, TermStatistics
 
-__all__ = ["GRAPH", "LEXICAL", "SEMANTIC", "Candidates", "HybridSearchEngine", "OtherVectors"]
-
 GRAPH, LEXICAL, SEMANTIC = "graph", "lexical", "semantic"
 _WHOLE = Horizon()
 _SEEDS = 5

@@ -17,18 +17,6 @@ if TYPE_CHECKING:
     from .runtime.model_requests import ModelPlan
     from .types import CorpusStatistics, Hop, TermStatistics
 
-__all__ = [
-    "DocumentEmbedder",
-    "Embedder",
-    "Generator",
-    "Hopper",
-    "LexicalBackend",
-    "LexicalSearcher",
-    "Reranker",
-    "Retriever",
-    "VectorBackend",
-]
-
 Vectors = NDArray[np.float32]
 
 

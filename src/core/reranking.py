@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from .answering.answer_reader import AnswerReader
 
-__all__ = ["PACKAGED", "RERANKER", "AnswerReranker", "CrossEncoderReranker", "reranked"]
-
 RERANKER = "reranker"
 PACKAGED = "packaged"
 """The setting that names the reader of answers that comes with fabula."""

@@ -13,8 +13,6 @@ from ..errors import DocumentError, UsageError
 from .documents import MAX_CHAPTERS
 from .types import Book, Chapter, Document, Span
 
-__all__ = ["added", "chapters_moved", "horizons_moved", "joined", "moved", "parted", "removed", "with_last"]
-
 MAX_BOOKS = 500
 """The most books of a series."""
 _BETWEEN = "\n\n"

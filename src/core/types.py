@@ -12,29 +12,6 @@ from dataclasses import dataclass, field
 
 from ..errors import EvidenceError, HorizonError
 
-__all__ = [
-    "Book",
-    "Box",
-    "Chapter",
-    "Chunk",
-    "Context",
-    "CorpusStatistics",
-    "Document",
-    "Evidence",
-    "Generation",
-    "Hit",
-    "Hop",
-    "Horizon",
-    "LeftOut",
-    "Note",
-    "PagePlace",
-    "Passage",
-    "Prompt",
-    "Share",
-    "Span",
-    "TermStatistics",
-]
-
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:

@@ -12,19 +12,6 @@ from .queries.router import QueryAnalysis, QueryClass, QueryStatistics
 from .queries.weight_learning import REMEMBERED, LearningSettings, Lesson, Placement, Rating, learn
 from .types import Horizon
 
-__all__ = [
-    "DEFAULT_PRIORS",
-    "REPORT_PRIORS",
-    "AdaptiveWeightManager",
-    "ClassPriors",
-    "Correction",
-    "RatingMemory",
-    "RatingStore",
-    "WeightDecision",
-    "WeightEvidence",
-    "WeightSettings",
-]
-
 _STEP = 0.05  # the most that one piece of query evidence moves the weight at strength 1
 
 

@@ -27,8 +27,6 @@ from ..project.indexing import IndexReport, Progress
 from ..project.storage.opening import erase_remote, holds_project, open_store
 from ..project.trust import folder_settings
 
-__all__ = ["DEMO", "MAX_UPLOAD_MB", "Added", "Entry", "Library", "checked", "labels", "made_of", "safe_name"]
-
 _log = logging.getLogger(__name__)
 DEMO = STORY_NAME
 MAX_UPLOAD_MB = 20

@@ -24,8 +24,6 @@ from .library import Entry, Library
 if TYPE_CHECKING:
     from ..engine import Project
 
-__all__ = ["LibraryHit", "search_stories", "stories_in"]
-
 T = TypeVar("T")
 
 _NAMED = 8  # stories that an error names

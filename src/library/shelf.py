@@ -13,8 +13,6 @@ from ..engine import Project
 from ..project.parts import give_up_caches
 from .library import Entry
 
-__all__ = ["Shelf"]
-
 
 class _Open:
     """A project that is open, or about to be. ``users`` is counted under the shelf's lock; ``busy`` is held

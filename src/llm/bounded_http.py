@@ -12,8 +12,6 @@ from typing import Any
 
 from .openai_errors import AnswerTooLong
 
-__all__ = ["bound"]
-
 
 def bound(
     response: Any, *, most_bytes: int, longest_s: float, clock: Callable[[], float] = time.monotonic

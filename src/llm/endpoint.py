@@ -9,8 +9,6 @@ from urllib.parse import urlsplit
 from ..errors import ConfigError, ModelMissing
 from .openai_errors import Failure
 
-__all__ = ["is_own_machine", "read_key", "shown_address", "wait_before_next"]
-
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 _FIRST_WAIT_S, _LONGEST_WAIT_S, _LONGEST_ASKED_S = 0.5, 30.0, 60.0
 

@@ -14,8 +14,6 @@ from .local import LocalGenerator
 from .openai_compatible import OpenAICompatibleGenerator
 from .scripted import DRY_RUN_REPLY, ScriptedGenerator
 
-__all__ = ["PROVIDERS", "GeneratorSettings", "make_generator"]
-
 PROVIDERS = ("local", "openai", "folder", "scripted")
 
 

@@ -20,8 +20,6 @@ from ..core.types import Generation, Prompt
 from ..errors import ConfigError, ModelRefused, ModelTransient
 from .request import check_open, check_reply, check_room, check_sampling, cut_at, stop_mark
 
-__all__ = ["ANSWERS", "NEEDED", "REQUESTS", "FolderGenerator"]
-
 REQUESTS, ANSWERS = "requests", "answers"
 _SCHEMA = 1
 _TOKEN = re.compile(r"\s*(?:\w+|[^\w\s])|\s+\Z")

@@ -21,8 +21,6 @@ from urllib.parse import urlsplit
 
 from ..errors import ModelError, ModelMissing, ModelRefused, ModelTransient
 
-__all__ = ["SAMPLING_VERSION", "Finished", "LlamaServer"]
-
 SAMPLING_VERSION = "prose/1"
 # Greedy decoding of a small model loops, and recites its prompt. The repetition penalty (Keskar et al. 2019,
 # "CTRL") looks back a page; DRY (as in llama.cpp) makes it dear to go on with any run of tokens that stood

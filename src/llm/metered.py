@@ -10,8 +10,6 @@ from ..core.types import Generation, Prompt
 from ..errors import ConfigError, ModelRefused
 from .usage import Call, PriceTable, UsageLog
 
-__all__ = ["CountedGenerator", "MeteredGenerator"]
-
 
 class CountedGenerator:
     """``inner``; ``record`` hears of every call that was answered."""

@@ -29,8 +29,6 @@ from .request import (
 if TYPE_CHECKING:
     from openai import OpenAI
 
-__all__ = ["OPENAI_URL", "OpenAICompatibleGenerator", "estimate_tokens"]
-
 OPENAI_URL = "https://api.openai.com/v1"
 _MOST_BYTES = 64_000_000
 _BYTES_PER_TOKEN = 3

@@ -29,8 +29,6 @@ from ..errors import ModelError, ModelMissing, ModelRefused, ModelTransient
 if TYPE_CHECKING:
     import openai
 
-__all__ = ["AnswerTooLong", "Endpoint", "Failure", "classify", "retry_after"]
-
 _TRY_AGAIN = frozenset({408, 409, 429})
 _NO_CREDIT = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
 _TRANSIENT_CODES = frozenset({"server_error", "rate_limit_exceeded", "overloaded", "timeout"})

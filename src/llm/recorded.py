@@ -19,8 +19,6 @@ from ..errors import ConfigError, ModelMissing
 from .request import check_open
 from .usage import Call
 
-__all__ = ["RecordedGenerator"]
-
 _SCHEMA = 1
 _PIECE = re.compile(r"\s*\S+|\s+$")
 _TABLES = """

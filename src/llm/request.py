@@ -10,19 +10,6 @@ from typing import Any
 from ..core.types import Prompt
 from ..errors import ModelMissing, ModelRefused
 
-__all__ = [
-    "MAX_SEED",
-    "check_open",
-    "check_reply",
-    "check_room",
-    "check_sampling",
-    "cut_at",
-    "messages_of",
-    "response_format",
-    "stop_mark",
-    "without_stop",
-]
-
 _STOP = "+stop-"
 
 MAX_SEED = 2**31 - 1

@@ -11,8 +11,6 @@ from ..core.types import Generation, Prompt
 from ..errors import ModelRefused
 from .request import check_open, check_reply, check_room, check_sampling, cut_at, stop_mark
 
-__all__ = ["DRY_RUN_REPLY", "ScriptedCall", "ScriptedGenerator"]
-
 DRY_RUN_REPLY = "This is a dry run: no model was asked."
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 

@@ -12,8 +12,6 @@ from ..core.types import Generation
 from ..errors import ConfigError
 from .request import without_stop
 
-__all__ = ["Call", "Price", "PriceTable", "Totals", "UsageLog"]
-
 _TOKENS_PER_PRICE = 1_000_000
 
 

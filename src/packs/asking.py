@@ -27,17 +27,6 @@ if TYPE_CHECKING:
     from ..llm.recorded import RecordedGenerator
     from .pack import Pack
 
-__all__ = [
-    "History",
-    "PackSuggestions",
-    "Suggesting",
-    "ask",
-    "conversation",
-    "keep_turns",
-    "suggest",
-    "writer",
-]
-
 History = Sequence[tuple[str, str]]
 """Earlier questions, or what was said, and their answers, latest last."""
 _NOT_TOLD = "The texts do not say."

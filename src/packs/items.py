@@ -14,8 +14,6 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapte
 from ..core.files.plain_json import parse_json
 from ..errors import DocumentError
 
-__all__ = ["Entry", "Found", "PackItem", "Skipped", "Wanted", "read_items", "schema"]
-
 MOST_BYTES = 256 * 1024 * 1024
 MOST_ITEMS = 200_000
 _MOST_CHAPTERS = 100_000

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from ..core.interfaces import DocumentEmbedder, Generator, Vectors
     from .asking import History, PackSuggestions, Suggesting
 
-__all__ = ["Pack", "PackReport", "index_packs"]
-
 _MANIFEST = "pack.json"
 _ITEMS = "items.jsonl"
 _DIGESTS = "digests.txt"

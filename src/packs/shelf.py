@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from ..core.interfaces import DocumentEmbedder, Generator
     from ..llm.recorded import RecordedGenerator
 
-__all__ = ["ENDINGS", "MAX_PACK_MB", "PackShelf", "PackSummary", "found_shown"]
-
 ENDINGS = (".json", ".jsonl")
 MAX_PACK_MB = 20
 _FOLDER = ".packs"  # no story's folder begins with a dot

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from ..core.runtime.memory_monitor import MemoryMonitor
     from .indexing import IndexReport, ModelPlan, Progress
 
-__all__ = ["BOOKS", "MAX_TITLE", "Accepted", "Desk", "Grown", "with_next_chapter"]
-
 BOOKS = "book"
 """The folder in a project with the text of its book, once a chapter was accepted."""
 MAX_TITLE = 200

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from ..story.writing.prompts import Length
     from .parts import OpenProject
 
-__all__ = ["ask", "ledger", "rate_answer", "recap"]
-
 _MOST_NOTES = 12
 _SURELY = 0.5  # the cosine from which on a rule is shown to a reader who asked
 

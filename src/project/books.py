@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from ..core.formats.converting import ReadingLimits
     from ..core.interfaces import DocumentEmbedder
 
-__all__ = ["PRINTED_FILES", "chunks_of", "kept_printed", "read_books", "save_printed"]
-
 PRINTED_FILES = (BOOK_FILE, PLACES_FILE)
 
 

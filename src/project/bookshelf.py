@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from ..core.runtime.memory_monitor import MemoryMonitor
     from .indexing import IndexReport, ModelPlan, Progress
 
-__all__ = ["Bookshelf"]
-
 
 @dataclass(frozen=True, slots=True)
 class Bookshelf:

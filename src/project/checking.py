@@ -33,20 +33,6 @@ if TYPE_CHECKING:
     from ..story.graph_rag.views.story_view import StoryView
     from .parts import OpenProject
 
-__all__ = [
-    "CheckAsked",
-    "Checked",
-    "ModelAgreement",
-    "calibrate",
-    "calibrated",
-    "check",
-    "checked",
-    "in_word",
-    "measured_of",
-    "suppress",
-    "suspects",
-]
-
 _PASTED = "draft.txt"  # what a draft that comes from no file is called
 SLIPS_A_COPY, SOUND_A_COPY = 6, 12
 """Of each difficulty, and sound pairs."""

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from .indexing import Progress
     from .parts import OpenProject
 
-__all__ = ["LONGEST_CODEX", "TABLES", "CodexDesk", "codex_text", "with_entry"]
-
 TABLES = ("characters", "places", "groups", "things")
 LONGEST_CODEX = 1_000_000  # characters
 _EMPTY = "# What is laid down about this story: see docs/tutorials/first-codex.md.\ntitle: {title}\n"

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from ..story.writing.read_ahead import Feeds
     from .parts import OpenProject
 
-__all__ = ["compare", "context_maker", "read_drafts", "score", "settings_of"]
-
 
 def compare(
     project: OpenProject,

@@ -9,8 +9,6 @@ from .factories import made_with
 from .storage.opening import holds_project, open_store
 from .trust import index_models, trust, trust_index
 
-__all__ = ["confirm_all"]
-
 
 def confirm_all(folder: Path) -> dict[str, object]:
     """Confirms what ``fabula.toml`` in the folder asks for, and the models that its index names where it

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from .indexing import Progress
     from .parts import OpenProject
 
-__all__ = ["Change", "Corrected", "Named", "Workshop", "changes_between", "corrections_at"]
-
 _SELF = "I"  # a surface of whoever tells the story
 
 

@@ -45,8 +45,6 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from ..story.model.chapter_reading import ChapterReader
     from .indexing import Indexer, IndexReport, ModelPlan, Progress
 
-__all__ = ["change_text", "embed_again", "index_book", "index_from_work", "link_again"]
-
 _log = logging.getLogger(__name__)
 _LOADING_S = 5.0  # about what loading the embedding model takes
 

@@ -19,8 +19,6 @@ from ..errors import FabulaError
 from ..story.model.chapter_reading import ChapterReading
 from .storage.opening import open_store
 
-__all__ = ["Check", "Examination", "examine"]
-
 _PACKAGES = (
     "networkx",
     "sentence-transformers",

@@ -24,28 +24,6 @@ if TYPE_CHECKING:
     from ..story.codex.codex import Codex
     from ..story.model.chapter_reading import ChapterReader
 
-__all__ = [
-    "BOUND",
-    "OWN_CODEX",
-    "Bound",
-    "bound",
-    "check_named",
-    "codex_file",
-    "config_of",
-    "keep_answers",
-    "made_with",
-    "make_cache",
-    "make_embedder",
-    "make_generator",
-    "make_monitor",
-    "make_reader",
-    "read_codex",
-    "read_prices",
-    "require_own_model",
-    "with_cost",
-]
-
-
 OWN_CODEX = "codex.yaml"
 """The codex of a project whose settings name none, in its folder."""
 BOUND = ("chunking", "embedding", "parsing")

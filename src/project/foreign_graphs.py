@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from ..core.types import Document
     from ..story.model.types import StoryLog
 
-__all__ = ["GRAPHS", "graph_names", "load_graph", "save_graph"]
-
 GRAPHS = "graphs"  # in a project's folder
 _SCHEMA = 1
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")

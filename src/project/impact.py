@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from .parts import OpenProject
 
-__all__ = ["Impact", "impact_of"]
-
 _PASSAGES = 40
 _QUERY = 1000  # characters
 _LEAST_WORDS = 3

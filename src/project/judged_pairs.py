@@ -15,8 +15,6 @@ from ..errors import ProjectError
 if TYPE_CHECKING:
     from ..core.store.seam import Store
 
-__all__ = ["PAIR_WORK", "KeptJudge"]
-
 PAIR_WORK = ("judged pairs", "odds")
 """What the odds are kept as: producer and key of ``Store.work``."""
 _ROW = np.dtype([("pair", "V16"), ("odds", "<f4")])

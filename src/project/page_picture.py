@@ -13,8 +13,6 @@ from ..errors import UsageError
 if TYPE_CHECKING:
     from .parts import OpenProject
 
-__all__ = ["PagePicture", "show_page"]
-
 _CHUNK_ID = re.compile(r"[0-9a-f]{16}")
 _LONGEST_QUOTE = 2000  # characters
 

@@ -53,8 +53,6 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from ..story.passages.facts_table import ChunkFactsTable
     from ..story.passages.filter import SearchFilter
 
-__all__ = ["OpenProject", "give_up_caches"]
-
 
 def give_up_caches(monitor: MemoryMonitor, projects: Callable[[], Iterable[OpenProject]]) -> None:
     """Has the monitor drop what the projects open then can make again, the cheapest first."""

@@ -33,17 +33,6 @@ if TYPE_CHECKING:
     from ..story.graph_rag.views.story_view import StoryView
     from .parts import OpenProject
 
-__all__ = [
-    "LONGEST_CAPTION",
-    "Hung",
-    "add_picture",
-    "file_of",
-    "look_alike",
-    "picture_data",
-    "pictures_at",
-    "remove_picture",
-]
-
 LONGEST_CAPTION = 2000  # characters
 _MOST = 2000
 

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from ..story.passages.filter import SearchFilter
     from .parts import OpenProject
 
-__all__ = ["Recalled", "Recollection", "recall", "recall_memories"]
-
 
 @dataclass(frozen=True, slots=True)
 class Recalled:

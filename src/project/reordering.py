@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from ..config import Config
     from ..story.corrections.corrections import Corrections
 
-__all__ = ["Authored", "authored_moved"]
-
 Authored = tuple["str | None", "Corrections"]
 """A codex, as it is written, and corrections."""
 

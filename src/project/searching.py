@@ -37,20 +37,6 @@ from ..story.names.spelling import near_names
 if TYPE_CHECKING:
     from ..story.graph_rag.views.story_view import StoryView
 
-__all__ = [
-    "Mode",
-    "Question",
-    "SearchResult",
-    "Searcher",
-    "bm25_settings",
-    "chapter_range",
-    "make_lexical",
-    "make_reranker",
-    "preset_of",
-    "suggest_names",
-    "with_hints",
-]
-
 Mode = Literal["hybrid", "semantic", "lexical"]
 
 _WORD = re.compile(r"[^\W\d_]{3,}")

@@ -14,8 +14,6 @@ from ..core.files.toml import TomlError, parse_toml
 from ..errors import ConfigError
 from .trust import folder_settings, trust
 
-__all__ = ["Change", "save_settings"]
-
 Change = Mapping[str, Mapping[str, str | int | float | bool | None]]
 
 _HEADER = re.compile(r"\s*\[\s*([A-Za-z_][\w-]*)\s*\]\s*(?:#.*)?\Z")

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from ..core.store.usage import UsageRow
     from ..llm.usage import Call, PriceTable
 
-__all__ = ["UsageLine", "UsageReport", "counted", "recorder", "usage_report"]
-
 _log = logging.getLogger(__name__)
 
 

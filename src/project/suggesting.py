@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from ..story.model.findings import Violation
     from .parts import OpenProject
 
-__all__ = ["Suggestion", "Suggestions", "suggest"]
-
 _ASKED = "What happens next?"
 _TOKENS = {"line": 60, "outline": 160, "scene": 260}  # of one
 

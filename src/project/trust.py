@@ -23,16 +23,6 @@ from ..core.files.plain_json import parse_json
 from ..core.reranking import PACKAGED
 from ..errors import ConfigError
 
-__all__ = [
-    "FolderSettings",
-    "folder_settings",
-    "index_models",
-    "trust",
-    "trust_index",
-    "user_settings",
-    "withheld_models",
-]
-
 _FILE = "fabula.toml"
 _WHOLE = ("generator", "store", "wishes")  # sections of which every setting reaches out, or into prompts
 _OUTWARD: Mapping[str, Mapping[str, tuple[object, ...]]] = {  # with the values that are harmless

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from ..core.interfaces import Embedder
     from ..core.store.seam import Store
 
-__all__ = ["MEMORY_WORK", "MemoryVectors", "embed_chapters", "vectors_key"]
-
 _CHUNKER = "chunks-2"
 MEMORY_WORK = "memories"
 """What the kept vectors are kept as; see ``Store.work``."""

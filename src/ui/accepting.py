@@ -16,8 +16,6 @@ from .frame import Frame
 from .markup import page as markup
 from .shell import go_to_chapter
 
-__all__ = ["offer_chapter", "offer_to_take_back"]
-
 
 def offer_chapter(frame: Frame, draft: str, *, after: int, key: str) -> None:
     """Offers to accept a draft that was written to follow the chapter ``after``: with a title, where that is

@@ -24,8 +24,6 @@ from .markup.style import ICON, LOGO, STYLE
 from .navigation import PageInfo
 from .trusting import ask_for_trust
 
-__all__ = ["open_ahead", "run"]
-
 _log = logging.getLogger(__name__)
 _FAILED = "Something went wrong. The app's log has the details; try again."
 

@@ -10,8 +10,6 @@ from ..views.text.so_far import ThreadShown
 from ..views.times import EventShown
 from .graph_component.elements import shortened
 
-__all__ = ["PICK", "bond_chart", "chosen", "mood_chart", "mood_rows", "thread_chart", "time_chart"]
-
 Spec = dict[str, Any]
 
 PICK = "pick"

@@ -8,8 +8,6 @@ from streamlit import config
 
 from ..callers import Callers
 
-__all__ = ["Door"]
-
 
 class Door:
     """Refuses requests and sockets at a host that ``server.allowedHosts`` lacks, and sockets and writes

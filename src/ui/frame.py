@@ -14,8 +14,6 @@ from ..errors import UsageError
 from ..library.library import Entry, Library
 from ..library.shelf import Shelf
 
-__all__ = ["Frame", "ViewCache"]
-
 T = TypeVar("T")
 
 _KEPT = 64  # views; each is plain data of at most a few hundred rows

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 
 from .frame import Frame
 
-__all__ = ["HOME", "PAGES", "PageInfo", "found", "load"]
-
 
 @dataclass(frozen=True, slots=True)
 class PageInfo:

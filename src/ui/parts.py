@@ -15,8 +15,6 @@ from ..views.word_diff import word_diff
 from .markup import compare as compare_markup
 from .markup import page as markup
 
-__all__ = ["column", "downloads", "memory_gauge", "results"]
-
 
 def results(
     reports: Sequence[ComparisonReport],

@@ -9,8 +9,6 @@ import streamlit as st
 from ..errors import FabulaError
 from .markup import page as markup
 
-__all__ = ["link_anew"]
-
 
 def link_anew(act: Callable[[], str]) -> None:
     """Does it and runs the page again, which says what ``act`` gave; an error is said here."""

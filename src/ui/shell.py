@@ -14,17 +14,6 @@ from . import parts
 from .markup import page as markup
 from .navigation import PageInfo
 
-__all__ = [
-    "choose_horizon",
-    "choose_story",
-    "first_horizon",
-    "gauge",
-    "go_to_chapter",
-    "header",
-    "keep_address",
-    "take_address",
-]
-
 _STORY, _CHAPTER = "story", "chapter"  # in the address, too
 
 

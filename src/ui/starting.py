@@ -15,8 +15,6 @@ from ..core.files.toml import load_toml
 if TYPE_CHECKING:
     from starlette.middleware import Middleware
 
-__all__ = ["SCRIPT", "chosen", "doors", "start"]
-
 _SETTINGS = Path(__file__).with_name("streamlit.toml")
 _LATER = ("PIL.Image", "networkx", "pandas", "pyarrow.pandas_compat", "pydantic.dataclasses", "sqlite3")
 # beside no folder "pages": Streamlit would make pages of its modules

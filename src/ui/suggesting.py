@@ -13,8 +13,6 @@ from ..story.writing.prompts import FORMS, Form
 from .frame import Frame
 from .markup import page as markup
 
-__all__ = ["offer_suggestions"]
-
 _LONGEST_WISH = 500  # characters
 _CALLED = {"line": "A sentence", "outline": "Its beats", "scene": "The passage"}
 

@@ -11,8 +11,6 @@ from ..project.trust import folder_settings
 from .frame import Frame
 from .markup import page as markup
 
-__all__ = ["ask_for_trust"]
-
 
 def ask_for_trust(frame: Frame, *, story: bool) -> None:
     """Of the folder of all stories, and with ``story`` of the one chosen."""

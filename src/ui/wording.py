@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["DEFINITIONS", "GROUPS", "USES"]
-
 USES = {
     "standard": "Passages found by hybrid search.",
     "graph": "States, relations and paths of the story graph.",

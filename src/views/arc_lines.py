@@ -15,17 +15,6 @@ from ..story.plot.turning_points import character_turning_points, named_reasons
 from .found import characters_asked
 from .quotes import QuoteShown, quotes_shown
 
-__all__ = [
-    "ArcPoint",
-    "ArcShown",
-    "ArcsShown",
-    "BondShown",
-    "GoalShown",
-    "MoveShown",
-    "TurnShown",
-    "arc_lines",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class BondShown:

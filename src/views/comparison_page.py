@@ -25,8 +25,6 @@ from .text.comparison import (
     versions,
 )
 
-__all__ = ["render_html"]
-
 # Both charts share one user space, 360 wide, so that a phone shows them at their natural size.
 _CHART_WIDTH = 360.0
 _ROW_HEIGHT = 46.0

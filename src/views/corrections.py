@@ -7,16 +7,6 @@ from dataclasses import dataclass
 from ..project.correcting import Change, Corrected, Named
 from ..story.corrections.corrections import Correction
 
-__all__ = [
-    "CorrectedShown",
-    "CorrectionShown",
-    "CorrectionsShown",
-    "change_words",
-    "corrected_shown",
-    "corrected_text",
-    "correction_shown",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class CorrectionShown:

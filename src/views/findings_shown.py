@@ -13,8 +13,6 @@ from ..story.graph_rag.views.story_view import StoryView
 from ..story.model.findings import CheckReport, Violation, sureness
 from .quotes import QuoteInContext, in_context, quotes_shown
 
-__all__ = ["FindingShown", "FindingsShown", "RuleShown", "findings_shown", "rules_shown"]
-
 _MOST_SIDES = 12
 
 

@@ -7,8 +7,6 @@ from ..story.graph_rag.views.story_view import StoryView
 from ..story.model.types import EntityKind, StoryEntity
 from ..story.names.spelling import near_names
 
-__all__ = ["characters_asked", "found_entity", "known_entity"]
-
 _MOST_NEAR = 5
 
 

@@ -13,17 +13,6 @@ from ..errors import EvidenceError, HorizonError
 from ..story.continuity.draft_checker import DRAFT_ID
 from ..story.model.types import CODEX_ID
 
-__all__ = [
-    "MOST_QUOTES",
-    "QuoteInContext",
-    "QuoteShown",
-    "Surroundings",
-    "in_context",
-    "quote_shown",
-    "quotes_shown",
-    "surroundings",
-]
-
 MOST_QUOTES = 8
 _BREAK = re.compile(r"(?:\r\n|\n|\r(?!\n))[^\S\r\n]*(?:\r\n|\n|\r(?!\n))\s*")
 _WHITE = re.compile(r"\s")

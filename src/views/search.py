@@ -13,8 +13,6 @@ from ..project.searching import Mode, SearchResult
 from ..story.passages.filter import SearchFilter
 from .quotes import Surroundings, surroundings
 
-__all__ = ["HitShown", "SearchAsked", "SearchShown", "ShareShown", "highlights", "search_shown"]
-
 _LABELS: Mapping[str, str] = {
     "lexical": "words",
     "semantic": "meaning",

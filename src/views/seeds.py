@@ -10,8 +10,6 @@ from ..story.evaluation.comparison_report import ComparisonReport
 from ..story.evaluation.paired_tests import bootstrap_interval
 from .text.comparison import MetricRow, metric_values
 
-__all__ = ["Seeded", "over_seeds"]
-
 
 @dataclass(frozen=True, slots=True)
 class Seeded:

@@ -17,17 +17,6 @@ from ..story.model.types import EventTold, Modality, TimeTold
 from .found import found_entity
 from .quotes import QuoteShown, quote_shown, quotes_shown
 
-__all__ = [
-    "AnachronyShown",
-    "EventShown",
-    "OrderShown",
-    "TimeShown",
-    "TimesShown",
-    "event_label",
-    "time_words",
-    "times_at",
-]
-
 _LONGEST_LABEL = 80  # characters
 _RUN = 3  # events told as past in a row make a flashback; one pluperfect alone is background
 _FLASHBACK, _DATED, _TYPED, _KEY = (

@@ -7,8 +7,6 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["Piece", "changed_share", "word_diff"]
-
 _WORD = re.compile(r"\S+\s*|\s+")
 
 

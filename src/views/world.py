@@ -17,8 +17,6 @@ from ..story.model.types import EntityKind, EventTold, Interval, Relation, Story
 from .found import found_entity
 from .quotes import QuoteShown, quotes_shown
 
-__all__ = ["FAMILIES", "KINDS", "EdgeShown", "NodeShown", "WorldShown", "world_at"]
-
 _KIN = ("PARENT_OF", "CHILD_OF", "SIBLING_OF", "MARRIED_TO", "KIN_OF")
 _PLACE = ("LOCATED_AT", "LIVES_IN", "COMES_FROM", "OWNS")
 _SLIGHT = frozenset({*_PLACE, "KNOWS", "APPEARS_WITH"})  # shown last

@@ -10,8 +10,6 @@ from pathlib import Path
 
 from ...errors import ProjectError
 
-__all__ = ["Ledger"]
-
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS jobs (
     id TEXT PRIMARY KEY, number INTEGER NOT NULL, kind TEXT NOT NULL, project TEXT NOT NULL,

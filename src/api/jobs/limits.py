@@ -14,8 +14,6 @@ from typing import Any
 
 from ...core.runtime.memory_limits import used_memory
 
-__all__ = ["JobLimits", "Watch", "lacks_memory", "limit_process"]
-
 _EVERY_S = 0.25
 _MB = 1024**2
 _SLACK, _SPARE_MB = 1.25, 512  # what a process asks for is more than what it uses

@@ -13,9 +13,6 @@ from typing import Any
 
 from .ledger import Ledger
 
-__all__ = ["Job", "JobEvent", "JobKind", "JobStatus", "Jobs"]
-
-
 _NEXT = "SELECT * FROM jobs WHERE status = 'queued' ORDER BY number LIMIT 1"
 
 

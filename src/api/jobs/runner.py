@@ -16,8 +16,6 @@ from ..problems import Problem, problem_of
 from .limits import JobLimits, Watch
 from .registry import Job, Jobs, JobStatus
 
-__all__ = ["Runner"]
-
 _log = logging.getLogger(__name__)
 _PATIENCE_S = 5.0
 _MOST_STARTS = 3

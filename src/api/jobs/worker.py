@@ -22,8 +22,6 @@ from .limits import lacks_memory, limit_process
 if TYPE_CHECKING:
     from ...library.library import Library
 
-__all__ = ["main", "work"]
-
 _EVERY_S = 0.25  # between two reports of progress within a stage
 Say = Callable[[Mapping[str, Any]], None]
 

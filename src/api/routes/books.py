@@ -17,8 +17,6 @@ from ..schema.requests import Nothing
 from ..schema.shapes import JobShown
 from .projects import IdempotencyKey, queued
 
-__all__ = ["router"]
-
 router = APIRouter(prefix="/v1/projects/{project_id}/books", tags=["projects"])
 BookNumber = Annotated[int, Path(ge=1, le=MAX_BOOKS, description="Which book of the series, from 1.")]
 _WRITING = (400, 401, 404, 409, 413, 422, 429, 503)

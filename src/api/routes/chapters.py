@@ -23,8 +23,6 @@ from ..schema.requests import AtHorizon, Nothing
 from ..schema.responses import json_of, json_response
 from .projects import IdempotencyKey
 
-__all__ = ["router"]
-
 router = APIRouter(prefix="/v1/projects/{project_id}", tags=["chapters"])
 _WRITING = (401, 403, 404, 409, 422, 429, 502, 503)
 ChapterNumber = Annotated[int, PathParameter(ge=1, le=100_000, examples=[14])]

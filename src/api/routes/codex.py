@@ -16,8 +16,6 @@ from ..schema.requests import Nothing
 from ..schema.responses import json_response
 from .projects import IdempotencyKey
 
-__all__ = ["router"]
-
 router = APIRouter(prefix="/v1/projects/{project_id}/codex", tags=["codex"])
 _WRITING = (400, 401, 404, 409, 413, 422, 429, 503)
 

@@ -16,8 +16,6 @@ from ..schema.responses import json_response
 from ..schema.shapes import ReportShown
 from ..streams import EventStream, Tell, events_of, streaming
 
-__all__ = ["router"]
-
 router = APIRouter(prefix="/v1/projects/{project_id}", tags=["comparing"])
 _ASKING = (400, 401, 404, 413, 422, 429, 502, 503)
 

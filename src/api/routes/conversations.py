@@ -18,8 +18,6 @@ from ..problems import Raised, answering, documented
 from ..schema.requests import CONVERSATION, AtHorizon, Nothing
 from ..schema.responses import json_response
 
-__all__ = ["router"]
-
 router = APIRouter(prefix="/v1/projects/{project_id}/conversations", tags=["search"])
 ConversationId = Annotated[str, PathParameter(pattern=CONVERSATION, examples=["first-reading"])]
 

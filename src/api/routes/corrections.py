@@ -19,8 +19,6 @@ from ..schema.requests import AtHorizon, Correct, Nothing
 from ..schema.responses import json_response
 from .projects import IdempotencyKey
 
-__all__ = ["router"]
-
 router = APIRouter(prefix="/v1/projects/{project_id}/corrections", tags=["corrections"])
 _WRITING = (401, 404, 409, 422, 429, 503)
 CorrectionId = Annotated[str, PathParameter(pattern=r"^[0-9a-f]{8}$", examples=["01234567"])]

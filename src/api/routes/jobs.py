@@ -18,8 +18,6 @@ from ..schema.responses import job_shown, json_response, paged
 from ..schema.shapes import JobShown, JobsShown
 from ..streams import EventStream, event, streaming
 
-__all__ = ["router"]
-
 router = APIRouter(prefix="/v1", tags=["jobs"])
 _EVERY_S = 0.15
 _QUIET = int(15 / _EVERY_S)

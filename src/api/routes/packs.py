@@ -33,8 +33,6 @@ from ..schema.responses import json_response
 from ..schema.shapes import JobShown, QuoteOf
 from .projects import IdempotencyKey, queued
 
-__all__ = ["router"]
-
 router = APIRouter(prefix="/v1/packs", tags=["packs"])
 _READING = (401, 404, 422, 502, 503)
 _ASKING = (400, 401, 404, 413, 422, 429, 502, 503)

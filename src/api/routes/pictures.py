@@ -15,8 +15,6 @@ from ..schema.authoring import Caption, FromChapter, PictureShown, PicturesShown
 from ..schema.requests import AtHorizon, Nothing
 from ..schema.responses import json_response
 
-__all__ = ["router"]
-
 router = APIRouter(prefix="/v1/projects/{project_id}/pictures", tags=["pictures"])
 PictureId = Annotated[str, PathParameter(pattern=r"^[0-9a-f]{16}$", examples=["0123456789abcdef"])]
 _READING = (401, 404, 422, 503)

@@ -25,8 +25,6 @@ from ..schema.responses import (
 )
 from ..schema.shapes import EmbeddingsShown, JobShown, ProjectShown, ProjectsShown, VerifiedShown
 
-__all__ = ["IdempotencyKey", "queued", "router"]
-
 router = APIRouter(prefix="/v1", tags=["projects"])
 IdempotencyKey = Annotated[
     str | None,

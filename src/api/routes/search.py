@@ -29,8 +29,6 @@ from ..schema.shapes import (
 from ..streams import EventStream, Tell, events_of, streaming
 from .projects import IdempotencyKey
 
-__all__ = ["router"]
-
 router = APIRouter(prefix="/v1", tags=["search"])
 _READING = (401, 403, 404, 422, 502, 503)
 _ASKING = (400, 401, 404, 413, 422, 429, 502, 503)

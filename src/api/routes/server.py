@@ -13,8 +13,6 @@ from ..schema.requests import Nothing
 from ..schema.responses import json_response
 from ..schema.shapes import HealthShown, ReadyShown
 
-__all__ = ["metrics_router", "router"]
-
 router = APIRouter(prefix="/v1", tags=["server"])
 metrics_router = APIRouter(tags=["server"])
 

@@ -30,8 +30,6 @@ from ..schema.requests import (
 )
 from ..schema.responses import json_response
 
-__all__ = ["router"]
-
 router = APIRouter(prefix="/v1/projects/{project_id}", tags=["story"])
 _READING = (401, 404, 422, 503)
 

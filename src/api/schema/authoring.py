@@ -15,25 +15,6 @@ from ..settings import LONGEST_DRAFT, LONGEST_PROMPT
 from .requests import SAID, Nothing, body
 from .shapes import Shown, at
 
-__all__ = [
-    "AcceptDraft",
-    "AcceptedShown",
-    "Caption",
-    "CodexEntry",
-    "CodexShown",
-    "CodexTable",
-    "CodexText",
-    "DoubtShown",
-    "FromChapter",
-    "MoveBook",
-    "PictureShown",
-    "PicturesShown",
-    "ShownName",
-    "Suggest",
-    "SuggestionShown",
-    "SuggestionsShown",
-]
-
 ShownName = Annotated[str, StringConstraints(max_length=200, pattern=r"^[^\x00]*$")]
 Caption = Annotated[str, StringConstraints(max_length=LONGEST_CAPTION, pattern=r"^[^\x00]*$")]
 FromChapter = Annotated[int, Field(ge=0, le=100_000)]

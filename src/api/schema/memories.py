@@ -11,8 +11,6 @@ from ..settings import MOST_PASSAGES
 from .requests import AtHorizon, PassageFilter, Query
 from .shapes import PassageShown, Shown, at
 
-__all__ = ["MemoriesQuery", "MemoryShown", "RecollectionShown"]
-
 
 class MemoriesQuery(PassageFilter, AtHorizon):
     """What to look for, in which collections; the filter is about passages."""

@@ -10,8 +10,6 @@ from pydantic import TypeAdapter
 
 from ..problems import ProblemShown, documented
 
-__all__ = ["described"]
-
 _ABOUT = """Graph-augmented hybrid retrieval and a blind continuity critic for long stories.
 
 * **Horizon.** Every read takes `as_of`, a chapter: nothing told after it has any influence on the answer.

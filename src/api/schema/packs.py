@@ -11,19 +11,6 @@ from ..settings import MOST_PASSAGES
 from .requests import Nothing, Query, Turn
 from .shapes import QuoteOf, Shown, at
 
-__all__ = [
-    "PackAnswerShown",
-    "PackAsk",
-    "PackAtHorizon",
-    "PackCitationShown",
-    "PackFoundShown",
-    "PackQuery",
-    "PackShown",
-    "PackSuggest",
-    "PackSuggestionsShown",
-    "PacksShown",
-]
-
 _Word = Annotated[str, StringConstraints(max_length=200, pattern=r"^[^\x00]*$")]
 _Pair = Annotated[str, StringConstraints(max_length=401, pattern=r"^[^\x00=]{1,200}=[^\x00]{1,200}$")]
 

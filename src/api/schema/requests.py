@@ -15,32 +15,6 @@ from ...story.writing.prompts import Length
 from ..jobs.registry import JobStatus
 from ..settings import LONGEST_DRAFT, LONGEST_PROMPT, LONGEST_QUERY, MOST_PASSAGES
 
-__all__ = [
-    "CONVERSATION",
-    "SAID",
-    "ArcsQuery",
-    "Ask",
-    "AtHorizon",
-    "Check",
-    "CheckQuery",
-    "Compare",
-    "Correct",
-    "Feedback",
-    "GraphQuery",
-    "JobsQuery",
-    "LibraryQuery",
-    "Nothing",
-    "Page",
-    "PassageFilter",
-    "Query",
-    "RecapQuery",
-    "Score",
-    "SearchQuery",
-    "SuspectsQuery",
-    "TimelineQuery",
-    "body",
-]
-
 CONVERSATION = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
 """What an id of a conversation looks like."""
 

@@ -32,16 +32,6 @@ if TYPE_CHECKING:
     from ...project.searching import SearchResult
     from ..jobs.registry import Job
 
-__all__ = [
-    "answer_shown",
-    "job_shown",
-    "json_of",
-    "json_response",
-    "paged",
-    "project_shown",
-    "search_shown",
-]
-
 _LEFT_OUT = "left out: what the project's folder asks for and nobody confirmed (fabula trust, on the server)"
 
 

@@ -17,29 +17,6 @@ from ...project.indexing import IndexReport
 from ...project.keeping.broken import Checked
 from ..problems import ProblemShown
 
-__all__ = [
-    "AnswerShown",
-    "CitationShown",
-    "EmbeddingsShown",
-    "HealthShown",
-    "JobShown",
-    "JobsShown",
-    "LibraryHitShown",
-    "LibraryHitsShown",
-    "PassageShown",
-    "ProjectShown",
-    "ProjectsShown",
-    "QuoteOf",
-    "RatedShown",
-    "RatingsShown",
-    "ReadyShown",
-    "ReportShown",
-    "SearchShown",
-    "Shown",
-    "VerifiedShown",
-    "at",
-]
-
 
 class Shown(BaseModel):
     """Made of a value by :meth:`of`."""

@@ -32,17 +32,6 @@ from ..encoders.packaged import packaged_shape
 from ..text.sentences import sentences
 from ..types import Span
 
-__all__ = [
-    "SHOWN",
-    "WEIGHTS",
-    "AnswerRead",
-    "AnswerReader",
-    "PairTokens",
-    "Piece",
-    "ReadSentence",
-    "packaged_reader",
-]
-
 WEIGHTS = Path(__file__).with_name("answer_weights.npz")
 QUESTION_TOKENS, PASSAGE_TOKENS, ANSWER_TOKENS = 48, 256, 25
 """So much of a question is read; so much of a passage at once; so long an answer may be."""

@@ -9,8 +9,6 @@ from ..types import Evidence, Horizon, LeftOut, Note, Passage
 from .grounding import Citation, SentenceSupport
 from .sources import AnswerSource
 
-__all__ = ["LEAST_BUDGET", "MOST_BUDGET", "AnswerSettings", "Answered", "Asked", "KnownAnswer", "Written"]
-
 LEAST_BUDGET, MOST_BUDGET = 900, 6000
 
 

@@ -14,8 +14,6 @@ from .answer_reader import AnswerRead
 from .answered import AnswerSettings, Asked
 from .sources import AnswerSource, numbered_sources
 
-__all__ = ["Gathered", "Gatherer", "Library", "Reader"]
-
 _LETTERS_A_TOKEN = 4  # where no model is at hand to count them
 _TOKENS_A_PASSAGE = 100  # or more
 _RRF = 60  # added to a rank (Cormack et al., 2009)

@@ -18,19 +18,6 @@ from ..text.tokenizing import Tokenizer
 from ..types import Evidence, Span
 from .sources import AnswerSource
 
-__all__ = [
-    "SUPPORTED_SHARE",
-    "Citation",
-    "Grounding",
-    "SentenceSupport",
-    "answer_sentences",
-    "best_quotes",
-    "cited_numbers",
-    "ground",
-    "question_names",
-    "telling_terms",
-]
-
 SUPPORTED_SHARE = 0.6
 
 _MARK = re.compile(r"\[(\d{1,3})\]")

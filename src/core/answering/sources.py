@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from ..types import Evidence, LeftOut, Note, Passage, Span
 
-__all__ = ["AnswerSource", "numbered_sources", "source_block"]
-
 _DUPLICATE_SHARE = 0.5
 
 

@@ -8,8 +8,6 @@ from ..types import Span
 from .grounding import answer_sentences, ground
 from .sources import AnswerSource
 
-__all__ = ["MOST_SEARCHES", "SEARCH", "SupportedSentences"]
-
 SEARCH = "search:"
 """How a line begins with which a model asks for passages instead of answering."""
 

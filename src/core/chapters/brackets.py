@@ -6,8 +6,6 @@ import re
 
 from .headings import read_as
 
-__all__ = ["without_brackets"]
-
 _BRACKETS = re.compile(
     r"\[(?P<kind>illustration|(?:foot|side|end)-?note|transcriber['\u2019]s note)\b"
     r"(?P<said>(?:[^\[\]]|\[[^\[\]]{0,200}\]){0,9000})\]",

@@ -10,8 +10,6 @@ from itertools import accumulate, pairwise
 from ..types import Span
 from .headings import Heading, Page
 
-__all__ = ["THIN", "Prose", "entries_of_contents", "sizes"]
-
 THIN = 15  # words of prose under which a heading has, in effect, nothing behind it
 _LISTED = 60  # the same for an entry of a contents page, which may carry an abstract
 _TRIES = 20  # beginnings of the text proper that are tried after a contents page

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-__all__ = ["is_date"]
-
 _MONTHS = "january february march april may june july august september october november december".split()
 _WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 _TIMES = frozenset("morning noon afternoon evening night midnight spring summer autumn winter".split())

@@ -15,18 +15,6 @@ from itertools import accumulate
 from .dates import is_date
 from .numerals import MOST, MOST_CHAPTERS, number
 
-__all__ = [
-    "TEASER",
-    "Heading",
-    "Page",
-    "Rank",
-    "is_caps",
-    "is_title_case",
-    "names_apparatus",
-    "read_as",
-    "scan",
-]
-
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 _LOOK = 200  # characters of a line that may hold a heading; longer lines are prose after it
 _DECOR = " \t\f\v\xa0_*=~|[](){}<>#·•-\u2013\u2014\u2015"

@@ -10,8 +10,6 @@ from ..text.breaks import HEADING
 from ..text.fences import fenced_lines
 from .headings import Heading, Page, Rank, scan
 
-__all__ = ["markdown_headings", "title_of"]
-
 _TOP = re.compile(r"\s*#[ \t]+(\S[^\r\n]*)")
 _NEXT = re.compile(r"^[ \t]*(#{1,6})[ \t]+\S", re.MULTILINE)
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["MOST", "MOST_CHAPTERS", "in_roman", "number"]
-
 MOST = 399
 """The largest numeral that is read where nothing says what it counts."""
 MOST_CHAPTERS = 9_999

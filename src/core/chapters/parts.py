@@ -14,8 +14,6 @@ from ..text.breaks import is_scene_break
 from ..text.sentences import sentences
 from ..types import Chapter, Span
 
-__all__ = ["LONGEST_WHOLE", "in_parts"]
-
 LONGEST_WHOLE = 10_000
 """Words of the longest text that stays one chapter."""
 _LEAST, _MOST = 2_500, 5_000  # words of a part

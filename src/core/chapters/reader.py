@@ -24,8 +24,6 @@ from .sequences import Outline, choose
 from .titles import Block, block
 from .unnumbered import listed_titles, serial_headings
 
-__all__ = ["find_chapters"]
-
 _EPIGRAPH = 120  # words that may stand between a part's heading and its first chapter
 _OPENING, _GUTENBERG_OPENING = 100, 250  # words of prose before the first heading that make a chapter
 _START = re.compile(

@@ -16,8 +16,6 @@ from dataclasses import dataclass
 from .contents_page import THIN, Prose, entries_of_contents, sizes
 from .headings import DAYS, Heading, Page, Rank
 
-__all__ = ["Outline", "choose"]
-
 _RESTART, _REPEAT, _ONWARD, _ANY, _SWITCH, _UNREAD = 1.5, 1.5, 0.9, 3.0, 0.3, 0.3
 _LATE, _SECOND, _GAP, _GAP_STEP, _GAPS = 0.3, 0.05, 0.5, 0.15, 5
 _ONLY_BEFORE = {"introduction", "preface", "foreword", "proem", "overture"}

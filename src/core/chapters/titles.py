@@ -12,8 +12,6 @@ from ..text.breaks import is_heading
 from .headings import Heading, Page, Rank, is_caps, is_title_case
 from .numerals import number
 
-__all__ = ["Block", "block"]
-
 _INLINE = 400  # characters: a longer paragraph on a label's line is prose
 _UNDER = 300  # characters of the longest title under a label
 _SUMMARY = re.compile(

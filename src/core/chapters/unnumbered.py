@@ -12,8 +12,6 @@ from .dates import is_date
 from .headings import Heading, Page, Rank, is_caps
 from .sequences import Outline
 
-__all__ = ["listed_titles", "serial_headings"]
-
 _LEADERS = re.compile(r"(?:[\s.·\u2026_-]*\s)?\d{1,4}\s*\Z|[\s.·\u2026]+\Z")
 _SPACES = re.compile(r"[\W_]+")
 _MOST = 400  # lines of the longest contents page

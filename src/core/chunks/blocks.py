@@ -10,8 +10,6 @@ from collections.abc import Iterator, Sequence
 from ..text.fences import fenced_lines
 from ..types import Span
 
-__all__ = ["Fences", "fences", "list_items"]
-
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _ITEM = re.compile(r"[ \t]{0,12}(?:[-*+•]|\(?(?:[0-9]{1,3}|[a-z])[.)])[ \t]+\S")
 

@@ -6,8 +6,6 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-__all__ = ["CHARACTERS", "Characters", "Measure", "Tokens"]
-
 
 class Measure(Protocol):
     """Lengths inside one text, of the stretch from ``start`` to ``end`` (offsets in characters)."""

@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from ...errors import ConfigError
 
-__all__ = ["Selection"]
-
 Mask = NDArray[np.bool_]
 
 

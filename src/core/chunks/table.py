@@ -17,8 +17,6 @@ from ..files.mapped import opened
 from ..kernels import compiled
 from ..types import Chunk, Document, Span
 
-__all__ = ["ChunkTable"]
-
 _FILE = "chunks.npy"
 
 

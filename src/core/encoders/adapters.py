@@ -11,8 +11,6 @@ from ..kernels import compiled
 from .bert import EncoderShape, QueryEncoder, Weights, read_weights
 from .bert_compiled import CompiledQueryEncoder, can_compile
 
-__all__ = ["ADAPTED", "adapted", "adapted_encoder", "read_adapters"]
-
 ADAPTED = (
     "attention.self.query",
     "attention.self.key",

@@ -21,17 +21,6 @@ from ...errors import ModelMissing
 if TYPE_CHECKING:
     from tokenizers import Encoding
 
-__all__ = [
-    "Array",
-    "EncoderShape",
-    "QueryEncoder",
-    "TextTokens",
-    "Weights",
-    "placed",
-    "read_shape",
-    "read_weights",
-]
-
 Array = NDArray[np.float32]
 Weights = dict[str, Array]
 

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from ..kernels.compiled import EncoderKernel
 from .bert import Array, EncoderShape, Weights, placed
 
-__all__ = ["CompiledQueryEncoder", "can_compile"]
-
 _TILE = 16
 _PAIRED = 3  # the level at which inputs go in pairs
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     import torch
     from numpy.typing import NDArray
 
-__all__ = ["PackedEncoder"]
-
 _BLOCK = 1024
 """About how many tokens are computed at once: a block's arrays then stay in the processor's cache."""
 

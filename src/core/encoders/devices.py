@@ -15,17 +15,6 @@ if TYPE_CHECKING:
     import torch
     from sentence_transformers import SentenceTransformer
 
-__all__ = [
-    "accelerator",
-    "cast_linear",
-    "check_address_space",
-    "computes_in_bf16",
-    "one_thread",
-    "refuse_missing",
-    "torch_type",
-]
-
-
 _LEAST_MAPPED = 1_200_000_000  # bytes; torch and spaCy loaded with 1.3 GB and not with 1.15
 
 

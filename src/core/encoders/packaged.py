@@ -9,8 +9,6 @@ from typing import NamedTuple
 from ...errors import ModelMissing
 from .bert import EncoderShape, read_shape
 
-__all__ = ["DEFAULT_MODEL", "PACKAGED", "Packaged", "packaged_folder", "packaged_shape"]
-
 DEFAULT_MODEL = "all-MiniLM-L6-v2"
 
 

@@ -10,8 +10,6 @@ import hashlib
 import re
 from dataclasses import dataclass
 
-__all__ = ["Prefixes", "known_prefixes", "prefixes_of"]
-
 _BGE = "Represent this sentence for searching relevant passages: "
 
 

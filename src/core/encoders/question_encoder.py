@@ -18,8 +18,6 @@ from .adapters import adapted_encoder, read_adapters
 from .bert import EncoderShape, QueryEncoder, TextTokens
 from .bert_compiled import CompiledQueryEncoder
 
-__all__ = ["QUESTION_TOKENS", "QUESTION_WEIGHTS", "QuestionEmbedder"]
-
 QUESTION_WEIGHTS = Path(__file__).with_name("question_weights.npz")
 QUESTION_TOKENS = 128
 """So much of a question is read."""

@@ -9,8 +9,6 @@ import numpy as np
 from ...errors import ModelRefused
 from ..interfaces import Vectors
 
-__all__ = ["check_vectors"]
-
 _SHOWN = 60  # characters of a text
 
 

@@ -11,8 +11,6 @@ from pathlib import Path
 
 from ...errors import UsageError
 
-__all__ = ["changing", "replace_file", "sweep_drafts", "sync"]
-
 _PATIENCE_S = 10.0
 
 

@@ -10,8 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["opened"]
-
 _LARGE = 256 * 1024**2
 _POPULATE = 22  # MADV_POPULATE_READ, Linux 5.14
 

@@ -9,8 +9,6 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-__all__ = ["parse_json", "plain"]
-
 
 def parse_json(text: str | bytes) -> Any:
     """The value that a JSON text holds. Raises JSONDecodeError, also where it nests too deep to be read."""

@@ -11,8 +11,6 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-__all__ = ["DEEPEST", "LARGEST", "TomlError", "load_toml", "parse_toml"]
-
 LARGEST = 4_000_000
 """Characters of one file."""
 

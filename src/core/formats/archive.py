@@ -13,8 +13,6 @@ from urllib.parse import unquote
 
 from ...errors import DocumentError
 
-__all__ = ["MAX_DECLARED", "MAX_MEMBER", "MAX_MEMBERS", "MAX_READ", "Archive"]
-
 MAX_MEMBERS = 10_000
 MAX_DECLARED = 2_000_000_000
 """Bytes that all members may say they hold together; pictures count, though they are never read."""

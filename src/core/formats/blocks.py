@@ -10,17 +10,6 @@ from ..text.breaks import is_scene_break
 from ..text.normal_form import normalized
 from ..types import Chapter
 
-__all__ = [
-    "SCENE_BREAK",
-    "Converted",
-    "TextBlock",
-    "block_of",
-    "clean_title",
-    "markdown_of",
-    "printable",
-    "text_starts",
-]
-
 SCENE_BREAK = "***"
 _MARKDOWN = re.compile(r"(#{1,6}[ \t]|```|~~~)")
 _UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")

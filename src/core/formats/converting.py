@@ -24,8 +24,6 @@ from ...errors import DocumentError
 from ..types import Chapter, Span
 from .blocks import Converted
 
-__all__ = ["IMAGE", "PAGE", "ReadingLimits", "convert", "in_process", "main"]
-
 PAGE = "page"
 """The kind of an order for the picture of a PDF's page, where others are endings of files."""
 IMAGE = "image"

@@ -7,8 +7,6 @@ import io
 
 from ...errors import DocumentError
 
-__all__ = ["LARGEST_SIDE", "drawn"]
-
 LARGEST_SIDE = 1600
 """Pixels of the longer side."""
 _MOST_PIXELS = 64_000_000

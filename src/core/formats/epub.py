@@ -22,8 +22,6 @@ from .epub_contents import APART_WORDS, Page, TocEntry, chaptered
 from .html import blocks_of
 from .xml_tree import decoded_markup, local, xhtml_tree, xml_tree
 
-__all__ = ["container_of", "epub_document"]
-
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
 _PAGES = ("application/xhtml+xml", "text/html", "text/x-oeb1-document", "application/xml")

@@ -9,8 +9,6 @@ from dataclasses import dataclass, replace
 from ..chapters.headings import names_apparatus
 from .blocks import TextBlock
 
-__all__ = ["APART_WORDS", "Page", "TocEntry", "chaptered"]
-
 APART_WORDS = 2000
 """A cover, a title page, a list of contents and the like have fewer words; what has more is kept."""
 

@@ -14,8 +14,6 @@ from dataclasses import dataclass, field
 from .blocks import Converted, block_of, clean_title, markdown_of
 from .sections import Section, sectioned
 
-__all__ = ["fountain_document"]
-
 _PAGE_KEY = re.compile(r"([A-Za-z][A-Za-z ]{0,40}):[ \t]*(.*)\Z")
 _SCENE = re.compile(r"(?:INT|EXT|EST|INT\.?/EXT|I/E)[. ]", re.IGNORECASE)
 _SCENE_NUMBER = re.compile(r"\s*#[A-Za-z0-9.\-]{1,20}#\s*\Z")

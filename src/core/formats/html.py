@@ -16,8 +16,6 @@ from ..chapters.headings import Rank, read_as
 from .blocks import SCENE_BREAK, Converted, TextBlock, block_of, clean_title, markdown_of
 from .xml_tree import decoded_markup, html_tree, local
 
-__all__ = ["blocks_of", "html_document"]
-
 _BLOCKS = frozenset(
     "address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption "
     "figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html li main ol p pre section summary table tbody "

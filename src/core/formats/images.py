@@ -10,8 +10,6 @@ from pathlib import Path
 from ...errors import DocumentError
 from .converting import IMAGE, ReadingLimits, in_process
 
-__all__ = ["MOST_BYTES", "DrawnImage", "draw_image", "image_file"]
-
 MOST_BYTES = 20_000_000
 
 

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from ..types import Box
 from .converting import PAGE, ReadingLimits, in_process
 
-__all__ = ["draw_page"]
-
 
 def draw_page(
     data: bytes,

@@ -10,8 +10,6 @@ from ..chapters.headings import Rank, read_as
 from ..types import Chapter, Span
 from .blocks import SCENE_BREAK, Converted, clean_title
 
-__all__ = ["Section", "sectioned"]
-
 _UNTITLED = "Untitled"
 _DEEPEST = 20
 _SCENES = ("scene", "section")

@@ -12,8 +12,6 @@ from typing import Any
 from ...errors import DocumentError
 from ..text.encodings import guess_encoding
 
-__all__ = ["decoded_markup", "html_tree", "local", "xhtml_tree", "xml_tree"]
-
 _log = logging.getLogger(__name__)
 _PROLOG = 2048  # bytes in which a document names its encoding
 _DECLARED = re.compile(rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._:-]{1,40})["']""")

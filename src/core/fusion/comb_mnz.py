@@ -10,8 +10,6 @@ from ..types import Hit
 from .fused import Fused, Part, assemble, weighted
 from .normalise import Normalisation, min_max
 
-__all__ = ["comb_mnz"]
-
 
 def comb_mnz(
     lists: Mapping[str, Sequence[Hit]],

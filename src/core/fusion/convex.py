@@ -9,8 +9,6 @@ from ..types import Hit
 from .fused import Fused, Part, assemble, weighted
 from .normalise import Normalisation, by_ceiling
 
-__all__ = ["convex_combination"]
-
 
 def convex_combination(
     lists: Mapping[str, Sequence[Hit]],

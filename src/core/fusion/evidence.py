@@ -15,8 +15,6 @@ from ..text.term_evidence import QueryEvidence
 from ..types import Hit
 from .fused import hits_of
 
-__all__ = ["COVERAGE", "NEARNESS", "evidence_lists", "evidence_weights"]
-
 COVERAGE, NEARNESS = "coverage", "nearness"
 _LEXICAL = "lexical"
 

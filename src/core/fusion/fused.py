@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from ...errors import ConfigError
 from ..types import Hit, Share
 
-__all__ = ["Fused", "Part", "assemble", "hits_of", "weighted"]
-
 Part = tuple[str, Sequence[Hit], Sequence[float]]
 """A list's name, its hits, and what each hit adds to the score of its chunk."""
 

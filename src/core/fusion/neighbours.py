@@ -20,8 +20,6 @@ from dataclasses import dataclass
 from ...errors import ConfigError
 from ..types import Hop
 
-__all__ = ["FOLLOWING", "PRECEDING", "Lifted", "lifted", "neighbour_hops"]
-
 FOLLOWING = "the passage after"
 PRECEDING = "the passage before"
 

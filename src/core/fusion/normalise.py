@@ -11,8 +11,6 @@ from math import fsum, sqrt
 
 from ..types import Hit
 
-__all__ = ["Normalisation", "by_ceiling", "min_max", "raw", "z_score"]
-
 Normalisation = Callable[[Sequence[Hit], float], list[float]]
 """From a list's hits, and the highest score that its retriever could give to this query."""
 

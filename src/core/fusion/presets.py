@@ -16,8 +16,6 @@ from .fused import Fused
 from .normalise import Normalisation, by_ceiling, min_max, raw, z_score
 from .reciprocal_rank import reciprocal_rank_fusion
 
-__all__ = ["DEFAULT_PRESET", "PRESETS", "FusionPreset", "fuse"]
-
 Rule = Literal["rrf", "convex", "comb_mnz"]
 Scale = Literal["ceiling", "min_max", "z_score", "raw"]
 

@@ -9,8 +9,6 @@ from ...errors import ConfigError
 from ..types import Hit
 from .fused import Fused, Part, assemble, weighted
 
-__all__ = ["reciprocal_rank_fusion"]
-
 
 def reciprocal_rank_fusion(
     lists: Mapping[str, Sequence[Hit]],

@@ -13,8 +13,6 @@ from ..kernels import compiled
 from ..types import Share
 from .fused import Fused
 
-__all__ = ["fuse_table"]
-
 Floats = NDArray[np.floating]
 
 

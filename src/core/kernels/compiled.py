@@ -16,8 +16,6 @@ from typing import Any, Protocol, cast
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ENCODER", "KERNEL", "EncoderKernel", "Kernel", "encoder_state", "kernel_state"]
-
 _VERSION = 3  # of what is declared below; each kernel names the one that it has
 
 Ints = NDArray[np.int32]

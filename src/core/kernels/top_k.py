@@ -7,8 +7,6 @@ from numpy.typing import NDArray
 
 from . import compiled
 
-__all__ = ["best", "ranked", "union"]
-
 Ordinals = NDArray[np.intp]
 Singles = NDArray[np.float32]
 

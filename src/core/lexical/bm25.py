@@ -29,8 +29,6 @@ from ..text.tokenizing import Learnt, Tokenizer, without_accents
 from ..types import CorpusStatistics, Hit, TermStatistics
 from .postings import Postings, counted, gains, leaders, sums, sums_at
 
-__all__ = ["BM25Settings", "LexicalIndex", "Variant"]
-
 Variant = Literal["lucene", "okapi"]
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from ..kernels import compiled
 from ..kernels.top_k import best
 
-__all__ = ["Postings", "counted", "gains", "leaders", "sums", "sums_at"]
-
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
 Ordinals = NDArray[np.intp]

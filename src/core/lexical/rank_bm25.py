@@ -24,8 +24,6 @@ from .bm25 import BM25Settings
 if TYPE_CHECKING:
     from rank_bm25 import BM25Okapi
 
-__all__ = ["RankBM25Index"]
-
 Floats = NDArray[np.float64]
 
 

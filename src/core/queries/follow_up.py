@@ -11,8 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-__all__ = ["LOOKED_BACK", "Named", "standalone"]
-
 Named = Callable[[str], Sequence[tuple[str, str]]]
 """The people whom a text names, in order, each by the story's name and gender ("" where it is not known)."""
 

@@ -15,16 +15,6 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from ..types import TermStatistics
 
-__all__ = [
-    "CLASSES",
-    "Kind",
-    "QueryAnalysis",
-    "QueryClass",
-    "QueryRouter",
-    "QueryStatistics",
-    "asks_to_write",
-]
-
 Kind = Literal["factual", "narrative"]
 QueryClass = Literal["keyword", "conceptual", "mixed"]
 CLASSES: tuple[QueryClass, ...] = ("keyword", "conceptual", "mixed")

@@ -24,8 +24,6 @@ from ..fusion.evidence import COVERAGE, NEARNESS
 from ..types import Horizon, Passage
 from .router import QueryClass
 
-__all__ = ["REMEMBERED", "LearningSettings", "Lesson", "Placement", "Rating", "learn", "pull"]
-
 REMEMBERED = 20  # the report's window: its mean is what a reader is shown
 USUAL = 0.5  # what an answer is expected to be rated before anyone did: either is as likely
 _USUAL_COUNT = 10.0  # ratings that this expectation counts as

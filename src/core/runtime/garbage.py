@@ -12,9 +12,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
 
-__all__ = ["collection_put_off"]
-
-
 _lock = Lock()
 _blocks: list[bool] = []  # those that are being run, in all threads; the first says whether it was on before
 

@@ -11,14 +11,6 @@ from pathlib import Path
 
 import psutil
 
-__all__ = [
-    "available_memory",
-    "control_group_limit",
-    "give_back_free_memory",
-    "own_limit",
-    "used_memory",
-]
-
 _NO_LIMIT = sys.maxsize
 _IN_USE = (b"RssAnon:", b"RssShmem:")
 

@@ -17,8 +17,6 @@ from types import TracebackType
 from ...errors import MemoryBudgetError
 from .memory_limits import available_memory, give_back_free_memory, used_memory
 
-__all__ = ["UNGUARDED", "Evictor", "MemoryMonitor", "MemoryReport", "WorkGuard", "default_budget"]
-
 GIB = 1024**3
 _SHARE = 0.75
 _CARD = 16 * GIB

@@ -10,8 +10,6 @@ from typing import TypeVar
 from ...errors import ModelError
 from ..types import Prompt
 
-__all__ = ["ModelPlan", "ModelReport", "answer_all"]
-
 _T = TypeVar("_T")
 
 

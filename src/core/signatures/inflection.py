@@ -7,8 +7,6 @@ from itertools import chain
 
 from .words import AUXILIARIES, DETERMINERS, IRREGULAR, NUMBERS, VERBS
 
-__all__ = ["base_form", "numerals"]
-
 _VOWELS = frozenset("aeiou")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)\Z")
 _ROMAN = re.compile(r"(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})\Z")

@@ -21,15 +21,6 @@ from ..interfaces import Vectors
 from ..types import Horizon
 from .signature import QuerySignature, normalised, signature
 
-__all__ = [
-    "DEFAULT_CAPACITY",
-    "DEFAULT_THRESHOLD",
-    "CacheHit",
-    "CacheStatistics",
-    "SemanticCache",
-    "cache_scope",
-]
-
 DEFAULT_CAPACITY = 64 * 1024**2
 DEFAULT_THRESHOLD = 0.81
 _OVERHEAD = 1024  # bytes of Python objects that an entry costs beside what it holds

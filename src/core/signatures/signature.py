@@ -37,8 +37,6 @@ from .words import (
     WH,
 )
 
-__all__ = ["QuerySignature", "normalised", "signature"]
-
 _LONGEST = 400  # characters; a longer text is a passage rather than a question, and keeps its wording
 _END = re.compile(r"[\s.?!]+\Z")
 _QUOTES = str.maketrans("’‘`“”„–—\N{MODIFIER LETTER APOSTROPHE}", "'''\"\"\"--'")

@@ -13,8 +13,6 @@ from .tables import digest
 if TYPE_CHECKING:
     from .seam import Store
 
-__all__ = ["AcceptedChapter", "accepted_in", "accepted_missing_in", "remember_accepted"]
-
 _KEY = "accepted"
 
 

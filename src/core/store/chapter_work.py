@@ -8,8 +8,6 @@ from ..types import Chapter, Document
 from .seam import Store
 from .tables import digest
 
-__all__ = ["KeptWork"]
-
 
 class KeptWork:
     """What one producer made of each chapter of a document, kept under a digest of the chapter's text.

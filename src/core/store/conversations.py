@@ -14,8 +14,6 @@ from ..types import Horizon
 from .database import postpone, translated, writing
 from .tables import TURNS
 
-__all__ = ["Conversation", "ConversationStore", "KeptTurn", "checked_id"]
-
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 

@@ -16,8 +16,6 @@ from sqlalchemy.exc import DatabaseError
 
 from ...errors import ProjectError
 
-__all__ = ["connect", "postpone", "translated", "writing"]
-
 _WRITER = {"begin": "BEGIN IMMEDIATE"}  # waits for another writer where a reader's BEGIN could not any more
 _WAYS_OUT = {
     sqlite3.SQLITE_FULL: "the disk is full: make room and do it again, what was there before is whole",

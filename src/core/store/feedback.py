@@ -16,8 +16,6 @@ from ..types import Horizon
 from .database import postpone, translated, writing
 from .tables import FEEDBACK
 
-__all__ = ["FeedbackStore", "rating_row", "read_rating"]
-
 _STAMP = "SELECT coalesce(max(id), 0), count(*) FROM feedback"  # at every search, so as it is sent
 
 

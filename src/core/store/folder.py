@@ -7,8 +7,6 @@ from pathlib import Path
 from ...errors import ProjectError
 from ..files.atomic import sweep_drafts
 
-__all__ = ["DATABASE", "prepare_folder", "refuse_links", "sweep_settings"]
-
 DATABASE = "fabula.db"
 _OURS = frozenset(
     "fabula.toml fabula.db fabula.db-wal fabula.db-shm fabula.db-journal suppressions.toml index graphs "

@@ -18,8 +18,6 @@ import sqlalchemy as sa
 from .tables import META, TABLES, WORK, seal
 from .usage import USAGE
 
-__all__ = ["READ", "SCHEMA", "SEALED", "foreign_part", "migrate", "schema_of", "set_values"]
-
 SCHEMA = "4"
 SEALED = ("3", SCHEMA)  # schemas in which kept work has checksums
 

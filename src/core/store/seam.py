@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from .index.parts import IndexParts
     from .usage import UsageKind, UsageRow
 
-__all__ = ["Conversations", "IndexReader", "Snapshot", "Store", "Usage"]
-
 
 class IndexReader(Protocol):
     """One generation of a project's index. It stays as it is while others are published, until the second

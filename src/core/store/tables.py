@@ -10,25 +10,6 @@ import sqlalchemy as sa
 
 from ..types import Book, Chapter, Document, Span
 
-__all__ = [
-    "BOOKS_KEY",
-    "CHAPTERS",
-    "DOCUMENTS",
-    "FEEDBACK",
-    "META",
-    "TABLES",
-    "TURNS",
-    "WORK",
-    "books_value",
-    "chapter_row",
-    "digest",
-    "digest_document",
-    "read_books",
-    "read_chapter",
-    "seal",
-    "unseal",
-]
-
 BOOKS_KEY = "books"
 """Of the table ``meta``: which books a series has."""
 TABLES = sa.MetaData()

@@ -14,8 +14,6 @@ from ...errors import ProjectError
 from .database import translated, writing
 from .tables import WORK, unseal
 
-__all__ = ["Upkeep", "copy_database", "generation_in", "problems_in"]
-
 _NAMED = 5  # problems of a database that are worth a line
 
 

@@ -13,8 +13,6 @@ import sqlalchemy as sa
 
 from .database import translated, writing
 
-__all__ = ["USAGE", "UsageKind", "UsageRow", "UsageStore"]
-
 UsageKind = Literal["language", "embedding"]
 
 USAGE = sa.Table(

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from unicodedata import category
 
-__all__ = ["HEADING", "is_heading", "is_scene_break"]
-
 HEADING = re.compile(r"(#{1,6})[ \t]+([^\s#].*?)[ \t#]*\Z")
 """A line that is a Markdown heading: its marks, and its words."""
 

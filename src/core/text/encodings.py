@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["guess_encoding"]
-
 _LIKELY = "cp1252 cp1250 cp1251 cp1253 cp1254 koi8_r gb18030 big5 shift_jis euc_jp euc_kr".split()
 _ALIKE = ("cp1250", "cp1253", "cp1254")  # a few letters apart from cp1252, which English books are in
 

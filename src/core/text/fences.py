@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-__all__ = ["fenced_lines"]
-
 _OPENING = re.compile(r"[ ]{0,3}(?:(?P<ticks>`{3,})[^`]*|(?P<tildes>~{3,})[ \t]*[^~\s].*)\Z")
 _CLOSING = re.compile(r"[ ]{0,3}(`{3,}|~{3,})[ \t]*\Z")
 

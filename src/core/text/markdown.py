@@ -13,8 +13,6 @@ from typing import Any
 
 from .fences import fenced_lines
 
-__all__ = ["read_markdown", "story_markdown"]
-
 _FRONT = re.compile(
     r"\ufeff?---[ \t]*\r?\n(.{0,20000}?)^(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE
 )

@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["normalized"]
-
 _PLAIN = str.maketrans(
     {
         **dict.fromkeys("\u2010\u2011", "-"),

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 
 from ..types import Span
 
-__all__ = ["in_marks", "sentences"]
-
 _SHORT = (
     "mr mrs ms messrs mme mlle dr st prof rev hon sr jr esq capt captn col gen lt maj sergt sgt lieut gov \
 pres supt adm cmdr etc viz vs cf inc ltd co bros dept mt"

@@ -20,8 +20,6 @@ from numpy.typing import NDArray
 from ..kernels import compiled
 from .tokenizing import Tokenizer
 
-__all__ = ["FUNCTION_WORDS", "QueryEvidence", "QueryTerm", "measured"]
-
 Floats = NDArray[np.float64]
 
 _APART = 1 << 40

@@ -18,8 +18,6 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 if TYPE_CHECKING:
     from Stemmer import Stemmer
 
-__all__ = ["STOP_WORDS", "Learnt", "Tokenizer", "without_accents"]
-
 Term = TypeVar("Term")
 
 STOP_WORDS = frozenset(

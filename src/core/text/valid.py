@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from ...errors import UsageError
 
-__all__ = ["require_said", "require_text"]
-
 _AROUND = 30  # characters shown on either side
 
 

@@ -22,8 +22,6 @@ from ..files.mapped import opened
 from ..interfaces import Vectors
 from ..kernels import compiled
 
-__all__ = ["ScanCodes", "near"]
-
 _SIGNS, _BYTES = "scan-signs.npy", "scan-bytes.npy"
 _SEED = 384
 _BATCH = 16_384

@@ -20,8 +20,6 @@ from ..kernels.top_k import best, ranked
 from ..types import Hit
 from .codes import ScanCodes
 
-__all__ = ["VectorIndex"]
-
 Ordinals = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 

@@ -9,8 +9,6 @@ import numpy as np
 from ...core.interfaces import Vectors
 from .wire import BadReply
 
-__all__ = ["unit_rows"]
-
 _SMALLEST = 1e-12  # a length below which there is no direction
 
 

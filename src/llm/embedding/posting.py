@@ -18,8 +18,6 @@ from ..endpoint import is_own_machine, wait_before_next
 from ..openai_errors import AnswerTooLong, Endpoint, Failure, retry_after
 from .wire import BadReply
 
-__all__ = ["Poster"]
-
 _MOST_BYTES = 256_000_000
 _TRY_AGAIN = frozenset({408, 409, 425, 429})
 _NO_CREDIT = frozenset({"insufficient_quota", "billing_hard_limit_reached"})

@@ -26,8 +26,6 @@ from .numbers import unit_rows
 from .posting import Poster
 from .wire import WIRES, BadReply, Purpose
 
-__all__ = ["EmbeddingEndpoint", "RemoteEmbedder"]
-
 _QUERIES_KEPT = 1024
 _MOST_TOKENS = 250_000  # of a request; OpenAI takes 300,000
 _VERSION = "remote-1"

@@ -10,8 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-__all__ = ["WIRES", "BadReply", "GeminiWire", "OllamaWire", "OpenAIWire", "Purpose", "Reply", "Wire"]
-
 Purpose = Literal["document", "query"]
 
 

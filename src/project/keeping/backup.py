@@ -33,20 +33,6 @@ from ..storage.pictures_file import PICTURES
 from .broken import Verified
 from .verifying import verify
 
-__all__ = [
-    "DATABASE",
-    "MANIFEST",
-    "BackedUp",
-    "Contents",
-    "Restored",
-    "back_up",
-    "draft_folder",
-    "may_hold",
-    "open_archive",
-    "read_contents",
-    "restore",
-]
-
 _TRIES = 20
 _PACKED = (".npy", ".npz")  # numbers do not get smaller
 _BLOCK = 1024 * 1024

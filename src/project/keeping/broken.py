@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-__all__ = ["Break", "Checked", "Cure", "Findings", "Verified"]
-
 Cure = Literal["index", "work", "ratings", ""]
 """What mends a break: the index made anew from text and kept work, work or ratings dropped; "": nobody but
 the author."""

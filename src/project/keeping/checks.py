@@ -33,19 +33,6 @@ from ..pictures import file_of
 from ..storage.pictures_file import PICTURES_FILE, read_pictures
 from .broken import Findings
 
-__all__ = [
-    "check_chunks",
-    "check_corrections",
-    "check_facts",
-    "check_files",
-    "check_log",
-    "check_own_files",
-    "check_postings",
-    "check_ratings",
-    "check_turns",
-    "check_vectors",
-]
-
 _UNIT = 1e-3  # how far from 1 the length of a vector may be
 _T = TypeVar("_T")
 _VECTORS = "vectors:"  # how the names of their producers begin

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from ...core.runtime.memory_monitor import MemoryMonitor
     from ..indexing import Progress
 
-__all__ = ["Compacted", "Mended", "compact", "mend"]
-
 
 @dataclass(frozen=True, slots=True)
 class Mended:

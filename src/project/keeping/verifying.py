@@ -39,8 +39,6 @@ from .checks import (
     check_vectors,
 )
 
-__all__ = ["Sources", "sources_of", "verify"]
-
 _TEXT = "fabula.db, text"
 _UNFINISHED = "fabula index BOOK -o PROJECT goes on where it stopped"
 _META = ("generation", "settings", "content", "codex", "corrections", "book")

@@ -7,8 +7,6 @@ from ...core.types import Horizon
 from ...story.graph_rag.story_graph import StoryKnowledgeGraph
 from ...story.model.types import StoryLog
 
-__all__ = ["graph_rows"]
-
 
 def graph_rows(log: StoryLog) -> GraphRows:
     """What a reader of the whole story knows: each entity, and each relation with the chapter that tells it

@@ -18,8 +18,6 @@ from ..trust import folder_settings
 if TYPE_CHECKING:
     from ...core.store.sqlite import ProjectStore
 
-__all__ = ["create_store", "erase_remote", "holds_project", "open_here", "open_store"]
-
 _FILE = "fabula.toml"
 _LONGEST = 48  # characters of a folder's name in the key of its book
 

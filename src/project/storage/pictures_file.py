@@ -15,16 +15,6 @@ from ...errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-__all__ = [
-    "PICTURES",
-    "PICTURES_FILE",
-    "Picture",
-    "plain_words",
-    "postpone_pictures",
-    "read_pictures",
-    "write_pictures",
-]
-
 PICTURES = "pictures"
 PICTURES_FILE = "pictures.toml"
 _HEAD = "# Portraits and maps: fabula pictures puts them in and takes them out.\n"

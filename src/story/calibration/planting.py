@@ -18,8 +18,6 @@ from pathlib import Path
 from ...core.types import Document, Evidence, Span
 from .prose import Manner, Paragraph, manner_of, paragraphs
 
-__all__ = ["SLIPS", "SOUND", "Pair", "Planted", "Scenario", "plant", "scenarios"]
-
 SLIPS = ("explicit", "paraphrase", "implicit")
 """How a later passage contradicts the earlier one: openly, in other words, by inference."""
 SOUND = ("same", "beside", "change", "trap")

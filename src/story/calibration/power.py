@@ -20,19 +20,6 @@ from ..model.findings import Violation
 from ..model.rates import wilson
 from .planting import SLIPS, Pair, plant
 
-__all__ = [
-    "ASSUMED_SLIPS",
-    "LEAST_FINDINGS",
-    "POWER_FILE",
-    "Found",
-    "Power",
-    "kept_powers",
-    "power_notice",
-    "power_of",
-    "save_powers",
-    "words_needed",
-]
-
 LEAST_FINDINGS = 6
 """With fewer in all, nothing tells two texts of one length apart: where both have as many slips, all of five
 findings fall on one of them by chance once in 16, all of six once in 32."""

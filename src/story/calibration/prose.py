@@ -10,8 +10,6 @@ from dataclasses import dataclass
 
 from ...core.types import Document, Span
 
-__all__ = ["Manner", "Paragraph", "manner_of", "paragraphs"]
-
 _BLANK = re.compile(r"\r?\n[ \t]*(?:\r?\n[ \t]*)+")
 _POSSESSIVE = re.compile(r"[a-z]([^\w\s])(?:s|t|ll|ve|d)\b")
 _PAST = re.compile(r"\b(?:was|were|had|did|went|came|saw|took)\b")

@@ -15,21 +15,6 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from ...core.types import Span
 from ...errors import DocumentError
 
-__all__ = [
-    "Alias",
-    "Character",
-    "CodexFile",
-    "Fact",
-    "Group",
-    "Law",
-    "Life",
-    "Place",
-    "Rule",
-    "Tie",
-    "WrittenCodex",
-    "plain_words",
-]
-
 Path = tuple[str | int, ...]
 _SCALAR = str | int | float  # YAML takes no and 007 for a truth and a number: the error says to quote them
 _GENDERS = {

@@ -10,8 +10,6 @@ from types import MappingProxyType
 
 from ..lexicon.trait_words import BUILDS, EYE_COLOURS, HAIR_COLOURS, HANDS
 
-__all__ = ["ANYBODY", "KINDS", "LaidDown", "Unreadable", "described", "in_words", "laid_down"]
-
 KINDS = ("never", "only", "always")
 ANYBODY = "anybody"
 _NUMBERS = frozenset({"age", "born", "siblings", "children"})

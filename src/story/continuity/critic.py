@@ -22,8 +22,6 @@ from .rules.rule import Record, Rule, first_quote
 from .rules.timeline_conflict import TimelineConflict
 from .rules.two_places_at_once import TwoPlacesAtOnce
 
-__all__ = ["ContinuityCritic", "chosen_rules", "default_rules"]
-
 
 def default_rules() -> tuple[Rule, ...]:
     """Every rule there is, with its default settings, in order of name."""

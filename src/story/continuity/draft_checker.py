@@ -13,8 +13,6 @@ from ..model.findings import CheckReport
 from ..model.types import StoryLog
 from .critic import ContinuityCritic
 
-__all__ = ["DRAFT_ID", "SourceChecker", "draft_document"]
-
 DRAFT_ID = "draft"
 _VIEWS_KEPT = 8
 

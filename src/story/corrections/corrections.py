@@ -18,8 +18,6 @@ from functools import cached_property
 from ...errors import UsageError
 from ..model.clocks import EntityKind
 
-__all__ = ["KINDS", "RETYPES", "Correction", "Corrections", "Pin", "surface_key", "uses"]
-
 RETYPES = ("character", "group", "location", "object")
 _TAKES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # what each kind needs, and may have
     "merge": (("who", "into"), ()),

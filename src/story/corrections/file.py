@@ -23,17 +23,6 @@ from ...core.files.toml import TomlError, parse_toml
 from ...errors import UsageError
 from .corrections import KINDS, Correction, Corrections
 
-__all__ = [
-    "CORRECTIONS_FILE",
-    "added",
-    "as_toml",
-    "parse_corrections",
-    "read_corrections",
-    "read_text",
-    "with_chapters",
-    "without",
-]
-
 CORRECTIONS_FILE = "corrections.toml"  # in a project's folder
 _HEAD = "# Who is who, by the author's word: see fabula correct --help.\n"
 _TABLE = re.compile(r"\s*\[\[\s*correct\s*\]\]\s*(?:#.*)?")

@@ -14,13 +14,6 @@ from ..writing.context import StoryContext
 from ..writing.context_maker import ComparisonSettings
 from ..writing.pipelines import SUPPLIED, Draft
 
-__all__ = [
-    "SCHEMA",
-    "ComparisonReport",
-    "GenerationMetrics",
-    "PipelineResult",
-]
-
 SCHEMA = "fabula.comparison/1"
 SMALL_MODEL_CAVEAT = (
     "written by a 135M model: they show how the comparison works, not which pipeline is better"

@@ -23,8 +23,6 @@ from ..writing.context import StoryContext
 from ..writing.pipelines import SUPPLIED, Draft, Written
 from .comparison_report import GenerationMetrics, PipelineResult
 
-__all__ = ["Marker", "Nouns", "moved_by_labels"]
-
 Nouns = Callable[[str], Sequence[frozenset[str]]]
 """The nouns of a text, sentence by sentence; see ``StoryReader.nouns``."""
 

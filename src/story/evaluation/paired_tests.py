@@ -10,15 +10,6 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "PairedComparison",
-    "bootstrap_interval",
-    "compare_paired",
-    "holm",
-    "items_needed",
-    "sign_flip_test",
-]
-
 _EXACT = 13  # so many differences are tested with every pattern of signs
 
 

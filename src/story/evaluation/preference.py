@@ -22,18 +22,6 @@ from numpy.typing import NDArray
 
 from ...errors import UsageError
 
-__all__ = [
-    "CHOICES",
-    "COLUMNS",
-    "Choice",
-    "Preference",
-    "Sheet",
-    "Strength",
-    "make_sheet",
-    "preference",
-    "read_choices",
-]
-
 COLUMNS = ("pair", "prompt", "a", "b", "choice", "comment")
 CHOICES = ("a", "b", "tie")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")

@@ -10,8 +10,6 @@ from functools import cached_property
 
 from ...core.types import Span
 
-__all__ = ["QuoteFinder"]
-
 _SPACE = re.compile(r"\s+")
 
 

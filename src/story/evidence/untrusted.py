@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["CLOSE", "GUARD", "OPEN", "SECTION_LABELS", "fence", "neutralise"]
-
 GUARD = "guard/3"
 """Part of every prompt's version: what is kept from a model must not outlive a change here."""
 OPEN = "<<<STORY"

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 
 from ...core.types import Span
 
-__all__ = ["text_windows"]
-
 
 def text_windows(
     text: str, sentences: Iterable[Span], *, room: int, count: Callable[[str], int]

@@ -9,8 +9,6 @@ from typing import Any, TypeVar
 from ..model.chapter_reading import ChapterReader, ChapterReading, Happening, Mention, Statement
 from ..model.predicates import PREDICATES
 
-__all__ = ["CombinedReader", "combined"]
-
 _T = TypeVar("_T", Statement, Happening)
 _NARRATOR = "I"
 _TO_HAPPENINGS = ("effect", "cause", "earlier", "later", "happening")

@@ -13,8 +13,6 @@ from .clauses.fact_collector import FactCollector
 from .coreference.pronouns import PronounReader
 from .parsing.chapter import ParsedChapter
 
-__all__ = ["Draft"]
-
 _T = TypeVar("_T")
 
 

@@ -17,8 +17,6 @@ from ..model.chapter_reading import ReaderFailure
 from .parsing.chapter import ParsedParagraph, Sentence
 from .parsing.words import Word
 
-__all__ = ["MOST_SENTENCES", "Failures"]
-
 MOST_SENTENCES = 8
 """Sentences of one chapter that are passed over, each at the price of a reading; then the reader is, for that
 chapter."""

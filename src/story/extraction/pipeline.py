@@ -29,8 +29,6 @@ from .parsing.chapter import ParsedChapter
 from .presence.scenes import read_presences
 from .quotations.quotations import read_quotations
 
-__all__ = ["COLLECTED", "READERS", "Reader", "Step", "read_chapter"]
-
 COLLECTED = "collected"
 
 

@@ -29,8 +29,6 @@ from .arcs.measures import (
 from .views.acts import Act, acts
 from .views.story_view import Place, StoryView
 
-__all__ = ["DynamicArcTracker"]
-
 MOST_KNOWN = 12
 WORTH_SAYING = 0.1
 

@@ -19,8 +19,6 @@ from .views.story_view import StoryView
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["Central", "ConflictTriangle", "HiddenConnection", "ImpliedHostility", "MultiHopDiscoveryEngine"]
-
 MOST_FINDINGS = 200
 MOST_HOPS = 4
 BREADTH = 64

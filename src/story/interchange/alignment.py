@@ -9,8 +9,6 @@ from functools import cached_property
 
 from ...core.types import Span
 
-__all__ = ["Edition"]
-
 _WORD = re.compile(r"(?:[^\W_]|[\u0300-\u036f])+|[^\w\s]|_")
 _STRAIGHT = str.maketrans("‘’“”„\u2010\u2011", '\'\'"""--')  # what other programs make of marks
 _RUN = 4  # words; a run of so many that stands once in each text is taken for the same place

@@ -23,8 +23,6 @@ from ..names.slugs import Slugs
 from .alignment import Edition
 from .importing import Places, read_text
 
-__all__ = ["import_booknlp"]
-
 _KINDS = {
     "PER": EntityKind.CHARACTER,
     "FAC": EntityKind.LOCATION,

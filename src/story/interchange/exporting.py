@@ -21,8 +21,6 @@ from .story_network import printable, property_graph
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["FORMATS", "ExportReport", "export_story", "guarded"]
-
 FORMATS = ("json", "jsonl", "node-link", "graphml", "cytoscape", "csv")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
 

@@ -26,8 +26,6 @@ from ..names.slugs import Slugs
 from .alignment import Edition
 from .importing import Places
 
-__all__ = ["edge_predicate", "import_graphrag"]
-
 NAMED_CONFIDENCE = 0.5  # the tie is the model's word, that both are named there is the text's
 VAGUE_CONFIDENCE = 0.3  # two people whose tie no predicate fits: that they have to do with each other
 _QUOTES_KEPT = 3

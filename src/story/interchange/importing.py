@@ -16,8 +16,6 @@ from ..graph_rag.views.story_view import StoryView
 from ..model.types import EntityKind, EntityMention, StoryLog
 from .alignment import Edition
 
-__all__ = ["SOURCES", "ImportReport", "Imported", "Places", "import_story", "quotes_of", "read_text"]
-
 SOURCES = ("booknlp", "graphrag")
 MOST_BYTES = 200_000_000  # of one file; more than the longest novel makes
 

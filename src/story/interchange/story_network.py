@@ -20,8 +20,6 @@ from ..model.types import StateTold
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["printable", "property_graph"]
-
 _EDGES = {
     "relations": ("subject", "object", "entity", ""),
     "causes": ("effect", "cause", "event", "CAUSED_BY"),

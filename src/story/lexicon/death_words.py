@@ -9,8 +9,6 @@ from types import MappingProxyType
 
 from .tables import lists, read_table, share, text
 
-__all__ = ["ALMOST", "DYING", "FEELINGS", "FIGURES", "GRAVES", "KILLING", "NOT_QUITE", "ONLY_LIKE"]
-
 _LISTS = ("feeling", "figure", "grave", "nearly", "not_quite", "only_like")
 _TABLE = read_table("death_words.tsv", word=text, dies=share, kills=share, lists=lists(*_LISTS))
 

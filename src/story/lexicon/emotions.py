@@ -14,8 +14,6 @@ from typing import Any
 
 from .tables import one_of, read_table, text
 
-__all__ = ["CONTRARY", "EMOTIONS", "EMOTION_WORDS", "TONE_MOODS", "Emotion", "mood_of", "tone", "valence_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Emotion:

@@ -9,8 +9,6 @@ from types import MappingProxyType
 from ..model.aspects import ASPECTS
 from .tables import one_of, read_table, text
 
-__all__ = ["FRAMES", "Row", "listed"]
-
 _FRAMES = (
     *("allergic", "body", "chosen", "coloured", "counted", "does", "hand", "is", "late", "list", "mark"),
     *("meat", "placed", "skill", "there", "thing"),

@@ -14,8 +14,6 @@ from types import MappingProxyType
 from .verb_rules import VERBS
 from .verbs_and_nouns import OTHER_VERBS
 
-__all__ = ["base_form", "forms_of", "verb_lemma"]
-
 # lemma → past, past participle, and whatever else is not regular
 _IRREGULAR: MappingProxyType[str, str] = MappingProxyType(
     {

@@ -6,8 +6,6 @@ from types import MappingProxyType
 
 from .tables import gender, lists, read_table, text
 
-__all__ = ["ANIMALS", "CALLINGS", "PERSON_NOUNS", "ROLE_NOUNS"]
-
 _TABLE = read_table(
     "person_nouns.tsv",
     noun=text,

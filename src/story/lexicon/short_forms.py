@@ -6,8 +6,6 @@ from types import MappingProxyType
 
 from .tables import one_of, read_table, several, text
 
-__all__ = ["SHORT_FORMS", "full_forms"]
-
 _TABLE = read_table(
     "short_forms.tsv",
     key=2,

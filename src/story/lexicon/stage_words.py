@@ -4,26 +4,6 @@ from __future__ import annotations
 
 from .tables import lists, read_table, text
 
-__all__ = [
-    "ARRIVING",
-    "AT",
-    "BODY",
-    "DISTANT",
-    "ENTERING",
-    "FACING",
-    "GOING",
-    "INTO",
-    "LEAVING",
-    "NEAR",
-    "ROOMS",
-    "SPANS_OF_TIME",
-    "SPEAKING",
-    "STAYING",
-    "THINKING",
-    "TOGETHER",
-    "is_room",
-]
-
 _LISTS = (
     *("arrives", "body", "distant", "enters", "goes", "leaves", "near", "room", "span_of_time", "speaks"),
     *("stays", "thinks"),

@@ -16,22 +16,6 @@ from typing import Any
 
 from ...errors import ConfigError
 
-__all__ = [
-    "DATA",
-    "Cell",
-    "Table",
-    "compiled",
-    "gender",
-    "lists",
-    "one_of",
-    "read_table",
-    "read_toml",
-    "several",
-    "share",
-    "text",
-    "yes",
-]
-
 DATA = Path(__file__).with_name("data")
 Cell = Callable[[str], Any]
 """What a column holds: the text of a cell to its value; raises ValueError for what may not stand there."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from .tables import lists, read_table, text
 
-__all__ = ["EATING", "RESTORING", "USING"]
-
 _TABLE = read_table("thing_verbs.tsv", verb=text, lists=lists("eats", "restores", "uses"))
 
 USING = _TABLE.listed("uses")

@@ -6,8 +6,6 @@ from types import MappingProxyType
 
 from .tables import lists, read_table, text
 
-__all__ = ["BUILDS", "EYE_COLOURS", "HAIR_COLOURS", "HANDS", "TRADES"]
-
 _COLOURS = read_table("colours.tsv", word=text, eyes=text, hair=text, thing=text)
 EYE_COLOURS: MappingProxyType[str, str] = _COLOURS.column("eyes")
 """Word → family. ``dark`` and ``light`` tell less than a colour and agree with much."""

@@ -8,8 +8,6 @@ from types import MappingProxyType
 from ..model.predicates import PREDICATES
 from .tables import one_of, read_table, share, text, yes
 
-__all__ = ["VERBS", "VerbRule"]
-
 
 @dataclass(frozen=True, slots=True)
 class VerbRule:

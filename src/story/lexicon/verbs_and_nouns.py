@@ -8,34 +8,6 @@ from types import MappingProxyType
 from ..model.predicates import PREDICATES
 from .tables import gender, lists, one_of, read_table, several, share, text, yes
 
-__all__ = [
-    "ADJECTIVES",
-    "ANSWERS_A_DEED",
-    "ARTEFACTS",
-    "BELIEF_VERBS",
-    "BODILY",
-    "COMPOUND_PLACES",
-    "DEEDS",
-    "DISTINCT",
-    "DREAM_WORDS",
-    "FACT_GOVERNORS",
-    "GIVE_UP",
-    "GOAL_VERBS",
-    "HUMAN_VERBS",
-    "IN_NOUNS",
-    "KIN",
-    "LOCATIVE",
-    "NEGATED_AS",
-    "NEGATIVE_GOVERNORS",
-    "OBJECT_CONTROL",
-    "OTHER_VERBS",
-    "PLACE_NOUNS",
-    "REACHED",
-    "RELATIONAL",
-    "SAY_VERBS",
-    "RelationalNoun",
-]
-
 _PREDICATE = one_of("predicate", PREDICATES)
 
 NEGATED_AS: MappingProxyType[str, str] = MappingProxyType({"TRUSTS": "DISTRUSTS"})

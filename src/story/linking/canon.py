@@ -9,8 +9,6 @@ from dataclasses import fields
 from ..model.types import EntityKind, EntityMention, EntityMerge, StoryLog
 from .state import KnownSoFar
 
-__all__ = ["adopt", "told_between"]
-
 AUTHORED_VOTES = 1_000_000  # no text mentions anything so often as another kind
 
 

@@ -18,8 +18,6 @@ from ..model.types import EntityCorrected, EntityKind
 from .canon import AUTHORED_VOTES
 from .state import KnownSoFar, ToldChapter
 
-__all__ = ["Corrected", "no_such_name"]
-
 
 @dataclass(slots=True)
 class Corrected:

@@ -9,8 +9,6 @@ from ..model.chapter_reading import ChapterReading, Happening
 from ..model.types import EntityKind, EventCause, EventOrder, EventTold, KnowledgeTold, TimeTold
 from .state import KnownSoFar, ToldChapter
 
-__all__ = ["EventLog"]
-
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 _PLACES = frozenset({EntityKind.LOCATION})
 

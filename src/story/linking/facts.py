@@ -10,8 +10,6 @@ from ..model.chapter_reading import ChapterReading
 from ..model.types import EntityKind, FactTold, StateTold
 from .state import KnownSoFar, ToldChapter
 
-__all__ = ["facts_of", "states_of"]
-
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 _TURNS = {"adopted": 1.0, "failed": -1.0, "reached": 2.0}
 

@@ -11,8 +11,6 @@ from ..model.chapter_reading import ChapterReading, Identity
 from ..model.types import EntityKind
 from .state import KnownSoFar
 
-__all__ = ["joined", "vouched"]
-
 IDENTITY_MIN = 0.6
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 _Joined = tuple[str, str, Span]

@@ -40,8 +40,6 @@ from .presences import presences_of
 from .quotations import quotations_of
 from .state import KnownSoFar, ToldChapter
 
-__all__ = ["Linker"]
-
 WEAK_MENTIONS = 3  # so many weak mentions make a name known
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 _SELF, _NARRATOR = "I", "the narrator"

@@ -14,8 +14,6 @@ from ..names.lexicon import GIVEN
 from ..names.person_name import PersonName, same_given
 from .state import KnownSoFar, ToldChapter
 
-__all__ = ["named_beside", "told_apart", "with_epithet"]
-
 _BY_BLOOD = frozenset(
     """SIBLING_OF PARENT_OF CHILD_OF MARRIED_TO KIN_OF GRANDPARENT_OF AUNT_OR_UNCLE_OF COUSIN_OF
     STEP_KIN_OF""".split()

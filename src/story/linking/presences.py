@@ -13,8 +13,6 @@ from ..model.chapter_reading import ChapterReading, Presence
 from ..model.types import EntityKind, PresenceTold, QuotationTold
 from .state import KnownSoFar, ToldChapter
 
-__all__ = ["ON_STAGE", "presences_of"]
-
 ON_STAGE = 0.5  # who is less surely there is not told to be
 SPEAKER, HEARER = WEIGHTS["says"], WEIGHTS["called"]
 SPOKEN, HEARD = 0.9, 0.8  # how good a quotation is as evidence, beside a sentence that names somebody

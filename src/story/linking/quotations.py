@@ -12,8 +12,6 @@ from ..model.chapter_reading import ChapterReading, Quotation, Voice
 from ..model.types import EntityKind, QuotationTold
 from .state import KnownSoFar, ToldChapter
 
-__all__ = ["quotations_of"]
-
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 _BLANK = re.compile(r"\n[ \t\r]*\n[ \t\r\n]*")
 _OTHER = {"f": "m", "m": "f"}

@@ -10,8 +10,6 @@ from ..model.predicates import PREDICATES
 from ..model.types import EntityKind, Interval, Modality, Open
 from ..names.alias_book import AliasBook
 
-__all__ = ["KnownSoFar", "ToldChapter"]
-
 
 @dataclass(slots=True)
 class KnownSoFar:

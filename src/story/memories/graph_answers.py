@@ -26,8 +26,6 @@ from ..writing.cast import names_in
 from ..writing.graph_notes import SURE, is_over
 from .profiles import profiles
 
-__all__ = ["graph_answer"]
-
 _TOKEN = re.compile(r"\{\d\}|['’]s\b|[^\W\d_]+")
 _NAME = re.compile(r"\{\d\}")
 _BE = frozenset("is are was were been being".split())

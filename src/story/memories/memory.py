@@ -8,8 +8,6 @@ from typing import Literal, get_args
 
 from ...core.types import Evidence
 
-__all__ = ["COLLECTIONS", "Collection", "Memory", "MemoryKind"]
-
 Collection = Literal["chapters", "characters", "codex", "pictures"]
 """What is searched: passages of the chapters, profiles of the characters, what the codex lays down, captions
 of pictures."""

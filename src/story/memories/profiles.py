@@ -29,8 +29,6 @@ from ..writing.context import PlacedNote
 from ..writing.graph_notes import is_over, latest_quotes, state_words
 from .memory import Memory
 
-__all__ = ["described", "profiles", "with_state", "world_memories"]
-
 _MOST = 80
 _BONDS = 8
 _ASPECTS = (

@@ -12,8 +12,6 @@ from typing import Protocol
 
 from .clocks import Modality
 
-__all__ = ["ALIVE", "ASPECTS", "DEAD", "Aspect", "fact_words", "holds"]
-
 DEAD, ALIVE = "dead", "alive"
 """The values of the aspect ``life``."""
 

@@ -19,28 +19,6 @@ from .types import EntityKind, Modality
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-__all__ = [
-    "SCHEMA",
-    "Cause",
-    "ChapterReader",
-    "ChapterReading",
-    "Fact",
-    "Goal",
-    "Happening",
-    "Identity",
-    "Learning",
-    "Mention",
-    "Mood",
-    "Order",
-    "Presence",
-    "Quotation",
-    "ReaderFailure",
-    "Scene",
-    "Statement",
-    "TimeMark",
-    "Voice",
-]
-
 SCHEMA = 4
 
 

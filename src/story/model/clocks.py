@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["Bound", "EntityKind", "Interval", "Modality", "Open"]
-
 
 class EntityKind(StrEnum):
     """What an entity is. OBJECT is a thing; GROUP is several people under one name."""

@@ -13,8 +13,6 @@ from ...core.types import Evidence
 from .rates import chapter_interval, poisson_interval
 from .types import CODEX_ID
 
-__all__ = ["CheckReport", "Severity", "Suppressed", "Violation", "normalised_quote", "sureness"]
-
 _DOUBLE = re.compile("[\u00ab\u00bb\u201c-\u201f\u2033]")
 _SINGLE = re.compile("[\u2018-\u201b\u2032`\u00b4]")
 _DASH = re.compile("[\u2010-\u2015]")

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from ...core.types import Evidence
 
-__all__ = ["Ground", "PairTold"]
-
 
 @dataclass(frozen=True, slots=True)
 class Ground:

@@ -10,8 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from types import MappingProxyType
 
-__all__ = ["PREDICATES", "Predicate", "opposed"]
-
 
 @dataclass(frozen=True, slots=True)
 class Predicate:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-__all__ = ["LEAST_CHAPTERS", "chapter_interval", "poisson_interval", "wilson"]
-
 LEAST_CHAPTERS = 5
 """Chapters below which a bootstrap over chapters says nothing."""
 

@@ -12,9 +12,6 @@ from .person_name import PRINCELY, PersonName
 from .person_record import DOMINANT, ESTABLISHED, WIVES, KnownPerson, clash, could_be
 from .roster import IN_PASSING, ROLES, Roster, plain_men
 
-__all__ = ["YOUNGER", "AliasBook", "Found"]
-
-
 OWN_VOICE = 0.4
 YOUNGER = frozenset({"young", "little"})  # "young Giles" is no Mr. Giles Vane
 FAMILIAR = 10  # times that the narration calls somebody by the given name alone

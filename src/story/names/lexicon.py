@@ -6,22 +6,6 @@ from types import MappingProxyType
 
 from ..lexicon.tables import gender, lists, read_table, text
 
-__all__ = [
-    "ARMED",
-    "CALENDAR",
-    "CALLINGS",
-    "GIVEN",
-    "GROUP_WORDS",
-    "NOBLE",
-    "NON_NAMES",
-    "PARTICLES",
-    "PLACE_WORDS",
-    "PLAIN_TITLES",
-    "RANKS",
-    "TITLES",
-    "WITH_GIVEN",
-]
-
 _TITLES = read_table(
     "titles.tsv",
     title=text,

@@ -9,8 +9,6 @@ from .person_record import WIVES, KnownPerson
 from .roster import HINTS_MIN, Roster
 from .spelling import spelling
 
-__all__ = ["learn_name"]
-
 
 def learn_name(roster: Roster, person: KnownPerson, name: PersonName, gender: str) -> None:
     """The person is called so: one more use, its words, title and gender; the name is theirs if nobody's."""

@@ -8,8 +8,6 @@ from ..lexicon.short_forms import SHORT_FORMS, full_forms
 from .lexicon import CALLINGS, GIVEN, PARTICLES, PLAIN_TITLES, TITLES, WITH_GIVEN
 from .spelling import plain, spelling
 
-__all__ = ["MARITAL", "PRINCELY", "PersonName", "first_name", "patronymic_gender", "same_given"]
-
 MARITAL = frozenset({"mr", "mrs", "miss", "lady"})
 # what says no more before a name than "Sally" does
 _FOND = frozenset("old poor dear".split())

@@ -7,18 +7,6 @@ from dataclasses import dataclass, field
 from .lexicon import GIVEN, NOBLE, RANKS
 from .person_name import PersonName, first_name, same_given
 
-__all__ = [
-    "DOMINANT",
-    "WIVES",
-    "KnownPerson",
-    "clash",
-    "contrasted",
-    "could_be",
-    "extends",
-    "plainly_so",
-    "preferred",
-]
-
 WIVES = ("mrs", "lady")
 KNIGHTED = frozenset({"sir", "lord"})
 _APART = RANKS - {"rev"}  # a clergyman is called Mr. all the same

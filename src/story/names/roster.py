@@ -23,8 +23,6 @@ from .person_record import (
 )
 from .spelling import spelling
 
-__all__ = ["HINTS_MIN", "ROLES", "Roster", "plain_men"]
-
 # "the doctor" is whom the story has called Dr. so far, where there is one such about
 ROLES = {"the doctor": "dr", "the count": "count"} | {
     f"the {title}": title

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-__all__ = ["Slugs"]
-
 
 class Slugs:
     """Ids made of names (lower case and dashes), each given once: numbered from 2 where another has it."""

@@ -10,8 +10,6 @@ from functools import lru_cache
 
 from ...core.text.tokenizing import without_accents
 
-__all__ = ["near_names", "plain", "plain_names", "spelling"]
-
 LEAST_LETTERS = 5
 _NEAR = 0.75  # of difflib's ratio, 0 to 1
 _WRITTEN = (

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-__all__ = ["turned_feature", "window_features"]
-
 _TOKEN = re.compile(r"§[abc]|[a-z][a-z'-]*|[!?]")
 _SHORT = {
     "sentence": "s",

@@ -18,8 +18,6 @@ from .features import window_features
 from .whose import SHARES, Belonging, belongings
 from .windows import KINDS, Mark, Speech, Window, sentence_around, windows
 
-__all__ = ["MeetingFolder", "PairWeights"]
-
 QUOTES = 4  # kept of a pair and chapter
 _Pair = tuple[str, str]
 

@@ -25,21 +25,6 @@ from ..model.pair_told import PairTold
 from .whose import SHARES
 from .windows import KINDS
 
-__all__ = [
-    "SYMMETRIC",
-    "TYPES",
-    "WEIGHTS",
-    "Bag",
-    "PairModel",
-    "Person",
-    "bags_of",
-    "noun_values",
-    "pair_model",
-    "pair_values",
-    "scored_values",
-    "word_values",
-]
-
 WEIGHTS = Path(__file__).with_name("pair_weights.npz")
 TYPES = (
     "spouse",

@@ -14,8 +14,6 @@ from dataclasses import dataclass
 from ...core.types import Span
 from .windows import Mark, Speech
 
-__all__ = ["NARRATOR", "SHARES", "Belonging", "belongings"]
-
 NARRATOR = "I"
 SHARES = 60
 """The nearest of those near gets so much, the next half of it, then a third …"""

@@ -15,8 +15,6 @@ from dataclasses import dataclass
 
 from ...core.types import Span
 
-__all__ = ["KINDS", "Mark", "Speech", "Window", "sentence_around", "windows"]
-
 KINDS = ("sentence", "next", "says to", "hears from", "says of", "is said of by")
 """How the two meet, seen from ``§a``: one sentence names both; two neighbours do; ``§a`` says it to ``§b``;
 ``§b`` to ``§a``; ``§a`` says it to somebody else and names ``§b``; the other way round."""

@@ -19,8 +19,6 @@ from .importance import importance, key_events
 from .scene_kinds import SceneKind, Telling, scene_scores, strongest
 from .tones import Tone, tone_of
 
-__all__ = ["RULES", "ChunkFacts", "chunk_facts", "spoken_spans"]
-
 RULES = "facts-1"  # raise it with any change of rules or word lists: stored facts bear it
 
 _FORCE = frozenset({"ATTACKS", "KILLS", "SAVES", "STEALS_FROM"})

@@ -20,8 +20,6 @@ from .chunk_facts import RULES, ChunkFacts
 from .scene_kinds import SceneKind
 from .tones import Tone
 
-__all__ = ["ChunkFactsTable"]
-
 SCHEMA = 1
 NAMES_FILE = "facts.json"
 _KINDS, _TONES = tuple(SceneKind), tuple(Tone)

@@ -27,8 +27,6 @@ from .importance import HIGHEST, LOWEST
 from .scene_kinds import SceneKind
 from .tones import Tone
 
-__all__ = ["SearchFilter", "passage_mask", "select"]
-
 _E = TypeVar("_E", bound=StrEnum)
 WITHIN_EARSHOT = 2
 """So many chunks before or behind one that is about a character he still hears and sees what is told."""

@@ -10,8 +10,6 @@ from ...core.text.sentences import sentences
 from ...core.types import Span
 from ..model.chapter_reading import ChapterReading, Happening
 
-__all__ = ["HIGHEST", "LOWEST", "importance", "key_events"]
-
 LOWEST, HIGHEST = 1, 10
 REVELATION = 2
 EVENT, GRAVE_EVENT = 1, 3

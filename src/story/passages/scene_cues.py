@@ -12,8 +12,6 @@ from ..lexicon.tables import read_table, share, text
 if TYPE_CHECKING:
     from Stemmer import Stemmer
 
-__all__ = ["PLAIN_WORDS", "Weights", "stem", "weights"]
-
 Weights = Mapping[str, float]
 
 PLAIN_WORDS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")

@@ -16,9 +16,6 @@ from enum import StrEnum
 from ..lexicon.tables import compiled, read_toml
 from .scene_cues import PLAIN_WORDS, Weights, stem, weights
 
-__all__ = ["SceneKind", "Telling", "scene_kind", "scene_scores", "strongest"]
-
-
 _FILE = "plot_cues.toml"
 _CUES = read_toml(_FILE, "past_perfect", "led_back", "remembered", "unveiled", "words")
 _WORDS = {**_CUES["words"], "participle": "|".join(_CUES["words"]["participle"].split())}

@@ -10,8 +10,6 @@ from functools import lru_cache
 from ..lexicon.emotions import tone as valence
 from .scene_cues import PLAIN_WORDS, stem, weights
 
-__all__ = ["Tone", "tone_of", "tone_scores"]
-
 
 class Tone(StrEnum):
     """What a passage feels like; NEUTRAL where no tone is marked."""

@@ -7,8 +7,6 @@ from typing import Literal, get_args
 
 from ...core.types import Evidence
 
-__all__ = ["STATES", "THREADS", "Ledger", "Step", "Thread", "ThreadKind", "ThreadState", "Turn"]
-
 ThreadKind = Literal["promise", "threat", "secret", "object", "question", "goal", "omen"]
 THREADS: tuple[ThreadKind, ...] = get_args(ThreadKind)
 Step = Literal["planted", "advanced", "resolved"]

@@ -12,8 +12,6 @@ from ...core.types import Prompt
 from ..evidence.untrusted import CLOSE, GUARD, OPEN, fence, neutralise
 from .ledger import THREADS, Step, Thread, ThreadKind
 
-__all__ = ["LEDGER_VERSION", "MOST_WORDS", "Claim", "claims_of", "ledger_prompt"]
-
 LEDGER_VERSION = f"ledger/1 {GUARD}"
 MOST_WORDS = 40  # of a quote
 _QUOTE, _WHAT = 400, 160  # characters: a small model would not stop by itself

@@ -21,8 +21,6 @@ from ..evidence.windows import text_windows
 from .ledger import Ledger, Step, Thread, Turn
 from .ledger_prompt import MOST_WORDS, Claim, claims_of, ledger_prompt
 
-__all__ = ["ANSWER_TOKENS", "SHOWN", "ledger_plan", "read_ledger"]
-
 ANSWER_TOKENS = 2048
 SHOWN = 40
 """So many open threads are shown to the model at most, those of which something was told last."""

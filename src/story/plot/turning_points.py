@@ -24,17 +24,6 @@ from ..graph_rag.views.story_view import StoryView
 from ..model.predicates import PREDICATES
 from ..model.types import EntityKind, Transition
 
-__all__ = [
-    "ROLES",
-    "PlotTurn",
-    "TurningPoint",
-    "character_turning_points",
-    "named_reasons",
-    "placed_points",
-    "plot_turns",
-    "turning_points",
-]
-
 MOST_CHARACTERS = 12
 MOST_REASONS = 6
 MOST_QUOTES = 6

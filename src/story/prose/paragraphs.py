@@ -13,8 +13,6 @@ from ...core.types import Span
 from ..model.chapter_reading import Scene
 from .scene_frames import letter_paragraphs, months_opened_with, opens_as_dream, opens_as_flashback
 
-__all__ = ["Paragraph", "paragraphs", "scenes_of"]
-
 _NUMERAL = re.compile(r"\s*(?:[IVXLC]{1,6}|\d{1,3})\.?\s*")
 # each begins where white space does: looked for from within it, a long run costs its square
 _BLANK = re.compile(r"(?<![ \t\r\xa0])(?:[ \t\r\xa0]*+\n){2,}[ \t\r]*")

@@ -6,8 +6,6 @@ import re
 
 from ..time.amounts import NUMBER
 
-__all__ = ["letter_paragraphs", "months_opened_with", "opens_as_dream", "opens_as_flashback"]
-
 _OPENING = 240  # characters
 _COUNT = rf"(?:{NUMBER}|an?|many|several|some|a few|long)"
 _SPAN = r"(?:years?|months?|weeks?|days?|decades?|winters?|summers?)"

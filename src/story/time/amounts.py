@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from types import MappingProxyType
 
-__all__ = ["AMOUNT", "NUMBER", "UNITS", "duration_of", "number_of"]
-
 _ONES = MappingProxyType(
     {word: i for i, word in enumerate("one two three four five six seven eight nine".split(), 1)}
 )

@@ -13,8 +13,6 @@ from functools import lru_cache
 
 from .rules import Value, triggers
 
-__all__ = ["TimeExpression", "time_expressions"]
-
 
 @dataclass(frozen=True, slots=True)
 class TimeExpression:

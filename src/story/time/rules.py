@@ -15,8 +15,6 @@ from pathlib import Path
 
 from .amounts import AMOUNT, NUMBER, UNITS, duration_of, number_of
 
-__all__ = ["CALENDAR", "Rule", "Value", "triggers"]
-
 Value = Callable[["re.Match[str]"], str]
 _MONTHS = "january february march april may june july august september october november december".split()
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()

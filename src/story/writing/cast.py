@@ -10,8 +10,6 @@ from ...core.types import Span
 from ..graph_rag.views.story_view import StoryView
 from ..model.types import EntityKind, StoryEntity
 
-__all__ = ["Cast", "cast_of", "names_in"]
-
 _WORD = re.compile(r"[^\W\d_](?:[\w.'’-]*\w)?\.?")
 _LONGEST = 4
 # Words that open sentences or are titles alone: a name may start with them, but is never one of them.

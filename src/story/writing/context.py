@@ -15,16 +15,6 @@ from ...core.types import Chunk, Context, Document, Evidence, Horizon, LeftOut, 
 from ...errors import EvidenceError
 from ..evidence.untrusted import neutralise
 
-__all__ = [
-    "SECTIONS",
-    "PlacedNote",
-    "Source",
-    "StoryContext",
-    "assemble",
-    "previous_scene",
-    "recent_text",
-]
-
 Count = Callable[[str], int]
 
 # In the order in which the model reads them: what is next to the task weighs most.

@@ -19,8 +19,6 @@ from .context import PlacedNote, StoryContext, assemble, previous_scene, recent_
 from .graph_notes import graph_notes
 from .pipelines import Pipeline, Sampling
 
-__all__ = ["ComparisonSettings", "ContextMaker", "ContextTask", "MadeContext"]
-
 
 @dataclass(frozen=True, slots=True)
 class ComparisonSettings:

@@ -19,8 +19,6 @@ from ..model.types import CharacterState, EntityKind, EventTold, Interval, Open,
 from .cast import Cast
 from .context import PlacedNote
 
-__all__ = ["SURE", "graph_notes", "is_over", "latest_quotes", "state_words"]
-
 _PATHS = 2
 _OTHERS = 4
 _EVENTS = 8

@@ -17,29 +17,6 @@ from .context import StoryContext
 from .prompts import continuation, revision
 from .read_ahead import Feeds, unheard
 
-__all__ = [
-    "ABLATIONS",
-    "FUSED",
-    "GRAPH",
-    "NO_HORIZON",
-    "NO_REVISION",
-    "NO_STATES",
-    "PIPELINES",
-    "RECENT",
-    "STAGES",
-    "STANDARD",
-    "SUPPLIED",
-    "TEMPLATE_TOKENS",
-    "Desk",
-    "Draft",
-    "DraftChecker",
-    "Pipeline",
-    "Sampling",
-    "Stopwatch",
-    "Written",
-    "write",
-]
-
 STAGES = ("retrieve", "context", "generate", "check", "revise")
 SUPPLIED = "supplied"  # the model and the prompt's version of a text that was written elsewhere
 # What a chat template may put round system and user text, in tokens.

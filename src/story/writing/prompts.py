@@ -14,21 +14,6 @@ from ...core.answering.supported_sentences import MOST_SEARCHES, SEARCH
 from ...core.types import Prompt
 from ..evidence.untrusted import CLOSE, GUARD, OPEN, fence, neutralise
 
-__all__ = [
-    "ANSWER_VERSION",
-    "FORMS",
-    "LENGTHS",
-    "NOT_TOLD",
-    "Form",
-    "Length",
-    "answer_prompt",
-    "continuation",
-    "read_suggestions",
-    "recap_prompt",
-    "revision",
-    "suggestions_prompt",
-]
-
 # --- drafts -----------------------------------------------------------------------------------------
 
 CONTINUE_VERSION = f"continue/1 {GUARD}"

@@ -6,8 +6,6 @@ import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-__all__ = ["Feed", "Feeds", "ParagraphFeed", "ReadAhead", "unheard"]
-
 Feed = Callable[[str], None]
 """Takes the next piece of one streamed text."""
 

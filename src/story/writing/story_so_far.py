@@ -15,8 +15,6 @@ from ...core.types import Evidence, Passage, Span
 from ...errors import ModelError
 from .prompts import NOT_TOLD, Length, recap_prompt
 
-__all__ = ["ASKED", "READ", "Recap", "RecapLine", "story_so_far"]
-
 _MOST: dict[Length, tuple[int, int]] = {"short": (8, 1), "medium": (50, 1), "long": (300, 3)}
 """Lines at most, and of a chapter."""
 

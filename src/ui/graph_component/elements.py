@@ -8,8 +8,6 @@ from typing import Any
 from ...story.model.predicates import PREDICATES
 from ...views.world import EdgeShown, NodeShown, WorldShown
 
-__all__ = ["LONGEST_LABEL", "elements", "shortened"]
-
 LONGEST_LABEL = 26
 
 

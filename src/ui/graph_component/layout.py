@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 
 from ...views.world import EdgeShown, NodeShown
 
-__all__ = ["SPACING", "positions"]
-
 SPACING = 96.0
 """Least distance, in pixels at zoom 1, between two nodes."""
 

@@ -16,8 +16,6 @@ from ..state.conversation import Cited, Turn
 from .page import note
 from .reading import flowing, in_context
 
-__all__ = ["answer", "citations", "kept", "question", "recap", "sources", "streamed", "verdict"]
-
 _MARK = re.compile(r"\[(\d{1,3})\]")
 
 

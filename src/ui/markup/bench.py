@@ -10,8 +10,6 @@ from ...bench.rating import preferred_rows
 from ...bench.results import differences, means
 from ...story.evaluation.preference import Preference
 
-__all__ = ["preferred", "result_tables"]
-
 
 def result_tables(result: Mapping[str, Any]) -> str:
     """Means, and differences from the baseline, for each variant."""

@@ -10,8 +10,6 @@ from ...views.text.comparison import MetricRow
 from ...views.word_diff import Piece, changed_share
 from ..wording import DEFINITIONS, GROUPS
 
-__all__ = ["diff", "seeded_table"]
-
 _TAGS = {"gone": "del", "new": "ins"}
 
 

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from ...packs.items import Found
     from ...packs.shelf import PackSummary
 
-__all__ = ["answer", "item", "suggestions", "summary"]
-
 
 def summary(pack: PackSummary) -> str:
     """How much it holds."""

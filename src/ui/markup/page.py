@@ -18,26 +18,6 @@ from ...views.text.comparison import draft_title, horizon_words, left_out_words,
 from ..state.live import STAGE_WORDS, LiveDraft
 from ..wording import DEFINITIONS, GROUPS, USES
 
-__all__ = [
-    "alert",
-    "asked",
-    "checked",
-    "context",
-    "finding",
-    "head",
-    "header",
-    "live",
-    "metric_table",
-    "note",
-    "nothing_yet",
-    "prose",
-    "set_aside",
-    "size",
-    "story_card",
-    "strip",
-    "welcome",
-]
-
 
 def prose(text: str) -> str:
     """A text to be read, its line breaks kept."""

@@ -9,8 +9,6 @@ from html import escape
 from ...core.types import Span
 from ...views.quotes import Surroundings
 
-__all__ = ["chapter_words", "flowing", "in_context", "marked"]
-
 _HARD_WRAP = re.compile(r"(?<=[^\n]{45})\n(?=[^\n\s])")
 
 

@@ -7,8 +7,6 @@ from html import escape
 from ...views.search import HitShown, SearchShown
 from .reading import chapter_words, in_context, marked
 
-__all__ = ["hit", "nothing_found", "summary", "why"]
-
 
 def summary(shown: SearchShown) -> str:
     """How many, and how they were weighed."""

@@ -8,8 +8,6 @@ from ...project.doctor import Check, Examination
 from ...project.spending import UsageLine, UsageReport
 from ...views.text.kept import dollars_text, tokens_text
 
-__all__ = ["appearance", "health", "key_state", "lead", "usage"]
-
 _LINES = 30
 _HEAD = ("day", "model", "calls", "tokens in", "out", "dollars")
 

@@ -16,27 +16,6 @@ from ...views.text.so_far import LedgerShown
 from ...views.times import EventShown
 from ...views.world import EdgeShown, NodeShown
 
-__all__ = [
-    "STORY_STYLE",
-    "about_edge",
-    "about_event",
-    "about_node",
-    "about_point",
-    "arc_head",
-    "empty",
-    "finding_card",
-    "goals_counted",
-    "goals_list",
-    "ledger",
-    "quotes_in_context",
-    "rule_help",
-    "sentences",
-    "summary_line",
-    "suspects",
-    "titled",
-    "turns_list",
-]
-
 STORY_STYLE = """
 <style>
 .s-box { --line: color-mix(in srgb, currentColor 17%, transparent);

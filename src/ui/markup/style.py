@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["ICON", "LOGO", "STYLE"]
-
 # An emoji here would be fetched from another machine.
 ICON = (
     '<svg viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#3c5f86"/>'

@@ -10,8 +10,6 @@ from ..frame import Frame
 from ..markup import story as markup
 from ..state import story_views as data
 
-__all__ = ["page"]
-
 _MOST = 4
 _LONG_LIST = 8
 

@@ -19,8 +19,6 @@ from ..state.choices import characters_known
 from ..state.conversation import Turn, answer, told_by
 from ..state.live import Running
 
-__all__ = ["page"]
-
 _LONGEST_QUESTION = 1000  # characters
 _THE_STORY = "the story"
 _MOST_LISTED = 50

@@ -10,8 +10,6 @@ from ..frame import Frame
 from ..markup import bench as bench_markup
 from ..markup import page as markup
 
-__all__ = ["page"]
-
 _VIEWS = {"results": "Results", "rate": "Rate blind", "preferred": "What raters prefer"}
 _CHOICES = {"a": "A is better", "tie": "No difference", "b": "B is better"}
 _LONGEST_COMMENT = 500  # characters

@@ -21,8 +21,6 @@ from ..markup import page as markup
 from ..state.live import LiveDrafts, Running
 from ..suggesting import offer_suggestions
 
-__all__ = ["page"]
-
 _LONGEST_PROMPT = 2000  # characters
 _MOST_SEEDS = 5
 

@@ -15,8 +15,6 @@ from ..markup import story as markup
 from ..state import continuity_desk as desks
 from ..state.continuity_desk import EXPORTS, LONGEST_DRAFT, Choice, Desk
 
-__all__ = ["page"]
-
 _SHOWN_AT_ONCE = 20
 _SEVERITIES = {"error": "Errors", "warning": "Warnings", "info": "Hints"}
 

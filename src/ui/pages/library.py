@@ -13,8 +13,6 @@ from ...project.indexing import Progress
 from ..frame import Frame
 from ..markup import page as markup
 
-__all__ = ["page"]
-
 # Where each stage of indexing stands on the bar, from and to, and what it is called.
 _STAGES = {"embed": (0.05, 0.45, "Embedding for search"), "read": (0.45, 1.0, "Reading for the story graph")}
 _WIDE = 3  # cards in a row

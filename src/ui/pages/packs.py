@@ -17,8 +17,6 @@ from ..markup import packs as markup
 from ..markup import page as common
 from ..state import packs_desk as desk
 
-__all__ = ["page"]
-
 _LONGEST = 500  # characters
 _WAYS = {"search": "Items", "ask": "An answer", "suggest": "What to say next"}
 

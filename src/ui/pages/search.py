@@ -19,8 +19,6 @@ from ..markup import page as markup
 from ..markup import search as search_markup
 from ..state.choices import characters_known
 
-__all__ = ["page"]
-
 _MODES = {"hybrid": "Words and meaning", "lexical": "Words", "semantic": "Meaning"}
 _LONGEST_QUERY = 500  # characters
 

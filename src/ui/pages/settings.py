@@ -17,8 +17,6 @@ from ..markup import settings as settings_markup
 from ..state.endpoint_keys import forget_key, has_key, keep_key
 from ..state.setting_fields import GROUPS, Field, Group, Value, changes
 
-__all__ = ["page"]
-
 _KEY = "endpoint-key"
 
 

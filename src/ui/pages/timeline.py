@@ -12,8 +12,6 @@ from ..markup import story as markup
 from ..state import story_views as data
 from ..state.story_views import EVERYBODY
 
-__all__ = ["page"]
-
 
 def page(frame: Frame) -> None:
     """What happens in which order, and where the telling leaves it."""

@@ -20,8 +20,6 @@ from ..state.story_views import EVERYBODY, Asked, DrawnWorld
 from .world_codex import codex, lay_down
 from .world_pictures import maps, portraits
 
-__all__ = ["page"]
-
 _KINDS = {"character": "People", "location": "Places", "object": "Things", "group": "Groups"}
 _WRONG = {
     "merge": "It is the same as another",

@@ -13,8 +13,6 @@ from ..markup import page as common
 from ..relinking import link_anew
 from ..state import codex_desk as desk
 
-__all__ = ["codex", "lay_down"]
-
 _HEIGHT = 420  # pixels
 
 

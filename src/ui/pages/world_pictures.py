@@ -11,8 +11,6 @@ from ..frame import Frame
 from ..markup import page as common
 from ..state import pictures_desk as desk
 
-__all__ = ["maps", "portraits"]
-
 _KINDS = ["png", "jpg", "jpeg", "webp", "gif"]
 
 

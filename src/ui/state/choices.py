@@ -6,8 +6,6 @@ from ...engine import Project
 from ...story.model.types import EntityKind
 from ..frame import Frame
 
-__all__ = ["characters_known"]
-
 _MOST = 200
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from ...project.codex_editing import CodexDesk, codex_text, with_entry
 from ..frame import Frame
 
-__all__ = ["lay_down", "save", "text"]
-
 _TABLES = {"character": "characters", "location": "places", "group": "groups", "object": "things"}
 
 

@@ -14,18 +14,6 @@ from ...views.text.check import check_json, check_sarif, check_text
 from ...views.text.places import ImpactShown, impact_shown
 from ..frame import Frame
 
-__all__ = [
-    "EXPORTS",
-    "LONGEST_DRAFT",
-    "Choice",
-    "Desk",
-    "check_book",
-    "check_draft",
-    "export",
-    "mean_it",
-    "speaks_of_it",
-]
-
 LONGEST_DRAFT = 60_000
 """Characters of a draft: some twenty pages, read in about half a minute."""
 

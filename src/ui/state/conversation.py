@@ -12,8 +12,6 @@ from ...engine import Project
 from ...story.passages.filter import SearchFilter
 from ...views.quotes import Surroundings, surroundings
 
-__all__ = ["Cited", "Turn", "answer", "told_by"]
-
 
 @dataclass(frozen=True, slots=True)
 class Cited:

@@ -8,8 +8,6 @@ from ...views.corrections import change_words
 from ..frame import Frame
 from .story_views import horizon
 
-__all__ = ["correct", "corrections", "take_back"]
-
 
 def corrections(frame: Frame) -> tuple[tuple[str, str], ...]:
     """(id, words) of each that speaks of nothing told after the horizon, in the author's order."""

@@ -7,8 +7,6 @@ import re
 
 from ...errors import UsageError
 
-__all__ = ["forget_key", "has_key", "keep_key"]
-
 # Only what is plainly a key's name: no page may set PATH.
 _NAME = re.compile(r"[A-Z][A-Z0-9_]{0,60}_API_KEY")
 _LONGEST = 1000  # characters

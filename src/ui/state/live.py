@@ -10,8 +10,6 @@ from typing import Generic, TypeVar
 
 from ...story.comparison_engine import ComparisonEvent
 
-__all__ = ["STAGE_WORDS", "LiveDraft", "LiveDrafts", "Running"]
-
 E = TypeVar("E")
 T = TypeVar("T")
 

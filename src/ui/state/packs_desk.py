@@ -13,8 +13,6 @@ from ...packs.shelf import PackShelf
 from ...project.trust import user_settings
 from ..frame import Frame
 
-__all__ = ["shelf"]
-
 
 def shelf(frame: Frame) -> PackShelf:
     """The packs beside the stories; one for all sessions, made anew where the settings changed."""

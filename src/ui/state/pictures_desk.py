@@ -6,8 +6,6 @@ from ...project.pictures import Hung, add_picture, picture_data, pictures_at, re
 from ..frame import Frame
 from .story_views import horizon
 
-__all__ = ["keep", "shown", "take_out"]
-
 
 def shown(frame: Frame, entity: str = "") -> tuple[tuple[Hung, bytes], ...]:
     """Those of an entity with their files, those of the story as a whole where none is named. Raises

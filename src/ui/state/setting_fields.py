@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from ...config import Config
 from ...project.settings_writer import Change
 
-__all__ = ["GROUPS", "Field", "Group", "Value", "changes"]
-
 Value = str | int | float | bool
 
 

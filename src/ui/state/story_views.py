@@ -16,26 +16,6 @@ from ...views.world import FAMILIES, KINDS, EdgeShown, NodeShown, WorldShown, wo
 from ..frame import Frame
 from ..graph_component import Picked, drawing
 
-__all__ = [
-    "ARC_COLUMNS",
-    "EVERYBODY",
-    "Asked",
-    "DrawnWorld",
-    "arcs",
-    "characters",
-    "contexts",
-    "edge_rows",
-    "event_called",
-    "event_rows",
-    "found",
-    "horizon",
-    "names",
-    "point_of",
-    "time_rows",
-    "times",
-    "world",
-]
-
 ARC_COLUMNS = ("who", "chapter", "valence", "arousal", "emotion", "phase", "place")
 EVERYBODY = "Everybody and everything"
 MOST_NODES = 150

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ...core.answering.answered import Answered
     from ...core.answering.grounding import Citation
 
-__all__ = ["LAID_DOWN", "NEAREST", "answered_facts", "answered_text", "how_sure", "laid_down"]
-
 NEAREST = "No sure answer. What the story says that comes nearest:"
 """Stands above quotes that hold no short answer."""
 

@@ -19,18 +19,6 @@ if TYPE_CHECKING:
     from ...story.calibration.power import Found, Power
     from ...story.model.findings import CheckReport
 
-__all__ = [
-    "LEAST_WORDS",
-    "check_data",
-    "check_json",
-    "check_sarif",
-    "check_text",
-    "fails",
-    "power_data",
-    "power_line",
-    "power_text",
-]
-
 LEAST_WORDS = 1000
 """Words below which the text shows no rate: one finding more or less would change it tenfold."""
 

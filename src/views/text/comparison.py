@@ -21,23 +21,6 @@ from ...story.writing.pipelines import Draft
 from ..quotes import quote_shown
 from .render import WIDTH, harmless
 
-__all__ = [
-    "ONE_PROMPT",
-    "MetricRow",
-    "draft_title",
-    "findings_words",
-    "horizon_words",
-    "left_out_words",
-    "memory_words",
-    "metric_rows",
-    "metric_values",
-    "quote_place",
-    "render_json",
-    "render_text",
-    "revision_words",
-    "versions",
-]
-
 _Cell = TypeVar("_Cell")
 ONE_PROMPT = "One prompt is an anecdote: it shows what the pipelines do, not which one is better."
 

@@ -14,22 +14,6 @@ if TYPE_CHECKING:
     from ...core.queries.weight_learning import Rating
     from ...project.spending import UsageLine, UsageReport
 
-__all__ = [
-    "ConversationShown",
-    "ConversationsShown",
-    "TurnShown",
-    "conversation_shown",
-    "conversation_text",
-    "conversations_shown",
-    "conversations_text",
-    "deleted_text",
-    "dollars_text",
-    "ratings_shown",
-    "ratings_text",
-    "tokens_text",
-    "usage_text",
-]
-
 _POOR = 0.5
 _LISTED = 20
 _HEAD = ("day", "model", "calls", "tokens in", "out", "dollars")

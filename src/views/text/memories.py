@@ -14,16 +14,6 @@ if TYPE_CHECKING:
     from ...project.recalling import Recalled, Recollection
     from ...project.suggesting import Suggestions
 
-__all__ = [
-    "memory_shown",
-    "picture_shown",
-    "pictures_text",
-    "recollection_facts",
-    "recollection_text",
-    "suggestions_shown",
-    "suggestions_text",
-]
-
 _LONGEST = 700  # characters
 _HEADS = (
     ("chapters", "Chapters"),

@@ -15,17 +15,6 @@ if TYPE_CHECKING:
     from ...project.impact import Impact
     from ...story.continuity.suspects.suspects import Suspect
 
-__all__ = [
-    "ImpactShown",
-    "SuspectShown",
-    "SuspectsShown",
-    "TouchedShown",
-    "impact_shown",
-    "impact_text",
-    "suspects_shown",
-    "suspects_text",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class TouchedShown:

@@ -18,25 +18,6 @@ if TYPE_CHECKING:
     from ...story.graph_rag.story_graph import StoryView
     from ...story.model.types import CharacterState, Relation, StoryEntity, Transition
 
-__all__ = [
-    "Answer",
-    "arcs_text",
-    "counted",
-    "entities_text",
-    "findings_text",
-    "harmless",
-    "harmless_json",
-    "hits_text",
-    "index_text",
-    "passages_text",
-    "plan_text",
-    "quote_text",
-    "relations_text",
-    "search_text",
-    "table",
-    "wrapped",
-]
-
 WIDTH = 100
 _CONTROL = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"

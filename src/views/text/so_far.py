@@ -13,18 +13,6 @@ if TYPE_CHECKING:
     from ...story.plot.ledger import Ledger
     from ...story.writing.story_so_far import Recap
 
-__all__ = [
-    "LedgerShown",
-    "RecapLineShown",
-    "RecapShown",
-    "ThreadShown",
-    "TurnShown",
-    "ledger_shown",
-    "ledger_text",
-    "recap_shown",
-    "recap_text",
-]
-
 _ORDER = ("overdue", "open", "advanced", "resolved")
 
 

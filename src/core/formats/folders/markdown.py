@@ -21,8 +21,6 @@ from ..blocks import Converted, clean_title
 from ..sections import Section, sectioned
 from ..xml_tree import decoded_markup
 
-__all__ = ["markdown_document"]
-
 _HEADING = re.compile(r"(#{1,6})[ \t]+(\S.*?)[ \t#]*\Z")
 _ORDERING = re.compile(r"\d{1,4}(?:[\s._-]+|\s*[.)]\s*)(?=\S)")
 _NUMBERS = re.compile(r"([0-9]{1,18})")

@@ -11,8 +11,6 @@ from pathlib import Path
 from ....errors import DocumentError
 from ..archive import MAX_MEMBERS, MAX_READ
 
-__all__ = ["READ", "READ_IN_EPUB", "packed"]
-
 READ = (".md", ".markdown", ".rtf", ".scrivx", ".txt")
 """Endings of what is read in a folder,"""
 READ_IN_EPUB = (".htm", ".html", ".ncx", ".opf", ".xhtml", ".xml")

@@ -9,8 +9,6 @@ from ..epub import container_of, epub_document
 from .markdown import markdown_document
 from .scrivener import scrivener_document
 
-__all__ = ["folder_document"]
-
 
 def folder_document(data: bytes, name: str) -> Converted:
     """The book in an archive of a folder. Raises DocumentError where there is none, or several."""

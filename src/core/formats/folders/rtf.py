@@ -7,8 +7,6 @@ import re
 from ....errors import DocumentError
 from ..blocks import TextBlock, block_of, markdown_of
 
-__all__ = ["rtf_paragraphs"]
-
 # A comment or a link is a field whose result is the text it hangs on; that text alone is kept.
 _FIELD = re.compile(
     r'\{\\field\s*\{\\\*\\fldinst\s*\{?\s*HYPERLINK\s+"[^"{}]{0,2000}"\s*\}?\s*\}\s*\{\\fldrslt\b'

@@ -16,8 +16,6 @@ from ..sections import Section, sectioned
 from ..xml_tree import decoded_markup, local, xml_tree
 from .rtf import rtf_paragraphs
 
-__all__ = ["scrivener_document"]
-
 _DEEPEST = 40
 
 

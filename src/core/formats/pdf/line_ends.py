@@ -14,8 +14,6 @@ from itertools import groupby, pairwise
 from ...chapters.numerals import number
 from .lines import Line, Word
 
-__all__ = ["LineEnds", "has_columns", "with_drop_caps"]
-
 _EDGES = re.compile(r"^\W+|\W+$")
 _BROKEN = re.compile(r"(?P<left>[^\W\d_][^\W_]*(?:[-\u2010][^\W_]+)*)(?P<hyphen>[-\u2010\u00ad])\Z")
 _SPELT = ("self", "well", "half")  # beginnings of words that are written with a hyphen

@@ -20,8 +20,6 @@ from ..blocks import printable
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage, PdfTextPage
 
-__all__ = ["Line", "Word", "page_lines", "placed_by"]
-
 _LIGATURES = {0xFB00 + i: said for i, said in enumerate(("ff", "fi", "fl", "ffi", "ffl", "st", "st"))}
 _SAMPLED = 200  # letters of a page that say which way is up
 _Letter = tuple[str, int]  # a character and its place among the page's

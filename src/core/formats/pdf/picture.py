@@ -12,8 +12,6 @@ from .reader import opened_pdf
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-__all__ = ["SCALE", "page_png"]
-
 SCALE = 2.0
 """Pixels a point, of pages that are not too large."""
 _LONGEST = 3000  # pixels of a side

@@ -15,8 +15,6 @@ from ....errors import ProjectError
 from ...files.mapped import opened
 from ...types import Box, PagePlace, Span
 
-__all__ = ["BOOK_FILE", "PLACES_FILE", "PrintedLine", "WordPlaces", "in_words"]
-
 PLACES_FILE, BOOK_FILE = "pages.npy", "book.pdf"
 """In the folder of an index: the rows, and the PDF as it was read."""
 _COLUMNS = 8  # start, end, page, line, left, top, right, bottom

@@ -28,8 +28,6 @@ from .places import WordPlaces
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument
 
-__all__ = ["MAX_PAGES", "opened_pdf", "pdf_document"]
-
 MAX_PAGES = 5000
 _MAX_TEXT = 32_000_000  # characters
 _MAX_SECONDS = 300.0

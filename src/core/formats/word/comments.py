@@ -20,8 +20,6 @@ from ...types import Document
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-__all__ = ["Comment", "docx_of", "squeezed", "with_comments"]
-
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _RUN, _TEXT, _LOOK = f"{_W}r", f"{_W}t", f"{_W}rPr"
 _ELSEWHERE = frozenset({f"{_W}del", f"{_W}moveFrom", f"{_W}drawing", f"{_W}pict", f"{_W}object"})

@@ -10,8 +10,6 @@ from typing import Any
 from ...chapters.numerals import in_roman
 from ..xml_tree import local
 
-__all__ = ["Numbering", "child_of", "value_of"]
-
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _STRICT = "{http://purl.oclc.org/ooxml/wordprocessingml/main}"
 _PLACE = re.compile(r"%([1-9])")

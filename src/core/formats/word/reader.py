@@ -21,8 +21,6 @@ from ..blocks import Converted, TextBlock, block_of, clean_title, markdown_of
 from ..xml_tree import local, xml_tree
 from .numbering import Numbering, child_of, value_of
 
-__all__ = ["docx_document"]
-
 _BODY = "word/document.xml"
 _STYLES = "word/styles.xml"
 _NUMBERING = "word/numbering.xml"

@@ -22,8 +22,6 @@ from pathlib import Path
 from ....errors import ProjectError
 from .holding import free, hold
 
-__all__ = ["Generations", "read_manifest"]
-
 SCHEMA = 1
 _MANIFEST = "manifest.json"
 _NUMBER = re.compile(r"[0-9]{6,12}")

@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-__all__ = ["free", "hold", "release"]
-
 
 def hold(file: Path) -> int | None:
     """Holds the file's folder until :func:`release`; None where it is being removed, is gone, or cannot be

@@ -10,8 +10,6 @@ from ...chunks.table import ChunkTable
 from ...lexical.bm25 import LexicalIndex
 from ...vectors.index import VectorIndex
 
-__all__ = ["GraphRows", "IndexParts"]
-
 
 @dataclass(frozen=True, slots=True)
 class GraphRows:

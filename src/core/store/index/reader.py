@@ -11,8 +11,6 @@ from ...types import Document
 from ...vectors.index import VectorIndex
 from .generations import Generations
 
-__all__ = ["GenerationIndex"]
-
 
 @dataclass(frozen=True, slots=True)
 class GenerationIndex:

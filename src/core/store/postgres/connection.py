@@ -17,8 +17,6 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from ....errors import ProjectError, UsageError
 from .target import Target
 
-__all__ = ["Server"]
-
 _T = TypeVar("_T")
 
 _TRIES = 6

@@ -14,8 +14,6 @@ from ..database import postpone
 from .connection import Server
 from .tables import TURNS
 
-__all__ = ["PostgresConversations"]
-
 
 class PostgresConversations:
     """The :class:`..seam.Conversations` of one book. What is deleted is gone from every answer at once; the

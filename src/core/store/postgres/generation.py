@@ -12,8 +12,6 @@ from ....errors import ProjectError
 from .connection import Server
 from .tables import GENERATIONS
 
-__all__ = ["Generation"]
-
 
 @dataclass(frozen=True, slots=True)
 class Generation:

@@ -23,8 +23,6 @@ from .rows import read_ints
 from .tables import vector_table
 from .vectors import PostgresVectors
 
-__all__ = ["PostgresIndex"]
-
 _OFFSETS = (
     "SELECT string_agg(int4send(chapter), ''::bytea ORDER BY ordinal), "
     "string_agg(int4send(span_start), ''::bytea ORDER BY ordinal), "

@@ -25,8 +25,6 @@ from ...types import CorpusStatistics, Hit, TermStatistics
 from .generation import Generation
 from .rows import read_ints
 
-__all__ = ["PostgresLexical", "whole_index"]
-
 Floats = NDArray[np.float64]
 Ordinals = NDArray[np.intp]
 Mask = NDArray[np.bool_]

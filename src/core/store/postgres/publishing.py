@@ -22,8 +22,6 @@ from .rows import copy_rows, copy_vectors
 from .tables import BOOKS, CHAPTERS, FILES, GENERATIONS, OF_A_GENERATION, WORK, add_graph_tables, vector_table
 from .target import Target
 
-__all__ = ["copy_parts", "generation_row", "publish"]
-
 
 def publish(
     server: Server,

@@ -16,8 +16,6 @@ from ..feedback import rating_row, read_rating
 from .connection import Server
 from .tables import RATINGS
 
-__all__ = ["PostgresRatings"]
-
 
 class PostgresRatings:
     """A :class:`...weight_manager.RatingStore` of one book. An :meth:`add` is committed when it returns."""

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from ...interfaces import Vectors
 
-__all__ = ["copy_rows", "copy_vectors", "read_ints", "read_vector", "written_vector"]
-
 _HEADER = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 _TRAILER = b"\xff\xff"
 _BLOCK = 4096  # rows

@@ -46,8 +46,6 @@ from .target import Target
 from .usage import PostgresUsage
 from .vectors import build_vector_index, remove_vector_indexes
 
-__all__ = ["PostgresStore"]
-
 _LOCK = sa.text("SELECT pg_try_advisory_lock(hashtextextended('fabula:' || :book, 0))")
 _BETWEEN = 0.1  # seconds between two tries
 _UNLOCK = sa.text("SELECT pg_advisory_unlock(hashtextextended('fabula:' || :book, 0))")

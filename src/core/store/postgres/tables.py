@@ -12,27 +12,6 @@ import sqlalchemy as sa
 
 from ....errors import ProjectError
 
-__all__ = [
-    "BOOKS",
-    "CHAPTERS",
-    "CHUNKS",
-    "ENTITIES",
-    "FILES",
-    "GENERATIONS",
-    "OF_A_GENERATION",
-    "RATINGS",
-    "RELATIONS",
-    "TURNS",
-    "USAGE",
-    "VALUES",
-    "WORK",
-    "add_graph_tables",
-    "delete_book",
-    "make_tables",
-    "refuse_other_schemas",
-    "vector_table",
-]
-
 SCHEMA = "1"
 _PARTITIONS = 16  # of the vectors: an index of one book costs the queries of few others anything
 _MAKING = 0x0FAB  # the advisory lock of who makes the tables

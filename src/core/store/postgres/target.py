@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import parse_qsl, urlsplit
 
-__all__ = ["Target", "VectorIndexKind", "url_problem"]
-
 VectorIndexKind = Literal["exact", "hnsw", "ivfflat"]
 
 _ALLOWED = frozenset(

@@ -12,8 +12,6 @@ from ..usage import UsageKind, UsageRow
 from .connection import Server
 from .tables import USAGE
 
-__all__ = ["PostgresUsage"]
-
 _KEYS = ("day", "model", "kind", "free")
 
 

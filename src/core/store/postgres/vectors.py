@@ -24,8 +24,6 @@ from .generation import Generation
 from .rows import read_vector, written_vector
 from .tables import vector_table
 
-__all__ = ["PostgresVectors", "build_vector_index", "ivfflat_lists", "remove_vector_indexes"]
-
 Ordinals = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 

@@ -10,8 +10,6 @@ from ....core.types import Evidence, Span
 from ...graph_rag.views.story_view import StoryView
 from ...model.predicates import PREDICATES
 
-__all__ = ["ToldBefore"]
-
 
 class ToldBefore:
     """Looks back from passages of one view. Nothing in it goes past the view's horizon."""

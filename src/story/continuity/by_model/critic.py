@@ -23,8 +23,6 @@ from ..rules.rule import Record
 from .prompt import Contradiction, contradiction_prompt, contradictions_of
 from .refuting import Refuter
 
-__all__ = ["ModelCritic", "ModelReview"]
-
 ANSWER_TOKENS = 768
 LEAST_WORDS = 3  # a shorter quote stands in any text
 _SLACK = 64  # tokens of the chat's own markup

@@ -11,8 +11,6 @@ from typing import Any
 from ....core.types import Prompt
 from ...evidence.untrusted import CLOSE, GUARD, OPEN, fence, neutralise
 
-__all__ = ["CONTRADICTION_VERSION", "KINDS", "Contradiction", "contradiction_prompt", "contradictions_of"]
-
 CONTRADICTION_VERSION = f"contradict/1 {GUARD}"
 KINDS = ("person", "relation", "knowledge", "time", "place", "thing", "world", "other")
 _QUOTE, _WHY, _FINDINGS = (

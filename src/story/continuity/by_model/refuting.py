@@ -18,8 +18,6 @@ from ....errors import ModelRefused
 from ...evidence.untrusted import CLOSE, GUARD, OPEN, fence, neutralise
 from ...model.findings import Violation
 
-__all__ = ["REASONS", "REFUTE_VERSION", "Refuter", "refuting_prompt"]
-
 REFUTE_VERSION = f"refute/1 {GUARD}"
 REASONS = (
     "none",

@@ -15,8 +15,6 @@ from ...graph_rag.views.story_view import StoryView
 from ...model.predicates import PREDICATES
 from ..suspects.suspects import near_before
 
-__all__ = ["Touched", "same_facts", "speak_of_it"]
-
 
 @dataclass(frozen=True, slots=True)
 class Touched:

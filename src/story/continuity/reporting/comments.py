@@ -11,8 +11,6 @@ from ....core.types import Document, Evidence
 from ....errors import DocumentError, UsageError
 from ...model.findings import Violation, sureness
 
-__all__ = ["commented"]
-
 _AUTHOR = "fabula"
 _WORD = ".docx"
 

@@ -22,8 +22,6 @@ from ....core.types import Evidence
 from ...model.findings import CheckReport, Severity, Suppressed, Violation
 from ..rules.rule import Rule
 
-__all__ = ["SourceText", "rule_help", "sarif_log"]
-
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 _FINGERPRINT = "fabula/v1"

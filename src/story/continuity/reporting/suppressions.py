@@ -27,8 +27,6 @@ from ....core.files.toml import TomlError, parse_toml
 from ....errors import UsageError
 from ...model.findings import Suppressed, Violation, normalised_quote
 
-__all__ = ["SUPPRESSIONS_FILE", "Sifted", "Suppression", "Suppressions", "append_suppression"]
-
 SUPPRESSIONS_FILE = "suppressions.toml"  # in a project's folder
 _FINGERPRINT = re.compile(r"[0-9a-f]{16}")
 _KEYS = frozenset({"fingerprint", "rule", "entities", "quote", "reason"})

@@ -15,8 +15,6 @@ from ...model.types import CODEX_ID, EventTold, FactTold, Modality
 from .rule import LEAST_SURE, Record, counts, finding, in_document
 from .values import cannot_both
 
-__all__ = ["AttributeConflict"]
-
 _WORD = re.compile(r"[^\W_]+")
 _LEARNT = re.compile(
     r"\b(?:learn\w*|taught|lessons?|cured|healed|new|another|replac\w+|passed|licen[cs]e|"

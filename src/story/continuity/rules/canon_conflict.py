@@ -16,8 +16,6 @@ from .canon_laws import breaches
 from .rule import LEAST_SURE, Record, counts, finding, in_document
 from .values import cannot_both
 
-__all__ = ["CanonConflict"]
-
 _BLOOD = frozenset({"PARENT_OF", "CHILD_OF", "SIBLING_OF"})
 _FIGURATIVE = 0.6  # a law of a bare verb
 _DOUBTFUL = 0.7  # another father; another place that somebody comes from; what somebody says

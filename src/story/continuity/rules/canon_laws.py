@@ -15,8 +15,6 @@ from ...lexicon.verb_rules import VERBS
 from ...model.types import EntityKind, EventTold, LawTold, Modality
 from ...passages.scene_cues import stem
 
-__all__ = ["Breach", "breaches"]
-
 _SURE = 0.5
 _WORD = re.compile(r"[^\W\d_]+")
 

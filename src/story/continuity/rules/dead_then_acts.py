@@ -14,8 +14,6 @@ from ...model.findings import Violation
 from ...model.types import EntityKind, EventTold, FactTold, Modality, QuotationTold
 from .rule import Record, counts, finding, in_document
 
-__all__ = ["DeadThenActs"]
-
 _APART = 300  # characters within a chapter: a death is told in more than one sentence
 _MOST_CHAPTERS = 2  # who acts on in more was perhaps never dead
 _NO_ACTS = frozenset("be have seem lie die kill bury mourn".split())

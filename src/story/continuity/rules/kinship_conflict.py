@@ -13,8 +13,6 @@ from ...model.predicates import PREDICATES
 from ...model.types import CODEX_ID, FactTold, Relation
 from .rule import Record, counts, finding, in_document
 
-__all__ = ["KinshipConflict"]
-
 # seen from the one to the other; both of a pair exclude each other but for equals
 _KINDS: Mapping[str, str] = MappingProxyType(
     {

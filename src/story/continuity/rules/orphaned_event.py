@@ -14,8 +14,6 @@ from ...model.predicates import PREDICATES
 from ...model.types import EntityKind, EventTold, Modality
 from .rule import Record, counts, finding, in_document
 
-__all__ = ["WEIGHTY", "OrphanedEvent"]
-
 WEIGHTY: Mapping[str, str] = MappingProxyType(
     {
         "KILLS": "killing",

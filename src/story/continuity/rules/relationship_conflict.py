@@ -13,8 +13,6 @@ from ...model.predicates import PREDICATES, opposed
 from ...model.types import Relation
 from .rule import LEAST_SURE, Record, counts, finding, in_document
 
-__all__ = ["RelationshipConflict"]
-
 _HAS_OPPOSITE = frozenset(name for name in PREDICATES if any(opposed(name, other) for other in PREDICATES))
 
 

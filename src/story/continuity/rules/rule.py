@@ -10,8 +10,6 @@ from ...graph_rag.views.story_view import StoryView
 from ...model.findings import Severity, Violation
 from ...model.types import EventTold, FactTold, PresenceTold, QuotationTold, Relation
 
-__all__ = ["LEAST_SURE", "Record", "Rule", "counts", "finding", "first_quote", "in_document"]
-
 Record = Relation | EventTold | FactTold | PresenceTold | QuotationTold
 """A statement that the text vouches for, as the view tells it (merged ids resolved)."""
 

@@ -13,8 +13,6 @@ from ...model.types import CODEX_ID, FactTold, Modality, TimeTold
 from ...time.calendar import lapse_of
 from .rule import LEAST_SURE, Record, counts, finding, in_document
 
-__all__ = ["TimelineConflict"]
-
 _YEAR = re.compile(r"\b(1\d{3}|2\d{3})\b")
 _SLACK = 1  # years: a birthday may lie between
 _OFF = 2  # years by which an age and a year of birth may differ and both be meant

@@ -11,8 +11,6 @@ from ...model.types import FactTold
 from .rule import Record, counts, finding, in_document
 from .values import cannot_both
 
-__all__ = ["TwoPlacesAtOnce"]
-
 
 class TwoPlacesAtOnce:
     """Two facts of the aspect ``where_at`` of one person with the same time phrase and other places.

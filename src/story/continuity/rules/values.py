@@ -7,8 +7,6 @@ import re
 from ...lexicon.trait_words import EYE_COLOURS, HAIR_COLOURS
 from ...model.aspects import ASPECTS
 
-__all__ = ["cannot_both"]
-
 _DARK = frozenset({"brown", "black", "dark"})
 _LIGHT = frozenset({"fair", "light", "blue", "grey", "green", "yellow"})
 _SIDES = frozenset({"left", "right"})

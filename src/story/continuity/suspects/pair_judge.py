@@ -23,8 +23,6 @@ from ....core.encoders.bert import Array, EncoderShape, QueryEncoder, Weights
 from ....core.encoders.bert_compiled import CompiledQueryEncoder
 from ....core.encoders.packaged import packaged_shape
 
-__all__ = ["PAIR_WEIGHTS", "SIDE_TOKENS", "PairJudge", "packaged_judge"]
-
 PAIR_WEIGHTS = Path(__file__).with_name("pair_weights.npz")
 SIDE_TOKENS = 72
 """So much of each side is read."""

@@ -21,8 +21,6 @@ from ....core.lexical.bm25 import LexicalIndex
 from ....core.text.sentences import sentences
 from ....core.types import Document, Evidence, Horizon, Span
 
-__all__ = ["EARLIER", "SHOWN", "Suspect", "near_before", "suspects"]
-
 EARLIER = 10
 """So many earlier sentences are set beside each."""
 SHOWN = 3

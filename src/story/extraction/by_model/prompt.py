@@ -12,8 +12,6 @@ from ...evidence.untrusted import CLOSE, GUARD, OPEN, fence, neutralise
 from ...model.predicates import PREDICATES
 from ...model.types import Modality
 
-__all__ = ["EXTRACT_VERSION", "MOST_WORDS", "SAME", "Claim", "claims_of", "extraction"]
-
 EXTRACT_VERSION = f"extract/2 {GUARD}"
 MOST_WORDS = 40  # of a quote
 SAME = "is also called"

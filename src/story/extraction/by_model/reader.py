@@ -29,8 +29,6 @@ from ...names.person_name import PersonName
 from ...prose.paragraphs import scenes_of
 from .prompt import EXTRACT_VERSION, MOST_WORDS, SAME, Claim, claims_of, extraction
 
-__all__ = ["MODEL_CONFIDENCE", "MODEL_READER", "ModelReader", "ModelReading"]
-
 MODEL_CONFIDENCE = SURE_ENOUGH
 """Enough to be shown, which is what a model is asked for; how often it is right depends on the model."""
 MODEL_READER = "by_model"

@@ -12,8 +12,6 @@ from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
 from ..quotations.dialogue import Dialogue
 
-__all__ = ["Arguments", "is_passive"]
-
 _SUBJECTS = ("nsubj", "nsubjpass")
 _RELATIVES = frozenset({"who", "that", "which", "whom"})
 _SPEAKER = frozenset("i me my myself".split())

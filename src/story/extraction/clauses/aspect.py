@@ -11,8 +11,6 @@ from enum import StrEnum
 
 from ..parsing.words import Word
 
-__all__ = ["MENTAL", "REACTIONS", "STATIVE", "TIMES", "Aspect", "aspect_of", "clause_of", "dates_another"]
-
 
 class Aspect(StrEnum):
     """``EVENT`` moves the story on. ``STATE`` and ``PROGRESS`` are background. ``REACTION`` is a state that

@@ -22,8 +22,6 @@ from .modality import modality_of, modality_of_death
 from .plain_clauses import name_after, name_before, plain_lemma
 from .verb_frames import applies, noun_of
 
-__all__ = ["ClauseReader"]
-
 _BOTH_SIDES = frozenset("MEETS TELLS LEAVES HELPS DECEIVES GIVES_TO".split())  # say little without agent
 _WHEREABOUTS = frozenset("LOCATED_AT LIVES_IN COMES_FROM".split())
 _AWAY = frozenset("be have believe trust rejoice delight hear read think look point laugh own know".split())

@@ -8,8 +8,6 @@ from __future__ import annotations
 from ...lexicon.death_words import ALMOST, FEELINGS, FIGURES, GRAVES, NOT_QUITE, ONLY_LIKE
 from ..parsing.words import Word
 
-__all__ = ["is_literal_death", "is_literally_dead"]
-
 _AWAY = frozenset({"away", "out", "down", "back"})
 
 

@@ -16,8 +16,6 @@ from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
 from .arguments import Arguments
 
-__all__ = ["LEAST_SURE", "FactCollector", "fits"]
-
 LEAST_SURE = 0.35  # what is less sure than this is not said
 _DATING = frozenset({"date", "shift"})
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})

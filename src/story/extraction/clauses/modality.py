@@ -17,8 +17,6 @@ from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
 from .aspect import dates_another
 
-__all__ = ["likened", "modality_of", "modality_of_death", "negated"]
-
 _UNREAL_AUX = frozenset("would could might may shall should will must can ought 'll 'd wo ca".split())
 _UNREAL_MARKS = frozenset("if unless lest whether though".split())
 _NEVER = frozenset("never hardly scarcely neither nor".split())

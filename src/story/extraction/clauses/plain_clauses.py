@@ -9,8 +9,6 @@ from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
 
-__all__ = ["name_after", "name_before", "plain_lemma"]
-
 _FACTOR = 0.95
 _ENDINGS = ("ed", "es", "s", "t", "k", "w", "ing")
 _FINITE_LOOK = frozenset("NN NNS NNP NNPS JJ RB".split())

@@ -6,8 +6,6 @@ from ...lexicon.verb_rules import VerbRule
 from ..parsing.words import Word
 from .modality import negated
 
-__all__ = ["applies", "noun_of"]
-
 _LIKE = frozenset("like would should".split())
 _STRIKING = frozenset(
     "strike beat shoot hit".split()

@@ -9,8 +9,6 @@ from ...model.chapter_reading import Mention
 from ...model.types import EntityKind
 from ...names.alias_book import AliasBook
 
-__all__ = ["NOBODY", "ChapterCast"]
-
 NOBODY = -1
 
 

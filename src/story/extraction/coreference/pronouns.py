@@ -19,8 +19,6 @@ from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
 from .chapter_cast import NOBODY, ChapterCast
 
-__all__ = ["PRONOUNS", "PronounReader", "Reference"]
-
 PRONOUNS = {
     "he": "m",
     "him": "m",

@@ -14,8 +14,6 @@ from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
 from .order import Lies, lies, subordinator
 
-__all__ = ["read_causes", "read_orders"]
-
 _CAME_ABOUT = frozenset({Modality.FACT, Modality.FLASHBACK, Modality.REPORTED})
 _REASONS = {"because": 0.75, "for": 0.6, "since": 0.55}
 _HENCE = {

@@ -13,8 +13,6 @@ from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
 
-__all__ = ["read_frames"]
-
 # verbs that say little by themselves, or whose event is the one that hangs on them ("began to run")
 _LIGHT = frozenset(
     """do get let begin start commence continue keep stop cease go on happen occur use become grow turn prove

@@ -15,8 +15,6 @@ from typing import Any
 from ..clauses.aspect import MENTAL, REACTIONS, STATIVE, Aspect, aspect_of, clause_of
 from ..parsing.words import Word
 
-__all__ = ["Lies", "Relative", "lies", "subordinator"]
-
 
 class Lies(StrEnum):
     """Of the one told first, to the one told second; ``INCLUDES``: the second happens while it lasts."""

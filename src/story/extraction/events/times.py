@@ -12,8 +12,6 @@ from ..clauses.fact_collector import FactCollector
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
 
-__all__ = ["read_times"]
-
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 _SUBJECTS = ("nsubj", "nsubjpass")
 _SOMEBODY = frozenset({"he", "she", "i", "you", "who"})

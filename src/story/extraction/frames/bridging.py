@@ -14,8 +14,6 @@ from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
 from .terms import Term
 
-__all__ = ["WINDOW", "NamedPlaces", "Unnamed", "is_there"]
-
 WINDOW = 3  # sentences in which "they" were named
 _LATER = 5  # sentences in which a nameless relative may be named
 _INSIDE = frozenset("nsubj nsubjpass dobj dative pobj prep agent conj oprd".split())

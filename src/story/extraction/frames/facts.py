@@ -27,8 +27,6 @@ from ..parsing.words import Word
 from .holders import HAVING, Held, behind, det, has, verb_over, works
 from .looks import Looks
 
-__all__ = ["read_facts"]
-
 _NAMING = frozenset("compound amod nummod nmod".split())
 _LASTING = frozenset("aux neg nsubj cc conj punct mark ccomp advcl preconj".split())
 _LEARNING = frozenset("learn know teach able unable".split())

@@ -17,8 +17,6 @@ from ..draft import Draft
 from ..parsing.chapter import ParsedParagraph
 from ..parsing.words import Word
 
-__all__ = ["HAVING", "Held", "Holders", "behind", "det", "has", "neighbours", "side_of", "verb_over", "works"]
-
 HAVING = frozenset("have get bear wear raise own possess keep run".split())
 _COMPLEMENTS = frozenset({"attr", "acomp", "oprd"})
 _CLIMBED = frozenset({"amod", "compound", "npadvmod", "advmod", "conj", "nmod"})

@@ -12,8 +12,6 @@ from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
 
-__all__ = ["read_identities"]
-
 _TRULY = frozenset("really actually".split())
 _Pair = tuple[list[Reference], list[Reference], float]
 

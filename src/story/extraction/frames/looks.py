@@ -16,8 +16,6 @@ from ..parsing.chapter import ParsedParagraph
 from ..parsing.words import Word
 from .holders import Held, Holders, behind, det, has, neighbours, side_of, verb_over
 
-__all__ = ["Looks"]
-
 _BECOMING = frozenset("become turn go grow dye bleach tint colour color shave".split())
 _COLOUR_LINKS = frozenset("amod compound conj appos nmod npadvmod advmod acomp oprd attr".split())
 _HEIGHT = re.compile(

@@ -25,8 +25,6 @@ from ..parsing.words import Word
 from .bridging import WINDOW, NamedPlaces, Unnamed, is_there
 from .terms import Term, owner_of, term_at
 
-__all__ = ["RelationReader"]
-
 _COPULAS = frozenset("be become remain stay".split())
 _BOTH = frozenset("they them both their themselves".split())
 _OURS = frozenset("we us our ourselves".split())

@@ -8,8 +8,6 @@ from ...lexicon.verbs_and_nouns import RELATIONAL, RelationalNoun
 from ...model.predicates import PREDICATES
 from ..parsing.words import Word
 
-__all__ = ["Term", "owner_of", "term_at"]
-
 _SAME = frozenset("half great twin co pen foster school house class".split())
 _OVER = frozenset("late former ex dead onetime deceased estranged".split())
 _UNREAL = frozenset("imaginary future supposed potential pretend fake prospective so-called would-be".split())

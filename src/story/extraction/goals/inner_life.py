@@ -17,8 +17,6 @@ from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
 from ..parsing.words import Word
 
-__all__ = ["InnerLifeReader"]
-
 _LINKS = frozenset("be feel look seem grow become appear sound get remain turn fall".split())
 _FILL = frozenset("fill overcome seize overwhelm consume stricken grip".split())
 _AUXILIARY = frozenset({"aux", "auxpass"})

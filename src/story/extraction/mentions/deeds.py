@@ -6,8 +6,6 @@ from ...lexicon.verb_rules import VERBS
 from ...lexicon.verbs_and_nouns import HUMAN_VERBS, KIN
 from ..parsing.words import Word
 
-__all__ = ["does_deeds", "is_met", "is_who"]
-
 _SLOTS = frozenset("dobj dative prep:to prep:with".split())
 _OF_PLACES = frozenset("KNOWS MEETS LEAVES".split())  # one knows, visits and leaves towns as well
 _MET = frozenset(

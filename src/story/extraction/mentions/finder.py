@@ -16,8 +16,6 @@ from .name_census import Key, Name, NameCensus, take_census
 from .name_words import is_name_word, is_particle, is_title, name_text, saints_day
 from .role_names import RoleNames, find_role_names
 
-__all__ = ["find_mentions"]
-
 _PLAINLY = frozenset("mr mr. mrs mrs. miss ms ms.".split())  # what follows is a name: Mr. Young, Miss King
 _COUNTED = frozenset("the these those both two three four five elder younger other".split())
 _OATHS = frozenset("George Jove Jupiter Jingo Gad Golly Heaven Heavens".split())

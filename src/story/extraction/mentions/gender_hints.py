@@ -9,8 +9,6 @@ from ...model.types import EntityKind
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
 
-__all__ = ["find_gender_hints"]
-
 _PRONOUNS = {"himself": "m", "herself": "f", "his": "m", "her": "f"}
 _BODY = frozenset(
     "head eye eyes face lip lips brow brows shoulder shoulders throat voice gaze chin cheek cheeks".split()

@@ -9,8 +9,6 @@ from __future__ import annotations
 from ..parsing.chapter import ParsedChapter
 from ..parsing.words import Word
 
-__all__ = ["KIN_NAMES", "bare_kin", "find_kin_names"]
-
 # word → gender
 KIN_NAMES: dict[str, str] = dict.fromkeys(
     "father papa pa pap pappy dad daddy grandfather grandpa granddad grandpapa".split(), "m"

@@ -21,8 +21,6 @@ from ..parsing.words import Word, Words
 from .deeds import does_deeds, is_met, is_who
 from .name_words import is_name_word, is_particle, is_title, name_text, saints_day
 
-__all__ = ["Name", "NameCensus", "name_run", "take_census"]
-
 Key = tuple[str, ...]
 _PLACE_OPENERS = frozenset("North South East West Great Little Old Upper Lower New".split())
 _FUNCTION_TAGS = frozenset("RB RBR IN CC UH WRB WDT DT PDT MD EX".split())

@@ -7,8 +7,6 @@ from functools import lru_cache
 from ...names.lexicon import PARTICLES, TITLES
 from ..parsing.words import Word, Words
 
-__all__ = ["is_name_word", "is_particle", "is_title", "name_text", "saints_day"]
-
 _SPELLINGS = 1 << 16  # of which it is kept what they look like
 _TAILS = ("'ll", "’ll", "'d", "’d", "'ve", "’ve", "'re", "’re", "'s", "’s")
 _HOLY = frozenset({"st", "saint"})

@@ -14,8 +14,6 @@ from ...model.types import EntityKind
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Words
 
-__all__ = ["CALLED", "TOLD", "find_narrator", "narrator_names"]
-
 SHARE = 0.012  # of the words of the narration; a narrator who only comments ("I shall not say") has less
 LEAST = 4
 SHORT = 200  # words of narration, in which one "I" is enough

@@ -10,8 +10,6 @@ from ...model.chapter_reading import Identity
 from ...model.types import EntityKind
 from ..parsing.chapter import ParsedChapter
 
-__all__ = ["SURE", "nicknames"]
-
 SURE = 0.9  # confidence
 _SET_IN = {' "': '"', " “": "”", " ‘": "’", " '": "'", " (": ")", " «": "»"}
 _CALLED = re.compile(

@@ -19,8 +19,6 @@ from ..parsing.words import Word, Words
 from .name_census import Name
 from .name_words import is_title
 
-__all__ = ["RoleNames", "find_role_names"]
-
 _ANIMATE = ANIMALS | CALLINGS
 _THINGS = frozenset(
     """body church world sun moon earth sea day night time morning evening house street road river

@@ -10,8 +10,6 @@ from ...model.chapter_reading import Mention, Scene
 from ...prose.paragraphs import Paragraph
 from .words import Stretch, Word, Words
 
-__all__ = ["ParsedChapter", "ParsedParagraph", "Sentence"]
-
 
 @dataclass(slots=True)
 class Sentence:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from .chapter import ParsedChapter
 
-__all__ = ["nouns_by_sentence"]
-
 
 def nouns_by_sentence(chapter: ParsedChapter) -> tuple[frozenset[str], ...]:
     """The lemmas of the common nouns, and names as they are written, in lower case, sentence by sentence.

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from .words import Words
 
-__all__ = ["KEPT_CHARS", "KeptParses"]
-
 KEPT_CHARS = 60_000  # some 15 MB of parses
 
 

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 else:
     Tokenizer = Any
 
-__all__ = ["keep_names_whole", "stand_ins"]
-
 MENTIONS = 10  # within sentences: so many make a name of a word that the chapter also writes small
 LEAST = 2  # mentions and deeds of a word that it does not
 _GIVEN = GIVEN.keys() | SHORT_FORMS.keys()

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 else:
     Doc = Any
 
-__all__ = ["Lexemes", "Stretch", "Word", "Words"]
-
 
 class Word:
     """One token. ``i`` is its place in the paragraph, ``idx`` that of its first character; ``head`` of the

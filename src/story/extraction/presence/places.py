@@ -31,8 +31,6 @@ from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
 from .signs import SignReader
 
-__all__ = ["PlaceReader", "Told", "shifts"]
-
 _CLAUSES = frozenset({"VERB", "AUX"})
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 _WE = frozenset("they them we us i me he she all both everybody everyone party".split())

@@ -17,8 +17,6 @@ from ..parsing.words import Word
 from .places import PlaceReader, Told, shifts
 from .signs import WEIGHTS, SignReader, chance, odds
 
-__all__ = ["read_presences"]
-
 LEAST = 0.3  # less is not worth keeping, whatever another of somebody's names may add
 ENOUGH = 6  # so many signs of one kind in a scene; another adds next to nothing
 CARRIES = 30  # sentences for which a place holds without being told again

@@ -16,8 +16,6 @@ from ..clauses.modality import modality_of
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
 
-__all__ = ["BASE", "WEIGHTS", "SignReader", "chance", "log_odds", "odds"]
-
 BASE = -0.25  # log-odds of somebody who is named and nothing else
 WEIGHTS = {
     "says": 1.5,

@@ -13,8 +13,6 @@ from ..parsing.words import Word
 from .turn_taking import Turn, take_turns
 from .utterances import Utterance, find_utterances
 
-__all__ = ["Dialogue", "Speech"]
-
 Resolve = Callable[[ParsedParagraph, Any], "tuple[int, float] | None"]
 
 LEAST = 0.5  # of a speaker's probability, for what is said through him

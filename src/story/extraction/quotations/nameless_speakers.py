@@ -13,8 +13,6 @@ from ..coreference.chapter_cast import ChapterCast
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
 
-__all__ = ["note_nameless"]
-
 LEAST = 2  # times that somebody so called speaks in the chapter
 _NO_ONE = frozenset(
     """other others one rest latter former voice voices speaker first second company crowd chorus letter note

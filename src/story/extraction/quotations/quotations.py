@@ -10,8 +10,6 @@ from ..parsing.chapter import ParsedChapter
 from .dialogue import Dialogue
 from .utterances import Utterance
 
-__all__ = ["CALLED", "read_quotations"]
-
 CALLED = 0.9  # the confidence of a hearer whose name is called; others have less
 MOST = 10
 

@@ -15,8 +15,6 @@ from ...model.types import EntityKind
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
 
-__all__ = ["SAYING", "Tag", "TagFinder"]
-
 SAYING = frozenset(
     """say reply answer cry exclaim whisper ask murmur mutter shout remark observe add declare announce call
     continue return tell demand inquire enquire repeat explain begin agree admit growl sigh laugh snap

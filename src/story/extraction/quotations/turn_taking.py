@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from math import exp, log
 from typing import Any
 
-__all__ = ["WEIGHTS", "Turn", "take_turns"]
-
 Who = Any  # whatever stands for a person, hashable
 WEIGHTS: dict[str, float] = {
     "floor": 0.05,  # of evidence, for who has none at this turn

@@ -19,8 +19,6 @@ from .nameless_speakers import note_nameless
 from .speech_tags import Tag, TagFinder
 from .vocatives import answers_who, called_in
 
-__all__ = ["Utterance", "find_utterances"]
-
 Resolve = Callable[[ParsedParagraph, Any], "tuple[int, float] | None"]
 
 NAMED, NAMED_ACT, ASIDE = 0.97, 0.85, 0.8  # tag with a verb of saying; with another; at a paragraph's end

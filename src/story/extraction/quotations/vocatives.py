@@ -8,8 +8,6 @@ from ...model.types import EntityKind
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word, Words
 
-__all__ = ["answers_who", "called_in"]
-
 _ASKS_WHO = re.compile(r"\b(?:who|whom|whose|names?)\b[^.!?]*\?", re.IGNORECASE)
 _SHORT = 4  # words
 

@@ -29,8 +29,6 @@ from ...model.types import EventTold, Modality, Relation
 from ..views.acts import Act, act_of
 from ..views.story_view import StoryView
 
-__all__ = ["Affinities", "Affinity", "Signal", "Standing", "affinity"]
-
 KINSHIP = frozenset({"PARENT_OF", "CHILD_OF", "SIBLING_OF", "KIN_OF"})
 
 # what each kind of signal weighs once it is squashed

@@ -13,8 +13,6 @@ from ..views.story_view import Place, StoryView
 from ..views.timeline import closing, holds_when_told
 from .measures import BOND_HALF_LIFE, faded, strength_of
 
-__all__ = ["Standing", "strengths"]
-
 ACT_WEIGHT = 0.6
 
 

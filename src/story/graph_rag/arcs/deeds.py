@@ -8,8 +8,6 @@ from types import MappingProxyType
 from ..views.acts import Act
 from .measures import strength_of
 
-__all__ = ["MORAL", "deed_change"]
-
 MORAL: MappingProxyType[str, int] = MappingProxyType(
     {
         "HELPS": 1,

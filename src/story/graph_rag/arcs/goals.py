@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from ...model.types import StateTold
 from .measures import GoalMoves
 
-__all__ = ["GoalFate", "active_goals", "goal_fates", "goal_moves"]
-
 _REACHED = 2.0
 _ALIKE = 0.5
 _SMALL = frozenset("a an the to of for in on at and her his their its my our your as into with from".split())

@@ -11,20 +11,6 @@ from dataclasses import dataclass
 
 from ...lexicon.emotions import EMOTIONS
 
-__all__ = [
-    "GoalMoves",
-    "arousal_of",
-    "direction",
-    "faded",
-    "greatest_change",
-    "kind_of",
-    "magnitude",
-    "mean_change",
-    "next_phase",
-    "strength_of",
-]
-
-
 GOAL_WEIGHT = 0.6
 AROUSAL_WEIGHT = 0.3
 RELATION_WEIGHT = 0.4

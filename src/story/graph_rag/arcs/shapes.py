@@ -12,18 +12,6 @@ from types import MappingProxyType
 
 from ...model.types import CharacterState
 
-__all__ = [
-    "POINTS",
-    "SHAPES",
-    "ArcComparison",
-    "ArcShape",
-    "compare",
-    "curve",
-    "nearest_shape",
-    "shape_of",
-    "warped",
-]
-
 POINTS = 20
 _WINDOW = 2  # points on either side that smooth a point: a quarter of the arc together
 _BAND = 4  # how far, in points, warping may run ahead

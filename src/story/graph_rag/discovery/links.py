@@ -12,8 +12,6 @@ from ...model.types import Relation
 from ..views.acts import Act, acts
 from ..views.story_view import StoryView
 
-__all__ = ["Link", "best_links", "link_of", "links", "quotes_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Link:

@@ -12,8 +12,6 @@ from ..views.story_view import StoryView
 from ..views.timeline import closing, holds_when_told
 from .links import Link, link_of
 
-__all__ = ["Tension", "tension"]
-
 Pair = tuple[str, str]
 
 COLD_BONDS = frozenset({"HATES", "ENEMY_OF", "DISTRUSTS"})

@@ -27,8 +27,6 @@ from ....core.types import Hit, Hop
 from ....errors import ConfigError, ProjectError
 from .passage_names import LONGEST, Name, Role, key_of, names_in, phrases, title_name
 
-__all__ = ["PassageGraph", "PassageText"]
-
 _SEEDS = 5  # passages that hops start from
 _COMMON = 60  # an entity named in more passages than this carries hops only to the passages about it
 _FAN = 16  # hops kept of one seed

@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntFlag
 
-__all__ = ["LONGEST", "Name", "Role", "key_of", "names_in", "phrases", "title_name"]
-
 LONGEST = 6  # words; of longer names only the whole counts, not its parts
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’&-][^\W_]+)*|[.!?…;:,()\"“”\[\]—–]|\n+")

@@ -8,8 +8,6 @@ from ...model.predicates import PREDICATES
 from ...model.types import EventTold, Modality, Relation
 from .story_view import Place, StoryView
 
-__all__ = ["Act", "act_of", "acts", "of_one_sentence"]
-
 
 @dataclass(frozen=True, slots=True)
 class Act:

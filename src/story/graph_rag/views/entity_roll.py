@@ -9,8 +9,6 @@ from typing import TypeVar
 from ...model.types import CODEX_ID, EntityCorrected, EntityKind, EntityMention, EntityMerge, StoryEntity
 from ...names.person_name import PersonName, same_given
 
-__all__ = ["call_the_roll", "merged_ids", "resolve"]
-
 _T = TypeVar("_T")
 _EVIDENCE_KEPT = 3
 _SELF, _NARRATOR = "I", "the narrator"  # who tells the story is named by others, or not at all

@@ -11,8 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from ...model.types import EventOrder
 from .story_view import StoryView
 
-__all__ = ["fabula_order", "sorted_by_links"]
-
 
 def fabula_order(view: StoryView, *, min_confidence: float = 0.0) -> list[str]:
     """The ids of all events that happened, typed or not, as far as the view's horizon, the earliest first.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-__all__ = ["GRAVITY"]
-
 GRAVITY: MappingProxyType[str, float] = MappingProxyType(
     {
         "KILLS": 1.0,

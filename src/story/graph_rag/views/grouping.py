@@ -9,8 +9,6 @@ from typing import TypeVar
 from ...model.predicates import PREDICATES
 from ...model.types import Relation
 
-__all__ = ["grouped", "indexed"]
-
 _T = TypeVar("_T")
 
 

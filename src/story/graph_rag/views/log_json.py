@@ -14,8 +14,6 @@ from ...model.types import StoryLog
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-__all__ = ["SCHEMA", "dump_log", "load_log"]
-
 SCHEMA = 4
 _HEAD = f'{{"schema":{SCHEMA},"log":'
 

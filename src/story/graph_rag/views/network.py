@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from ...model.types import StoryLog
     from .story_view import StoryView
 
-__all__ = ["horizon_view", "named_network", "story_network"]
-
 
 def story_network(log: StoryLog) -> nx.MultiDiGraph:
     """All of the log: entities and events as nodes; relations, PARTICIPATES_IN, CAUSED_BY and IS (that two

@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 
     from .ties import Tie
 
-__all__ = ["Place", "StoryView", "cut"]
-
 Place = tuple[int, int, int]
 """Where a thing is told: chapter, document (in order of first appearance), first character."""
 

@@ -20,8 +20,6 @@ from ...model.types import EntityKind, PairTold, Relation
 from ...pairs.pair_model import SYMMETRIC, TYPES, PairModel, Person, bags_of, pair_model
 from .story_view import StoryView
 
-__all__ = ["PREDICATE_OF", "Tie", "people_of", "rules_of", "shown_relations", "ties_of"]
-
 PREDICATE_OF: Mapping[str, str] = MappingProxyType(
     {
         "spouse": "MARRIED_TO",

@@ -19,18 +19,6 @@ from .acts import Act, acts
 from .grouping import grouped
 from .story_view import StoryView
 
-__all__ = [
-    "CLOSES",
-    "Closing",
-    "Way",
-    "closing",
-    "effective",
-    "facing",
-    "holds_when_told",
-    "standing",
-    "surely_together",
-]
-
 
 class Way(StrEnum):
     """Whose bond an event ends: the agent's to the patient, the patient's to the agent, or both."""
