@@ -340,11 +340,12 @@ def test_nothing_was_lost(attacked: Attacked) -> None:
 
 
 def test_two_forms_of_one_name_are_one_project(attacked: Attacked) -> None:
-    found = {
-        attacked.client.post("/v1/projects", files={"file": (name, TALE)}).json()["project"]
+    found = [
+        attacked.client.post("/v1/projects", files={"file": (name, TALE)}).json()
         for name in ("caf\u00e9.txt", "cafe\u0301.txt", "CAFE\u0301.TXT")
-    }
-    assert found == {"cafe"}
+    ]
+    assert [one.get("project") for one in found] == ["cafe", "cafe", None]
+    assert found[2]["status"] == 409  # another name: not taken for the same book
 
 
 # --- below HTTP ----------------------------------------------------------------------------------

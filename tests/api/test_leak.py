@@ -130,6 +130,8 @@ NOT_READS = {
     ("GET", "/v1/packs/{pack_id}"): "no story: names of tags and sections",
     ("GET", "/v1/packs/{pack_id}/search"): "no story; items of later chapters: test_packs",
     ("GET", "/v1/packs/{pack_id}/ask"): "no story; items of later chapters: test_packs",
+    ("POST", "/v1/packs/{pack_id}/ask"): "no story; items of later chapters: test_packs",
+    ("POST", "/v1/packs/{pack_id}/suggest"): "no story; items of later chapters: test_packs",
     ("DELETE", f"{P}/pictures/{{picture_id}}"): "removes",
     ("GET", "/v1/jobs"): "for those who brought the text: how long it is",
     ("GET", "/v1/jobs/{job_id}"): "for those who brought the text",

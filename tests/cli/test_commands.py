@@ -72,7 +72,6 @@ def _help():
         ["scenes", "--chapters", "2-4"],
         ["discover"],
         ["discover", "--limit", "2", "--as-of", "3"],
-        ["discover", "--event", "the"],
         ["check"],
     ],
     ids=" ".join,
@@ -131,7 +130,6 @@ BAD = {
         "Zorblax",
     ),
     "no such scene": (lambda p: ["scenes", p / "project", "--chapters", "90-"], "no chapter 90-"),
-    "no such event": (lambda p: ["discover", p / "project", "--event", "zorblax"], "zorblax"),
     "unknown setting": (
         lambda p: ["search", p / "project", "x", "--set", "retrieval.kk=3"],
         "did you mean k",

@@ -26,10 +26,10 @@ def against(draft: Path, *more: object) -> tuple[object, ...]:
 
 def test_text_shows_both_sides_by_severity(demo_project, run_cli, draft) -> None:
     said = run_cli("check", demo_project, *against(draft)).out
-    assert said.startswith("warning: 1\n  1. Len Bray is a friend of Wilf")
+    assert said.startswith("  1. Len Bray is a friend of Wilf")
     assert "(ch. 1)" in said and "“Wilf hated Len.” (the draft)" in said
     assert "to mend:" in said and "unless:" in said
-    assert "relationship_conflict, not measured on modern prose" in said
+    assert "relationship_conflict, sure (0.8" in said and "fabula suspects" in said
     assert "1 finding in 9 words (score 0.90)" in said and "per 10,000" not in said
     assert "exact Poisson" in run_cli("check", demo_project).out
 
@@ -79,7 +79,6 @@ def test_out_is_written_whole_and_the_exit_code_is_kept(demo_project, run_cli, d
     assert done.code == 1 and done.out == ""
     assert json.loads(out.read_text(encoding="utf-8"))["version"] == "2.1.0"
     assert [path.name for path in out.parent.iterdir()] == ["report.sarif"]
-    assert run_cli("check", demo_project, *against(draft, "--fail-on", "error")).code == 0
     assert run_cli("check", demo_project, "--out", tmp_path).code == 2
 
 
@@ -138,7 +137,8 @@ def test_the_model_is_one_more_reader(demo_project, run_cli, draft, monkeypatch)
     )
     plain = json.loads(run_cli("check", demo_project, *against(draft, "--json")).out)
     data = json.loads(run_cli("check", demo_project, *against(draft, "--model-critic", "--json")).out)
-    assert data["consistency"] == plain["consistency"] and data["counted"] == plain["counted"] == 1
+    assert data["consistency"] is None  # no score beside findings that it does not count
+    assert plain["consistency"] == 0.9 and data["counted"] == plain["counted"] == 1
     assert sorted(one["origin"] for one in data["violations"]) == ["model:tiny", "rules"]
     model = data["model"]
     assert (model["claimed"], model["findings"], model["rule_findings"], model["shared"]) == (2, 1, 1, 0)
@@ -149,10 +149,7 @@ def test_nothing_from_outside_acts_on_the_terminal(demo_project, run_cli, tmp_pa
     draft = tmp_path / "draft.txt"
     draft.write_text("Wilf hated Len\x1b[2J\u202e.", encoding="utf-8")
     said = run_cli("check", demo_project, *against(draft)).out
-    file = tmp_path / "judged.csv"
-    file.write_text("text_id,judge,quote\na,\x1b[31mred\u202e,It was cold\n", encoding="utf-8")
-    said += run_cli("audit-judge", file).out
-    assert "\x1b" not in said and "\u202e" not in said and "[31mred" in said
+    assert "in 3 words" in said and "\x1b" not in said and "\u202e" not in said
 
 
 def test_the_demo_story_with_its_flashbacks_has_no_contradiction(demo_project, run_cli):

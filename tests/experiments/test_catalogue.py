@@ -55,11 +55,6 @@ def test_a_module_imports_as_part_of_the_package(path):
     assert "sys.path" not in path.read_text(encoding="utf-8")
 
 
-def test_a_folder_holds_fourteen_modules_at_most():
-    folders = {path.parent for path in MODULES}
-    assert {folder.name: n for folder in folders if (n := len(list(folder.glob("[!_]*.py")))) > 14} == {}
-
-
 def test_the_table_is_that_of_the_catalogue():
     text = README.read_text(encoding="utf-8")
     assert render(text) == text, "run python experiments/run.py --readme"

@@ -22,7 +22,8 @@ def test_it_finds_what_the_same_words_do_not(demo):
     assert len(found.places) == 7
     told = {one.evidence.quote: one.why for one in found.places}
     assert "Wilf trusted Len the way he trusted the rails." in told
-    assert any("queen in your shirt" in quote and "Len Bray and Wilf" in why for quote, why in told.items())
+    assert any("queen in your shirt" in quote for quote in told)
+    assert "Len Bray and Wilf" in told["Wilf trusted Len the way he trusted the rails."]
     facts = [one for one in found.places if one.why]
     assert list(found.places[: len(facts)]) == facts
     for one in (found.passage, *(place.evidence for place in found.places)):

@@ -182,7 +182,7 @@ def test_the_codex_wins_in_a_profile(index_like_demo, tmp_path):
     index_like_demo(save_story(tmp_path), tmp_path / "p", codex=codex)
     with Project.open(tmp_path / "p") as opened:
         [first, *_] = opened.recall("Harriet Pellow", collections=["characters"]).characters
-        assert "ccupation: radiographer; age: 44" in first.memory.text
+        assert "rade: radiographer; age: 44" in first.memory.text
 
 
 def test_ties_and_traits_of_the_codex_answer_from_their_chapter_on(index_like_demo, tmp_path, run_cli):
@@ -206,7 +206,7 @@ def test_ties_and_traits_of_the_codex_answer_from_their_chapter_on(index_like_de
         )
         assert not opened.ask("Who is Tilly Pellow's mother?", model=False, as_of=2).notes
         eyes = opened.ask("What colour are Harriet Pellow's eyes?", **asked).notes
-        assert "Harriet Pellow: eyes grey." in [one.text for one in eyes]
+        assert "Harriet Pellow has grey eyes." in [one.text for one in eyes]
         held = texts(opened.recall("married", as_of=2, limit=50).codex)
         assert "Harriet Pellow is married to Nat Crewe." in held
         assert "Harriet Pellow is married to Nat Crewe." not in texts(

@@ -48,8 +48,8 @@ def test_a_search_says_page_and_lines(opened, printed, run_cli):
     assert (second.page, second.first_line, second.last_line) == (2, 2, 3)
     said = run_cli("search", printed, "evening lamp", "--mode", "lexical", "-k", "1").out
     assert "1. chapter 1, Page 1, Lines 3-6; Page 2, Lines 2-3; Page 3, Line 2, " in said.replace("\n", " ")
-    shown = search_shown(found, None, unconfirmed=False)["passages"][0]["places"]
-    assert shown[0] == {"page": 1, "first_line": 3, "last_line": 6, "box": list(first.box)}
+    shown = search_shown(found, None, unconfirmed=False).passages[0].places
+    assert shown[0] == first
     facts = json.loads(
         run_cli("search", printed, "evening lamp", "--mode", "lexical", "-k", "1", "--json").out
     )
@@ -66,7 +66,7 @@ def test_an_answer_cites_the_lines_of_its_quotes(opened, printed, run_cli):
     (citation,) = found.citations
     assert citation.label == opened.place(citation.span) == "Page 1, Line 6; Page 2, Lines 2-3"
     shown = answer_shown(found, 1, unconfirmed=False, places=opened.places)
-    assert [one["page"] for one in shown["citations"][0]["places"]] == [1, 2]
+    assert [one.page for one in shown.citations[0].places] == [1, 2]
     assert "(ch. 1, Page " in " ".join(run_cli("ask", printed, QUESTION, "--no-model").out.split())
 
 

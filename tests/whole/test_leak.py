@@ -72,7 +72,6 @@ def _outputs(folder, run, horizon, names):
     asked["scenes"] = ["scenes", folder, "--chapters", "1-"]
     asked["discover"] = ["discover", folder, "--limit", "50"]
     asked["discover between"] = ["discover", folder, "--between", *names[:2], "--limit", "50"]
-    asked["discover who knows"] = ["discover", folder, "--event", "the", "--limit", "50"]
     asked["ask"] = ["ask", folder, f"What did {names[0]} tell {names[1]}?", "--no-model"]
     asked["recap"] = ["recap", folder, "--length", "long", "--no-model"]
     asked["ask of nobody"] = ["ask", folder, "Who murdered the stationmaster?", "--no-model"]

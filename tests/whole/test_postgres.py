@@ -22,7 +22,6 @@ ASKED = (
     ("search", "the letter in the mill", "--mode", "semantic", "-k", 3),
     ("search", "the letter in the mill", "--mode", "lexical", "--min-importance", 1, "--character", "Ada"),
     ("search", "the old mill", "--set", "retrieval.bm25_variant=okapi"),
-    ("search", "the old mill", "--set", "retrieval.expansion=rm3", "--without", 3),
     ("ask", "What colour are Ada's eyes?"),
     ("graph",),
     ("arcs",),

@@ -13,10 +13,13 @@ import pytest
 from tests.stories.hostile_story import CANARY, HIDDEN, TITLE, story
 
 import fabula
+from fabula.core.embeddings import EmbeddingManager
 from fabula.core.text.sentences import sentences
 from fabula.core.types import Prompt
 from fabula.engine import Project, index_book
 from fabula.llm.scripted import ScriptedGenerator
+from fabula.packs.asking import Suggesting
+from fabula.packs.pack import Pack, index_packs
 from fabula.story.continuity.by_model.critic import ModelCritic
 from fabula.story.continuity.by_model.prompt import contradiction_prompt
 from fabula.story.continuity.by_model.refuting import refuting_prompt
@@ -85,7 +88,7 @@ QUESTIONS = (
 )
 
 
-def test_hidden_instructions_stay_inside_the_fence(hostile: Path) -> None:
+def test_hidden_instructions_stay_inside_the_fence(hostile: Path, tmp_path: Path) -> None:
     with Project.open(hostile) as project:
         project.__dict__["generator"] = model = generator("Anna Dahl loved Bela. Anna was dead.")
         report = project.compare("Anna meets Bela.", chapter=3, pipelines=(*PIPELINES, *ABLATIONS))
@@ -115,7 +118,12 @@ def test_hidden_instructions_stay_inside_the_fence(hostile: Path) -> None:
     assert len(further.prompts) > len(QUESTIONS)  # what the model looked for was shown to it
     assert reading.prompts and critic.prompts
     told = [span.of(text) for span in sentences(text)]
+    (tmp_path / "tips.json").write_text(json.dumps([{"id": "a", "text": " ".join(HIDDEN)}]), encoding="utf-8")
+    index_packs([tmp_path / "tips.json"], tmp_path / "pack", embedder=EmbeddingManager())
+    advising = generator("1. Row. CANARY\n2. Sing.")
+    Pack(tmp_path / "pack", embedder=EmbeddingManager()).suggest(" ".join(HIDDEN), advising, Suggesting(2))
     prompts = [*model.prompts, *further.prompts, *hinting.prompts, *reading.prompts, *critic.prompts]
+    prompts += advising.prompts
     prompts += [contradiction_prompt(body, earlier=told) for body in bodies]
     prompts += [refuting_prompt(body, a=told[0], b=told[-1]) for body in bodies]
     prompts += [ledger_prompt(body, threads=()) for body in bodies]

@@ -11,6 +11,7 @@ cannot be read any more, it is made anew from the text (``fabula verify --mend``
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 import sqlalchemy as sa
@@ -53,6 +54,9 @@ def schema_of(db: sa.Connection) -> str | None:
     return db.execute(sa.select(META.c.value).where(META.c.key == "schema")).scalar()
 
 
+_ACTS = re.compile(r"\b(?:CHECK|GENERATED|AS|DEFAULT|REFERENCES|COLLATE|UNIQUE)\b", re.IGNORECASE)
+
+
 def foreign_part(db: sa.Connection) -> str:
     """A table, index, view or trigger that no version of this makes so ("trigger t"); "" where there is none.
     A trigger acts whenever the database is written to."""
@@ -65,7 +69,9 @@ def foreign_part(db: sa.Connection) -> str:
         "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND substr(name, 1, 7) <> 'sqlite_'"
     )
     for kind, name, sql in db.exec_driver_sql(query):
-        if own.get((kind, name)) not in ("", _flat(sql)):
+        made = own.get((kind, name))
+        earlier = kind == "table" and made is not None and not _ACTS.search(sql)  # of other columns
+        if not earlier and made not in ("", _flat(sql)):
             return f"{kind} {name}"
     return ""
 

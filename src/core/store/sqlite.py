@@ -110,7 +110,7 @@ class ProjectStore:
     def _schema(self) -> str:
         with self._reading() as db:
             schema, foreign = schema_of(db), foreign_part(db)
-        if foreign:
+        if foreign and schema is not None:
             raise ProjectError(
                 f"the database of the project in {self.folder} holds a {foreign} that fabula did not make: "
                 "restore the project from a backup that you trust, or index the book again into a new folder"

@@ -47,20 +47,22 @@ def _called(state: KnownSoFar, name: EntityMention) -> str | None:
     """Whom the story has called exactly so."""
     if name.kind is not EntityKind.CHARACTER:
         return state.things.get(_thing(name))
-    return state.book.find(name.surface, name.gender) if state.book.knows(name.surface) else None
+    if not state.book.knows(name.surface):
+        return None
+    return state.book.find(name.surface, name.gender) or state.book.find(name.surface, "")
 
 
 def _introduce(state: KnownSoFar, name: EntityMention, other: str | None) -> None:
     """Makes the person known to the book, so that other forms of the name find them too."""
     book = state.book
     if other is not None:
-        book.join(other, name.entity)
+        book.join(other, name.entity, sure=True)
     elif not book.has(name.entity):
         book.resolve(name.surface, name.gender, fresh_id=name.entity)
     elif book.find(name.surface, name.gender) is None:
         other = f"{name.entity}--{len(state.given)}"
         book.resolve(name.surface, name.gender, fresh_id=other)
-        if not book.join(other, name.entity):
+        if not book.join(other, name.entity, sure=True):
             state.kinds[other] = {name.kind: 1}
 
 

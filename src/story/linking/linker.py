@@ -251,6 +251,9 @@ class Linker:
 
     def _entity(self, told: ToldChapter, mention: Mention, beside: Mapping[str, str]) -> str | None:
         state, key = self._state, _thing_key(mention.surface)
+        laid_down = state.given.get(mention.surface.casefold())
+        if laid_down is not None and mention.kind is EntityKind.CHARACTER:
+            return laid_down  # the author's names win
         titled = bool(PersonName.parse(mention.surface).title)
         person = state.book.knows(mention.surface)
         if (not titled or mention.kind is EntityKind.GROUP) and not person and key in state.things:

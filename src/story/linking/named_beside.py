@@ -8,16 +8,13 @@ from collections.abc import Collection, Mapping, Sequence
 from ..extraction.quotations.quotations import CALLED
 from ..extraction.quotations.utterances import NAMED
 from ..model.chapter_reading import ChapterReading, Mention
+from ..model.predicates import FAMILY
 from ..model.types import EntityKind
 from ..names.alias_book import YOUNGER
 from ..names.lexicon import GIVEN
 from ..names.person_name import PersonName, same_given
 from .state import KnownSoFar, ToldChapter
 
-_BY_BLOOD = frozenset(
-    """SIBLING_OF PARENT_OF CHILD_OF MARRIED_TO KIN_OF GRANDPARENT_OF AUNT_OR_UNCLE_OF COUSIN_OF
-    STEP_KIN_OF""".split()
-)
 # between the names of two people
 _JOINTS = frozenset(", and|and|or|nor|, or|with|to|and to|than|for|from|and with".split("|"))
 _LAST = ("and", ", and", "or")  # in a list
@@ -40,7 +37,7 @@ def told_apart(reading: ChapterReading) -> dict[str, set[str]]:
     kin = [
         (each.subject, each.object)
         for each in reading.statements
-        if each.predicate in _BY_BLOOD and each.modality.happened and each.confidence >= KIN_MIN
+        if each.predicate in FAMILY and each.modality.happened and each.confidence >= KIN_MIN
     ]
     apart: dict[str, set[str]] = {}
     for pair in (*calls, *kin):

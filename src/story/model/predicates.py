@@ -108,3 +108,10 @@ PREDICATES: MappingProxyType[str, Predicate] = MappingProxyType({row.name: row f
 def opposed(one: str, other: str) -> bool:
     """Can the two not hold between the same two at the same time? Symmetric in its arguments."""
     return other in PREDICATES[one].opposites or one in PREDICATES[other].opposites
+
+
+FAMILY = frozenset(
+    """SIBLING_OF PARENT_OF CHILD_OF MARRIED_TO KIN_OF GRANDPARENT_OF AUNT_OR_UNCLE_OF COUSIN_OF
+    STEP_KIN_OF""".split()
+)
+"""Ties that nobody has to themselves, so that those who have one are two, however alike their names."""

@@ -192,4 +192,4 @@ def test_whom_one_only_hears_of_is_somebody(sentence, name):
     ],
 )
 def test_words_stay_words(text):
-    assert not [m.surface for m in log_of(text).mentions if m.kind == "character"]
+    assert not [m.surface for m in log_of(text).mentions if m.kind == "character" and m.surface != "I"]

@@ -43,7 +43,7 @@ def test_findings_are_chosen_by_severity_rule_and_chapter():
 def test_a_draft_is_checked_suppressed_and_exported(frame):
     desk = desks.check_draft(frame, DRAFT)
     [found] = desk.shown.findings
-    assert found.rule == "attribute_conflict" and found.sides[-1].quote.draft
+    assert found.rule == "timeline_conflict" and found.sides[-1].quote.draft
     assert desk.shown.counted == 1 and found.sureness.startswith("sure (")
     assert desks.check_draft(frame, DRAFT) is desk
     assert json.loads(desks.export(frame, desk, "JSON"))["violations"][0]["fingerprint"] == found.fingerprint

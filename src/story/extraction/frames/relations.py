@@ -14,7 +14,7 @@ from ....core.types import Span
 from ...lexicon.verbs_and_nouns import ARTEFACTS
 from ...model.calibration import calibrated
 from ...model.chapter_reading import Mention, Statement
-from ...model.predicates import PREDICATES
+from ...model.predicates import FAMILY, PREDICATES
 from ...model.types import EntityKind, Modality
 from ..clauses.arguments import Arguments
 from ..clauses.modality import likened, modality_of
@@ -469,7 +469,8 @@ class RelationReader:
     ) -> None:
         one, other = pair
         mentions = self.chapter.mentions
-        if self._places.who(one.mention) == self._places.who(other.mention):
+        same = self._places.who(one.mention) == self._places.who(other.mention)
+        if same and predicate not in FAMILY:  # "Miss Alice Vane was Miss Vane's sister"
             return
         if mentions[one.mention].surface.casefold() == mentions[other.mention].surface.casefold():
             return
