@@ -143,6 +143,20 @@ def extraction(result: dict[str, Any]) -> str:
     )
 
 
+def probes(result: dict[str, Any]) -> str:
+    """Of the passages kept back: relations, facts and slips."""
+    found = result["facts"]["aggregates"]
+    rows = [
+        [name, f"{one['found']} of {one['gold']}", f"{one['precision_judged']:.2f}"]
+        for name, one in (("relations", found["relations"]), ("facts, feelings and goals", found["facts"]))
+    ]
+    slips = found["slips"]
+    rows.append(["contradictions between two passages", slips["found"].replace("/", " of "), ""])
+    said = slips["clean flagged"].replace("/", " of ")
+    head = ["told plainly in short passages", "found", "right, of those that the writers judge"]
+    return f"{table(head, rows)}\n\nOf pairs without a contradiction, {said} were flagged."
+
+
 def story_model(result: dict[str, Any]) -> str:
     header, rows = ["", "data", "ours", "beside it"], []
     for bar in (*result["facts"]["bars"], *result["machine"]["bars"]):
@@ -167,6 +181,7 @@ TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
     "first_run": first_run,
     "novels": novels,
     "packs": packs,
+    "probes_test": probes,
     "shelf": shelf,
     "story_model": story_model,
     **bench_tables.TABLES,

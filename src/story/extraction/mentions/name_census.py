@@ -340,8 +340,10 @@ def _decide(key: Key, vote: _Votes, lower: set[str]) -> Name | None:  # noqa: PL
     if 0 < vote.cried == vote.inside and len(key) == 1 and not (vote.titled or vote.spread or given):
         return None
     met = 0 if vote.place else 2 * vote.met
-    person = vote.person + 3 * vote.titled + 3 * vote.deeds + vote.stirs + met + (3 if given else 0)
-    acting = 0 if vote.place or vote.articled else 2 * vote.subject  # a bare name of whom something is told
+    named = 3 if given and (vote.person or vote.deeds or vote.titled or not vote.bound) else 0  # "at Orrin"
+    person = vote.person + 3 * vote.titled + 3 * vote.deeds + vote.stirs + met + named
+    somewhere = vote.place + vote.sited + vote.bound > 0
+    acting = 0 if somewhere or vote.articled else 2 * vote.subject  # a bare name of whom something is told
     person += acting
     pet = len(key) == 1 and _pet_name(first, lower)
     person += 3 * pet
