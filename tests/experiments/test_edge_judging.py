@@ -8,7 +8,8 @@ PAIRS = [("Anna", "Mr. Hale"), ("Edwin", "Mrs. Price"), ("Clara", "Dr. Wood"), (
 IDLE = "The rain went on over the roofs, and nobody came along the lane for an hour or more. " * 8
 STORY = "\n\n".join(
     f'Chapter {k + 1}\n\n{IDLE}\n\n"Good morning, {other}," said {one}.\n\n'
-    f'"You are early, {one}," said {other}. {one} sat down at the fire, and {other} laughed. {one} trusted {other}.\n\n{IDLE}'
+    f'"You are early, {one}," said {other}. {one} sat down at the fire, and {other} laughed. '
+    f"{one} trusted {other}.\n\n{IDLE}"
     for k, (one, other) in enumerate(PAIRS * 5)
 )
 

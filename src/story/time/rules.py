@@ -9,10 +9,10 @@ and, for parts of the day, the codes of TimeML's TIMEX3 (TMO morning, TAF aftern
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
-from ...core.files.toml import load_toml
 from .amounts import AMOUNT, NUMBER, UNITS, duration_of, number_of
 
 Value = Callable[["re.Match[str]"], str]
@@ -164,7 +164,7 @@ Rule = tuple[str, str, Value]
 
 def triggers() -> dict[str, tuple[tuple[Rule, ...], ...]]:
     """word (lower case; ``"#year"`` for four figures) → the rules that it may be part of, in groups"""
-    told = load_toml(Path(__file__).with_name("rules.toml"))
+    told = tomllib.loads(Path(__file__).with_name("rules.toml").read_text(encoding="utf-8"))
     made = {
         "month": _MONTH, "other_month": _OTHER_MONTH, "weekday": _WEEKDAY, "season": _SEASON, "day": _DAY,
         "feast": _FEAST, "step": _STEP, "number": NUMBER, "amount": AMOUNT, "units": UNITS,
