@@ -304,6 +304,8 @@ def _open_streams() -> None:
     if sys.getfilesystemencoding() == "ascii" and not sys.flags.utf8_mode:
         again = [sys.executable, *sys.orig_argv[1:]]
         os.execve(sys.executable, again, {**os.environ, "PYTHONUTF8": "1"})  # noqa: S606 (itself)
+    if sys.stdout is None:  # closed by who called: nobody reads what is said
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 (as long as the process)
     chosen = "PYTHONIOENCODING" in os.environ
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
