@@ -1,4 +1,4 @@
-"""Who turns out to be one: two names that the text says are one person's."""
+"""Who turns out to be one: two names that the text says are one person's, and who is married."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from ...core.types import Span
 from ..extraction.mentions.narrator import CALLED
-from ..model.chapter_reading import ChapterReading, Identity
+from ..model.chapter_reading import ChapterReading, Happening, Identity, Statement
 from ..model.types import EntityKind
 from .state import KnownSoFar
 
 IDENTITY_MIN = 0.6
+WED_MIN = 0.6
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 _Joined = tuple[str, str, Span]
 
@@ -21,6 +22,7 @@ def joined(reading: ChapterReading, ids: Sequence[str | None], state: KnownSoFar
     next is asked for."""
     for identity in reading.identities:
         yield from _one(identity, ids, state)
+    yield from _wed(reading, ids, state)
 
 
 def vouched(reading: ChapterReading) -> ChapterReading:
@@ -51,3 +53,18 @@ def _free_to_join(one: str, other: str, state: KnownSoFar) -> bool:
     the narrator no name yet?"""
     book = state.book
     return not (book.narrated(one) or book.narrated(other) or (book.named(one) and book.named(other)))
+
+
+def _wed(reading: ChapterReading, ids: Sequence[str | None], state: KnownSoFar) -> Iterator[_Joined]:
+    """Who is told to marry may go by the husband's surname from here on."""
+    told: list[tuple[Statement | Happening, int | None, int | None]] = [
+        (one, one.subject, one.object) for one in reading.statements if one.predicate == "MARRIED_TO"
+    ]
+    told += [(one, one.agent, one.patient) for one in reading.happenings if one.predicate == "MARRIES"]
+    for one, first, second in sorted(told, key=lambda row: row[0].evidence[0]):
+        if first is None or second is None or not one.modality.happened or one.confidence < WED_MIN:
+            continue
+        pair = [state.root(who) for who in (ids[first], ids[second]) if who is not None]
+        merged = state.book.marry(*pair) if len(pair) == 2 else None
+        if merged is not None:
+            yield (*merged, one.evidence[0])

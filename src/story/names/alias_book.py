@@ -182,6 +182,23 @@ class AliasBook:
         del self.roster.persons[entity]
         return True
 
+    def marry(self, one: str, other: str) -> tuple[str, str] | None:
+        """The two are married: she may go by his surname from now on. Where a Mrs. of that name was told of
+        whose given name nobody said, the two are joined; gives (younger, elder), else None."""
+        pair = [p for entity in (one, other) if (p := self.roster.persons.get(entity)) is not None]
+        wife = next((p for p in pair if self.roster.gender(p.id) == "f"), None)
+        husband = next((p for p in pair if p is not wife and self.roster.gender(p.id) == "m"), None)
+        if wife is None or husband is None or not husband.surname or wife.bears(husband.surname):
+            return None
+        wife.marital = "mrs"
+        namesake = self.roster.persons.get(self.roster.owner.get(f"mrs {husband.surname}", ""))
+        if namesake is None:
+            self.roster.take_surname(wife, husband.surname)
+        if namesake is None or namesake.given or namesake is wife or self.roster.are_apart(namesake, wife):
+            return None
+        elder, younger = self.older(wife.id, namesake.id)
+        return (younger, elder) if self.join(younger, elder) else None
+
     def older(self, one: str, other: str) -> tuple[str, str]:
         """The two ids, the one met first in front."""
         first, second = sorted((one, other), key=lambda entity: self.roster.persons[entity].order)

@@ -1,7 +1,7 @@
 """Wives, widows and brides: whose name a woman goes by."""
 
 from tests.stories.naming import Book, meant, resolved
-from tests.stories.reading import who
+from tests.stories.reading import log_of, who, who_in
 
 from fabula.story.names.alias_book import AliasBook
 from fabula.story.names.person_name import PersonName
@@ -18,6 +18,16 @@ def test_the_name_that_a_wife_is_lent_is_her_husbands_in_every_form():
 def test_where_no_son_is_told_of_mrs_john_is_mrs_hale():
     book = AliasBook()
     assert meant(book, "Mrs. John Hale") == meant(book, "Mrs. Hale") == "Mrs. John Hale"
+
+
+def test_a_marriage_told_gives_her_his_name():
+    one = "Miss Clara Dale smiled at Mr. Hobbs. Mr. Hobbs bowed. Clara Dale laughed."
+    two = "Clara Dale was the wife of Mr. Hobbs. Clara Dale sang."
+    three = "Mrs. Hobbs walked in. Mrs. Hobbs sat down."
+    named = who_in(log_of(one, two, three))
+    assert named["Mrs. Hobbs"] == named["Clara Dale"]
+    control = who_in(log_of(one, three))
+    assert control["Mrs. Hobbs"] != control["Clara Dale"]
 
 
 def test_a_bride_is_still_called_by_her_maiden_name():
