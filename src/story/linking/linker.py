@@ -42,6 +42,7 @@ from .state import KnownSoFar, ToldChapter
 
 WEAK_MENTIONS = 3  # so many weak mentions make a name known
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
+_NAMED_THING = 100  # votes of "an engine called Clementine", however she acts
 _SELF, _NARRATOR = "I", "the narrator"
 _PLACES = frozenset({"LOCATED_AT", "LIVES_IN", "COMES_FROM"})
 
@@ -238,7 +239,9 @@ class Linker:
         self._corrected.see(entity, mention.surface, evidence, self._state)
         kind = self._corrected.kind(mention, entity, self._state)
         votes = self._state.kinds.setdefault(entity, {})
-        votes[kind] = votes.get(kind, 0) + 1
+        named_thing = kind is EntityKind.OBJECT and mention.surface[:1].isupper()
+        votes[kind] = votes.get(kind, 0) + (_NAMED_THING if named_thing else 1)
+        kind = EntityKind.OBJECT if votes.get(EntityKind.OBJECT, 0) >= _NAMED_THING else kind
         self._mentions.append(
             EntityMention(entity, kind, mention.surface, told.number, evidence, mention.gender)
         )

@@ -187,14 +187,16 @@ def _says(told: Relation, words: Iterable[str]) -> bool:
 
 
 def _best(told: Relation, word: str, view: StoryView) -> list[Evidence]:
-    """The two of its quotes that say it most plainly: with the names of both and the word that was asked."""
+    """The sentence that tells it, and of the quotes beside it the one that says it most plainly: with the
+    names of both and the word that was asked."""
     wanted = [_called(view, told.subject), _called(view, told.object), [word]]
 
     def plainness(quote: Evidence) -> int:
         text = quote.quote.casefold()
         return sum(any(_stem(one) in text for one in words) for words in wanted)
 
-    return sorted(told.evidence, key=lambda quote: -plainness(quote))[:2]
+    first, *more = told.evidence
+    return [first, *sorted(more, key=lambda quote: -plainness(quote))[:1]]
 
 
 def _called(view: StoryView, who: str) -> list[str]:

@@ -193,3 +193,17 @@ def test_whom_one_only_hears_of_is_somebody(sentence, name):
 )
 def test_words_stay_words(text):
     assert not [m.surface for m in log_of(text).mentions if m.kind == "character" and m.surface != "I"]
+
+
+def test_an_engine_called_by_a_womans_name_is_a_thing_in_every_chapter():
+    one = "They had an engine called Clementine. Clementine was old. Anna Reed drove Clementine."
+    log = log_of(
+        one, "Clementine leaned into her load. Clementine sighed. Anna laughed. Clementine stood still."
+    )
+    assert {m.kind for m in log.mentions if m.surface == "Clementine"} == {"object"}
+    assert {m.kind for m in log.mentions if m.surface == "Anna"} == {"character"}
+
+
+def test_what_is_said_is_not_who_says_it():
+    log = log_of('"Correspondence," said Len Bray. "I will go." Downstairs Dr. Ostler was heard to laugh.')
+    assert {m.surface for m in log.mentions if m.kind == "character"} == {"Len Bray", "Dr. Ostler"}

@@ -24,15 +24,15 @@ def opened(demo_project):
         ("Who did Agnes love?", "Barnaby Pellow", "Agnes Keating loved Barnaby Pellow for eleven years"),
         ("Who hated Barnaby?", "Ambrose Keating", "Ambrose Keating hated Barnaby Pellow."),
         ("Who is in love with Nat?", "Harriet Pellow", "Harriet loved Nat Crewe."),
-        ("Who is Agnes Keating's brother?", "Ambrose Keating", ""),
-        ("Who is the sister of Ambrose Keating?", "Agnes Mary Keating", ""),
-        ("Whose sister is Agnes?", "Ambrose Keating", ""),
+        ("Who is Agnes Keating's brother?", "Ambrose Keating", "Behind him came his sister"),
+        ("Who is the sister of Ambrose Keating?", "Agnes Mary Keating", "Behind him came his sister"),
+        ("Whose sister is Agnes?", "Ambrose Keating", "Behind him came his sister"),
         ("Who is Wilf's oldest friend?", "Len Bray", "He was Wilf's oldest friend"),
         ("Who is Nat Crewe’s rival?", "Harriet Pellow", "Harriet and Nat Crewe had been rivals"),
         ("Does Harriet trust Len?", "yes", HARRIET_TRUSTS),
         ("Where is Len Bray?", "the police station", "Len Bray had walked into the police station"),
         ("Where does Mrs. Tolliver live?", "the post office", "Mrs. Tolliver lived above the post office"),
-        ("Who was with Barnaby when he died?", "Clementine, Wilf, Len Bray, Harriet Pellow", ""),
+        ("Who was with Barnaby when he died?", "Wilf, Len Bray, Harriet Pellow", ""),
     ],
 )
 def test_it_says_what_the_graph_holds_with_its_quote(opened, question, answer, quote):
@@ -106,4 +106,4 @@ def test_a_follow_up_is_answered_too(opened):
     died = [("Where did Barnaby die?", "on the Long Trestle")]
     assert "twenty minutes past five" in opened.ask("And when?", history=died, model=False).text
     company = opened.ask("And who was with him?", history=died, model=False)
-    assert company.short == "Clementine, Wilf, Len Bray, Harriet Pellow"
+    assert company.short == "Wilf, Len Bray, Harriet Pellow"

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ...lexicon.fact_frames import listed
 from ...lexicon.short_forms import SHORT_FORMS
 from ...lexicon.verb_rules import VERBS
 from ...lexicon.verbs_and_nouns import KIN, PLACE_NOUNS
@@ -53,6 +54,7 @@ _HOLY = frozenset({"st", "saint"})
 _OPENS = frozenset("mr mrs miss ms messrs".split())  # where another name begins
 _GENERATIONS = frozenset("jr sr junior senior".split())  # where a name ends
 _PEERS = frozenset("lady lord sir madame monsieur".split())
+_CALLED = ("called", "named")
 _PET_LEAST = 5  # letters: shorter ones are words, mostly
 DAYS_MIN = 3  # deeds: so many make a person of Friday
 
@@ -82,6 +84,7 @@ class _Votes:
     stood_in: int = 0
     met: int = 0
     subject: int = 0
+    thing: int = 0
     spread: bool = False
 
 
@@ -148,6 +151,12 @@ def _begins_another(doc: Words, start: int, token: Word) -> bool:
     word = token.lower_.rstrip(".")
     return (
         word in _OPENS
+        or (
+            is_title(token)
+            and doc[start].is_sent_start
+            and start + 1 == token.i
+            and doc[start].lower_ not in GIVEN
+        )
         or doc[token.i - 1].lower_.rstrip(".") in _GENERATIONS
         or (word in _PEERS and not is_title(doc[start]) and start + 1 == token.i)
     )
@@ -199,10 +208,13 @@ def _weigh(vote: _Votes, paragraph: ParsedParagraph, token: Word, before: int) -
     vote.deeds += is_who(token)
     vote.stood_in += doc[before + 1].is_name
     vote.met += is_met(token)
-    vote.subject += token.dep_ in _SUBJECTS and token.tag_ == "NNP" and head.pos_ in ("VERB", "AUX")
+    aside = paragraph.spoken(token) != paragraph.spoken(head)  # '"Correspondence," said Len'
+    acts = token.dep_ in _SUBJECTS and token.tag_ == "NNP" and head.pos_ in ("VERB", "AUX")
+    vote.subject += acts and not aside
     vote.subject += _beside_relative(doc, before + 1, token.i)
+    vote.thing += before > 0 and doc[before].lower_ in _CALLED and doc[before - 1].lower_ in listed("craft")
     vote.subject += paragraph.spoken(token) and _called_out(doc, before + 1, token.i)
-    if does_deeds(token) and paragraph.spoken(token) == paragraph.spoken(head):
+    if does_deeds(token) and not aside:
         if head.lemma_ in _STIRS:
             vote.stirs += 1
         else:
@@ -281,7 +293,7 @@ def _beside_relative(doc: Words, start: int, last: int) -> bool:
     before = doc[start - 1].lower_ if start else ""
     if before == "," and start > 1:
         return doc[start - 2].lower_ in KIN
-    return before in KIN or (before in ("called", "named") and doc[last].dep_ == "oprd")
+    return before in KIN or (before in _CALLED and doc[last].dep_ == "oprd")
 
 
 def _called_out(doc: Words, start: int, last: int) -> bool:
@@ -332,6 +344,8 @@ def _decide(key: Key, vote: _Votes, lower: set[str]) -> Name | None:  # noqa: PL
     first, last = key[0].lower(), key[-1].lower()
     if len(key) == 1 and first in CALENDAR and vote.deeds >= max(DAYS_MIN, vote.sited + vote.bound):
         return Name(EntityKind.CHARACTER, True)
+    if vote.thing:  # "an engine called Clementine"
+        return Name(EntityKind.OBJECT, True)
     if len(key) == 1 and first in NON_NAMES and not (vote.titled or vote.stood_in):
         return None
     given = GIVEN.get(first, "") or (patronymic_gender(key[1].lower()) if len(key) > 1 else "")
