@@ -21,7 +21,6 @@ _Key = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"
 _Text = Annotated[str, StringConstraints(max_length=20_000, pattern=r"^[^\x00]*$")]
 _Language = Annotated[str, StringConstraints(pattern=r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$")]
 _Word = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f]+$")]
-_Scalar = bool | int | Annotated[float, Field(allow_inf_nan=False)] | _Text | None
 _LISTS = ("items", "chunks")  # what a file may call its list
 
 

@@ -10,14 +10,13 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..config import Config
 from ..core.types import Horizon
 from ..errors import ProjectError, UsageError
 from ..project.factories import require_own_model
 from .asking import writer
-from .items import Found
 from .pack import Pack, PackReport, index_packs
 
 if TYPE_CHECKING:
@@ -173,20 +172,3 @@ class PackShelf:
             return (self.folder(name) / "pack.json").stat().st_mtime_ns
         except OSError:
             raise ProjectError(f"there is no pack {name!r}: index one first") from None
-
-
-def found_shown(found: Found) -> dict[str, Any]:
-    """An item that was found, as plain data."""
-    one = found.entry
-    return {
-        "id": one.key,
-        "text": one.text,
-        "score": found.score,
-        "language": one.language,
-        "section": one.section,
-        "chapter": one.chapter,
-        "page": one.page,
-        "tags": [list(pair) for pair in one.tags],
-        "active": one.active,
-        "source": one.source,
-    }

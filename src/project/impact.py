@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..core.text.sentences import sentences
 from ..core.types import Chapter, Evidence, Span
 from ..errors import UsageError
-from ..story.continuity.impact.places import Touched, same_facts, speak_of_it
+from ..story.continuity.impact import Touched, same_facts, speak_of_it
 from ..story.evidence.quote_finder import QuoteFinder
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from .failures import Failures
 from .frames.facts import read_facts
 from .frames.identities import read_identities
 from .frames.relations import RelationReader
-from .goals.inner_life import InnerLifeReader
+from .inner_life import InnerLifeReader
 from .mentions.finder import find_mentions
 from .mentions.narrator import find_narrator, narrator_names
 from .mentions.nicknames import nicknames

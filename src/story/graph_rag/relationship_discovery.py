@@ -96,18 +96,6 @@ class HiddenConnection:
         return tuple(link.told for link in self.links)
 
     @property
-    def known_from(self) -> int:
-        """The first chapter at which a reader has all of it."""
-        return max(self.chapters)
-
-    @property
-    def in_order(self) -> bool:
-        """Is each link told no earlier than the one before it, so that something could have passed
-        along the path in the order of telling (one way or the other)?"""
-        told = list(self.chapters)
-        return told == sorted(told) or told == sorted(told, reverse=True)
-
-    @property
     def evidence(self) -> tuple[Evidence, ...]:
         """The quotes of the links, in order, each once."""
         return quotes_of(self.links)

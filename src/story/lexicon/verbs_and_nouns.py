@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from ..model.predicates import PREDICATES
-from .tables import gender, lists, one_of, read_table, several, share, text, yes
+from .tables import gender, lists, one_of, read_table, share, text, yes
 
 _PREDICATE = one_of("predicate", PREDICATES)
 
@@ -65,7 +65,6 @@ _VERBS = read_table(
     "verbs.tsv",
     verb=text,
     goal=share,
-    deed_nouns=several(text),
     lists=lists(*_VERB_LISTS),
 )
 ANSWERS_A_DEED = _VERBS.listed("answers_a_deed")
@@ -79,11 +78,6 @@ GIVE_UP = _VERBS.listed("gives_up")
 REACHED = _VERBS.listed("reaches")
 HUMAN_VERBS = _VERBS.listed("human")
 GOAL_VERBS: MappingProxyType[str, float] = _VERBS.column("goal")
-
-DEEDS: MappingProxyType[str, str] = MappingProxyType(
-    {noun: verb for verb, nouns in _VERBS.column("deed_nouns").items() for noun in nouns}
-)
-"""Noun (lower case) → the base of its verb, where the stem does not show it."""
 
 OTHER_VERBS = (
     SAY_VERBS

@@ -11,7 +11,6 @@ from enum import StrEnum
 
 from ...core.types import Evidence
 from .rates import chapter_interval, poisson_interval
-from .types import CODEX_ID
 
 _DOUBLE = re.compile("[\u00ab\u00bb\u201c-\u201f\u2033]")
 _SINGLE = re.compile("[\u2018-\u201b\u2032`\u00b4]")
@@ -50,11 +49,6 @@ class Violation:
     unless: str = ""
     origin: str = "rules"
     confidence: float = 1.0
-
-    @property
-    def is_against_codex(self) -> bool:
-        """Does it rest on the author's own word, rather than on what was read out of prose?"""
-        return self.evidence[0].document_id == CODEX_ID
 
     @property
     def fingerprint(self) -> str:

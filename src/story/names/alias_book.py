@@ -14,7 +14,6 @@ from .roster import IN_PASSING, ROLES, Roster, plain_men
 
 OWN_VOICE = 0.4
 YOUNGER = frozenset({"young", "little"})  # "young Giles" is no Mr. Giles Vane
-FAMILIAR = 10  # times that the narration calls somebody by the given name alone
 _NOBODY: Mapping[str, str] = MappingProxyType({})
 
 

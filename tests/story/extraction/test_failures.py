@@ -10,9 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from fabula.cli.commands import cli
-from fabula.story.extraction import draft
+from fabula.story.extraction import draft, inner_life
 from fabula.story.extraction.failures import MOST_SENTENCES
-from fabula.story.extraction.goals import inner_life
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.model.chapter_reading import ChapterReading, ReaderFailure
 

@@ -18,8 +18,8 @@ from ...evidence.quote_finder import QuoteFinder
 from ...evidence.windows import text_windows
 from ...graph_rag.views.story_view import StoryView
 from ...model.findings import Severity, Violation
-from ..background.told_before import ToldBefore
 from ..rules.rule import Record
+from ..told_before import ToldBefore
 from .prompt import Contradiction, contradiction_prompt, contradictions_of
 from .refuting import Refuter
 
@@ -51,7 +51,7 @@ class ModelCritic:
 
     Each window of the text goes to the model with all that was told before it, where the model's context
     holds that, else with sentences that the story told before about the people in it
-    (:class:`.background.told_before.ToldBefore`), so it also sees the earlier side of what lies chapters
+    (:class:`.told_before.ToldBefore`), so it also sees the earlier side of what lies chapters
     apart. A claim is dropped, and counted, unless its later quote stands in the window and its earlier one
     in the window or among those sentences. Of each that is left the model is asked twice more, with the text
     between both sides, to show that it is no contradiction (:mod:`.refuting`): one such answer drops it. Such

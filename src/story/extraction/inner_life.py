@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from ...lexicon.emotions import CONTRARY, EMOTION_WORDS, EMOTIONS, mood_of, tone, valence_of
-from ...lexicon.fact_frames import listed
-from ...lexicon.verbs_and_nouns import GIVE_UP, GOAL_VERBS, REACHED
-from ...model.chapter_reading import Goal, Mood
-from ...model.types import EntityKind, Modality
-from ..clauses.arguments import Arguments
-from ..clauses.modality import modality_of, negated
-from ..coreference.pronouns import Reference
-from ..parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
-from ..parsing.words import Word
+from ..lexicon.emotions import CONTRARY, EMOTION_WORDS, EMOTIONS, mood_of, tone, valence_of
+from ..lexicon.fact_frames import listed
+from ..lexicon.verbs_and_nouns import GIVE_UP, GOAL_VERBS, REACHED
+from ..model.chapter_reading import Goal, Mood
+from ..model.types import EntityKind, Modality
+from .clauses.arguments import Arguments
+from .clauses.modality import modality_of, negated
+from .coreference.pronouns import Reference
+from .parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
+from .parsing.words import Word
 
 _LINKS = frozenset("be feel look seem grow become appear sound get remain turn fall".split())
 _FILL = frozenset("fill overcome seize overwhelm consume stricken grip".split())

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ....core.interfaces import Embedder
-from ....core.types import Evidence
-from ...graph_rag.views.story_view import StoryView
-from ...model.predicates import PREDICATES
-from ..suspects.suspects import near_before
+from ...core.interfaces import Embedder
+from ...core.types import Evidence
+from ..graph_rag.views.story_view import StoryView
+from ..model.predicates import PREDICATES
+from .suspects.suspects import near_before
 
 
 @dataclass(frozen=True, slots=True)

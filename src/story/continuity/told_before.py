@@ -6,9 +6,9 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cached_property
 
-from ....core.types import Evidence, Span
-from ...graph_rag.views.story_view import StoryView
-from ...model.predicates import PREDICATES
+from ...core.types import Evidence, Span
+from ..graph_rag.views.story_view import StoryView
+from ..model.predicates import PREDICATES
 
 
 class ToldBefore:
