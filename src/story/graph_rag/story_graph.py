@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import fields
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -69,12 +68,6 @@ class StoryKnowledgeGraph:
     def network_at(self, horizon: Horizon) -> nx.MultiDiGraph:
         """What is told up to the horizon: a read-only subgraph view, without a copy."""
         return horizon_view(self.network, horizon.chapter)
-
-    @property
-    def last_chapter(self) -> int:
-        """The last chapter that tells anything; 0 where nothing is told."""
-        log = self.log
-        return max((record.told for each in fields(log) for record in getattr(log, each.name)), default=0)
 
     def as_of(self, horizon: Horizon) -> StoryView:
         """What a reader knows there. Costs one pass over the log; a view from an earlier answer, nothing."""

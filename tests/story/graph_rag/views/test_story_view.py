@@ -91,7 +91,6 @@ def test_place_puts_a_draft_after_its_source() -> None:
 def test_an_empty_story_answers_everything() -> None:
     graph = StoryKnowledgeGraph.from_log(StoryLog())
     view = graph.as_of(Horizon())
-    assert graph.last_chapter == 0
     assert view.entities() == ()
     assert view.find("Tom") is None
     assert len(view.network) == 0
