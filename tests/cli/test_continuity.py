@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from fabula.llm.scripted import ScriptedGenerator
 from fabula.story.continuity.critic import default_rules
+from fabula.story.model.findings import Severity
+from fabula.views.text.check import fails
 
 DRAFT = "Wilf hated Len. He said nothing more that night."
 
@@ -80,6 +83,13 @@ def test_out_is_written_whole_and_the_exit_code_is_kept(demo_project, run_cli, d
     assert json.loads(out.read_text(encoding="utf-8"))["version"] == "2.1.0"
     assert [path.name for path in out.parent.iterdir()] == ["report.sarif"]
     assert run_cli("check", demo_project, "--out", tmp_path).code == 2
+
+
+@pytest.mark.parametrize(("told", "least", "fails_it"), [
+    ("warning", "error", False), ("warning", "warning", True), ("error", "warning", True), ("info", "info", True),
+])  # fmt: skip
+def test_what_is_less_grave_does_not_fail(told, least, fails_it) -> None:
+    assert fails([SimpleNamespace(severity=Severity(told))], least) is fails_it
 
 
 def test_rules_can_be_chosen(demo_project, run_cli, draft) -> None:
