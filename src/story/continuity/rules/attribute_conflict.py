@@ -15,6 +15,7 @@ from ...model.types import CODEX_ID, EventTold, FactTold, Modality
 from .rule import LEAST_SURE, Record, counts, finding, in_document
 from .values import cannot_both
 
+_OF_SOMEBODY = r"\b(?:the|this|that|his|her|my|your|our|their|\w+['’]s)"
 _WORD = re.compile(r"[^\W_]+")
 _LEARNT = re.compile(
     r"\b(?:learn\w*|taught|lessons?|cured|healed|new|another|replac\w+|passed|licen[cs]e|"
@@ -181,4 +182,5 @@ def _against(fact: FactTold, event: EventTold, words: frozenset[str], said: str)
         return event.verb in EATING and bool(meat)
     if fact.aspect == "allergy":
         return event.verb in EATING and any(_names(food, said) for food in (words, *_kinds(fact.value)))
-    return event.verb in USING and _names(words, said)
+    thing = rf"{_OF_SOMEBODY} (?:[\w'’-]+ ){{0,3}}{re.escape(fact.value.split()[-1])}s?\b"
+    return event.verb in USING and re.search(thing, said, re.IGNORECASE) is not None  # not "I rose"

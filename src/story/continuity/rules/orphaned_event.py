@@ -60,12 +60,12 @@ class OrphanedEvent:
             ):
                 continue
             noun, names = WEIGHTY[event.predicate], " and ".join(map(view.name, people))
-            shown = [view.entity(who) for who in people]
+            met = [entity.evidence[0] for who in people if (entity := view.entity(who)) is not None]
             yield finding(
                 self.name,
                 f"The {noun} in chapter {event.told} ({names}) comes out of nothing told before.",
                 people,
-                [*(entity.evidence[0] for entity in shown if entity is not None), event.evidence[0]],
+                sorted([*met, event.evidence[0]], key=view.place),
                 confidence=min(_SURE, event.confidence),
                 suggestion=f"Prepare the {noun}: a motive, a quarrel, a plan or a cause told before it.",
                 unless="a cause of it is told, or an earlier relation, event or goal of theirs that could "

@@ -17,6 +17,7 @@ from .terms import Term
 WINDOW = 3  # sentences in which "they" were named
 _LATER = 5  # sentences in which a nameless relative may be named
 _INSIDE = frozenset("nsubj nsubjpass dobj dative pobj prep agent conj oprd".split())
+_TOWARDS = frozenset("at to with".split())
 _INTRODUCING = frozenset("speak talk meet ask know remember see tell".split())
 
 
@@ -95,7 +96,7 @@ class NamedPlaces:
         others = {who: number for who, number in near.items() if who not in owners}
         verb = noun.head.head if noun.dep_ == "pobj" else noun.head
         met = (
-            noun.dep_ in ("dobj", "dative", "pobj")
+            (noun.dep_ in ("dobj", "dative") or noun.head.lower_ in _TOWARDS)
             and verb.tag_ in ("VBD", "VBZ")
             and verb.lemma_ in HUMAN_VERBS
         )

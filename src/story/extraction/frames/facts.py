@@ -15,6 +15,7 @@ from ...lexicon.trait_words import BUILDS, TRADES
 from ...lexicon.verbs_and_nouns import KIN
 from ...model.aspects import DEAD
 from ...model.chapter_reading import Fact, Goal
+from ...names.lexicon import TITLES
 from ...time.rules import CALENDAR
 from ..clauses.arguments import is_passive
 from ..clauses.dying import is_literal_death
@@ -241,7 +242,8 @@ class _Facts(Looks):
     def _late(self, paragraph: ParsedParagraph, word: Word, _: Row) -> None:
         """The late X, X's widow, X's grave."""
         if word.lower_ == "late":
-            people = self.bearer(paragraph, word)[0] if word.dep_ == "amod" and word.i < word.head.i else []
+            named = word.dep_ == "amod" and word.i < word.head.i and word.head.lower_ not in TITLES
+            people = self.bearer(paragraph, word)[0] if named else []  # "the late King": there is a new one
         elif word.pos_ == "VERB":
             held = [child for child in word.children if child.dep_ in ("dobj", "nsubjpass")]
             literal = bool(held) and (held[0].dep_ == "dobj" or is_literal_death(word))

@@ -26,6 +26,7 @@ from .bridging import WINDOW, NamedPlaces, Unnamed, is_there
 from .terms import Term, owner_of, term_at
 
 _COPULAS = frozenset("be become remain stay".split())
+_GONE = frozenset("late dead former".split())
 _BOTH = frozenset("they them both their themselves".split())
 _OURS = frozenset("we us our ourselves".split())
 # "engaged to", "married to", "divorced from": word → predicate, is it over, prepositions
@@ -140,7 +141,8 @@ class RelationReader:
             self._wait(paragraph, token, term, owners)
 
     def _wait(self, paragraph: ParsedParagraph, token: Word, term: Term, owners: list[Reference]) -> None:
-        self._open.append(Unnamed(paragraph, token, term, tuple(owners)))
+        if not any(child.lower_ in _GONE or child.dep_ == "case" for child in token.children):
+            self._open.append(Unnamed(paragraph, token, term, tuple(owners)))  # not "it had been his father's"
 
     def _is_name(self, paragraph: ParsedParagraph, token: Word) -> bool:
         """Is the noun a title or part of a name: "Uncle Bob", "Captain Hale"?"""

@@ -122,17 +122,6 @@ class PassageGraph:
         """Names of the entities of a passage that a reader of the first ``limit`` passages knows."""
         return [self._surfaces[e] for e in self._entities_of(ordinal, self._cut(limit))]
 
-    def entities_of_query(self, query: str, *, limit: int | None = None) -> list[str]:
-        """Names of known entities in the query, whatever its capitals: the longest first, none inside
-        another."""
-        taken: set[int] = set()
-        found: list[str] = []
-        for span, entity in self._asked(query, self._cut(limit)):
-            if taken.isdisjoint(span):
-                taken.update(span)
-                found.append(self._surfaces[entity])
-        return found
-
     def hops(self, seeds: Iterable[int], *, query: str = "", limit: int | None = None) -> list[Hop]:
         """What the seeds lead to among the first ``limit`` passages, strongest first for each seed.
 

@@ -75,6 +75,7 @@ def test_what_can_both_be(tale: Tale) -> None:
         (("lost", "ring"), "twist", "Anna twisted the ring on her finger.", True),
         (("lost", "ring"), "look", "Anna looked for the ring.", False),
         (("burnt", "letter"), "read", "Anna read the letter again.", True),
+        (("given away", "rose"), "wear", "Anna rose and wore nothing in her hair.", False),
         (("cannot", "swim"), "swim", "Anna swam out to the boat.", True),
         (("cannot", "swim"), "sail", "Anna sailed to the island.", False),
         (("allergy", "nuts"), "eat", "Anna ate the nuts one by one.", True),

@@ -43,7 +43,6 @@ def everything(graph: PassageGraph, limit: int | None = None) -> list[object]:
         *(graph.entities(i, limit=limit) for i in range(n)),
         graph.hops(range(n), limit=limit),
         graph.hops(range(n), query="Was Lady Ashcombe in Wrenford?", limit=limit),
-        graph.entities_of_query("lady ashcombe and the duke of york used a mill", limit=limit),
         graph.search("Wrenford", 5, limit=n, seeds={"lexical": [Hit(i, 1.0) for i in range(n)]}),
     ]
 
@@ -92,12 +91,6 @@ def test_a_first_word_is_no_name_because_a_title_is_spelt_so() -> None:
     assert PassageGraph.from_passages(passages).hops([0]) == []
     told = PassageText(2, "", "They saw Used twice.")
     assert PassageGraph.from_passages([*passages, told]).hops([0])[0].via == "Used"
-
-
-def test_query_entities_longest_first_in_any_capitals() -> None:
-    graph = PassageGraph.from_entities([["Lady Ashcombe", "Ashcombe", "Tom"]])
-
-    assert graph.entities_of_query("did tom meet LADY ASHCOMBE?") == ["Lady Ashcombe", "Tom"]
 
 
 def test_search_starts_from_the_lists_merged_and_ranks_by_hop_and_seed() -> None:
