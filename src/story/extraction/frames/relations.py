@@ -142,7 +142,9 @@ class RelationReader:
 
     def _wait(self, paragraph: ParsedParagraph, token: Word, term: Term, owners: list[Reference]) -> None:
         if not any(child.lower_ in _GONE or child.dep_ == "case" for child in token.children):
-            self._open.append(Unnamed(paragraph, token, term, tuple(owners)))  # not "it had been his father's"
+            self._open.append(
+                Unnamed(paragraph, token, term, tuple(owners))
+            )  # not "it had been his father's"
 
     def _is_name(self, paragraph: ParsedParagraph, token: Word) -> bool:
         """Is the noun a title or part of a name: "Uncle Bob", "Captain Hale"?"""
