@@ -293,7 +293,7 @@ def _tells(fact: tuple[frozenset[str], str, str], gold: Row) -> bool:
     if aspect != gold["aspect"] or not _same(names, gold["about"]):
         return False
     wanted = str(gold["value"])
-    if (number := number_of(wanted)) is not None:
+    if (number := number_of(wanted.split(" (", maxsplit=1)[0])) is not None:  # "two (brothers)"
         return number == number_of(value)
     if aspect == "feeling" and any(EMOTION_WORDS.get(word) == value for word in _words(wanted)):
         return True

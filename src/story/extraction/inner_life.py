@@ -75,7 +75,8 @@ class InnerLifeReader:
         if modality is None or modality not in (Modality.FACT, Modality.NEGATED):
             return
         named = emotion
-        if modality is Modality.NEGATED or negated(word):
+        most = any(c.lower_ in ("so", "more", "such") for c in word.children)  # "had never been so happy"
+        if (modality is Modality.NEGATED or negated(word)) and not most:
             named = CONTRARY.get(emotion, "")
             if not named:
                 return
@@ -246,7 +247,7 @@ def _turn(governor: Word, aim: Word) -> tuple[str, float]:
     lemma, particles = governor.lemma_.lower(), {c.lower_ for c in governor.children if c.dep_ != "dobj"}
     noun = aim.dep_ in ("dobj", "pobj")
     behind = aim.head.lower_ if aim.dep_ in ("pcomp", "pobj") else ""
-    nameless = noun and (aim.pos_ not in _NAMING or aim.ent_type_ == "PERSON")
+    nameless = noun and (aim.pos_ not in _NAMING or aim.lemma_ == "thing" or aim.ent_type_ == "PERSON")
     others = any(c.dep_ in _SUBJECTS for c in aim.children)
     if nameless or others or governor.pos_ not in ("VERB", "ADJ", "AUX"):
         return "", 0.0
@@ -273,14 +274,19 @@ def _wanted(governor: Word, aim: Word, behind: str, infinitive: bool) -> float:
     if sought or ((lemma, behind) in _LONGING and (aim.tag_ == "VBG" or (noun and lemma != "dream"))):
         return 0.65
     dreamt = any(c.lemma_ in _DREAMS and c.dep_ == "nsubj" for c in governor.children)
-    told = (dreamt and infinitive) or (aim.dep_ == "attr" and _cleft(governor) is not None)
+    told = infinitive and (dreamt or aim.dep_ == "xcomp")
+    told = (told or aim.dep_ == "attr") and (dreamt or _cleft(governor) is not None)
     return 0.8 if lemma == "be" and told else 0.0
 
 
 def _cleft(governor: Word) -> Word | None:
-    """The "wanted" of "what X wanted was"."""
-    clauses = (c for c in governor.children if c.dep_ == "csubj" and c.lemma_.lower() in GOAL_VERBS)
-    return next(clauses, None)
+    """The "wanted" of "what X wanted was", "all X wanted was", "X wanted one thing, which was"."""
+    clauses = [c for c in governor.children if c.dep_ == "csubj"]
+    clauses += [
+        c for each in governor.children if each.dep_ == "nsubj" for c in each.children if c.dep_ == "relcl"
+    ]
+    clauses += [governor.head.head] if governor.dep_ == "relcl" and governor.head.dep_ == "dobj" else []
+    return next((c for c in clauses if c.lemma_.lower() in GOAL_VERBS), None)
 
 
 def _says_much(verb: Word) -> bool:

@@ -19,10 +19,9 @@ _OF_SOMEBODY = r"\b(?:the|this|that|his|her|my|your|our|their|\w+['’]s)"
 _WORD = re.compile(r"[^\W_]+")
 _LEARNT = re.compile(
     r"\b(?:learn\w*|taught|lessons?|cured|healed|new|another|replac\w+|passed|licen[cs]e|"
-    r"ha(?:d|s|ve) (?:\w+ ){1,3}(?:again|back))\b",
+    r"classes|ha(?:d|s|ve) (?:\w+ ){1,3}(?:again|back)|put (?:\w+ ){1,4}back)\b",
     re.IGNORECASE,
 )
-_SKILL = re.compile(r"\b(?:passed|licen[cs]e|lessons?)\b", re.IGNORECASE)
 _MEATLESS = frozenset({"vegetarian", "vegan"})
 _PASSING_BY = frozenset({"home", "hair", "trade"})
 _SAID = 0.6  # of the confidence of what the narration tells
@@ -134,18 +133,15 @@ def _undone(view: StoryView, document: str | None) -> Iterator[tuple[FactTold, E
                 continue
             said = event.evidence[0].quote
             doing = event.modality is Modality.FACT or fact.aspect == "cannot"  # "had been driving for years"
-            if not doing or not _does(event, fact.entity):
-                continue
-            if _restores(fact, event, words, said):
+            does = ("agent", fact.entity) in event.participants
+            if (does or fact.aspect == "cannot") and _restores(fact, event, words, said):
                 break
+            if not doing or not does:
+                continue
             if _against(fact, event, words, said):
                 if in_document(event, document):
                     yield fact, event
                 break
-
-
-def _does(event: EventTold, who: str) -> bool:
-    return ("agent", who) in event.participants
 
 
 def _telling(value: str) -> frozenset[str]:
@@ -164,9 +160,9 @@ def _kinds(value: str) -> Iterator[frozenset[str]]:
 
 
 def _restores(fact: FactTold, event: EventTold, words: frozenset[str], said: str) -> bool:
-    about = _names(words, said) or (
-        fact.aspect == "cannot" and (event.verb in words or bool(_SKILL.search(said)))
-    )
+    if fact.aspect == "cannot":
+        return _LEARNT.search(said) is not None
+    about = _names(words, said) or "another one" in said
     return about and (event.verb in RESTORING or _LEARNT.search(said) is not None)
 
 

@@ -19,7 +19,8 @@ _MOST_CHAPTERS = 2  # who acts on in more was perhaps never dead
 _NO_ACTS = frozenset("be have seem lie die kill bury mourn".split())
 _UNREAL = re.compile(
     r"\b(?:remember\w*|recall\w*|memor(?:y|ies)|dream\w*|ghost\w*|imagin\w+|photograph\w*|portrait|used to|"
-    r"would have|once|years? ago|had been|letter|voice ?mail|recording|funeral|grave|coffin)\b",
+    r"would have|once|years? ago|had been|letter|voice ?mail|recording|"
+    r"on (?:the )?(?:tape|film|video|screen)|funeral|grave|coffin)\b",
     re.IGNORECASE,
 )
 

@@ -50,7 +50,22 @@ class Arguments:
     def subjects(self, paragraph: ParsedParagraph, verb: Word) -> list[Reference]:
         """The grammatical subjects of a verb, an unspoken one taken from the clause above it."""
         token = self.subject_word(verb)
-        return self.resolve(paragraph, token) if token is not None else []
+        return self.resolve(paragraph, token) if token is not None else self._just_before(paragraph, verb)
+
+    def _just_before(self, paragraph: ParsedParagraph, verb: Word) -> list[Reference]:
+        """Who is named right before a verb to which the parser gives no subject, and those joined to it."""
+        first = min((c.i for c in verb.children if c.dep_ in ("aux", "auxpass", "neg")), default=verb.i)
+        before = next((w for w in reversed(paragraph.words[:first]) if not w.is_punct), verb)
+        if (
+            before.sent is not verb.sent
+            or before.i not in paragraph.mention_of
+            or not self._person(paragraph, before)
+        ):
+            return []
+        return [
+            Reference(one.mention, 0.9)
+            for one in self.resolve(paragraph, before.conjuncts[0] if before.dep_ == "conj" else before)
+        ]
 
     def agents(self, paragraph: ParsedParagraph, verb: Word) -> list[Reference]:
         """Behind "by" of a passive."""
@@ -68,7 +83,10 @@ class Arguments:
             for child in verb.children:
                 if child.dep_ in ("prep", "dative") and child.lower_ == wanted:
                     return self._behind(paragraph, child)
-            return []
+            held = [c for c in verb.children if c.dep_ == "dobj"] if wanted == "from" else []
+            nouns = [noun for each in held for noun in each.subtree if noun.dep_ == "prep"]
+            found = (self._behind(paragraph, noun) for noun in nouns if noun.lower_ == wanted)
+            return next((each for each in found if each), [])  # "rented the rooms from Tom"
         for child in verb.children:
             if child.dep_ == slot and child.pos_ != "ADP":
                 if slot == "dobj" and child.lower_ in _RELATIVES and verb.dep_ == "relcl":

@@ -17,6 +17,8 @@ from ..parsing.words import Word
 from .arguments import Arguments
 
 LEAST_SURE = 0.35  # what is less sure than this is not said
+_DEADLY = frozenset("shoot stab strike hit knife poison strangle".split())
+_FEW, _SOON = 8, 300  # happenings, characters
 _DATING = frozenset({"date", "shift"})
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 _TARGETS = {
@@ -74,6 +76,9 @@ class FactCollector:
         confidence = round(confidence, 3)
         if confidence < LEAST_SURE:
             return
+        if predicate == "DIES" and one is None and other is not None and modality.happened:
+            one = self._assailant(paragraph, verb, other)
+            predicate = "KILLS" if one is not None else predicate
         evidence = self.arguments.support(paragraph, verb, one, other)
         hint = self._when(paragraph, verb)
         genders = tuple(gender for r in pair if r is not None for gender in r.genders)
@@ -99,6 +104,17 @@ class FactCollector:
             self.statements.append(
                 Statement(predicate, one.mention, other.mention, evidence, modality, sure, hint, genders)
             )
+
+    def _assailant(self, paragraph: ParsedParagraph, verb: Word, dead: Reference) -> Reference | None:
+        """Who shot or struck the dead a few sentences before: "He shot Tom. Tom was dead before noon." """
+        here = paragraph.sentence(verb).span.start
+        for told in reversed(self.happenings[-_FEW:]):
+            near = 0 <= here - told.evidence[0].start < _SOON and told.verb in _DEADLY
+            if near and None not in (told.agent, told.patient) and told.modality.happened:
+                who, whom = Reference(told.agent or 0, 0.9), Reference(told.patient or 0)
+                if self._same(whom, dead) and not self._same(who, dead):
+                    return who
+        return None
 
     def _when(self, paragraph: ParsedParagraph, verb: Word) -> str:
         """The time phrase of the verb's sentence in its own words, the nearest to the verb where there are

@@ -23,6 +23,9 @@ _NOT_GIVEN = frozenset(
     opportunity proof assurance reply lecture scolding punch jab squeeze pat poke dozen
     feeling sense cause ground birth effort voice vent credence assent consent""".split()
 )
+_TAUGHT = frozenset("read write swim sew cook drive ride sail play paint draw shoot fence fish dance".split())
+_PARTICLES = frozenset("prt advmod acomp oprd advcl amod".split())  # "gave up", "shot him dead"
+_TREATED = frozenset("as like to with well better badly worse so".split())
 _OWN = frozenset("his her their its own".split())
 
 
@@ -74,7 +77,7 @@ def _own_end(noun: Word) -> bool:
 
 def _particle(verb: Word, rule: VerbRule) -> bool:
     if rule.particle:
-        return any(c.dep_ in ("prt", "advmod") and c.lower_ == rule.particle for c in verb.children)
+        return any(c.dep_ in _PARTICLES and c.lower_ == rule.particle for c in verb.children)
     found = {child.lower_ for child in verb.children if child.dep_ == "prt"}
     if not found or rule.predicate == "LOCATED_AT":
         return True
@@ -87,10 +90,13 @@ def _idiom(verb: Word, rule: VerbRule, lemma: str) -> bool:  # noqa: PLR0911 (an
         return True
     if lemma == "know" and any(c.dep_ == "ccomp" for c in children):  # "knew Frank was surly"
         return True
-    if lemma == "teach" and any(c.dep_ in ("xcomp", "ccomp") for c in children):  # "taught her to swear"
-        return True
-    if lemma == "treat":  # "treated her for a cough", "was treating her", not "treated her badly"
-        return not (verb.tag_ == "VBG" or any(c.dep_ == "prep" and c.lower_ == "for" for c in children))
+    if lemma == "teach":  # "taught her to read", not "taught her to swear"
+        return any(c.dep_ in ("xcomp", "ccomp") and c.lemma_ not in _TAUGHT for c in children)
+    if lemma == "treat":  # "treated her twice a week", not "badly", "like a fool", "to lunch"
+        healing = verb.tag_ == "VBG" or any(
+            c.dep_ in ("aux", "npadvmod") or c.lower_ == "for" for c in children
+        )
+        return not healing or any(c.lower_ in _TREATED or c.lower_.endswith("ly") for c in children)
     if lemma == "strike" and any(c.dep_ == "auxpass" for c in children):  # by a thought, as a rule
         return True
     if lemma in _EXPERIENCE and any(c.dep_ == "aux" and c.lower_ in _LIKE for c in children):

@@ -213,8 +213,8 @@ class PronounReader:
             elif sight.noun:
                 self._note(actors, sight.noun, None, sight.role, sight.clock, sight.gender)
             else:
-                self._read(sight, actors, votes, tags.get((sight.paragraph.number, sight.i)))
-                if not self._choices.get((sight.paragraph.number, sight.i), True):
+                fits = self._read(sight, actors, votes, tags.get((sight.paragraph.number, sight.i)))
+                if not fits:
                     waiting.append(sight)
         for later in range(at + 1, len(self.chapter.paragraphs)):
             self._near[later] = self._in_mind(actors, self._bar[later])
@@ -267,14 +267,15 @@ class PronounReader:
         actors: dict[Key, _Actor],
         votes: dict[int, dict[str, int]],
         tag: tuple[int, float] | None,
-    ) -> None:
+    ) -> bool:
+        """False where nobody who is in mind fits."""
         key = (sight.paragraph.number, sight.i)
         token = sight.paragraph.words[sight.i]
         if tag is not None:
             number, sure = tag
             self._known[key] = Reference(number, round(sure, 3), sight.gender)
             self._note(actors, self.cast.who[number], number, sight.role * sure, sight.clock)
-            return
+            return True
         barred, bound = self._clause(sight.paragraph, token)
         weights = self._weigh(sight, actors, barred, bound)
         total = sum(weights.values()) + NOISE
@@ -286,7 +287,7 @@ class PronounReader:
         )
         self._known[key] = None
         if not ranked:
-            return
+            return False
         who, weight = ranked[0]
         actor, share = actors[who], weight / total
         if len(ranked) > 1 and ranked[1][1] > LEAD * weight:
@@ -299,17 +300,19 @@ class PronounReader:
                 tally[sight.gender] = tally.get(sight.gender, 0) + 1
         if share >= 0.4:
             self._note(actors, who, actor.mention, sight.role * share, sight.clock)
+        return True
 
     def _weigh(self, sight: _Sight, actors: dict[Key, _Actor], barred: Key, bound: Key) -> dict[Key, float]:
         weights: dict[Key, float] = {}
+        own_voice = self.cast.who[self.chapter.narrator] if self.chapter.narrator is not None else NOBODY
         for who, actor in actors.items():
             weight = actor.now(sight.clock)
-            if weight < FAINT or who == barred:
+            if weight < FAINT or who in (barred, own_voice):  # who says "I" is no "she"
                 continue
             own = self.cast.gender(who) if isinstance(who, int) else actor.gender
             if own and own != sight.gender:
                 continue
-            weight *= _leading(sight, actor) if own else UNKNOWN_GENDER
+            weight *= _leading(sight, actor) * (1.0 if own else UNKNOWN_GENDER)
             weights[who] = weight * (BOUND if who == bound else 1.0)
         return weights
 
@@ -336,14 +339,27 @@ class PronounReader:
                     subject = self.cast.who[number]
                 elif child.lower_ in PERSON_NOUNS:
                     subject = child.lower_
-        if token.dep_ == "poss" and token.head.dep_ == "attr":  # "Tom was his brother"
-            return subject, NOBODY
+        if token.dep_ == "poss":
+            beside = self._beside(paragraph, token.head)
+            if beside is not None:  # "Tom, his brother, left", "his brother Tom left"
+                return self.cast.who[beside], NOBODY
+            if token.head.dep_ == "attr":  # "Tom was his brother"
+                return subject, NOBODY
         misread = (
             token.lower_ == "her" and token.nbor(1).tag_ == "NN" if token.i + 1 < len(token.doc) else False
         )
         if token.dep_ == "poss" or misread or token.lower_.endswith("self"):
             return NOBODY, subject
         return subject, NOBODY
+
+    @staticmethod
+    def _beside(paragraph: ParsedParagraph, noun: Word) -> int | None:
+        """The mention of the name that stands in apposition to the noun, on either side of it."""
+        near = [each for each in noun.children if each.dep_ == "appos"]
+        if noun.dep_ in ("appos", "compound"):
+            near.append(noun.head)
+        numbers = (paragraph.mention_of.get(each.i) for each in near)
+        return next((number for number in numbers if number is not None), None)
 
     def _learn(self, votes: dict[int, dict[str, int]]) -> None:
         for who, tally in votes.items():

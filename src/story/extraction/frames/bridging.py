@@ -17,6 +17,9 @@ from .terms import Term
 WINDOW = 3  # sentences in which "they" were named
 _LATER = 5  # sentences in which a nameless relative may be named
 _INSIDE = frozenset("nsubj nsubjpass dobj dative pobj prep agent conj oprd".split())
+_SAYING = frozenset("say tell ask reply answer add call".split())
+_AFAR = frozenset("ring phone telephone call text email write bear".split())  # of whom somebody hears
+_MET = frozenset("find see meet fetch visit join wake look".split())
 _TOWARDS = frozenset("at to with".split())
 _INTRODUCING = frozenset("speak talk meet ask know remember see tell".split())
 
@@ -97,13 +100,13 @@ class NamedPlaces:
         verb = noun.head.head if noun.dep_ == "pobj" else noun.head
         met = (
             (noun.dep_ in ("dobj", "dative") or noun.head.lower_ in _TOWARDS)
-            and verb.tag_ in ("VBD", "VBZ")
+            and verb.tag_ in ("VBD", "VBZ", "VBN")
             and verb.lemma_ in HUMAN_VERBS
-        )
+        ) or (noun.dep_ == "nsubj" and verb.lemma_ in _SAYING and not each.paragraph.spoken(noun))
         if len(each.owners) != 1 or len(others) != 1 or not (met or each.paragraph.spoken(noun)):
             return []
         ((who, number),) = others.items()
-        fits = self.arguments.pronouns.cast.gender(who) == each.term.noun.gender != ""
+        fits = self.arguments.pronouns.cast.gender(who) in ("", each.term.noun.gender)
         return [(Reference(number), each.owners[0])] if fits else []
 
     def _comes_on(self, paragraph: ParsedParagraph, word: Word, number: int) -> bool:
@@ -119,7 +122,9 @@ class NamedPlaces:
             set_off = (before == "," and after[:1] in ",.!?'’”") or (before in "'‘“\"" and after == ",")
             return set_off or any(number in each.called for each in utterances)
         speaks = any(each.tag is not None and each.tag.mention == number for each in utterances)
-        return speaks or node.dep_ in ("nsubj", "nsubjpass", "ROOT")
+        named = node.dep_ == "attr" and any(c.lemma_ == "name" for c in node.head.children)
+        owns = node.dep_ == "poss" and node.head.dep_ == "nsubj"
+        return speaks or named or owns or node.dep_ in ("nsubj", "nsubjpass", "ROOT")
 
 
 def is_there(paragraph: ParsedParagraph, token: Word) -> bool:
@@ -131,6 +136,12 @@ def is_there(paragraph: ParsedParagraph, token: Word) -> bool:
     if paragraph.spoken(token):
         own = any(child.lower_ == "my" for child in token.children)
         return own and node.lemma_ in _INTRODUCING and token.dep_ not in ("nsubj", "attr")
+    if node.lemma_ in _AFAR:
+        return False
+    if node.dep_ == "ccomp" and node.pos_ == "ADJ":  # "found her cousin asleep"
+        node = node.head
+    if node.lemma_ in _MET and node.dep_ in ("xcomp", "advcl") and node.head.lemma_ in ("go", "come"):
+        node = node.head  # "went to find her boss"
     told = node.dep_ in ("ROOT", "conj", "ccomp", "parataxis") or (
         node.dep_ == "advcl" and any(c.lower_ in ("when", "as", "while") for c in node.children)
     )

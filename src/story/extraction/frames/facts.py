@@ -36,6 +36,8 @@ _ABSTRACT = re.compile(r"(?:tion|sion|ness|ity|ance|ence|ship|hood|dom|ment)$")
 _MOVING = frozenset("prep advmod prt advcl dobj conj".split())
 _ORIGINALLY = frozenset("originally both all also".split())
 _DOWN = ("into", "in", "down", "over", "through", "under")
+_TRADE = re.compile(r"\w(?:ologist|ographer|wright|smith|monger|ician)$")
+_MEASURES = frozenset("foot feet metre meter metres meters".split())
 _BESIDE = 8  # characters between "noon" and "on Tuesday"
 
 
@@ -64,26 +66,34 @@ def read_facts(draft: Draft) -> list[Fact]:
 
 
 class _Facts(Looks):
-    __slots__ = ("owned",)
+    __slots__ = ("owned", "recent")
 
     def __init__(self, draft: Draft) -> None:
         super().__init__(draft)
         self.owned: dict[str, list[Reference]] = {}
+        self.recent: tuple[ParsedParagraph, Word, list[Reference]] | None = None  # whose thing "it" may be
 
     def read(self, paragraph: ParsedParagraph, word: Word) -> None:
         for form in dict.fromkeys((word.lower_, word.lemma_.lower())):
             for row in FRAMES.get(form, ()):
                 _READERS[row[1]](self, paragraph, word, row)
         noun = word.pos_ in ("NOUN", "PROPN", "ADJ")
-        known = word.lemma_.lower() in TRADES or word.lemma_.lower() in listed("trade")
+        trade = word.lemma_.lower()
+        known = trade in TRADES or trade in listed("trade") or _TRADE.search(trade) is not None
         if noun and (known or _as_what(word)):
             self._trade(paragraph, word)
-        if word.lower_ in BUILDS or word.lower_ in ("foot", "feet"):
+        if word.lower_ in BUILDS or word.lower_ in _MEASURES:
             self._tall(paragraph, word)
         elif word.like_num or word.lower_ == "birthday":
             self._aged(paragraph, word)
         if noun and (has(word, "poss") or (word.dep_ == "dobj" and word.head.lemma_ in HAVING)):
-            self.owned[word.lemma_.lower()] = self.owner(paragraph, word)[0]
+            inner = [
+                c for own in word.children if own.dep_ == "poss" for c in own.children if c.dep_ == "poss"
+            ]
+            people = self.owner(paragraph, word)[0] or (self.whom(paragraph, inner[0]) if inner else [])
+            self.owned[word.lemma_.lower()] = people
+            if has(word, "poss") and people and word.pos_ == "NOUN" and self._possession(paragraph, word):
+                self.recent = paragraph, word, people
 
     # --- where and what ----------------------------------------------------------------------------
 
@@ -102,10 +112,10 @@ class _Facts(Looks):
         held = self.bearer(paragraph, word) if native else (self.subjects(paragraph, word), word)
         verbs = [word, *(v for v in word.conjuncts if v.lemma_.lower() in ("raise", "breed"))]
         nouns = [n for verb in verbs for way in ways.split("/") for n in behind(verb, way)]
-        nouns += [
-            n for noun in nouns for n in behind(noun, "in") if lemma == "bear" and self._timely(paragraph, n)
-        ]
-        nouns.sort(key=lambda noun: noun.pos_ != "PROPN")
+        if lemma == "bear":  # "born over a shop in Mombasa", "born in the spring of 1958"
+            inside = [w for c in word.children if c.dep_ == "prep" for w in c.subtree if w.dep_ == "pobj"]
+            nouns += [w for w in inside if w.head.lower_ in ("in", "at") and w not in nouns]
+        nouns.sort(key=lambda noun: (noun.pos_ != "PROPN", noun.i))
         for noun in nouns if lemma == "bear" else ():
             year = _YEAR.search(" ".join(w.text for w in noun.subtree))
             if year or (self._timely(paragraph, noun) and noun.lower_ not in listed("time") - CALENDAR):
@@ -127,7 +137,8 @@ class _Facts(Looks):
                 or self._timely(paragraph, noun)
             ):
                 continue
-            change = lemma in ("move", "settle", "relocate", "emigrate", "retire")
+            newly = any(c.lower_ in ("now", "since") for c in word.children)
+            change = newly or lemma in ("move", "settle", "relocate", "emigrate", "retire")
             if lemma != "be":  # where somebody "is from" may be home or more
                 self.tell(paragraph, word, held, aspect, _phrase(noun, place=True), change=change)
             self._state(paragraph, word, held, place, "LIVES_IN" if aspect == "home" else "COMES_FROM")
@@ -208,7 +219,8 @@ class _Facts(Looks):
     # --- what somebody cannot have or do -------------------------------------------------------------
 
     def _allergic(self, paragraph: ParsedParagraph, word: Word, _: Row) -> None:
-        held = self.owner(paragraph, word) if word.pos_ == "NOUN" else self.bearer(paragraph, word)
+        owned = word.pos_ == "NOUN" or has(word, "poss")  # "Ina's allergic", read as a possessive
+        held = self.owner(paragraph, word) if owned else self.bearer(paragraph, word)
         for noun in behind(word, "to"):
             if noun.pos_ != "PROPN":
                 self.tell(paragraph, word, held, "allergy", _phrase(noun))
@@ -218,7 +230,9 @@ class _Facts(Looks):
         once = [
             c
             for c in verb.children
-            if c.dep_ not in _LASTING and not (c.dep_ == "dobj" and det(c) in ("a", ""))
+            if c.dep_ not in _LASTING
+            and not (c.dep_ == "dobj" and det(c) == "")
+            and det(c) != "a"  # "could not swim a stroke", "could not read, not a word"
         ]
         over, plain = verb.head, not once
         learnt = verb.dep_ == "xcomp" and over.lemma_.lower() in _LEARNING
@@ -277,8 +291,16 @@ class _Facts(Looks):
             return
         objects = [child for child in verb.children if child.dep_ == "dobj"]
         subject = [child for child in verb.children if child.dep_ in ("nsubj", "nsubjpass")]
-        undergone = subject if is_passive(verb) or (not objects and value in ("both", "sunk")) else []
+        undergone = (
+            subject if is_passive(verb) or (not objects and value in ("both", "sunk", "state")) else []
+        )
         for noun in [each for one in (*objects, *undergone) for each in (one, *one.conjuncts)]:
+            meant = self._meant(paragraph, noun) if noun.lower_ in ("it", "them") else None
+            if meant is not None:
+                doing = [] if undergone or is_passive(verb) else self.subjects(paragraph, verb)
+                people = doing or meant[1] if aspect in ("lost", "given_away") else meant[1]
+                self.tell(paragraph, verb, (people, verb), aspect, _phrase(meant[0]))
+                continue
             if not self._possession(paragraph, noun):
                 continue
             owners = [child for child in noun.children if child.dep_ == "poss"]
@@ -297,6 +319,16 @@ class _Facts(Looks):
             known = mine or (self.owned.get(name, []) if not owners else [])
             people = doing or known if aspect in ("lost", "given_away") else known or doing
             self.tell(paragraph, verb, (people, verb), aspect, _phrase(noun))
+
+    def _meant(self, paragraph: ParsedParagraph, pronoun: Word) -> tuple[Word, list[Reference]] | None:
+        """The thing of somebody's that "it" may be: named last, in the paragraph, two sentences ago at most;
+        and whose it is."""
+        if self.recent is None or self.recent[0] is not paragraph:
+            return None
+        _, thing, whose = self.recent
+        since = paragraph.sentence(pronoun).index - paragraph.sentence(thing).index
+        agrees = (thing.tag_ == "NNS") == (pronoun.lower_ == "them")
+        return (thing, whose) if thing.i < pronoun.i and since <= 2 and agrees else None
 
     def _possession(self, paragraph: ParsedParagraph, noun: Word) -> bool:
         """May it be a thing that somebody has?"""

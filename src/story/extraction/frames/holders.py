@@ -18,6 +18,7 @@ from ..parsing.chapter import ParsedParagraph
 from ..parsing.words import Word
 
 HAVING = frozenset("have get bear wear raise own possess keep run".split())
+_LOOKING = frozenset("be look gaze stare watch study regard peer".split())
 _COMPLEMENTS = frozenset({"attr", "acomp", "oprd"})
 _CLIMBED = frozenset({"amod", "compound", "npadvmod", "advmod", "conj", "nmod"})
 _CLAUSES = frozenset({"ROOT", "advcl", "ccomp", "conj", "acl", "relcl"})
@@ -97,22 +98,17 @@ class Holders:
         return []
 
     def subjects(self, paragraph: ParsedParagraph, verb: Word) -> list[Reference]:
-        """The subjects of a verb; where the parser sees none a name just before it."""
+        """The subjects of a verb."""
         if has(verb, "expl"):  # "there was a dentist"
             return []
         found = self.draft.arguments.subjects(paragraph, verb)
         own = [child for child in verb.children if child.dep_ in ("nsubj", "nsubjpass")]
-        if found or own:
-            return found or self.whom(paragraph, own[0])
-        first = min((c.i for c in verb.children if c.dep_ in ("aux", "auxpass", "neg")), default=verb.i)
-        before = next((w for w in reversed(paragraph.words[:first]) if not w.is_punct), verb)
-        number = self._named(paragraph, before) if before.sent is verb.sent else None
-        return [Reference(number, 0.9)] if number is not None else []
+        return found or (self.whom(paragraph, own[0]) if own else [])
 
     def owner(self, paragraph: ParsedParagraph, noun: Word) -> Held:
         """Of what somebody has: "her eyes", "had eyes", "a man with eyes", "the eyes of X"."""
-        while noun.dep_ == "conj" and noun.head.pos_ == "NOUN":
-            noun = noun.head
+        while (noun.dep_ == "conj" and noun.head.pos_ == "NOUN") or _paired(noun):
+            noun = noun.head.head if _paired(noun) else noun.head
         owners = [child for child in noun.children if child.dep_ == "poss"]
         for child in owners:
             if people := self.whom(paragraph, child):
@@ -127,7 +123,9 @@ class Holders:
             if head.head.pos_ in ("NOUN", "PROPN", "PRON"):
                 return self.bearer(paragraph, head.head)
             gait = any(row[1] == "mark" for row in FRAMES.get(noun.lower_, ()))  # "walked with a limp"
-            return (self.subjects(paragraph, head.head) if gait else []), head.head
+            verb = verb_over(head)  # "looked at him with cool grey eyes", "was thin, with grey eyes"
+            own = gait or verb.lemma_ in _LOOKING
+            return (self.subjects(paragraph, verb) if own else []), verb
         return [], None
 
     def bearer(self, paragraph: ParsedParagraph, word: Word) -> Held:
@@ -172,6 +170,11 @@ def _earlier(verb: Word) -> bool:
     """Like "when he was nine", told of an earlier time."""
     marks = verb.children if verb.dep_ in ("advcl", "relcl", "pcomp") else ()
     return any(child.lower_ in _PAST for child in marks)
+
+
+def _paired(noun: Word) -> bool:
+    """Like the eyes of "a pair of grey eyes"."""
+    return noun.dep_ == "pobj" and noun.head.lower_ == "of" and noun.head.head.lower_ == "pair"
 
 
 def has(word: Word, *deps: str) -> bool:

@@ -19,9 +19,11 @@ from .holders import Held, Holders, behind, det, has, neighbours, side_of, verb_
 _BECOMING = frozenset("become turn go grow dye bleach tint colour color shave".split())
 _COLOUR_LINKS = frozenset("amod compound conj appos nmod npadvmod advmod acomp oprd attr".split())
 _HEIGHT = re.compile(
-    rf"\b({NUMBER})[- ](?:foot|feet)(?:[- ]({NUMBER}))?\b(?! (?:away|from|off|high|deep|long|apart|of)\b)"
+    rf"\b({NUMBER})[- ](?:foot|feet|met(?:re|er)s?)(?:[- ]({NUMBER}))?\b"
+    r"(?! (?:away|from|off|high|deep|long|apart|of)\b)"
 )
 _AGES = range(3, 121)
+_LOSING = frozenset("lose miss leave take".split())
 _STAYING = frozenset("be become turn stay remain go".split())
 
 
@@ -42,7 +44,9 @@ class Looks(Holders):
         change = head.lemma_.lower() in _BECOMING
         people, verb = self.owner(paragraph, noun)
         new = any(child.lower_ == "new" for child in noun.children)
-        self.tell(paragraph, noun, (people, verb), row[2], _colours([noun], known), change=new)
+        self.tell(
+            paragraph, noun, (people, verb), row[2], _colours([noun, *behind(noun, "of")], known), change=new
+        )
         if noun.dep_ in ("nsubj", "nsubjpass", "dobj") and (change or head.lemma_ == "be"):
             told = _colours([c for c in head.children if c.i > head.i and c is not noun], known)
             self.tell(paragraph, noun, (people, head), row[2], told, change=change)
@@ -55,19 +59,24 @@ class Looks(Holders):
             aspect == "height"
             and word.tag_ == "JJ"
             and person
+            and word.head.lemma_ not in ("feel", "look", "seem")
             and not has(word, "prep", "npadvmod", "nummod")
         ):
             self.tell(paragraph, word, self.bearer(paragraph, word), aspect, value)
         found = None if aspect else _HEIGHT.search(word.doc.text, max(0, word.idx - 16))
-        verb = verb_over(word)
-        measured = verb.lemma_ in ("be", "stand", "measure") and word.dep_ != "pobj"
+        verb, under = verb_over(word), word.head if word.dep_ == "pobj" else None
+        aside = (
+            under is not None and under.lower_ == "at" and det(word) == ""
+        )  # "X, at six foot three, knelt"
+        measured = aside or (verb.lemma_ in ("be", "stand", "measure") and under is None)
         if found and found.start() < word.idx and measured and not behind(word, "of"):
             self.tell(paragraph, word, (self.subjects(paragraph, verb), verb), "height", found[0].casefold())
 
     def _is(self, paragraph: ParsedParagraph, word: Word, row: Row) -> None:
         """An adjective or noun that says it all: vegetarian, left-handed."""
         value = side_of(neighbours(word)) if row[2] == "hand" and row[3] == "-" else row[3]
-        people, verb = self.bearer(paragraph, word)
+        of_head = word.dep_ == "amod" and word.head.lower_ == "head"  # "his bald head"
+        people, verb = self.owner(paragraph, word.head) if of_head else self.bearer(paragraph, word)
         if verb is None or verb.lemma_ in _STAYING or row[2] == "hand":
             self.tell(paragraph, word, (people, verb), row[2], value)
 
@@ -85,10 +94,11 @@ class Looks(Holders):
         verb = noun.head if noun.head.pos_ in ("VERB", "AUX") else None
         people, having = self.owner(paragraph, noun)
         own, lost = {child.lower_ for child in noun.children}, listed("lost_part")
-        if verb is not None and noun.dep_ == "dobj" and verb.lemma_.lower() in ("lose", "miss", "leave"):
-            if verb.lemma_ == "leave" and not (side_of(noun.children) and has(noun, "poss")):
+        if verb is not None and noun.dep_ == "dobj" and verb.lemma_.lower() in _LOSING:
+            if verb.lemma_ in ("leave", "take") and not (side_of(noun.children) and has(noun, "poss")):
                 return
-            people = self.subjects(paragraph, verb) or people
+            if verb.lemma_ != "take":  # "the tractor had taken his left leg"
+                people = self.subjects(paragraph, verb) or people
         elif verb is not None and noun.dep_ in ("nsubj", "nsubjpass"):
             ends = [child for child in verb.children if child.dep_ in ("acomp", "attr", "oprd")]
             complements = {w.lower_ for end in ends for w in (end, *end.children)} - {"one", "only"}

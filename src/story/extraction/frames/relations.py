@@ -23,9 +23,13 @@ from ..mentions.kin_names import KIN_NAMES
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
 from .bridging import WINDOW, NamedPlaces, Unnamed, is_there
+from .holders import has, verb_over
 from .terms import Term, owner_of, term_at
 
 _COPULAS = frozenset("be become remain stay".split())
+_TELLING = frozenset("say tell explain add answer reply write mention".split())
+_ANSWERED = 40  # words between the question and its "yes"
+_SPENT = frozenset("year month week decade day time life".split())
 _GONE = frozenset("late dead former".split())
 _BOTH = frozenset("they them both their themselves".split())
 _OURS = frozenset("we us our ourselves".split())
@@ -42,7 +46,7 @@ _LASTING = frozenset("since for always ever long already still now".split())
 _SELDOM = frozenset("seldom rarely hardly scarcely".split())
 _PAIRED = (["mr", "mrs"], ["lord", "lady"], ["sir", "lady"], ["monsieur", "madame"])
 # confidence: "his brother X"; "X, his brother"; "X was his brother"; "his brother" … "X said"
-BESIDE, APPOSED, COPULA, BRIDGED = 0.9, 0.85, 0.88, 0.62
+BESIDE, APPOSED, COPULA, BRIDGED, NAMELESS = 0.9, 0.85, 0.88, 0.62, 0.7
 _Bearer = tuple[Reference, float, Modality, bool]
 
 
@@ -64,9 +68,11 @@ class RelationReader:
             for token in paragraph.words:
                 if token.lower_ in _BOUND:
                     self._bound(paragraph, token)
+                elif token.lemma_ == "marry" and token.head.lemma_ == "ask":
+                    self._proposed(paragraph, token)
                 elif token.lemma_ == "belong":
                     self._belongs(paragraph, token)
-                elif token.lower_ in ("together", "door"):
+                elif token.lower_ in ("together", "door", "same"):
                     self._side_by_side(paragraph, token)
                 elif (term := term_at(token)) is not None:
                     self._term(paragraph, token, term)
@@ -77,8 +83,11 @@ class RelationReader:
             owners = {self._places.who(owner.mention) for owner in each.owners}
             ends = [(p, {self._places.who(a), self._places.who(b)}) for p, a, b in self._told]
             if not owners or not any(p == each.term.noun.predicate and owners & who for p, who in ends):
-                for pair in self._places.bridge(each):
-                    self._tell(each.paragraph, each.token, each.term, pair, BRIDGED, Modality.FACT, False)
+                pairs, sure = self._places.bridge(each), BRIDGED
+                if not pairs and each.owners:
+                    pairs, sure = self._unnamed(each), NAMELESS
+                for pair in pairs:
+                    self._tell(each.paragraph, each.token, each.term, pair, sure, Modality.FACT, False)
 
     # --- who ---------------------------------------------------------------------------------------
 
@@ -89,6 +98,10 @@ class RelationReader:
             return self._both(paragraph, token)
         found = self.arguments.resolve(paragraph, token)
         return [one for one in found if self.arguments.kind(one) in (EntityKind.CHARACTER, EntityKind.GROUP)]
+
+    def _subjects(self, paragraph: ParsedParagraph, verb: Word) -> list[Reference]:
+        word = self.arguments.subject_word(verb)
+        return self._people(paragraph, word) if word is not None else self.arguments.subjects(paragraph, verb)
 
     def _both(self, paragraph: ParsedParagraph, token: Word) -> list[Reference]:
         """Whom "they" or "the two brothers" means: the last two names joined by "and", or the only two named
@@ -123,7 +136,10 @@ class RelationReader:
     # --- nouns -------------------------------------------------------------------------------------
 
     def _term(self, paragraph: ParsedParagraph, token: Word, term: Term) -> None:
-        if self._is_name(paragraph, token) or self._address(paragraph, token, term):
+        if self._is_name(paragraph, token):
+            self._titled(paragraph, token, term)
+            return
+        if self._address(paragraph, token, term):
             return
         if likened(token):
             self._taken_on(paragraph, token, term)
@@ -149,6 +165,14 @@ class RelationReader:
     def _is_name(self, paragraph: ParsedParagraph, token: Word) -> bool:
         """Is the noun a title or part of a name: "Uncle Bob", "Captain Hale"?"""
         return token.i in paragraph.mention_of and self.chapter.mentions[paragraph.mention_of[token.i]].strong
+
+    def _titled(self, paragraph: ParsedParagraph, token: Word, term: Term) -> None:
+        """Like "her Uncle Bob", of whom the title says it."""
+        bearer = Reference(paragraph.mention_of[token.i])
+        owners = [child for child in token.head.children if child.dep_ == "poss" and child.i < token.i]
+        if token.dep_ == "compound" and owners:
+            for owner in self._people(paragraph, owners[0]):
+                self._tell(paragraph, token, term, (bearer, owner), APPOSED, Modality.FACT, False)
 
     def _owners(self, paragraph: ParsedParagraph, token: Word, term: Term) -> list[Reference]:
         word = owner_of(token, term)
@@ -228,7 +252,10 @@ class RelationReader:
         if token.dep_ in ("nsubj", "nsubjpass"):
             for child in verb.children:
                 if child.dep_ == "attr":
-                    yield from ((one, COPULA, *standing) for one in self._here(paragraph, child)[:1])
+                    named = self._here(paragraph, child)
+                    if not named and child.pos_ == "NOUN":  # "her boss was a dry woman named Ann"
+                        named = self.arguments.resolve(paragraph, child)
+                    yield from ((one, COPULA, *standing) for one in named[:1])
             return
         subject = self.arguments.subject_word(verb)
         people = self._people(paragraph, subject)
@@ -245,7 +272,7 @@ class RelationReader:
         words = {each.lower_ for each in verb.subtree if each.head is verb or each.head.head is verb}
         if modality is None or words & _SELDOM:
             return None
-        if modality is Modality.REPORTED and paragraph.spoken(verb):
+        if modality is Modality.REPORTED and (paragraph.spoken(verb) or _said(verb)):
             modality = Modality.FACT  # what people say of their own is believed, as long as nothing denies it
         if modality is Modality.NEGATED:
             return (Modality.FACT, True) if words & {"longer", "anymore"} else (modality, False)
@@ -266,8 +293,11 @@ class RelationReader:
         owners = self._owners(paragraph, token, term)
         if token.head.lower_ != "as" or not owners:
             return
-        modality = modality_of(self.chapter, paragraph, verb)
-        if verb.lemma_ in ("work", "serve"):
+        spent = verb.lemma_ in _SPENT  # "in nineteen years as her neighbour"
+        while spent and verb.pos_ not in ("VERB", "AUX") and verb.head is not verb:
+            verb = verb.head
+        modality = Modality.FACT if spent else modality_of(self.chapter, paragraph, verb)
+        if spent or verb.lemma_ in ("work", "serve"):
             people = self.arguments.subjects(paragraph, verb)
         elif verb.lemma_ in ("hire", "employ", "engage"):
             people = self.arguments.slot(paragraph, verb, "dobj")
@@ -288,16 +318,19 @@ class RelationReader:
             if standing is None:
                 return
             modality, over = standing
-            people = [bearer for bearer, *_ in bearers] or self._people(
-                paragraph, self.arguments.subject_word(verb)
-            )
+            people = [bearer for bearer, *_ in bearers] or self._subjects(paragraph, verb)
             for node in (token, verb):
                 for child in node.children:
                     if child.dep_ == "prep" and child.lower_ == "with":
                         people = [*people, *self.arguments.slot(paragraph, node, "prep:with")]
         elif len(bearers) >= 2:
             people = [bearer for bearer, *_ in bearers]
-        elif term.plural and not bearers and {c.lower_ for c in token.children} & {"the", "two", "both"}:
+        elif (
+            term.plural
+            and not bearers
+            and not has(token, "prep")
+            and {c.lower_ for c in token.children} & {"the", "two", "both"}
+        ):
             people = self._both(paragraph, token)
             if not people:
                 self._wait(paragraph, token, term, [])
@@ -355,12 +388,25 @@ class RelationReader:
                     others = self._people(paragraph, child)
         if standing is None:
             return
-        people = self._people(paragraph, self.arguments.subject_word(verb))
+        people = self._subjects(paragraph, verb)
         pairs = list(combinations(people, 2)) if others is None else [(a, b) for a in people for b in others]
         for one, other in pairs:
             self._state(
                 paragraph, word, predicate, (one, other), 0.88, standing[0], ended=over or standing[1]
             )
+
+    def _proposed(self, paragraph: ParsedParagraph, verb: Word) -> None:
+        """ "X asked Y to marry him", where a "yes" follows soon."""
+        asked = self.arguments.slot(paragraph, verb.head, "dobj")
+        at = self.chapter.paragraphs.index(paragraph)
+        rest = [
+            *verb.doc.words[verb.i :],
+            *(w for p in self.chapter.paragraphs[at + 1 : at + 2] for w in p.words),
+        ]
+        if any(word.lower_ == "yes" for word in rest[:_ANSWERED]):
+            for one in self.arguments.subjects(paragraph, verb.head):
+                for other in asked:
+                    self._state(paragraph, verb, "ENGAGED_TO", (one, other), 0.8, Modality.FACT, ended=False)
 
     def _belongs(self, paragraph: ParsedParagraph, verb: Word) -> None:
         """Like "the dog belonged to Y", where the dog has a name."""
@@ -374,19 +420,24 @@ class RelationReader:
                 self._state(paragraph, verb, "OWNS", (owner, thing), 0.85, *standing)
 
     def _side_by_side(self, paragraph: ParsedParagraph, word: Word) -> None:
-        """Like "X and Y worked together", "X lived next door to Y"."""
-        verb, predicate = word.head, "COLLEAGUE_OF"
-        people = self.arguments.subject_word(verb) if verb.lemma_ in ("work", "live") else None
+        """Like "X and Y worked together" or "in the same lab", "had been together for years", "X lived next
+        door to Y"."""
+        verb, predicate = verb_over(word), "COLLEAGUE_OF"
         if word.lower_ == "door":
             predicate = "NEIGHBOUR_OF"
             if "next" not in {child.lower_ for child in word.children}:
                 return
+        elif verb.lemma_ == "be" and word.lower_ == "together":
+            ways = {child.lower_ for child in verb.children if child.dep_ == "prep"}
+            predicate = "PARTNER_OF"
+            if not (ways <= {"for", "since"} and (ways or has(verb, "npadvmod"))):
+                return
         elif verb.lemma_ != "work":
             return
         standing = self._standing(paragraph, verb)
-        if people is None or standing is None:
+        ones = self._subjects(paragraph, verb) if verb.lemma_ in ("work", "live", "be") else []
+        if not ones or standing is None:
             return
-        ones = self._people(paragraph, people)
         others = [one for node in (word, verb) for one in self.arguments.slot(paragraph, node, "prep:to")]
         pairs = (
             [(a, b) for a in ones for b in others] if word.lower_ == "door" else list(combinations(ones, 2))
@@ -432,6 +483,14 @@ class RelationReader:
         scene = paragraph.prose.scene
         self.chapter.mentions.append(Mention(span, surface, kind, gender, scene, sentence, strong=True))
         return [Reference(len(self.chapter.mentions) - 1)]
+
+    def _unnamed(self, each: Unnamed) -> list[tuple[Reference, Reference]]:
+        """ "Nora's mother came in", whom no name follows: a person of her own, where Nora is named there."""
+        owner = owner_of(each.token, each.term)
+        named = owner is not None and owner.i in each.paragraph.mention_of
+        if not named or each.token.dep_ not in ("nsubj", "nsubjpass") or each.term.plural:
+            return []
+        return [(one, each.owners[0]) for one in self._nameless(each.paragraph, each.token, each.term)]
 
     # --- telling -----------------------------------------------------------------------------------
 
@@ -509,6 +568,12 @@ def _set_apart(token: Word, term: Term) -> bool:
     start = min(term.first, owner.left_edge.i) if owner is not None else term.first
     doc = token.doc.words
     return any(word.is_punct for word in doc[token.head.i + 1 : max(start, token.left_edge.i) + 1])
+
+
+def _said(verb: Word) -> bool:
+    """Is it what somebody tells, not asks, thinks or claims: "he was her father, he told them"?"""
+    asked = any(child.lower_ in ("if", "whether") for child in verb.children)
+    return not asked and verb.head.lemma_ in _TELLING
 
 
 def _vouched(paragraph: ParsedParagraph, token: Word) -> Modality:

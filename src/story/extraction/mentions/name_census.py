@@ -50,6 +50,7 @@ _STIRS = frozenset(
 _STRETCHES = frozenset("street streets outskirts suburb suburbs quays alleys rooftops environs".split())
 _BEFORE_DAYS = frozenset("on of in before after until till since by".split())
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
+_EPITHETS = frozenset("old young little poor big dear".split())  # before a name
 _HOLY = frozenset({"st", "saint"})
 _OPENS = frozenset("mr mrs miss ms messrs".split())  # where another name begins
 _GENERATIONS = frozenset("jr sr junior senior".split())  # where a name ends
@@ -205,13 +206,14 @@ def _weigh(vote: _Votes, paragraph: ParsedParagraph, token: Word, before: int) -
     vote.articled += (before >= 0 and doc[before].lower_ in _ARTICLES) or any(
         child.dep_ == "det" and child.lower_ in _ARTICLES for child in token.children
     )
-    vote.deeds += is_who(token)
+    vote.deeds += is_who(token) + any(c.dep_ == "appos" and c.lower_ in KIN for c in token.children)
+    vote.person += any(each.ent_type_ == "PERSON" for each in token.conjuncts)  # "Neil Hale and Vikas"
     vote.stood_in += doc[before + 1].is_name
     vote.met += is_met(token)
     aside = paragraph.spoken(token) != paragraph.spoken(head)  # '"Correspondence," said Len'
     acts = token.dep_ in _SUBJECTS and token.tag_ == "NNP" and head.pos_ in ("VERB", "AUX")
     vote.subject += acts and not aside
-    vote.subject += _beside_relative(doc, before + 1, token.i)
+    vote.deeds += _beside_relative(doc, before + 1, token.i)
     vote.thing += before > 0 and doc[before].lower_ in _CALLED and doc[before - 1].lower_ in listed("craft")
     vote.subject += paragraph.spoken(token) and _called_out(doc, before + 1, token.i)
     if does_deeds(token) and not aside:
@@ -355,7 +357,8 @@ def _decide(key: Key, vote: _Votes, lower: set[str]) -> Name | None:  # noqa: PL
         return None
     met = 0 if vote.place else 2 * vote.met
     named = 3 if given and (vote.person or vote.deeds or vote.titled or not vote.bound) else 0  # "at Orrin"
-    person = vote.person + 3 * vote.titled + 3 * vote.deeds + vote.stirs + met + named
+    called = 3 if len(key) == 2 and first in _EPITHETS and last not in PLACE_WORDS else 0  # "Old Fergus"
+    person = called + vote.person + 3 * vote.titled + 3 * vote.deeds + vote.stirs + met + named
     somewhere = vote.place + vote.sited + vote.bound > 0
     acting = 0 if somewhere or vote.articled else 2 * vote.subject  # a bare name of whom something is told
     person += acting
