@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import statistics
+import textwrap
 from collections import Counter
 from dataclasses import dataclass
 
@@ -43,19 +44,12 @@ class Manner:
             text = re.sub(r"\b(Mrs?|Dr)\.", r"\1", text)
         return re.sub(r"\b([Gg])rey\b", r"\1ray", text) if self.gray else text
 
-    def broken(self, text: str, *, column: int = 0) -> str:
-        """The text in lines no longer than the book's, the first beginning at ``column``."""
+    def broken(self, text: str) -> str:
+        """The text in lines no longer than the book's."""
         if self.width is None:
             return text
-        lines, line, used = [], "", column
-        for word in text.split(" "):
-            if line and used + 1 + len(word) > self.width:
-                lines.append(line)
-                line, used = word, len(word)
-            else:
-                line = f"{line} {word}" if line else word
-                used += len(word) + (1 if line != word else 0)
-        return self.newline.join([*lines, line])
+        lines = textwrap.wrap(text, self.width, break_long_words=False, break_on_hyphens=False)
+        return self.newline.join(lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +58,6 @@ class Paragraph:
     speech, verse, letter or heading in it."""
 
     chapter: int
-    number: int
     span: Span
     narrative: bool
 
@@ -111,11 +104,11 @@ def paragraphs(document: Document, manner: Manner) -> tuple[Paragraph, ...]:
         body = chapter.body.of(document.text)
         spans = list(_pieces(body, manner))
         lengths = [len(one) for one in spans] or [0]
-        for number, span in enumerate(spans):
+        for span in spans:
             said = span.of(body)
             shifted = Span(chapter.body.start + span.start, chapter.body.start + span.end)
             plain = len(said) >= 0.5 * statistics.median(lengths) and _narrative(said, manner)
-            found.append(Paragraph(chapter.number, number, shifted, plain))
+            found.append(Paragraph(chapter.number, shifted, plain))
     return tuple(found)
 
 

@@ -1,10 +1,9 @@
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from dataclasses import replace
+
 from tests.stories.novel import novel
 
 from fabula.core.types import Chapter, Document, Span
-from fabula.story.calibration.prose import Manner, manner_of, paragraphs
+from fabula.story.calibration.prose import manner_of, paragraphs
 
 
 def _book(text):
@@ -58,17 +57,9 @@ def test_in_a_third_person_book_i_is_somebody_writing():
     assert all(p.narrative for p in paragraphs(book, manner_of(novel(first_person=True))))
 
 
-@given(st.lists(st.text("abcdef", min_size=1, max_size=12), min_size=1, max_size=60), st.integers(0, 69))
-def test_lines_are_broken_within_the_width_and_hold_the_words(words, column):
-    manner = Manner('"', '"', "'", "--", "\n", 70, True, False, True, False, False)
-    told = manner.broken(" ".join(words), column=column)
+def test_lines_are_broken_within_the_width_and_hold_the_words():
+    words = ["a" * (1 + 7 * n % 12) for n in range(60)] + ["b" * 80, "well-known"]
+    told = replace(manner_of(novel()), width=70).broken(" ".join(words))
     assert told.split() == words
-    first, *rest = told.split("\n")
-    assert all(len(line) <= 70 for line in rest)
-    assert column + len(first) <= 70 or " " not in first
-
-
-@pytest.mark.parametrize("column", [0, 40])
-def test_unbroken_books_get_unbroken_lines(column):
-    manner = Manner("“", "”", "’", "—", "\n", None, True, False, True, False, False)
-    assert "\n" not in manner.broken("word " * 60, column=column)
+    assert all(len(line) <= 70 or " " not in line for line in told.split("\n"))
+    assert "\n" not in replace(manner_of(novel()), width=None).broken(" ".join(words))
