@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ...core.types import Prompt
-from ..evidence.untrusted import CLOSE, GUARD, OPEN, fence, neutralise
+from ..evidence.untrusted import CLOSE, GUARD, OPEN, fence, neutralise, objects_in, one_line
 from .ledger import THREADS, Step, Thread, ThreadKind
 
 LEDGER_VERSION = f"ledger/1 {GUARD}"
@@ -62,7 +61,6 @@ _SCHEMA = json.dumps(
         planted={"type": "array", "maxItems": _PLANTED, "items": _PLANTED_ITEM},
     )
 )
-_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ud800-\udfff\ufeff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +81,7 @@ def ledger_prompt(chapter: str, *, threads: Sequence[tuple[int, Thread]]) -> Pro
     """The prompt for a chapter, or a part of one, and the open threads by number. All of it is untrusted: it
     is neutralised and fenced, and the answer's form is a JSON schema."""
     told = "\n".join(
-        f"{number}. {thread.kind}: {_line(thread.what)} (“{_line(thread.turns[0].evidence.quote)}”)"
+        f"{number}. {thread.kind}: {one_line(thread.what)} (“{one_line(thread.turns[0].evidence.quote)}”)"
         for number, thread in threads
     )
     material = f"[Story So Far]\n{told or '(no threads)'}\n\n[Draft]\n{neutralise(chapter).strip()}"
@@ -95,7 +93,7 @@ def ledger_prompt(chapter: str, *, threads: Sequence[tuple[int, Thread]]) -> Pro
 def claims_of(answer: str) -> tuple[list[Claim], int]:
     """The claims in an answer, threads that move before new ones, and how many of its items are none. An
     answer that broke off, or that stands in other words, gives the items that are whole."""
-    read = [_claim(item) for item in _items(answer)]
+    read = [_claim(item) for item in objects_in(answer)]
     claims = [claim for claim in read if claim is not None]
     claims.sort(key=lambda claim: claim.step == "planted")
     return claims, len(read) - len(claims)
@@ -113,25 +111,5 @@ def _claim(item: dict[str, Any]) -> Claim | None:
     known: ThreadKind | None = next((one for one in THREADS if one == kind), None)
     if known is None or not isinstance(what, str) or not what.strip():
         return None
-    told = " ".join(_UNSEEN.sub(" ", what).split())[:_WHAT]
     end = settled if item.get("settled") is True and isinstance(settled, str) else ""
-    return Claim("planted", quote, None, known, told, end)
-
-
-def _items(answer: str) -> Iterator[dict[str, Any]]:
-    """Every innermost object of the answer, in order."""
-    decoder = json.JSONDecoder()
-    start = answer.find("{", max(0, answer.find("[")))
-    while start >= 0:
-        try:
-            item, end = decoder.raw_decode(answer, start)
-        except (ValueError, RecursionError):
-            start = answer.find("{", start + 1)
-            continue
-        if isinstance(item, dict):
-            yield item
-        start = answer.find("{", end)
-
-
-def _line(text: str) -> str:
-    return " ".join(neutralise(text).split())
+    return Claim("planted", quote, None, known, one_line(what)[:_WHAT], end)

@@ -12,7 +12,7 @@ from typing import Literal, get_args
 from ...core.answering.sources import AnswerSource, source_block
 from ...core.answering.supported_sentences import MOST_SEARCHES, SEARCH
 from ...core.types import Prompt
-from ..evidence.untrusted import CLOSE, GUARD, OPEN, fence, neutralise
+from ..evidence.untrusted import CLOSE, GUARD, OPEN, fence, neutralise, one_line
 
 # --- drafts -----------------------------------------------------------------------------------------
 
@@ -48,7 +48,7 @@ def revision(
 
     ``draft`` and ``findings`` are untrusted too (a model and the story wrote them) and are neutralised.
     """
-    listed = "\n".join(f"- {' '.join(neutralise(finding).split())}" for finding in findings)
+    listed = "\n".join(f"- {one_line(finding)}" for finding in findings)
     material = f"{context}\n\n[Draft]\n{neutralise(draft).strip()}\n\n[Findings]\n{listed}".strip()
     user = (
         f"{fence(material)}\n\nRewrite the draft so that it no longer goes against the findings. "
@@ -94,7 +94,7 @@ def answer_prompt(
     number loses its brackets."""
     blocks = [source_block(source, text=_harmless(source.text)) for source in sources]
     blocks += [f"(asked before) {_harmless(q)}\n(answered) {_harmless(a)}" for q, a in history]
-    asked = " ".join(neutralise(question).split())
+    asked = one_line(question)
     user = "\n\n".join((OPEN, *blocks, CLOSE, f"Question: {asked}"))
     system = (_ANSWER_SYSTEM + _SEARCH * may_search).format(work=work, not_told=not_told)
     return Prompt(system=system, user=user, version=ANSWER_VERSION)
