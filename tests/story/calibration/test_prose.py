@@ -14,7 +14,7 @@ RAIN = (
     "stood since the morning with nobody near it, and so the day went."
 )
 TALK = '"It will rain," said Mr. Hale. "It always does at the farm, Robert\'s or another\'s."'
-TYPED = manner_of(_book("\n\n".join([textwrap.fill(RAIN, 68), TALK] * 20)))
+TYPED = manner_of(_book("\n\n".join([textwrap.fill(RAIN, 68), textwrap.fill(TALK, 68)] * 20)))
 
 
 def test_a_book_in_typewriter_quotes():
