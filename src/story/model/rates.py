@@ -59,6 +59,21 @@ def wilson(hits: int, n: int) -> tuple[float, float]:
     return round(max(0.0, low), 4), round(min(1.0, high), 4)
 
 
+def bootstrap_interval(
+    values: Sequence[float], *, groups: Sequence[str], seed: int = 0, draws: int = 2000
+) -> tuple[float, float]:
+    """95 % percentile interval of the mean (Efron & Tibshirani 1993, ch. 13), resampling whole groups, so
+    that several runs of one prompt do not count as several prompts."""
+    import numpy as np
+
+    names, own = np.unique(np.asarray(groups), return_inverse=True)
+    sums = np.bincount(own, np.asarray(values, dtype=np.float64))
+    counts = np.bincount(own)
+    picked = np.random.default_rng(seed).integers(0, len(names), (draws, len(names)))
+    low, high = np.percentile(sums[picked].sum(axis=1) / counts[picked].sum(axis=1), [2.5, 97.5])
+    return round(float(low), 4), round(float(high), 4)
+
+
 def _at_most(count: int, mean: float) -> float:
     """P(X <= count) for a Poisson X."""
     if mean <= 0.0:
