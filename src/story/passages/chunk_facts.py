@@ -186,16 +186,14 @@ class _Placed(Generic[_Item]):
     belongs to one side."""
 
     def __init__(self, items: Iterable[tuple[Span, _Item]]) -> None:
-        placed = list(items)
+        placed = sorted(items, key=lambda one: _middle(one[0]))
         self._items = [item for _, item in placed]
-        middles = sorted((_middle(span), order) for order, (span, _) in enumerate(placed))
-        self._middles = [middle for middle, _ in middles]
-        self._orders = [order for _, order in middles]
+        self._middles = [_middle(span) for span, _ in placed]
 
     def within(self, stretch: Span) -> list[_Item]:
-        """Those in the stretch, in the order in which they were given. Costs as much as it finds."""
+        """Those in the stretch, in order. Costs as much as it finds."""
         first, last = (bisect_left(self._middles, end) for end in (stretch.start, stretch.end))
-        return [self._items[order] for order in sorted(self._orders[first:last])]
+        return self._items[first:last]
 
 
 def _middle(span: Span) -> int:
