@@ -249,7 +249,7 @@ def demo(output: Path, assignments: tuple[str, ...], as_json: bool) -> None:
 @project_argument
 @click.option(
     "--format",
-    type=click.Choice(["json", "jsonl", "node-link", "graphml", "cytoscape", "csv"]),
+    type=click.Choice(["json", "graphml", "cytoscape", "csv"]),
     default="json",
     show_default=True,
 )
