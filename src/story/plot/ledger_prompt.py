@@ -15,36 +15,7 @@ from ..evidence.untrusted import CLOSE, GUARD, OPEN, fence, neutralise, objects_
 from .ledger import THREADS, Step, Thread, ThreadKind
 
 MOST_WORDS = 40  # of a quote
-_QUOTE, _WHAT = 400, 160  # characters: a small model would not stop by itself
-_PLANTED, _MOVED = 6, 24  # items
-
-
-def _item(**fields: Any) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "additionalProperties": False,
-        "required": list(fields),
-        "properties": fields,
-    }
-
-
-_TEXT: dict[str, Any] = {"type": "string", "maxLength": _QUOTE}
-_MOVED_ITEM = _item(
-    thread={"type": "integer"}, step={"type": "string", "enum": ["advanced", "resolved"]}, quote=_TEXT
-)
-_PLANTED_ITEM = _item(
-    kind={"type": "string", "enum": list(THREADS)},
-    what={"type": "string", "maxLength": _WHAT},
-    quote=_TEXT,
-    settled={"type": "boolean"},
-    settled_quote=_TEXT,
-)
-_SCHEMA = json.dumps(
-    _item(
-        moved={"type": "array", "maxItems": _MOVED, "items": _MOVED_ITEM},
-        planted={"type": "array", "maxItems": _PLANTED, "items": _PLANTED_ITEM},
-    )
-)
+_WHAT = 160  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +48,8 @@ def ledger_prompt(chapter: str, *, threads: Sequence[tuple[int, Thread]]) -> Pro
     told = _texts()
     system = told["system"].format(open=OPEN, close=CLOSE, most_words=MOST_WORDS)
     user = told["user"].format(material=fence(material))
-    return Prompt(system=system, user=user, version=f"{told['version']} {GUARD}", schema=_SCHEMA)
+    schema = json.dumps(json.loads(told["schema"]))
+    return Prompt(system=system, user=user, version=f"{told['version']} {GUARD}", schema=schema)
 
 
 def claims_of(answer: str) -> tuple[list[Claim], int]:
