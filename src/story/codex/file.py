@@ -50,20 +50,25 @@ Chapter = Annotated[int, Field(ge=0)]
 Name = Annotated[str, Field(min_length=1)]
 
 
-class Alias(_Entry):
-    """Another name, known from ``from_chapter`` on (from the start where it is not given)."""
-
-    name: Name
+class _Known(_Entry):
     from_chapter: Chapter | None = None
 
 
-class Tie(_Entry):
+class _Held(_Known):
+    until_chapter: Chapter | None = None
+
+
+class Alias(_Known):
+    """Another name, known from ``from_chapter`` on (from the start where it is not given)."""
+
+    name: Name
+
+
+class Tie(_Held):
     """How the one it is written under stands ``to`` another."""
 
     predicate: Name
     to: Name
-    from_chapter: Chapter | None = None
-    until_chapter: Chapter | None = None
 
 
 class Life(_Entry):
@@ -75,14 +80,13 @@ class Life(_Entry):
     chapter: Chapter | None = None
 
 
-class Place(_Entry):
+class Place(_Known):
     """A place or a thing, and what groups and characters have as well. Nothing is known of it before
     ``from_chapter`` (before the story where that is not given)."""
 
     name: Name
     aliases: list[Annotated[Alias, _NAMED]] = []
     description: str = ""
-    from_chapter: Chapter | None = None
 
 
 class Group(Place):
@@ -110,26 +114,22 @@ class Law(_Entry):
     does: Name
 
 
-class Rule(_Entry):
+class Rule(_Held):
     """What holds in the world: in words, or as a law to be checked (``never``, ``only``, ``always``)."""
 
     text: str = ""
     never: Law | None = None
     only: Law | None = None
     always: Law | None = None
-    from_chapter: Chapter | None = None
-    until_chapter: Chapter | None = None
 
 
-class Fact(_Entry):
+class Fact(_Held):
     """Three words of the table of predicates, or ``text``, which is kept as a rule is."""
 
     subject: str = ""
     predicate: str = ""
     object: str = ""
     text: str = ""
-    from_chapter: Chapter | None = None
-    until_chapter: Chapter | None = None
 
 
 class WrittenCodex(_Entry):
