@@ -164,9 +164,9 @@ def preference(choices: Sequence[Choice], *, unjudged: int = 0, seed: int = 0) -
     low, high = np.percentile(drawn, [2.5, 97.5], axis=0)
     found = []
     for n, name in enumerate(systems):
-        told = (round(float(each[n]), 4) for each in (shares, low, high))
+        share, least, most = (round(float(each[n]), 4) for each in (shares, low, high))
         won, lost = float(whole[n].sum()), float(whole[:, n].sum())
-        found.append(Strength(name, *told, won, round(won + lost)))
+        found.append(Strength(name, share, least, most, won, round(won + lost)))
     found.sort(key=lambda each: (-each.share, each.system))
     return Preference(tuple(found), len(choices), len(items), _agreement(choices), unjudged)
 

@@ -126,5 +126,6 @@ def _narrative(said: str, manner: Manner) -> bool:
     if re.match(r"(?:My )?[Dd]ear\b|To \w+,|CHAPTER|Chapter|BOOK|VOLUME", said):
         return False
     lines = said.splitlines()
-    broken = manner.width and len(lines) > 2
-    return not (broken and statistics.mean(map(len, lines[:-1])) < 0.75 * manner.width)  # verse, or a list
+    if manner.width is None or len(lines) < 3:
+        return True
+    return statistics.mean(map(len, lines[:-1])) >= 0.75 * manner.width  # else verse, or a list

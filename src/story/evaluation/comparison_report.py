@@ -23,7 +23,7 @@ SMALL_MODEL_CAVEAT = (
 
 @dataclass(frozen=True, slots=True)
 class GenerationMetrics:
-    """Scores of one result, and the wall-clock seconds of each of its stages."""
+    """Scores of one result, and the wall-clock seconds of its stages, in the order of ``STAGES``."""
 
     scores: tuple[Score, ...] = ()
     seconds: tuple[tuple[str, float], ...] = ()
@@ -76,16 +76,6 @@ class PipelineResult:
     def violations(self) -> tuple[Violation, ...]:
         """All findings in the draft that counts, hints (INFO) as well."""
         return self.check.violations if self.check else ()
-
-    @property
-    def scores(self) -> tuple[Score, ...]:
-        """The scores of the draft that counts."""
-        return self.metrics.scores
-
-    @property
-    def seconds(self) -> tuple[tuple[str, float], ...]:
-        """(stage, seconds) pairs, wall-clock, in the order of ``STAGES``."""
-        return self.metrics.seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +147,7 @@ def _result_facts(result: PipelineResult) -> dict[str, Any]:
         "context": _context_facts(result.context) if result.context else None,
         "drafts": [_draft_facts(draft) for draft in result.drafts],
         "kept": result.kept if result.drafts else None,
-        "scores": result.scores,
+        "scores": result.metrics.scores,
         "first_scores": result.first_scores,
     }
 
@@ -201,7 +191,7 @@ def _draft_facts(draft: Draft) -> dict[str, Any]:
 
 def _seconds(result: PipelineResult) -> dict[str, Any]:
     return {
-        "stages": dict(result.seconds),
+        "stages": dict(result.metrics.seconds),
         "response_time": result.metrics.response_time.value,
         "generations": [draft.generation.seconds for draft in result.drafts],
     }

@@ -142,9 +142,9 @@ class _ChapterFacts:
             place = min(end, speech.end)
         narrated.append(self._document.text[place:end])
         happened = self._happened.within(chunk.span)
-        said = ("\n".join(" ".join(piece.split()) for piece in pieces) for pieces in (narrated, spoken))
         return Telling(
-            *said,
+            narrated="\n".join(" ".join(piece.split()) for piece in narrated),
+            spoken="\n".join(" ".join(piece.split()) for piece in spoken),
             turns=len(spoken),
             flashback=self._led_back(chunk),
             deeds=sum(h.predicate in _FORCE for h in happened),
@@ -169,8 +169,8 @@ class _ChapterFacts:
             for index in (each.agent, each.patient)
             if index is not None
         ]
-        felt = (*reading.moods, *reading.goals)
-        meant += [(each.evidence, each.character, each.confidence) for each in felt]
+        meant += [(each.evidence, each.character, each.confidence) for each in reading.moods]
+        meant += [(each.evidence, each.character, each.confidence) for each in reading.goals]
         for sentence, index, confidence in meant:
             who = people.get(self._absolute(reading.mentions[index].span))
             if who is not None and confidence >= SURE:

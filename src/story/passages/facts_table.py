@@ -46,17 +46,19 @@ class ChunkFactsTable:
         return cls(np.empty((_COLUMNS, 0), np.int32), np.empty(0, np.int32), ()).appended(facts)
 
     def __len__(self) -> int:
-        return self._columns.shape[1]
+        return len(self._columns[_CHAPTER])
 
     @property
     def chapters(self) -> Column:
         """Chapter of each chunk, shape (n,), int32; ascending within a document. Read-only."""
-        return self._columns[_CHAPTER]
+        column: Column = self._columns[_CHAPTER]
+        return column
 
     @property
     def importance(self) -> Column:
         """1 to 10, shape (n,), int32. Read-only."""
-        return self._columns[_IMPORTANCE]
+        column: Column = self._columns[_IMPORTANCE]
+        return column
 
     def of_scenes(self, kinds: Iterable[SceneKind]) -> NDArray[np.bool_]:
         """True where the chunk is of one of these kinds, shape (n,)."""

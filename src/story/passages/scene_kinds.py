@@ -19,7 +19,9 @@ _CUES = phrase_table()
 PAST_PERFECT, LED_BACK, REMEMBERED = (
     phrases(_CUES[name]) for name in ("past_perfect", "led_back", "remembered")
 )
-UNVEILED = tuple((each["weight"], phrases(each["any"])) for each in _CUES["unveiled"])
+UNVEILED: tuple[tuple[float, re.Pattern[str]], ...] = tuple(
+    (each["weight"], phrases(each["any"])) for each in _CUES["unveiled"]
+)
 
 
 class SceneKind(StrEnum):

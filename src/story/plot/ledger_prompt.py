@@ -45,11 +45,10 @@ def ledger_prompt(chapter: str, *, threads: Sequence[tuple[int, Thread]]) -> Pro
         for number, thread in threads
     )
     material = f"[Story So Far]\n{told or '(no threads)'}\n\n[Draft]\n{neutralise(chapter).strip()}"
-    told = _texts()
-    system = told["system"].format(open=OPEN, close=CLOSE, most_words=MOST_WORDS)
-    user = told["user"].format(material=fence(material))
-    schema = json.dumps(json.loads(told["schema"]))
-    return Prompt(system=system, user=user, version=f"{told['version']} {GUARD}", schema=schema)
+    texts = _texts()
+    system = texts["system"].format(open=OPEN, close=CLOSE, most_words=MOST_WORDS)
+    user, schema = texts["user"].format(material=fence(material)), json.dumps(json.loads(texts["schema"]))
+    return Prompt(system=system, user=user, version=f"{texts['version']} {GUARD}", schema=schema)
 
 
 def claims_of(answer: str) -> tuple[list[Claim], int]:

@@ -93,7 +93,7 @@ def _moves(
         state = tracker.state(entity, move.to_chapter)
         quotes = tuple(quote for quote in state.evidence if quote.chapter == move.to_chapter)[:MOST_QUOTES]
         if move.kind != "steady" and quotes:
-            reasons = (f"{view.name(entity)}: {move.kind} ({move.magnitude:.2f})",)
+            reasons: tuple[str, ...] = (f"{view.name(entity)}: {move.kind} ({move.magnitude:.2f})",)
             if explained:
                 reasons = (*reasons, *named_reasons(view, move.reasons))[:MOST_REASONS]
             weight, who = prominence * move.magnitude, view.resolve(entity)
