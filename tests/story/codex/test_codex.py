@@ -59,6 +59,7 @@ def test_facts_are_told_at_their_chapter_and_sure(codex):
         ("marcus", "LIVES_IN", "harrow"): 0,
     }
     assert all(r.confidence == 1.0 and r.origin == "codex" for r in codex.log.relations)
+    assert all(r.evidence[0].chapter == r.told for r in codex.log.relations)
     assert told["elena-voss", "SIBLING_OF", "marcus"].holds == Interval(Open.UNBOUNDED, Open.UNBOUNDED)
     assert told["elena-voss", "TRUSTS", "hale"].holds == Interval(1)  # a reader at 1 knows no end
     assert [(e.predicate, e.told, e.participants) for e in codex.log.events] == [
