@@ -34,7 +34,8 @@ def known_novels(result: dict[str, Any]) -> str:
     kept = _other("known_novels_test")
     if kept is not None:
         parts["novels kept back"] = kept["facts"]
-    names = [name for name in result["facts"]["aggregates"] if name != "questions"]
+    unmeasured = ("questions", "turning points", "turning points, at fixed places")  # the last two: no longer
+    names = [name for name in result["facts"]["aggregates"] if name not in unmeasured]
     rows = [[name, *(_share(facts["aggregates"].get(name)) for facts in parts.values())] for name in names]
     for name in ("right", "wrong", "refused", "unanswerable, refused"):
         asked = [facts["aggregates"].get("questions", {}).get(name) for facts in parts.values()]

@@ -85,7 +85,7 @@ def one_run(project: Project, prompt: str, chapter: int) -> dict[str, float]:
     own = time.thread_time() - own
     stages: dict[str, float] = {}
     for result in report.results:
-        for stage, seconds in result.seconds:
+        for stage, seconds in result.metrics.seconds:
             stages[stage] = stages.get(stage, 0.0) + seconds
     bound = SHARE * generator.seconds + FLAT_S * len(PIPELINES)
     return {

@@ -29,11 +29,11 @@ from fabula.story.calibration.planting import SLIPS
 from fabula.story.calibration.power import Power, power_of
 from fabula.story.continuity.by_model.critic import ModelCritic
 from fabula.story.continuity.critic import ContinuityCritic
-from fabula.story.evaluation.paired_tests import bootstrap_interval
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.graph_rag.views.story_view import StoryView
 from fabula.story.model.findings import Violation
+from fabula.story.model.rates import bootstrap_interval
 
 Row = dict[str, Any]
 _SLIPS_A_STORY, _SOUND_A_STORY = 1, 2

@@ -28,9 +28,9 @@ from experiments.user_view.novel_scores import TYPED
 from fabula import Config, Project, index_book
 from fabula.core.documents import read_document
 from fabula.project.factories import make_embedder, make_reader
-from fabula.story.evaluation.paired_tests import bootstrap_interval
 from fabula.story.extraction.by_model.reader import ModelReader
 from fabula.story.extraction.combined_reader import CombinedReader
+from fabula.story.model.rates import bootstrap_interval
 from fabula.views.world import WorldShown, world_at
 
 Row = dict[str, Any]

@@ -38,10 +38,10 @@ import numpy as np
 from experiments.common.co_presence import co_presence
 from experiments.common.story_data import document_of, held_out, read_story, rows
 from fabula.core.types import Chapter, Document, Horizon
-from fabula.story.evaluation.paired_tests import bootstrap_interval
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.graph_rag.views.story_view import StoryView
+from fabula.story.model.rates import bootstrap_interval
 from fabula.story.model.types import EntityKind
 
 from .cast import cast_of

@@ -37,8 +37,8 @@ from scipy.stats import spearmanr
 
 from experiments.common.story_data import document_of, held_out, read_story, rows
 from fabula.core.types import Span
-from fabula.story.evaluation.paired_tests import bootstrap_interval
 from fabula.story.extraction.reader import StoryReader
+from fabula.story.model.rates import bootstrap_interval
 from fabula.story.model.types import EntityKind, QuotationTold, StoryLog
 
 from .pronouns import measure_pronouns

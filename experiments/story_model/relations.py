@@ -51,13 +51,12 @@ from experiments.common.folders import DATA
 from experiments.common.story_data import document_of, held_out, read_story, rows
 from fabula.core.documents import document_from_text
 from fabula.core.types import Document, Horizon
-from fabula.story.evaluation.paired_tests import bootstrap_interval
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.arcs.affinity import Affinities
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.graph_rag.views.story_view import StoryView
 from fabula.story.model.calibration import SURE_ENOUGH
-from fabula.story.model.rates import wilson
+from fabula.story.model.rates import bootstrap_interval, wilson
 from fabula.story.model.types import Relation, StoryEntity
 
 __all__ = ["macro_f1", "measure"]

@@ -5,7 +5,7 @@
 
 ``--data`` holds the novels, ``--parses`` keeps their parses between runs. The gold is ``data/known_novels``.
 Everything is measured as the app and the command line show it by default, without a language model: cards of
-the cast, essential relations (by type and direction, by sign, as any tie), fates, key events, turning points,
+the cast, essential relations (by type and direction, by sign, as any tie), fates, key events,
 and events said to be out of order in books that are told in order. ``--questions`` asks each novel its
 questions too, which takes hours, of an index in ``--projects`` that is made where it is missing; without it
 the answers of the result that is there are kept, with the commit that gave them. Intervals resample novels.
@@ -24,14 +24,14 @@ from experiments.common.options import add_parses, new_parser
 from experiments.common.result_file import machine, write_result
 from experiments.common.story_data import CachedReader, document_of, read_story
 from fabula import Project, index_book
-from fabula.core.types import Document, Horizon
-from fabula.story.evaluation.paired_tests import bootstrap_interval
+from fabula.core.types import Horizon
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
+from fabula.story.model.rates import bootstrap_interval
 from fabula.story.model.types import StoryLog
 
 from .asked_questions import ask_all, summed_answers
 from .novel_gold import LINEAR, NovelGold, load_gold, novel_text, problems
-from .novel_scores import cast_of, events, fates, flashbacks, relations, turning_points
+from .novel_scores import cast_of, events, fates, flashbacks, relations
 
 Row = dict[str, Any]
 
@@ -48,7 +48,7 @@ def main(options: argparse.Namespace) -> None:
         if wrong:
             raise SystemExit("\n".join(wrong))
         document = document_of(_book(options, gold))
-        for part, found in _measured(document, read_story(document, reader), gold).items():
+        for part, found in _measured(read_story(document, reader), gold).items():
             rows.setdefault(part, []).extend(found)
         if options.questions:
             folder = options.projects / gold.slug
@@ -94,7 +94,7 @@ def _book(options: argparse.Namespace, gold: NovelGold) -> Path:
     return next(book for book in books if book.is_file())
 
 
-def _measured(document: Document, log: StoryLog, gold: NovelGold) -> dict[str, list[Row]]:
+def _measured(log: StoryLog, gold: NovelGold) -> dict[str, list[Row]]:
     view = StoryKnowledgeGraph(log).as_of(Horizon())
     cast = cast_of(view, gold)
     return {
@@ -102,7 +102,6 @@ def _measured(document: Document, log: StoryLog, gold: NovelGold) -> dict[str, l
         "relations": relations(view, gold, cast),
         "fates": fates(view, gold, cast),
         "events": events(view, gold, cast),
-        "turning_points": turning_points(view, document, gold),
         "flashbacks": [flashbacks(view, gold)],
     }
 
@@ -142,8 +141,6 @@ MEASURES: dict[str, tuple[str, str, Callable[[Row], bool]]] = {
     "deaths shown": ("fates", "right", lambda row: bool(row["fate"] == "dead")),
     "key events on the timeline": ("events", "placed", _all),
     "key events on the timeline, by kind": ("events", "typed", _all),
-    "turning points": ("turning_points", "hit", _all),
-    "turning points, at fixed places": ("turning_points", "fixed", _all),
     "out of order, in books told in order": ("flashbacks", "share", lambda row: row["novel"] in LINEAR),
 }
 

@@ -8,10 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fabula.core.types import Document
 from fabula.story.graph_rag.views.story_view import StoryView
 from fabula.story.model.predicates import PREDICATES
-from fabula.story.plot.turning_points import plot_turns
 from fabula.views.times import times_at
 from fabula.views.world import WorldShown, world_at
 
@@ -25,15 +23,12 @@ __all__ = [
     "flashbacks",
     "relations",
     "stated",
-    "turning_points",
 ]
 
 Row = dict[str, Any]
 WHOLE = 0.8  # of a character's mentions, that one entity has to hold; and of an entity's, that are one's
 NEAR = 600  # characters from an event's quote to the gold's
 HELD = 0.3  # what is told with less confidence is not even held
-TURN_NEAR = 0.05  # of the book
-FIXED = (0.1139, 0.3186, 0.5065, 0.7415, 0.8943)  # where turns stand in film plots (Papalampidi et al. 2019)
 # predicate → (type, whether its subject is the gold's a); None: either way round
 TYPED: Mapping[str, tuple[str, bool | None]] = {
     "MARRIED_TO": ("spouse", None),
@@ -236,31 +231,6 @@ def events(view: StoryView, gold: NovelGold, cast: Cast) -> list[Row]:
                 "type": one["type"],
                 "placed": bool(near),
                 "typed": any(e[1] in kinds for e in near) if kinds is not None else None,
-            }
-        )
-    return rows
-
-
-def turning_points(view: StoryView, document: Document, gold: NovelGold) -> list[Row]:
-    """Each role's chapter: a hit where it is that of the gold, or begins within ``TURN_NEAR`` of the book
-    from it; ``fixed`` the same for the usual place of the role in a film's plot."""
-    told = {turn.role.replace(" ", "_"): turn.point.chapter for turn in plot_turns(view)}
-    length, rows = len(document.text), []
-    for point, fixed in zip(gold.turning_points, FIXED, strict=True):
-        place = point["at"][0]
-        chapter = told.get(point["role"])
-        spans = [c.body for c in document.chapters if c.number == chapter]
-        hit = any(
-            span.start <= place < span.end or abs((span.start + span.end) / 2 - place) <= TURN_NEAR * length
-            for span in spans
-        )
-        rows.append(
-            {
-                "novel": gold.slug,
-                "role": point["role"],
-                "told": chapter is not None,
-                "hit": hit,
-                "fixed": abs(fixed * length - place) <= TURN_NEAR * length,
             }
         )
     return rows

@@ -154,14 +154,14 @@ class _Desk:
             [result] = report.results
             # A draft without headings of its own.
             text = _HEADING.sub("", result.generation.text).strip() if result.generation else ""
-            seconds = dict(result.seconds) | self._grown(project, [*before, text])
+            seconds = dict(result.metrics.seconds) | self._grown(project, [*before, text])
         check = result.check
         return WrittenChapter(
             pipeline=result.pipeline,
             seed=seed,
             number=number,
             text=text,
-            scores={score.name: score.value for score in result.scores},
+            scores={score.name: score.value for score in result.metrics.scores},
             rules=tuple(violation.rule for violation in result.violations),
             facts_checked=check.facts_checked if check else 0,
             facts_checkable=check.facts_checkable if check else 0,

@@ -15,8 +15,8 @@ from ..core.files.atomic import replace_file
 from ..core.files.plain_json import parse_json
 from ..errors import UsageError
 from ..story.evaluation.comparison_report import SCHEMA
-from ..story.evaluation.preference import CHOICES, Choice, Preference, make_sheet, preference, read_choices
 from ..views.text.render import Answer, table
+from .preference import CHOICES, Choice, Preference, make_sheet, preference, read_choices
 
 _MOST_BYTES = 64 * 1024 * 1024
 _SHEET, _KEY, _ANSWERS = "sheet.csv", "key.json", "rater-{}.csv"

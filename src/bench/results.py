@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 from ..core.files.plain_json import parse_json, plain
 from ..core.store.sqlite import digest
 from ..errors import ProjectError
-from ..story.evaluation.paired_tests import bootstrap_interval, compare_paired, holm
+from ..story.model.rates import bootstrap_interval
 from ..story.writing.pipelines import ABLATIONS, PIPELINES
 from ..views.text.comparison import versions
 from ..views.text.render import Answer
 from .charts import averaged, curves, steps
+from .paired_tests import compare_paired, holm
 from .rating import RatingDesk
 
 if TYPE_CHECKING:

@@ -211,15 +211,13 @@ def _as_progress(project: Project, progress: Progress) -> Callable[[ComparisonEv
 
 
 def discoveries(project: Project, *, as_of: int | None, limit: int) -> Answer:
-    """Conflict triangles, implied hostilities, strangers with somebody in common, turning points of the story
-    and the parts they would play in its plot if it ended there, each with its quotes; at most ``limit`` of
-    each."""
-    from ..story.plot.turning_points import plot_turns, turning_points
+    """Conflict triangles, implied hostilities, strangers with somebody in common and turning points of the
+    story, each with its quotes; at most ``limit`` of each."""
+    from ..story.plot.turning_points import turning_points
 
     view, discovery, tracker = project.view(as_of), project.discovery(as_of), project.arcs(as_of)
     groups: dict[str, Sequence[Any]] = {
         "turning_points": turning_points(view, count=min(limit, 5), tracker=tracker),
-        "plot_turns": plot_turns(view, tracker=tracker)[:limit],
         "conflict_triangles": discovery.conflict_triangles()[:limit],
         "implied_hostilities": discovery.implied_hostilities()[:limit],
         "strangers": discovery.strangers(limit=limit),

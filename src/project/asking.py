@@ -21,7 +21,7 @@ from ..story.plot.ledger_reader import ledger_plan, read_ledger
 from ..story.writing.cast import cast_of
 from ..story.writing.graph_notes import graph_notes
 from ..story.writing.pipelines import FUSED
-from ..story.writing.prompts import ANSWER_VERSION, NOT_TOLD, answer_prompt
+from ..story.writing.prompts import NOT_TOLD, answer_prompt, answer_version
 from ..story.writing.story_so_far import ASKED, READ, Recap, story_so_far
 from .factories import require_own_model, with_cost
 from .recalling import recall_memories
@@ -72,7 +72,7 @@ def ask(
             (
                 project.question_searcher.scope(sought),
                 project.config.generator.model_dump_json(),
-                ANSWER_VERSION,
+                answer_version(),
             )
         ),
         place=project.place,

@@ -92,10 +92,10 @@ def _time_chart(report: ComparisonReport) -> Chart:
     totals = [result.metrics.response_time.value or 0.0 for result in report.results]
     scale = _CHART_WIDTH / max([*totals, 1e-9])
     rows = [
-        (result.pipeline, f"{total:.2f} s", _stacked(result.seconds, scale))
+        (result.pipeline, f"{total:.2f} s", _stacked(result.metrics.seconds, scale))
         for result, total in zip(report.results, totals, strict=True)
     ]
-    used = {stage for result in report.results for stage, _ in result.seconds}
+    used = {stage for result in report.results for stage, _ in result.metrics.seconds}
     return Chart(
         "Response time",
         "Seconds by stage, on one scale for all.",

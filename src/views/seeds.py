@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..errors import UsageError
 from ..story.evaluation.comparison_report import ComparisonReport
-from ..story.evaluation.paired_tests import bootstrap_interval
+from ..story.model.rates import bootstrap_interval
 from .text.comparison import MetricRow, metric_values
 
 

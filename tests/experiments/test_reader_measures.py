@@ -12,7 +12,7 @@ from experiments.user_view import first_shown as first
 from experiments.user_view import modern_prose as modern
 from experiments.user_view import novel_gold
 from experiments.user_view import novel_scores as scores
-from fabula.core.types import Chapter, Document, Horizon, Span
+from fabula.core.types import Horizon, Span
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 
 
@@ -171,24 +171,6 @@ def test_fates_and_false_deaths():
     rows = {row["character"]: row for row in scores.fates(view, gold(), scores.cast_of(view, gold()))}
     assert (rows["ann"]["right"], rows["ann"]["false_death"]) == (False, True)
     assert (rows["bob"]["right"], rows["bob"]["false_death"]) == (False, False)
-
-
-def test_turning_points_beside_fixed_places():
-    text = "x" * 1000
-    chapters = tuple(
-        Chapter(n + 1, "", Span(n * 100, n * 100), Span(n * 100, n * 100 + 100)) for n in range(10)
-    )
-    points = [
-        {"role": role, "what": "", "at": [at, at + 1]}
-        for role, at in zip(novel_gold.ROLES, (110, 0, 500, 0, 0), strict=True)
-    ]
-    rows = scores.turning_points(
-        StoryBuilder().mention("Ann Hale").view(),
-        Document("d", "d", text, chapters),
-        gold(turning_points=points),
-    )
-    assert [row["hit"] for row in rows] == [False] * 5
-    assert [row["fixed"] for row in rows] == [True, False, True, False, False]
 
 
 def test_a_strong_readers_answers_are_read_from_the_folder(tmp_path):

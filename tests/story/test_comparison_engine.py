@@ -56,7 +56,7 @@ def test_three_results_in_order_with_all_scores():
     assert report.cast_names == ("Anna", "Bela")
     for result in report.results:
         assert result.error == ""
-        assert {score.name for score in result.scores} >= set(TEXT_SCORES)
+        assert {score.name for score in result.metrics.scores} >= set(TEXT_SCORES)
     standard, graph, fused = report.results
     assert standard.context.context.notes == () and graph.context.context.passages == ()
     assert fused.context.context.notes and fused.context.context.passages
@@ -116,8 +116,8 @@ def test_the_order_and_the_names_of_pipelines_change_no_score():
     renamed = Pipeline("zebra", passages=True, notes=False)
     turned = compare(pipelines=(FUSED, renamed, GRAPH))
     assert [result.pipeline for result in turned.results] == ["fused", "zebra", "graph"]
-    assert turned.result("zebra").scores == straight.result("standard").scores
-    assert turned.result("fused").scores == straight.result("fused").scores
+    assert turned.result("zebra").metrics.scores == straight.result("standard").metrics.scores
+    assert turned.result("fused").metrics.scores == straight.result("fused").metrics.scores
 
 
 def test_threads_change_nothing_but_the_time():
@@ -203,14 +203,14 @@ def test_a_failing_embedder_costs_coherence_only():
 def test_seconds_by_stage_are_the_clocks():
     ticks = itertools.count()
     report = compare(clock=lambda: float(next(ticks)))
-    assert report.result("standard").seconds == (
+    assert report.result("standard").metrics.seconds == (
         ("retrieve", 1.0),
         ("context", 1.0),
         ("generate", 1.0),
         ("check", 1.0),
     )
     # notes and own assembling; two checks
-    assert report.result("fused").seconds == (
+    assert report.result("fused").metrics.seconds == (
         ("retrieve", 1.0),
         ("context", 2.0),
         ("generate", 1.0),
@@ -297,9 +297,9 @@ def test_texts_from_elsewhere_are_scored_like_drafts_whatever_they_are_called():
     assert [result.pipeline for result in report.results] == ["a", "b"]
     assert report.supplied
     assert all(result.context is None for result in report.results)
-    assert "prompt_tokens" not in {s.name for result in report.results for s in result.scores}
+    assert "prompt_tokens" not in {s.name for result in report.results for s in result.metrics.scores}
     turned = engine.score({"b": texts["a"], "a": texts["b"]}, prompt="Anna waits.", horizon=Horizon(2))
-    assert turned.result("b").scores == report.result("a").scores
+    assert turned.result("b").metrics.scores == report.result("a").metrics.scores
     assert turned.result("a").check == report.result("b").check
     for bad, said in (({}, "no draft"), ({"a": " "}, "'a' is empty")):
         with pytest.raises(UsageError, match=said):

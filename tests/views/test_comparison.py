@@ -242,7 +242,8 @@ def compared():
 def with_consistency(report, value):
     first = report.results[0]
     scores = tuple(
-        replace(score, value=value) if score.name == "consistency" else score for score in first.scores
+        replace(score, value=value) if score.name == "consistency" else score
+        for score in first.metrics.scores
     )
     changed = replace(first, metrics=replace(first.metrics, scores=scores))
     return replace(report, results=(changed, *report.results[1:]))

@@ -7,6 +7,7 @@ import hashlib
 import importlib
 import json
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ from fabula.story.continuity.by_model.critic import ModelCritic
 from fabula.story.continuity.by_model.prompt import contradiction_prompt
 from fabula.story.continuity.by_model.refuting import refuting_prompt
 from fabula.story.continuity.draft_checker import draft_document
-from fabula.story.evidence.untrusted import CLOSE, OPEN, SECTION_LABELS
+from fabula.story.evidence.untrusted import CLOSE, GUARD, OPEN, SECTION_LABELS
 from fabula.story.extraction.by_model.reader import ModelReader
 from fabula.story.plot.ledger_prompt import ledger_prompt
 from fabula.story.writing.pipelines import ABLATIONS, PIPELINES, SUPPLIED
@@ -147,11 +148,21 @@ def prompt_versions() -> set[str]:
             match node:
                 case ast.Call(func=ast.Name("Prompt"), keywords=[*given], args=[*placed]):
                     where = [one.value for one in given if one.arg == "version"] or placed[2:]
-                    assert len(where) == 1 and isinstance(where[0], ast.Name), (name, ast.unparse(node))
+                    assert len(where) == 1, (name, ast.unparse(node))
                     modules.add(name)
-                    found.add(getattr(importlib.import_module(name), where[0].id))
+                    if isinstance(where[0], ast.Name):
+                        found.add(getattr(importlib.import_module(name), where[0].id))
+                    else:  # of a file beside it that holds the texts
+                        found |= versions_in(file.parent)
     assert len(modules) >= 6
     return found - {SUPPLIED}  # a text that was written elsewhere: no model is asked
+
+
+def versions_in(folder: Path) -> set[str]:
+    (file,) = folder.glob("*prompt*.toml")
+    told = tomllib.loads(file.read_text(encoding="utf-8"))
+    parts = [one for one in (told, *told.values()) if isinstance(one, dict) and "version" in one]
+    return {f"{one['version']} {GUARD}" for one in parts}
 
 
 def test_sources_are_numbered_by_the_prompt_alone(hostile: Path) -> None:

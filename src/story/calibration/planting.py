@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import random
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -26,23 +26,11 @@ _FILE = Path(__file__).with_name("scenarios.jsonl")
 _APART = 2  # paragraphs between two that something is put behind
 
 
-@dataclass(frozen=True, slots=True)
-class Scenario:
-    """``kind`` is what the fact is about; ``later`` holds a passage under each name of ``SLIPS`` and
-    ``SOUND``."""
-
-    kind: str
-    earlier: str
-    later: dict[str, str]
-
-
 @lru_cache(maxsize=1)
-def scenarios() -> tuple[Scenario, ...]:
-    """All of them, in the order of the file."""
-    rows = (json.loads(line) for line in _FILE.read_text(encoding="utf-8").splitlines())
-    return tuple(
-        Scenario(row["kind"], row["earlier"], {name: row[name] for name in (*SLIPS, *SOUND)}) for row in rows
-    )
+def scenarios() -> tuple[Mapping[str, str], ...]:
+    """All of them, in the order of the file: ``kind`` is what the fact is about, ``earlier`` tells it, and a
+    later passage stands under each name of ``SLIPS`` and ``SOUND``."""
+    return tuple(json.loads(line) for line in _FILE.read_text(encoding="utf-8").splitlines())
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,18 +64,16 @@ def plant(document: Document, *, seed: int, slips: int, sound: int) -> Planted:
     names += [SOUND[number % len(SOUND)] for number in range(sound)]
     rng.shuffle(names)
     added: list[tuple[Paragraph, str]] = []
-    told: list[tuple[str, Scenario]] = []
+    told: list[tuple[str, str]] = []
     for name, scenario in zip(names, drawn, strict=False):
         if len(free) < 2:
             break
         first, second = sorted((free.pop(), free.pop()), key=lambda one: one.span)
-        added += [(first, scenario.earlier), (second, scenario.later[name])]
-        told.append((name, scenario))
+        added += [(first, scenario["earlier"]), (second, scenario[name])]
+        told.append((name, scenario["kind"]))
     copy, sides = _insert(document, added, manner)
-    pairs = tuple(
-        Pair(name, scenario.kind, sides[2 * number], sides[2 * number + 1])
-        for number, (name, scenario) in enumerate(told)
-    )
+    both = zip(told, sides[::2], sides[1::2], strict=True)
+    pairs = tuple(Pair(name, kind, earlier, later) for (name, kind), earlier, later in both)
     for side in sides:
         side.verify(copy.text)
     return Planted(copy, pairs)

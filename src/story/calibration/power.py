@@ -9,12 +9,13 @@ less often.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...core.files.atomic import replace_file
+from ...core.files.plain_json import plain
 from ...core.types import Document
 from ..model.findings import Violation
 from ..model.rates import wilson
@@ -33,8 +34,7 @@ _SCHEMA = 1
 Finds = Callable[[Document], Sequence[Violation]]
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """``found`` of ``n``."""
 
     found: int
@@ -65,12 +65,12 @@ class Power:
     @property
     def recall(self) -> Found:
         """Of all slips."""
-        return _sum(self.slips.values())
+        return _sum(self.slips)
 
     @property
     def misled(self) -> Found:
         """Of all sound pairs."""
-        return _sum(self.sound.values())
+        return _sum(self.sound)
 
 
 def power_of(
@@ -93,18 +93,14 @@ def power_of(
         told += [(pair, any(_on_both(one, pair) for one in found)) for pair in planted.pairs]
         if on_copy is not None:
             on_copy(number + 1, copies)
+
+    def share(name: str) -> Found:
+        hits = [hit for pair, hit in told if pair.name == name]
+        return Found(sum(hits), len(hits))
+
+    agreeing = sorted({pair.name for pair, _ in told}.difference(SLIPS))
     words = len(document.text.split())
-    names = {name: [hit for pair, hit in told if pair.name == name] for name in dict.fromkeys(
-        pair.name for pair, _ in sorted(told, key=lambda one: one[0].name)
-    )}  # fmt: skip
-    shares = {name: Found(sum(hits), len(hits)) for name, hits in names.items()}
-    return Power(
-        critic,
-        copies,
-        words,
-        {name: shares.get(name, Found(0, 0)) for name in SLIPS},
-        {name: one for name, one in shares.items() if name not in SLIPS},
-    )
+    return Power(critic, copies, words, *({name: share(name) for name in some} for some in (SLIPS, agreeing)))
 
 
 def words_needed(recall: float, *, per_10k: float, findings: int = LEAST_FINDINGS) -> int | None:
@@ -135,17 +131,13 @@ def power_notice(power: Power | None, *, words: int) -> str:
     return f"{told}."
 
 
-def _sum(parts: Iterable[Found]) -> Found:
-    some = list(parts)
-    return Found(sum(one.found for one in some), sum(one.n for one in some))
+def _sum(parts: Mapping[str, Found]) -> Found:
+    return Found(sum(one.found for one in parts.values()), sum(one.n for one in parts.values()))
 
 
 def _on_both(finding: Violation, pair: Pair) -> bool:
-    return all(
-        any(quote.document_id == side.document_id and quote.span.overlaps(side.span)
-            for quote in finding.evidence)
-        for side in (pair.earlier, pair.later)
-    )  # fmt: skip
+    spans = [quote.span for quote in finding.evidence if quote.document_id == pair.earlier.document_id]
+    return all(any(side.span.overlaps(span) for span in spans) for side in (pair.earlier, pair.later))
 
 
 # --- kept beside a book -----------------------------------------------------------------------------------
@@ -155,17 +147,8 @@ def save_powers(folder: Path, powers: Sequence[Power], *, of: str) -> None:
     """Keeps them in the folder, of each critic the latest; ``of`` says of which text and reader they are, and
     those of another are forgotten."""
     known = {power.critic: power for power in (*kept_powers(folder, of=of), *powers)}
-    rows = [
-        {
-            "critic": one.critic,
-            "copies": one.copies,
-            "words": one.words,
-            "slips": {name: [part.found, part.n] for name, part in one.slips.items()},
-            "sound": {name: [part.found, part.n] for name, part in one.sound.items()},
-        }
-        for _, one in sorted(known.items())
-    ]
-    told = {"schema": _SCHEMA, "of": of, "critics": rows}
+    rows = [one for _, one in sorted(known.items())]
+    told = plain({"schema": _SCHEMA, "of": of, "critics": rows})
     replace_file(folder / POWER_FILE, json.dumps(told, indent=1, ensure_ascii=False) + "\n")
 
 
@@ -177,18 +160,12 @@ def kept_powers(folder: Path, *, of: str) -> tuple[Power, ...]:
         if told["schema"] != _SCHEMA or told["of"] != of:
             return ()
         return tuple(
-            Power(
-                str(row["critic"]),
-                int(row["copies"]),
-                int(row["words"]),
-                _read(row["slips"]),
-                _read(row["sound"]),
-            )
+            Power(**{**row, "slips": _read(row["slips"]), "sound": _read(row["sound"])})
             for row in told["critics"]
         )
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return ()
 
 
-def _read(row: dict[str, list[int]]) -> dict[str, Found]:
-    return {str(name): Found(int(found), int(n)) for name, (found, n) in row.items()}
+def _read(row: Mapping[str, tuple[int, int]]) -> dict[str, Found]:
+    return {name: Found(int(found), int(n)) for name, (found, n) in row.items()}

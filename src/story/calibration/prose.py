@@ -1,10 +1,11 @@
-"""How a book is printed and told, so that what is put in looks and sounds like the rest: quotation marks,
-apostrophes, dashes, line length, titles, and the tense and person of the narrator."""
+"""How a book is printed, so that what is put in looks like the rest: quotation marks, apostrophes, dashes,
+line length and titles."""
 
 from __future__ import annotations
 
 import re
 import statistics
+import textwrap
 from collections import Counter
 from dataclasses import dataclass
 
@@ -12,8 +13,6 @@ from ...core.types import Document, Span
 
 _BLANK = re.compile(r"\r?\n[ \t]*(?:\r?\n[ \t]*)+")
 _POSSESSIVE = re.compile(r"[a-z]([^\w\s])(?:s|t|ll|ve|d)\b")
-_PAST = re.compile(r"\b(?:was|were|had|did|went|came|saw|took)\b")
-_PRESENT = re.compile(r"\b(?:is|are|has|does|goes|comes|sees|takes)\b")
 _END = re.compile(r"[.!?][)\]]?\Z")
 _WIDEST = 110  # characters: longer lines are whole paragraphs
 
@@ -21,7 +20,7 @@ _WIDEST = 110  # characters: longer lines are whole paragraphs
 @dataclass(frozen=True, slots=True)
 class Manner:
     """``width`` is the length that lines are broken at, None where a paragraph is a line; ``dotted``: "Mr."
-    and not "Mr"; ``dashes``: speech is opened by a dash and not by quotation marks."""
+    and not "Mr"."""
 
     opening: str
     closing: str
@@ -29,11 +28,8 @@ class Manner:
     dash: str
     newline: str
     width: int | None
-    past: bool
-    first_person: bool
     dotted: bool
     gray: bool
-    dashes: bool
 
     def dress(self, text: str) -> str:
         """The text, written with ``“ ” ’ —`` and "Mr.", as this book prints it."""
@@ -43,19 +39,12 @@ class Manner:
             text = re.sub(r"\b(Mrs?|Dr)\.", r"\1", text)
         return re.sub(r"\b([Gg])rey\b", r"\1ray", text) if self.gray else text
 
-    def broken(self, text: str, *, column: int = 0) -> str:
-        """The text in lines no longer than the book's, the first beginning at ``column``."""
+    def broken(self, text: str) -> str:
+        """The text in lines no longer than the book's."""
         if self.width is None:
             return text
-        lines, line, used = [], "", column
-        for word in text.split(" "):
-            if line and used + 1 + len(word) > self.width:
-                lines.append(line)
-                line, used = word, len(word)
-            else:
-                line = f"{line} {word}" if line else word
-                used += len(word) + (1 if line != word else 0)
-        return self.newline.join([*lines, line])
+        lines = textwrap.wrap(text, self.width, break_long_words=False, break_on_hyphens=False)
+        return self.newline.join(lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +53,6 @@ class Paragraph:
     speech, verse, letter or heading in it."""
 
     chapter: int
-    number: int
     span: Span
     narrative: bool
 
@@ -79,9 +67,6 @@ def manner_of(document: Document) -> Manner:
     if single > 2 * double:
         marks = ("‘", "’") if text.count("‘") > single // 2 else ("'", "'")
     found = Counter(_POSSESSIVE.findall(text))
-    narrated = re.sub(r"[“\"][^”\"]*[”\"]", " ", text)
-    first = len(re.findall(r"\bI\b", narrated)) > 0.4 * len(re.findall(r"\b(?:he|she)\b", narrated))
-    words = max(1, len(text.split()))
     return Manner(
         opening=marks[0],
         closing=marks[1],
@@ -89,11 +74,8 @@ def manner_of(document: Document) -> Manner:
         dash="—" if text.count("—") >= text.count("--") else "--",
         newline="\r\n" if "\r\n" in text else "\n",
         width=_width(text),
-        past=len(_PAST.findall(narrated)) >= len(_PRESENT.findall(narrated)),
-        first_person=first,
         dotted=len(re.findall(r"\bMrs?\.", text)) >= len(re.findall(r"\bMrs? ", text)),
         gray=len(re.findall(r"\bgray\b", text)) > len(re.findall(r"\bgrey\b", text)),
-        dashes=max(double, single) * 1000 < words and len(re.findall(r"^[ \t]*(?:—|--)", text, re.M)) > 20,
     )
 
 
@@ -111,11 +93,11 @@ def paragraphs(document: Document, manner: Manner) -> tuple[Paragraph, ...]:
         body = chapter.body.of(document.text)
         spans = list(_pieces(body, manner))
         lengths = [len(one) for one in spans] or [0]
-        for number, span in enumerate(spans):
+        for span in spans:
             said = span.of(body)
             shifted = Span(chapter.body.start + span.start, chapter.body.start + span.end)
             plain = len(said) >= 0.5 * statistics.median(lengths) and _narrative(said, manner)
-            found.append(Paragraph(chapter.number, number, shifted, plain))
+            found.append(Paragraph(chapter.number, shifted, plain))
     return tuple(found)
 
 
@@ -144,10 +126,6 @@ def _narrative(said: str, manner: Manner) -> bool:
     if re.match(r"(?:My )?[Dd]ear\b|To \w+,|CHAPTER|Chapter|BOOK|VOLUME", said):
         return False
     lines = said.splitlines()
-    if manner.width and len(lines) > 2 and statistics.mean(map(len, lines[:-1])) < 0.75 * manner.width:
-        return False  # verse, or a list
-    mine = len(re.findall(r"\b(?:I|me|my|mine|myself)\b", said))
-    if mine and not manner.first_person:
-        return False
-    past, present = len(_PAST.findall(said)), len(_PRESENT.findall(said))
-    return past > 2 * present if manner.past else present > 2 * past
+    if manner.width is None or len(lines) < 3:
+        return True
+    return statistics.mean(map(len, lines[:-1])) >= 0.75 * manner.width  # else verse, or a list

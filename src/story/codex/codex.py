@@ -9,8 +9,9 @@ words for writers; those in the closed form (``never``, ``only``, ``always``) ar
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from ...core.types import Chapter, Document, Evidence, Horizon, Note, Span
 from ..model.predicates import PREDICATES
@@ -28,10 +29,10 @@ from ..model.types import (
     StoryLog,
     TimeTold,
 )
-from .terms import ANYBODY, KINDS, Unreadable, described, in_words, laid_down
+from .terms import ANYBODY, KINDS, described, in_words, laid_down
 
 if TYPE_CHECKING:
-    from .file import Character, CodexFile, Fact, Life, Rule, Tie
+    from .file import Character, CodexFile, Fact, Life, Path, Place, Rule
 
 __all__ = ["CODEX_ID", "Codex", "WorldRule"]
 
@@ -105,82 +106,54 @@ class _Builder:
     def __init__(self, file: CodexFile) -> None:
         from ..names.slugs import Slugs
 
-        self._file = file
+        self._file, self._content = file, file.content
         chapter = Chapter(0, "before the story", Span(0, 0), Span(0, len(file.text)))
         self._document = Document(CODEX_ID, file.content.title, file.text, (chapter,))
         self._ids: dict[str, str] = {}
         self._slugs = Slugs()
         self._kinds: dict[str, EntityKind] = {}
-        self._mentions: list[EntityMention] = []
-        self._relations: list[Relation] = []
-        self._events: list[EventTold] = []
-        self._times: list[TimeTold] = []
-        self._facts: list[FactTold] = []
-        self._laws: list[LawTold] = []
+        self._told: defaultdict[str, list[Any]] = defaultdict(list)  # records by table of the log
         self._rules: list[WorldRule] = []
         self._descriptions: list[tuple[str, str, Evidence]] = []
 
     def build(self) -> Codex:
         for table, kind in _TABLES:
-            self._name_all(table, kind)
-        for number, character in enumerate(self._file.content.characters):
-            self._tell_character(character, number)
-        for number, fact in enumerate(self._file.content.facts):
-            self._tell_fact(fact, number)
-        for number, rule in enumerate(self._file.content.rules):
-            self._tell_rule(rule, number)
-        log = StoryLog(
-            mentions=tuple(sorted(self._mentions, key=lambda each: (each.told, each.evidence.span))),
-            relations=tuple(sorted(self._relations, key=lambda each: (each.told, each.evidence[0].span))),
-            events=tuple(sorted(self._events, key=lambda each: (each.told, each.evidence[0].span))),
-            times=tuple(sorted(self._times, key=lambda each: (each.told, each.evidence.span))),
-            facts=tuple(sorted(self._facts, key=lambda each: (each.told, each.evidence[0].span))),
-            laws=tuple(sorted(self._laws, key=lambda each: (each.told, each.evidence[0].span))),
-        )
+            for number, entry in enumerate(getattr(self._content, table)):
+                self._tell_names(entry, kind, (table, number))
+        for number, character in enumerate(self._content.characters):
+            self._tell_character(character, ("characters", number))
+        for number, fact in enumerate(self._content.facts):
+            self._tell_fact(fact, ("facts", number))
+        for number, rule in enumerate(self._content.rules):
+            self._tell_rule(rule, ("rules", number))
+        log = StoryLog(**{table: tuple(sorted(rows, key=_place)) for table, rows in self._told.items()})
         return Codex(self._document, log, tuple(self._rules), tuple(self._descriptions))
 
     # --- names -----------------------------------------------------------------------------------
 
-    def _name_all(self, table: str, kind: EntityKind) -> None:
-        for number, entry in enumerate(getattr(self._file.content, table)):
-            path = (table, number)
-            entity = self._slugs.fresh(entry.name)
-            self._kinds[entity] = kind
-            told = entry.from_chapter or 0
-            gender = getattr(entry, "gender", "")
-            self._add_name(entry.name, entity, kind, gender, told, path, "name")
-            for order, alias in enumerate(entry.aliases):
-                since = max(told, alias.from_chapter or 0)
-                self._add_name(alias.name, entity, kind, gender, since, (*path, "aliases", order), "name")
-            if entry.description:
-                quote = self._evidence(told, *path, "description")
-                self._descriptions.append((entity, entry.description, quote))
-                if kind is EntityKind.CHARACTER:
-                    self._tell_described(entity, entry, told, quote)
-
-    def _tell_described(self, entity: str, entry: Character, told: int, quote: Evidence) -> None:
-        """What the description says plainly, where no trait is written for it."""
-        for each in described(entry.description):
-            if each.aspect not in entry.traits:
-                self._facts.append(FactTold(entity, each.aspect, each.value, told, (quote,), origin="codex"))
-
-    def _add_name(
-        self,
-        name: str,
-        entity: str,
-        kind: EntityKind,
-        gender: str,
-        told: int,
-        path: tuple[str | int, ...],
-        key: str,
-    ) -> None:
-        place = (*path, key) if self._file.has(*path, key) else path
-        owner = self._ids.setdefault(name.casefold(), entity)
-        if owner != entity:
-            raise self._file.error(
-                f"{name!r} is already {owner!r}: give each name to one of them, or both a longer one", *place
-            )
-        self._mentions.append(EntityMention(entity, kind, name, told, self._evidence(told, *place), gender))
+    def _tell_names(self, entry: Place, kind: EntityKind, path: Path) -> None:
+        entity, told = self._slugs.fresh(entry.name), entry.from_chapter or 0
+        self._kinds[entity] = kind
+        written = [(entry.name, told, path)]
+        for number, alias in enumerate(entry.aliases):
+            written.append((alias.name, max(told, alias.from_chapter or 0), (*path, "aliases", number)))
+        for name, since, at in written:
+            place = (*at, "name") if self._file.has(*at, "name") else at
+            owner = self._ids.setdefault(name.casefold(), entity)
+            if owner != entity:
+                raise self._file.error(
+                    f"{name!r} is already {owner!r}: give each name to one of them, or both a longer one",
+                    *place,
+                )
+            quote, gender = self._evidence(since, *place), getattr(entry, "gender", "")
+            self._told["mentions"].append(EntityMention(entity, kind, name, since, quote, gender))
+        if entry.description:
+            quote = self._evidence(told, *path, "description")
+            self._descriptions.append((entity, entry.description, quote))
+            said = described(entry.description) if kind is EntityKind.CHARACTER else ()
+            for aspect, value in said:
+                if aspect not in getattr(entry, "traits", {}):
+                    self._fact(entity, aspect, value, quote)
 
     def _known(self, name: str, *path: str | int) -> str:
         entity = self._ids.get(name.casefold())
@@ -194,13 +167,19 @@ class _Builder:
 
     # --- facts -----------------------------------------------------------------------------------
 
-    def _tell_character(self, character: Character, number: int) -> None:
-        path = ("characters", number)
+    def _tell_character(self, character: Character, path: Path) -> None:
         entity, since = self._ids[character.name.casefold()], character.from_chapter or 0
-        for order, tie in enumerate(character.relations):
-            self._tell_tie(entity, since, tie, (*path, "relations", order))
+        for number, tie in enumerate(character.relations):
+            place = (*path, "relations", number)
+            predicate = self._predicate(tie.predicate, *place, "predicate")
+            other, told = self._known(tie.to, *place, "to"), max(since, tie.from_chapter or 0)
+            self._tell(entity, predicate, other, told, tie.until_chapter, place)
         for aspect, written in character.traits.items():
-            self._tell_trait(entity, since, aspect, written, (*path, "traits", aspect))
+            quote = self._evidence(since, *path, "traits", aspect)
+            try:
+                self._fact(entity, *laid_down(aspect, str(written)), quote)
+            except ValueError as error:
+                raise self._file.error(str(error), *path, "traits", aspect) from None
         if character.birth is not None:
             self._tell_life(entity, since, character.birth, "bear", (*path, "birth"))
         if character.death is not None:
@@ -210,18 +189,14 @@ class _Builder:
                 )
             self._tell_life(entity, since, character.death, "die", (*path, "death"))
 
-    def _tell_tie(self, entity: str, since: int, tie: Tie, path: tuple[str | int, ...]) -> None:
-        predicate = self._predicate(tie.predicate, *path, "predicate")
-        other = self._known(tie.to, *path, "to")
-        told = max(since, tie.from_chapter or 0)
-        self._tell(entity, predicate, other, told, tie.until_chapter, path)
+    def _fact(self, entity: str, aspect: str, value: str, quote: Evidence) -> None:
+        self._told["facts"].append(FactTold(entity, aspect, value, quote.chapter, (quote,), origin=CODEX_ID))
 
-    def _tell_fact(self, fact: Fact, number: int) -> None:
-        path = ("facts", number)
+    def _tell_fact(self, fact: Fact, path: Path) -> None:
         if fact.text:
             if fact.subject or fact.predicate or fact.object:
                 raise self._file.error("a fact is either text, or subject, predicate and object", *path)
-            self._add_rule(fact.text, fact.from_chapter, fact.until_chapter, *path)
+            self._add_rule(fact.text, fact, path)
             return
         if not (fact.subject and fact.predicate):
             raise self._file.error("a fact needs a subject and a predicate (or text)", *path)
@@ -233,51 +208,34 @@ class _Builder:
         self._tell(subject, predicate, other, fact.from_chapter or 0, fact.until_chapter, path)
 
     def _tell(
-        self,
-        subject: str,
-        predicate: str,
-        other: str,
-        told: int,
-        until: int | None,
-        path: tuple[str | int, ...],
+        self, subject: str, predicate: str, other: str, told: int, until: int | None, path: Path
     ) -> None:
         self._check(subject, predicate, other, told, until, path)
         row, quote = PREDICATES[predicate], self._evidence(told, *path)
         if not row.lasting:
-            cast = (
-                (("patient", subject),) if predicate == "DIES" else (("agent", subject), ("patient", other))
-            )
-            self._event(predicate, cast, told, quote)
+            dies = predicate == "DIES"
+            cast = (("patient", subject),) if dies else (("agent", subject), ("patient", other))
+            self._event(predicate, cast, quote)
             return
         always = row.permanent
         holds = Interval(Open.UNBOUNDED, Open.UNBOUNDED) if always else Interval(told)
-        self._relations.append(
-            Relation(subject, predicate, other, holds, told, (quote,), 1.0, origin="codex")
-        )
+        holding = Relation(subject, predicate, other, holds, told, (quote,), 1.0, origin=CODEX_ID)
+        self._told["relations"].append(holding)
         if until is not None and not always:
             # that it ends is told where it is over: a reader before must not know
-            after = self._evidence(until + 1, *path)
-            over = Interval(told, until)
-            self._relations.append(
-                Relation(
-                    subject, predicate, other, over, until + 1, (after,), 1.0, Modality.FLASHBACK, "codex"
-                )
+            after, over = self._evidence(until + 1, *path), Interval(told, until)
+            self._told["relations"].append(
+                replace(holding, holds=over, told=until + 1, evidence=(after,), modality=Modality.FLASHBACK)
             )
 
     def _check(
-        self,
-        subject: str,
-        predicate: str,
-        other: str,
-        told: int,
-        until: int | None,
-        path: tuple[str | int, ...],
+        self, subject: str, predicate: str, other: str, told: int, until: int | None, path: Path
     ) -> None:
+        kind = self._kinds[other]
         if until is not None and until < told:
             raise self._file.error(f"it ends in chapter {until}, before it begins in {told}", *path)
         if self._kinds[subject] not in _PEOPLE:
             raise self._file.error(f"the subject of {predicate} is a character or a group", *path)
-        kind = self._kinds[other]
         if predicate in _PLACES and kind is not EntityKind.LOCATION:
             raise self._file.error(f"{predicate} leads to a place: name one under places", *path)
         if predicate not in (*_PLACES, "OWNS", "LEAVES") and kind not in _PEOPLE:
@@ -285,7 +243,7 @@ class _Builder:
         if subject == other and predicate != "DIES":
             raise self._file.error(f"{predicate} cannot lead back to its own subject", *path)
 
-    def _tell_life(self, entity: str, since: int, life: Life, verb: str, path: tuple[str | int, ...]) -> None:
+    def _tell_life(self, entity: str, since: int, life: Life, verb: str, path: Path) -> None:
         told = max(since, life.chapter or 0)
         cast: list[tuple[str, str]] = [("patient", entity)]
         if life.place:
@@ -294,33 +252,23 @@ class _Builder:
                 raise self._file.error(f"{life.place!r} is no place", *path, "place")
             cast.append(("place", place))
         quote = self._evidence(told, *path)
-        event = self._event("DIES" if verb == "die" else "DOES", tuple(cast), told, quote, verb=verb)
+        event = self._event("DIES" if verb == "die" else "DOES", tuple(cast), quote, verb=verb)
         if life.date:
             dated = self._evidence(told, *path, "date") if self._file.has(*path, "date") else quote
-            self._times.append(TimeTold("date", life.date, told, dated, event=event))
+            self._told["times"].append(TimeTold("date", life.date, told, dated, event=event))
 
     def _event(
-        self, predicate: str, cast: tuple[tuple[str, str], ...], told: int, quote: Evidence, *, verb: str = ""
+        self, predicate: str, cast: tuple[tuple[str, str], ...], quote: Evidence, *, verb: str = ""
     ) -> str:
-        start = told or Open.UNKNOWN
-        end = Open.UNBOUNDED if PREDICATES[predicate].permanent else told
-        event = f"codex-event-{len(self._events) + 1}"
-        self._events.append(
-            EventTold(event, predicate, cast, told, Interval(start, end), (quote,), verb=verb, origin="codex")
+        told = quote.chapter
+        holds = Interval(told or Open.UNKNOWN, Open.UNBOUNDED if PREDICATES[predicate].permanent else told)
+        event = f"codex-event-{len(self._told['events']) + 1}"
+        self._told["events"].append(
+            EventTold(event, predicate, cast, told, holds, (quote,), verb=verb, origin=CODEX_ID)
         )
         return event
 
-    def _tell_trait(
-        self, entity: str, since: int, aspect: str, written: str | int, path: tuple[str | int, ...]
-    ) -> None:
-        told = laid_down(aspect, str(written))
-        if isinstance(told, Unreadable):
-            raise self._file.error(told.problem, *path)
-        quote = self._evidence(since, *path)
-        self._facts.append(FactTold(entity, told.aspect, told.value, since, (quote,), origin="codex"))
-
-    def _tell_rule(self, rule: Rule, number: int) -> None:
-        path = ("rules", number)
+    def _tell_rule(self, rule: Rule, path: Path) -> None:
         laws = [(kind, law) for kind in KINDS if (law := getattr(rule, kind)) is not None]
         if len(laws) > 1 or not (laws or rule.text):
             raise self._file.error("a rule is text, or one of never, only and always", *path)
@@ -328,25 +276,25 @@ class _Builder:
         for kind, law in laws:
             who = self._bound(kind, law.who, (*path, kind, "who"))
             text = text or in_words(kind, law.who, law.does)
-            since, until = rule.from_chapter or 0, rule.until_chapter
+            since = rule.from_chapter or 0
             quote = self._evidence(since, *path, kind)
-            self._laws.append(LawTold(kind, who, law.does, since, until, (quote,)))
-        self._add_rule(text, rule.from_chapter, rule.until_chapter, *path)
+            self._told["laws"].append(LawTold(kind, who, law.does, since, rule.until_chapter, (quote,)))
+        self._add_rule(text, rule, path)
 
-    def _bound(self, kind: str, names: list[str], path: tuple[str | int, ...]) -> tuple[str, ...]:
+    def _bound(self, kind: str, names: list[str], path: Path) -> tuple[str, ...]:
         """Whom a law is for: those named, and the members of the groups among them."""
         if [name.casefold() for name in names] == [ANYBODY]:
             if kind != "never":
                 raise self._file.error(f"{kind!r} needs the names of those it is for", *path)
             return ()
         found = [self._known(name, *path) for name in names]
-        for group in self._file.content.groups:
+        for group in self._content.groups:
             if self._ids[group.name.casefold()] in found:
                 found += [self._known(name, *path) for name in group.members]
         return tuple(sorted(dict.fromkeys(found)))
 
-    def _add_rule(self, text: str, since: int | None, until: int | None, *path: str | int) -> None:
-        first = since or 0
+    def _add_rule(self, text: str, held: Rule | Fact, path: Path) -> None:
+        first, until = held.from_chapter or 0, held.until_chapter
         if until is not None and until < first:
             raise self._file.error(f"it ends in chapter {until}, before it begins in {first}", *path)
         self._rules.append(WorldRule(text, first, until, self._evidence(first, *path)))
@@ -365,3 +313,8 @@ class _Builder:
 
     def _evidence(self, told: int, *path: str | int) -> Evidence:
         return Evidence.of(self._document, told, self._file.span(*path))
+
+
+def _place(record: Any) -> tuple[int, Span]:
+    quotes = record.evidence
+    return record.told, (quotes[0] if isinstance(quotes, tuple) else quotes).span

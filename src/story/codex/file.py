@@ -28,48 +28,47 @@ class _Entry(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-def _named(value: Any) -> Any:
-    return {"name": value} if isinstance(value, _SCALAR) else value
+def _short_for(key: str) -> BeforeValidator:
+    """A bare word or number stands for an entry with that key alone."""
+    return BeforeValidator(lambda value: {key: value} if isinstance(value, _SCALAR) else value)
 
 
 def _listed(value: Any) -> Any:
     return [value] if isinstance(value, _SCALAR) else value
 
 
-def _worded(value: Any) -> Any:
-    return {"text": value} if isinstance(value, _SCALAR) else value
-
-
 def _gender(value: Any) -> Any:
     return _GENDERS.get(value.casefold(), value) if isinstance(value, str) else value
-
-
-def _dated(value: Any) -> Any:
-    return {"date": value} if isinstance(value, _SCALAR) else value
 
 
 def _date(value: Any) -> Any:
     return f"{value:04d}" if isinstance(value, int) and not isinstance(value, bool) else value
 
 
+_NAMED, _WORDED, _DATED = _short_for("name"), _short_for("text"), _short_for("date")
 Chapter = Annotated[int, Field(ge=0)]
 Name = Annotated[str, Field(min_length=1)]
 
 
-class Alias(_Entry):
-    """Another name, known from ``from_chapter`` on (from the start where it is not given)."""
-
-    name: Name
+class _Known(_Entry):
     from_chapter: Chapter | None = None
 
 
-class Tie(_Entry):
+class _Held(_Known):
+    until_chapter: Chapter | None = None
+
+
+class Alias(_Known):
+    """Another name, known from ``from_chapter`` on (from the start where it is not given)."""
+
+    name: Name
+
+
+class Tie(_Held):
     """How the one it is written under stands ``to`` another."""
 
     predicate: Name
     to: Name
-    from_chapter: Chapter | None = None
-    until_chapter: Chapter | None = None
 
 
 class Life(_Entry):
@@ -81,14 +80,13 @@ class Life(_Entry):
     chapter: Chapter | None = None
 
 
-class Place(_Entry):
+class Place(_Known):
     """A place or a thing, and what groups and characters have as well. Nothing is known of it before
     ``from_chapter`` (before the story where that is not given)."""
 
     name: Name
-    aliases: list[Annotated[Alias, BeforeValidator(_named)]] = []
+    aliases: list[Annotated[Alias, _NAMED]] = []
     description: str = ""
-    from_chapter: Chapter | None = None
 
 
 class Group(Place):
@@ -102,8 +100,8 @@ class Character(Place):
     values by aspect, such as ``eyes`` or ``age``; a ``death`` must name its chapter."""
 
     gender: Annotated[Literal["f", "m", ""], BeforeValidator(_gender)] = ""
-    birth: Annotated[Life | None, BeforeValidator(_dated)] = None
-    death: Annotated[Life | None, BeforeValidator(_dated)] = None
+    birth: Annotated[Life | None, _DATED] = None
+    death: Annotated[Life | None, _DATED] = None
     relations: list[Tie] = []
     traits: dict[Name, str | int] = {}
 
@@ -116,38 +114,34 @@ class Law(_Entry):
     does: Name
 
 
-class Rule(_Entry):
+class Rule(_Held):
     """What holds in the world: in words, or as a law to be checked (``never``, ``only``, ``always``)."""
 
     text: str = ""
     never: Law | None = None
     only: Law | None = None
     always: Law | None = None
-    from_chapter: Chapter | None = None
-    until_chapter: Chapter | None = None
 
 
-class Fact(_Entry):
+class Fact(_Held):
     """Three words of the table of predicates, or ``text``, which is kept as a rule is."""
 
     subject: str = ""
     predicate: str = ""
     object: str = ""
     text: str = ""
-    from_chapter: Chapter | None = None
-    until_chapter: Chapter | None = None
 
 
 class WrittenCodex(_Entry):
     """The whole file; every key may be missing. ``things`` are written as places are."""
 
     title: str = "Codex"
-    characters: list[Annotated[Character, BeforeValidator(_named)]] = []
-    places: list[Annotated[Place, BeforeValidator(_named)]] = []
-    groups: list[Annotated[Group, BeforeValidator(_named)]] = []
-    things: list[Annotated[Place, BeforeValidator(_named)]] = []
-    rules: list[Annotated[Rule, BeforeValidator(_worded)]] = []
-    facts: list[Annotated[Fact, BeforeValidator(_worded)]] = []
+    characters: list[Annotated[Character, _NAMED]] = []
+    places: list[Annotated[Place, _NAMED]] = []
+    groups: list[Annotated[Group, _NAMED]] = []
+    things: list[Annotated[Place, _NAMED]] = []
+    rules: list[Annotated[Rule, _WORDED]] = []
+    facts: list[Annotated[Fact, _WORDED]] = []
 
 
 _CHAPTER_KEYS = frozenset({"from_chapter", "until_chapter", "chapter"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
 from types import MappingProxyType
 
 from ..lexicon.trait_words import BUILDS, EYE_COLOURS, HAIR_COLOURS, HANDS
@@ -47,57 +47,38 @@ _PLAIN: tuple[tuple[str, re.Pattern[str]], ...] = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class LaidDown:
-    """A trait as ``FactTold`` has it."""
-
-    aspect: str
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
-class Unreadable:
-    """What is wrong with a trait, and what to write."""
-
-    problem: str
-
-
-def laid_down(aspect: str, written: str) -> LaidDown | Unreadable:
-    """A trait of the codex as a typed fact, colours by family ("auburn" is "red")."""
+def laid_down(aspect: str, written: str) -> tuple[str, str]:
+    """A trait of the codex as the aspect and value of a fact, colours by family ("auburn" is "red"). Raises
+    ValueError, which says what to write, for what is none."""
     name, said = aspect.strip().casefold(), " ".join(written.casefold().split())
     name = _ALSO.get(name, name)
-    if name in _NUMBERS:
-        return (
-            LaidDown(name, said) if said.isdigit() else Unreadable(f"{aspect} is a number, not {written!r}")
-        )
-    if name in _FREE:
-        return LaidDown(name, said)
+    if name in _NUMBERS and not said.isdigit():
+        raise ValueError(f"{aspect} is a number, not {written!r}")
+    if name in _NUMBERS or name in _FREE:
+        return name, said
     table = _TABLES.get(name)
     if table is None:
         near = difflib.get_close_matches(name, _ASPECTS, n=1, cutoff=0.5)
         hint = f"did you mean {near[0]}?" if near else f"use one of {', '.join(_ASPECTS)}"
-        return Unreadable(f"there is no trait {aspect!r}: {hint}")
+        raise ValueError(f"there is no trait {aspect!r}: {hint}")
     families = [table[part] for part in said.replace("-", "/").split("/") if part in table]
     if not families:
         known = ", ".join(sorted(set(table.values())))
-        return Unreadable(
+        raise ValueError(
             f"{aspect} cannot be {written!r}: use one of {known}, or leave it to the description"
         )
-    return LaidDown(name, "/".join(dict.fromkeys(families)))
+    return name, "/".join(dict.fromkeys(families))
 
 
-def described(description: str) -> Iterator[LaidDown]:
+def described(description: str) -> Iterator[tuple[str, str]]:
     """The traits that a description says in plain words ("Her eyes are green", "red-haired", "born in
-    Leeds"), one an aspect; nothing of an aspect for which it names two values."""
+    Leeds") as aspect and value, one an aspect; nothing of an aspect for which it names two values."""
     found: dict[str, set[str]] = {}
     for aspect, pattern in _PLAIN:
         for match in pattern.finditer(description):
-            told = laid_down(aspect, match.group(1))
-            if isinstance(told, LaidDown):
-                found.setdefault(told.aspect, set()).add(told.value)
-    for aspect, values in sorted(found.items()):
-        if len(values) == 1:
-            yield LaidDown(aspect, values.pop())
+            with suppress(ValueError):
+                found.setdefault(aspect, set()).add(laid_down(aspect, match.group(1))[1])
+    yield from ((aspect, values.pop()) for aspect, values in sorted(found.items()) if len(values) == 1)
 
 
 def in_words(kind: str, who: Sequence[str], does: str) -> str:

@@ -135,8 +135,8 @@ class Corrections:
         for number, one in enumerate(made.entries):
             if problem := one.problem():
                 raise made.error(number, problem)
-        for number in range(len(made.entries)):
-            made._check(number)
+        for number, one in enumerate(made.entries):
+            made._check(number, one)
         return made
 
     def __bool__(self) -> bool:
@@ -152,12 +152,11 @@ class Corrections:
     def postponed(self, place: Callable[[int], int]) -> Corrections:
         """The same where books changed their order: what held from a chapter on holds from the one that
         ``place`` gives for it. Raises UsageError where two would say against each other then."""
-        moved = [
-            one if one.from_chapter is None else replace(one, from_chapter=place(one.from_chapter))
-            for one in self.entries
-        ]
+        since = [one.from_chapter for one in self.entries]
+        moved = [None if chapter is None else place(chapter) for chapter in since]
+        entries = [replace(one, from_chapter=to) for one, to in zip(self.entries, moved, strict=True)]
         try:
-            return Corrections.of(moved, source=self.source)
+            return Corrections.of(entries, source=self.source)
         except UsageError as error:
             raise UsageError(f"in the new order of the books two corrections would clash: {error}") from error
 
@@ -248,48 +247,37 @@ class Corrections:
     def _with(self, *kinds: str) -> Iterator[tuple[int, Correction]]:
         return ((number, one) for number, one in enumerate(self.entries) if one.kind in kinds)
 
-    def _check(self, number: int) -> None:
+    def _check(self, number: int, one: Correction) -> None:
         """Raises UsageError where the correction says against itself or an earlier one."""
-        one = self.entries[number]
         if one.kind == "merge" and _shared(one.who, one.into):
             raise self.error(number, f"{one.who[0]!r} is merged into itself: name another in into")
         if one.kind == "split" and self._groups[number] == self._groups[surface_key(one.who[0])]:
+            way = "name others, or from which chapter on (from_chapter)"
             merged = [n for n, other in self._with("merge") if _shared(other.surfaces, one.surfaces)]
-            way = (
-                f"{self.place(merged[0])} makes them one: take one of the two out"
-                if merged
-                else ("name others, or from which chapter on (from_chapter)")
-            )
+            if merged:
+                way = f"{self.place(merged[0])} makes them one: take one of the two out"
             raise self.error(number, f"{one.names[0]!r} cannot be split from {one.who[0]!r}: {way}")
         for earlier in range(number):
             if clash := self._clash(self.entries[earlier], one):
                 raise self.error(number, f"{clash} in {self.place(earlier)}: take one of the two out")
 
     def _clash(self, one: Correction, other: Correction) -> str:
-        same = one.kind == other.kind and one.since == other.since
-        if same and one.kind in ("rename", "retype") and one != other:
-            groups = {self._groups.get(key, key) for key in map(surface_key, one.who)}
-            named = next((n for n in other.who if self._groups.get(k := surface_key(n), k) in groups), "")
-            what = "shown under another name" if one.kind == "rename" else "of another kind"
-            return f"{named!r} is {what}" if named else ""
-        return _clash(one, other)
-
-
-def _clash(one: Correction, other: Correction) -> str:
-    if one == other:
-        return "the same stands"
-    dropped = next((each for each in (one, other) if each.kind == "not_a_character"), None)
-    shared = _shared(one.surfaces, other.surfaces)
-    if dropped is not None and shared:
-        return (
-            f"{shared!r} is told to be nobody, and is somebody"
-            if one.kind != other.kind
-            else (f"{shared!r} is told to be nobody too")
-        )
-    if one.kind == other.kind == "split" and one.since == other.since:
-        given = _shared(one.names, other.names)
-        return f"{given!r} is given to somebody else" if given else ""
-    return ""
+        """What in ``one`` says against the ``other``; empty where nothing does."""
+        if one == other:
+            return "the same stands"
+        shared = _shared(one.surfaces, other.surfaces)
+        if shared and "not_a_character" in (one.kind, other.kind):
+            also = " too" if one.kind == other.kind else ", and is somebody"
+            return f"{shared!r} is told to be nobody{also}"
+        if one.kind != other.kind or one.since != other.since:
+            return ""
+        if one.kind == "split":
+            given = _shared(one.names, other.names)
+            return f"{given!r} is given to somebody else" if given else ""
+        groups = {self._groups.get(key, key) for key in map(surface_key, one.who)}
+        named = next((n for n in other.who if self._groups.get(k := surface_key(n), k) in groups), "")
+        what = {"rename": "shown under another name", "retype": "of another kind"}.get(one.kind)
+        return f"{named!r} is {what}" if named and what else ""
 
 
 def _shared(one: Sequence[str], other: Sequence[str]) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
+from ...core.files.plain_json import plain
 from ...core.types import Evidence, Generation, Horizon
 from ..metrics import Score, response_time
 from ..model.findings import CheckReport, Violation
@@ -22,7 +23,7 @@ SMALL_MODEL_CAVEAT = (
 
 @dataclass(frozen=True, slots=True)
 class GenerationMetrics:
-    """Scores of one result, and the wall-clock seconds of each of its stages."""
+    """Scores of one result, and the wall-clock seconds of its stages, in the order of ``STAGES``."""
 
     scores: tuple[Score, ...] = ()
     seconds: tuple[tuple[str, float], ...] = ()
@@ -76,16 +77,6 @@ class PipelineResult:
         """All findings in the draft that counts, hints (INFO) as well."""
         return self.check.violations if self.check else ()
 
-    @property
-    def scores(self) -> tuple[Score, ...]:
-        """The scores of the draft that counts."""
-        return self.metrics.scores
-
-    @property
-    def seconds(self) -> tuple[tuple[str, float], ...]:
-        """(stage, seconds) pairs, wall-clock, in the order of ``STAGES``."""
-        return self.metrics.seconds
-
 
 @dataclass(frozen=True, slots=True)
 class ComparisonReport:
@@ -129,24 +120,23 @@ class ComparisonReport:
     def to_dict(self) -> dict[str, Any]:
         """Everything, ready for JSON. ``facts`` is the same on every run that the model and the index repeat;
         what a clock measured stands apart, under ``machine``."""
-        return {
-            "schema": SCHEMA,
-            "facts": {
-                "prompt": self.prompt,
-                "horizon": self.horizon.chapter,
-                "document": {"id": self.document_id, "title": self.title},
-                "model": self.model,
-                "embedder": self.embedder,
-                "caveat": self.caveat,
-                "settings": asdict(self.settings),
-                "cast": {**asdict(self.cast), "names": list(self.cast_names)},
-                "scene": asdict(self.scene) if self.scene else None,
-                "notices": list(self.notices),
-                "moved_by_labels": list(self.moved_by_labels),
-                "pipelines": [_result_facts(result) for result in self.results],
-            },
-            "machine": {"seconds": {result.pipeline: _seconds(result) for result in self.results}},
+        facts = {
+            "prompt": self.prompt,
+            "horizon": self.horizon.chapter,
+            "document": {"id": self.document_id, "title": self.title},
+            "model": self.model,
+            "embedder": self.embedder,
+            "caveat": self.caveat,
+            "settings": self.settings,
+            "cast": {**plain(self.cast), "names": self.cast_names},
+            "scene": self.scene,
+            "notices": self.notices,
+            "moved_by_labels": self.moved_by_labels,
+            "pipelines": [_result_facts(result) for result in self.results],
         }
+        machine = {"seconds": {result.pipeline: _seconds(result) for result in self.results}}
+        found: dict[str, Any] = plain({"schema": SCHEMA, "facts": facts, "machine": machine})
+        return found
 
 
 def _result_facts(result: PipelineResult) -> dict[str, Any]:
@@ -157,56 +147,51 @@ def _result_facts(result: PipelineResult) -> dict[str, Any]:
         "context": _context_facts(result.context) if result.context else None,
         "drafts": [_draft_facts(draft) for draft in result.drafts],
         "kept": result.kept if result.drafts else None,
-        "scores": [asdict(score) for score in result.scores],
-        "first_scores": [asdict(score) for score in result.first_scores],
+        "scores": result.metrics.scores,
+        "first_scores": result.first_scores,
     }
 
 
 def _context_facts(context: StoryContext) -> dict[str, Any]:
-    inner = context.context
+    passages = [
+        {
+            "chunk": passage.chunk.id,
+            "chapter": passage.chunk.chapter,
+            "span": passage.chunk.span,
+            "score": passage.score,
+            "shares": passage.shares,
+        }
+        for passage in context.context.passages
+    ]
     return {
         "budget": context.budget,
-        "tokens": inner.tokens,
+        "tokens": context.context.tokens,
         "unused": context.unused,
         "text": context.text,
-        "sources": [asdict(source) for source in context.sources],
-        "passages": [
-            {
-                "chunk": passage.chunk.id,
-                "chapter": passage.chunk.chapter,
-                "span": asdict(passage.chunk.span),
-                "score": passage.score,
-                "shares": [asdict(share) for share in passage.shares],
-            }
-            for passage in inner.passages
-        ],
-        "left_out": [asdict(left) for left in inner.left_out],
+        "sources": context.sources,
+        "passages": passages,
+        "left_out": context.context.left_out,
     }
 
 
 def _draft_facts(draft: Draft) -> dict[str, Any]:
-    generation = asdict(draft.generation)
+    generation, check = plain(draft.generation), draft.check
     del generation["seconds"]
     generation["settings"] = dict(draft.generation.settings)
-    check = draft.check
-    return {
-        "prompt": asdict(draft.prompt),
-        "generation": generation,
-        "check": asdict(check)
-        | {
+    said = plain(check)
+    if check is not None:
+        said |= {
             "consistency": check.consistency,
             "coverage": check.coverage,
             "violations_per_10k_words": check.per_10k_words,
             "violations_per_10k_words_interval": check.rate_interval,
         }
-        if check
-        else None,
-    }
+    return {"prompt": draft.prompt, "generation": generation, "check": said}
 
 
 def _seconds(result: PipelineResult) -> dict[str, Any]:
     return {
-        "stages": dict(result.seconds),
+        "stages": dict(result.metrics.seconds),
         "response_time": result.metrics.response_time.value,
         "generations": [draft.generation.seconds for draft in result.drafts],
     }

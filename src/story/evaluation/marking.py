@@ -98,14 +98,9 @@ class Marker:
         seconds: tuple[tuple[str, float], ...],
     ) -> PipelineResult:
         """A pipeline's result, scored; ``pipeline`` is only written on it."""
-        scores: list[Score] = []
-        first: tuple[Score, ...] = ()
-        if written.drafts:
-            scores += self._of_draft(written.drafts[written.kept])
-        if written.kept:
-            first = self._of_draft(written.drafts[0])
-        if context is not None and written.drafts:
-            kept = written.drafts[written.kept]
+        kept = written.drafts[written.kept] if written.drafts else None
+        scores = list(self._of_draft(kept)) if kept else []
+        if context is not None and kept:
             scores.append(metrics.copied(kept.generation.text, context=context))
             if kept.check is not None and self._teller is not None:
                 told = self._teller.told(kept.generation.text)
@@ -126,7 +121,7 @@ class Marker:
             drafts=written.drafts,
             kept=written.kept,
             metrics=GenerationMetrics(tuple(scores), seconds),
-            first_scores=first,
+            first_scores=self._of_draft(written.drafts[0]) if written.kept else (),
             error=written.error,
             notice=written.notice,
         )
@@ -194,7 +189,7 @@ def moved_by_labels(marker: Marker, results: Sequence[PipelineResult]) -> tuple[
         result = results[place]
         written = Written(result.drafts, result.kept, result.error, result.notice)
         label = names[(place + 1) % len(names)]
-        again = marker.result(label, context=result.context, written=written, seconds=result.seconds)
-        if (again.scores, again.first_scores) != (result.scores, result.first_scores):
+        again = marker.result(label, context=result.context, written=written, seconds=())
+        if (again.metrics.scores, again.first_scores) != (result.metrics.scores, result.first_scores):
             moved.append(result.pipeline)
     return tuple(reversed(moved))

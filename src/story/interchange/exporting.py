@@ -21,7 +21,7 @@ from .story_network import printable, property_graph
 if TYPE_CHECKING:
     import networkx as nx
 
-FORMATS = ("json", "jsonl", "node-link", "graphml", "cytoscape", "csv")
+FORMATS = ("json", "graphml", "cytoscape", "csv")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
 
 
@@ -45,8 +45,8 @@ def export_story(view: StoryView, out: Path, *, format: str, document_id: str, t
     """
     if format not in FORMATS:
         raise UsageError(f"there is no export format {format!r}: choose one of {', '.join(FORMATS)}")
-    if format in ("json", "jsonl"):
-        files = {out: _log(view, document_id=document_id, title=title, lines=format == "jsonl")}
+    if format == "json":
+        files = {out: _log(view, document_id=document_id, title=title)}
     else:
         graph = property_graph(view, title=title)
         tables = _tables(view, graph) if format == "csv" else {}
@@ -58,19 +58,18 @@ def export_story(view: StoryView, out: Path, *, format: str, document_id: str, t
     return ExportReport(format, written, view.horizon.chapter, len(view.entities()), records)
 
 
-def _log(view: StoryView, *, document_id: str, title: str, lines: bool) -> bytes:
-    """The log as one object with the entities beside it, or as a head and then a line a record."""
-    head = {
-        "format": "fabula-story",
-        "schema": SCHEMA,
-        "document": {"id": document_id, "title": title},
-        "as_of": view.horizon.chapter,
-    }
-    log = plain(view.log)
-    if not lines:
-        return _json({**head, "entities": plain(view.entities()), "log": log})
-    rows = ({"table": table, "record": record} for table, records in log.items() for record in records)
-    return b"".join(_json(row, indent=None) for row in (head, *rows))
+def _log(view: StoryView, *, document_id: str, title: str) -> bytes:
+    """The log as one object with the entities beside it."""
+    return _json(
+        {
+            "format": "fabula-story",
+            "schema": SCHEMA,
+            "document": {"id": document_id, "title": title},
+            "as_of": view.horizon.chapter,
+            "entities": plain(view.entities()),
+            "log": plain(view.log),
+        }
+    )
 
 
 def _graph(graph: nx.MultiDiGraph, format: str) -> bytes:
@@ -81,16 +80,14 @@ def _graph(graph: nx.MultiDiGraph, format: str) -> bytes:
         out = io.BytesIO()
         nx.write_graphml(graph, out, infer_numeric_types=True)
         return out.getvalue()
-    if format == "node-link":
-        return _json(nx.node_link_data(graph, edges="edges"))
     for _, _, edge in graph.edges(data=True):
         edge["interaction"] = edge["label"]  # Cytoscape's own name for it
     return _json({**nx.cytoscape_data(graph, name="label"), "data": {"name": graph.graph["title"]}})
 
 
-def _json(content: Any, *, indent: int | None = 1) -> bytes:
+def _json(content: Any) -> bytes:
     """Lone surrogates are escaped."""
-    text = json.dumps(content, ensure_ascii=False, indent=indent, allow_nan=False)
+    text = json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False)
     return f"{text}\n".encode("utf-8", "backslashreplace")
 
 

@@ -8,7 +8,7 @@ Everything else is left to the reader of passages.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ...core.answering.answered import KnownAnswer
@@ -98,49 +98,44 @@ class _Sense:
 
 
 def _bonds(asked: _Asked, view: StoryView) -> KnownAnswer | None:
-    senses = [(word, sense) for word in asked.content for sense in _senses(word, asked)]
+    senses = [(word, sense) for word in asked.content if (sense := _sense(word, asked)) is not None]
     if not senses or "not" in asked.words or "t" in asked.words:
         return None
     word, sense = senses[-1]
     more = [one for one in asked.content if one != word]
     who = asked.names[0]
-    found = [one for one in _told(view, who) if _other(one, who, sense, view)]
-    if len(asked.names) == 2:
-        found = [one for one in found if _other(one, who, sense, view) == view.resolve(asked.names[1])]
-    found = [one for one in found if _says(one, [*more, *([sense.noun] if sense.noun else [])])]
+    others = {one: _other(one, who, sense, view) for one in _told(view, who)}
+    wanted = view.resolve(asked.names[1]) if len(asked.names) == 2 else ""
+    found = [one for one, other in others.items() if other and wanted in ("", other)]
+    found = [one for one in found if _says(one, [*more, *filter(None, [sense.noun])])]
     if asked.opens in ("who", "whom", "whose") and not {"did", "was", "were", "had"} & set(asked.words):
         found = [one for one in found if not is_over(one, found)] or found
     found.sort(key=lambda one: (-one.confidence, -one.told, one.subject, one.object))
-    names = list(dict.fromkeys(view.name(_other(one, who, sense, view)) for one in found))[:_MOST]
+    names = list(dict.fromkeys(view.name(others[one]) for one in found))[:_MOST]
     quotes = [quote for one in found for quote in _best(one, word, view)]
     sure = max((one.confidence for one in found), default=0.0)
     return _known("yes" if len(asked.names) > 1 else ", ".join(names), quotes, sure) if found else None
 
 
-def _senses(word: str, asked: _Asked) -> Iterator[_Sense]:
-    owner = asked.opens == "whose"
-    first = "{0}"
+def _sense(word: str, asked: _Asked) -> _Sense | None:
     for noun in (word, word.removesuffix("s"), word.removesuffix("ies") + "y", word[:-3] + "fe"):
         if noun in KIN:
             predicate, gender = KIN[noun]
-            asks_of_two = len(asked.names) == 2
             strict = noun if predicate in _SHARED else ""
-            yield _Sense(frozenset({predicate}), not owner and not asks_of_two, gender, strict)
-            return
-    leads = asked.before(first, word)
+            wanted = asked.opens != "whose" and len(asked.names) != 2
+            return _Sense(frozenset({predicate}), wanted, gender, strict)
+    leads = asked.before("{0}", word)
     for behind in asked.words:
         if (word, behind) in ADJECTIVES:
-            yield _Sense(frozenset({ADJECTIVES[word, behind][0]}), not leads)
-            return
-    rules = [
-        rule
+            return _Sense(frozenset({ADJECTIVES[word, behind][0]}), not leads)
+    predicates = frozenset(
+        rule.predicate
         for rule in VERBS.get(verb_lemma(word, word), ())
         if rule.target == "person" and not (rule.particle or rule.noun or rule.unable)
         if rule.slot in ("dobj", "dative") or rule.slot.removeprefix("prep:") in asked.words
-    ]
-    if rules:
-        passive = bool(_BE & set(asked.words)) and "by" in asked.words
-        yield _Sense(frozenset(rule.predicate for rule in rules), leads if passive else not leads)
+    )
+    passive = bool(_BE & set(asked.words)) and "by" in asked.words
+    return _Sense(predicates, leads == passive) if predicates else None
 
 
 def _told(view: StoryView, who: str) -> list[Relation]:
@@ -148,17 +143,14 @@ def _told(view: StoryView, who: str) -> list[Relation]:
     ties, others = shown_relations(view, who)
     found = [one for one in ties if one.confidence >= (_TIE if one.origin == ORIGIN else SURE_ENOUGH)]
     found += [one for one in others if one.confidence >= SURE_ENOUGH]
-    for event in view.events(who):
-        if event.confidence < SURE:
-            continue
-        roles: dict[str, list[str]] = {"agent": [], "patient": [], "place": []}
-        for role, entity in event.participants:
-            roles[role].append(entity)
-        found += [
-            Relation(a, event.predicate, b, event.holds, event.told, event.evidence, event.confidence)
-            for a in roles["agent"]
-            for b in roles["patient"]
-        ]
+    found += [
+        Relation(a, event.predicate, b, event.holds, event.told, event.evidence, event.confidence)
+        for event in view.events(who)
+        if event.confidence >= SURE
+        for agent, a in event.participants
+        for patient, b in event.participants
+        if (agent, patient) == ("agent", "patient")
+    ]
     return found
 
 
@@ -237,15 +229,12 @@ def _whereabouts(asked: _Asked, view: StoryView) -> KnownAnswer | None:
 def _company(asked: _Asked, view: StoryView) -> KnownAnswer | None:
     """Who was on stage where somebody died."""
     who = view.resolve(asked.names[0])
-    deaths = [
-        event
-        for event in view.events(who)
-        if event.predicate in ("DIES", "KILLS") and ("patient", who) in event.participants
-    ]
-    if not deaths or "with" not in asked.words or not _ENDS & set(asked.content):
+    ends = (event for event in view.events(who) if event.predicate in ("DIES", "KILLS"))
+    death = next((event for event in ends if ("patient", who) in event.participants), None)
+    if death is None or "with" not in asked.words or not _ENDS & set(asked.content):
         return None
-    end = deaths[0].evidence[0].span.start
-    scenes = [one for one in view.on_stage(deaths[0].told) if one.evidence.span.start <= end]
+    end = death.evidence[0].span.start
+    scenes = [one for one in view.on_stage(death.told) if one.evidence.span.start <= end]
     last = max((one.scene for one in scenes), default=-1)
     people = {entity.id for entity in view.entities(EntityKind.CHARACTER)} - {who}
     there = [one for one in scenes if one.scene == last and one.entity in people]

@@ -17,42 +17,22 @@ from ..graph_rag.views.timeline import standing
 from ..model.aspects import fact_words
 from ..model.calibration import SURE_ENOUGH
 from ..model.predicates import PREDICATES
-from ..model.types import (
-    CODEX_ID,
-    EntityKind,
-    FactTold,
-    Modality,
-    Relation,
-    StoryEntity,
-)
+from ..model.types import CODEX_ID, EntityKind, FactTold, Modality, Relation, StoryEntity
 from ..writing.context import PlacedNote
 from ..writing.graph_notes import is_over, latest_quotes, state_words
 from .memory import Memory
 
 _MOST = 80
 _BONDS = 8
-_ASPECTS = (
-    "trade",
-    "age",
-    "born",
-    "birthplace",
-    "home",
-    "height",
-    "hair",
-    "eyes",
-    "hand",
-    "mark",
-    "allergy",
-    "cannot",
-)
+_ASPECTS = "trade age born birthplace home height hair eyes hand mark allergy cannot".split()
 
 
 def profiles(view: StoryView, codex: Codex | None = None) -> tuple[Memory, ...]:
     """A profile of each of the 80 most mentioned characters, those first: names, what the codex says, facts,
     and up to 8 bonds. Characters of whom nothing but a name is known have one too."""
-    laid_down = _descriptions(view, codex)
+    told = list(_descriptions(view, codex))
     return tuple(
-        _profile(entity, view, laid_down.get(entity.id, ()))
+        _profile(entity, view, [(words, quote) for one, words, quote in told if one.id == entity.id])
         for entity in view.entities(EntityKind.CHARACTER)[:_MOST]
     )
 
@@ -68,14 +48,14 @@ def with_state(profile: Memory, tracker: DynamicArcTracker, view: StoryView, *, 
     return Memory(profile.kind, profile.key, profile.name, profile.text, quotes, now)
 
 
-def _descriptions(view: StoryView, codex: Codex | None) -> dict[str, tuple[tuple[str, Evidence], ...]]:
-    """What the codex says of each, as far as it is valid at the view's horizon."""
-    found: dict[str, tuple[tuple[str, Evidence], ...]] = {}
+def _descriptions(
+    view: StoryView, codex: Codex | None, at: Horizon | None = None
+) -> Iterator[tuple[StoryEntity, str, Evidence]]:
+    """What the codex says of whom the view knows, as far as it is valid at the horizon, else the view's."""
     for entity, words, quote in codex.descriptions if codex is not None else ():
-        if view.horizon.admits(quote.chapter):
-            who = view.resolve(entity)
-            found[who] = (*found.get(who, ()), (words, quote))
-    return found
+        shown = view.entity(entity)
+        if shown is not None and (at or view.horizon).admits(quote.chapter):
+            yield shown, words, quote
 
 
 def _profile(entity: StoryEntity, view: StoryView, said_of: Sequence[tuple[str, Evidence]]) -> Memory:
@@ -131,14 +111,11 @@ def world_memories(codex: Codex, view: StoryView, *, chapter: int) -> tuple[Memo
         for number, rule in enumerate(codex.rules, 1)
         if rule in known
     ]
-    told = []
-    for entity, words, quote in codex.descriptions:
-        shown = view.entity(entity)
-        if shown is None or not at.admits(quote.chapter):
-            continue
-        for sentence in sentences(words):
-            text = f"{shown.name}: {sentence.of(words).rstrip('.')}."
-            told.append(Memory("description", shown.id, shown.name, text, (quote,)))
+    told = [
+        Memory("description", one.id, one.name, f"{one.name}: {sentence.of(words).rstrip('.')}.", (quote,))
+        for one, words, quote in _descriptions(view, codex, at)
+        for sentence in sentences(words)
+    ]
     return (*rules, *told, *_laid_down(view))
 
 
@@ -160,12 +137,11 @@ def _laid_down(view: StoryView) -> Iterator[Memory]:
 def described(codex: Codex, view: StoryView, entities: Collection[str]) -> tuple[PlacedNote, ...]:
     """What the codex says of these, where it is valid at the view's horizon: characters as [Character Info],
     everything else as [World]."""
-    found = []
-    for entity, words, quote in codex.descriptions:
-        shown = view.entity(entity)
-        if shown is None or shown.id not in entities or not view.horizon.admits(quote.chapter):
-            continue
-        section = "Character Info" if shown.kind is EntityKind.CHARACTER else "World"
-        note = Note("character", f"{shown.name}: {words.rstrip('.')}.", (shown.id,), (quote,))
-        found.append(PlacedNote(section, note))
-    return tuple(found)
+    return tuple(
+        PlacedNote(
+            "Character Info" if one.kind is EntityKind.CHARACTER else "World",
+            Note("character", f"{one.name}: {words.rstrip('.')}.", (one.id,), (quote,)),
+        )
+        for one, words, quote in _descriptions(view, codex)
+        if one.id in entities
+    )

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 LEAST_CHAPTERS = 5
 """Chapters below which a bootstrap over chapters says nothing."""
@@ -37,15 +41,8 @@ def chapter_interval(
     """
     if len(counts) < LEAST_CHAPTERS or sum(words) == 0:
         return None
-    import numpy as np
-
-    found, size = np.asarray(counts, dtype=np.float64), np.asarray(words, dtype=np.float64)
-    drawn = np.random.default_rng(seed).integers(0, len(found), size=(_DRAWS, len(found)))
-    total = size[drawn].sum(axis=1)
-    rates = per * found[drawn].sum(axis=1)[total > 0] / total[total > 0]
-    tail = 100.0 * (1.0 - level) / 2.0
-    low, high = np.percentile(rates, [tail, 100.0 - tail])
-    return float(low), float(high)
+    low, high = _resampled(counts, words, level=level, seed=seed)
+    return per * low, per * high
 
 
 def wilson(hits: int, n: int) -> tuple[float, float]:
@@ -57,6 +54,32 @@ def wilson(hits: int, n: int) -> tuple[float, float]:
     middle, reach = share + spread / 2, _Z * math.sqrt(share * (1 - share) / n + spread / (4 * n))
     low, high = (middle - reach) / (1 + spread), (middle + reach) / (1 + spread)
     return round(max(0.0, low), 4), round(min(1.0, high), 4)
+
+
+def bootstrap_interval(
+    values: Sequence[float], *, groups: Sequence[str], seed: int = 0
+) -> tuple[float, float]:
+    """95 % percentile interval of the mean (Efron & Tibshirani 1993, ch. 13), resampling whole groups, so
+    that several runs of one prompt do not count as several prompts."""
+    import numpy as np
+
+    _, own = np.unique(np.asarray(groups), return_inverse=True)
+    sums = np.bincount(own, np.asarray(values, dtype=np.float64))
+    low, high = _resampled(sums, np.bincount(own), level=0.95, seed=seed)
+    return round(low, 4), round(high, 4)
+
+
+def _resampled(sums: ArrayLike, sizes: ArrayLike, *, level: float, seed: int) -> tuple[float, float]:
+    """The percentile interval of a ratio of sums over blocks that are drawn again."""
+    import numpy as np
+
+    found, size = np.asarray(sums, dtype=np.float64), np.asarray(sizes, dtype=np.float64)
+    drawn = np.random.default_rng(seed).integers(0, len(found), size=(_DRAWS, len(found)))
+    total = size[drawn].sum(axis=1)
+    rates = found[drawn].sum(axis=1)[total > 0] / total[total > 0]
+    tail = 100.0 * (1.0 - level) / 2.0
+    low, high = np.percentile(rates, [tail, 100.0 - tail])
+    return float(low), float(high)
 
 
 def _at_most(count: int, mean: float) -> float:

@@ -7,6 +7,7 @@ the facts of a chunk never change when chapters are added.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -19,7 +20,7 @@ from .importance import importance, key_events
 from .scene_kinds import SceneKind, Telling, scene_scores, strongest
 from .tones import Tone, tone_of
 
-RULES = "facts-1"  # raise it with any change of rules or word lists: stored facts bear it
+RULES = "facts-2"  # raise it with any change of rules or word lists: stored facts bear it
 
 _FORCE = frozenset({"ATTACKS", "KILLS", "SAVES", "STEALS_FROM"})
 _LEARNT = frozenset({"LEARNS"})
@@ -37,7 +38,6 @@ class ChunkFacts:
     ``importance`` is 1 to 10 (see ``passages.importance``).
     """
 
-    document_id: str
     chapter: int
     characters: tuple[str, ...]
     scene_type: SceneKind
@@ -58,45 +58,27 @@ def chunk_facts(
     for chunk in chunks:
         by_chapter.setdefault(chunk.chapter, []).append(chunk)
     told = dict(_told(document, log.mentions))
-    nobody: dict[Span, str] = {}
     found: list[ChunkFacts] = []
     for number, its_chunks in by_chapter.items():
-        reading = readings[number - 1]
-        chapter = _ChapterFacts(document, document.chapter(number), reading, told.get(number, nobody))
-        found += [chapter.facts(chunk) for chunk in its_chunks]
+        chapter = document.chapter(number)
+        about = _ChapterFacts(document, chapter, readings[number - 1], told.get(number, {}))
+        found += [about.facts(chunk) for chunk in its_chunks]
     return found
-
-
-def spoken_spans(body: str, reading: ChapterReading) -> list[Span]:
-    """Stretches of direct speech in a chapter's body, in order, marks included."""
-    return [
-        paragraph.span(start, end)
-        for paragraph in paragraphs(body, reading.scenes)
-        for start, end in paragraph.quotes
-        if start < end
-    ]
 
 
 def _told(document: Document, mentions: Iterable[EntityMention]) -> Iterator[tuple[int, Mapping[Span, str]]]:
     """Chapter by chapter, the places where people are named and who they are: those whom most mentions up to
     the chapter's end take for a person, of equal kinds the one given first."""
-    votes: dict[str, dict[EntityKind, int]] = {}
+    votes: dict[str, Counter[EntityKind]] = {}
     chapters: dict[int, list[EntityMention]] = {}
     for mention in mentions:
         chapters.setdefault(mention.told, []).append(mention)
     for number in sorted(chapters):
         for mention in chapters[number]:
-            kinds = votes.setdefault(mention.entity, {})
-            kinds[mention.kind] = kinds.get(mention.kind, 0) + 1
-        yield (
-            number,
-            {
-                mention.evidence.span: mention.entity
-                for mention in chapters[number]
-                if mention.evidence.document_id == document.id
-                and max(votes[mention.entity], key=votes[mention.entity].__getitem__) is EntityKind.CHARACTER
-            },
-        )
+            votes.setdefault(mention.entity, Counter())[mention.kind] += 1
+        own = (one for one in chapters[number] if one.evidence.document_id == document.id)
+        people = (one for one in own if votes[one.entity].most_common(1)[0][0] is EntityKind.CHARACTER)
+        yield number, {one.evidence.span: one.entity for one in people}
 
 
 class _ChapterFacts:
@@ -109,10 +91,15 @@ class _ChapterFacts:
         self._chapter = chapter
         self._reading = reading
         body = chapter.body.of(document.text)
-        spoken = spoken_spans(body, reading)
+        spoken = [
+            paragraph.span(start, end)
+            for paragraph in paragraphs(body, reading.scenes)
+            for start, end in paragraph.quotes
+            if start < end
+        ]
         self._spoken = [self._absolute(span) for span in spoken]
         self._spoken_ends = [span.end for span in self._spoken]
-        events = key_events(body, reading, spoken)
+        events = key_events(body, reading)
         self._events = _Placed((self._absolute(span), grave) for span, grave in events)
         self._people = _Placed(sorted({*people.items(), *self._meant(people)}))
         self._happened = _Placed(
@@ -129,7 +116,6 @@ class _ChapterFacts:
         scores = scene_scores(self._telling(chunk))
         kind = strongest(scores)
         return ChunkFacts(
-            document_id=self._document.id,
             chapter=self._chapter.number,
             characters=characters,
             scene_type=kind,
@@ -145,8 +131,7 @@ class _ChapterFacts:
         )
 
     def _telling(self, chunk: Chunk) -> Telling:
-        narrated: list[str] = []
-        spoken: list[str] = []
+        narrated, spoken = [], []
         place, end = chunk.span.start, chunk.span.end
         first = bisect_right(self._spoken_ends, place)
         for speech in self._spoken[first:]:
@@ -178,17 +163,17 @@ class _ChapterFacts:
         """Who acts or feels in a sentence that does not name them, at the sentence's place."""
         reading = self._reading
         meant = [
-            (happening.evidence[0], index)
-            for happening in reading.happenings
-            if happening.modality is Modality.FACT and happening.confidence >= SURE
-            for index in (happening.agent, happening.patient)
+            (each.evidence[0], index, each.confidence)
+            for each in reading.happenings
+            if each.modality is Modality.FACT
+            for index in (each.agent, each.patient)
             if index is not None
         ]
-        meant += [(mood.evidence, mood.character) for mood in reading.moods if mood.confidence >= SURE]
-        meant += [(goal.evidence, goal.character) for goal in reading.goals if goal.confidence >= SURE]
-        for sentence, index in meant:
+        meant += [(each.evidence, each.character, each.confidence) for each in reading.moods]
+        meant += [(each.evidence, each.character, each.confidence) for each in reading.goals]
+        for sentence, index, confidence in meant:
             who = people.get(self._absolute(reading.mentions[index].span))
-            if who is not None:
+            if who is not None and confidence >= SURE:
                 yield self._absolute(sentence), who
 
     def _absolute(self, span: Span) -> Span:
@@ -201,16 +186,14 @@ class _Placed(Generic[_Item]):
     belongs to one side."""
 
     def __init__(self, items: Iterable[tuple[Span, _Item]]) -> None:
-        placed = list(items)
+        placed = sorted(items, key=lambda one: _middle(one[0]))
         self._items = [item for _, item in placed]
-        middles = sorted((_middle(span), order) for order, (span, _) in enumerate(placed))
-        self._middles = [middle for middle, _ in middles]
-        self._orders = [order for _, order in middles]
+        self._middles = [_middle(span) for span, _ in placed]
 
     def within(self, stretch: Span) -> list[_Item]:
-        """Those in the stretch, in the order in which they were given. Costs as much as it finds."""
+        """Those in the stretch, in order. Costs as much as it finds."""
         first, last = (bisect_left(self._middles, end) for end in (stretch.start, stretch.end))
-        return [self._items[order] for order in sorted(self._orders[first:last])]
+        return self._items[first:last]
 
 
 def _middle(span: Span) -> int:

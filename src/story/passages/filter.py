@@ -58,13 +58,10 @@ class SearchFilter:
     known_to: str = ""
 
     def __post_init__(self) -> None:
-        kinds = tuple(_member(SceneKind, kind, "scene type") for kind in self.scene_types)
-        tones = tuple(_member(Tone, tone, "tone") for tone in self.tones)
-        object.__setattr__(self, "scene_types", tuple(kind for kind in SceneKind if kind in kinds))
-        object.__setattr__(self, "tones", tuple(tone for tone in Tone if tone in tones))
-        object.__setattr__(self, "without_chapters", tuple(sorted(set(self.without_chapters))))
-        object.__setattr__(self, "books", tuple(sorted(set(self.books))))
-        object.__setattr__(self, "characters", tuple(sorted(set(self.characters))))
+        object.__setattr__(self, "scene_types", _members(SceneKind, self.scene_types, "scene type"))
+        object.__setattr__(self, "tones", _members(Tone, self.tones, "tone"))
+        for name in ("without_chapters", "books", "characters"):
+            object.__setattr__(self, name, tuple(sorted(set(getattr(self, name)))))
         if not LOWEST <= self.min_importance <= HIGHEST:
             raise ConfigError(f"importance is {LOWEST} to {HIGHEST}, not {self.min_importance}")
         if any(not name.strip() for name in self.characters):
@@ -142,13 +139,14 @@ def character(name: str, view: StoryView) -> StoryEntity:
     if found is not None and found.kind is EntityKind.CHARACTER:
         return found
     people = view.entities(EntityKind.CHARACTER)
-    if found is not None:
-        raise ConfigError(
-            f"{found.name!r} is a {found.kind.value}, not a character: {_one_of(name, _names(people))}"
-        )
-    if not people:
+    if found is None and not people:
         raise ConfigError(f"no character called {name!r}: nobody is known yet at this point of the story")
-    raise ConfigError(f"no character called {name!r} up to here: {_one_of(name, _names(people))}")
+    # names first, so that of equally near ones a name is offered before an alias
+    known = [*(one.name for one in people), *(alias for one in people for alias in one.aliases)]
+    wrong = f"no character called {name!r} up to here"
+    if found is not None:
+        wrong = f"{found.name!r} is a {found.kind.value}, not a character"
+    raise ConfigError(f"{wrong}: {_one_of(name, known)}")
 
 
 def _witnessed(who: StoryEntity, known: ChunkFactsTable, view: StoryView) -> NDArray[np.bool_]:
@@ -161,20 +159,12 @@ def _witnessed(who: StoryEntity, known: ChunkFactsTable, view: StoryView) -> NDA
         same = chapters[apart:] == chapters[:-apart]
         near[apart:] |= there[:-apart] & same
         near[:-apart] |= there[apart:] & same
-    on_stage = [
-        chapter
-        for chapter in np.unique(chapters).tolist()
-        if any(
-            view.resolve(one.entity) == who.id and one.confidence >= SURE_ENOUGH
-            for one in view.on_stage(chapter)
-        )
-    ]
-    return near & np.isin(chapters, on_stage)
 
+    def surely_in(chapter: int) -> bool:
+        sure = (one for one in view.on_stage(chapter) if one.confidence >= SURE_ENOUGH)
+        return any(view.resolve(one.entity) == who.id for one in sure)
 
-def _names(people: Sequence[StoryEntity]) -> list[str]:
-    """Names first, so that of equally near ones a name is offered before an alias."""
-    return [*(one.name for one in people), *(alias for one in people for alias in one.aliases)]
+    return near & np.isin(chapters, [n for n in np.unique(chapters).tolist() if surely_in(n)])
 
 
 def _in_books(
@@ -221,11 +211,13 @@ def _check_chapters(chapters: tuple[int, int | None] | None, without: Sequence[i
         raise HorizonError(f"chapters {first} to {last} are none: give the first chapter, then the last")
 
 
-def _member(kind: type[_E], value: str, what: str) -> _E:
-    words = [member.value for member in kind]
-    if str(value) not in words:
-        raise ConfigError(f"{value!r} is no {what}: {_one_of(str(value), words)}")
-    return kind(value)
+def _members(kind: type[_E], values: Iterable[str], what: str) -> tuple[_E, ...]:
+    """Each once, in the order of the kind."""
+    words, given = [member.value for member in kind], list(map(str, values))
+    for value in given:
+        if value not in words:
+            raise ConfigError(f"{value!r} is no {what}: {_one_of(value, words)}")
+    return tuple(member for member in kind if member.value in given)
 
 
 def _one_of(given: str, known: Sequence[str]) -> str:

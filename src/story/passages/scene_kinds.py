@@ -13,17 +13,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..lexicon.tables import compiled, read_toml
-from .scene_cues import PLAIN_WORDS, Weights, stem, weights
+from .scene_cues import PLAIN_WORDS, Weights, phrase_table, phrases, stem, weights
 
-_FILE = "plot_cues.toml"
-_CUES = read_toml(_FILE, "past_perfect", "led_back", "remembered", "unveiled", "words")
-_WORDS = {**_CUES["words"], "participle": "|".join(_CUES["words"]["participle"].split())}
+_CUES = phrase_table()
 PAST_PERFECT, LED_BACK, REMEMBERED = (
-    compiled(_FILE, _CUES[name], _WORDS) for name in ("past_perfect", "led_back", "remembered")
+    phrases(_CUES[name]) for name in ("past_perfect", "led_back", "remembered")
 )
 UNVEILED: tuple[tuple[float, re.Pattern[str]], ...] = tuple(
-    (each["weight"], compiled(_FILE, each["any"], _WORDS)) for each in _CUES["unveiled"]
+    (each["weight"], phrases(each["any"])) for each in _CUES["unveiled"]
 )
 
 
@@ -67,14 +64,9 @@ FEWEST = 12  # narrated words by which a way of telling is judged
 _SENTENCE = re.compile(r"[.!?;:]+(?=[\s\"'”’)]|$)")
 
 
-def scene_kind(telling: Telling) -> SceneKind:
+def strongest(scores: Mapping[SceneKind, float]) -> SceneKind:
     """The kind with the highest score, ties in the order of :class:`SceneKind`; an empty passage, which
     shows no cue at all, is description."""
-    return strongest(scene_scores(telling))
-
-
-def strongest(scores: Mapping[SceneKind, float]) -> SceneKind:
-    """As :func:`scene_kind`, of scores that are there already."""
     best = max(scores, key=lambda kind: scores[kind])
     return best if scores[best] > 0 else SceneKind.DESCRIPTION
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from ..lexicon.emotions import tone as valence
-from .scene_cues import PLAIN_WORDS, stem, weights
+from .scene_cues import PLAIN_WORDS, phrase_table, phrases, stem, weights
 
 
 class Tone(StrEnum):
@@ -35,41 +35,11 @@ _SIGNS = {
     Tone.ROMANTIC: 0.8,
 }
 _DENIED = frozenset("not no never neither nor without hardly scarcely cannot nothing".split())
-_PHRASES: tuple[tuple[Tone, float, re.Pattern[str]], ...] = tuple(
-    (tone, weight, re.compile(pattern))
-    for tone, weight, pattern in (
-        (
-            Tone.TENSE,
-            1.0,
-            r"\bnot a (?:sound|word|move)\b|\bheld (?:his|her|my|their) breath\b|\bdon['’]t move\b",
-        ),
-        (
-            Tone.TENSE,
-            0.7,
-            r"\bwho['’]s there\b|\bwhat if\b|\bmust not\b|\bheart (?:pound|beat|thump|hammer)\w*",
-        ),
-        (
-            Tone.SAD,
-            1.0,
-            r"\bnever (?:see|saw|come|came|spoke|speak)\b[^.]{0,30}\bagain\b|\btoo late\b",
-        ),
-        (Tone.SAD, 0.6, r"\bif only\b|\bno longer\b|\bwithout a word\b|\bheart (?:broke|sank|ached)\b"),
-        (
-            Tone.ANGRY,
-            1.0,
-            r"\bhow dare\w*\b|\bget out\b|\bgo to (?:hell|the devil)\b|\b(?:struck|shook) (?:him|her)\b",
-        ),
-        (Tone.MYSTERIOUS, 0.8, r"\bcould (?:not|never) (?:say|tell|think|explain|remember|be explained)\b"),
-        (Tone.MYSTERIOUS, 0.8, r"\bno (?:one|man) (?:had ever|could|knew|has ever)\b|\bnobody knew\b"),
-        (Tone.MYSTERIOUS, 0.5, r"\bas (?:if|though)\b[^.]{0,25}\b(?:listen|watch|expect|wait)\w*"),
-        (Tone.ROMANTIC, 1.0, r"\bin love\b|\bmarry me\b|\bkiss(?:ed|es)?\b|\bi love you\b"),
-        (
-            Tone.ROMANTIC,
-            0.6,
-            r"\bmy (?:dear|darling|love|own)\b|\barms? (?:about|around|round)\b|\bin (?:his|her) arms\b",
-        ),
-    )
-)
+
+
+@lru_cache(maxsize=1)
+def _phrases() -> tuple[tuple[Tone, float, re.Pattern[str]], ...]:
+    return tuple((Tone(row["tone"]), row["weight"], phrases(row["any"])) for row in phrase_table()["toned"])
 
 
 def tone_of(text: str) -> Tone:
@@ -102,7 +72,7 @@ def tone_scores(text: str) -> Mapping[Tone, float]:
         seen.add(root)
         for tone, weight in cues:
             found[tone] += share * weight
-    for tone, weight, pattern in _PHRASES:
+    for tone, weight, pattern in _phrases():
         found[tone] += weight * min(2, len(pattern.findall(said)))
     per = 100.0 / max(len(words), FEWEST)
     leaning = valence(text)

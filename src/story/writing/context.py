@@ -6,7 +6,7 @@ upper bound; what is left over is reported (``StoryContext.unused``), never fill
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ...core.chunks.chunking import scenes
@@ -64,13 +64,6 @@ class StoryContext:
     def unused(self) -> int:
         """Tokens of the budget that were not spent, 0 or more."""
         return self.budget - self.context.tokens
-
-
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    source: Source
-    block: str
-    item: Passage | Note | Evidence
 
 
 def previous_scene(document: Document, *, horizon: Horizon, max_tokens: int, count: Count) -> Evidence | None:
@@ -155,153 +148,143 @@ def assemble(
     wanted = [_of_note(placed, count) for placed in notes]
     found = [_of_passage(passage, count, place(passage.chunk.span)) for passage in passages]
     opening = [] if scene is None else [_of_scene(scene, count)]
-    for candidate in (*opening, *wanted, *found):
-        _verify(candidate, document, horizon)
-    for candidate in opening:
-        packer.offer(candidate, limit=budget, last=True)
-    limit = packer.used + int(note_share * (budget - packer.used))
-    late = [candidate for candidate in wanted if not packer.offer(candidate, limit=limit)]
-    for candidate in found:
-        packer.offer(candidate, limit=budget, last=True)
-    for candidate in late:
-        packer.offer(candidate, limit=budget, last=True)
-    return packer.finish(scene)
+    for block in (*opening, *wanted, *found):
+        _verify(block.source, document, horizon)
+    packer.drop(packer.take(opening, budget))
+    late = packer.take(wanted, packer.used + int(note_share * (budget - packer.used)))
+    for blocks in (found, late):
+        packer.drop(packer.take(blocks, budget))
+    return packer.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A source as the model reads it, and what it is made of."""
+
+    source: Source
+    text: str
+    item: Passage | Note | Evidence
 
 
 class _Packer:
-    """Takes candidates while there is room; one use."""
+    """Takes blocks while there is room; one use."""
 
     def __init__(self, budget: int, count: Count) -> None:
         self._budget = budget
         self._count = count
-        self._taken: list[_Candidate] = []
+        self._taken: list[_Block] = []
         self._left_out: list[LeftOut] = []
         self.used = 0
 
-    def offer(self, candidate: _Candidate, *, limit: int, last: bool = False) -> bool:
-        """True when that is settled: taken, or left out for good (a duplicate, or no later chance)."""
-        source = candidate.source
-        if self._known(candidate):
-            self._left_out.append(LeftOut(source.label, "duplicate", source.tokens))
-            return True
-        cost = source.tokens
-        if all(other.source.section != source.section for other in self._taken):
-            cost += self._count(f"[{source.section}]\n")
-        if self.used + cost <= limit:
-            self._taken.append(candidate)
-            self.used += cost
-            return True
-        if last:
-            self._left_out.append(LeftOut(source.label, "budget", source.tokens))
-        return last
+    def take(self, blocks: Sequence[_Block], limit: int) -> list[_Block]:
+        """Those for which there is no room within the limit; what was given already is left out for good."""
+        late = []
+        for block in blocks:
+            source = block.source
+            known = any(other.source.section == source.section for other in self._taken)
+            cost = source.tokens + (0 if known else self._count(f"[{source.section}]\n"))
+            if self._is_given(block):
+                self.drop([block], "duplicate")
+            elif self.used + cost <= limit:
+                self._taken.append(block)
+                self.used += cost
+            else:
+                late.append(block)
+        return late
 
-    def finish(self, scene: Evidence | None) -> StoryContext:
+    def drop(self, blocks: Sequence[_Block], reason: str = "budget") -> None:
+        """Leaves them out, and says why."""
+        self._left_out += [LeftOut(one.source.label, reason, one.source.tokens) for one in blocks]
+
+    def finish(self) -> StoryContext:
         """Renders what was taken; tokens are counted on the whole, since blocks do not add up exactly."""
-        text = _render(self._taken)
-        while self._taken and self._count(text) > self._budget:
-            dropped = self._taken.pop().source
-            self._left_out.append(LeftOut(dropped.label, "budget", dropped.tokens))
-            text = _render(self._taken)
-        items = [candidate.item for candidate in self._taken]
+        while self._taken and self._count(_render(self._taken)) > self._budget:
+            self.drop([self._taken.pop()])
+        text, items = _render(self._taken), [block.item for block in self._taken]
         context = Context(
             passages=tuple(item for item in items if isinstance(item, Passage)),
             notes=tuple(item for item in items if isinstance(item, Note)),
             left_out=tuple(self._left_out),
             tokens=self._count(text) if text else 0,
         )
-        ordered = tuple(candidate.source for candidate in _in_order(self._taken))
-        return StoryContext(context, scene if scene in items else None, ordered, text, self._budget)
+        sources = tuple(block.source for _, inside in _sections(self._taken) for block in inside)
+        scene = next((item for item in items if isinstance(item, Evidence)), None)
+        return StoryContext(context, scene, sources, text, self._budget)
 
-    def _known(self, candidate: _Candidate) -> bool:
-        if isinstance(candidate.item, Note):
-            return any(candidate.block == other.block for other in self._taken)
-        if not isinstance(candidate.item, Passage):
-            return False
-        quote = candidate.source.evidence[0]
-        taken = [
-            other.source.evidence[0].span
-            for other in self._taken
-            if not isinstance(other.item, Note) and other.source.evidence[0].document_id == quote.document_id
-        ]
-        return _covered(quote.span, taken) >= _DUPLICATE_SHARE
-
-
-def _covered(span: Span, taken: Sequence[Span]) -> float:
-    """Share of the span's characters, 0 to 1, that lie in at least one of the others."""
-    inside, reached = 0, span.start
-    for other in sorted(taken):
-        start, end = max(other.start, reached), min(other.end, span.end)
-        if start < end:
-            inside += end - start
-            reached = end
-    return inside / len(span) if len(span) else 1.0
+    def _is_given(self, block: _Block) -> bool:
+        if isinstance(block.item, Note):
+            return any(block.text == other.text for other in self._taken)
+        quote = block.source.evidence[0]
+        taken = [one.source.evidence[0] for one in self._taken if not isinstance(one.item, Note)]
+        inside, reached = 0, quote.span.start  # characters of it that lie in at least one of the others
+        for span in sorted(one.span for one in taken if one.document_id == quote.document_id):
+            start, end = max(span.start, reached), min(span.end, quote.span.end)
+            if start < end:
+                inside, reached = inside + end - start, end
+        return inside >= _DUPLICATE_SHARE * len(quote.span)
 
 
-def _of_scene(scene: Evidence, count: Count) -> _Candidate:
-    block = neutralise(scene.quote).strip()
+def _of_scene(scene: Evidence, count: Count) -> _Block:
+    text = neutralise(scene.quote).strip()
     label = f"Previous Scene, ch. {scene.chapter}"
-    source = Source(
-        "scene", "Previous Scene", label, scene.chapter, count(block + "\n\n"), scene.quote, (scene,)
+    tokens = count(text + "\n\n")
+    return _Block(
+        Source("scene", "Previous Scene", label, scene.chapter, tokens, scene.quote, (scene,)), text, scene
     )
-    return _Candidate(source, block, scene)
 
 
-def _of_passage(passage: Passage, count: Count, place: str) -> _Candidate:
+def _of_passage(passage: Passage, count: Count, place: str) -> _Block:
     chunk = passage.chunk
     label = f"Passage ch. {chunk.chapter}"
     printed = f" [Source: {place}]" if place else ""
-    block = f"[{label}]{printed}\n{neutralise(chunk.text).strip()}"
+    text = f"[{label}]{printed}\n{neutralise(chunk.text).strip()}"
     quote = Evidence(chunk.document_id, chunk.chapter, chunk.span, chunk.text)
-    tokens = count(block + "\n\n")
-    return _Candidate(
-        Source("passage", "Story So Far", label, chunk.chapter, tokens, chunk.text, (quote,)), block, passage
+    tokens = count(text + "\n\n")
+    return _Block(
+        Source("passage", SECTIONS[0], label, chunk.chapter, tokens, chunk.text, (quote,)), text, passage
     )
 
 
-def _of_note(placed: PlacedNote, count: Count) -> _Candidate:
+def _of_note(placed: PlacedNote, count: Count) -> _Block:
     note = placed.note
     if not note.evidence:
         raise EvidenceError(f"the note {note.text!r} stands on no quote: give it evidence or leave it out")
-    block = f"- {neutralise(' '.join(note.text.split()))}"
+    text = f"- {neutralise(' '.join(note.text.split()))}"
     chapter = max(quote.chapter for quote in note.evidence)
-    source = Source("note", placed.section, note.text, chapter, count(block + "\n"), note.text, note.evidence)
-    return _Candidate(source, block, note)
+    source = Source("note", placed.section, note.text, chapter, count(text + "\n"), note.text, note.evidence)
+    return _Block(source, text, note)
 
 
-def _verify(candidate: _Candidate, document: Document, horizon: Horizon) -> None:
-    for quote in candidate.source.evidence:
+def _verify(source: Source, document: Document, horizon: Horizon) -> None:
+    for quote in source.evidence:
         if quote.document_id != document.id:
             continue
         if not horizon.admits(quote.chapter):
             raise EvidenceError(
-                f"{candidate.source.label!r} was told in chapter {quote.chapter}, after the horizon "
+                f"{source.label!r} was told in chapter {quote.chapter}, after the horizon "
                 f"{horizon.chapter}: the part that gave it reads too far"
             )
         quote.verify(document.text)
 
 
-def _in_order(taken: Sequence[_Candidate]) -> list[_Candidate]:
-    """By section; passages by place in the telling, notes as they were ranked."""
-    ordered: list[_Candidate] = []
+def _sections(taken: Sequence[_Block]) -> Iterator[tuple[str, list[_Block]]]:
+    """Passages by place in the telling, notes as they were ranked."""
     for section in SECTIONS:
-        inside = [candidate for candidate in taken if candidate.source.section == section]
-        if section == "Story So Far":
+        inside = [block for block in taken if block.source.section == section]
+        if section == SECTIONS[0]:
             inside.sort(key=_place)
-        ordered += inside
-    return ordered
+        if inside:
+            yield section, inside
 
 
-def _place(candidate: _Candidate) -> tuple[str, int, int]:
-    quote = candidate.source.evidence[0]
-    return quote.document_id, quote.span.start, quote.span.end
+def _place(block: _Block) -> tuple[str, Span]:
+    quote = block.source.evidence[0]
+    return quote.document_id, quote.span
 
 
-def _render(taken: Sequence[_Candidate]) -> str:
-    ordered = _in_order(taken)
-    parts: list[str] = []
-    for section in SECTIONS:
-        blocks = [c.block for c in ordered if c.source.section == section]
-        if blocks:
-            glue = "\n\n" if section == "Story So Far" else "\n"
-            parts.append(f"[{section}]\n{glue.join(blocks)}")
+def _render(taken: Sequence[_Block]) -> str:
+    parts = []
+    for section, inside in _sections(taken):
+        glue = "\n\n" if section == SECTIONS[0] else "\n"
+        parts.append(f"[{section}]\n{glue.join(block.text for block in inside)}")
     return "\n\n".join(parts)

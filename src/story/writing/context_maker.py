@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from ...core.interfaces import Retriever
@@ -45,7 +46,7 @@ class ComparisonSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class _Found:
     """What one source answered, or the error it failed with, and its seconds."""
 
     items: tuple[Any, ...] = ()
@@ -76,7 +77,7 @@ class ContextTask:
     cast: Cast
     names: tuple[tuple[str, ...], ...]
     scene: Evidence | None
-    kept: dict[tuple[str, object], Found] = field(default_factory=dict, compare=False)
+    kept: dict[tuple[str, object], _Found] = field(default_factory=dict, compare=False)
 
 
 class ContextMaker:
@@ -115,12 +116,8 @@ class ContextMaker:
     def task(self, prompt: str, *, horizon: Horizon, room: ComparisonSettings) -> ContextTask:
         """Who the prompt is about and the scene before it. Raises HorizonError for a chapter that is not."""
         chapter = len(self.document.chapters) if horizon.chapter is None else horizon.chapter
-        scene = previous_scene(
-            self.document,
-            horizon=horizon,
-            max_tokens=min(room.scene_tokens, room.budget),
-            count=self._count,
-        )
+        most = min(room.scene_tokens, room.budget)
+        scene = previous_scene(self.document, horizon=horizon, max_tokens=most, count=self._count)
         view = self._graph.as_of(horizon)
         cast = cast_of(prompt, view=view, chapter=chapter, limit=room.characters)
         known = {entity.id: entity for entity in view.entities()}
@@ -130,15 +127,15 @@ class ContextMaker:
 
     def make(self, task: ContextTask, pipeline: Pipeline) -> MadeContext:
         """The pipeline's context. A ModelError of a source becomes the result's error."""
-        passages = self.passages(task, pipeline)
-        notes = self.notes(task, pipeline)
+        horizon = task.horizon if pipeline.horizon else Horizon(None)
+        passages, notes = self._passages(task, pipeline, horizon), self._notes(task, pipeline, horizon)
         error = passages.error or notes.error
         if error:
             return MadeContext(None, error, passages.seconds, notes.seconds)
         start = self._clock()
         context = assemble(
             document=self.document,
-            horizon=_read_by(task, pipeline),
+            horizon=horizon,
             scene=None if pipeline.recent else task.scene,
             passages=passages.items,
             notes=notes.items,
@@ -149,30 +146,30 @@ class ContextMaker:
         )
         return MadeContext(context, "", passages.seconds, notes.seconds + self._clock() - start)
 
-    def passages(self, task: ContextTask, pipeline: Pipeline) -> Found:
+    def _passages(self, task: ContextTask, pipeline: Pipeline, horizon: Horizon) -> _Found:
         """What the pipeline's search finds, or the story's latest text where it takes that instead."""
-        if pipeline.recent:
-            return self._once(task, ("recent", None), lambda: self._recent(task))
-        if not pipeline.passages:
-            return Found()
-        horizon = _read_by(task, pipeline)
-        return self._once(
-            task,
-            ("passages", horizon),
-            lambda: self._retriever.search(task.prompt, task.room.passages, horizon=horizon),
-        )
+        room = task.room
 
-    def notes(self, task: ContextTask, pipeline: Pipeline) -> Found:
+        def latest() -> Sequence[Passage]:
+            return recent_text(self.document, horizon=task.horizon, max_tokens=room.budget, count=self._count)
+
+        if pipeline.recent:
+            return self._once(task, ("recent", None), latest)
+        if not pipeline.passages:
+            return _Found()
+        found = partial(self._retriever.search, task.prompt, room.passages, horizon=horizon)
+        return self._once(task, ("passages", horizon), found)
+
+    def _notes(self, task: ContextTask, pipeline: Pipeline, horizon: Horizon) -> _Found:
         """What the graph says, for a pipeline that takes notes."""
         if not pipeline.notes:
-            return Found()
-        horizon = _read_by(task, pipeline)
-        found = self._once(task, ("notes", horizon), lambda: self._notes(task, horizon))
+            return _Found()
+        found = self._once(task, ("notes", horizon), lambda: self._of_graph(task, horizon))
         if pipeline.states:
             return found
-        return Found(tuple(n for n in found.items if n.note.kind != "state"), found.seconds, found.error)
+        return replace(found, items=tuple(one for one in found.items if one.note.kind != "state"))
 
-    def _notes(self, task: ContextTask, horizon: Horizon) -> Sequence[PlacedNote]:
+    def _of_graph(self, task: ContextTask, horizon: Horizon) -> Sequence[PlacedNote]:
         view = task.view if horizon == task.horizon else self._graph.as_of(horizon)
         found = graph_notes(
             task.cast,
@@ -186,22 +183,14 @@ class ContextMaker:
         first = sum(one.section == "Constraints" for one in found)
         return (*found[:first], *said, *found[first:])
 
-    def _recent(self, task: ContextTask) -> Sequence[Passage]:
-        return recent_text(
-            self.document, horizon=task.horizon, max_tokens=task.room.budget, count=self._count
-        )
-
-    def _once(self, task: ContextTask, key: tuple[str, object], search: Callable[[], Sequence[Any]]) -> Found:
+    def _once(
+        self, task: ContextTask, key: tuple[str, object], search: Callable[[], Sequence[Any]]
+    ) -> _Found:
         if key not in task.kept:
             start = self._clock()
             try:
-                items = tuple(search())
+                found = _Found(tuple(search()))
             except ModelError as error:
-                task.kept[key] = Found(error=str(error), seconds=self._clock() - start)
-            else:
-                task.kept[key] = Found(items, self._clock() - start)
+                found = _Found(error=str(error))
+            task.kept[key] = replace(found, seconds=self._clock() - start)
         return task.kept[key]
-
-
-def _read_by(task: ContextTask, pipeline: Pipeline) -> Horizon:
-    return task.horizon if pipeline.horizon else Horizon(None)

@@ -15,7 +15,7 @@ from ..graph_rag.views.story_view import StoryView
 from ..lexicon.emotions import TONE_MOODS
 from ..model.calibration import SURE_ENOUGH
 from ..model.predicates import PREDICATES, opposed
-from ..model.types import CharacterState, EntityKind, EventTold, Interval, Open, Relation, StoryEntity
+from ..model.types import CharacterState, EntityKind, EventTold, Open, Relation, StoryEntity
 from .cast import Cast
 from .context import PlacedNote
 
@@ -57,31 +57,29 @@ def graph_notes(
     """
     people = {entity.id: entity for entity in view.entities()}
     names = {who: entity.name for who, entity in people.items()}
-    events = view.events(happened=True)
-    dead = _deaths(events, view.relations(happened=True))
+    dead = _deaths(view)
     bonds = _bonds(cast, view, names)
-    worded = [(relation, _relation_note(relation, bonds, names)) for relation in bonds]
-    inner = [note for r, note in worded if _inside(r, cast) and r.predicate not in _PLACES]
-    outer = [note for r, note in worded if not _inside(r, cast) and r.predicate not in _PLACES]
+    of_place = [one for one in bonds if one.predicate in _PLACES]
+    inner = [one for one in bonds if _inside(one, cast) and one not in of_place]
+    outer = [one for one in bonds if not _inside(one, cast) and one not in of_place]
     living = [who for who in cast.characters if who not in dead]
     others = [who for who in _present(view, people, chapter) if who not in (*cast.characters, *dead)]
-    info: list[Note] = [
+    constraints = [*_death_notes(dead, cast, names), *_barrier_notes(bonds, names), *canon]
+    info = [
         *(_person_note(people[who]) for who in cast.characters if who in people),
         *_state_notes(living, tracker, chapter, names),
-        *inner,
+        *(_relation_note(one, bonds, names) for one in inner),
     ]
-    more: list[Note] = [
+    more = [
         *_implied(cast, view, discovery, names),
-        *_event_notes(cast, events, names),
+        *_event_notes(cast, view, names),
         *_state_notes(others, tracker, chapter, names),
-        *outer,
+        *(_relation_note(one, bonds, names) for one in outer),
     ]
     placed = [
-        *(PlacedNote("Constraints", note) for note in _death_notes(dead, cast, names)),
-        *(PlacedNote("Constraints", note) for note in _barrier_notes(bonds, names)),
-        *(PlacedNote("Constraints", note) for note in canon),
+        *(PlacedNote("Constraints", note) for note in constraints),
         *(PlacedNote("Character Info", note) for note in info),
-        *(PlacedNote("World", note) for r, note in worded if r.predicate in _PLACES),
+        *(PlacedNote("World", _relation_note(one, bonds, names)) for one in of_place),
         *(PlacedNote("Character Info", note) for note in more),
     ]
     return tuple(one for one in placed if one.note.evidence)
@@ -124,25 +122,19 @@ def state_words(state: CharacterState, names: Mapping[str, str]) -> list[str]:
     return parts
 
 
-def _event_notes(cast: Cast, events: Sequence[EventTold], names: Mapping[str, str]) -> list[Note]:
+def _event_notes(cast: Cast, view: StoryView, names: Mapping[str, str]) -> list[Note]:
     """What the cast did or suffered, the latest told first; deaths are constraints already."""
     found = []
-    for event in events:
-        who = [one for _, one in event.participants]
-        if event.predicate == "DIES" or event.confidence < SURE or not set(who) & set(cast.characters):
-            continue
-        by_role = {
-            role: [names[n] for r, n in event.participants if r == role and n in names] for role in _ROLES
-        }
-        agent, patient, place = (", ".join(by_role[role]) for role in _ROLES)
-        said = " ".join(part for part in (agent, PREDICATES[event.predicate].phrase, patient) if part)
-        where = f" at {place}" if place else ""
-        if agent:
-            text = f"{said}{where} ({_clocks(event.told, event.holds)})."
-            found.append(
-                (-event.told, event.id, Note("relation", text, tuple(who), latest_quotes(event.evidence)))
-            )
-    return [note for _, _, note in sorted(found, key=lambda one: one[:2])[:_EVENTS]]
+    for event in sorted(view.events(happened=True), key=lambda one: (-one.told, one.id)):
+        who = tuple(one for _, one in event.participants)
+        agent, patient, place = (
+            ", ".join(names[n] for r, n in event.participants if r == role and n in names) for role in _ROLES
+        )
+        sure = event.predicate != "DIES" and event.confidence >= SURE
+        if agent and sure and set(who) & set(cast.characters):
+            said = " ".join(part for part in (agent, PREDICATES[event.predicate].phrase, patient) if part)
+            found.append(_note("relation", f"{said} at {place}" if place else said, event, who))
+    return found[:_EVENTS]
 
 
 def _bonds(cast: Cast, view: StoryView, names: Mapping[str, str]) -> list[Relation]:
@@ -164,11 +156,10 @@ def _bonds(cast: Cast, view: StoryView, names: Mapping[str, str]) -> list[Relati
 
 
 def _relation_note(relation: Relation, bonds: Sequence[Relation], names: Mapping[str, str]) -> Note:
-    row = PREDICATES[relation.predicate]
     earlier = "Earlier: " if is_over(relation, bonds) else ""
-    said = f"{names[relation.subject]} {row.phrase} {names[relation.object]}"
-    text = f"{earlier}{said} ({_clocks(relation.told, relation.holds)})."
-    return Note("relation", text, (relation.subject, relation.object), latest_quotes(relation.evidence))
+    phrase = PREDICATES[relation.predicate].phrase
+    said = f"{earlier}{names[relation.subject]} {phrase} {names[relation.object]}"
+    return _note("relation", said, relation, (relation.subject, relation.object))
 
 
 def _implied(
@@ -196,12 +187,13 @@ def _inside(relation: Relation, cast: Cast) -> bool:
 # --- what a draft must not go against --------------------------------------------------------------------
 
 
-def _deaths(events: Sequence[EventTold], relations: Sequence[Relation]) -> dict[str, _Death]:
+def _deaths(view: StoryView) -> dict[str, _Death]:
     """Who is dead, and the first telling of it."""
     first: dict[str, _Death] = {}
-    told: list[_Death] = [*events, *relations]
-    for record in sorted((r for r in told if r.predicate in ("DIES", "KILLS")), key=_telling):
-        for who in _victims(record) if record.confidence >= SURE else ():
+    told: list[_Death] = [*view.events(happened=True), *view.relations(happened=True)]
+    deadly = [one for one in told if one.predicate in ("DIES", "KILLS") and one.confidence >= SURE]
+    for record in sorted(deadly, key=_telling):
+        for who in _victims(record):
             first.setdefault(who, record)
     return first
 
@@ -218,26 +210,25 @@ def _victims(record: _Death) -> tuple[str, ...]:
 def _death_notes(dead: Mapping[str, _Death], cast: Cast, names: Mapping[str, str]) -> list[Note]:
     """The dead of the cast first, then at most six others, the most lately told."""
     ranked = sorted(dead.items(), key=lambda item: (item[0] not in cast.characters, -item[1].told, item[0]))
-    inside = [who for who in dead if who in cast.characters]
+    most = sum(who in cast.characters for who in dead) + _OTHER_DEATHS
     return [
-        Note("constraint", f"{names[who]} is dead ({_clocks(record.told, record.holds)}).", (who,), quotes)
-        for who, record in ranked[: len(inside) + _OTHER_DEATHS]
-        if who in names and (quotes := latest_quotes(record.evidence))
+        _note("constraint", f"{names[who]} is dead", record, (who,))
+        for who, record in ranked[:most]
+        if who in names
     ]
 
 
 def _barrier_notes(bonds: Sequence[Relation], names: Mapping[str, str]) -> list[Note]:
     """Distrust, hate, enmity and fear that stand at the horizon."""
     return [
-        Note(
+        _note(
             "constraint",
-            _BARRIERS[r.predicate].format(a=names[r.subject], b=names[r.object])
-            + f" ({_clocks(r.told, r.holds)}).",
-            (r.subject, r.object),
-            latest_quotes(r.evidence),
+            _BARRIERS[one.predicate].format(a=names[one.subject], b=names[one.object]),
+            one,
+            (one.subject, one.object),
         )
-        for r in bonds
-        if r.predicate in _BARRIERS and not is_over(r, bonds)
+        for one in bonds
+        if one.predicate in _BARRIERS and not is_over(one, bonds)
     ]
 
 
@@ -249,18 +240,18 @@ def _telling(record: _Death) -> tuple[int, int, str]:
 # --- wording ----------------------------------------------------------------------------------------------
 
 
-def _clocks(told: int, holds: Interval) -> str:
-    """Both clocks in words: when the reader learnt it, and since when (until when) it is so."""
-    words = [f"told in ch. {told}"]
-    if isinstance(holds.start, int) and holds.start == holds.end:
-        return f"told in ch. {told}, happened in ch. {holds.start}"
+def _note(kind: str, said: str, record: _Death, entities: tuple[str, ...]) -> Note:
+    """With both clocks in words: when the reader learnt it, and since when (until when) it is so."""
+    told, holds = f"told in ch. {record.told}", record.holds
     if isinstance(holds.start, int):
-        words.append(f"since ch. {holds.start}")
-    if isinstance(holds.end, int):
-        words.append(f"until ch. {holds.end}")
+        told += (
+            f", happened in ch. {holds.start}" if holds.start == holds.end else f", since ch. {holds.start}"
+        )
+    if isinstance(holds.end, int) and holds.start != holds.end:
+        told += f", until ch. {holds.end}"
     elif holds.end is Open.UNBOUNDED:
-        words.append("for good")
-    return ", ".join(words)
+        told += ", for good"
+    return Note(kind, f"{said} ({told}).", entities, latest_quotes(record.evidence))
 
 
 def latest_quotes(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
@@ -276,12 +267,10 @@ def is_over(relation: Relation, bonds: Sequence[Relation]) -> bool:
         return True
     pair = (relation.subject, relation.object)
     for other in bonds:
-        if not opposed(relation.predicate, other.predicate):
-            continue
         symmetric = PREDICATES[other.predicate].symmetric or PREDICATES[relation.predicate].symmetric
-        same = (other.subject, other.object) == pair
-        crossed = symmetric and (other.object, other.subject) == pair
-        if (same or crossed) and _last(other) > _last(relation):
+        ways = ((other.subject, other.object), (other.object, other.subject))
+        later = _last(other) > _last(relation)
+        if later and opposed(relation.predicate, other.predicate) and pair in ways[: 1 + symmetric]:
             return True
     return False
 

@@ -20,33 +20,13 @@ def unheard() -> Feed:
     return lambda _: None
 
 
-class ParagraphFeed:
-    """Hands on the paragraphs of a streamed text, each once, as soon as a blank line follows it.
-
-    The paragraph is the unit, not the sentence: where a sentence ends is for the parser to say, which looks
-    at the whole paragraph, and a parse made of less would not be that of the finished chapter.
-    """
-
-    def __init__(self, finished: Callable[[str], None]) -> None:
-        self._finished = finished
-        self._rest = ""
-
-    def __call__(self, piece: str) -> None:
-        self._rest += piece
-        if "\n" not in piece:
-            return
-        gaps = list(_BLANK.finditer(self._rest))
-        if gaps:
-            done, self._rest = self._rest[: gaps[-1].start()], self._rest[gaps[-1].end() :]
-            if done.strip():
-                self._finished(done)
-
-
 class ReadAhead:
     """Calls ``parse`` with finished paragraphs, in a thread of its own, one call at a time.
 
-    What ``parse`` raises is dropped: whoever reads the whole text meets it again. ``close`` forgets what was
-    not begun; nothing has to wait for it, since the reader parses what it does not find.
+    The paragraph is the unit, not the sentence: where a sentence ends is for the parser to say, which looks
+    at the whole paragraph, and a parse made of less would not be that of the finished chapter. What
+    ``parse`` raises is dropped: whoever reads the whole text meets it again. At the end what was not begun
+    is forgotten; nothing has to wait for it, since the reader parses what it does not find.
     """
 
     def __init__(self, parse: Callable[[str], None]) -> None:
@@ -54,19 +34,22 @@ class ReadAhead:
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="read-ahead")
 
     def feed(self) -> Feed:
-        """A feed for one text."""
+        """A feed for one text. Each paragraph is handed on once, as soon as a blank line follows it."""
+        rest = ""
 
-        def finished(text: str) -> None:
-            self._pool.submit(self._parse, text)
+        def listen(piece: str) -> None:
+            nonlocal rest
+            rest += piece
+            gaps = list(_BLANK.finditer(rest)) if "\n" in piece else []
+            if gaps:
+                done, rest = rest[: gaps[-1].start()], rest[gaps[-1].end() :]
+                if done.strip():
+                    self._pool.submit(self._parse, done)
 
-        return ParagraphFeed(finished)
-
-    def close(self) -> None:
-        """Drops what was not begun, and waits for the call under way."""
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        return listen
 
     def __enter__(self) -> ReadAhead:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
+        self._pool.shutdown(wait=True, cancel_futures=True)

@@ -147,15 +147,10 @@ def _sources(told: Sequence[_Told], count: Callable[[str], int], room: int) -> t
             used += tokens
             chosen[one.passage.chunk.id] = one.passage
     ordered = sorted((one.chunk for one in chosen.values()), key=lambda chunk: chunk.span.start)
-    return tuple(
-        AnswerSource(
-            number,
-            "passage",
-            f"chapter {chunk.chapter}",
-            chunk.chapter,
-            chunk.text,
-            (Evidence(chunk.document_id, chunk.chapter, chunk.span, chunk.text),),
-            chunk.id,
+    sources = []
+    for number, chunk in enumerate(ordered, start=1):
+        quote, place = Evidence(chunk.document_id, chunk.chapter, chunk.span, chunk.text), chunk.chapter
+        sources.append(
+            AnswerSource(number, "passage", f"chapter {place}", place, chunk.text, (quote,), chunk.id)
         )
-        for number, chunk in enumerate(ordered, start=1)
-    )
+    return tuple(sources)

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
+from ...bench.preference import Preference
 from ...bench.rating import preferred_rows
 from ...bench.results import differences, means
-from ...story.evaluation.preference import Preference
 
 
 def result_tables(result: Mapping[str, Any]) -> str:

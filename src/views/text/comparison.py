@@ -242,7 +242,7 @@ def _table(page: _Page, report: ComparisonReport) -> None:
         arrow = " " if row.group == "cost" else "↑" if row.higher_is_better else "↓"
         page.line(f"{arrow} {row.label:<36}" + "".join(f"{cell:>{column}}" for cell in row.cells))
     for stage in _stages(report):
-        cells = [dict(result.seconds).get(stage) for result in report.results]
+        cells = [dict(result.metrics.seconds).get(stage) for result in report.results]
         worded = [f"{cell:.2f}" if cell is not None else "–" for cell in cells]
         page.line(f"    {stage:<34}" + "".join(f"{cell:>{column}}" for cell in worded))
     page.line()
@@ -257,7 +257,7 @@ def findings_words(check: CheckReport) -> str:
 
 
 def _stages(report: ComparisonReport) -> list[str]:
-    return list(dict.fromkeys(stage for result in report.results for stage, _ in result.seconds))
+    return list(dict.fromkeys(stage for result in report.results for stage, _ in result.metrics.seconds))
 
 
 def _result(page: _Page, report: ComparisonReport, result: PipelineResult) -> None:

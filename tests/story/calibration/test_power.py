@@ -27,8 +27,8 @@ BOOK = document_from_text(story_text(), id="demo", title="Demo")
 
 def test_scenarios_are_whole_and_each_stands_once():
     told = scenarios()
-    assert len(told) == len({one.earlier for one in told}) == 150
-    assert all(one.later[name].strip() for one in told for name in (*SLIPS, *SOUND))
+    assert len(told) == len({one["earlier"] for one in told}) == 150
+    assert all(one[name].strip() for one in told for name in (*SLIPS, *SOUND))
 
 
 @pytest.mark.parametrize("seed", [0, 1, 5])

@@ -5,6 +5,7 @@ from dataclasses import fields
 import pytest
 from tests.stories.logs import all_evidence, is_prefix
 from tests.stories.reading import with_headings
+from tests.stories.world_codex import CODEX
 
 from fabula.core.types import Horizon
 from fabula.story.codex.codex import Codex
@@ -12,40 +13,6 @@ from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.graph_rag.views.timeline import standing
 from fabula.story.linking.linker import Linker
 from fabula.story.model.types import EntityKind, Interval, Modality, Open, StoryLog
-
-CODEX = """\
-# the world of the tale
-title: The world
-characters:
-  - name: Elena Voss
-    aliases: [Elena, {name: Renard, from_chapter: 3}]
-    gender: woman
-    description: A surveyor.
-    birth: {date: 1795-12-01, place: Harrow}
-    relations:
-      - predicate: sibling of   # not by blood
-        to: Marcus
-      - {predicate: TRUSTS, to: Hale, from_chapter: 1, until_chapter: 2}
-      - {predicate: loves, to: Hale, from_chapter: 4}
-  - name: Marcus
-    death: {chapter: 4}
-  - Hale
-places:
-  - name: Harrow
-    aliases: [the Keep]
-groups: [The Watch]
-rules:
-  - nobody can fly
-  - {text: The gate is shut, from_chapter: 2, until_chapter: 3}
-facts:
-  - {subject: Marcus, predicate: lives in, object: the Keep}
-  - subject: Hale
-    predicate: betrays
-    object: Marcus
-    from_chapter: 3
-  - Elena never lies
-"""
-
 
 BODIES = (
     "Elena smiled at Marcus. Hale wept.",
@@ -92,6 +59,7 @@ def test_facts_are_told_at_their_chapter_and_sure(codex):
         ("marcus", "LIVES_IN", "harrow"): 0,
     }
     assert all(r.confidence == 1.0 and r.origin == "codex" for r in codex.log.relations)
+    assert all(r.evidence[0].chapter == r.told for r in codex.log.relations)
     assert told["elena-voss", "SIBLING_OF", "marcus"].holds == Interval(Open.UNBOUNDED, Open.UNBOUNDED)
     assert told["elena-voss", "TRUSTS", "hale"].holds == Interval(1)  # a reader at 1 knows no end
     assert [(e.predicate, e.told, e.participants) for e in codex.log.events] == [

@@ -152,7 +152,7 @@ class Partial(Marker):
         made = super().result(pipeline, **given)
         if pipeline != "fused":
             return made
-        scores = tuple(type(s)(s.name, 1.0, s.higher_is_better, s.n) for s in made.scores)
+        scores = tuple(type(s)(s.name, 1.0, s.higher_is_better, s.n) for s in made.metrics.scores)
         return type(made)(
             **{name: getattr(made, name) for name in made.__dataclass_fields__ if name != "metrics"},
             metrics=type(made.metrics)(scores, made.metrics.seconds),

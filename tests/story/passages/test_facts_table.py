@@ -17,7 +17,6 @@ from fabula.story.passages.tones import Tone
 ROWS = st.lists(
     st.builds(
         ChunkFacts,
-        st.sampled_from(["d", "e"]),
         st.integers(1, 3),
         st.lists(st.sampled_from("abcdef"), unique=True, max_size=4).map(tuple),
         st.sampled_from(SceneKind),
@@ -27,8 +26,8 @@ ROWS = st.lists(
     max_size=12,
 )
 FACTS = [
-    ChunkFacts("d", 1, ("a", "b"), SceneKind.ACTION, Tone.SAD, 3),
-    ChunkFacts("d", 2, ("c",), SceneKind.DIALOGUE, Tone.HAPPY, 9),
+    ChunkFacts(1, ("a", "b"), SceneKind.ACTION, Tone.SAD, 3),
+    ChunkFacts(2, ("c",), SceneKind.DIALOGUE, Tone.HAPPY, 9),
 ]
 
 
@@ -36,7 +35,6 @@ def rows_of(table):
     """What the columns say of each row."""
     return [
         ChunkFacts(
-            "",
             int(table.chapters[n]),
             tuple(who for who in table.characters if table.with_any([who])[n]),
             next(kind for kind in SceneKind if table.of_scenes([kind])[n]),
@@ -48,12 +46,9 @@ def rows_of(table):
 
 
 def plain(rows):
-    """Without their documents, people in order of first use."""
+    """People in order of first use."""
     order = list(dict.fromkeys(who for row in rows for who in row.characters))
-    return [
-        replace(row, document_id="", characters=tuple(sorted(row.characters, key=order.index)))
-        for row in rows
-    ]
+    return [replace(row, characters=tuple(sorted(row.characters, key=order.index))) for row in rows]
 
 
 def _bytes(table, folder):
@@ -73,23 +68,7 @@ def test_appending_is_rebuilding_to_the_byte(tmp_path_factory, rows, cut):
     again = ChunkFactsTable.load(folder)
     assert again == whole
     assert rows_of(again) == plain(rows)
-    assert list(again.documents) == list(dict.fromkeys(row.document_id for row in rows))
-    assert isinstance(again.chapters.base, np.memmap)
-
-
-def test_columns_of_a_former_version_are_passed_over(tmp_path):
-    table = ChunkFactsTable.from_facts(FACTS)
-    table.save(tmp_path)
-    about, body = json.loads((tmp_path / "facts.json").read_text()), np.load(tmp_path / "facts.npy")
-    at = 5 * len(table)
-    about["lengths"] = {
-        name: length
-        for key, old in about["lengths"].items()
-        for name, length in (("event_count", 2), (key, old))[key != "who_count" :]
-    }
-    (tmp_path / "facts.json").write_text(json.dumps(about))
-    np.save(tmp_path / "facts.npy", np.concatenate([body[:at], np.int32([7, 8]), body[at:]]))
-    assert ChunkFactsTable.load(tmp_path) == table
+    assert not again.chapters.flags.writeable  # the file itself, by mmap
 
 
 def test_damaged_files_are_refused(tmp_path):
@@ -100,10 +79,11 @@ def test_damaged_files_are_refused(tmp_path):
     names = (tmp_path / "facts.json").read_text()
     for damage in (
         lambda about: about.update(rules="facts-0"),
-        lambda about: about["names"].update(characters=[]),
-        lambda about: about["lengths"].update(who=1),
-        lambda about: about["lengths"].update(chapter=-1),
-        lambda about: about.pop("names"),
+        lambda about: about.update(characters=[]),
+        lambda about: about.update(rows=1),
+        lambda about: about.update(rows=3),
+        lambda about: about.update(rows=-1),
+        lambda about: about.pop("rows"),
     ):
         about = json.loads(names)
         damage(about)

@@ -17,8 +17,8 @@ from fabula.story.passages.tones import Tone
 TALK, DEED, PAST = SceneKind.DIALOGUE, SceneKind.ACTION, SceneKind.FLASHBACK
 
 
-def row(chapter, who, kind=TALK, tone=Tone.NEUTRAL, points=3, book="book"):
-    return ChunkFacts(book, chapter, tuple(who), kind, tone, points)
+def row(chapter, who, kind=TALK, tone=Tone.NEUTRAL, points=3):
+    return ChunkFacts(chapter, tuple(who), kind, tone, points)
 
 
 ROWS = [
@@ -124,7 +124,7 @@ def test_before_anybody_is_known():
 
 
 def test_later_rows_and_people_change_nothing():
-    longer = TABLE.appended([row(5, ["zoe", "anna"], DEED, Tone.TENSE, 9, "other")])
+    longer = TABLE.appended([row(5, ["zoe", "anna"], DEED, Tone.TENSE, 9)])
     view = graph().as_of(Horizon(3))
     for wanted in ({}, {"characters": ("Anna",)}, {"scene_types": ("action",)}, {"min_importance": 5}):
         one = passage_mask(SearchFilter(**wanted), TABLE, view=view, limit=5)

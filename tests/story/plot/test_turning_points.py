@@ -1,22 +1,13 @@
-"""Turning points of characters and of the plot, from deeds and moves."""
+"""Turning points of characters and of the story, from deeds and moves."""
 
 from __future__ import annotations
 
-import itertools
-
-import numpy as np
-import pytest
 from tests.stories.builder import StoryBuilder
 
 from fabula.story.graph_rag.arc_tracker import DynamicArcTracker
 from fabula.story.model.types import Modality
 from fabula.story.plot.turning_points import (
-    ROLES,
-    _marginals,
-    _ordered_best,
     character_turning_points,
-    placed_points,
-    plot_turns,
     turning_points,
 )
 
@@ -66,58 +57,3 @@ def test_turning_points_of_one_character_are_the_moves_that_are_not_steady() -> 
     assert (point.chapter, point.entities) == (3, ("tom",))
     assert point.reasons[:2] == (f"Tom: fall ({point.weight:.2f})", "joy (+0.57) to despair (-0.80)")
     assert all(quote.chapter == 3 for quote in point.evidence)
-
-
-def plot() -> StoryBuilder:
-    """Twelve chapters: a meeting in the third, a theft in the sixth, a killing in the eleventh."""
-    story = StoryBuilder()
-    acts = {3: ("MEETS", "Tom", "Anna"), 6: ("STEALS_FROM", "Bert", "Tom"), 11: ("KILLS", "Tom", "Bert")}
-    for chapter in range(1, 13):
-        story.chapter(chapter).mention("Tom").mention("Anna").mention("Bert")
-        if chapter in acts:
-            story.event(*acts[chapter])
-    return story
-
-
-def test_chapters_play_the_parts_of_a_plot_by_place_and_weight() -> None:
-    view = plot().view()
-    played = {turn.role: turn for turn in plot_turns(view)}
-    assert list(played) == [role for role in ROLES if role in played]
-    climax = played["climax"]
-    assert (climax.point.chapter, climax.last) == (11, 12)
-    assert "Tom kills Bert" in climax.point.reasons
-    assert climax.evidence == climax.point.evidence and all(quote.chapter == 11 for quote in climax.evidence)
-    assert climax.sentence(view).startswith("Ch. 11 is the climax, if the story ends with ch. 12 (")
-    chapters = [turn.point.chapter for turn in played.values()]
-    assert chapters == sorted(set(chapters)) and set(chapters) <= {3, 6, 11}
-
-
-def test_the_parts_are_those_of_the_plot_so_far() -> None:
-    assert {turn.last for turn in plot_turns(plot().view(8))} == {8}
-    assert {turn.point.chapter for turn in plot_turns(plot().view(8))} <= {3, 6}
-    assert plot_turns(plot().view(4)) == ()
-
-
-def test_marginals_and_the_best_order_agree_with_counting_all_ways() -> None:
-    rng = np.random.default_rng(3)
-    scores = rng.normal(size=(5, 8))
-    ways = list(itertools.combinations(range(8), 5))
-    weights = np.exp([sum(scores[k, i] for k, i in enumerate(way)) for way in ways])
-    chances = np.zeros((5, 8))
-    for way, weight in zip(ways, weights, strict=True):
-        for k, i in enumerate(way):
-            chances[k, i] += weight / weights.sum()
-    assert _marginals(scores) == pytest.approx(chances)
-    best = max(ways, key=lambda way: sum(chances[k, i] for k, i in enumerate(way)))
-    assert _ordered_best(chances) == best
-
-
-def test_pieces_of_which_only_the_weight_is_known_play_the_part_that_is_near_their_place() -> None:
-    weights = [0.0] * 21
-    plain = [piece for _, piece, _ in placed_points(weights)]
-    assert plain == [2, 6, 10, 15, 19]
-    weights[12] = weights[14] = 0.9
-    found = {role: piece for role, piece, _ in placed_points(weights)}
-    assert (found["point of no return"], found["major setback"]) == (12, 14)
-    assert found["opportunity"] < found["change of plans"] < 12 and found["climax"] > 14
-    assert placed_points([1.0] * 4) == []

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
 from tests.stories.comparison_fakes import (
     FakeDiscovery,
     FakeTracker,
@@ -11,6 +10,7 @@ from tests.stories.comparison_fakes import (
     quote,
     relation,
 )
+from tests.stories.world_codex import CODEX
 
 from fabula.core.types import Horizon
 from fabula.story.codex.codex import Codex
@@ -125,46 +125,8 @@ def test_events_are_worded_by_role_latest_first():
     assert not any("attacks" in text for text in texts)  # nobody is said to have done it
 
 
-CODEX = """\
-# the world of the tale
-title: The world
-characters:
-  - name: Elena Voss
-    aliases: [Elena, {name: Renard, from_chapter: 3}]
-    gender: woman
-    description: A surveyor.
-    birth: {date: 1795-12-01, place: Harrow}
-    relations:
-      - predicate: sibling of   # not by blood
-        to: Marcus
-      - {predicate: TRUSTS, to: Hale, from_chapter: 1, until_chapter: 2}
-      - {predicate: loves, to: Hale, from_chapter: 4}
-  - name: Marcus
-    death: {chapter: 4}
-  - Hale
-places:
-  - name: Harrow
-    aliases: [the Keep]
-groups: [The Watch]
-rules:
-  - nobody can fly
-  - {text: The gate is shut, from_chapter: 2, until_chapter: 3}
-facts:
-  - {subject: Marcus, predicate: lives in, object: the Keep}
-  - subject: Hale
-    predicate: betrays
-    object: Marcus
-    from_chapter: 3
-  - Elena never lies
-"""
-
-
-@pytest.fixture(scope="module")
-def codex():
-    return Codex.parse(CODEX)
-
-
-def test_a_writer_is_given_the_rules_of_the_world(codex):
+def test_a_writer_is_given_the_rules_of_the_world():
+    codex = Codex.parse(CODEX)
     seen = FakeView(make_document(), Horizon(2))
     cast = cast_of("Anna goes on.", view=seen, chapter=2)
     parts = {"view": seen, "tracker": FakeTracker(seen), "discovery": FakeDiscovery(seen), "chapter": 2}

@@ -6,15 +6,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabula.story.prose.paragraphs import paragraphs, scenes_of
-from fabula.story.writing.read_ahead import ParagraphFeed, ReadAhead
+from fabula.story.writing.read_ahead import ReadAhead
+
+
+def parsed(pieces):
+    """What is handed on of these pieces, once all of it was parsed."""
+    done, idle = [], threading.Event()
+    with ReadAhead(lambda text: idle.set() if text == "end" else done.append(text)) as ahead:
+        feed = ahead.feed()
+        for piece in pieces:
+            feed(piece)
+        ahead.feed()("end\n\n")
+        assert idle.wait(5)
+    return done
 
 
 def test_a_paragraph_is_done_when_a_blank_line_follows():
-    done = []
-    feed = ParagraphFeed(done.append)
-    for piece in ("The bell", " rang.", "\n", "\n", "Anna", " came.\n\n", "Tom left."):
-        feed(piece)
-    assert done == ["The bell rang.", "Anna came."]
+    pieces = ("The bell", " rang.", "\n", "\n", "Anna", " came.\n\n", "Tom left.")
+    assert parsed(pieces) == ["The bell rang.", "Anna came."]
 
 
 @given(
@@ -26,10 +35,7 @@ def test_a_paragraph_is_done_when_a_blank_line_follows():
 )
 def test_what_is_parsed_ahead_is_what_the_reading_will_ask_for(parts, size):
     text = "".join(parts)
-    done = []
-    feed = ParagraphFeed(done.append)
-    for start in range(0, len(text), size):
-        feed(text[start : start + size])
+    done = parsed(text[start : start + size] for start in range(0, len(text), size))
     ahead = [p.text for part in done for p in paragraphs(part, scenes_of(part))]
     whole = [p.text for p in paragraphs(text, scenes_of(text))]
     assert ahead == whole[: len(ahead)]
@@ -45,8 +51,7 @@ def test_it_works_beside_the_writer_and_drops_errors():
         raise ValueError(text)
 
     with ReadAhead(parse) as ahead:
-        feed = ahead.feed()
-        feed("Anna came.\n\n")
+        ahead.feed()("Anna came.\n\n")
         assert begun.wait(5)
         ahead.feed()("nothing is done yet")
     assert [text for text, _ in seen] == ["Anna came."]

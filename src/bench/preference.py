@@ -12,15 +12,15 @@ import hashlib
 import io
 import json
 import random
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import UsageError
+from ..core.files.plain_json import parse_json
+from ..errors import UsageError
 
 COLUMNS = ("pair", "prompt", "a", "b", "choice", "comment")
 CHOICES = ("a", "b", "tie")
@@ -29,6 +29,7 @@ _DRAWS = 1000
 _ROUNDS = 1_000
 _SETTLED = 1e-9
 _HALF = 0.5
+_SCHEMA = "fabula.sheet/1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ def make_sheet(items: Sequence[tuple[str, Mapping[str, str]]], *, seed: int = 0)
         name = f"p{number:03d}"
         table.writerow([name, *map(_cell, (prompt, first, second)), "", ""])
         key[name] = {"prompt": _digest(prompt), "a": a, "b": b}
-    told = {"schema": "fabula.sheet/1", "sheet": _digest(*(p[3] + p[4] for p in pairs)), "pairs": key}
+    told = {"schema": _SCHEMA, "sheet": _digest(*(p[3] + p[4] for p in pairs)), "pairs": key}
     return Sheet(out.getvalue(), json.dumps(told, indent=1, ensure_ascii=False) + "\n", len(pairs))
 
 
@@ -119,33 +120,27 @@ def read_choices(sheet: str, key: str) -> tuple[tuple[Choice, ...], int]:
         for number, row in enumerate(rows, start=2):
             name, choice = (row["pair"] or "").strip(), (row["choice"] or "").strip().lower()
             if name not in pairs:
-                raise UsageError(
-                    f"line {number} of the sheet names pair {name!r}, which the key does not have"
-                )
+                raise UsageError(f"line {number} of the sheet names pair {name!r}, which is not in the key")
             if not choice:
                 unjudged += 1
                 continue
             if choice not in CHOICES:
                 raise UsageError(f"pair {name}: {choice!r} is no choice: write a, b or tie")
-            one = pairs[name]
-            won = {"a": 1.0, "b": 0.0, "tie": _HALF}[choice]
-            choices.append(Choice(f"{one['prompt']}", one["a"], one["b"], won))
+            choices.append(Choice(*pairs[name], won={"a": 1.0, "b": 0.0, "tie": _HALF}[choice]))
     except csv.Error as error:
         raise UsageError(f"the sheet cannot be read as CSV ({error}): save it as CSV again") from error
     return tuple(choices), unjudged
 
 
-def _pairs(key: str) -> Mapping[str, Mapping[str, str]]:
+def _pairs(key: str) -> dict[str, tuple[str, str, str]]:
+    """The prompt's digest and the writers of a and b, by pair."""
     try:
-        told = json.loads(key)
-        pairs = told["pairs"]
-        complete = all({"prompt", "a", "b"} <= set(one) for one in pairs.values())
+        told = parse_json(key)
+        if told["schema"] != _SCHEMA:
+            raise KeyError(told["schema"])
+        return {name: (one["prompt"], one["a"], one["b"]) for name, one in told["pairs"].items()}
     except (json.JSONDecodeError, TypeError, KeyError, AttributeError) as error:
         raise UsageError("this is no key of a sheet: give the file that was made with it") from error
-    if told.get("schema") != "fabula.sheet/1" or not complete:
-        raise UsageError("this is no key of a sheet: give the file that was made with it")
-    found: Mapping[str, Mapping[str, str]] = pairs
-    return found
 
 
 def preference(choices: Sequence[Choice], *, unjudged: int = 0, seed: int = 0) -> Preference:
@@ -167,17 +162,11 @@ def preference(choices: Sequence[Choice], *, unjudged: int = 0, seed: int = 0) -
     picked = np.random.default_rng(seed).integers(0, len(items), (_DRAWS, len(items)))
     shares, drawn = _shares(whole[None])[0], _shares(wins[picked].sum(axis=1))
     low, high = np.percentile(drawn, [2.5, 97.5], axis=0)
-    found = [
-        Strength(
-            name,
-            round(float(shares[n]), 4),
-            round(float(low[n]), 4),
-            round(float(high[n]), 4),
-            float(whole[n].sum()),
-            round(float(whole[n].sum() + whole[:, n].sum())),
-        )
-        for n, name in enumerate(systems)
-    ]
+    found = []
+    for n, name in enumerate(systems):
+        share, least, most = (round(float(each[n]), 4) for each in (shares, low, high))
+        won, lost = float(whole[n].sum()), float(whole[:, n].sum())
+        found.append(Strength(name, share, least, most, won, round(won + lost)))
     found.sort(key=lambda each: (-each.share, each.system))
     return Preference(tuple(found), len(choices), len(items), _agreement(choices), unjudged)
 
@@ -202,20 +191,18 @@ def _shares(wins: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _agreement(choices: Iterable[Choice]) -> float | None:
-    seen: dict[Hashable, set[float]] = {}
-    times: dict[Hashable, int] = {}
+    seen: dict[tuple[str, ...], list[float]] = {}
     for choice in choices:
         turned = choice.one > choice.other
         pair = (choice.item, *sorted((choice.one, choice.other)))
-        seen.setdefault(pair, set()).add(1 - choice.won if turned else choice.won)
-        times[pair] = times.get(pair, 0) + 1
-    several = [pair for pair in seen if times[pair] > 1]
-    return sum(len(seen[pair]) == 1 for pair in several) / len(several) if several else None
+        seen.setdefault(pair, []).append(1 - choice.won if turned else choice.won)
+    several = [won for won in seen.values() if len(won) > 1]
+    return sum(len(set(won)) == 1 for won in several) / len(several) if several else None
 
 
 def _cell(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
-def _digest(*parts: Any) -> str:
-    return hashlib.sha256("\0".join(map(str, parts)).encode()).hexdigest()[:16]
+def _digest(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fabula.bench.preference import COLUMNS, Choice, make_sheet, preference, read_choices
 from fabula.errors import UsageError
-from fabula.story.evaluation.preference import COLUMNS, Choice, make_sheet, preference, read_choices
 
 ITEMS = [
     ("They meet.", {"standard": "He came.", "graph": "She came.", "fused": "Both came."}),

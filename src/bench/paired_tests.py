@@ -10,6 +10,8 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
+from ..story.model.rates import bootstrap_interval
+
 _EXACT = 13  # so many differences are tested with every pattern of signs
 
 
@@ -71,19 +73,6 @@ def compare_paired(
         losses=sum(d < 0 for d in differences),
         needed=None if effect is None else items_needed(effect),
     )
-
-
-def bootstrap_interval(
-    values: Sequence[float], *, groups: Sequence[str], seed: int = 0, draws: int = 2000
-) -> tuple[float, float]:
-    """95 % percentile interval of the mean (Efron & Tibshirani 1993, ch. 13), resampling whole groups, so
-    that several runs of one prompt do not count as several prompts."""
-    names, own = np.unique(np.asarray(groups), return_inverse=True)
-    sums = np.bincount(own, np.asarray(values, dtype=np.float64))
-    counts = np.bincount(own)
-    picked = np.random.default_rng(seed).integers(0, len(names), (draws, len(names)))
-    low, high = np.percentile(sums[picked].sum(axis=1) / counts[picked].sum(axis=1), [2.5, 97.5])
-    return round(float(low), 4), round(float(high), 4)
 
 
 def sign_flip_test(differences: Sequence[float], *, seed: int = 0, draws: int = 10_000) -> float:

@@ -6,13 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.story.evaluation.paired_tests import (
-    bootstrap_interval,
-    compare_paired,
-    holm,
-    items_needed,
-    sign_flip_test,
-)
+from fabula.bench.paired_tests import compare_paired, holm, items_needed, sign_flip_test
+from fabula.story.model.rates import bootstrap_interval
 
 
 def test_holm_by_hand():
