@@ -13,6 +13,7 @@ from typing import NoReturn
 import click
 
 from .. import __version__
+from ..core.runtime.memory_limits import lacks_memory
 from ..core.text.valid import require_text
 from ..errors import FabulaError
 from .ask import ask, conversations, ledger, recap
@@ -30,6 +31,10 @@ from .pages import PAGES
 from .searching import memories, rate, search
 from .serve import app, serve
 
+_NO_MEMORY = (
+    "the system gave no more memory: close what else uses it, or raise the limit (ulimit -v), and run it "
+    "again; an index goes on where it was"
+)
 _as_of = as_of_option()
 _settings = click.option(
     "--config", "settings", type=click.Path(path_type=Path), multiple=True, help="A TOML file with settings."
@@ -342,11 +347,6 @@ def main() -> None:
         sys.stdout.flush()
     except FabulaError as error:
         _fail(str(error))
-    except (MemoryError, ImportError) as error:
-        if isinstance(error, ImportError) and "failed to map" not in str(error):
-            raise
-        said = "the system gave no more memory: close what else uses it, or raise the limit, and run it again"
-        _fail(f"{said}; an index goes on where it was")
     except click.exceptions.Abort:
         raise SystemExit(130) from None
     except click.ClickException as error:
@@ -359,7 +359,11 @@ def main() -> None:
         with suppress(OSError):
             sys.stdout.close()  # what it did not take is not tried again at the end
         where = f"{error.filename}: " if error.filename else ""
-        _fail(f"{where}{error.strerror or error}")
+        _fail(_NO_MEMORY if lacks_memory(error) else f"{where}{error.strerror or error}")
+    except BaseException as error:  # a library's way to say that there is no memory may be any
+        if not lacks_memory(error):
+            raise
+        _fail(_NO_MEMORY)
 
 
 def _fail(said: str) -> NoReturn:

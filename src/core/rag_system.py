@@ -251,10 +251,11 @@ class UnifiedRAG:
 
     def _unknown(self, work: Gathered) -> tuple[str, ...]:
         """Names in the question that stand nowhere in the story so far."""
-        names = question_names(work.asked.question)
+        question = self._gatherer.standalone(work.asked)
+        names = question_names(question)
         if not names:
             return ()
-        known = self._library.weights(work.asked.question, work.asked)
+        known = self._library.weights(question, work.asked)
         terms = Tokenizer().terms
         return tuple(name for name in names if not any(term in known for term in terms(name)))
 

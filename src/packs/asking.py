@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -35,6 +36,7 @@ _MOST_SHOWN = 6000  # characters of it that the model is shown
 _MOST_ENTRY = 1500  # of one item
 _LAST = 1_000_000  # the chapter of what was asked of a whole pack
 _TOKENS = 120  # of one suggestion
+_NUMBERED, _DOTTED = (re.compile(rf"^[ \t]*{sign}", re.M) for sign in (r"\W*\d", r"[-*•–][ \t]+"))
 _VERSION = f"pack-suggest/1 {GUARD}"
 _SYSTEM = (
     f"You suggest what to say next in a conversation. Between {OPEN} and {CLOSE} stand entries of a "
@@ -151,7 +153,8 @@ def suggest(
     )
     prompt = Prompt(system=_SYSTEM, user=f"{fence(material)}\n\n{' '.join(asked)}", version=_VERSION)
     made = generator.generate(prompt, max_tokens=how.count * _TOKENS, temperature=0.7)
-    items = read_suggestions(made.text, count=how.count)
+    listed = made.text if _NUMBERED.search(made.text) else _DOTTED.sub("1. ", made.text)
+    items = read_suggestions(listed, count=how.count)
     few = () if len(items) == how.count else (f"the model gave {len(items)} of {how.count}",)
     return PackSuggestions(made.model, items, found, few)
 
@@ -174,6 +177,9 @@ class _PackLibrary:
 
     def people(self, text: str, asked: Asked) -> Sequence[tuple[str, str]]:  # noqa: ARG002
         return ()
+
+    def may_answer(self, question: str, asked: Asked) -> None:
+        """Any sentence may."""
 
     def weights(self, question: str, asked: Asked) -> Mapping[str, float]:
         return self._pack.weights(question, asked.horizon)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, StringConstraints, TypeAdapter, ValidationError
 
 from ..core.files.plain_json import parse_json
 from ..errors import DocumentError
@@ -17,9 +17,9 @@ from ..errors import DocumentError
 MOST_BYTES = 256 * 1024 * 1024
 MOST_ITEMS = 200_000
 _MOST_CHAPTERS = 100_000
-_Key = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f]+$")]
+_Key = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f]+$")] | StrictInt
 _Text = Annotated[str, StringConstraints(max_length=20_000, pattern=r"^[^\x00]*$")]
-_Language = Annotated[str, StringConstraints(pattern=r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$")]
+_Language = Annotated[str, StringConstraints(pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$")]
 _Word = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f]+$")]
 _LISTS = ("items", "chunks")  # what a file may call its list
 
@@ -53,10 +53,11 @@ class Variant(_Model):
 
 
 class PackItem(_Model):
-    """A piece of a pack: an ``id`` (its own or ``metadata.chunk_id``), and ``text``, ``content`` or
-    ``languageVariants`` (by language a text, or an object that holds one)."""
+    """A piece of a pack: an ``id`` (or ``chunk_id``, its own or of its ``metadata``), and ``text``,
+    ``content`` or ``languageVariants`` (by language a text, or an object that holds one)."""
 
     id: _Key | None = None
+    chunk_id: _Key | None = None
     text: _Text = ""
     content: _Text = ""
     languageVariants: Annotated[dict[_Language, _Text | Variant], Field(max_length=50)] = {}  # noqa: N815 (theirs)
@@ -71,7 +72,8 @@ class PackItem(_Model):
     @property
     def key(self) -> str:
         """Empty where it has none."""
-        return self.id or self.metadata.chunk_id or ""
+        ids = (self.id, self.chunk_id, self.metadata.chunk_id)
+        return next((str(one) for one in ids if one is not None), "")
 
     @property
     def texts(self) -> dict[str, str]:
@@ -79,9 +81,10 @@ class PackItem(_Model):
         variants = (
             (name, one if isinstance(one, str) else one.text) for name, one in self.languageVariants.items()
         )
-        texts = {language: text.strip() for language, text in variants if text.strip()}
+        texts = [(language, text.strip()) for language, text in variants if text.strip()]
         given = self.text.strip() or self.content.strip()
-        return texts or ({self.metadata.language or "": given} if given else {})
+        texts = texts or ([(self.metadata.language or "", given)] if given else [])
+        return {language.replace("_", "-"): text for language, text in texts}
 
     def entries(self, source: str, titles: dict[str, int]) -> Iterator[Entry]:
         """One for each language. ``titles`` numbers chapters that have a title only as they first come."""
@@ -168,7 +171,7 @@ class Wanted:
         """May it be found?"""
         return (
             (entry.active or self.all)
-            and (not self.language or entry.language == self.language)
+            and (not self.language or entry.language == self.language.replace("_", "-"))
             and (not self.section or entry.section == self.section)
             and all(pair in entry.tags for pair in self.tags)
         )
@@ -262,13 +265,13 @@ def _values(file: Path) -> Iterator[object]:
 def _item(value: object) -> tuple[PackItem | None, str]:
     """The item, or why it is none."""
     try:
-        item = PackItem.model_validate(value)
+        item = PackItem.model_validate(_without_nulls(value))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         place = ".".join(str(part) for part in first["loc"])
         return None, f"{place}: {first['msg']}" if place else first["msg"]
     if not item.key:
-        return None, "it has no id and no metadata.chunk_id"
+        return None, "it has no id and no chunk_id"
     if not item.texts:
         return None, "it has no text, content or languageVariants"
     if not any(re.search(r"\w", text) for text in item.texts.values()):
@@ -279,7 +282,22 @@ def _item(value: object) -> tuple[PackItem | None, str]:
 def _named(value: object, number: int) -> str:
     if isinstance(value, Mapping):
         about = value.get("metadata")
-        for one in (value.get("id"), about.get("chunk_id") if isinstance(about, Mapping) else None):
-            if isinstance(one, str) and one.strip():
-                return " ".join(one.split())[:80]
+        inner = about.get("chunk_id") if isinstance(about, Mapping) else None
+        for one in (value.get("id"), value.get("chunk_id"), inner):
+            if (
+                isinstance(one, str | int)
+                and not isinstance(one, bool)
+                and (name := " ".join(str(one).split()))
+            ):
+                return name[:80]
     return f"#{number}"
+
+
+def _without_nulls(value: object) -> object:
+    """What is null, or holds nothing else, is not there."""
+    if isinstance(value, Mapping):
+        named = ((name, _without_nulls(one)) for name, one in value.items())
+        return {name: one for name, one in named if one is not None} or (None if value else {})
+    if isinstance(value, list):
+        return [one for one in map(_without_nulls, value) if one is not None]
+    return value

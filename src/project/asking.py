@@ -11,7 +11,7 @@ from ..core.answering.answered import AnswerSettings, Asked, KnownAnswer, Writte
 from ..core.answering.grounding import telling_terms
 from ..core.rag_system import UnifiedRAG
 from ..core.text.tokenizing import Tokenizer
-from ..core.types import Horizon, Note, Passage
+from ..core.types import Chunk, Horizon, Note, Passage, Span
 from ..errors import ModelError, UsageError
 from ..story.graph_rag.arc_tracker import DynamicArcTracker
 from ..story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
@@ -24,6 +24,7 @@ from ..story.writing.pipelines import FUSED
 from ..story.writing.prompts import NOT_TOLD, answer_prompt, answer_version
 from ..story.writing.story_so_far import ASKED, READ, Recap, story_so_far
 from .factories import require_own_model, with_cost
+from .own_fate import may_tell, persons_of
 from .recalling import recall_memories
 from .searching import suggest_names
 
@@ -234,9 +235,15 @@ class _ProjectLibrary:
     def people(self, text: str, asked: Asked) -> Sequence[tuple[str, str]]:
         view = self._project.view(asked.horizon.chapter)
         chapter = asked.horizon.chapter or len(self._project.document.chapters)
+        theirs = persons_of(text, view)
+        if theirs is not None:
+            return [(one.name, one.gender) for one in theirs]
         cast = cast_of(text, view=view, chapter=chapter)
         known = [view.entity(who) for who in cast.characters] if cast.named else []
         return [(one.name, one.gender) for one in known if one is not None]
+
+    def may_answer(self, question: str, asked: Asked) -> Callable[[Chunk, Span], bool] | None:
+        return may_tell(question, self._project.view(asked.horizon.chapter))
 
     def weights(self, question: str, asked: Asked) -> Mapping[str, float]:
         limit = self._project.hybrid.limit(asked.horizon)

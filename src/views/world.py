@@ -129,7 +129,7 @@ def world_at(
     return WorldShown(
         view.horizon.chapter,
         tuple(_node(entity, degrees[entity.id]) for entity in chosen),
-        tuple(_edge(one, clocks) for one in shown),
+        tuple(_edge(one, view, clocks) for one in shown),
         len(admitted) - len(chosen),
         len(told) - len(shown),
     )
@@ -198,15 +198,15 @@ def _key(relation: Relation) -> str:
     return f"{relation.subject}|{relation.predicate}|{relation.object}|{relation.modality.value}"
 
 
-def _edge(relation: Relation, clocks: _Clocks) -> EdgeShown:
-    row = PREDICATES[relation.predicate]
+def _edge(relation: Relation, view: StoryView, clocks: _Clocks) -> EdgeShown:
+    row, known = PREDICATES[relation.predicate], view.entity(relation.subject)
     since, until = clocks.of(relation)
     return EdgeShown(
         _key(relation),
         relation.subject,
         relation.object,
         row.name,
-        row.phrase,
+        row.phrase_for(known.gender if known else ""),
         row.sign,
         relation.told,
         since,

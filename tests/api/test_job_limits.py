@@ -9,8 +9,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from fabula.api.app import create_app
-from fabula.api.jobs.limits import JobLimits, lacks_memory
+from fabula.api.jobs.limits import JobLimits
 from fabula.api.settings import Limits, ServerSettings
+from fabula.core.runtime.memory_limits import lacks_memory
 
 from .conftest import HERE, scripted
 from .test_streams import told
@@ -99,6 +100,8 @@ def test_the_real_worker_that_lacks_memory_says_so(tmp_path, until):
 def test_torch_has_no_class_of_its_own_for_it():
     assert lacks_memory(MemoryError())
     assert lacks_memory(RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate 1"))
+    assert lacks_memory(ValueError("Could not reserve memory block"))
+    assert lacks_memory(RuntimeError("can't start new thread"))
     assert not lacks_memory(RuntimeError("the tensor has another shape"))
 
 

@@ -40,12 +40,21 @@ def test_this_machine_may_ask_without_tokens(run_cli, tmp_path, monkeypatch, hos
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems hold no such limit")
-@pytest.mark.parametrize("kilobytes", [500_000, 700_000, 1_000_000])
-def test_too_little_to_load_the_models_is_one_line(tmp_path, kilobytes):
+@pytest.mark.parametrize(
+    ("kilobytes", "command"),
+    [
+        (500_000, "index tale.md -o p"),
+        (700_000, "index tale.md -o p"),
+        (1_000_000, "index tale.md -o p"),
+        (600_000, "ask '{demo}' 'Who is Harriet?'"),
+        (1_100_000, "demo -o d"),
+    ],
+)
+def test_too_little_to_load_the_models_is_one_line(tmp_path, demo_project, kilobytes, command):
     (tmp_path / "tale.md").write_text("# One\n\nAda met Wilf in the mill.\n")
-    command = f'ulimit -v {kilobytes}; exec "$0" -m fabula index tale.md -o p'
+    line = f'ulimit -v {kilobytes}; exec "$0" -m fabula {command.format(demo=demo_project)}'
     done = subprocess.run(
-        ["/bin/sh", "-c", command, sys.executable], cwd=tmp_path, capture_output=True, text=True, check=False
+        ["/bin/sh", "-c", line, sys.executable], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
     assert done.stderr.startswith("fabula: the system gave no more memory")

@@ -143,6 +143,9 @@ def test_what_was_said_before_decides_which_items_are_shown(tmp_path, endpoint):
     assert found.sources[0].entry.key == "dog_1" and len(found.items) == 3
     with_it = pack.suggest("And now?", model, Suggesting(), history=[*history, ("It is called Rex.", "")])
     assert len(with_it.items) == 3
+    for text in "- Ask.\n- Wait.", "1. Ask.\n2. Wait.", "Two ideas:\n\n* Ask.\n* Wait.", "1) Ask.\n2) Wait.":
+        listed = pack.suggest("x", ScriptedGenerator([text]), Suggesting(2))
+        assert listed.items == ("Ask.", "Wait.") and not listed.notices
     few = pack.suggest("x", model, Suggesting(2))
     assert few.items == ("only one",) and few.notices == ("the model gave 1 of 2",)
 

@@ -116,6 +116,34 @@ def test_of_two_languages_that_fit_alike_the_first_in_the_file_is_shown(tmp_path
         assert found.entry.language == order[0]
 
 
+@pytest.mark.parametrize(
+    ("item", "key", "texts"),
+    [
+        ({"id": 7, "text": "a b"}, "7", {"": "a b"}),
+        ({"id": 0, "text": "a b"}, "0", {"": "a b"}),
+        ({"chunk_id": "c1", "text": "a b"}, "c1", {"": "a b"}),
+        ({"chunk_id": 12, "id": None, "content": "a b"}, "12", {"": "a b"}),
+        ({"metadata": {"chunk_id": 3, "language": "en_US"}, "text": "a b"}, "3", {"en-US": "a b"}),
+        ({"id": "x", "languageVariants": {"en_US": "a b", "de": None}}, "x", {"en-US": "a b"}),
+        ({"id": "x", "languageVariants": {"en": {"text": "a b"}, "de": {"text": None}}}, "x", {"en": "a b"}),
+        ({"id": "x", "languageVariants": {"de": None}, "text": "a b"}, "x", {"": "a b"}),
+        ({"id": "x", "languageVariants": None, "tags": None, "metadata": None, "text": "a"}, "x", {"": "a"}),
+    ],
+)
+def test_numbers_are_ids_and_what_is_null_is_not_there(tmp_path, item, key, texts):
+    (tmp_path / "a.json").write_text(json.dumps([item]), encoding="utf-8")
+    entries, skipped = read_items([tmp_path / "a.json"])
+    assert not skipped
+    assert {one.key for one in entries} == {key}
+    assert {one.language: one.text for one in entries} == texts
+    assert all(Wanted(language=name.replace("-", "_")).admits(one) for name in texts for one in entries)
+
+
+def test_true_is_no_id(tmp_path):
+    (tmp_path / "a.json").write_text('[{"id": true, "text": "a"}]', encoding="utf-8")
+    assert [one.id for one in read_items([tmp_path / "a.json"])[1]] == ["#1"]
+
+
 def test_filters_come_before_the_search(pack):
     assert "old" not in keys(pack.search("kettle", 10))
     assert "old" in keys(pack.search("kettle", 10, wanted=Wanted(all=True)))
@@ -223,7 +251,7 @@ BROKEN = [
     ({"id": ""}, "id"),
     ({"id": "a" * 201, "text": "x"}, "id"),
     ({"id": "a\u0001", "text": "x"}, "id"),
-    ({"id": 5, "text": "x"}, "id"),
+    ({"id": 5.5, "text": "x"}, "id"),
     ({"id": "b"}, "no text"),
     ({"id": "c", "text": "  "}, "no text"),
     ({"id": "d", "text": "—!"}, "no word"),
@@ -277,7 +305,7 @@ def test_the_schema_takes_what_is_taken(files):
     jsonschema.validate(ITEMS, schema())
     jsonschema.validate({"items": ITEMS}, schema())
     jsonschema.validate(SIBLINGS, schema())
-    for value in ({"id": 5}, {"id": "a", "metadata": {"chapter": -1}}):
+    for value in ({"id": 5.5}, {"id": "a", "metadata": {"chapter": -1}}):
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate([value], schema())
 

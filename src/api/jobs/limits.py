@@ -19,13 +19,6 @@ _MB = 1024**2
 _SLACK, _SPARE_MB = 1.25, 512  # what a process asks for is more than what it uses
 _WAY_OUT = "take the text in parts, or ask whoever runs the server for more"
 _WITHOUT_MEMORY = (-signal.SIGABRT, 127)  # how C++ and the loader end that are given none
-_MEMORY_WORDS = (
-    "failed to map segment",
-    "can't allocate memory",
-    "cannot allocate memory",
-    "not enough memory",
-    "bad_alloc",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +104,3 @@ def _lower(kind: int, most: int) -> None:
     _, hard = resource.getrlimit(kind)
     ceiling = most if hard == resource.RLIM_INFINITY else min(most, hard)
     resource.setrlimit(kind, (ceiling, hard))
-
-
-def lacks_memory(error: BaseException) -> bool:
-    """Whether an error says that memory could not be had; torch has no class of its own for that."""
-    words = str(error).casefold()
-    return isinstance(error, MemoryError) or any(each in words for each in _MEMORY_WORDS)

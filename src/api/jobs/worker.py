@@ -17,7 +17,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .limits import lacks_memory, limit_process
+from ...core.runtime.memory_limits import lacks_memory
+from .limits import limit_process
 
 if TYPE_CHECKING:
     from ...library.library import Library

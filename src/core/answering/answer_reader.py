@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -106,10 +106,18 @@ class AnswerReader:
     def _tokens(self) -> PairTokens:
         return PairTokens(self._shape)
 
-    def read(self, question: str, passages: Sequence[str], *, by_rank: float = BY_RANK) -> AnswerRead:
-        """All sentences of ``passages``, best first, ties in order. Passages come in the order of a search:
-        from a score that passage's rank takes ``by_rank * log(rank)``, ranks counting from 1. Raises
-        ModelMissing where the encoder or the weights are not there."""
+    def read(
+        self,
+        question: str,
+        passages: Sequence[str],
+        *,
+        by_rank: float = BY_RANK,
+        may_answer: Callable[[int, Span], bool] | None = None,
+    ) -> AnswerRead:
+        """All sentences of ``passages``, best first, ties in order; with ``may_answer`` those of a passage,
+        by its number, of which it is true. Passages come in the order of a search: from a score that
+        passage's rank takes ``by_rank * log(rank)``, ranks counting from 1. Raises ModelMissing where the
+        encoder or the weights are not there."""
         asked = self._tokens.question(question)
         pieces = [piece for i, text in enumerate(passages) for piece in self._tokens.pieces(i, text)]
         encode, end = self._encoder.states, self._tokens.end
@@ -122,6 +130,7 @@ class AnswerReader:
             (score - by_rank * math.log1p(piece.passage), sentence)
             for piece, states in zip(pieces, encoded, strict=True)
             for score, sentence in self._scored(piece, states, len(asked))
+            if may_answer is None or may_answer(sentence.passage, sentence.span)
         ]
         read.sort(key=lambda one: (-one[0], one[1].passage, one[1].span.start))
         if not read:

@@ -9,7 +9,7 @@ from typing import Protocol
 from ...errors import ModelError
 from ..interfaces import Generator
 from ..queries.follow_up import standalone
-from ..types import LeftOut, Note, Passage, Span
+from ..types import Chunk, LeftOut, Note, Passage, Span
 from .answer_reader import AnswerRead
 from .answered import AnswerSettings, Asked
 from .sources import AnswerSource, numbered_sources
@@ -42,12 +42,24 @@ class Library(Protocol):
         """Whom the text names, in order, each with its gender: ``"f"``, ``"m"`` or ``""``."""
         ...
 
+    def may_answer(self, question: str, asked: Asked) -> Callable[[Chunk, Span], bool] | None:
+        """Which sentences of a chunk may answer; None where any may."""
+        ...
+
 
 class Reader(Protocol):
     """Reads passages for the sentence that answers."""
 
-    def read(self, question: str, passages: Sequence[str], /) -> AnswerRead:
-        """All sentences of the passages, best first. Raises ModelError where it cannot be loaded."""
+    def read(
+        self,
+        question: str,
+        passages: Sequence[str],
+        /,
+        *,
+        may_answer: Callable[[int, Span], bool] | None = None,
+    ) -> AnswerRead:
+        """All sentences of the passages that may answer, best first. Raises ModelError where it cannot be
+        loaded."""
         ...
 
 
@@ -147,7 +159,10 @@ class Gatherer:
         """Orders the passages by their best sentences."""
         start = self._clock()
         try:
-            work.read = reader.read(query, [passage.chunk.text for passage in work.found])
+            chunks = [passage.chunk for passage in work.found]
+            may = self._library.may_answer(query, work.asked)
+            by_number = None if may is None else lambda number, span: may(chunks[number], span)
+            work.read = reader.read(query, [chunk.text for chunk in chunks], may_answer=by_number)
         except ModelError as error:
             work.notices.append(f"the best sentences were chosen by words alone: {error}")
         else:

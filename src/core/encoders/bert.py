@@ -120,12 +120,14 @@ def _pooling(config: dict[str, Any]) -> str:
 
 
 def read_weights(shape: EncoderShape) -> Weights:
-    """All float32 tensors by name. Raises ModelMissing where one is missing or the file is damaged."""
+    """All float32 tensors by name. Raises ModelMissing where one is missing or the file is damaged, and
+    MemoryError where there is no room for twice the file."""
     from safetensors import SafetensorError, safe_open
 
     weights: Weights = {}
     path = shape.folder / "model.safetensors"
     try:
+        np.empty(2 * path.stat().st_size, np.uint8)  # without room the library, in Rust, would panic
         with safe_open(path, framework="np") as file:
             for name in file.keys():  # noqa: SIM118 (it is not a mapping)
                 if file.get_slice(name).get_dtype() == "F32":

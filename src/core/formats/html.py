@@ -71,6 +71,8 @@ def blocks_of(root: Any) -> list[TextBlock]:
                 stack.append((element, True))
                 stack.extend((child, False) for child in reversed(element))
                 continue
+            elif local(element) == "svg":
+                flow.draw(element)
         flow.add(element.tail)
     flow.flush()
     return flow.blocks[:-1] if flow.ends_with_line else flow.blocks
@@ -117,6 +119,14 @@ class _Flow:
             elif not self._level and alt.isalpha():
                 self._parts.append(alt)
         self.add(element.text)
+
+    def draw(self, svg: Any) -> None:
+        """What a drawing is called, or else says."""
+        drawn = [one for one in svg.iter() if isinstance(one.tag, str)]
+        called = (
+            "".join(one.itertext()) for name in ("title", "text") for one in drawn if local(one) == name
+        )
+        self._pictures.append(next((" ".join(words.split()) for words in called if words.strip()), ""))
 
     def close(self, element: Any) -> None:
         name = local(element)

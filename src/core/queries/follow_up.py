@@ -12,7 +12,8 @@ import re
 from collections.abc import Callable, Sequence
 
 Named = Callable[[str], Sequence[tuple[str, str]]]
-"""The people whom a text names, in order, each by the story's name and gender ("" where it is not known)."""
+"""The people whom a text names, in order, each by the story's name and gender ("" where it is not known); of
+"Ann's husband" the husband, where he is known, else nobody."""
 
 LOOKED_BACK = 3
 """So many turns before a question may say whom its pronouns mean."""
@@ -32,6 +33,10 @@ _QUESTION_WORD = re.compile(
 _ABOUT = re.compile(r"\W*(?:(?:and|but)\W+)?(?:(?:what|how)\s+about\s+)?", re.IGNORECASE)
 _CAPITALS = r"(?!I\b)[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*"
 _NAME = re.compile(rf"(?<=[\w,] ){_CAPITALS}")
+_WHO_IS = re.compile(r"(?:who|what)(?:['’]s|\s+(?:is|was))\b", re.IGNORECASE)
+_OF_SOMEBODY = re.compile(
+    rf"(?!(?:Is|Was|Did|Does|Had|Has)\b){_CAPITALS}['’]s?(?:\s+(?!(?:is|has|was)\b)[\w-]+){{1,3}}"
+)
 _AFTER_OWNER = re.compile(r"\s+[^\W\d_]")
 _NOT_OWNED = re.compile(
     r"\s+(?:and|at|before|after|by|for|from|in|into|of|on|or|out|then|to|when|where|while|why|with)\b",
@@ -58,6 +63,10 @@ def standalone(question: str, history: Sequence[tuple[str, str]], named: Named) 
     before = standalone(recent[-1][0], recent[:-1], named).rpartition("? ")[2]
     went_on = _GOES_ON.match(found)
     rest = found[went_on.end() :] if went_on else found
+    somebody = _ABOUT.sub("", found, count=1).rstrip("?!. ")  # "And Ann’s husband?"
+    if _OF_SOMEBODY.fullmatch(somebody) and not _QUESTION_WORD.match(somebody):
+        theirs = [] if _WHO_IS.match(before) else named(somebody)
+        return (_with_name(before, theirs[-1][0]) if theirs else "") or f"Who is {somebody}?"
     if found == question and (asked := _with_other_words(question, rest, before, named)):
         return asked
     if went_on and found != question and _BESIDE.search(rest):
@@ -76,11 +85,18 @@ def _with_other_words(question: str, rest: str, before: str, named: Named) -> st
         instead = _QUESTION_WORD.sub(lambda _: rest.rstrip("?!. "), before, count=1)
         return f"{instead[:1].upper()}{instead[1:]}"
     name = _ABOUT.sub("", question, count=1).rstrip("?!. ")
-    last = [*_NAME.finditer(before)][-1:]
-    if last and re.fullmatch(_CAPITALS, name) and (name != question.rstrip("?!. ") or named(name)):
-        owner = "’s" if last[0][0].endswith(("'s", "’s")) else ""
-        return f"{before[: last[0].start()]}{name}{owner}{before[last[0].end() :]}"
+    if re.fullmatch(_CAPITALS, name) and (name != question.rstrip("?!. ") or named(name)):
+        return _with_name(before, name)
     return ""
+
+
+def _with_name(before: str, name: str) -> str:
+    """The question before with another name in place of its last; empty where it has none."""
+    last = [*_NAME.finditer(before)][-1:]
+    if not last:
+        return ""
+    owner = "’s" if last[0][0].endswith(("'s", "’s")) else ""
+    return f"{before[: last[0].start()]}{name}{owner}{before[last[0].end() :]}"
 
 
 def _last(history: Sequence[tuple[str, str]], named: Named, gender: str) -> str:

@@ -12,6 +12,16 @@ from pathlib import Path
 import psutil
 
 _NO_LIMIT = sys.maxsize
+_MEMORY_WORDS = (
+    "failed to map segment",
+    "can't allocate memory",
+    "cannot allocate memory",
+    "not enough memory",
+    "reserve memory",
+    "bad_alloc",
+    "can't start new thread",
+    "pyobject pointer is null",  # of what is written in Rust
+)
 _IN_USE = (b"RssAnon:", b"RssShmem:")
 
 
@@ -82,6 +92,12 @@ def used_memory(pid: int, *, proc: Path = Path("/proc")) -> int:
         return int(psutil.Process(pid).memory_info().rss)
     except psutil.Error:
         return 0
+
+
+def lacks_memory(error: BaseException) -> bool:
+    """Whether an error says that memory could not be had; libraries have no common class for that."""
+    words = str(error).casefold()
+    return isinstance(error, MemoryError) or any(each in words for each in _MEMORY_WORDS)
 
 
 def give_back_free_memory() -> None:

@@ -7,6 +7,7 @@ compared exactly. Either way a score is a sum over one row, so it does not depen
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,7 @@ Mask = NDArray[np.bool_]
 
 _FILE = "vectors.npy"
 _SMALL = 16_384
+_ROOM_OF_FAISS = 400 << 20  # bytes of address space that its libraries take
 _NOTHING = np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.float32)
 
 
@@ -92,6 +94,8 @@ class VectorIndex:
         if mask is not None:
             products = np.where(mask, self.vectors[:n] @ query + 2, 0)  # cosines from -1: all above 0
             return best(products, k + 8)
+        if "faiss" not in sys.modules:
+            np.empty(_ROOM_OF_FAISS, np.uint8)  # a MemoryError; without room its import ends the process
         import faiss
 
         faiss.omp_set_num_threads(1)  # a single query is slower on two threads

@@ -28,6 +28,20 @@ class Predicate:
     permanent: bool = False
     endless: bool = False
 
+    def phrase_for(self, gender: str) -> str:
+        """The phrase as it is said of a subject of this gender (``"f"``, ``"m"``): ``is the aunt of``."""
+        by_gender = _KIN_NOUNS.get(self.name, {})
+        return f"is the {by_gender[gender]} of" if gender in by_gender else self.phrase
+
+
+_KIN_NOUNS = {
+    "PARENT_OF": {"f": "mother", "m": "father"},
+    "CHILD_OF": {"f": "daughter", "m": "son"},
+    "SIBLING_OF": {"f": "sister", "m": "brother"},
+    "GRANDPARENT_OF": {"f": "grandmother", "m": "grandfather"},
+    "AUNT_OR_UNCLE_OF": {"f": "aunt", "m": "uncle"},
+}
+
 
 def _rows() -> tuple[Predicate, ...]:
     warm = frozenset({"HATES", "ENEMY_OF"})

@@ -24,8 +24,10 @@ _STEM = 4
 _BEHIND = frozenset("esq esquire".split())
 # what tells namesakes of one family apart, behind the name
 _GENERATIONS = {word: word for word in "jr sr ii iii iv".split()} | {
-    "junior": "jr", "younger": "jr", "senior": "sr", "elder": "sr"
+    "junior": "jr", "younger": "jr", "senior": "sr", "elder": "sr",
+    "first": "i", "second": "ii", "third": "iii", "fourth": "iv", "fifth": "v",
 }  # fmt: skip
+_WITH_THE = frozenset("elder younger first second third fourth fifth".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class PersonName:
         words = plain(surface).casefold().replace("’", "'").split()
         behind = words[-1].strip(".,") if len(words) > 1 and words[-2] not in TITLES else ""
         generation = _GENERATIONS.get(behind, "") if behind and words[0] != "the" else ""
-        if generation and (words[-2] == "the" or behind not in ("elder", "younger")):
+        if generation and (words[-2] == "the" or behind not in _WITH_THE):
             name = cls._parse(words[:-2] if words[-2] == "the" else words[:-1])
             return replace(name, key=f"{name.key} {generation}", generation=generation)
         return cls._parse(words)

@@ -179,15 +179,10 @@ def entities_text(entities: Sequence[StoryEntity]) -> str:
 
 def relations_text(view: StoryView, relations: Sequence[Relation]) -> str:
     """One sentence for each relation, with its chapter and confidence, and at most two of its quotes."""
-    from ...story.model.predicates import PREDICATES
-
     lines = []
     for r in relations:
-        phrase = PREDICATES[r.predicate].phrase
-        lines.append(
-            f"{view.name(r.subject)} {phrase} {view.name(r.object)}"
-            f"  [told ch. {r.told}, confidence {r.confidence:.2f}]"
-        )
+        said = view.worded(r.subject, r.predicate, r.object)
+        lines.append(f"{said}  [told ch. {r.told}, confidence {r.confidence:.2f}]")
         lines += [quote_text(e) for e in r.evidence[:2]]
     return "\n".join(lines) if lines else "no relations told"
 

@@ -465,6 +465,9 @@ def test_back_matter_is_no_story(tmp_path: Path, matter: str, toc: str) -> None:
     assert "#" not in bodies
 
 
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
+
+
 @pytest.mark.parametrize(
     ("heading", "title"),
     [
@@ -472,6 +475,10 @@ def test_back_matter_is_no_story(tmp_path: Path, matter: str, toc: str) -> None:
         ('<h2><span><img src="1.png" alt="" title="The Quay"/></span></h2>', "The Quay"),
         ('<p class="c"><img src="1.png" alt="Chapter One"/></p>', "Chapter One"),
         ('<h1><img src="1.png" alt="ornament"/>The Quay</h1>', "The Quay"),
+        (f"<h1>{SVG}<title>Chapter One</title><path/></svg></h1>", "Chapter One"),
+        (f"<h1>{SVG}<style>a</style><text>Chapter <tspan>One</tspan></text></svg></h1>", "Chapter One"),
+        (f"<p>{SVG}<title> </title><text>Chapter One</text></svg></p>", "Chapter One"),
+        (f"<h1>{SVG}<title>ornament</title></svg>The Quay</h1>", "The Quay"),
         ('<h1><img src="1.png" alt="1.png"/></h1><h1>The Quay</h1>', "The Quay"),
     ],
 )

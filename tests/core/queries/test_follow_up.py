@@ -76,3 +76,23 @@ def test_no_farther_back_than_three_turns():
 )
 def test_what_is_left_out_is_put_in(before, question, found):
     assert standalone(question, [(one, "In the weir.") for one in before], named) == found
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "found"),
+    [
+        ("Who is Anna?", "And her husband?", "Who is Anna’s husband?"),
+        ("Who is Anna?", "Her eldest brother?", "Who is Anna’s eldest brother?"),
+        ("Who was Cato?", "What about his wife?", "Who is Cato’s wife?"),
+        ("Who is Anna?", "And Bela's mother?", "Who is Bela's mother?"),
+        ("How did Cato die?", "And his wife?", "How did Anna die?"),
+        ("How did Cato die?", "And his son?", "Who is Cato’s son?"),
+        ("Who is Anna?", "Is Cato’s wife old?", "Is Cato’s wife old?"),
+    ],
+)
+def test_a_relation_is_that_of_whom_was_asked_before(before, question, found):
+    def known(text):
+        theirs = {"Cato’s wife": [("Anna", "f")], "Cato’s son": []}
+        return theirs[text] if text in theirs else named(text)
+
+    assert standalone(question, [(before, "In the weir.")], known) == found

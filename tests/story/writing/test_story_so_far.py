@@ -17,7 +17,7 @@ def _passage(start, end, number):
 class Both:
     """Reads two overlapping passages: the sentence that both hold is the best of each."""
 
-    def read(self, question, passages):
+    def read(self, question, passages, *, may_answer=None):
         found = []
         for number, text in enumerate(passages):
             at = text.index("Bela")

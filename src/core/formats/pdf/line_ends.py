@@ -17,6 +17,7 @@ from .lines import Line, Word
 _EDGES = re.compile(r"^\W+|\W+$")
 _BROKEN = re.compile(r"(?P<left>[^\W\d_][^\W_]*(?:[-\u2010][^\W_]+)*)(?P<hyphen>[-\u2010\u00ad])\Z")
 _SPELT = ("self", "well", "half")  # beginnings of words that are written with a hyphen
+_OPENING = "\"'\u2018\u201c\u201e\u00ab\u00bb"  # marks before a drop cap
 _DROPPED = 1.5  # a drop cap is so many times as high as the line beside it
 _GUTTER, _COLUMNS = 10.0, 0.6  # points between columns; the share of a page's rows that have it
 
@@ -37,8 +38,8 @@ class LineEnds:
 
     def is_word(self, letter: str, rest: str) -> bool:
         """Is a drop cap a word of its own (A, I) before ``rest``, not the beginning of that word?"""
-        own, whole = _bare(rest), _bare(letter + rest)
-        return letter in ("A", "I") and own in self._known and whole not in self._known
+        own, whole = _bare(rest), _bare(letter + rest)  # with or without a quotation mark before it
+        return letter[-1:] in ("A", "I") and own in self._known and whole not in self._known
 
     def _is_hyphenated(self, left: str, hyphen: str, right: str) -> bool:
         behind = _bare(right)
@@ -48,8 +49,10 @@ class LineEnds:
             return True
         whole = f"{left}-{behind}".lower()
         read = number(whole)
-        if any(mark in left for mark in "-\u2010") or (read and read[1] == "word" and read[2] == len(whole)):
+        if any(mark in left for mark in "-\u2010"):
             return True
+        if read and read[1] == "word" and (read[2] > len(left) or (read[2] == len(left) and read[0] >= 20)):
+            return True  # "twenty-one-year", "twenty-odd"
         if left.lower() in _SPELT and len(behind) > 3:
             return True
         return self._known[whole] > self._known[whole.replace("-", "")]
@@ -60,6 +63,8 @@ def with_drop_caps(lines: Sequence[Line], ends: LineEnds) -> list[Line]:
     found: list[Line] = []
     for line in lines:
         words = line.words
+        if len(words) > 1 and words[0].text in _OPENING and len(words[1].text) == 1:  # “ I
+            words = (Word(words[0].text + words[1].text, words[1].box), *words[2:])
         if found and len(found[-1].words) == 1 and _is_drop_cap(found[-1].words[0], words[0]):
             words = (*found.pop().words, *words)
         if (
@@ -92,7 +97,7 @@ def has_columns(lines: Sequence[Line]) -> bool:
 
 def _is_drop_cap(letter: Word, word: Word) -> bool:
     height, usual = (one.box[3] - one.box[1] for one in (letter, word))
-    said = letter.text.lstrip("\"'\u2018\u201c")
+    said = letter.text.lstrip(_OPENING)
     return len(said) == 1 and said.isupper() and word.text[:1].isalpha() and height >= _DROPPED * usual > 0
 
 

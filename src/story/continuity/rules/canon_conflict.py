@@ -199,5 +199,4 @@ def _faced(tie: Relation, subject: str) -> str:
 
 
 def _worded(view: StoryView, relation: Relation) -> str:
-    phrase = PREDICATES[relation.predicate].phrase
-    return f"{view.name(relation.subject)} {phrase} {view.name(relation.object)}"
+    return view.worded(relation.subject, relation.predicate, relation.object)

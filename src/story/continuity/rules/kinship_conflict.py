@@ -9,7 +9,6 @@ from typing import ClassVar
 from ...graph_rag.views.story_view import StoryView
 from ...graph_rag.views.timeline import holds_when_told, standing
 from ...model.findings import Violation
-from ...model.predicates import PREDICATES
 from ...model.types import CODEX_ID, FactTold, Relation
 from .rule import Record, counts, finding, in_document
 
@@ -162,5 +161,4 @@ def _counted(view: StoryView) -> Iterator[tuple[FactTold | Relation, FactTold | 
 
 
 def _worded(view: StoryView, tie: Relation) -> str:
-    phrase = PREDICATES[tie.predicate].phrase
-    return f"{view.name(tie.subject)} {phrase} {view.name(tie.object)} (chapter {tie.told})"
+    return f"{view.worded(tie.subject, tie.predicate, tie.object)} (chapter {tie.told})"

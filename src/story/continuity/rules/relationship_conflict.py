@@ -124,5 +124,4 @@ def _one_breath(one: Relation, other: Relation) -> bool:
 
 
 def _worded(view: StoryView, relation: Relation) -> str:
-    phrase = PREDICATES[relation.predicate].phrase
-    return f"{view.name(relation.subject)} {phrase} {view.name(relation.object)}"
+    return view.worded(relation.subject, relation.predicate, relation.object)

@@ -21,7 +21,7 @@ _COUNTED = frozenset("the these those both two three four five elder younger oth
 _OATHS = frozenset("George Jove Jupiter Jingo Gad Golly Heaven Heavens".split())
 _NO_SURNAME = frozenset({"of", "ten"})  # particles that are words as well
 _GENERATIONS = frozenset("Jr Sr Junior Senior".split())
-_ELDER = (["the", "Elder"], ["the", "Younger"])
+_BEHIND_THE = frozenset("Elder Younger First Second Third Fourth Fifth".split())
 ROLE_MIN = 2  # a role noun is a character where it is the subject of so many clauses of the chapter
 
 
@@ -100,11 +100,14 @@ def _particles_before(doc: Words, i: int) -> int:
 
 
 def _behind_generation(doc: Words, stop: int) -> int:
-    """The token after the "Jr.", ", Sr." or "the Elder" that stands behind a name, where one does."""
+    """The token after the "Jr.", ", Sr.", "the Elder" or "the Second" that stands behind a name, where one
+    does."""
     words = [token.text.rstrip(".") for token in doc[stop : stop + 2]]
     if words[:1] and words[0] in _GENERATIONS:
         return stop + 1
-    two = len(words) > 1 and ((words[0] == "," and words[1] in _GENERATIONS) or words in _ELDER)
+    two = len(words) > 1 and (
+        (words[0] == "," and words[1] in _GENERATIONS) or (words[0] == "the" and words[1] in _BEHIND_THE)
+    )
     return stop + 2 if two else stop
 
 

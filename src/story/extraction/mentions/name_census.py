@@ -125,7 +125,12 @@ def name_run(doc: Words, start: int, end: int, *, person: bool = True) -> tuple[
     while stop < end and _goes_on(doc, start, stop):
         stop += 1
     while stop > start and (is_particle(doc, stop - 1) or doc[stop - 1].lower_ in NON_NAMES):
-        if doc[stop - 1].is_name or (stop - start == 1 and doc[start].lower_ in CALENDAR):
+        surname = stop - start > 2 and doc[stop - 2].text != "of" and is_particle(doc, stop - 2)  # "ten Boom"
+        if (
+            (surname and is_name_word(doc[stop - 1]))
+            or doc[stop - 1].is_name
+            or (stop - start == 1 and doc[start].lower_ in CALENDAR)
+        ):
             break
         stop -= 1
     return start, stop
@@ -144,7 +149,16 @@ def _goes_on(doc: Words, start: int, stop: int) -> bool:
     token = doc[stop]
     if stop > start and ("--" in doc[stop - 1].text or _begins_another(doc, start, token)):
         return False
-    return is_name_word(token) or is_particle(doc, stop) or (stop > start and _of_place(doc, stop))
+    within = stop > start and (_of_place(doc, stop) or _hyphened(doc, start, stop))
+    return is_name_word(token) or is_particle(doc, stop) or within
+
+
+def _hyphened(doc: Words, start: int, stop: int) -> bool:
+    """The hyphen or the last part of "Kim Min-jun", of which no space parts it."""
+    at = stop if doc[stop].text == "-" else stop - 1
+    inside = at - start > 1 and at + 1 < len(doc) and doc[at].text == "-"
+    inside = inside and doc[at + 1].lower_ not in NON_NAMES
+    return inside and not doc[at - 1].whitespace_ and not doc[at].whitespace_ and doc[at + 1].is_lower
 
 
 def _begins_another(doc: Words, start: int, token: Word) -> bool:

@@ -56,8 +56,10 @@ def _name_word(text: str) -> bool:
 
 
 def is_particle(doc: Words, i: int) -> bool:
-    """Like "van" and "de", and the "Ó" of "Seán Ó Briain"."""
+    """Like "van" and "de", its mark in "de' Medici", and the "Ó" of "Seán Ó Briain"."""
     token = doc[i]
+    if token.text in ("'", "’"):
+        return bool(i and doc[i - 1].text in PARTICLES and not doc[i - 1].whitespace_)
     return token.text in PARTICLES or (token.text == "O" and doc.text[token.idx] != "O")
 
 

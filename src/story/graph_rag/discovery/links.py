@@ -31,9 +31,7 @@ class Link:
 
     def sentence(self, view: StoryView) -> str:
         """``Tom loves Anna (ch. 3)``, without a full stop."""
-        row = PREDICATES.get(self.predicate)
-        phrase = row.phrase if row else self.predicate.lower().replace("_", " ")
-        return f"{view.name(self.subject)} {phrase} {view.name(self.object)} (ch. {self.told})"
+        return f"{view.worded(self.subject, self.predicate, self.object)} (ch. {self.told})"
 
 
 def link_of(relation: Relation) -> Link:

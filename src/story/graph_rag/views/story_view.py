@@ -112,6 +112,12 @@ class StoryView:
         known = self.entity(entity)
         return known.name if known else self.resolve(entity)
 
+    def worded(self, subject: str, predicate: str, object_: str) -> str:
+        """``Tom loves Anna``; kin by the subject's gender, where it is known."""
+        row, known = PREDICATES.get(predicate), self.entity(subject)
+        phrase = row.phrase_for(known.gender if known else "") if row else predicate.lower().replace("_", " ")
+        return f"{self.name(subject)} {phrase} {self.name(object_)}"
+
     def find(self, name: str) -> StoryEntity | None:
         """Who goes by that name, whatever the case: by name, else by alias (the most mentioned where
         several do), else the only entity whose name or alias starts with these words. Else whose name it is

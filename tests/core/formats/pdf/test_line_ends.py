@@ -22,7 +22,7 @@ def printed(*pages: list[Placed], large: int = 36) -> bytes:
     made = canvas.Canvas(target, pagesize=(500, 600))
     for page in pages:
         for left, top, said in page:
-            made.setFont("Times-Roman", large if len(said) == 1 and said.isalpha() else 11)
+            made.setFont("Times-Roman", large if len(said.strip("“ ")) == 1 and said[-1].isalpha() else 11)
             made.drawString(left, 600 - top, said)
         made.showPage()
     made.save()
@@ -47,6 +47,9 @@ def text_of(*lines: str) -> str:
         ("said Jean-", "Luc, and", "Jean-Luc, and"),
         ("an Anglo-", "American lady", "Anglo-American lady"),
         ("he was twenty-", "five years old", "twenty-five years"),
+        ("he was twenty-", "odd years old", "twenty-odd years"),
+        ("a twenty-", "one-year-old boy", "twenty-one-year-old boy"),
+        ("the six-", "teen boys", "sixteen boys"),
         ("a self-", "made man", "self-made man"),
         ("a self-", "ish man", "selfish man"),
         ("a red-", "haired man", "red-haired man"),
@@ -82,6 +85,8 @@ def test_a_word_that_a_page_ends_in_is_put_together() -> None:
         ("I", "went along the shore", "I went along"),
         ("A", "shore is a place", "A shore is"),
         ("T", "HE SHORE was", "THE SHORE was"),
+        ("“I", "went along the shore", "“I went along"),
+        ("“R", "ealizing that", "“Realizing that"),
     ],
 )
 def test_drop_caps(letter: str, rest: str, expected: str) -> None:

@@ -1,0 +1,80 @@
+"""Whose birth or death a sentence tells, and of whom a follow-up asks."""
+
+import pytest
+
+from fabula.engine import Project, index_book
+
+TEXT = """Chapter One
+
+Harriet Vane lived in Durham with her husband Tom Vane. Their daughter Clara loved the sea. Harriet's brother
+Edmund Alden was a sailor. Edmund hated Tom.
+
+Chapter Two
+
+In the winter Edmund drowned in the harbour while Clara watched. Harriet wore black for a year.
+
+Old Mrs. Pole died of a fever in March. Mr. Pole was hanged for the murder of the miller, Jacob Stone.
+
+Chapter Three
+
+Tom Vane was poisoned by Martin Crow. Harriet found him in the library. Martin Crow fled to France.
+
+Peter Quill was married to Ada Quill. Ada Quill was Harriet's aunt.
+"""
+SILENT = "The story so far does not say"
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("fate")
+    (folder / "vane.txt").write_text(TEXT, encoding="utf-8")
+    index_book(folder / "vane.txt", folder / "p")
+    with Project.open(folder / "p") as project:
+        yield project
+
+
+@pytest.mark.parametrize(
+    ("question", "quoted"),
+    [
+        ("How did Harriet die?", None),
+        ("how did harriet die", None),
+        ("When did Clara die?", None),
+        ("How did Martin Crow die?", None),
+        ("How was Peter killed?", None),
+        ("Who killed Clara?", None),
+        ("Did Ada die?", None),
+        ("Where was Ada buried?", None),
+        ("How did Edmund die?", "In the winter Edmund drowned"),
+        ("How did Mrs. Pole die?", "Old Mrs. Pole died of a fever"),
+        ("How did Tom die?", "Tom Vane was poisoned"),
+        ("Who killed Tom?", "Tom Vane was poisoned"),
+        ("What was the cause of Tom's death?", "Tom Vane was poisoned"),
+        ("How did Harriet's brother die?", "In the winter Edmund drowned"),
+        ("Where does Harriet live?", "Harriet Vane lived in Durham"),
+        ("Where does Edmund live?", None),
+    ],
+)
+def test_the_death_of_another_is_no_answer(opened, question, quoted):
+    found = opened.ask(question, model=False)
+    assert found.told == (quoted is not None)
+    if quoted is None:
+        assert found.text.startswith(SILENT)
+    else:
+        assert found.citations[0].quote.startswith(quoted)
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "short"),
+    [
+        ("Who is Harriet?", "And her husband?", "Tom Vane"),
+        ("Who is Harriet?", "What about her aunt?", "Ada Quill"),
+        ("Who is Tom Vane?", "And his daughter?", "Clara"),
+        ("Who is Clara?", "And Harriet's brother?", "Edmund Alden"),
+        ("Who hated Tom?", "And his wife?", ""),
+        ("How did Harriet die?", "And her husband?", "poisoned by Martin Crow"),
+    ],
+)
+def test_a_relation_is_that_of_the_person_asked_of_before(opened, before, question, short):
+    asked = opened.ask(before, model=False)
+    found = opened.ask(question, model=False, history=[(before, asked.text)])
+    assert found.short == short
