@@ -37,7 +37,9 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .story.continuity.suspects.suspects import Suspect
     from .story.graph_rag.arc_tracker import DynamicArcTracker
     from .story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
+    from .story.graph_rag.story_graph import StoryKnowledgeGraph
     from .story.interchange.exporting import ExportReport
+    from .story.interchange.importing import ImportReport
     from .story.memories.memory import Collection
     from .story.model.findings import CheckReport
     from .story.passages.filter import SearchFilter
@@ -354,9 +356,31 @@ class Project(OpenProject):
 
         return usage_report(self._store.usage().rows(), prices or self.config.generator.prices)
 
+    def named_graph(self, name: str) -> StoryKnowledgeGraph:
+        """A foreign graph that ``import_graph`` keeps in the project."""
+        from .project.foreign_graphs import load_graph
+
+        return load_graph(self._store.folder, name, self.document)
+
+    def look_at(self, name: str) -> None:
+        """From now on questions about the story are asked of the foreign graph of that name; drafts are still
+        checked against the book's own."""
+        self.__dict__["graph"] = self.named_graph(name)
+
     def export(self, out: Path, *, format: str, as_of: int | None = None) -> ExportReport:
         """All that the story tells up to ``as_of``, with its evidence, as a file (``csv``: a folder)."""
         from .story.interchange.exporting import export_story
 
         book = self.document
         return export_story(self.view(as_of), out, format=format, document_id=book.id, title=book.title)
+
+    def import_graph(self, path: Path, *, source: str, name: str | None = None) -> ImportReport:
+        """Keeps another program's graph of this book under a name (by default the program's), with no quote
+        that the book does not hold; see :meth:`named_graph`."""
+        from .project.foreign_graphs import save_graph
+        from .story.interchange.importing import import_story
+
+        imported = import_story(path, source=source, document=self.document, view=self.view())
+        with self._store.lock(patience=self.config.store.wait_s):
+            save_graph(self._store.folder, name or source, imported)
+        return imported.report

@@ -21,6 +21,7 @@ from .authoring import codex, correct, trust
 from .bench import bench
 from .continuity import calibrate, check, impact, suspects
 from .drafts import accept, suggest
+from .exchange import export, import_graph
 from .keeping import KEEPING, usage
 from .library import books, library
 from .options import answer as _answer
@@ -46,6 +47,7 @@ _set = click.option(
     metavar="SECTION.KEY=VALUE",
     help="One setting, e.g. retrieval.k=8.",
 )
+_graph = click.option("--graph", "graph_name", metavar="NAME", help="Ask an imported graph of the book.")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -118,6 +120,7 @@ def index(
 @click.option("--kind", type=click.Choice(["character", "location", "event", "object", "group"]))
 @click.option("--min-confidence", "sure", type=click.FloatRange(0, 1), help="Relations at least so sure.")
 @click.option("--limit", type=click.IntRange(1), default=30, show_default=True, help="At most so many rows.")
+@_graph
 @_as_of
 @json_option
 def graph(
@@ -126,13 +129,16 @@ def graph(
     kind: str | None,
     sure: float | None,
     limit: int,
+    graph_name: str | None,
     as_of: int | None,
     as_json: bool,
 ) -> None:
     """Show who and what PROJECT tells of, with the quotes. How they stand to each other is shown too."""
     from .answers import entity_facts, world
 
-    with _open(project) as opened:
+    if graph_name and sure is None:
+        sure = 0.0  # what was kept of it is shown, with the confidence that it came with
+    with _open(project, graph=graph_name) as opened:
         if entity:
             answer = entity_facts(opened, entity, sure=sure, as_of=as_of, limit=limit)
         else:
@@ -251,28 +257,6 @@ def demo(output: Path, assignments: tuple[str, ...], as_json: bool) -> None:
 
 
 @cli.command()
-@project_argument
-@click.option(
-    "--format",
-    type=click.Choice(["json", "graphml", "cytoscape", "csv"]),
-    default="json",
-    show_default=True,
-)
-@click.option(
-    "--out", required=True, type=click.Path(path_type=Path), help="The file; with csv a folder of tables."
-)
-@_as_of
-@json_option
-def export(project: Path, format: str, out: Path, as_of: int | None, as_json: bool) -> None:
-    """Write PROJECT's story to a file of another format. Who, where, what, when, and the quotes it stands
-    on."""
-    with _open(project) as opened:
-        report = opened.export(out, format=format, as_of=as_of)
-    told = ", ".join(f"{count} {table}" for table, count in report.records if count)
-    _answer(as_json, report, lambda: f"wrote {len(report.files)} file(s) to {out}: {told or 'nothing'}")
-
-
-@cli.command()
 @click.argument("project", required=False, type=click.Path(path_type=Path))
 @json_option
 def doctor(project: Path | None, as_json: bool) -> None:
@@ -296,6 +280,8 @@ for _command in (
     conversations,
     recap,
     ledger,
+    export,
+    import_graph,
     codex,
     correct,
     bench,

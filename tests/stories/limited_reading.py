@@ -21,12 +21,14 @@ from typing import Any
 import numpy as np
 
 from fabula.config import read_settings
+from fabula.core.documents import document_from_text
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.interfaces import Vectors
 from fabula.errors import FabulaError
 from fabula.project.creating import index_book
 from fabula.story.codex.file import CodexFile
 from fabula.story.extraction.reader import StoryReader
+from fabula.story.interchange.importing import import_story
 
 READER = StoryReader()
 
@@ -54,7 +56,11 @@ def _read(kind: str, file: Path, folder: Path) -> str:
         return f"{report.chapters} chapters, {report.words} words"
     if kind == "codex":
         return f"{len(CodexFile.parse(file.read_text(encoding='utf-8')).characters)} characters"
-    return f"{len(read_settings(file))} sections"
+    if kind == "toml":
+        return f"{len(read_settings(file))} sections"
+    document = document_from_text("Anna went home. " * 20_000, id="a", title="A")
+    found = import_story(folder, source=kind, document=document)
+    return f"{found.report.entities} entities"
 
 
 def _child(order: dict[str, str], seconds: int, megabytes: int, out: int) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.stories.booknlp_run import booknlp_run
 from tests.whole.test_damage import FILES as INDEX_FILES
 
 from fabula.api.backend import Backend
@@ -30,6 +31,7 @@ ASKED = (
     ("search", "letter", "--mode", "semantic"),
     ("ask", "Who sent a letter?", "--no-model"),
     ("graph",),
+    ("graph", "--graph", "own"),
     ("check",),
     ("correct list",),
     ("conversations",),
@@ -40,6 +42,7 @@ FILES = (
     "fabula.toml",
     "corrections.toml",
     "suppressions.toml",
+    "graphs/own.json",
     "index/000002/corrections.toml",
     "index/000002/manifest.json",
     "index/000002/scan-signs.npy",
@@ -95,11 +98,13 @@ def whole(run_cli, tmp_path_factory) -> Path:
     place = tmp_path_factory.mktemp("whole")
     project = place / "p"
     (place / "tale.md").write_text(BOOK)
+    run = booknlp_run(place / "run", BOOK, "Wilf")
     done = [
         run_cli("index", place / "tale.md", "-o", project),
         run_cli("correct", "rename", project, "Len", "Leonard", "--from", 2),
         run_cli("ask", project, "Who sent a letter?", "--no-model", "--conversation", "talk"),
         run_cli("rate", project, "letter", "--passage", 1, "--rating", 1),
+        run_cli("import", project, run, "--from", "booknlp", "--name", "own"),
     ]
     assert not [one.err for one in done if one.code]
     (project / "fabula.toml").write_text("[retrieval]\nk = 4\n")

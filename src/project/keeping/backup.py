@@ -27,6 +27,7 @@ from ...core.store.index.holding import free, hold, release
 from ...core.store.sqlite import ProjectStore
 from ...core.store.upkeep import copy_database, generation_in
 from ...errors import ProjectError, UsageError
+from ..foreign_graphs import GRAPHS, graph_names
 from ..storage.opening import open_here
 from ..storage.pictures_file import PICTURES
 from .broken import Verified
@@ -39,7 +40,6 @@ MANIFEST = "manifest.json"
 DATABASE = "fabula.db"
 _FORMAT, _SCHEMA = "fabula backup", 1
 _PLAIN = r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,100}"
-# graphs/: of versions that imported other programs' graphs
 _NAMES = re.compile(
     rf"{re.escape(DATABASE)}|{_PLAIN}\.(?:toml|yaml|yml)|codex\.json|graphs/[a-z0-9][a-z0-9-]{{0,39}}\.json|"
     rf"pictures/[0-9a-f]{{16}}\.(?:png|jpg)|answers-[0-9a-f]{{12}}\.sqlite|index/[0-9]{{6,12}}/{_PLAIN}"
@@ -67,7 +67,7 @@ class BackedUp:
 
 def back_up(folder: Path, file: Path) -> BackedUp:
     """Writes all of a project into one file: text, kept work, ratings and conversations as they are at one
-    instant, the index that belongs to them, settings, corrections, pictures and answers. Others may
+    instant, the index that belongs to them, settings, corrections, graphs, pictures and answers. Others may
     read and write meanwhile. An older backup of that name is replaced once the new one is whole.
 
     Raises ProjectError where there is no finished project, UsageError where the file is there and no backup,
@@ -132,6 +132,9 @@ def _own_files(folder: Path, place: Path) -> Iterator[tuple[str, Path]]:
             yield path.name, place / path.name
         elif path.suffix in (".toml", ".yaml", ".yml", ".json") and path.is_file() and may_hold(path.name):
             yield path.name, path
+    for name in graph_names(folder):
+        if may_hold(f"{GRAPHS}/{name}.json"):
+            yield f"{GRAPHS}/{name}.json", folder / GRAPHS / f"{name}.json"
     if (folder / PICTURES).is_dir():
         for path in sorted((folder / PICTURES).iterdir()):
             if may_hold(f"{PICTURES}/{path.name}"):

@@ -28,6 +28,7 @@ from ...story.graph_rag.passages.passage_graph import PassageGraph, PassageText
 from ...story.model.types import EventTold, StateTold, StoryLog
 from ...story.passages.facts_table import ChunkFactsTable
 from ..factories import config_of
+from ..foreign_graphs import GRAPHS, graph_names, load_graph
 from ..pictures import file_of
 from ..storage.pictures_file import PICTURES_FILE, read_pictures
 from .broken import Findings
@@ -279,8 +280,8 @@ def check_corrections(
         found.count("corrections", len(corrections.entries))
 
 
-def check_own_files(folder: Path, found: Findings) -> None:
-    """Settings, suppressions, pictures, and what a model answered."""
+def check_own_files(folder: Path, document: Document | None, found: Findings) -> None:
+    """Settings, suppressions, graphs of other programs, and what a model answered."""
     with _said("fabula.toml", found, advice="mend that place"):
         config_of(folder)
     with _said(SUPPRESSIONS_FILE, found, advice="mend that place"):
@@ -289,6 +290,10 @@ def check_own_files(folder: Path, found: Findings) -> None:
     with _said(PICTURES_FILE, found, advice="mend that place, or put the picture in again"):
         for one in read_pictures(folder):
             file_of(folder, one)
+    if document is not None:
+        for name in graph_names(folder):
+            with _said(f"{GRAPHS}/{name}.json", found, advice="import it again, or remove the file"):
+                load_graph(folder, name, document)
     for file in sorted(folder.glob("answers-*.sqlite")):
         for problem in problems_in(file)[:1]:
             advice = "remove the file: the model is asked again"

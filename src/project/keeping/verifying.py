@@ -85,7 +85,7 @@ def _examine(store: ProjectStore, found: Findings) -> str:
     check_turns(store, found)
     if document is not None:
         check_corrections(store.folder, document, log, meta.get("corrections"), found)
-    check_own_files(store.folder, found)
+    check_own_files(store.folder, document, found)
     left = store.generations.leftovers(folder.name if folder is not None else None)
     if any(one.cure == "index" for one in found.broken):
         try:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from tests.stories.booknlp_run import booknlp_run
 
 from fabula.engine import Project
 
@@ -59,6 +60,8 @@ def whole(made_once, run_cli):
             project.ask("Who wept?", conversation="talk", model=False)
         renamed = run_cli("correct", "rename", place / "p", "Len", "Lennox", "--from", "2")
         assert renamed.code == 0, renamed.err
+        run = booknlp_run(place / "run", BOOK, "Wilf")
+        assert run_cli("import", place / "p", run, "--from", "booknlp", "--name", "own").code == 0
 
     return made_once("kept", make)
 

@@ -34,7 +34,7 @@ def state(folder):
     return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize("name", ["index", "index/000007", "pictures", "book"])
+@pytest.mark.parametrize("name", ["index", "index/000007", "graphs", "pictures", "book"])
 @pytest.mark.parametrize("command", WRITERS, ids=" ".join)
 def test_a_link_is_refused_in_one_line(kept, run_cli, tmp_path, others, name, command):
     place = kept.project / name
@@ -64,7 +64,7 @@ def test_the_project_s_own_folder_may_be_a_link(kept, run_cli, tmp_path):
     assert run_cli("compact", tmp_path / "linked").code == 0
 
 
-@pytest.mark.parametrize("name", ["notes.toml", "codex.yaml", "index/extra.key"])
+@pytest.mark.parametrize("name", ["notes.toml", "codex.yaml", "graphs/own.json", "index/extra.key"])
 def test_a_backup_holds_nothing_from_elsewhere(kept, run_cli, tmp_path, name):
     (tmp_path / "key").write_text("PRIVATE KEY")
     place = kept.project / name if "index" not in name else kept.index / "extra.key"

@@ -1,0 +1,72 @@
+"""Commands that bring stories out of a project and into it: export, import."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .options import answer, as_of_option, json_option, project_argument
+
+if TYPE_CHECKING:
+    from ..story.interchange.importing import ImportReport
+
+
+@click.command()
+@project_argument
+@click.option(
+    "--format",
+    type=click.Choice(["json", "jsonl", "node-link", "graphml", "cytoscape", "csv"]),
+    default="json",
+    show_default=True,
+)
+@click.option(
+    "--out", required=True, type=click.Path(path_type=Path), help="The file; with csv a folder of tables."
+)
+@click.option("--graph", "name", metavar="NAME", help="An imported graph in place of the story's own.")
+@as_of_option()
+@json_option
+def export(project: Path, format: str, out: Path, name: str | None, as_of: int | None, as_json: bool) -> None:
+    """Write PROJECT's story to a file of another format. Who, where, what, when, and the quotes it stands
+    on."""
+    from ..engine import Project
+
+    with Project.open(project) as opened:
+        if name is not None:
+            opened.look_at(name)
+        report = opened.export(out, format=format, as_of=as_of)
+    told = ", ".join(f"{count} {table}" for table, count in report.records if count)
+    answer(as_json, report, lambda: f"wrote {len(report.files)} file(s) to {out}: {told or 'nothing'}")
+
+
+@click.command("import")
+@project_argument
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option(
+    "--from",
+    "source",
+    required=True,
+    type=click.Choice(["booknlp", "graphrag"]),
+    help="The program that made it.",
+)
+@click.option("--name", help="What to call it in the project; by default the program's name.")
+@json_option
+def import_graph(project: Path, path: Path, source: str, name: str | None, as_json: bool) -> None:
+    """Keep another program's graph of the book in PROJECT. It stands beside the story's own.
+
+    PATH is the output folder of BookNLP or of Microsoft GraphRAG. Quotes are looked for in the book's text,
+    also where the other program read another edition; what does not stand there is dropped and counted.
+    """
+    from ..engine import Project
+
+    with Project.open(project) as opened:
+        report = opened.import_graph(path, source=source, name=name)
+    answer(as_json, report, lambda: _import_text(report, name or source))
+
+
+def _import_text(report: ImportReport, name: str) -> str:
+    lines = [f"{report.source}: {report.entities} entities, kept as graph {name!r}"]
+    lines += [f"  kept {count} {table}" for table, count in report.kept]
+    lines += [f"  dropped {count}: {reason}" for reason, count in report.dropped]
+    return "\n".join((*lines, f"  note: {report.note}"))
