@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @project_argument
 @click.option(
     "--format",
-    type=click.Choice(["json", "jsonl", "node-link", "graphml", "cytoscape", "csv"]),
+    type=click.Choice(["json", "graphml", "cytoscape", "csv"]),
     default="json",
     show_default=True,
 )
