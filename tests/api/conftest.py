@@ -1,7 +1,5 @@
 """A library with the demo story, served inside this process, or at a port of this machine."""
 
-from __future__ import annotations
-
 import io
 import shutil
 import sys

@@ -1,5 +1,3 @@
-"""The books of a series over HTTP: put in, listed up to the horizon, searched, taken out."""
-
 import pytest
 from tests.api.api_client import ApiError
 from tests.api.conftest import serving

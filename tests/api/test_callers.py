@@ -1,5 +1,3 @@
-"""Who is let in at a server without tokens: no page of another origin, and none at a borrowed name."""
-
 import pytest
 from starlette.testclient import TestClient
 

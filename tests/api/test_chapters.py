@@ -1,5 +1,3 @@
-"""Drafts accepted over HTTP: once under a key, only where they follow the last chapter, and taken back."""
-
 import pytest
 from starlette.testclient import TestClient
 from tests.api.api_client import ApiError

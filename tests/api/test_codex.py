@@ -1,5 +1,3 @@
-"""The codex over HTTP."""
-
 import pytest
 from tests.api.api_client import ApiError
 from tests.api.conftest import STORY, scripted, serving

@@ -1,5 +1,3 @@
-"""Conversations over HTTP: begun by asking, listed, shown, deleted, and cut at the horizon."""
-
 import pytest
 from starlette.testclient import TestClient
 

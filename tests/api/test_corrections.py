@@ -1,5 +1,3 @@
-"""Corrections over HTTP: added, listed as far as a reader knows the names, taken back."""
-
 import pytest
 from starlette.testclient import TestClient
 

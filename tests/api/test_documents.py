@@ -1,5 +1,3 @@
-"""Documents that take long to read: their jobs fail, and searches are answered meanwhile."""
-
 import time
 
 from tests.stories.book_files import endless_pdf

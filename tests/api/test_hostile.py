@@ -1,7 +1,5 @@
 """Hostile requests: each gets a clear refusal or a safe answer, and nothing is lost by any of them."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import io

@@ -1,5 +1,3 @@
-"""A job or a stream that takes more than it may: ended in time, with a state that says so."""
-
 import json
 import os
 import sys

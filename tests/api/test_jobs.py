@@ -1,5 +1,3 @@
-"""Jobs: acknowledged means kept, followed to the end, cancelled, and never left running by the dead."""
-
 import json
 
 import pytest

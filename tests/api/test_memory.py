@@ -1,5 +1,3 @@
-"""A server whose memory stays above its budget refuses new work for a while, and says for how long."""
-
 from starlette.testclient import TestClient
 
 from fabula.api.app import create_app

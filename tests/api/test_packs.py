@@ -1,5 +1,3 @@
-"""Packs over HTTP: put in as a job, looked through, asked, brought up to date, deleted; by token."""
-
 import json
 
 import pytest

@@ -1,5 +1,3 @@
-"""What the reading operations answer: evidence that stands in the text, pages, problems."""
-
 import shutil
 
 import pytest

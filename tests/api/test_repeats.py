@@ -1,5 +1,3 @@
-"""Idempotency keys: done once, answered twice."""
-
 import threading
 
 import pytest

@@ -1,5 +1,3 @@
-"""Searches and answers in the log and in Prometheus' counts."""
-
 import json
 import logging
 

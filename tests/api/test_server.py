@@ -1,5 +1,3 @@
-"""The server as it is run: at a port, killed in the middle of a job, started again."""
-
 import os
 import re
 import signal

@@ -1,5 +1,3 @@
-"""Answers and comparisons told while they are written, and stopped when nobody listens."""
-
 import json
 import threading
 import time

@@ -1,5 +1,3 @@
-"""Who may use what: tokens by their digests, and one token's project is nothing to another."""
-
 import hashlib
 
 import pytest

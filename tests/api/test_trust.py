@@ -1,5 +1,3 @@
-"""Over HTTP: what a project's folder asks for unconfirmed is left out, or said to be."""
-
 import pytest
 from starlette.testclient import TestClient
 from tests.llm.chat_server import ChatServer, answer

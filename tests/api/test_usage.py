@@ -1,5 +1,3 @@
-"""What was spent, and a threshold for searches, over HTTP."""
-
 import pytest
 from starlette.testclient import TestClient
 

@@ -1,5 +1,3 @@
-"""A small story, and a model that counts how often it was asked, for the tests of runs."""
-
 from fabula.llm.scripted import ScriptedGenerator
 
 TALE = """# The Ferry

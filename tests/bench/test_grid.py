@@ -1,5 +1,3 @@
-"""Experiments: what is asked for, killed and resumed, in several processes, and what comes out of it."""
-
 import json
 import os
 import signal

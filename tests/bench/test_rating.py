@@ -1,5 +1,3 @@
-"""Blind rating: what is on the sheet, what a rater chose, and what it adds up to."""
-
 import json
 
 import pytest

@@ -3,8 +3,6 @@
 Without a chromium these tests are skipped; with ``FABULA_BROWSER_REQUIRED=1`` they fail instead.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """What the model of the browser tests writes: the same words for the same kind of prompt."""
 
-from __future__ import annotations
-
 import re
 
 from tests.llm.chat_server import answer

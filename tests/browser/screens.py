@@ -4,8 +4,6 @@ Options: ``--width phone``, ``--dark``, ``--only search ask``. Indexes the demo 
 project that ``--project`` names.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tempfile

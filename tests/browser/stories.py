@@ -1,7 +1,5 @@
 """A library for the browser: the demo story, one with a name that comes late, and an odd one."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

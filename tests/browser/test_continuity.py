@@ -1,5 +1,3 @@
-"""The page *Continuity* in a browser."""
-
 import json
 import os
 

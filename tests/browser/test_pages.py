@@ -1,5 +1,3 @@
-"""Every page in a real browser: it comes, it fits, it is named, and it asks no other machine for anything."""
-
 import pytest
 
 from fabula.library.library import DEMO

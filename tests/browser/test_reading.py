@@ -1,5 +1,3 @@
-"""What readers do, from the first look to the download."""
-
 import json
 
 from playwright.sync_api import expect

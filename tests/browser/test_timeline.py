@@ -1,5 +1,3 @@
-"""The page *Timeline* in a browser."""
-
 import pytest
 from tests.browser.stories import LATER_STORY, LATER_WORD
 

@@ -1,5 +1,3 @@
-"""The page *World* in a browser: the graph, its list, its quotes, and nothing told later."""
-
 import shutil
 
 import pytest

@@ -1,7 +1,5 @@
 """All that goes between a page and the machines it talks to, kept so that a test can look through it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 

@@ -1,5 +1,3 @@
-"""The command books, and a horizon that names a book and its chapter."""
-
 import json
 
 import pytest

@@ -1,5 +1,3 @@
-"""The command line as a person meets it: answers, errors, exit codes."""
-
 import hashlib
 import io
 import json

@@ -1,7 +1,3 @@
-"""``fabula check`` as a person meets it."""
-
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from types import SimpleNamespace

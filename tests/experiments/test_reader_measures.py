@@ -1,5 +1,3 @@
-"""What counts as found, met, right and refused, on cases small enough to do by hand."""
-
 import json
 from dataclasses import replace
 from types import SimpleNamespace

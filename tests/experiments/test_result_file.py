@@ -1,7 +1,3 @@
-"""How result files are laid out."""
-
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,5 +1,3 @@
-"""The speed experiment's own arithmetic: a wrong recall or ratio there would go unseen in its tables."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""Questions to the demo project: its search and graph behind one door."""
-
 import json
 from dataclasses import replace
 

@@ -1,5 +1,3 @@
-"""A series in a project: one canon, one horizon, and only what is new is worked on."""
-
 import io
 import shutil
 import subprocess
@@ -47,7 +45,6 @@ Clara Finch came to the lighthouse. Clara Finch hated Lucy Vane.
 OTHER = (
     SECOND.replace("buried", "married").replace("was dead", "was happy").replace("Clara Finch", "Ada Bray")
 )
-
 
 RENAME = '[[correct]]\nkind = "rename"\nwho = "Clara Finch"\nto = "{}"  # as she signs\nfrom_chapter = {}\n'
 

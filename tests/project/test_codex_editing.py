@@ -1,5 +1,3 @@
-"""A codex written in the app or over HTTP: checked, applied, kept, and nothing else."""
-
 import shutil
 
 import pytest

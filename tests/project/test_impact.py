@@ -1,5 +1,3 @@
-"""Where else a story speaks of what a passage tells."""
-
 import json
 
 import pytest

@@ -1,5 +1,3 @@
-"""A threshold on how similar a passage is to the query."""
-
 import json
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Chapters, characters and codex asked side by side, as a reader at a horizon knows them."""
-
 import json
 
 import pytest

@@ -1,5 +1,3 @@
-"""A language model that reads the book: what it will cost, what is asked once, what reaches the log."""
-
 import json
 import re
 

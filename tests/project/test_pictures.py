@@ -1,5 +1,3 @@
-"""Portraits and maps: kept safe, seen from their chapter on, found by caption and by looks."""
-
 import io
 import json
 import shutil

@@ -1,5 +1,3 @@
-"""The story so far: each line is a quote or stands on one, and nothing told later is in it."""
-
 import json
 import re
 

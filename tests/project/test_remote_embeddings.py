@@ -1,8 +1,3 @@
-"""A project whose vectors come from an endpoint: indexed, searched, moved, handed over, and refused where the
-index and the endpoint do not belong together."""
-
-from __future__ import annotations
-
 import shutil
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""One question to a project: what is let through, how it is weighed, and what ratings teach."""
-
 import json
 import re
 

@@ -1,5 +1,3 @@
-"""Settings that are kept in a file beside what its owner wrote there."""
-
 import tomllib
 
 import pytest

@@ -1,7 +1,5 @@
 """Books as files, made by the tests that read them: EPUB, Word and PDF."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 import zlib

@@ -1,7 +1,5 @@
 """A three-chapter story and small stand-ins for the parts that a comparison is given."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import threading

@@ -1,7 +1,5 @@
 """Books, codices, settings and graphs that were made to be slow to read, or to end who reads them."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass

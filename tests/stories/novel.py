@@ -1,7 +1,5 @@
 """A novel of twelve chapters, made up by rule, and what a reader knows of it, without any parser."""
 
-from __future__ import annotations
-
 import re
 
 from fabula.core.types import Chapter, Document, Evidence, Horizon, Span

@@ -1,7 +1,5 @@
 """Small texts read and linked as the package does, all by one reader that keeps what it has parsed."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from fabula.core.types import Chapter, Document, Horizon, Span

@@ -1,7 +1,5 @@
 """What a rule finds in small stories that are read as the package reads them."""
 
-from __future__ import annotations
-
 from tests.stories.reading import FILLER, document, story, told
 
 from fabula.story.continuity.rules.rule import Rule

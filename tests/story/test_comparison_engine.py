@@ -1,5 +1,3 @@
-"""One prompt, three pipelines, one blind critic."""
-
 import inspect
 import itertools
 import json

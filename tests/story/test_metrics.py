@@ -1,5 +1,3 @@
-"""Each metric on an example small enough to do by hand."""
-
 import math
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The app without a browser: one page at a time, over a library of its own."""
 
-from __future__ import annotations
-
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest

@@ -1,7 +1,3 @@
-"""A hostile story on every page: its words are shown, and none of them is markup."""
-
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""The three forms of a report: readable, complete, and safe with whatever the story says."""
-
 import json
 import re
 from dataclasses import replace

@@ -1,5 +1,3 @@
-"""Quotes in their context: exact, and never beyond their own chapter."""
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,5 +1,3 @@
-"""A search as something to show."""
-
 from itertools import pairwise
 
 import pytest

@@ -1,5 +1,3 @@
-"""Story order against telling order."""
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,3 @@
-"""Judges held against texts, against each other and against the rules."""
-
-from __future__ import annotations
-
 import csv
 import io
 import random

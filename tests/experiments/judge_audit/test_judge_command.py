@@ -1,7 +1,3 @@
-"""The audit of judges as a person runs it."""
-
-from __future__ import annotations
-
 import json
 import shutil
 

@@ -1,7 +1,3 @@
-"""How the quotes of a judge stand in a text."""
-
-from __future__ import annotations
-
 import difflib
 
 import pytest

@@ -1,5 +1,3 @@
-"""A project in one file and back: the same bytes, whole or not at all, and nothing of a hostile archive."""
-
 import hashlib
 import json
 import zipfile

@@ -1,5 +1,3 @@
-"""What nothing needs is dropped, and what is needed or read stays."""
-
 import pytest
 
 from fabula.core.store.sqlite import ProjectStore

@@ -1,5 +1,3 @@
-"""Whatever part of a project is broken, one line names it; what can be made anew is, and is as it was."""
-
 import json
 
 import numpy as np

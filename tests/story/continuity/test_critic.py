@@ -1,7 +1,3 @@
-"""The critic: blind, ranked, counted, and the same whatever people are called."""
-
-from __future__ import annotations
-
 import inspect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

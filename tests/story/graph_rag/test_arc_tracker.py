@@ -1,7 +1,3 @@
-"""States and arcs: golden moves as arithmetic, and no state that knows what comes later."""
-
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,3 @@
-"""What follows from several relations: triangles, implied hostilities, hidden connections."""
-
-from __future__ import annotations
-
 import gc
 import math
 import random

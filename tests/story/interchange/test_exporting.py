@@ -1,5 +1,3 @@
-"""Exports: everything told up to the horizon, nothing after it, in files that other programs can read."""
-
 import csv
 import io
 import json

@@ -1,5 +1,3 @@
-"""Imports: other programs' graphs, with no quote that the text does not hold."""
-
 import json
 import re
 import sys

@@ -1,5 +1,3 @@
-"""Verb forms: by rule, by table, and as the reader meets them in a sentence."""
-
 import pytest
 
 from fabula.story.extraction.reader import StoryReader
@@ -11,7 +9,6 @@ SURE = (
     'Elena Voss smiled. Mr. Marcus Hale nodded. Elena laughed. Marcus said nothing. "Marcus thinks so," said '
     "Mr. Marcus Hale. Marcus smiled and said so. Marcus wept. Elena went to London. " + "Marcus said so. " * 8
 )
-
 
 NEVER = {  # forms that do not say it: "was dying" may take years, "lay" is of the other lie
     ("DIES", "ing"),
@@ -35,7 +32,6 @@ NOUNS_TO_THE_PARSER = {
     "camp camps",
     "sup sups",
 }
-
 
 FORMS = {
     "hate": "hate hates hated hating",

@@ -1,5 +1,3 @@
-"""Words of places and rooms."""
-
 from fabula.story.lexicon.stage_words import is_room
 
 

@@ -1,5 +1,3 @@
-"""The lexicon's loader: the real tables load, and each kind of damage is refused with file and line."""
-
 import importlib
 import itertools
 import subprocess

@@ -1,7 +1,3 @@
-"""What counts in a report, how it is scored, and what a finding is known by."""
-
-from __future__ import annotations
-
 from dataclasses import replace
 
 from hypothesis import given

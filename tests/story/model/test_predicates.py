@@ -1,5 +1,3 @@
-"""The table of predicates."""
-
 from fabula.story.model.predicates import PREDICATES
 
 

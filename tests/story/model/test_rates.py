@@ -1,7 +1,3 @@
-"""How sure a rate is."""
-
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,5 +1,3 @@
-"""Where two meet is found, with the two masked and nobody's name left."""
-
 from fabula.core.types import Span
 from fabula.story.pairs.windows import Mark, Speech, sentence_around, windows
 

@@ -1,7 +1,3 @@
-"""Turning points of characters and of the plot, from deeds and moves."""
-
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,3 @@
-"""Paragraphs and scenes: what is read whole, what in bounded pieces, and where speech stands."""
-
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest
@@ -94,7 +90,6 @@ BACK = (
     "Eleven years earlier, on the last night of April, Marcus walked down through the works. "
     "He carried sugar on his back for three hours. “You will catch your death,” said Marcus."
 )
-
 
 ON = (
     "By five in the morning on the first of May the sugar was across the yard. Anna closed the gate. "

@@ -1,5 +1,3 @@
-"""Numbers in words, amounts of time, and lapses as they are written."""
-
 from fabula.story.time.amounts import duration_of, number_of
 from fabula.story.time.calendar import Lapse, lapse_of
 

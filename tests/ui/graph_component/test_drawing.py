@@ -1,5 +1,3 @@
-"""The drawn graph: the library that came with it, where nodes stand, what the browser is sent."""
-
 import hashlib
 import json
 import math

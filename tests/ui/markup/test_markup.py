@@ -1,5 +1,3 @@
-"""The page's own HTML: complete, nested, and deaf to whatever a story says."""
-
 import re
 from dataclasses import replace
 from html.parser import HTMLParser

@@ -1,5 +1,3 @@
-"""Story text, hits and answers as HTML: complete, nested, and deaf to whatever a story says."""
-
 import re
 from dataclasses import replace
 

@@ -1,5 +1,3 @@
-"""The page Ask."""
-
 import pytest
 from tests.ui.conftest import EVIL
 

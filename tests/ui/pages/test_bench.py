@@ -1,5 +1,3 @@
-"""The page Bench: results of runs, and blind rating of their drafts."""
-
 import json
 
 import pytest

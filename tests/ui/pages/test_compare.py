@@ -1,5 +1,3 @@
-"""The page Compare."""
-
 import pytest
 from tests.ui.conftest import DRAFTS, EVIL
 

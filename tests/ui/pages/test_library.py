@@ -1,5 +1,3 @@
-"""The page Library: add, choose, remove."""
-
 import pytest
 from tests.ui.conftest import EVIL
 

@@ -1,5 +1,3 @@
-"""The page Settings, and what keeps a key out of sight."""
-
 import os
 
 import pytest

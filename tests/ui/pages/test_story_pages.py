@@ -1,5 +1,3 @@
-"""The pages about the story as their reader meets them, run without a browser."""
-
 import json
 
 import pytest

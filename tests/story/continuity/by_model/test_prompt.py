@@ -1,7 +1,3 @@
-"""Prompts of the model that judges, and what its answers give."""
-
-from __future__ import annotations
-
 import json
 
 from fabula.story.continuity.by_model.prompt import contradiction_prompt, contradictions_of

@@ -1,7 +1,5 @@
 """Findings as SARIF 2.1.0: what the standard asks for, and places that are right."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass
@@ -35,7 +33,6 @@ def quote(text: str, chapter: int, document: str = "book") -> Evidence:
 
 
 SIDES = (quote("Her eyes were grey.", 1), quote("Her eyes\r\nwere brown", 2))
-
 
 ONE = Violation("eyes", Severity.ERROR, "Grey, then brown.", ("anna",), SIDES, "Choose one.", "dyed")
 

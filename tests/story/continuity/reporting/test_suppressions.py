@@ -1,7 +1,3 @@
-"""Findings that are meant."""
-
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

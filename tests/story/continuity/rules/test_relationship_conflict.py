@@ -1,7 +1,3 @@
-"""Opposed bonds at one time, and the turns between them that make a story of it."""
-
-from __future__ import annotations
-
 import pytest
 from tests.stories.builder import StoryBuilder
 

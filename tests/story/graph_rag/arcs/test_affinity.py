@@ -1,7 +1,3 @@
-"""How two stand to each other: bonds, deeds, and what one says of another behind their back."""
-
-from __future__ import annotations
-
 import pytest
 from tests.stories.builder import StoryBuilder
 
@@ -10,7 +6,6 @@ from fabula.story.graph_rag.arcs.affinity import Affinities, affinity
 from fabula.story.model.types import EntityKind, EntityMention, Modality, QuotationTold
 
 ILL = "Bert is a cruel, hateful liar. The weather is fine."
-
 
 WELL = "Bert is a good, kind, wonderful friend. I hate the rain."
 

@@ -1,7 +1,3 @@
-"""What somebody's deeds say of them, by hand."""
-
-from __future__ import annotations
-
 import pytest
 from tests.stories.builder import StoryBuilder
 

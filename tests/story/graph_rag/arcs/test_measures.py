@@ -1,7 +1,3 @@
-"""Sums of an arc by hand: moves of goals, strengths of bonds, kinds and directions of moves."""
-
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,7 +14,6 @@ from fabula.story.graph_rag.arcs.measures import (
 )
 
 unit = st.floats(0, 1)
-
 
 signed = st.floats(-1, 1)
 

@@ -1,7 +1,3 @@
-"""Hops from passage to passage over rare names, exact at every horizon."""
-
-from __future__ import annotations
-
 from math import log, sqrt
 from pathlib import Path
 
@@ -15,18 +11,14 @@ from fabula.story.graph_rag.passages.passage_graph import PassageGraph, PassageT
 
 NAMES = ["Ann", "Tom", "Lady Ashcombe", "Wrenford", "Ashcombe", "Duke of York", "mill", "Used"]
 
-
 SENTENCE = st.lists(st.sampled_from(NAMES), max_size=4).map(lambda names: f"Then {', '.join(names)} came.")
 
-
 OPENING = st.sampled_from(["Used cups broke.", "Ann left.", "The Duke of York's mill fell.", ""])
-
 
 PASSAGES = st.lists(
     st.tuples(st.sampled_from(["", "Wrenford", "Used", "Duke of York (title)"]), OPENING, SENTENCE),
     max_size=12,
 ).map(lambda rows: [PassageText(i, title, f"{a} {b}") for i, (title, a, b) in enumerate(rows)])
-
 
 SONG = [
     PassageText(0, "Harvest Moon Waltz", "A song that was first sung by Orla Finch in Denmark."),

@@ -1,7 +1,3 @@
-"""Capitalised names, told from words that merely begin a sentence."""
-
-from __future__ import annotations
-
 from fabula.story.graph_rag.passages.passage_names import Name, Role, names_in, title_name
 
 

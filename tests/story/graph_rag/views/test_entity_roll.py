@@ -1,7 +1,3 @@
-"""Entities as a reader knows them: names, kinds, genders."""
-
-from __future__ import annotations
-
 from tests.stories.builder import StoryBuilder
 
 from fabula.core.types import Evidence, Span

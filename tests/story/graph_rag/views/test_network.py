@@ -1,7 +1,3 @@
-"""The story as a networkx graph: all of it, at a horizon, and with each entity once."""
-
-from __future__ import annotations
-
 import networkx as nx
 import pytest
 from tests.stories.builder import StoryBuilder

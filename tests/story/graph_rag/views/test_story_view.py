@@ -1,7 +1,3 @@
-"""What a view answers: who is meant, merges, bonds, presence, places in the text."""
-
-from __future__ import annotations
-
 from tests.stories.builder import StoryBuilder
 
 from fabula.core.types import Horizon

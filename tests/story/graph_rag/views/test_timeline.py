@@ -1,7 +1,3 @@
-"""Intervals: which bonds stand, what ends them, what is surely together."""
-
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.stories.builder import StoryBuilder
