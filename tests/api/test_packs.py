@@ -1,14 +1,11 @@
 import json
 
 import pytest
-from tests.api.api_client import ApiError, Client
+from tests.api.api_client import ApiError
 from tests.api.conftest import serving
 
 from fabula.api.settings import ServerSettings
 
-from .test_tokens import row
-
-OURS, THEIRS = "owners-token", "others-token"
 ITEMS = [
     {
         "id": "w1",
@@ -59,27 +56,3 @@ def test_a_pack_is_put_in_looked_through_and_deleted(tmp_path):
         assert client.packs() == {"items": []} and not list((tmp_path / ".packs").glob("kettle"))
         with pytest.raises(ApiError, match="no such pack"):
             client.search_pack("kettle", "x")
-
-
-@pytest.mark.slow
-def test_a_token_opens_its_own_packs_only(tmp_path):
-    tokens = tmp_path / "tokens.toml"
-    tokens.write_text(row("owner", OURS, ["kettle"]) + row("other", THEIRS, ["lamp"]))
-    with serving(ServerSettings(tmp_path / "root", tokens=tokens), token=OURS) as client:
-        assert done(client, client.put_pack("kettle", "k.json", json.dumps(ITEMS).encode()))[0] == "done"
-        with Client(str(client._http.base_url), token=THEIRS) as other:
-            assert other.packs() == {"items": []}
-            said = set()
-            for act in (
-                other.pack,
-                lambda name: other.search_pack(name, "kettle"),
-                lambda name: other.ask_pack(name, "kettle"),
-                lambda name: other.put_pack(name, "k.json", b"[]"),
-                other.remove_pack,
-            ):
-                for name in ("kettle", "nothing-there"):
-                    with pytest.raises(ApiError) as refused:
-                        act(name)
-                    said.add((refused.value.status, str(refused.value)))
-            assert len(said) == 1 and {status for status, _ in said} == {404}
-        assert client.packs() == {"items": ["kettle"]}
