@@ -13,12 +13,8 @@ from fabula.errors import FabulaError
 
 # Method and path of each operation, and what else it is given by place; the rest is given by name.
 OPERATIONS = {
-    "health": "GET health",
-    "ready": "GET ready",
     "project": "GET projects/{}",
     "remove": "DELETE projects/{}",
-    "embeddings": "GET projects/{}/embeddings",
-    "verify": "GET projects/{}/verify",
     "rebuild_embeddings": "POST projects/{}/embeddings/rebuild",
     "job": "GET jobs/{}",
     "cancel": "POST jobs/{}/cancel",
@@ -27,34 +23,16 @@ OPERATIONS = {
     "search": "GET projects/{}/search q",
     "memories": "GET projects/{}/memories q",
     "graph": "GET projects/{}/graph",
-    "arcs": "GET projects/{}/arcs names",
-    "timeline": "GET projects/{}/timeline",
-    "recap": "GET projects/{}/recap",
-    "ledger": "GET projects/{}/ledger",
-    "suspects": "GET projects/{}/suspects",
-    "impact": "GET projects/{}/impact q",
-    "check": "GET projects/{}/check",
-    "check_draft": "POST projects/{}/check draft",
-    "corrections": "GET projects/{}/corrections",
-    "take_back": "DELETE projects/{}/corrections/{}",
     "suggest": "POST projects/{}/suggestions wish",
-    "accept": "POST projects/{}/chapters draft",
     "codex": "GET projects/{}/codex",
     "write_codex": "PUT projects/{}/codex text",
     "lay_down": "POST projects/{}/codex/{} name description",
-    "pictures": "GET projects/{}/pictures",
     "packs": "GET packs",
     "pack": "GET packs/{}",
     "search_pack": "GET packs/{}/search q",
     "ask_pack": "GET packs/{}/ask q",
     "remove_pack": "DELETE packs/{}",
     "ask": "POST projects/{}/ask question",
-    "usage": "GET projects/{}/usage",
-    "conversations": "GET projects/{}/conversations",
-    "conversation": "GET projects/{}/conversations/{}",
-    "score": "POST projects/{}/score drafts",
-    "rate": "POST projects/{}/feedback query chunk_id rating",
-    "ratings": "GET projects/{}/feedback",
 }
 
 
@@ -111,20 +89,12 @@ class Client:
 
         return call
 
-    def _answer(self, method: str, path: str, *, key: str = "", **request: Any) -> httpx.Response:
+    def _json(self, method: str, path: str, *, key: str = "", **request: Any) -> Any:
         headers = {"Idempotency-Key": key} if key else {}
         answer = self._http.request(method, f"/v1/{path}", headers=headers, **request)
         if answer.is_error:
             raise ApiError(answer.json())
-        return answer
-
-    def _json(self, method: str, path: str, **request: Any) -> Any:
-        answer = self._answer(method, path, **request)
         return answer.json() if answer.content else None
-
-    def metrics(self) -> str:
-        """Prometheus' text format."""
-        return self._http.get("/metrics").text
 
     def projects(self) -> Iterator[Any]:
         """All of them, page by page."""
@@ -153,14 +123,6 @@ class Client:
         """The job that makes the pack hold the items of a file and no others."""
         return self._json("POST", f"packs/{pack}", files={"file": (name, content)}, key=key)
 
-    def add_picture(self, project: str, name: str, content: bytes, **told: Any) -> Any:
-        """``told`` are the form's other fields: of, caption, from_chapter."""
-        return self._json("POST", f"projects/{project}/pictures", files={"file": (name, content)}, data=told)
-
-    def picture(self, project: str, picture: str, **params: Any) -> bytes:
-        """The file of a picture, PNG or JPEG."""
-        return self._answer("GET", f"projects/{project}/pictures/{picture}", params=params).content
-
     def follow(self, job: str, *, after: int = 0) -> Iterator[ServerEvent]:
         """The job's events from the one after ``after`` to its end."""
         return self._events(
@@ -170,10 +132,6 @@ class Client:
     def ask_streaming(self, project: str, question: str, **how: Any) -> Iterator[ServerEvent]:
         """``started``, ``text`` pieces, then ``done`` with what :meth:`ask` gives."""
         return self._events("POST", f"projects/{project}/ask/stream", json={"question": question, **how})
-
-    def compare(self, project: str, prompt: str, **how: Any) -> Iterator[ServerEvent]:
-        """Stages and text of each pipeline, then ``done`` with the report."""
-        return self._events("POST", f"projects/{project}/compare", json={"prompt": prompt, **how})
 
     def _events(self, method: str, path: str, **request: Any) -> Iterator[ServerEvent]:
         with self._http.stream(method, f"/v1/{path}", **request) as answer:
