@@ -3,7 +3,6 @@
 Without a chromium these tests are skipped; with ``FABULA_BROWSER_REQUIRED=1`` they fail instead.
 """
 
-import json
 import os
 import shutil
 import time
@@ -77,15 +76,6 @@ def app(browser, demo_project, tmp_path_factory):
         environment = {"FABULA_TEST_API_KEY": "no-secret", "XDG_CONFIG_HOME": str(own.parent)}
         with StreamlitApp(scratch / "home", log=scratch / "app.log", environment=environment) as started:
             yield started
-
-
-@pytest.fixture(scope="session")
-def page_times():
-    """Seconds to the first useful paint by page; written to the file that ``FABULA_PAGE_TIMES`` names."""
-    times: dict[str, float] = {}
-    yield times
-    if file := os.environ.get("FABULA_PAGE_TIMES"):
-        Path(file).write_text(json.dumps(times, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
 class Visit:

@@ -1,23 +1,12 @@
-import pytest
 from tests.ui.conftest import EVIL
 
 from fabula.engine import Project
-from fabula.errors import ModelMissing
 from fabula.library.library import DEMO
-from fabula.llm.scripted import ScriptedGenerator
 
 
 def ask(page, question, *, model=True):
     page.test.toggle[0].set_value(model)
     return page.fill("Your question", question).press("Ask")
-
-
-@pytest.fixture
-def says(monkeypatch):
-    def script(*replies):
-        monkeypatch.setattr("fabula.llm.factory.make_generator", lambda _: ScriptedGenerator(list(replies)))
-
-    return script
 
 
 def test_an_answer_opens_its_quotes(with_demo, open_page, says):
@@ -32,14 +21,10 @@ def test_what_is_not_told_is_said(with_demo, open_page, says):
     assert "The story has not told enough for that up to chapter 9." in ask(open_page("ask"), "Who?").words
 
 
-def test_without_a_model_the_story_answers(with_demo, open_page, monkeypatch):
-    def missing(settings):
-        raise ModelMissing(f"the model is not installed {EVIL}")
-
-    monkeypatch.setattr("fabula.llm.factory.make_generator", missing)
+def test_without_a_model_the_story_answers(with_demo, open_page, no_model):
     page = ask(open_page("ask"), "Who hated Barnaby Pellow?")
     words = page.words
-    assert "the model is not installed &lt;script&gt;" in words
+    assert "the model is not installed: pip install it &lt;script&gt;" in words
     assert "The story&#x27;s own sentences" in words
     assert 'class="f-cited"' in words
     assert "<script" not in words

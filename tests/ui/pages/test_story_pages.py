@@ -92,28 +92,20 @@ def test_arcs_compare_up_to_four(with_demo, open_page):
     assert "Choose a character" in page.words
 
 
-def test_a_draft_is_checked_against_the_story_so_far(with_demo, open_page):
+def checked(open_page, draft):
     page = opened(open_page, "continuity")
     assert "facts set beside something told earlier" in page.words
     page.test.session_state["continuity-what"] = "A draft"
-    page.run()
-    page.fill("The draft", DRAFT).press("Check it")
-    assert "nineteen" in page.words and "the draft" in page.words
+    return page.run().fill("The draft", draft).press("Check it")
 
 
 def test_an_empty_draft_is_asked_for(with_demo, open_page):
-    page = opened(open_page, "continuity")
-    page.test.session_state["continuity-what"] = "A draft"
-    page.run()
-    page.fill("The draft", "  ").press("Check it")
-    assert "Paste the draft first" in page.alerts[0]
+    assert "Paste the draft first" in checked(open_page, "  ").alerts[0]
 
 
 def test_a_finding_that_is_meant_is_suppressed_with_its_reason(with_demo, open_page):
-    page = opened(open_page, "continuity")
-    page.test.session_state["continuity-what"] = "A draft"
-    page.run()
-    page.fill("The draft", DRAFT).press("Check it")
+    page = checked(open_page, DRAFT)
+    assert "nineteen" in page.words and "the draft" in page.words
     [button] = [one for one in page.test.button if one.label == "Suppress it"][:1]
     print_ = button.key.rpartition("-")[2]
     button.click().run()
