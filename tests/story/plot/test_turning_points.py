@@ -1,15 +1,9 @@
-import itertools
-
-import numpy as np
-import pytest
 from tests.stories.builder import StoryBuilder
 
 from fabula.story.graph_rag.arc_tracker import DynamicArcTracker
 from fabula.story.model.types import Modality
 from fabula.story.plot.turning_points import (
     ROLES,
-    _marginals,
-    _ordered_best,
     character_turning_points,
     placed_points,
     plot_turns,
@@ -92,20 +86,6 @@ def test_the_parts_are_those_of_the_plot_so_far() -> None:
     assert {turn.last for turn in plot_turns(plot().view(8))} == {8}
     assert {turn.point.chapter for turn in plot_turns(plot().view(8))} <= {3, 6}
     assert plot_turns(plot().view(4)) == ()
-
-
-def test_marginals_and_the_best_order_agree_with_counting_all_ways() -> None:
-    rng = np.random.default_rng(3)
-    scores = rng.normal(size=(5, 8))
-    ways = list(itertools.combinations(range(8), 5))
-    weights = np.exp([sum(scores[k, i] for k, i in enumerate(way)) for way in ways])
-    chances = np.zeros((5, 8))
-    for way, weight in zip(ways, weights, strict=True):
-        for k, i in enumerate(way):
-            chances[k, i] += weight / weights.sum()
-    assert _marginals(scores) == pytest.approx(chances)
-    best = max(ways, key=lambda way: sum(chances[k, i] for k, i in enumerate(way)))
-    assert _ordered_best(chances) == best
 
 
 def test_pieces_of_which_only_the_weight_is_known_play_the_part_that_is_near_their_place() -> None:

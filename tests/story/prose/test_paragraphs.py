@@ -58,15 +58,7 @@ def test_long_paragraphs_of_sentences_stay_whole() -> None:
 
 
 def test_what_is_no_word_is_left_out_and_the_rest_is_read() -> None:
-    for piece in (
-        "boat",
-        "&",
-        "“",
-        "' ",
-        "[",
-        "— ",
-        "x_" * 600 + "1",
-    ):
+    for piece in ("boat", "&", "“", "' ", "[", "— ", "x_" * 600 + "1"):
         text = f"Anna rowed {(piece * 20_000)[:400_000]} home."
         found = paragraphs(text, scenes_of(text))
         assert sum(len(one.text) for one in found) < 40, piece
