@@ -1,8 +1,6 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -303,39 +301,3 @@ def test_what_cannot_be_run_is_said(two_stories, tmp_path, monkeypatch):
     (tmp_path / "second.md").write_text("")
     with pytest.raises(FabulaError, match=r"second\.md"):
         run_story((str(two_stories), str(tmp_path / "out"), 1))
-
-
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from fabula.bench import shared
-from fabula.bench.grid import load_grid, run_grid
-from fabula.llm.scripted import ScriptedGenerator
-
-calls = []
-
-def reply(prompt):
-    calls.append(prompt)
-    if len(calls) == 4:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return f"Anna Reed came home with Tom Hale. Call {len(prompt.user)}."
-
-shared.make_generator = lambda _: ScriptedGenerator(reply)
-run_grid(load_grid(Path(sys.argv[1])), Path(sys.argv[2]))
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.thorough
-def test_a_process_that_is_killed_leaves_whole_items(config, tmp_path, monkeypatch):
-    out = tmp_path / "run"
-    done = subprocess.run(
-        [sys.executable, "-c", KILLED, str(config), str(out)], capture_output=True, check=False
-    )
-    assert done.returncode == -9
-    items = list((out / "items").iterdir())
-    assert [path.suffix for path in items] == [".json"]
-    before = items[0].read_bytes()
-    assert len(run(config, out, monkeypatch)) == 8
-    assert Counting.made == 7 * 2
-    assert items[0].read_bytes() == before
