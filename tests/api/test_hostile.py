@@ -233,13 +233,6 @@ def contents(root: Path) -> dict[str, str]:
     return found
 
 
-@dataclass(frozen=True)
-class Attacked:
-    client: TestClient
-    root: Path
-    before: Mapping[str, str]
-
-
 @pytest.fixture(scope="module")
 def attacked(demo_project, tmp_path_factory):
     place = tmp_path_factory.mktemp("attacked")
@@ -251,7 +244,7 @@ def attacked(demo_project, tmp_path_factory):
     with TestClient(create_app(settings), base_url=HERE, raise_server_exceptions=False) as client:
         client.get(f"{BASE}/search?q=letter&mode=lexical")  # makes the table of ratings
         before = contents(root)
-        yield Attacked(client, root, before)
+        yield client, root
     assert contents(root) == before
     assert sorted(path.name for path in place.iterdir()) == ["library", "worker.py"]
 
@@ -274,15 +267,16 @@ def checked(answer: Any, root: Path) -> None:
 # The framework leaves the file of a form that breaks off to the garbage collector.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda one: f"{one.path.rpartition('/')[2][:12]} {one.name}")
-def test_hostile_requests(attacked: Attacked, attack: Attack) -> None:
-    answer = attacked.client.request(attack.method, attack.path, **attack.sent)
+def test_hostile_requests(attacked, attack: Attack) -> None:
+    client, root = attacked
+    answer = client.request(attack.method, attack.path, **attack.sent)
     assert answer.status_code in attack.right
-    checked(answer, attacked.root)
+    checked(answer, root)
     if answer.status_code == 202:
         project = answer.json()["project"]
         assert project == Path(project).name
         assert project != STORY
-    assert sorted(path.name for path in attacked.root.iterdir()) == [".server", STORY]
+    assert sorted(path.name for path in root.iterdir()) == [".server", STORY]
 
 
 @pytest.mark.parametrize(("file", "content"), UNREADABLE, ids=[name for name, _ in UNREADABLE])
@@ -290,30 +284,22 @@ def test_what_cannot_be_read_fails_its_job_with_one_line(tmp_path: Path, file: s
     (tmp_path / "sent").write_bytes(content)
     said: list[Any] = []
     root = tmp_path / "library"
-    order = {
-        "kind": "ingest",
-        "root": str(root),
-        "name": file,
-        "file": str(tmp_path / "sent"),
-        "budget": None,
-    }
-    work(order, said.append)
+    sent = {"name": file, "file": str(tmp_path / "sent")}
+    work({"kind": "ingest", "root": str(root), "budget": None, **sent}, said.append)
     problem = said[-1]["problem"]
     assert problem["status"] == 422 and file in problem["detail"]
     assert "\n" not in problem["detail"] and tempfile.gettempdir() not in problem["detail"]
     assert not root.exists()
 
 
-def test_two_forms_of_one_name_are_one_project(attacked: Attacked) -> None:
+def test_two_forms_of_one_name_are_one_project(attacked) -> None:
     found = [
-        attacked.client.post("/v1/projects", files={"file": (name, TALE)}).json()
+        attacked[0].post("/v1/projects", files={"file": (name, TALE)}).json()
         for name in ("caf\u00e9.txt", "cafe\u0301.txt", "CAFE\u0301.TXT")
     ]
     assert [one.get("project") for one in found] == ["cafe", "cafe", None]
     assert found[2]["status"] == 409  # another name: not taken for the same book
 
-
-# --- below HTTP ----------------------------------------------------------------------------------
 
 HEAD = f"POST {BASE}/ask HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
 PLAIN = "GET /v1/health HTTP/1.1\r\nHost: 127.0.0.1\r\n"
@@ -380,30 +366,11 @@ def test_a_body_without_end_holds_nobody_up(served) -> None:
             line.close()
 
 
-# --- the reader and the command line -------------------------------------------------------------
-
-
-BAD_FILES = [one for one in FILES if 202 not in one.right and one.sent.get("files")]
-
-
-@pytest.mark.parametrize("attack", BAD_FILES, ids=lambda one: one.name)
-def test_hostile_files_make_no_project(attack: Attack, run_cli, tmp_path: Path) -> None:
-    name, content = attack.sent["files"]["file"]
-    if name.startswith((STORY, "n" * 60)) or len(content) > 6 * MEGABYTE:
-        return  # the server alone minds
-    book = tmp_path / name
-    book.write_bytes(content)
-    ran = run_cli("index", book, "-o", tmp_path / "project")
-    assert ran.code == 2
-    assert ran.err.count("\n") == 1
-    assert not (tmp_path / "project").exists()
-
-
 @pytest.mark.slow
-def test_a_line_of_100_mb_is_refused_at_once(attacked: Attacked, tmp_path: Path) -> None:
+def test_a_line_of_100_mb_is_refused_at_once(attacked, tmp_path: Path) -> None:
     book = tmp_path / "line.txt"
     book.write_bytes(b"a" * (100 * MEGABYTE))
     with pytest.raises(DocumentError, match="index it in parts"):
         read_document(book)
-    answer = attacked.client.post("/v1/projects", files={"file": ("line.txt", book.read_bytes())})
+    answer = attacked[0].post("/v1/projects", files={"file": ("line.txt", book.read_bytes())})
     assert answer.status_code == 413

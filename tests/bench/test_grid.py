@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.bench.tale import TALE, Counting
+from tests.stories.examples import rows
 
 from fabula.bench import grid as grid_module
 from fabula.bench import shared
@@ -76,30 +77,7 @@ def test_the_demo_story_brings_its_prompts(tmp_path):
     assert [one.name for one in grid.variants] == [""]
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("colour = 1", "colour: no such key: there are baseline"),
-        ("seeds = 3", "seeds: Input should be a valid list"),
-        ("seeds = []", "seeds: List should have at least 1 item"),
-        ("seeds = [true]", r"seeds.0: Input should be a valid integer"),
-        ('pipelines = ["best"]', "no pipeline 'best'"),
-        ('pipelines = ["graph", "graph"]', "each one once"),
-        ('baseline = "fused"\npipelines = ["graph"]', "none of the pipelines"),
-        ('[[stories]]\nbook = "nowhere.txt"\nprompts = [{ chapter = 1, prompt = "x" }]', "no file"),
-        ('[[stories]]\nbook = "nowhere.txt"', "the prompts of nowhere.txt: a list"),
-        (
-            '[[stories]]\nbook = "demo"\nprompts = [{ chapter = 1 }]',
-            "prompt: Field required",
-        ),
-        (
-            '[[stories]]\nbook = "demo"\nprompts = [{ chapter = 0, prompt = "x" }]',
-            "greater than or equal to 1",
-        ),
-        ("[settings]\ncomparison.budget = 3", "one quoted key"),
-        ("seeds = [", "cannot be read as TOML"),
-    ],
-)
+@pytest.mark.parametrize(("text", "message"), rows(Path(__file__).with_name("wrong_grids.tsv")))
 def test_what_is_wrong_is_named(tmp_path, text, message):
     (tmp_path / "bad.toml").write_text(text)
     with pytest.raises(ConfigError, match=message):

@@ -1,6 +1,7 @@
 import hashlib
 import io
 import json
+import shlex
 import shutil
 import sqlite3
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import click
 import pytest
+from tests.stories.examples import rows
 
 
 def _tree(folder):
@@ -67,14 +69,6 @@ def test_answers_as_text_and_as_json(demo_project, run_cli, command):
     assert run_cli(*command).out == text.out
 
 
-def test_search_shows_ranks_and_shares(demo_project, run_cli):
-    hits = json.loads(run_cli("search", demo_project, "who kept the letter", "--json").out)["passages"]
-    assert hits[0]["score"] == pytest.approx(sum(share["share"] for share in hits[0]["shares"]))
-    lists = set("lexical semantic coverage nearness graph".split())
-    assert {share["retriever"] for share in hits[0]["shares"]} <= lists
-    assert "rank" in run_cli("search", demo_project, "who kept the letter").out
-
-
 def test_doctor_is_content_here(demo_project, run_cli):
     result = run_cli("doctor", demo_project)
     assert result.code == 0
@@ -88,38 +82,6 @@ def test_check_fails_like_a_linter(demo_project, run_cli, tmp_path):
     draft.write_text(f"{names[0]} hated {names[1]}. {names[0]} loved {names[1]}.")
     assert run_cli("check", demo_project, "--draft", draft).code == 0
     assert run_cli("check", demo_project, "--draft", draft, "--fail-on", "info").code == 1
-
-
-BAD = {
-    "missing file": (lambda p: ["index", p / "none.txt", "-o", p / "new"], "none.txt"),
-    "a folder": (lambda p: ["index", p, "-o", p / "new"], "no Markdown files"),
-    "binary file": (lambda p: ["index", p / "binary.txt", "-o", p / "new"], "binary.txt"),
-    "empty file": (lambda p: ["index", p / "empty.txt", "-o", p / "new"], "empty"),
-    "wrong encoding": (lambda p: ["index", p / "latin.txt", "-o", p / "new"], "--encoding"),
-    "unknown format": (lambda p: ["index", p / "x.pdf", "-o", p / "new"], ".txt"),
-    "foreign folder": (lambda p: ["index", p / "tale.txt", "-o", p / "full"], "other files"),
-    "no project": (lambda p: ["search", p / "full", "x"], "no project"),
-    "chapter out of range": (lambda p: ["search", p / "project", "x", "--as-of", "99"], "chapters 1 to"),
-    "chapter zero": (lambda p: ["check", p / "project", "--as-of", "0"], "chapters 1 to"),
-    "nobody": (lambda p: ["graph", p / "project", "--entity", "Zorblax"], "Zorblax"),
-    "nobody to compare with": (
-        lambda p: ["arcs", p / "project", "Zorblax", "--compare", "Nobody"],
-        "Zorblax",
-    ),
-    "no such scene": (lambda p: ["scenes", p / "project", "--chapters", "90-"], "no chapter 90-"),
-    "unknown setting": (
-        lambda p: ["search", p / "project", "x", "--set", "retrieval.kk=3"],
-        "did you mean k",
-    ),
-    "weight out of range": (
-        lambda p: ["search", p / "project", "x", "--semantic-weight", "2"],
-        "between 0 and 1",
-    ),
-    "empty prompt": (lambda p: ["compare", p / "project", " "], "prompt is empty"),
-    "corrupt database": (lambda p: ["search", p / "corrupt", "x"], "cannot be used"),
-    "damaged index": (lambda p: ["search", p / "damaged", "x"], "--rebuild"),
-    "another book": (lambda p: ["index", p / "tale.txt", "-o", p / "project"], "own folder"),
-}
 
 
 @pytest.fixture(scope="module")
@@ -143,11 +105,10 @@ def bad_place(tmp_path_factory, demo_project):
     return place
 
 
-@pytest.mark.parametrize("case", BAD)
-def test_bad_input_is_one_line_exit_2_and_nothing_touched(bad_place, run_cli, case):
-    command, hint = BAD[case]
+@pytest.mark.parametrize(("bad", "command", "hint"), rows(Path(__file__).with_name("bad_commands.tsv")))
+def test_bad_input_is_one_line_exit_2_and_nothing_touched(bad_place, run_cli, bad, command, hint):
     before = _tree(bad_place)
-    result = run_cli(*command(bad_place))
+    result = run_cli(*(word.replace("PLACE", str(bad_place)) for word in shlex.split(command)))
     assert result.code == 2, result
     assert result.out == ""
     assert len(result.err.strip().splitlines()) == 1

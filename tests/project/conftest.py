@@ -11,6 +11,12 @@ def demo(demo_project):
 
 
 @pytest.fixture
+def folder(demo_copy):
+    """A copy of it, to be written to."""
+    return demo_copy.project
+
+
+@pytest.fixture
 def opened(demo_project):
     """The same, for one test that may give it a model."""
     with Project.open(demo_project) as project:

@@ -352,10 +352,3 @@ def test_who_writes_the_codex_meanwhile_goes_first(authored, monkeypatch):
     with changing(authored / "codex.yaml"), pytest.raises(UsageError, match="another process is writing"):
         put_first(authored)
     assert written(authored) == as_of(4)
-
-
-def test_a_codex_that_is_planned_ahead_stays_ahead(place):
-    text = "rules:\n- text: The sea rises.\n  from_chapter: {}\n  until_chapter: {}\n"
-    CodexDesk(place / "lights").save(text.format(4, 5))
-    put_first(place / "lights")
-    assert (place / "lights" / "codex.yaml").read_text("utf-8") == text.format(6, 7)

@@ -1,4 +1,3 @@
-import shutil
 
 import pytest
 
@@ -14,12 +13,6 @@ characters:
 rules:
   - nobody can fly
 """
-
-
-@pytest.fixture
-def folder(demo_project, tmp_path):
-    shutil.copytree(demo_project, tmp_path / "p")
-    return tmp_path / "p"
 
 
 def held(folder):

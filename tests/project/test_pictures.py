@@ -1,6 +1,5 @@
 import io
 import json
-import shutil
 
 import pytest
 from PIL import Image
@@ -17,12 +16,6 @@ def image(colour="navy", kind="PNG", size=(40, 30), mode="RGB", **how):
     out = io.BytesIO()
     Image.new(mode, size, colour).save(out, kind, **how)
     return out.getvalue()
-
-
-@pytest.fixture
-def folder(demo_project, tmp_path):
-    shutil.copytree(demo_project, tmp_path / "p")
-    return tmp_path / "p"
 
 
 @pytest.fixture

@@ -132,15 +132,6 @@ def test_a_state_before_a_merge_knows_nothing_of_it() -> None:
     assert [state.chapter for state in tracker.arc("stranger")] == [1, 3]
 
 
-def test_every_quote_of_a_state_is_told_by_then() -> None:
-    state = DynamicArcTracker(fallen().view()).state("tom", 1)
-    assert [quote.quote for quote in state.evidence] == [
-        "Tom: emotion hopeful.",
-        "Tom: goal find gold.",
-        "Tom: goal marry Anna.",
-    ]
-
-
 @given(stories(), st.integers(0, 12))
 def test_a_state_is_the_same_from_every_view_that_reaches_it(story: StoryBuilder, chapter: int) -> None:
     far, near = story.view(), story.view(chapter)

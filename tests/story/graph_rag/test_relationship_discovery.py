@@ -5,7 +5,6 @@ import time
 
 import pytest
 from tests.stories.builder import StoryBuilder
-from tests.stories.reading import document, told
 
 from fabula.core.types import Evidence, Horizon, Span
 from fabula.errors import UsageError
@@ -189,11 +188,3 @@ def test_who_stands_between_the_others_is_central() -> None:
     (dan,) = engine(story).central()
     assert (dan.entity, dan.share) == ("dan", 1.0) and len(dan.evidence) == 3
     assert dan.sentence(story.view()).startswith("Dan stands on 100 % of the shortest ways")
-
-
-def test_a_shared_home_town_is_a_path():
-    view = told(
-        document("Clara Finch was born in Harrow. Clara smiled.", "Anna Vale lived in Harrow. Anna nodded.")
-    )
-    (path, *_) = MultiHopDiscoveryEngine(view).hidden_connections("clara-finch", "anna-vale")
-    assert [link.predicate for link in path.links] == ["COMES_FROM", "LIVES_IN"]

@@ -104,10 +104,6 @@ def test_rows_columns_and_lists(tmp_path):
     assert table.listed("kin") == {"aunt"}
 
 
-def test_a_table_without_rows_is_empty(tmp_path):
-    assert _table(tmp_path, "").rows == ()
-
-
 def test_a_table_is_read_once(tmp_path):
     first = _table(tmp_path, "love\tLOVES\t0.9\n")
     (tmp_path / "made.tsv").unlink()

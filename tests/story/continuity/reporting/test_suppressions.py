@@ -58,12 +58,6 @@ def test_by_rule_entities_and_words_of_a_side() -> None:
         assert not sift(text, finding(rule="hair")).suppressed, (entities, quote, covers)
 
 
-def test_what_matches_nothing_is_stale() -> None:
-    text = entry(fingerprint="0" * 16, reason="gone") + entry(fingerprint=finding().fingerprint, reason="r")
-    sifted = sift(text, finding())
-    assert [each.label for each in sifted.stale] == ["0" * 16]
-
-
 DAMAGED = {
     "no TOML": ("[[suppress", "no TOML"),
     "another table": ("[other]\na = 1", "other"),

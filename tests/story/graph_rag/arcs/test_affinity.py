@@ -111,14 +111,6 @@ def test_deeds_count_and_strangers_are_nothing_to_each_other() -> None:
     assert (nothing.sign, nothing.strength, nothing.confidence, nothing.evidence) == (0, 0.0, 0.0, ())
 
 
-def test_affinity_ends_at_the_horizon() -> None:
-    story = StoryBuilder().bond("Anna", "LOVES", "Bert")
-    early = affinity(story.view(1), "anna", "bert")
-    story.chapter(2).bond("Anna", "HATES", "Bert").event("KILLS", "Anna", "Bert")
-    assert affinity(story.view(1), "anna", "bert") == early
-    assert affinity(story.view(), "anna", "bert").strength < early.strength
-
-
 def test_what_never_happened_does_not_count() -> None:
     view = StoryBuilder().bond("Anna", "ENEMY_OF", "Bert", modality=Modality.NEGATED).view()
     assert affinity(view, "anna", "bert").sign == 0

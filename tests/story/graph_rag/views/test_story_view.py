@@ -1,8 +1,6 @@
 from tests.stories.builder import StoryBuilder
 
-from fabula.core.types import Horizon
-from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.model.types import Modality, StoryLog
+from fabula.story.model.types import Modality
 
 
 def test_find_by_name_alias_and_unique_first_words() -> None:
@@ -82,11 +80,3 @@ def test_place_puts_a_draft_after_its_source() -> None:
     assert hate.evidence[0].span.start < love.evidence[0].span.start
     assert view.place(love) < view.place(hate)
     assert view.place(love) == view.place(love.evidence[0])
-
-
-def test_an_empty_story_answers_everything() -> None:
-    graph = StoryKnowledgeGraph.from_log(StoryLog())
-    view = graph.as_of(Horizon())
-    assert view.entities() == ()
-    assert view.find("Tom") is None
-    assert len(view.network) == 0
