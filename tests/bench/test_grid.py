@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from tests.bench.tale import TALE, Counting
+from tests.bench.tale import TALE, Counting, item
 from tests.stories.examples import rows
 
 from fabula.bench import grid as grid_module
@@ -113,27 +113,6 @@ def test_a_damaged_item_is_named_and_a_failed_one_run_again(config, tmp_path, mo
     next((tmp_path / "run" / "items").iterdir()).write_text("{")
     with pytest.raises(ProjectError, match="damaged"):
         run(config, tmp_path / "run", monkeypatch)
-
-
-def item(chapter, seed, **consistency):
-    pipelines = [
-        {
-            "pipeline": name,
-            "error": "",
-            "drafts": [{"check": {"violations": []}}],
-            "kept": 0,
-            "scores": [
-                {"name": "consistency", "value": value},
-                {"name": "prompt_tokens", "value": 90.0},
-                {"name": "completion_tokens", "value": 10.0},
-            ],
-        }
-        for name, value in consistency.items()
-    ]
-    facts = {"model": "m", "embedder": "e", "document": {"id": "tale"}, "pipelines": pipelines}
-    seconds = {name: {"stages": {"generate": 2.0}} for name in consistency}
-    own = {"story": "tale", "chapter": chapter, "seed": seed, "variant": ""}
-    return {"facts": {**facts, "prompt": f"p{chapter}"}, "machine": {"seconds": seconds}, "item": own}
 
 
 @pytest.fixture

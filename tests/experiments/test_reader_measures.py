@@ -1,4 +1,3 @@
-import json
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -90,19 +89,6 @@ def test_a_finding_meets_a_contradiction_where_it_touches_both_sides(found, expe
     assert modern._meets(found, [PLANTED]) is expected[1]
 
 
-def test_precision_is_of_what_was_read_and_a_met_contradiction_is_right():
-    found = [
-        {"story": "s", "meets": True, **_finding((10, 20), (50, 60))},
-        {"story": "s", "meets": False, **_finding((1, 2))},
-        {"story": "s", "meets": False, **_finding((3, 4))},
-        {"story": "s", "meets": False, **_finding((5, 6))},
-    ]
-    verdicts = {modern._key(found[1]): "false", modern._key(found[2]): "real", modern._key(found[3]): None}
-    precision = modern._precision(found, verdicts)
-    assert (precision["hits"], precision["n"], precision["unread"]) == (2, 3, 1)
-    assert modern._by_rule(found, verdicts) == {"r": {"right": 2, "unread": 1, "wrong": 1}}
-
-
 def gold(**given):
     people = [
         {"id": "ann", "name": "Ann Hale", "also": ["Ann"], "main": True, "fate": "alive", "fate_at": None},
@@ -187,24 +173,6 @@ def test_turning_points_beside_fixed_places():
     )
     assert [row["hit"] for row in rows] == [False] * 5
     assert [row["fixed"] for row in rows] == [True, False, True, False, False]
-
-
-def test_a_strong_readers_answers_are_read_from_the_folder(tmp_path):
-    options = SimpleNamespace(folder=tmp_path, reader="reader", collect=True, timeout=1.0)
-    collecting = modern._model(options)
-    story = modern.Text("s", "g", "# T\n\n## 1\n\nAnn was ten.\n\n## 2\n\nAnn was nine then.\n")
-    from fabula.story.extraction.reader import StoryReader
-
-    reader = StoryReader()
-    assert modern._checked(reader, story, collecting)["findings"] == []
-    for request in (tmp_path / "requests").glob("*.json"):
-        both = "Ann was nine then." in json.loads(request.read_text())["user"]
-        claim = {"earlier": "Ann was ten.", "later": "Ann was nine then.", "kind": "time", "why": "younger"}
-        answer = {"findings": [claim] if both else []}
-        (tmp_path / "answers" / f"{request.stem}.txt").write_text(json.dumps(answer))
-    options.collect = False
-    (found,) = modern._checked(reader, story, modern._model(options))["findings"]
-    assert [story.text[a:b] for a, b in found["offsets"]] == ["Ann was ten.", "Ann was nine then."]
 
 
 def _judged(what, verdict, novel="emma"):

@@ -1,4 +1,3 @@
-
 import pytest
 
 from fabula.engine import Project

@@ -1,7 +1,8 @@
+import textwrap
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.stories.novel import novel
 
 from fabula.core.types import Chapter, Document, Span
 from fabula.story.calibration.prose import Manner, manner_of, paragraphs
@@ -11,12 +12,25 @@ def _book(text):
     return Document("b", "B", text, (Chapter(1, "1", Span(0, 0), Span(0, len(text))),))
 
 
+TOLD = (
+    "Mr. Hale came back from the farm before it was dark, and he hung his coat behind the door.",
+    '"It will rain," said Anna. "It always does at the farm, Robert\'s or another\'s."',
+    "The rain fell upon the house and the farm, and the road was empty as far as the hill all that day.",
+)
+MINE = "I saw them go, and I had nothing to say; I was far from home, and it was I who had come to be told."
+
+
+def novel(*more):
+    """In lines of 68 letters, as a file of Project Gutenberg is."""
+    return _book("\n\n".join(textwrap.fill(block, 68) for block in (*TOLD, *more) * 48))
+
+
 def test_a_book_in_typewriter_quotes():
     manner = manner_of(novel())
     assert (manner.opening, manner.closing, manner.apostrophe, manner.newline) == ('"', '"', "'", "\n")
     assert manner.past and not manner.first_person and manner.dotted and not manner.dashes
     assert 60 <= manner.width <= 70
-    assert manner_of(novel(first_person=True)).first_person
+    assert manner_of(novel(MINE)).first_person
 
 
 def test_a_book_in_typographic_quotes_and_long_lines():
@@ -55,7 +69,7 @@ def test_in_a_third_person_book_i_is_somebody_writing():
     )
     book = _book(f"{mine}\n\n{mine}")
     assert [p.narrative for p in paragraphs(book, manner_of(novel()))] == [False, False]
-    assert all(p.narrative for p in paragraphs(book, manner_of(novel(first_person=True))))
+    assert all(p.narrative for p in paragraphs(book, manner_of(novel(MINE))))
 
 
 @given(st.lists(st.text("abcdef", min_size=1, max_size=12), min_size=1, max_size=60), st.integers(0, 69))
