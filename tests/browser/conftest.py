@@ -96,19 +96,16 @@ class Visit:
         return seconds
 
     def turn_to(self, title):
-        """Goes to a page by the navigation, in the same session; seconds until its heading stands there."""
+        """Goes to a page by the navigation, in the same session."""
         links = self.page.locator('[data-testid="stSidebarNav"] a')
         folded = self.page.get_by_test_id("stExpandSidebarButton")
         if folded.is_visible():
             folded.click()
             self.page.get_by_test_id("stSidebarCollapseButton").wait_for()
-        start = time.monotonic()
         links.filter(has_text=title).first.click()
         self.page.locator(".f-mast h1", has_text=title).wait_for(timeout=PATIENCE)
-        seconds = time.monotonic() - start
         self.settle()
         self._fold()
-        return seconds
 
     def _fold(self):
         """On a phone the navigation lies over the page until it is put away."""
