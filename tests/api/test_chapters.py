@@ -61,12 +61,10 @@ def test_what_is_refused(client, body, as_of, said):
 def test_ways_to_go_on_are_suggested_and_held_against_the_story(root):
     said = "1. Ambrose Keating loved Barnaby Pellow.\n2. Snow fell.\n"
     with serving(ServerSettings(root, opener=scripted([said], chosen=True))) as client:
-        found = client.suggest(STORY, "They meet.", as_of=9, count=2)
-        assert (found["after"], [one["text"] for one in found["items"]]) == (
-            9,
-            ["Ambrose Keating loved Barnaby Pellow.", "Snow fell."],
-        )
+        found = client.send("POST", f"projects/{STORY}/suggestions", wish="They meet.", as_of=9, count=2)
+        texts = [one["text"] for one in found["items"]]
+        assert (found["after"], texts) == (9, ["Ambrose Keating loved Barnaby Pellow.", "Snow fell."])
         [doubt], none = (one["findings"] for one in found["items"])
         assert "Ambrose Keating hated Barnaby Pellow." in doubt["quotes"] and none == []
     with serving(ServerSettings(root)) as client, pytest.raises(ApiError, match="too small: choose another"):
-        client.suggest(STORY)
+        client.send("POST", f"projects/{STORY}/suggestions", wish="They meet.")
