@@ -160,12 +160,7 @@ def clip(tmp_path_factory):
     """A CLIP model as people have them in a folder, but a tiny one of random weights."""
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import CLIPModel
-    from transformers import (
-        CLIPConfig,
-        CLIPImageProcessor,
-        CLIPProcessor,
-        CLIPTokenizer,
-    )
+    from transformers import CLIPConfig, CLIPImageProcessor, CLIPProcessor, CLIPTokenizer
     from transformers import CLIPModel as Weights
 
     place = tmp_path_factory.mktemp("clip")

@@ -8,17 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fabula.core.types import (
-    Chapter,
-    Chunk,
-    Document,
-    Evidence,
-    Generation,
-    Horizon,
-    Passage,
-    Share,
-    Span,
-)
+from fabula.core.types import Chapter, Chunk, Document, Evidence, Generation, Horizon, Passage, Share, Span
 from fabula.errors import ModelRefused
 from fabula.story.comparison_engine import StoryComparisonEngine
 from fabula.story.model.findings import CheckReport, Severity, Violation

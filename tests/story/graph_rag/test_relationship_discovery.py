@@ -10,14 +10,7 @@ from fabula.core.types import Evidence, Horizon, Span
 from fabula.errors import UsageError
 from fabula.story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.model.types import (
-    EntityKind,
-    EntityMention,
-    Interval,
-    Modality,
-    Relation,
-    StoryLog,
-)
+from fabula.story.model.types import EntityKind, EntityMention, Interval, Modality, Relation, StoryLog
 
 
 def engine(story: StoryBuilder, chapter: int | None = None) -> MultiHopDiscoveryEngine:
