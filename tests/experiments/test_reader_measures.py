@@ -100,9 +100,8 @@ def gold(**given):
 
 
 def test_a_card_is_right_where_one_entity_is_one_character():
-    story = (
-        StoryBuilder().mention("Ann Hale").mention("Ann", as_=StoryBuilder.id("Ann Hale")).mention("Bob Hale")
-    )
+    story = StoryBuilder().mention("Ann Hale").mention("Ann", as_=StoryBuilder.id("Ann Hale"))
+    story.mention("Bob Hale")
     rows = scores.cast_of(story.view(), gold()).rows
     assert [(row["character"], row["right"], row["why"]) for row in rows] == [
         ("ann", True, ""),

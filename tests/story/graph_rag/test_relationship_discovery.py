@@ -18,9 +18,8 @@ def engine(story: StoryBuilder, chapter: int | None = None) -> MultiHopDiscovery
 
 
 def divided() -> StoryBuilder:
-    story = (
-        StoryBuilder().bond("Anna", "FRIEND_OF", "Bert", confidence=0.8).bond("Cora", "ALLIES_WITH", "Bert")
-    )
+    story = StoryBuilder().bond("Anna", "FRIEND_OF", "Bert", confidence=0.8)
+    story.bond("Cora", "ALLIES_WITH", "Bert")
     return story.chapter(2).bond("Cora", "HATES", "Anna", confidence=0.5)
 
 

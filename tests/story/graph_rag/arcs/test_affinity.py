@@ -82,12 +82,8 @@ def test_talk_after_the_horizon_does_not_count() -> None:
 
 
 def test_what_is_told_between_them_gives_the_sign() -> None:
-    story = (
-        StoryBuilder()
-        .bond("Anna", "LOVES", "Bert")
-        .bond("Cora", "HATES", "Anna")
-        .bond("Bert", "KNOWS", "Cora")
-    )
+    story = StoryBuilder().bond("Anna", "LOVES", "Bert").bond("Cora", "HATES", "Anna")
+    story.bond("Bert", "KNOWS", "Cora")
     view = story.view()
     assert [
         affinity(view, *pair).sign for pair in (("anna", "bert"), ("cora", "anna"), ("bert", "cora"))

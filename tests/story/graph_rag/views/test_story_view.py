@@ -34,9 +34,8 @@ def test_a_merge_counts_from_the_chapter_that_tells_it() -> None:
 
 
 def test_merges_in_a_chain_or_a_ring_resolve() -> None:
-    story = (
-        StoryBuilder().mention("A").mention("B").mention("C").merge("A", "B").merge("B", "C").merge("C", "A")
-    )
+    story = StoryBuilder().mention("A").mention("B").mention("C").merge("A", "B").merge("B", "C")
+    story.merge("C", "A")
     view = story.view()
     assert [view.resolve(one) for one in "abc"] == ["c", "c", "c"]
     assert [entity.id for entity in view.entities()] == ["c"]
@@ -57,9 +56,8 @@ def test_repeated_tellings_group_on_request() -> None:
 
 
 def test_bonds_leave_out_acts_and_what_did_not_happen() -> None:
-    story = (
-        StoryBuilder().bond("Tom", "LOVES", "Anna").bond("Anna", "KILLS", "Tom").bond("Tom", "LOVES", "Bert")
-    )
+    story = StoryBuilder().bond("Tom", "LOVES", "Anna").bond("Anna", "KILLS", "Tom")
+    story.bond("Tom", "LOVES", "Bert")
     story.bond("Anna", "HATES", "Tom", modality=Modality.IMAGINED)
     assert [bond.predicate for bond in story.view().bonds("anna", "tom")] == ["LOVES"]
 
