@@ -40,13 +40,6 @@ def test_a_rated_answer_counts_for_what_it_quotes(with_demo, open_page):
         assert {one.rating for one in ratings} == {1.0}
 
 
-def test_the_story_alone_may_be_asked(with_demo, open_page, says):
-    says()  # no model has anything to say
-    page = open_page("ask")
-    assert not page.test.toggle[0].value  # the packaged model is asked only where it is wanted
-    assert "The story&#x27;s own sentences" in ask(page, "Who hated Barnaby Pellow?", model=False).words
-
-
 def test_a_made_up_answer_is_not_shown(with_demo, open_page, says):
     says("The capital of Peru is Lima. The lamp wanted oil [1].", "The capital of Peru is Lima.")
     page = ask(open_page("ask"), "What did the lamp want?")

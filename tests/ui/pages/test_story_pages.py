@@ -117,12 +117,6 @@ def test_a_finding_that_is_meant_is_suppressed_with_its_reason(with_demo, open_p
     assert print_ not in [one.key.rpartition("-")[2] for one in page.test.button if one.key]
 
 
-def test_the_names_of_the_story_go_by_no_markdown(with_demo, open_page):
-    for key in PAGES:
-        page = opened(open_page, key)
-        assert not any("Harriet" in said or "Pellow" in said for said in page.spoken), key
-
-
 def test_somebody_is_corrected_and_the_correction_taken_back(with_demo, open_page, monkeypatch):
     page = opened(open_page, "world")
     one(page.test.selectbox, "Around").select("nat-crewe").run()
