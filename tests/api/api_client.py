@@ -11,59 +11,6 @@ import httpx
 
 from fabula.errors import FabulaError
 
-# Method and path of each operation, and what else it is given by place; the rest is given by name.
-OPERATIONS = {
-    "health": "GET health",
-    "ready": "GET ready",
-    "project": "GET projects/{}",
-    "ingest_demo": "POST demo",
-    "remove": "DELETE projects/{}",
-    "embeddings": "GET projects/{}/embeddings",
-    "verify": "GET projects/{}/verify",
-    "rebuild_embeddings": "POST projects/{}/embeddings/rebuild",
-    "job": "GET jobs/{}",
-    "cancel": "POST jobs/{}/cancel",
-    "remove_book": "DELETE projects/{}/books/{}",
-    "move_book": "PATCH projects/{}/books/{} to",
-    "search": "GET projects/{}/search q",
-    "search_all": "GET search q projects",
-    "memories": "GET projects/{}/memories q",
-    "graph": "GET projects/{}/graph",
-    "arcs": "GET projects/{}/arcs names",
-    "timeline": "GET projects/{}/timeline",
-    "recap": "GET projects/{}/recap",
-    "ledger": "GET projects/{}/ledger",
-    "suspects": "GET projects/{}/suspects",
-    "impact": "GET projects/{}/impact q",
-    "check": "GET projects/{}/check",
-    "check_draft": "POST projects/{}/check draft",
-    "corrections": "GET projects/{}/corrections",
-    "correct": "POST projects/{}/corrections",
-    "take_back": "DELETE projects/{}/corrections/{}",
-    "suggest": "POST projects/{}/suggestions wish",
-    "accept": "POST projects/{}/chapters draft",
-    "take_back_chapter": "DELETE projects/{}/chapters/{}",
-    "codex": "GET projects/{}/codex",
-    "write_codex": "PUT projects/{}/codex text",
-    "lay_down": "POST projects/{}/codex/{} name description",
-    "pictures": "GET projects/{}/pictures",
-    "remove_picture": "DELETE projects/{}/pictures/{}",
-    "packs": "GET packs",
-    "pack": "GET packs/{}",
-    "search_pack": "GET packs/{}/search q",
-    "ask_pack": "GET packs/{}/ask q",
-    "remove_pack": "DELETE packs/{}",
-    "ask": "POST projects/{}/ask question",
-    "usage": "GET projects/{}/usage",
-    "conversations": "GET projects/{}/conversations",
-    "conversation": "GET projects/{}/conversations/{}",
-    "forget": "DELETE projects/{}/conversations/{}",
-    "score": "POST projects/{}/score drafts",
-    "rate": "POST projects/{}/feedback query chunk_id rating",
-    "ratings": "GET projects/{}/feedback",
-    "forget_ratings": "DELETE projects/{}/feedback",
-}
-
 
 class ApiError(FabulaError):
     """The server answered with a problem (RFC 9457). ``type`` is stable, ``status`` the HTTP status."""
@@ -83,9 +30,8 @@ class ServerEvent:
 
 
 class Client:
-    """Speaks to one server; use as a context manager. Each of :data:`OPERATIONS` is a method: what it is
-    given by place fills the path and names the first parameters; ``as_of`` (``after``) is the horizon,
-    ``key`` the idempotency key, all else goes into the query, or the body. Raises ApiError."""
+    """Speaks to one server; use as a context manager. What is asked by name goes into the query of a GET,
+    else into the body, but for ``as_of`` and the idempotency ``key``. Raises ApiError."""
 
     def __init__(self, url: str, *, token: str = "", timeout_s: float = 60.0) -> None:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
@@ -97,76 +43,35 @@ class Client:
     def __exit__(self, *_: object) -> None:
         self._http.close()
 
-    def __getattr__(self, name: str) -> Any:
-        if name not in OPERATIONS:
-            raise AttributeError(name)
-        method, path, *places = OPERATIONS[name].split()
-
-        def call(*args: Any, as_of: Any = None, after: Any = None, key: str = "", **how: Any) -> Any:
-            count = path.count("{}")
-            told = {**dict(zip(places, args[count:], strict=False)), **how}
-            for more in args[count + len(places) :]:
-                told |= more
-            told = {one: value for one, value in told.items() if value is not None}
-            upto = after if as_of is None else as_of
-            params = {} if upto is None else {"as_of": upto}
-            if method in ("GET", "DELETE"):
-                return self._json(method, path.format(*args), params=params | told, key=key)
-            return self._json(
-                method, path.format(*args), params=params, json=told if told or places else None, key=key
-            )
-
-        return call
-
-    def _answer(self, method: str, path: str, *, key: str = "", **request: Any) -> httpx.Response:
+    def _json(self, method: str, path: str, *, key: str = "", **request: Any) -> Any:
         headers = {"Idempotency-Key": key} if key else {}
         answer = self._http.request(method, f"/v1/{path}", headers=headers, **request)
         if answer.is_error:
             raise ApiError(answer.json())
-        return answer
-
-    def _json(self, method: str, path: str, **request: Any) -> Any:
-        answer = self._answer(method, path, **request)
         return answer.json() if answer.content else None
 
-    def metrics(self) -> str:
-        """Prometheus' text format."""
-        return self._http.get("/metrics").text
+    def get(self, path: str, **asked: Any) -> Any:
+        return self._json("GET", path, params=asked)
 
-    def projects(self) -> Iterator[Any]:
-        """All of them, page by page."""
-        return self._pages("projects", limit=200)
+    def send(self, method: str, path: str, *, key: str = "", as_of: Any = None, **body: Any) -> Any:
+        params = {} if as_of is None else {"as_of": as_of}
+        return self._json(method, path, params=params, json=body or None, key=key)
 
-    def jobs(self, **how: Any) -> Iterator[Any]:
-        """Newest first."""
-        return self._pages("jobs", limit=200, **how)
-
-    def _pages(self, path: str, **params: Any) -> Iterator[Any]:
-        page = self._json("GET", path, params=params)
+    def pages(self, path: str) -> Iterator[Any]:
+        """All items of a list, page by page."""
+        page = self.get(path, limit=200)
         yield from page["items"]
         while page["next"] is not None:
-            page = self._json("GET", page["next"].removeprefix("/v1/"))
+            page = self.get(page["next"].removeprefix("/v1/"))
             yield from page["items"]
+
+    def upload(self, path: str, name: str, content: bytes, *, key: str = "") -> Any:
+        """The job that takes a file."""
+        return self._json("POST", path, files={"file": (name, content)}, key=key)
 
     def ingest(self, name: str, content: bytes, *, key: str = "") -> Any:
         """The job that indexes a text."""
-        return self._json("POST", "projects", files={"file": (name, content)}, key=key)
-
-    def add_book(self, project: str, name: str, content: bytes, *, key: str = "") -> Any:
-        """The job that puts a book behind the last one of a series."""
-        return self._json("POST", f"projects/{project}/books", files={"file": (name, content)}, key=key)
-
-    def put_pack(self, pack: str, name: str, content: bytes, *, key: str = "") -> Any:
-        """The job that makes the pack hold the items of a file and no others."""
-        return self._json("POST", f"packs/{pack}", files={"file": (name, content)}, key=key)
-
-    def add_picture(self, project: str, name: str, content: bytes, **told: Any) -> Any:
-        """``told`` are the form's other fields: of, caption, from_chapter."""
-        return self._json("POST", f"projects/{project}/pictures", files={"file": (name, content)}, data=told)
-
-    def picture(self, project: str, picture: str, **params: Any) -> bytes:
-        """The file of a picture, PNG or JPEG."""
-        return self._answer("GET", f"projects/{project}/pictures/{picture}", params=params).content
+        return self.upload("projects", name, content, key=key)
 
     def follow(self, job: str, *, after: int = 0) -> Iterator[ServerEvent]:
         """The job's events from the one after ``after`` to its end."""
@@ -177,10 +82,6 @@ class Client:
     def ask_streaming(self, project: str, question: str, **how: Any) -> Iterator[ServerEvent]:
         """``started``, ``text`` pieces, then ``done`` with what :meth:`ask` gives."""
         return self._events("POST", f"projects/{project}/ask/stream", json={"question": question, **how})
-
-    def compare(self, project: str, prompt: str, **how: Any) -> Iterator[ServerEvent]:
-        """Stages and text of each pipeline, then ``done`` with the report."""
-        return self._events("POST", f"projects/{project}/compare", json={"prompt": prompt, **how})
 
     def _events(self, method: str, path: str, **request: Any) -> Iterator[ServerEvent]:
         with self._http.stream(method, f"/v1/{path}", **request) as answer:

@@ -1,19 +1,20 @@
 """A library with the demo story, served inside this process, or at a port of this machine."""
 
-from __future__ import annotations
-
 import io
+import json
 import shutil
 import sys
 import threading
 import time
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from PIL import Image
 from starlette.testclient import TestClient
 from tests.api.api_client import Client
 from tests.copies import copy_unasked
+from tests.stories.examples import rows
 
 from fabula.api.app import create_app
 from fabula.api.settings import ServerSettings
@@ -23,6 +24,7 @@ from fabula.llm.scripted import ScriptedGenerator
 
 STORY = "the-bloom-line"
 HERE = "http://127.0.0.1"
+OPERATIONS = Path(__file__).with_name("operations.tsv")
 
 # Reads its order, says what the order's name tells it to say, and ends: a worker without models.
 FAKE_WORKER = """
@@ -57,6 +59,40 @@ def scripted(
     return opened
 
 
+def changed(change):
+    """Opens projects as ``change`` leaves them."""
+
+    def opened(folder, *, settings=()):
+        project = scripted()(folder, settings=settings)
+        change(project)
+        return project
+
+    return opened
+
+
+def application(root, **settings):
+    """A client of an application in this process."""
+    return TestClient(create_app(ServerSettings(root, **settings)), base_url=HERE)
+
+
+def operations():
+    """Of each operation, by method and path, the requests to ask it with, and why it tells nothing of a story
+    up to a horizon ("" where it does)."""
+    asked, why = {}, {}
+    for method, path, reason, request in rows(OPERATIONS):
+        operation = method, path.replace("P", "/v1/projects/{project_id}", 1)
+        asked.setdefault(operation, []).append(request)
+        why[operation] = reason.strip("-")
+    return asked, why
+
+
+def fill(request, words):
+    """The request with these words put in."""
+    for word, value in words.items():
+        request = request.replace(word, value)
+    return json.loads(request)
+
+
 @pytest.fixture(scope="session")
 def library(demo_project, tmp_path_factory):
     """A root that holds the demo story; read it, do not write to it."""
@@ -83,8 +119,15 @@ def root(demo_project, tmp_path):
 @pytest.fixture(scope="session")
 def reader(library):
     """A client of an application in this process, for reading."""
-    with TestClient(create_app(ServerSettings(library, opener=scripted())), base_url=HERE) as client:
+    with application(library, opener=scripted()) as client:
         yield client
+
+
+@pytest.fixture
+def client(root):
+    """The same, to write to."""
+    with application(root, opener=scripted()) as made:
+        yield made
 
 
 @pytest.fixture

@@ -1,5 +1,3 @@
-"""Who is let in at a server without tokens: no page of another origin, and none at a borrowed name."""
-
 import pytest
 from starlette.testclient import TestClient
 
@@ -9,6 +7,7 @@ from fabula.api.settings import ServerSettings
 from .conftest import STORY, serving
 
 EVIL = {"Origin": "https://evil.example"}
+PAGES = [EVIL, {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}]
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +36,7 @@ def test_a_borrowed_name_reads_nothing(local, path):
         (f"/v1/projects/{STORY}/ask", {"json": {"question": "Who?"}}),
     ],
 )
-@pytest.mark.parametrize("page", [EVIL, {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}])
+@pytest.mark.parametrize("page", PAGES)
 def test_a_page_of_others_writes_nothing(local, path, sent, page):
     refused = local.post(path, **{**sent, "headers": {**sent.get("headers", {}), **page}})
     assert refused.status_code == 403
@@ -56,7 +55,7 @@ def test_a_page_of_others_writes_nothing(local, path, sent, page):
         "/v1/packs/warranty/ask?q=letter",
     ],
 )
-@pytest.mark.parametrize("page", [EVIL, {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}])
+@pytest.mark.parametrize("page", PAGES)
 def test_a_page_of_others_asks_no_model(local, path, page):
     for method in ("GET", "HEAD"):
         assert local.request(method, path, headers=page).status_code == 403

@@ -1,22 +1,12 @@
-"""Drafts accepted over HTTP: once under a key, only where they follow the last chapter, and taken back."""
-
 import pytest
-from starlette.testclient import TestClient
 from tests.api.api_client import ApiError
 
-from fabula.api.app import create_app
 from fabula.api.settings import ServerSettings
 
-from .conftest import HERE, STORY, scripted, serving
+from .conftest import STORY, scripted, serving
 
 BASE = f"/v1/projects/{STORY}"
 DRAFT = "Harriet hid the zither under the floor of the signal box. Nobody saw it."
-
-
-@pytest.fixture
-def client(root):
-    with TestClient(create_app(ServerSettings(root, opener=scripted())), base_url=HERE) as made:
-        yield made
 
 
 def chapters(client):
@@ -71,21 +61,10 @@ def test_what_is_refused(client, body, as_of, said):
 def test_ways_to_go_on_are_suggested_and_held_against_the_story(root):
     said = "1. Ambrose Keating loved Barnaby Pellow.\n2. Snow fell.\n"
     with serving(ServerSettings(root, opener=scripted([said], chosen=True))) as client:
-        found = client.suggest(STORY, "They meet.", as_of=9, count=2)
-        assert (found["after"], [one["text"] for one in found["items"]]) == (
-            9,
-            ["Ambrose Keating loved Barnaby Pellow.", "Snow fell."],
-        )
+        found = client.send("POST", f"projects/{STORY}/suggestions", wish="They meet.", as_of=9, count=2)
+        texts = [one["text"] for one in found["items"]]
+        assert (found["after"], texts) == (9, ["Ambrose Keating loved Barnaby Pellow.", "Snow fell."])
         [doubt], none = (one["findings"] for one in found["items"])
         assert "Ambrose Keating hated Barnaby Pellow." in doubt["quotes"] and none == []
-    small = serving(ServerSettings(root, opener=scripted()))
-    with small as client, pytest.raises(ApiError, match="too small: choose another"):
-        client.suggest(STORY)
-
-
-def test_the_client(root):
-    with serving(ServerSettings(root, opener=scripted())) as client:
-        made = client.accept(STORY, DRAFT, after=13)
-        assert made["title"] == "Chapter 14"
-        client.take_back_chapter(STORY, made["number"])
-        assert len(client.project(STORY)["chapters"]) == 13
+    with serving(ServerSettings(root)) as client, pytest.raises(ApiError, match="too small: choose another"):
+        client.send("POST", f"projects/{STORY}/suggestions", wish="They meet.")

@@ -1,21 +1,7 @@
-"""Conversations over HTTP: begun by asking, listed, shown, deleted, and cut at the horizon."""
-
-import pytest
-from starlette.testclient import TestClient
-
-from fabula.api.app import create_app
-from fabula.api.settings import ServerSettings
-
-from .conftest import HERE, STORY, scripted, serving
+from .conftest import STORY
 
 PATH = f"/v1/projects/{STORY}/conversations"
 ASK = f"/v1/projects/{STORY}/ask"
-
-
-@pytest.fixture
-def client(root):
-    with TestClient(create_app(ServerSettings(root, opener=scripted())), base_url=HERE) as made:
-        yield made
 
 
 def ask(client, question, as_of=None, **more):
@@ -47,12 +33,3 @@ def test_a_conversation_at_a_horizon_holds_nothing_that_was_asked_later(client):
 def test_what_is_no_id_is_refused(client):
     assert ask(client, "Who?", conversation_id="../x").status_code == 422
     assert client.get(f"{PATH}/a b").status_code == 422
-
-
-def test_the_client(root):
-    with serving(ServerSettings(root, opener=scripted())) as client:
-        client.ask(STORY, "Who hated Barnaby Pellow?", model=False, conversation_id="talk")
-        [listed] = client.conversations(STORY)["conversations"]
-        assert client.conversation(STORY, listed["id"])["turns"][0]["question"] == listed["opened_with"]
-        client.forget(STORY, listed["id"])
-        assert client.conversations(STORY, as_of=5) == {"as_of": 5, "conversations": []}

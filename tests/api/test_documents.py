@@ -1,5 +1,3 @@
-"""Documents that take long to read: their jobs fail, and searches are answered meanwhile."""
-
 import time
 
 from tests.stories.book_files import endless_pdf
@@ -13,15 +11,15 @@ def test_searches_are_answered_while_hostile_documents_are_read(root, until):
     (root / "fabula.toml").write_text("[documents]\nseconds = 1\n")
     content = endless_pdf()
     with serving(ServerSettings(root), timeout_s=30) as client:
-        client.search(STORY, "letter", mode="lexical")
+        client.get(f"projects/{STORY}/search", q="letter", mode="lexical")
         jobs = [client.ingest(f"endless-{n}.pdf", content) for n in range(2)]
         asked, longest = 0, 0.0
-        while any(client.job(one["id"])["status"] in ("queued", "running") for one in jobs):
+        while any(client.get(f"jobs/{one['id']}")["status"] in ("queued", "running") for one in jobs):
             started = time.monotonic()
-            assert client.search(STORY, "letter", mode="lexical")["passages"]
+            assert client.get(f"projects/{STORY}/search", q="letter", mode="lexical")["passages"]
             asked, longest = asked + 1, max(longest, time.monotonic() - started)
             time.sleep(0.02)
-        ended = [client.job(one["id"]) for one in jobs]
+        ended = [client.get(f"jobs/{one['id']}") for one in jobs]
     assert asked > 20 and longest < 2
     for n, job in enumerate(ended):
         assert job["status"] == "failed"

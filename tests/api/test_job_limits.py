@@ -1,19 +1,15 @@
-"""A job or a stream that takes more than it may: ended in time, with a state that says so."""
-
 import json
 import os
 import sys
 import time
 
 import pytest
-from starlette.testclient import TestClient
 
-from fabula.api.app import create_app
 from fabula.api.jobs.limits import JobLimits
-from fabula.api.settings import Limits, ServerSettings
+from fabula.api.settings import Limits
 from fabula.core.runtime.memory_limits import lacks_memory
 
-from .conftest import HERE, scripted
+from .conftest import application, changed
 from .test_streams import told
 
 # Loops, allocates or holds memory as its order's name says; limited as the real worker is.
@@ -44,10 +40,7 @@ if "holds" in order["name"]:
 def serving(tmp_path, limits):
     file = tmp_path / "greedy.py"
     file.write_text(GREEDY)
-    settings = ServerSettings(
-        tmp_path / "root", worker=(sys.executable, str(file)), limits=Limits(job=limits)
-    )
-    return TestClient(create_app(settings), base_url=HERE)
+    return application(tmp_path / "root", worker=(sys.executable, str(file)), limits=Limits(job=limits))
 
 
 def begun(client, name):
@@ -88,7 +81,7 @@ def test_where_the_clock_of_the_server_stands_still_the_process_ends_itself(tmp_
 
 def test_the_real_worker_that_lacks_memory_says_so(tmp_path, until):
     limits = Limits(job=JobLimits(memory_mb=256))  # less than its models need
-    with TestClient(create_app(ServerSettings(tmp_path / "root", limits=limits)), base_url=HERE) as client:
+    with application(tmp_path / "root", limits=limits) as client:
         text = "# One\n\n" + "Ada met Wilf at the mill, and she told him of her brother. " * 500
         job = client.post("/v1/projects", files={"file": ("tale.md", text.encode())}).json()["id"]
         until(lambda: client.get(f"/v1/jobs/{job}").json()["status"] == "failed", seconds=120)
@@ -146,22 +139,16 @@ def test_the_worker_counts_the_server_too(tmp_path, monkeypatch):
 def test_an_answer_that_is_streamed_for_too_long_ends_with_a_problem(library, until):
     ended = []
 
-    def opened(folder, *, settings=()):
-        project = scripted()(folder, settings=settings)
+    def endless(*_, on_text, **__):
+        try:
+            while True:
+                on_text("word ")
+                time.sleep(0.02)
+        finally:
+            ended.append(1)
 
-        def endless(*_, on_text, **__):
-            try:
-                while True:
-                    on_text("word ")
-                    time.sleep(0.02)
-            finally:
-                ended.append(1)
-
-        project.ask = endless
-        return project
-
-    app = create_app(ServerSettings(library, opener=opened, limits=Limits(stream_s=0.5)))
-    with TestClient(app, base_url=HERE) as client:
+    opener = changed(lambda project: setattr(project, "ask", endless))
+    with application(library, opener=opener, limits=Limits(stream_s=0.5)) as client:
         began = time.monotonic()
         streamed = told(client.post("/v1/projects/the-bloom-line/ask/stream", json={"question": "x"}))
         assert time.monotonic() - began < 10
@@ -174,12 +161,8 @@ def test_an_answer_that_is_streamed_for_too_long_ends_with_a_problem(library, un
 
 
 def test_an_answer_that_never_begins_is_a_problem_and_no_stream(library):
-    def opened(folder, *, settings=()):
-        time.sleep(3)
-        return scripted()(folder, settings=settings)
-
-    app = create_app(ServerSettings(library, opener=opened, limits=Limits(stream_s=0.5)))
-    with TestClient(app, base_url=HERE) as client:
+    opener = changed(lambda _: time.sleep(3))
+    with application(library, opener=opener, limits=Limits(stream_s=0.5)) as client:
         answer = client.post("/v1/projects/the-bloom-line/ask/stream", json={"question": "x"})
     assert answer.status_code == 503
     assert answer.json()["type"] == "urn:fabula:problem:stream-limit"

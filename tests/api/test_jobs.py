@@ -1,5 +1,3 @@
-"""Jobs: acknowledged means kept, followed to the end, cancelled, and never left running by the dead."""
-
 import json
 
 import pytest
@@ -148,25 +146,6 @@ def test_a_key_stands_for_one_upload(settings):
         assert other.status_code == 422 and other.json()["type"] == "urn:fabula:problem:key-used"
         assert client.get("/v1/jobs").json()["total"] == 1
         assert upload(client, "tale.txt", **{"Idempotency-Key": "a b"}).status_code == 422
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "status"),
-    [
-        ("tale.txt", b"", 422),
-        ("tale.txt", b"   \n ", 422),
-        ("tale.txt", b"a\0b", 422),
-        ("tale.exe", b"Once upon a time.", 422),
-        ("the-bloom-line.md", b"Once upon a time.", 422),
-        ("tale.txt", b"x" * 21_000_000, 413),
-    ],
-)
-def test_what_is_no_story_is_refused_before_it_waits(settings, name, content, status):
-    with TestClient(create_app(settings), base_url=HERE) as client:
-        answer = upload(client, name, content)
-        assert answer.status_code == status
-        assert str(settings.root) not in answer.text and str(settings.root.parent) not in answer.text
-        assert client.get("/v1/jobs").json()["total"] == 0
 
 
 def test_old_jobs_are_forgotten(tmp_path):

@@ -1,20 +1,12 @@
-"""A server whose memory stays above its budget refuses new work for a while, and says for how long."""
-
-from starlette.testclient import TestClient
-
-from fabula.api.app import create_app
-from fabula.api.settings import ServerSettings
-
-from .conftest import HERE, STORY, scripted
+from .conftest import STORY, application, scripted
 
 BASE = f"/v1/projects/{STORY}"
 
 
 def test_new_work_is_refused_and_taken_again(library):
-    app = create_app(ServerSettings(library, opener=scripted()))
-    with TestClient(app, base_url=HERE) as client:
+    with application(library, opener=scripted()) as client:
         assert client.get(f"{BASE}/search?q=letter&mode=lexical").status_code == 200
-        monitor = app.state.backend.shelf.monitor
+        monitor = client.app.state.backend.shelf.monitor
         budget, monitor.budget = monitor.budget, 1
         monitor.check()
         for path in ("search?q=letter&mode=lexical", "search?q=letter", "check"):

@@ -1,5 +1,3 @@
-"""Idempotency keys: done once, answered twice."""
-
 import threading
 
 import pytest
@@ -27,23 +25,6 @@ def acting(calls, status=201):
         return Answer(status, {"n": len(calls)}, {"Location": "/there"})
 
     return act
-
-
-def test_the_same_request_is_done_once(ledger, calls):
-    repeats = Repeats(ledger, keep_days=1)
-    first = repeats.once("k", acting(calls), owner="a", request="r")
-    again = repeats.once("k", acting(calls), owner="a", request="r")
-    assert calls == [0]
-    assert (again.status, again.data) == (first.status, first.data)
-    assert again.headers == {"Location": "/there", "Idempotency-Replayed": "true"}
-
-
-def test_it_is_remembered_after_a_restart(tmp_path, calls):
-    for _ in range(2):
-        ledger = Ledger(tmp_path / "server.db")
-        answer = Repeats(ledger, keep_days=1).once("k", acting(calls), owner="a", request="r")
-        ledger.close()
-    assert calls == [0] and answer.data == {"n": 1}
 
 
 def test_another_request_under_the_key_is_refused(ledger, calls):

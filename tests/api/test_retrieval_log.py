@@ -1,15 +1,9 @@
-"""Searches and answers in the log and in Prometheus' counts."""
-
 import json
 import logging
 
 import pytest
-from starlette.testclient import TestClient
 
-from fabula.api.app import create_app
-from fabula.api.settings import ServerSettings
-
-from .conftest import HERE, STORY, scripted
+from .conftest import STORY, application, scripted
 
 ASKED = "Who hated Barnaby Pellow?"
 
@@ -17,8 +11,7 @@ ASKED = "Who hated Barnaby Pellow?"
 @pytest.mark.parametrize("queries", [False, True])
 def test_a_line_says_how_each_was_answered(root, caplog, queries):
     caplog.set_level(logging.INFO, logger="fabula.api.retrieval")
-    settings = ServerSettings(root, opener=scripted(), log_queries=queries)
-    with TestClient(create_app(settings), base_url=HERE) as client:
+    with application(root, opener=scripted(), log_queries=queries) as client:
         shown = client.get(f"/v1/projects/{STORY}/search", params={"q": ASKED, "k": 3}).json()
         client.get(f"/v1/projects/{STORY}/search", params={"q": "zqxj", "mode": "lexical"})
         client.post(f"/v1/projects/{STORY}/ask", json={"question": ASKED, "model": False})
@@ -40,20 +33,15 @@ def test_a_line_says_how_each_was_answered(root, caplog, queries):
     assert 'fabula_answers_total{by="quotes",outcome="told"} 1.0' in metrics and ASKED not in metrics
 
 
-def test_ratings_are_reported_as_they_were_given(root):
-    with TestClient(create_app(ServerSettings(root, opener=scripted())), base_url=HERE) as client:
-        base = f"/v1/projects/{STORY}"
-        assert client.get(f"{base}/feedback").json() == {
-            "ratings": 0,
-            "mean": None,
-            "by_class": [],
-            "poor": [],
-        }
-        found = client.get(f"{base}/search", params={"q": "the letter", "as_of": 8}).json()["passages"]
-        for passage, rating in zip(found, (1.0, 0.2), strict=False):
-            given = {"query": "the letter", "chunk_id": passage["chunk_id"], "rating": rating}
-            assert client.post(f"{base}/feedback", params={"as_of": 8}, json=given).is_success
-        told = client.get(f"{base}/feedback").json()
-        assert (told["ratings"], told["mean"]) == (2, 0.6) and told["by_class"][0]["ratings"] == 2
-        assert [(one["query"], one["rating"]) for one in told["poor"]] == [("the letter", 0.2)]
-        assert client.get(f"{base}/feedback", params={"as_of": 7}).json()["ratings"] == 0
+def test_ratings_are_reported_as_they_were_given(client):
+    base = f"/v1/projects/{STORY}"
+    none = {"ratings": 0, "mean": None, "by_class": [], "poor": []}
+    assert client.get(f"{base}/feedback").json() == none
+    found = client.get(f"{base}/search", params={"q": "the letter", "as_of": 8}).json()["passages"]
+    for passage, rating in zip(found, (1.0, 0.2), strict=False):
+        given = {"query": "the letter", "chunk_id": passage["chunk_id"], "rating": rating}
+        assert client.post(f"{base}/feedback", params={"as_of": 8}, json=given).is_success
+    told = client.get(f"{base}/feedback").json()
+    assert (told["ratings"], told["mean"]) == (2, 0.6) and told["by_class"][0]["ratings"] == 2
+    assert [(one["query"], one["rating"]) for one in told["poor"]] == [("the letter", 0.2)]
+    assert client.get(f"{base}/feedback", params={"as_of": 7}).json()["ratings"] == 0

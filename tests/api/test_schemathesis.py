@@ -1,7 +1,5 @@
 """Requests made up from the OpenAPI description: every answer is one that it promises, and none is a 5xx."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from pathlib import Path

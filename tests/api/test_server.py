@@ -1,5 +1,3 @@
-"""The server as it is run: at a port, killed in the middle of a job, started again."""
-
 import os
 import re
 import signal
@@ -46,8 +44,8 @@ def started(*command):
 def whole(client, story="the-bloom-line"):
     """What a search and the graph of the story answer."""
     return (
-        client.search(story, "Who lied about the letter?", k=5, mode="lexical"),
-        client.graph(story, as_of=6),
+        client.get(f"projects/{story}/search", q="Who lied about the letter?", k=5, mode="lexical"),
+        client.get(f"projects/{story}/graph", as_of=6),
     )
 
 
@@ -69,14 +67,14 @@ def test_a_killed_server_leaves_nothing_half_done(root, fake_worker, until):
         waiting = client.ingest("tale.txt", b"Once upon a time.", key="second")
         assert killed(process, until)
     with started(*command) as (process, client):
-        assert client.job(job["id"])["status"] in ("queued", "running")  # it goes on
+        assert client.get(f"jobs/{job['id']}")["status"] in ("queued", "running")  # it goes on
         assert client.ingest("slow-tale.txt", b"Once upon a time.", key="first") == job
-        client.cancel(job["id"])
+        client.send("POST", f"jobs/{job['id']}/cancel")
         with pytest.raises(ApiError) as refused:
             client.ingest("slow-tale.txt", b"Another time.", key="first")
         assert refused.value.status == 422
         assert [one.kind for one in client.follow(waiting["id"])][-1] == "done"
-        assert len(list(client.jobs())) == 2
+        assert len(list(client.pages("jobs"))) == 2
         assert whole(client) == before
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=10) in (0, -signal.SIGTERM)
@@ -98,9 +96,12 @@ def test_ingest_goes_on_where_a_kill_stopped_it(root, until):
         last = list(client.follow(job["id"]))[-1]
         assert last.kind == "done"
         assert last.data["embedded"] == 0 and 0 < last.data["read"] < last.data["chapters"]
-        ours, theirs = (client.search(id, "Who lied?", k=5) for id in ("second-story", "the-bloom-line"))
+        ours, theirs = (
+            client.get(f"projects/{id}/search", q="Who lied?", k=5)
+            for id in ("second-story", "the-bloom-line")
+        )
         assert [one["text"] for one in ours["passages"]] == [one["text"] for one in theirs["passages"]]
-        made = client.rebuild_embeddings("second-story")
+        made = client.send("POST", "projects/second-story/embeddings/rebuild")
         assert list(client.follow(made["id"]))[-1].data["embedded"] == last.data["chapters"]
-        client.remove("second-story")
-        assert [one["id"] for one in client.projects()] == ["the-bloom-line"]
+        client.send("DELETE", "projects/second-story")
+        assert [one["id"] for one in client.pages("projects")] == ["the-bloom-line"]

@@ -1,5 +1,3 @@
-"""Requests that are half sent do not stand for ever, and there are not endlessly many of them."""
-
 import contextlib
 import socket
 import time

@@ -1,17 +1,12 @@
-"""Answers and comparisons told while they are written, and stopped when nobody listens."""
-
 import json
 import threading
 import time
 
 import pytest
-from starlette.testclient import TestClient
 
-from fabula.api.app import create_app
 from fabula.api.settings import Limits, ServerSettings
-from fabula.engine import Project
 
-from .conftest import HERE, scripted, serving
+from .conftest import application, changed, scripted, serving
 
 BASE = "/v1/projects/the-bloom-line"
 
@@ -36,8 +31,7 @@ MADE_UP = "The capital of Peru is Lima. Ambrose Keating hated Barnaby Pellow [1]
 
 def test_nothing_unchecked_leaves(library):
     asked = {"question": "Who hated Barnaby Pellow?", "model": True}
-    app = create_app(ServerSettings(library, opener=scripted([MADE_UP, MADE_UP, "Lima is a city in Peru."])))
-    with TestClient(app, base_url=HERE) as client:
+    with application(library, opener=scripted([MADE_UP, MADE_UP, "Lima is a city in Peru."])) as client:
         answer = client.post(f"{BASE}/ask/stream?as_of=3", json=asked)
         other = client.post(f"{BASE}/ask/stream?as_of=2", json=asked)
         plain = client.post(f"{BASE}/ask?as_of=1", json=asked)
@@ -51,8 +45,7 @@ def test_nothing_unchecked_leaves(library):
 
 
 def test_a_comparison_is_told_stage_by_stage(library):
-    app = create_app(ServerSettings(library, opener=scripted()))
-    with TestClient(app, base_url=HERE) as client:
+    with application(library, opener=scripted()) as client:
         body = {"prompt": "They meet on the stairs.", "pipelines": ["standard", "fused"]}
         streamed = told(client.post(f"{BASE}/compare?as_of=5", json=body))
     assert streamed[0] == ("started", {})
@@ -76,16 +69,10 @@ def test_what_cannot_begin_is_a_problem_and_no_stream(reader, path):
 
 
 def test_what_fails_on_the_way_ends_the_stream_with_a_problem(library):
-    def opened(folder, *, settings=()):
-        project = scripted()(folder, settings=settings)
+    def broken(*_, **__):
+        raise RuntimeError(f"secret of {library}")
 
-        def broken(*_, **__):
-            raise RuntimeError(f"secret of {folder}")
-
-        project.ask = broken
-        return project
-
-    with TestClient(create_app(ServerSettings(library, opener=opened)), base_url=HERE) as client:
+    with application(library, opener=changed(lambda project: setattr(project, "ask", broken))) as client:
         streamed = told(client.post(f"{BASE}/ask/stream", json={"question": "x"}))
         plain = client.post(f"{BASE}/ask", json={"question": "x"})
     assert [kind for kind, _ in streamed] == ["started", "problem"]
@@ -97,22 +84,17 @@ def test_whoever_hangs_up_ends_the_work(library, until):
     ended = threading.Event()
     pieces = []
 
-    def opened(folder, *, settings=()):
-        project = Project.open(folder, settings=settings)
+    def endless(*_, on_text, **__):
+        try:
+            while True:
+                pieces.append("word ")
+                on_text("word ")
+                time.sleep(0.01)
+        finally:
+            ended.set()
 
-        def endless(*_, on_text, **__):
-            try:
-                while True:
-                    pieces.append("word ")
-                    on_text("word ")
-                    time.sleep(0.01)
-            finally:
-                ended.set()
-
-        project.ask = endless
-        return project
-
-    with serving(ServerSettings(library, opener=opened)) as client:
+    opener = changed(lambda project: setattr(project, "ask", endless))
+    with serving(ServerSettings(library, opener=opener)) as client:
         events = client.ask_streaming("the-bloom-line", "Who?")
         assert [next(events).kind for _ in range(3)] == ["started", "text", "text"]
         assert not ended.is_set()
@@ -126,8 +108,7 @@ def test_whoever_hangs_up_ends_the_work(library, until):
 def test_heavy_work_is_bounded(library):
     inside, go = threading.Event(), threading.Event()
 
-    def opened(folder, *, settings=()):
-        project = Project.open(folder, settings=settings)
+    def wait(project):
         ask = project.ask
 
         def slow(*args, **how):
@@ -136,11 +117,9 @@ def test_heavy_work_is_bounded(library):
             return ask(*args, **how)
 
         project.ask = slow
-        return project
 
     asked = {"question": "Who?", "model": False}
-    settings = ServerSettings(library, opener=opened, limits=Limits(heavy=1))
-    with TestClient(create_app(settings), base_url=HERE) as client:
+    with application(library, opener=changed(wait), limits=Limits(heavy=1)) as client:
         codes = []
         thread = threading.Thread(
             target=lambda: codes.append(client.post(f"{BASE}/ask", json=asked).status_code)

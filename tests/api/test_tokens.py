@@ -1,16 +1,11 @@
-"""Who may use what: tokens by their digests, and one token's project is nothing to another."""
-
 import hashlib
 
 import pytest
-from starlette.testclient import TestClient
 
-from fabula.api.app import create_app
-from fabula.api.settings import ServerSettings
 from fabula.api.tokens import Tokens
 from fabula.errors import ConfigError
 
-from .conftest import HERE
+from .conftest import application
 
 
 def row(name, token, projects):
@@ -23,7 +18,7 @@ def row(name, token, projects):
 def guarded(library, tmp_path_factory):
     file = tmp_path_factory.mktemp("tokens") / "tokens.toml"
     file.write_text(row("all", "open-sesame", ["*"]) + row("other", "other-token", ["another-book"]))
-    with TestClient(create_app(ServerSettings(library, tokens=file)), base_url=HERE) as client:
+    with application(library, tokens=file) as client:
         yield client
 
 
@@ -46,30 +41,7 @@ def test_a_wrong_token_opens_nothing(guarded, given):
     assert guarded.get("/v1/projects", headers={"Authorization": given}).status_code == 401
 
 
-def test_one_tokens_project_is_nothing_to_another(guarded):
-    mine = guarded.get("/v1/projects", headers=bearer("open-sesame")).json()
-    assert [one["id"] for one in mine["items"]] == ["the-bloom-line"]
-    theirs = guarded.get("/v1/projects", headers=bearer("other-token")).json()
-    assert theirs["items"] == [] and theirs["total"] == 0
-    hidden = guarded.get("/v1/projects/the-bloom-line", headers=bearer("other-token"))
-    missing = guarded.get("/v1/projects/no-such-thing", headers=bearer("other-token"))
-    assert hidden.status_code == missing.status_code == 404
-    assert hidden.content == missing.content
-
-
-def test_a_token_writes_only_to_its_projects(guarded):
-    for name in ("the-bloom-line-2.txt", "brand-new.txt"):
-        answer = guarded.post(
-            "/v1/projects", files={"file": (name, b"Once upon a time.")}, headers=bearer("other-token")
-        )
-        assert answer.status_code == 403
-    assert guarded.post("/v1/demo", headers=bearer("other-token")).status_code == 403
-    removed = guarded.delete("/v1/projects/the-bloom-line", headers=bearer("other-token"))
-    assert removed.status_code == 404
-
-
 def test_a_body_is_not_read_before_the_token(guarded):
-
     assert guarded.post("/v1/projects", content=b"x" * 30_000_000).status_code == 401
 
 

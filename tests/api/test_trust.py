@@ -1,13 +1,7 @@
-"""Over HTTP: what a project's folder asks for unconfirmed is left out, or said to be."""
-
 import pytest
-from starlette.testclient import TestClient
 from tests.llm.chat_server import ChatServer, answer
 
-from fabula.api.app import create_app
-from fabula.api.settings import ServerSettings
-
-from .conftest import HERE, STORY
+from .conftest import STORY, application
 
 BASE = f"/v1/projects/{STORY}"
 
@@ -24,7 +18,7 @@ def test_nothing_goes_where_a_folder_says(root, listener, place):
     (folder / "fabula.toml").write_text(
         f'[generator]\nprovider = "openai"\nmodel = "m"\nbase_url = "{listener.url}"\n'
     )
-    with TestClient(create_app(ServerSettings(root)), base_url=HERE) as client:
+    with application(root) as client:
         found = client.get(f"{BASE}/search?q=letter&mode=lexical")
         asked = client.post(f"{BASE}/ask", json={"question": "Who lied?", "model": True})
         written = client.post(f"{BASE}/compare", json={"prompt": "They meet."})

@@ -1,29 +1,20 @@
-"""What was spent, and a threshold for searches, over HTTP."""
-
 import pytest
-from starlette.testclient import TestClient
 
-from fabula.api.app import create_app
-from fabula.api.settings import ServerSettings
 from fabula.core.store.sqlite import ProjectStore
 
-from .conftest import HERE, STORY, scripted
+from .conftest import STORY, application
 
 PATH = f"/v1/projects/{STORY}"
 
 
-@pytest.fixture
-def client(root):
-    with TestClient(create_app(ServerSettings(root, opener=scripted())), base_url=HERE) as made:
-        yield made
-
-
-def test_calls_tokens_and_dollars(client, root, tmp_path):
+def test_calls_tokens_and_dollars(client, root):
     assert client.get(f"{PATH}/usage").json() == {"lines": [], "models": [], "dollars": 0.0, "unpriced": []}
     with ProjectStore.open(root / STORY) as store:
         store.usage().add("m@host", "language", prompt_tokens=3_000_000, completion_tokens=0, seconds=1.5)
     [line] = client.get(f"{PATH}/usage").json()["lines"]
     assert (line["model"], line["prompt_tokens"], line["dollars"]) == ("m@host", 3_000_000, None)
+    assert client.get("/v1/projects/nothing/usage").status_code == 404
+    assert client.get(f"{PATH}/usage", params={"x": 1}).status_code == 422
 
 
 def test_dollars_are_by_the_servers_price_list(root, tmp_path, monkeypatch):
@@ -34,14 +25,9 @@ def test_dollars_are_by_the_servers_price_list(root, tmp_path, monkeypatch):
     (tmp_path / "fabula/fabula.toml").write_text(f'[generator]\nprices = "{prices}"\n')
     with ProjectStore.open(root / STORY) as store:
         store.usage().add("m@host", "language", prompt_tokens=3_000_000, completion_tokens=0, seconds=1.5)
-    with TestClient(create_app(ServerSettings(root, opener=scripted())), base_url=HERE) as client:
+    with application(root) as client:
         told = client.get(f"{PATH}/usage").json()
         assert told["dollars"] == pytest.approx(1.5) and told["unpriced"] == []
-
-
-def test_usage_of_nothing_and_with_a_parameter(client):
-    assert client.get("/v1/projects/nothing/usage").status_code == 404
-    assert client.get(f"{PATH}/usage", params={"x": 1}).status_code == 422
 
 
 def test_a_search_with_a_threshold(reader):

@@ -1,6 +1,5 @@
-"""A small story, and a model that counts how often it was asked, for the tests of runs."""
-
 from fabula.llm.scripted import ScriptedGenerator
+from fabula.story.evaluation.comparison_report import SCHEMA
 
 TALE = """# The Ferry
 
@@ -27,3 +26,26 @@ class Counting(ScriptedGenerator):
             return reply.format(n=len(prompt.user))
 
         super().__init__(answer)
+
+
+def item(chapter, seed=0, prompt="", said="", **consistency):
+    """What a run keeps of one prompt: a draft of each pipeline and what it scored."""
+    pipelines = [
+        {
+            "pipeline": name,
+            "error": "",
+            "kept": 0,
+            "drafts": [{"generation": {"text": f"{name[0]}-draft. {said}"}, "check": {"violations": []}}],
+            "scores": [
+                {"name": "consistency", "value": value},
+                {"name": "prompt_tokens", "value": 90.0},
+                {"name": "completion_tokens", "value": 10.0},
+            ],
+        }
+        for name, value in consistency.items()
+    ]
+    facts = {"model": "m", "embedder": "e", "document": {"id": "tale"}, "pipelines": pipelines}
+    seconds = {name: {"stages": {"generate": 2.0}} for name in consistency}
+    own = {"story": "tale", "chapter": chapter, "seed": seed, "variant": ""}
+    facts["prompt"] = prompt or f"p{chapter}"
+    return {"schema": SCHEMA, "facts": facts, "machine": {"seconds": seconds}, "item": own}

@@ -1,5 +1,3 @@
-"""A story written on: killed, resumed, and the same as in one go."""
-
 import json
 
 import pytest
@@ -15,7 +13,6 @@ from fabula.story.writing.pipelines import GRAPH, STANDARD
 REPLIES = (
     "Anna trusted Tom.\n\n## Chapter 90\n\nThe lamp burned low. Nothing was said on the way home, call {n}."
 )
-
 
 MORE = "\n## Chapter 3\n\nIt rained for a week. Anna Reed mended the rope.\n"
 

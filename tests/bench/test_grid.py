@@ -1,15 +1,12 @@
-"""Experiments: what is asked for, killed and resumed, in several processes, and what comes out of it."""
-
 import json
 import os
 import signal
-import subprocess
-import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from tests.bench.tale import TALE, Counting
+from tests.bench.tale import TALE, Counting, item
+from tests.stories.examples import rows
 
 from fabula.bench import grid as grid_module
 from fabula.bench import shared
@@ -80,30 +77,7 @@ def test_the_demo_story_brings_its_prompts(tmp_path):
     assert [one.name for one in grid.variants] == [""]
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("colour = 1", "colour: no such key: there are baseline"),
-        ("seeds = 3", "seeds: Input should be a valid list"),
-        ("seeds = []", "seeds: List should have at least 1 item"),
-        ("seeds = [true]", r"seeds.0: Input should be a valid integer"),
-        ('pipelines = ["best"]', "no pipeline 'best'"),
-        ('pipelines = ["graph", "graph"]', "each one once"),
-        ('baseline = "fused"\npipelines = ["graph"]', "none of the pipelines"),
-        ('[[stories]]\nbook = "nowhere.txt"\nprompts = [{ chapter = 1, prompt = "x" }]', "no file"),
-        ('[[stories]]\nbook = "nowhere.txt"', "the prompts of nowhere.txt: a list"),
-        (
-            '[[stories]]\nbook = "demo"\nprompts = [{ chapter = 1 }]',
-            "prompt: Field required",
-        ),
-        (
-            '[[stories]]\nbook = "demo"\nprompts = [{ chapter = 0, prompt = "x" }]',
-            "greater than or equal to 1",
-        ),
-        ("[settings]\ncomparison.budget = 3", "one quoted key"),
-        ("seeds = [", "cannot be read as TOML"),
-    ],
-)
+@pytest.mark.parametrize(("text", "message"), rows(Path(__file__).with_name("wrong_grids.tsv")))
 def test_what_is_wrong_is_named(tmp_path, text, message):
     (tmp_path / "bad.toml").write_text(text)
     with pytest.raises(ConfigError, match=message):
@@ -139,27 +113,6 @@ def test_a_damaged_item_is_named_and_a_failed_one_run_again(config, tmp_path, mo
     next((tmp_path / "run" / "items").iterdir()).write_text("{")
     with pytest.raises(ProjectError, match="damaged"):
         run(config, tmp_path / "run", monkeypatch)
-
-
-def item(chapter, seed, **consistency):
-    pipelines = [
-        {
-            "pipeline": name,
-            "error": "",
-            "drafts": [{"check": {"violations": []}}],
-            "kept": 0,
-            "scores": [
-                {"name": "consistency", "value": value},
-                {"name": "prompt_tokens", "value": 90.0},
-                {"name": "completion_tokens", "value": 10.0},
-            ],
-        }
-        for name, value in consistency.items()
-    ]
-    facts = {"model": "m", "embedder": "e", "document": {"id": "tale"}, "pipelines": pipelines}
-    seconds = {name: {"stages": {"generate": 2.0}} for name in consistency}
-    own = {"story": "tale", "chapter": chapter, "seed": seed, "variant": ""}
-    return {"facts": {**facts, "prompt": f"p{chapter}"}, "machine": {"seconds": seconds}, "item": own}
 
 
 @pytest.fixture
@@ -305,39 +258,3 @@ def test_what_cannot_be_run_is_said(two_stories, tmp_path, monkeypatch):
     (tmp_path / "second.md").write_text("")
     with pytest.raises(FabulaError, match=r"second\.md"):
         run_story((str(two_stories), str(tmp_path / "out"), 1))
-
-
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from fabula.bench import shared
-from fabula.bench.grid import load_grid, run_grid
-from fabula.llm.scripted import ScriptedGenerator
-
-calls = []
-
-def reply(prompt):
-    calls.append(prompt)
-    if len(calls) == 4:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return f"Anna Reed came home with Tom Hale. Call {len(prompt.user)}."
-
-shared.make_generator = lambda _: ScriptedGenerator(reply)
-run_grid(load_grid(Path(sys.argv[1])), Path(sys.argv[2]))
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.thorough
-def test_a_process_that_is_killed_leaves_whole_items(config, tmp_path, monkeypatch):
-    out = tmp_path / "run"
-    done = subprocess.run(
-        [sys.executable, "-c", KILLED, str(config), str(out)], capture_output=True, check=False
-    )
-    assert done.returncode == -9
-    items = list((out / "items").iterdir())
-    assert [path.suffix for path in items] == [".json"]
-    before = items[0].read_bytes()
-    assert len(run(config, out, monkeypatch)) == 8
-    assert Counting.made == 7 * 2
-    assert items[0].read_bytes() == before

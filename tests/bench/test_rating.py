@@ -1,5 +1,3 @@
-"""Blind rating: what is on the sheet, what a rater chose, and what it adds up to."""
-
 import json
 
 import pytest
@@ -21,37 +19,31 @@ def report(path, prompt, **texts):
 
 @pytest.fixture
 def reports(tmp_path):
+    one = {"standard": "Rain fell.", "graph": "=Anna got wet.", "fused": "Rain fell."}
     return [
-        report(
-            tmp_path / "one.json",
-            "It rains.",
-            standard="Rain fell.",
-            graph="=Anna got wet.",
-            fused="Rain fell.",
-        ),
+        report(tmp_path / "one.json", "It rains.", **one),
         report(tmp_path / "two.json", "It snows.", standard="Snow fell.", graph="Anna froze."),
     ]
 
 
-def open_desk(tmp_path, reports):
+@pytest.fixture
+def desk(tmp_path, reports):
     return RatingDesk(tmp_path / "rating", reports)
 
 
-def test_pairs_say_nothing_of_who_wrote_them(tmp_path, reports):
-    desk = open_desk(tmp_path, reports)
+def test_pairs_say_nothing_of_who_wrote_them(desk, tmp_path):
     assert len(desk.pairs) == 3  # of the first prompt two drafts are the same
     sheet = (tmp_path / "rating" / "sheet.csv").read_text()
     assert not any(name in sheet for name in ("standard", "graph", "fused"))
 
 
-def test_choices_are_kept_and_may_be_changed(tmp_path, reports):
-    desk = open_desk(tmp_path, reports)
+def test_choices_are_kept_and_may_be_changed(desk, tmp_path):
     first = desk.following("Ann")
     desk.choose("Ann", first.name, "a", comment="=more\nlife")
     assert desk.following("Ann") != first
     assert desk.following("Bo") == first
     desk.choose("Ann", first.name, "tie")
-    again = open_desk(tmp_path, [])
+    again = RatingDesk(tmp_path / "rating", [])
     assert again.pairs == desk.pairs
     assert again.chosen(" ann ") == {first.name: ("tie", "")}
     for pair in again.pairs:
@@ -59,8 +51,7 @@ def test_choices_are_kept_and_may_be_changed(tmp_path, reports):
     assert again.following("Ann") is None
 
 
-def test_the_tally_by_hand(tmp_path, reports):
-    desk = open_desk(tmp_path, reports)
+def test_the_tally_by_hand(desk, tmp_path):
     key = json.loads((tmp_path / "rating" / "key.json").read_text())["pairs"]
     for rater in ("Ann", "Bo"):
         for pair in desk.pairs:
@@ -72,8 +63,7 @@ def test_the_tally_by_hand(tmp_path, reports):
     assert (found.strengths[0].wins, found.strengths[0].judged) == (6.0, 6)
 
 
-def test_what_is_no_choice_is_refused(tmp_path, reports):
-    desk = open_desk(tmp_path, reports)
+def test_what_is_no_choice_is_refused(desk):
     for rater, pair, choice in (("", "p001", "a"), ("Ann", "p999", "a"), ("Ann", "p001", "both")):
         with pytest.raises(UsageError):
             desk.choose(rater, pair, choice)
@@ -81,8 +71,7 @@ def test_what_is_no_choice_is_refused(tmp_path, reports):
         desk.tally()
 
 
-def test_a_name_is_no_path(tmp_path, reports):
-    desk = open_desk(tmp_path, reports)
+def test_a_name_is_no_path(desk, tmp_path):
     desk.choose("../../etc/passwd", desk.pairs[0].name, "a")
     [answers] = (tmp_path / "rating").glob("rater-*.csv")
     assert answers.name.startswith("rater-etc-passwd-")

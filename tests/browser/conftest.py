@@ -3,9 +3,6 @@
 Without a chromium these tests are skipped; with ``FABULA_BROWSER_REQUIRED=1`` they fail instead.
 """
 
-from __future__ import annotations
-
-import json
 import os
 import shutil
 import time
@@ -81,15 +78,6 @@ def app(browser, demo_project, tmp_path_factory):
             yield started
 
 
-@pytest.fixture(scope="session")
-def page_times():
-    """Seconds to the first useful paint by page; written to the file that ``FABULA_PAGE_TIMES`` names."""
-    times: dict[str, float] = {}
-    yield times
-    if file := os.environ.get("FABULA_PAGE_TIMES"):
-        Path(file).write_text(json.dumps(times, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-
-
 class Visit:
     """One reader's browser window."""
 
@@ -108,19 +96,16 @@ class Visit:
         return seconds
 
     def turn_to(self, title):
-        """Goes to a page by the navigation, in the same session; seconds until its heading stands there."""
+        """Goes to a page by the navigation, in the same session."""
         links = self.page.locator('[data-testid="stSidebarNav"] a')
         folded = self.page.get_by_test_id("stExpandSidebarButton")
         if folded.is_visible():
             folded.click()
             self.page.get_by_test_id("stSidebarCollapseButton").wait_for()
-        start = time.monotonic()
         links.filter(has_text=title).first.click()
         self.page.locator(".f-mast h1", has_text=title).wait_for(timeout=PATIENCE)
-        seconds = time.monotonic() - start
         self.settle()
         self._fold()
-        return seconds
 
     def _fold(self):
         """On a phone the navigation lies over the page until it is put away."""

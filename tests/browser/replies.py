@@ -1,12 +1,9 @@
 """What the model of the browser tests writes: the same words for the same kind of prompt."""
 
-from __future__ import annotations
-
 import re
 
 from tests.llm.chat_server import answer
 
-INVENTED = "He flew to the moon in a balloon."
 DRAFTS = (
     "Ambrose Keating loved Barnaby Pellow. The lamp burned low on the footplate.",
     "The lamp burned low on the footplate. Harriet said nothing.",
@@ -16,8 +13,7 @@ _FIRST_SENTENCE = re.compile(r"^\[1\] \([^)\n]*\) (.+?[.!?])(?=\s|$)", re.MULTIL
 
 
 class Replies:
-    """Drafts by turns for scenes; for a question the first sentence of its first source, and where it asks
-    what was ``made up`` a sentence that no source supports."""
+    """Drafts by turns for scenes; for a question the first sentence of its first source."""
 
     def __init__(self):
         self._turn = 0
@@ -28,8 +24,7 @@ class Replies:
         if "Question:" not in asked or found is None:
             self._turn += 1
             return answer(*_words(DRAFTS[self._turn % len(DRAFTS)]))
-        said = f"{found[1]} [1]"
-        return answer(*_words(f"{said} {INVENTED}" if "made up" in asked else said))
+        return answer(*_words(f"{found[1]} [1]"))
 
 
 def _words(text):

@@ -1,10 +1,7 @@
 """Takes a picture of every page: ``python -m tests.browser.screens docs/screens`` from the repository's root.
 
-Options: ``--width phone``, ``--dark``, ``--only search ask``. Indexes the demo story first, or takes the
-project that ``--project`` names.
+Options: ``--width phone``, ``--dark``, ``--only search ask``.
 """
-
-from __future__ import annotations
 
 import argparse
 import sys
@@ -32,22 +29,18 @@ def main():
     told.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         place = Path(scratch)
-        make_home(place / "home", demo=told.project or _demo(place), scratch=place)
+        make_home(place / "home", demo=_demo(place), scratch=place)
         own = {"XDG_CONFIG_HOME": str(place / "config")}  # the settings that everybody starts with
         with StreamlitApp(place / "home", log=place / "app.log", environment=own) as app:
             _pictures(app, told)
-            sys.stderr.write((place / "app.log").read_text()[-3000:] if told.log else "")
 
 
 def _told():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--project", type=Path, help="an indexed demo story")
     parser.add_argument("--width", choices=sorted(WIDTHS), default="laptop")
     parser.add_argument("--dark", action="store_true")
     parser.add_argument("--only", nargs="*", default=[])
-    parser.add_argument("--story")
-    parser.add_argument("--log", action="store_true", help="print the app's log at the end")
     return parser.parse_args()
 
 
@@ -74,7 +67,7 @@ def _pictures(app, told):
         for info in found():
             if told.only and info.key not in told.only:
                 continue
-            seconds = visit.open(info.key, story=told.story or DEMO)
+            seconds = visit.open(info.key, story=DEMO)
             STEPS.get(info.key, lambda _: None)(visit)
             visit.settle()
             visit.page.wait_for_timeout(700)

@@ -1,7 +1,5 @@
 """The app as a process of its own, with the stories and the model that a test wants it to have."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess

@@ -1,12 +1,9 @@
-"""What readers do, from the first look to the download."""
-
 import json
 
 from playwright.sync_api import expect
 
 from fabula.library.library import DEMO
 
-from .replies import INVENTED
 from .stories import LATER_STORY
 
 READ = (
@@ -49,15 +46,6 @@ def test_an_answer_stands_on_a_quote_that_opens(visit):
     reader.page.locator(".f-cited summary").first.click()
     expect(quoted).not_to_be_visible()
     assert "Written by scripted" in reader.words
-
-
-def test_what_has_no_support_is_not_said(visit):
-    reader = visit()
-    reader.open("ask", story=LATER_STORY, chapter=3)
-    reader.page.get_by_label("Your question").fill("Who kept the lock, and what is made up?")
-    reader.press("Ask")
-    reader.page.locator(".f-verdict").first.wait_for()
-    assert INVENTED not in reader.words
 
 
 def test_a_comparison_is_written_and_downloaded(visit):

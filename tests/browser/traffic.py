@@ -1,7 +1,5 @@
 """All that goes between a page and the machines it talks to, kept so that a test can look through it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -11,15 +9,14 @@ NO_MACHINE = ("data", "blob", "about", "chrome-error", "devtools")
 
 @dataclass
 class Traffic:
-    """``outside`` are the addresses on other machines that were asked for; ``received`` and ``sent`` are the
-    bodies and websocket frames in order, static files of Streamlit left out."""
+    """``outside`` are the addresses on other machines that were asked for; ``received`` are the bodies and
+    websocket frames that came, static files of Streamlit left out."""
 
     outside: list[str] = field(default_factory=list)
     received: list[bytes] = field(default_factory=list)
-    sent: list[bytes] = field(default_factory=list)
 
     def watch(self, page):
-        page.on("request", self._asked)
+        page.on("request", lambda request: self._judge(request.url))
         page.on("response", self._answered)
         page.on("websocket", self._socket)
         return page
@@ -28,15 +25,6 @@ class Traffic:
         """Did the word come to the browser, in any frame or body? Case does not matter."""
         wanted = word.casefold().encode()
         return any(wanted in body.lower() for body in self.received)
-
-    def forget(self):
-        self.received.clear()
-        self.sent.clear()
-
-    def _asked(self, request):
-        self._judge(request.url)
-        if request.post_data_buffer:
-            self.sent.append(request.post_data_buffer)
 
     def _answered(self, response):
         if "/static/" in response.url or response.request.resource_type in ("script", "font", "stylesheet"):
@@ -49,7 +37,6 @@ class Traffic:
     def _socket(self, socket):
         self._judge(socket.url)
         socket.on("framereceived", lambda payload: self.received.append(_bytes(payload)))
-        socket.on("framesent", lambda payload: self.sent.append(_bytes(payload)))
 
     def _judge(self, url):
         parts = urlsplit(url)

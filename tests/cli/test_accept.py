@@ -1,5 +1,3 @@
-"""The command accept: a file or stdin becomes a chapter, and is taken back."""
-
 import io
 import json
 import sys

@@ -1,5 +1,3 @@
-"""Codex and corrections at the command line: what is said of them, and what they change."""
-
 import json
 
 

@@ -1,5 +1,3 @@
-"""The command books, and a horizon that names a book and its chapter."""
-
 import json
 
 import pytest
@@ -49,10 +47,3 @@ def test_a_horizon_names_a_book_and_its_chapter(lights, run_cli):
     ):
         refused = run_cli("graph", lights, "--as-of", wrong)
         assert refused.code == 2 and message in refused.err
-
-
-def test_a_search_in_one_book(lights, run_cli):
-    found = json.loads(run_cli("search", lights, "Anna", "--book", 2, "--json").out)
-    assert {one["chunk"]["chapter"] for one in found["passages"]} <= {3, 4}
-    assert found["passages"]
-    assert run_cli("search", lights, "Anna", "--book", 2, "--as-of", "1:2").code == 2

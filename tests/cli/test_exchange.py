@@ -1,5 +1,3 @@
-"""Stories out of a project and into it, as a person does it at the command line."""
-
 import json
 from dataclasses import fields
 

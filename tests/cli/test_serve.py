@@ -1,5 +1,3 @@
-"""``fabula serve``: where it may be reached from."""
-
 import os
 import subprocess
 import sys

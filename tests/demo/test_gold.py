@@ -1,7 +1,3 @@
-"""The demo story's notes against its text: every quote, id, interval and count."""
-
-from __future__ import annotations
-
 import re
 from itertools import combinations
 

@@ -1,5 +1,3 @@
-"""Every result file has an experiment, every experiment a main, and the table of them is the catalogue's."""
-
 import argparse
 import importlib
 import shlex

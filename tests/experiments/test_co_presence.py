@@ -1,22 +1,9 @@
-"""Who shares a scene with whom."""
-
-from tests.stories.reading import told, with_headings
+from tests.stories.staging import view_of
 
 from experiments.common.co_presence import co_presence, encounters
 from fabula.core.types import Horizon
 
-CAST = "Elena Voss was a doctor. Marcus Hale was a clerk. Mr. Reed was a lawyer. Anna Holt was a nurse. "
-
-
-VOUCHED = "Elena lived in London. Marcus lived in Paris. Anna lived at Milford Hall.\n\n"
-
-
-def view_of(*bodies):
-    return told(with_headings(CAST + VOUCHED, *bodies))
-
-
 MEETING = "Elena smiled at Marcus. Marcus nodded."
-
 
 ELSEWHERE = "Anna laughed.\n\n* * *\n\nElena sat down. Elena smiled."
 

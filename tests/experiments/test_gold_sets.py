@@ -1,5 +1,3 @@
-"""The gold sets are as their descriptions say, and what is wrong with one is named."""
-
 import dataclasses
 import json
 

@@ -1,5 +1,3 @@
-"""The labels for fitting say what they may say, of people who are there, in texts that are not the gold's."""
-
 import json
 
 import pytest

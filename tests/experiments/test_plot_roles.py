@@ -1,7 +1,3 @@
-"""Hero, lover, villain and sidekick."""
-
-from __future__ import annotations
-
 from tests.stories.builder import StoryBuilder
 
 from experiments.common.plot_roles import plot_roles

@@ -1,5 +1,3 @@
-"""What a chapter takes up from before, and what of it a context holds."""
-
 import pytest
 from tests.stories.builder import StoryBuilder
 

@@ -1,25 +1,14 @@
-"""How result files are laid out."""
-
-from __future__ import annotations
-
 import json
 
-import pytest
-
-from experiments.common.result_file import _laid_out
+from experiments.common.result_file import write_result
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        {"a": [1, 2], "b": [[1, 2], []], "c": {}},
-        {"a [ b ]": ["x [ y ]", "p\nq", " ] "], "b": ["[ ", "a  b"]},
-        [[{"a": [None, True, 0.5]}]],
-    ],
-)
-def test_the_layout_changes_no_value(value):
-    assert json.loads(_laid_out(value)) == value
-
-
-def test_lists_of_plain_values_stand_on_a_line():
-    assert _laid_out({"offsets": [[1, 2], [3, 4]]}) == '{\n "offsets": [\n  [1, 2],\n  [3, 4]\n ]\n}'
+def test_a_file_holds_the_values_and_plain_lists_on_a_line(tmp_path):
+    facts = {
+        "a [ b ]": ["x [ y ]", "p\nq", " ] ", "[ ", "a  b"],
+        "b": [[1, 2], [], [{"a": [None, True, 0.5]}]],
+        "c": {},
+    }
+    text = write_result("r", facts=facts, measured={"s": 1.5}, folder=tmp_path).read_text(encoding="utf-8")
+    assert json.loads(text) == {"facts": facts, "machine": {"s": 1.5}}
+    assert "[1, 2],\n" in text

@@ -1,11 +1,8 @@
-"""The speed experiment's own arithmetic: a wrong recall or ratio there would go unseen in its tables."""
-
 import numpy as np
 import pytest
 
 from experiments.speed import data as speed_data
 from experiments.speed.report import agreement, bars, latency, ratios, recall
-from experiments.speed.speed import _count
 from fabula.core.types import Chapter, Document, Span
 
 
@@ -72,11 +69,6 @@ def test_bars_say_what_was_not_met():
     assert said["fabula dense recall@10"] == (0.99, False)
     assert said["build CPU: llamaindex / fabula"] == (1.0, False)
     assert said["memory: fabula / llamaindex"] == (1.0, False)
-
-
-@pytest.mark.parametrize(("size", "chunks"), [("5k", 5_000), ("1M", 1_000_000), ("1.5k", 1500), ("700", 700)])
-def test_sizes_are_read_as_they_are_said(size, chunks):
-    assert _count(size) == chunks
 
 
 @pytest.mark.parametrize("chunks", [20, pytest.param(200, marks=pytest.mark.slow)])

@@ -1,12 +1,10 @@
-from experiments.story_model import presence
 from experiments.story_model.cast import cast_of
+from fabula.core.types import Evidence, Horizon, Span
+from fabula.story.graph_rag.views.story_view import StoryView
+from fabula.story.model.types import EntityKind, EntityMention, StoryLog
 
 
 def view_of(*surfaces):
-    from fabula.core.types import Evidence, Horizon, Span
-    from fabula.story.graph_rag.views.story_view import StoryView
-    from fabula.story.model.types import EntityKind, EntityMention, StoryLog
-
     quote = Evidence("tale", 1, Span(0, 1), "x")
     mentions = [
         EntityMention(entity, EntityKind.CHARACTER, surface, 1, quote)
@@ -66,29 +64,7 @@ def test_a_bare_surname_is_shared_however_long_the_listed_names_are():
         ("lenka", "Lenka", 9),
         ("masha", "Masha", 2),
     )
-    assert cast_of(RUSSIANS, view) == {
-        "torlov": "KP",
-        "nikolay": "NT",
-        "varsky": "AV",
-        "lenka": "EA",
-        "masha": "M2",
-    }
-
-
-def test_a_father_s_name_tells_the_gender():
+    meant = {"torlov": "KP", "nikolay": "NT", "varsky": "AV", "lenka": "EA", "masha": "M2"}
+    assert cast_of(RUSSIANS, view) == meant
+    # a father's name tells the gender
     assert cast_of({"A": {"name": "Sasha Petrovna"}}, view_of(("s", "Mr. Sasha", 3))) == {}
-
-
-def test_scores_by_hand():
-    gold, found = {(1, "a"), (1, "b"), (2, "a")}, {(1, "a"), (2, "a"), (2, "c")}
-    scores = presence._scores(gold, found, [1, 2])
-    assert (scores["precision"], scores["recall"]) == (round(2 / 3, 4), round(2 / 3, 4))
-    assert scores["f1"] == round(2 * 2 / (3 + 3), 4)
-    assert scores["macro_f1"] == round((2 * 1 / (1 + 2) + 2 * 1 / (2 + 1)) / 2, 4)
-    low, high = scores["interval"]
-    assert 0 <= low <= scores["f1"] <= high <= 1
-
-
-def test_precision_and_recall_at_k_by_hand():
-    pairs = [frozenset(pair) for pair in ("ab", "cd", "ac")]
-    assert presence._at({pairs[0], pairs[2]}, pairs, (2,)) == {"p@2": 1 / 2, "r@2": 1 / 2}

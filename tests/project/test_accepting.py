@@ -1,5 +1,3 @@
-"""Accepted drafts: in text, index and graph at once, at the cost of one chapter, and back to the byte."""
-
 import json
 import logging
 import shutil

@@ -1,5 +1,3 @@
-"""Questions to the demo project: its search and graph behind one door."""
-
 import json
 from dataclasses import replace
 
@@ -13,16 +11,10 @@ from fabula.core.encoders import question_encoder
 from fabula.engine import Project
 from fabula.llm.openai_compatible import OpenAICompatibleGenerator
 from fabula.llm.scripted import ScriptedGenerator
-from fabula.views.text.answer import NEAREST, answered_text, wrapped
+from fabula.views.text.answer import NEAREST, answered_text
 
 QUESTION = "Who hated Barnaby Pellow?"
 KEY = "sk-never-shown-1234567890"
-
-
-@pytest.fixture
-def opened(demo_project):
-    with Project.open(demo_project) as project:
-        yield project
 
 
 def _quotes_stand(found, document):
@@ -69,11 +61,9 @@ def test_a_wish_to_write_becomes_a_scene(opened):
 
 
 def test_the_command_answers_with_places(demo_project, run_cli):
-    told = run_cli("ask", demo_project, "Who hated Barnaby Pellow?", "--as-of", 3, "--no-model")
-    assert "“Ambrose Keating hated Barnaby Pellow.” (ch. 1)" in told.out
-    data = json.loads(
-        run_cli("ask", demo_project, "Who hated Barnaby Pellow?", "--no-model", "--json", "--as-of", 3).out
-    )
+    asked = ("ask", demo_project, QUESTION, "--as-of", 3, "--no-model")
+    assert "“Ambrose Keating hated Barnaby Pellow.” (ch. 1)" in run_cli(*asked).out
+    data = json.loads(run_cli(*asked, "--json").out)
     assert data["citations"][0]["quote"] == "Ambrose Keating hated Barnaby Pellow."
     assert run_cli("ask", demo_project, " ", "--no-model").code == 2
 
@@ -195,11 +185,6 @@ def test_a_model_that_fails_leaves_the_story_s_own_words(demo_project, monkeypat
     assert KEY not in repr(found)
 
 
-def test_nobody_listens_at_the_address(demo_project, monkeypatch):
-    found, _ = _asked(demo_project, [], monkeypatch, url="http://127.0.0.1:9/v1")
-    assert found.extractive and "since the language model failed" in found.notices[0]
-
-
 DOWN = {
     "embedder": EmbeddingManager(withheld="nobody confirmed this model"),
     "assignments": ["answering.encoder=search"],
@@ -247,8 +232,3 @@ def test_words_that_are_likely_the_answer_stand_above_their_quotes(demo_project)
     assert nearest[-1] == "40% sure that one of these quotes answers"
     refused = replace(asked, short="", told=False, extractive=False, citations=(), confidence=0.2)
     assert "20% sure that the story answers this" in answered_text(refused).splitlines()
-
-
-def test_lines_are_indented_as_asked():
-    assert wrapped("word " * 30).splitlines()[1].startswith("word")
-    assert all(line.startswith("  word") for line in wrapped("word " * 30, indent="  ").splitlines())

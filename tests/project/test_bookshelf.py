@@ -1,5 +1,3 @@
-"""A series in a project: one canon, one horizon, and only what is new is worked on."""
-
 import io
 import shutil
 import subprocess
@@ -34,6 +32,7 @@ Mr. Harrow came down the lane with his hat in his hand. Lucy Vane brought him a 
 
 Edmund Harrow rode in from the north. Edmund Harrow had brown eyes. Edmund embraced his father.
 """
+ZERO = FIRST.replace("First", "Zero")
 SECOND = """# The Second Light
 
 ## Chapter 1
@@ -44,10 +43,7 @@ Lucy Vane buried Edmund Harrow in March. Edmund Harrow was dead, and Lucy Vane h
 
 Clara Finch came to the lighthouse. Clara Finch hated Lucy Vane.
 """
-OTHER = (
-    SECOND.replace("buried", "married").replace("was dead", "was happy").replace("Clara Finch", "Ada Bray")
-)
-
+OTHER = SECOND.replace("buried", "married").replace("dead", "happy").replace("Clara Finch", "Ada Bray")
 
 RENAME = '[[correct]]\nkind = "rename"\nwho = "Clara Finch"\nto = "{}"  # as she signs\nfrom_chapter = {}\n'
 
@@ -55,7 +51,7 @@ RENAME = '[[correct]]\nkind = "rename"\nwho = "Clara Finch"\nto = "{}"  # as she
 @pytest.fixture(scope="module")
 def indexed(made_once):
     def make(place):
-        for name, text in (("first", FIRST), ("second", SECOND)):
+        for name, text in (("zero", ZERO), ("first", FIRST), ("second", SECOND)):
             (place / f"{name}.md").write_text(text, encoding="utf-8")
         index_book([place / "first.md", place / "second.md"], place / "lights")
 
@@ -213,7 +209,6 @@ def test_what_counts_from_a_chapter_counts_from_it_behind_a_book_that_was_put_fi
     (folder / "corrections.toml").write_text(f"# mine\n{RENAME.format('Clara Vane', 4)}", "utf-8")
     CodexDesk(folder).save(written)
     Workshop(folder).apply()
-    (place / "zero.md").write_text(FIRST.replace("First", "Zero"), encoding="utf-8")
     Bookshelf(folder).add(place / "zero.md", at=1)
     with Project.open(folder) as project:
         assert [len(pictures_at(project, chapter)) for chapter in (4, 5, 6)] == [0, 0, 1]
@@ -254,7 +249,6 @@ def authored(place):
         add_picture(project, drawn(), "clara.png", caption="The keeper's heir", from_chapter=4)
     CodexDesk(folder).save(CODEX.format(4))
     Workshop(folder).apply()
-    (place / "zero.md").write_text(FIRST.replace("First", "Zero"), encoding="utf-8")
     return folder
 
 
@@ -276,11 +270,6 @@ def as_of(chapter):
         CODEX.format(chapter),
         [chapter, chapter],
     )
-
-
-def test_line_ends_of_another_system_are_no_difference(authored):
-    put_first(authored)
-    assert written(authored) == as_of(6)
 
 
 def test_files_are_as_they_were_where_nothing_is_published(authored, monkeypatch):
@@ -351,7 +340,6 @@ def test_a_codex_that_is_not_the_index_s_is_named(authored, caplog):
 def test_a_codex_outside_is_its_authors(place, caplog):
     (place / "canon.yaml").write_text(CODEX.format(4), "utf-8")
     index_book([place / "first.md", place / "second.md"], place / "lights", codex=place / "canon.yaml")
-    (place / "zero.md").write_text(FIRST.replace("First", "Zero"), encoding="utf-8")
     put_first(place / "lights")
     assert "the codex, which is kept elsewhere, still counts" in caplog.text
     assert "from_chapter: 4" in (place / "canon.yaml").read_text("utf-8")
@@ -364,11 +352,3 @@ def test_who_writes_the_codex_meanwhile_goes_first(authored, monkeypatch):
     with changing(authored / "codex.yaml"), pytest.raises(UsageError, match="another process is writing"):
         put_first(authored)
     assert written(authored) == as_of(4)
-
-
-def test_a_codex_that_is_planned_ahead_stays_ahead(place):
-    text = "rules:\n- text: The sea rises.\n  from_chapter: {}\n  until_chapter: {}\n"
-    CodexDesk(place / "lights").save(text.format(4, 5))
-    (place / "zero.md").write_text(FIRST.replace("First", "Zero"), encoding="utf-8")
-    put_first(place / "lights")
-    assert (place / "lights" / "codex.yaml").read_text("utf-8") == text.format(6, 7)

@@ -1,5 +1,3 @@
-"""The command that measures the critic on the book itself, and who is told."""
-
 import json
 
 import pytest

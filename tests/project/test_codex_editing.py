@@ -1,7 +1,3 @@
-"""A codex written in the app or over HTTP: checked, applied, kept, and nothing else."""
-
-import shutil
-
 import pytest
 
 from fabula.engine import Project
@@ -16,12 +12,6 @@ characters:
 rules:
   - nobody can fly
 """
-
-
-@pytest.fixture
-def folder(demo_project, tmp_path):
-    shutil.copytree(demo_project, tmp_path / "p")
-    return tmp_path / "p"
 
 
 def held(folder):

@@ -1,5 +1,3 @@
-"""Corrections of a project: added, applied, taken back; what is refused leaves all as it was."""
-
 import shutil
 
 import pytest

@@ -1,19 +1,10 @@
-"""Where else a story speaks of what a passage tells."""
-
 import json
 
 import pytest
 
-from fabula.engine import Project
 from fabula.errors import HorizonError, UsageError
 
 QUEEN = "a queen bee inside his shirt"
-
-
-@pytest.fixture(scope="module")
-def demo(demo_project):
-    with Project.open(demo_project) as project:
-        yield project
 
 
 def test_it_finds_what_the_same_words_do_not(demo):

@@ -1,5 +1,3 @@
-"""Indexing: what is worked on, what is kept, what a kill leaves behind."""
-
 import os
 import signal
 import subprocess

@@ -1,5 +1,3 @@
-"""A threshold on how similar a passage is to the query."""
-
 import json
 
 import numpy as np
@@ -11,38 +9,32 @@ from fabula.errors import ConfigError
 QUERY = "bees on the night train"
 
 
-@pytest.fixture(scope="module")
-def project(demo_project):
-    with Project.open(demo_project) as opened:
-        yield opened
-
-
-def cosines(project, passages):
-    vectors = project.hybrid._vectors.vectors[[p.chunk.ordinal for p in passages]]
-    return np.asarray(vectors) @ project.embedder.embed_query(QUERY)
+def cosines(demo, passages):
+    vectors = demo.hybrid._vectors.vectors[[p.chunk.ordinal for p in passages]]
+    return np.asarray(vectors) @ demo.embedder.embed_query(QUERY)
 
 
 @pytest.mark.parametrize("mode", ["hybrid", "semantic"])
 @pytest.mark.parametrize("how", [{}, {"semantic_weight": 0.1}, {"as_of": 5}])
-def test_what_is_less_similar_is_left_out_and_nothing_else(project, mode, how):
-    free = project.search(QUERY, 20, mode=mode, **how).passages
-    near = cosines(project, free)
+def test_what_is_less_similar_is_left_out_and_nothing_else(demo, mode, how):
+    free = demo.search(QUERY, 20, mode=mode, **how).passages
+    near = cosines(demo, free)
     least = float(np.sort(near)[9:11].mean())
-    held = project.search(QUERY, 20, mode=mode, least_score=least, **how).passages
-    assert (cosines(project, held) >= least).all()
+    held = demo.search(QUERY, 20, mode=mode, least_score=least, **how).passages
+    assert (cosines(demo, held) >= least).all()
     kept = [p.chunk.id for p, cosine in zip(free, near, strict=True) if cosine >= least]
     assert set(kept) <= {p.chunk.id for p in held}  # deeper ones may come up
     assert [p.chunk.id for p in held if p.chunk.id in kept] == kept
 
 
-def test_nothing_is_similar_enough_to_nonsense(project):
-    assert project.search("quarterly tax depreciation schedule", least_score=0.6).passages == ()
-    assert project.search("quarterly tax depreciation schedule").passages
+def test_nothing_is_similar_enough_to_nonsense(demo):
+    assert demo.search("quarterly tax depreciation schedule", least_score=0.6).passages == ()
+    assert demo.search("quarterly tax depreciation schedule").passages
 
 
-def test_words_alone_have_no_such_score(project):
-    free = project.search(QUERY, 8, mode="lexical").passages
-    assert project.search(QUERY, 8, mode="lexical", least_score=1.0).passages == free
+def test_words_alone_have_no_such_score(demo):
+    free = demo.search(QUERY, 8, mode="lexical").passages
+    assert demo.search(QUERY, 8, mode="lexical", least_score=1.0).passages == free
 
 
 def test_the_setting_holds_where_nothing_else_is_said(demo_project):
@@ -60,9 +52,9 @@ def test_kept_results_are_told_apart(demo_project):
 
 
 @pytest.mark.parametrize("least", [-0.1, 1.1, float("nan")])
-def test_a_threshold_out_of_range(project, least):
+def test_a_threshold_out_of_range(demo, least):
     with pytest.raises(ConfigError, match="between 0 and 1"):
-        project.search(QUERY, least_score=least)
+        demo.search(QUERY, least_score=least)
 
 
 def test_the_command(demo_project, run_cli):

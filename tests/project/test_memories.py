@@ -1,5 +1,3 @@
-"""Chapters, characters and codex asked side by side, as a reader at a horizon knows them."""
-
 import json
 
 import pytest
@@ -82,22 +80,13 @@ def test_nobody_is_found_of_whom_only_a_name_is_known(project):
     assert project.recall("Who is Lavinia?", as_of=5).characters[0].memory.name == "Lavinia"
 
 
-def test_nothing_told_or_valid_later_is_recalled(project, story_told_otherwise):
+def test_nothing_told_or_valid_later_is_recalled(project):
     early = project.recall("passengers on the night train", as_of=5, limit=50)
     assert "the night train carries no passengers." not in texts(early.codex)
     assert "the night train carries no passengers." in texts(project.recall("passengers", as_of=6).codex)
     assert {one.chunk.chapter for one in early.chapters} <= {1, 2, 3, 4, 5}
     with pytest.raises(HorizonError):
         project.recall("x", as_of=99)
-
-
-def test_profiles_are_the_same_whatever_is_told_later(demo_project, story_told_otherwise):
-    found = []
-    for folder in (demo_project, story_told_otherwise):
-        with Project.open(folder) as project:
-            recalled = project.recall("bees", as_of=8, collections=("characters",), limit=50)
-            found.append([(one.memory, one.score) for one in recalled.characters])
-    assert found[0] == found[1] and found[0]
 
 
 def test_an_edit_embeds_only_what_it_touched(index_like_demo, tmp_path, monkeypatch):

@@ -1,7 +1,6 @@
-"""A language model that reads the book: what it will cost, what is asked once, what reaches the log."""
-
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -24,42 +23,7 @@ dead by morning.
 
 Rosa Lind took the oar and left the river for ever. Nobody asked Mr. Thorne about it.
 """
-ANSWERS = (
-    {
-        "relations": [
-            {
-                "quote": "Rosa Lind kept the ferry with her brother Emil Lind.",
-                "a": "Emil Lind",
-                "type": "sibling",
-                "b": "Rosa Lind",
-                "status": "holds",
-            },
-            {
-                "quote": "Mr. Thorne owned the boat, and Rosa had worked for him",
-                "a": "Mr. Thorne",
-                "type": "employer",
-                "b": "Rosa Lind",
-                "status": "holds",
-            },
-        ]
-    },
-    {
-        "events": [
-            {
-                "quote": "Mr. Thorne struck Emil Lind down on the landing",
-                "type": "KILLS",
-                "doer": "Mr. Thorne",
-                "other": "Emil Lind",
-            }
-        ]
-    },
-    {
-        "fates": [
-            {"quote": "left the river for ever", "who": "Rosa Lind", "fate": "leaves for good"},
-            {"quote": "Mr. Thorne went to sea", "who": "Mr. Thorne", "fate": "leaves for good"},
-        ]
-    },
-)
+ANSWERS = json.loads(Path(__file__).with_name("ferry.json").read_text())  # of each chapter
 
 
 @pytest.fixture

@@ -1,5 +1,3 @@
-"""A draft set behind the last chapter: all else stays, and the text is read again as it is meant."""
-
 import pytest
 
 from fabula.core.documents import document_from_text

@@ -1,7 +1,3 @@
-"""A project made from a PDF: passages and answers cite page and lines, and the page can be seen."""
-
-from __future__ import annotations
-
 import io
 import json
 import shutil

@@ -1,8 +1,5 @@
-"""Portraits and maps: kept safe, seen from their chapter on, found by caption and by looks."""
-
 import io
 import json
-import shutil
 
 import pytest
 from PIL import Image
@@ -19,12 +16,6 @@ def image(colour="navy", kind="PNG", size=(40, 30), mode="RGB", **how):
     out = io.BytesIO()
     Image.new(mode, size, colour).save(out, kind, **how)
     return out.getvalue()
-
-
-@pytest.fixture
-def folder(demo_project, tmp_path):
-    shutil.copytree(demo_project, tmp_path / "p")
-    return tmp_path / "p"
 
 
 @pytest.fixture
@@ -169,12 +160,7 @@ def clip(tmp_path_factory):
     """A CLIP model as people have them in a folder, but a tiny one of random weights."""
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import CLIPModel
-    from transformers import (
-        CLIPConfig,
-        CLIPImageProcessor,
-        CLIPProcessor,
-        CLIPTokenizer,
-    )
+    from transformers import CLIPConfig, CLIPImageProcessor, CLIPProcessor, CLIPTokenizer
     from transformers import CLIPModel as Weights
 
     place = tmp_path_factory.mktemp("clip")

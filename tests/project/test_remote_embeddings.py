@@ -1,8 +1,3 @@
-"""A project whose vectors come from an endpoint: indexed, searched, moved, handed over, and refused where the
-index and the endpoint do not belong together."""
-
-from __future__ import annotations
-
 import shutil
 
 import numpy as np
@@ -149,9 +144,6 @@ def test_the_command_says_what_it_sends_and_waits_for_a_yes(server, tmp_path, ru
     assert server.texts[-1] == "harbour"
 
 
-# --- what does not belong together -------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "other",
     [
@@ -207,16 +199,14 @@ def test_a_dead_endpoint_is_one_line_and_words_still_find(indexed, server, run_c
     assert run_cli("search", folder, "bees", "--mode", "lexical").code == 0
 
 
-# --- where it is reached, and who says so ------------------------------------------------------------
-
-
-def test_how_it_is_reached_holds_without_its_name(indexed, server, run_cli):
+@pytest.mark.parametrize("named", [(), ("--set", "embedding.provider=openai")])
+def test_an_endpoint_that_moved_with_and_without_its_name(indexed, server, run_cli, named):
     _, folder = indexed("openai")
     before = len(server.requests)
     with EmbeddingServer() as other:
         moved = ("--set", f'embedding.base_url="{other.url("openai")}"')
-        assert run_cli("search", folder, "bees", *moved).code == 0
-        assert other.requests and len(server.requests) == before
+        assert run_cli("search", folder, "bees", *named, *moved).code == 0
+        assert other.texts == ["bees"] and len(server.requests) == before
 
 
 def test_memories_go_on_by_words(indexed, server):
@@ -225,17 +215,6 @@ def test_memories_go_on_by_words(indexed, server):
     with Project.open(folder) as project:
         found = project.recall("bees")
     assert found.chapters and found.characters and "words alone" in found.notices[0]
-
-
-def test_an_endpoint_that_moved(indexed, server, run_cli):
-    _, folder = indexed("openai")
-    before = len(server.requests)
-    with EmbeddingServer() as other:
-        moved = ("--set", "embedding.provider=openai", "--set", f'embedding.base_url="{other.url("openai")}"')
-        found = run_cli("search", folder, "bees", *moved)
-        assert found.code == 0, found.err
-        assert other.texts == ["bees"]
-    assert len(server.requests) == before
 
 
 def test_a_project_that_was_handed_over_sends_nothing_unconfirmed(indexed, server, run_cli, tmp_path):

@@ -1,9 +1,10 @@
-"""One question to a project: what is let through, how it is weighed, and what ratings teach."""
-
 import json
 import re
+from itertools import product
+from pathlib import Path
 
 import pytest
+from tests.stories.examples import rows
 
 from fabula.core.fusion import PRESETS
 from fabula.engine import Project
@@ -11,12 +12,6 @@ from fabula.errors import ConfigError, HorizonError, UsageError
 from fabula.story.passages.filter import SearchFilter
 
 QUERY = "Who forged the telegram about the hives?"
-
-
-@pytest.fixture(scope="module")
-def project(demo_project):
-    with Project.open(demo_project) as opened:
-        yield opened
 
 
 @pytest.mark.parametrize("fusion", sorted(PRESETS))
@@ -32,52 +27,52 @@ def test_shares_sum_to_the_score(demo_project, fusion, as_of):
 
 
 @pytest.mark.parametrize("mode", ["hybrid", "semantic", "lexical"])
-def test_a_filter_lets_through_what_it_says_and_changes_no_score(project, mode):
+def test_a_filter_lets_through_what_it_says_and_changes_no_score(demo, mode):
     wanted = SearchFilter(chapters=(3, 9), without_chapters=(5,), min_importance=3)
-    found = project.search(QUERY, 500, mode=mode, wanted=wanted).passages
-    everything = {p.chunk.ordinal: p for p in project.search(QUERY, 500, mode=mode).passages}
+    found = demo.search(QUERY, 500, mode=mode, wanted=wanted).passages
+    everything = {p.chunk.ordinal: p for p in demo.search(QUERY, 500, mode=mode).passages}
     assert found
     for passage in found:
         ordinal = passage.chunk.ordinal
         assert passage.chunk.chapter in {3, 4, 6, 7, 8, 9}
-        assert project.facts.importance[ordinal] >= 3
+        assert demo.facts.importance[ordinal] >= 3
         own = {s.retriever: s.score for s in passage.shares}
         for share in everything[ordinal].shares:
             if share.retriever in own and share.retriever != "graph":
                 assert own[share.retriever] == share.score
     kept = {o for o, p in everything.items() if p.chunk.chapter in {3, 4, 6, 7, 8, 9}}
-    kept = {o for o in kept if project.facts.importance[o] >= 3}
+    kept = {o for o in kept if demo.facts.importance[o] >= 3}
     assert {p.chunk.ordinal for p in found} == kept
 
 
-def test_who_is_present_is_read_at_the_horizon(project):
-    barnaby = project.view(6).find("Barnaby Pellow")
-    found = project.search("supper", 50, as_of=6, wanted=SearchFilter(characters=("Barnaby",))).passages
+def test_who_is_present_is_read_at_the_horizon(demo):
+    barnaby = demo.view(6).find("Barnaby Pellow")
+    found = demo.search("supper", 50, as_of=6, wanted=SearchFilter(characters=("Barnaby",))).passages
     assert found
     for passage in found:
-        his = [one for one in project.facts.characters if project.view(6).resolve(one) == barnaby.id]
-        assert project.facts.with_any(his)[passage.chunk.ordinal]
+        his = [one for one in demo.facts.characters if demo.view(6).resolve(one) == barnaby.id]
+        assert demo.facts.with_any(his)[passage.chunk.ordinal]
     with pytest.raises(ConfigError, match="no character called"):
-        project.search("supper", wanted=SearchFilter(characters=("Zebedee",)))
+        demo.search("supper", wanted=SearchFilter(characters=("Zebedee",)))
     with pytest.raises(HorizonError):
-        project.search("supper", as_of=4, wanted=SearchFilter(chapters=(2, 9)))
+        demo.search("supper", as_of=4, wanted=SearchFilter(chapters=(2, 9)))
 
 
-def test_a_filter_that_lets_nothing_through_finds_nothing(project):
+def test_a_filter_that_lets_nothing_through_finds_nothing(demo):
     wanted = SearchFilter(chapters=(2, 2), min_importance=10, tones=("romantic",))
     for mode in ("hybrid", "semantic", "lexical"):
-        assert project.search(QUERY, wanted=wanted, mode=mode).passages == ()
+        assert demo.search(QUERY, wanted=wanted, mode=mode).passages == ()
 
 
-def test_the_weight_is_said_and_can_be_set(project):
-    result = project.search(QUERY)
+def test_the_weight_is_said_and_can_be_set(demo):
+    result = demo.search(QUERY)
     assert result.decision.semantic == pytest.approx(0.4)
     assert "start at 0.40 semantic" in result.decision.reasons[0]
-    only = project.search(QUERY, 8, semantic_weight=1)
+    only = demo.search(QUERY, 8, semantic_weight=1)
     assert only.decision is None
     assert {s.retriever for p in only.passages for s in p.shares} <= {"semantic", "graph"}
     with pytest.raises(ConfigError, match="between 0 and 1"):
-        project.search(QUERY, semantic_weight=1.5)
+        demo.search(QUERY, semantic_weight=1.5)
 
 
 def test_report_priors_go_by_class(demo_project):
@@ -154,46 +149,31 @@ def test_a_kept_result_answers_a_second_wording_and_nothing_else(demo_copy):
 
 @pytest.mark.parametrize("query", ["bees on a train", "xylophone quasar", "Harriet", "…"])
 @pytest.mark.parametrize("wanted", [None, SearchFilter(characters=("Harriet",))])
-def test_both_indexes_together_find_no_fewer_than_either(project, query, wanted):
+def test_both_indexes_together_find_no_fewer_than_either(demo, query, wanted):
     found = {
-        mode: [p.chunk.ordinal for p in project.search(query, 1000, mode=mode, wanted=wanted).passages]
+        mode: [p.chunk.ordinal for p in demo.search(query, 1000, mode=mode, wanted=wanted).passages]
         for mode in ("hybrid", "semantic", "lexical")
     }
     assert set(found["hybrid"]) >= set(found["semantic"]) | set(found["lexical"])
 
 
-@pytest.mark.parametrize("query", ["", "  ", "\n\t"])
-def test_an_empty_query_is_refused(project, query):
-    for ask in (project.search, project.ask, project.recall):
-        with pytest.raises(UsageError, match="the question is empty"):
-            ask(query)
-
-
-@pytest.mark.parametrize("query", ["\ud83d bee", "a\udcffb", "Where is Len\udc00?"])
-def test_a_query_that_is_no_text_is_refused(project, query):
-    for ask in (project.search, project.ask, project.recall):
-        with pytest.raises(UsageError, match="not valid UTF-8"):
-            ask(query)
-
-
 @pytest.mark.parametrize(
-    ("query", "as_of", "meant"),
+    ("queries", "said"),
     [
-        ("Hariet", None, ["Harriet"]),
-        ("hariet pelow", None, ["Harriet", "Pellow"]),
-        ("Where did Barnby go?", None, ["Barnaby"]),
-        ("Clementina's whistle", 1, ["Clementine"]),
-        ("Who trusts Agness?", None, ["Agnes"]),
-        ("Pipp", None, ["Pip"]),
-        ("Pipp", 4, []),  # she comes in chapter 5
-        ("Tollivar", 4, []),
-        ("Harriet", None, []),
-        ("Pip", 4, []),
-        ("who would marry the grocer", None, []),
-        ("telegrm forged", None, []),
+        (["", "  ", "\n\t"], "the question is empty"),
+        (["\ud83d bee", "a\udcffb", "Where is Len\udc00?"], "not valid UTF-8"),
     ],
 )
-def test_a_name_that_stands_nowhere_brings_the_one_that_is_near(project, query, as_of, meant):
-    for asked in (project.search(query, as_of=as_of), project.ask(query, as_of=as_of, model=False)):
+def test_a_query_that_is_empty_or_no_text_is_refused(demo, queries, said):
+    for query, ask in product(queries, (demo.search, demo.ask, demo.recall)):
+        with pytest.raises(UsageError, match=said):
+            ask(query)
+
+
+@pytest.mark.parametrize(("query", "as_of", "meant"), rows(Path(__file__).with_name("near_names.tsv")))
+def test_a_name_that_stands_nowhere_brings_the_one_that_is_near(demo, query, as_of, meant):
+    horizon = None if as_of == "-" else int(as_of)
+    for asked in (demo.search(query, as_of=horizon), demo.ask(query, as_of=horizon, model=False)):
         hints = [one for one in asked.notices if "did you mean" in one]
-        assert [one.rpartition("did you mean ")[2].rstrip("?") for one in hints] == meant
+        found = [one.rpartition("did you mean ")[2].rstrip("?") for one in hints]
+        assert ("; ".join(found) or "-") == meant

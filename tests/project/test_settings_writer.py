@@ -1,5 +1,3 @@
-"""Settings that are kept in a file beside what its owner wrote there."""
-
 import tomllib
 
 import pytest
@@ -61,16 +59,14 @@ def test_what_is_not_valid_changes_nothing(file, change, words):
     assert file.read_text() == before
 
 
-def test_a_file_that_is_written_otherwise_is_left_alone(file):
-    before = "retrieval.k = 8\n"
-    with pytest.raises(ConfigError, match="edit it by hand"):
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [("retrieval.k = 8\n", "edit it by hand"), ("[retrieval\n", r"fabula\.toml cannot be read")],
+)
+def test_a_file_that_is_broken_or_written_otherwise_is_left_alone(file, before, said):
+    with pytest.raises(ConfigError, match=said):
         save_settings(written(file, before), {"retrieval": {"k": 9}})
     assert file.read_text() == before
-
-
-def test_a_broken_file_is_said(file):
-    with pytest.raises(ConfigError, match=r"fabula\.toml cannot be read"):
-        save_settings(written(file, "[retrieval\n"), {"retrieval": {"k": 9}})
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=30))

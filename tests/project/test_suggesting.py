@@ -1,5 +1,3 @@
-"""Ways to go on: as many as were asked for, in the author's manner, held against the story."""
-
 import json
 
 import pytest

@@ -1,5 +1,3 @@
-"""A project that somebody handed over: what it asks for in its own settings reaches nobody unconfirmed."""
-
 import json
 import sqlite3
 

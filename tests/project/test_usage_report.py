@@ -1,5 +1,3 @@
-"""What models were asked, from a call to the command, the API's shape and the app's table."""
-
 import json
 import os
 import stat

@@ -1,7 +1,5 @@
 """Books as files, made by the tests that read them: EPUB, Word and PDF."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 import zlib
@@ -136,6 +134,11 @@ def endless_pdf(pages=2000, words=12_000):
         ]
         * pages,
     ]
+    return pdf_of(objects)
+
+
+def pdf_of(objects: Sequence[bytes]) -> bytes:
+    """A PDF of these objects, numbered from 1; the first is its catalogue."""
     out, places = bytearray(b"%PDF-1.7\n"), []
     for number, one in enumerate(objects, 1):
         places.append(len(out))

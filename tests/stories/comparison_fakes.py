@@ -1,7 +1,5 @@
 """A three-chapter story and small stand-ins for the parts that a comparison is given."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import threading
@@ -10,17 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fabula.core.types import (
-    Chapter,
-    Chunk,
-    Document,
-    Evidence,
-    Generation,
-    Horizon,
-    Passage,
-    Share,
-    Span,
-)
+from fabula.core.types import Chapter, Chunk, Document, Evidence, Generation, Horizon, Passage, Share, Span
 from fabula.errors import ModelRefused
 from fabula.story.comparison_engine import StoryComparisonEngine
 from fabula.story.model.findings import CheckReport, Severity, Violation

@@ -1,7 +1,5 @@
 """A story read, linked and cut into chunks, with what is known of each."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from tests.stories.reading import linked, reading

@@ -3,8 +3,6 @@
 The first line names the columns. ``#`` begins a remark, ``¶`` ends a paragraph in a cell, ``-`` is nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from pathlib import Path
 

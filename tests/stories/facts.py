@@ -1,7 +1,5 @@
 """What a sentence tells of people who are known already: bonds, acts, happenings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from tests.stories.reading import reading

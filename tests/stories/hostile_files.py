@@ -1,14 +1,12 @@
 """Books, codices, settings and graphs that were made to be slow to read, or to end who reads them."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import pyarrow
 from pyarrow import parquet
-from tests.stories.book_files import endless_pdf, epub, page, zipped
+from tests.stories.book_files import endless_pdf, epub, page, pdf_of, zipped
 
 KB = 1_000
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -78,50 +76,34 @@ def _docx(body: str) -> bytes:
 _WORD = "<w:p><w:r><w:t>Anna went home.</w:t></w:r></w:p>"
 
 
-def _pdf(objects: list[str]) -> bytes:
-    """A PDF of these objects, numbered from 1; the first is its catalogue."""
-    out, places = b"%PDF-1.7\n", []
-    for number, one in enumerate(objects, 1):
-        places.append(len(out))
-        out += f"{number} 0 obj\n{one}\nendobj\n".encode()
-    start, size = len(out), len(objects) + 1
-    out += f"xref\n0 {size}\n0000000000 65535 f \n".encode()
-    out += b"".join(b"%010d 00000 n \n" % place for place in places)
-    return out + f"trailer\n<< /Size {size} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF".encode()
+def _pdf(*objects: str) -> bytes:
+    return pdf_of([one.encode() for one in objects])
+
+
+CATALOGUE = "<< /Type /Catalog /Pages 2 0 R >>"
+ONE_PAGE = "<< /Type /Pages /Count 1 /Kids [3 0 R] >>"
 
 
 def _page_tree(depth: int) -> bytes:
     kids = [f"<< /Type /Pages /Count 1 /Kids [{n + 3} 0 R] >>" for n in range(depth)]
     last = f"<< /Type /Page /Parent {depth + 1} 0 R /MediaBox [0 0 9 9] >>"
-    return _pdf(["<< /Type /Catalog /Pages 2 0 R >>", *kids, last])
+    return _pdf(CATALOGUE, *kids, last)
 
 
 def _circle() -> bytes:
-    return _pdf(["<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Count 9 /Kids [2 0 R 2 0 R] >>"])
+    return _pdf(CATALOGUE, "<< /Type /Pages /Count 9 /Kids [2 0 R 2 0 R] >>")
 
 
 def _outline(depth: int) -> bytes:
     items = [f"<< /Title (x) /Parent {n + 3} 0 R /First {n + 5} 0 R /Count 1 >>" for n in range(depth)]
-    return _pdf(
-        [
-            "<< /Type /Catalog /Pages 2 0 R /Outlines 4 0 R >>",
-            "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
-            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>",
-            *items,
-            "<< /Title (last) >>",
-        ]
-    )
+    first = "<< /Type /Catalog /Pages 2 0 R /Outlines 4 0 R >>"
+    page = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>"
+    return _pdf(first, ONE_PAGE, page, *items, "<< /Title (last) >>")
 
 
 def _arrays(depth: int) -> bytes:
     deep = "[" * depth + "]" * depth
-    return _pdf(
-        [
-            "<< /Type /Catalog /Pages 2 0 R >>",
-            "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
-            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Odd {deep} >>",
-        ]
-    )
+    return _pdf(CATALOGUE, ONE_PAGE, f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Odd {deep} >>")
 
 
 def _bomb(levels: int = 12) -> str:

@@ -1,7 +1,5 @@
 """A story that tries everything: orders to a model, false structure, markup, escape sequences."""
 
-from __future__ import annotations
-
 CANARY = "CANARY"
 TITLE = "<script>alert('CANARY')</script><img src=x onerror=alert(0)> ![x](http://127.0.0.1/x) \x1b[31m"
 HIDDEN = (

@@ -6,8 +6,6 @@ line, else broken or killed), ``seconds`` of the processor, ``peak_mb`` and ``sa
 of ``fabula index`` but for the computing of its vectors, which costs the same for every word.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import resource

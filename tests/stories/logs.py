@@ -1,7 +1,5 @@
 """What a log holds, and how two logs compare."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import fields
 

@@ -1,7 +1,5 @@
 """Alias books that are asked name after name, as a narration uses them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from fabula.story.names.alias_book import AliasBook, Found

@@ -1,7 +1,5 @@
 """A book printed by reportlab: two chapters on three pages, with running heads and page numbers."""
 
-from __future__ import annotations
-
 import io
 from dataclasses import dataclass
 

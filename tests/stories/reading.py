@@ -1,7 +1,5 @@
 """Small texts read and linked as the package does, all by one reader that keeps what it has parsed."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from fabula.core.types import Chapter, Document, Horizon, Span
@@ -29,27 +27,21 @@ def reading(text: str) -> ChapterReading:
     return READER.read(text)
 
 
-def document(*bodies: str, title: str = "tale", first: int = 1) -> Document:
+def document(*bodies: str, title: str = "tale", first: int = 1, heading: str = "") -> Document:
     """A chapter a body, without headings."""
     text, chapters = "", []
     for number, body in enumerate(bodies, first):
-        start = len(text)
-        chapters.append(Chapter(number, str(number), Span(start, start), Span(start, start + len(body))))
-        text += body + "\n\n"
+        above = heading.format(number)
+        start = len(text) + len(above)
+        span = Span(len(text), max(len(text), start - 2))
+        chapters.append(Chapter(number, above.strip() or str(number), span, Span(start, start + len(body))))
+        text += above + body + "\n\n"
     return Document(title, title, text, tuple(chapters))
 
 
 def with_headings(*bodies: str, name: str = "tale") -> Document:
     """A chapter a body, each under its heading."""
-    text, chapters = "", []
-    for number, body in enumerate(bodies, 1):
-        heading = f"CHAPTER {number}\n\n"
-        start = len(text) + len(heading)
-        chapters.append(
-            Chapter(number, f"CHAPTER {number}", Span(len(text), start - 2), Span(start, start + len(body)))
-        )
-        text += heading + body + "\n\n"
-    return Document(name, name, text, tuple(chapters))
+    return document(*bodies, title=name, heading="CHAPTER {}\n\n")
 
 
 def linked(*documents: Document) -> StoryLog:

@@ -1,7 +1,5 @@
 """Quotations of small stories, as the log has them."""
 
-from __future__ import annotations
-
 from fabula.core.types import Document
 from fabula.story.model.types import StoryLog
 

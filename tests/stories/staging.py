@@ -1,7 +1,5 @@
 """Scenes of a story whose first chapter vouches for everybody."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from tests.stories.reading import told, with_headings

@@ -1,7 +1,5 @@
 """Whatever a story may tell, as hypothesis draws it."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 from tests.stories.builder import StoryBuilder
 

@@ -1,5 +1,3 @@
-"""One prompt, three pipelines, one blind critic."""
-
 import inspect
 import itertools
 import json
@@ -28,15 +26,7 @@ from fabula.story.evaluation.marking import Marker
 from fabula.story.writing.pipelines import FUSED, GRAPH, STANDARD, DraftChecker, Pipeline, Sampling
 
 PROMPT = "Anna meets Bela at the mill."
-TEXT_SCORES = (
-    "consistency",
-    "violations_per_10k_words",
-    "coverage",
-    "scene_coherence",
-    "flow",
-    "repetition",
-    "presence",
-)
+TEXT_SCORES = "consistency violations_per_10k_words coverage scene_coherence flow repetition presence".split()
 PLAIN = Pipeline("fused", passages=True, notes=True, note_share=0.4)
 
 

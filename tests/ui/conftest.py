@@ -1,12 +1,11 @@
 """The app without a browser: one page at a time, over a library of its own."""
 
-from __future__ import annotations
-
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 from tests.copies import copy_unasked
 
+from fabula.errors import ModelMissing
 from fabula.library.library import DEMO
 from fabula.llm.scripted import ScriptedGenerator
 from fabula.ui.starting import SCRIPT
@@ -97,8 +96,23 @@ def with_demo(home, demo_project):
 
 
 @pytest.fixture
-def scripted(monkeypatch):
-    def make(settings):
-        return ScriptedGenerator([*DRAFTS, DRAFTS[2]])
+def says(monkeypatch):
+    """The language model, each time it is made, says this, in this order."""
 
-    monkeypatch.setattr("fabula.llm.factory.make_generator", make)
+    def script(*replies):
+        monkeypatch.setattr("fabula.llm.factory.make_generator", lambda _: ScriptedGenerator(list(replies)))
+
+    return script
+
+
+@pytest.fixture
+def scripted(says):
+    says(*[*DRAFTS, DRAFTS[2]] * 3)
+
+
+@pytest.fixture
+def no_model(monkeypatch):
+    def missing(settings):
+        raise ModelMissing(f"the model is not installed: pip install it {EVIL}")
+
+    monkeypatch.setattr("fabula.llm.factory.make_generator", missing)

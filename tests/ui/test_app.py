@@ -1,5 +1,3 @@
-"""What stands round every page: story, horizon, memory, and what is said where something fails."""
-
 import shutil
 import tomllib
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Who is let in at the running app: nobody at a borrowed name, no socket from a page of another origin."""
-
 import http.client
 import socket
 

@@ -1,5 +1,3 @@
-"""Specifications of the charts: data, scales, and what a click gives back."""
-
 import json
 
 from fabula.ui import charts

@@ -1,5 +1,3 @@
-"""What pages are given, when several sessions have the same story open."""
-
 import threading
 
 import pytest

@@ -1,7 +1,3 @@
-"""A hostile story on every page: its words are shown, and none of them is markup."""
-
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -13,20 +9,7 @@ from fabula.engine import index_book
 from fabula.ui import navigation
 
 NAME = "letters"
-ACTIVE = {
-    "script",
-    "img",
-    "iframe",
-    "object",
-    "embed",
-    "form",
-    "link",
-    "base",
-    "meta",
-    "svg",
-    "video",
-    "audio",
-}
+ACTIVE = set("script img iframe object embed form link base meta svg video audio".split())
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,3 @@
-"""How the app is started."""
-
 import os
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""In the app: what a folder asks for is said, and confirmed by a button or by setting it by hand."""
-
 from fabula.engine import Project
 from fabula.library.library import Library
 from fabula.project.settings_writer import save_settings

@@ -1,5 +1,3 @@
-"""How characters fare, as lines."""
-
 import pytest
 from tests.stories.builder import StoryBuilder
 

@@ -1,9 +1,6 @@
-"""The three forms of a report: readable, complete, and safe with whatever the story says."""
-
 import json
 import re
 from dataclasses import replace
-from html.parser import HTMLParser
 
 import pytest
 from hypothesis import given
@@ -17,6 +14,7 @@ from tests.stories.comparison_fakes import (
     refused,
     route,
 )
+from tests.stories.html_pages import Page
 
 from fabula.core.runtime.memory_monitor import GIB, MemoryReport
 from fabula.core.types import Horizon
@@ -30,7 +28,6 @@ MEMORY = MemoryReport(3 * GIB, 12 * GIB, ("dropped a cache",))
 
 SCRIPT = "<script>alert('x')</script>"
 PROMPT = "Anna meets Bela at the mill."
-VOID = {"meta", "br", "rect", "link", "img", "hr", "input"}
 LETTERS = st.text(st.sampled_from("ab \n."), max_size=40)
 
 
@@ -42,42 +39,6 @@ def hostile():
     bodies = (BODIES[0], BODIES[1] + f" \x1b[31mRed {SCRIPT} \u202e.", BODIES[2])
     texts = {name: f"{text} {SCRIPT} \x1b]0;title\x07" for name, text in TEXTS.items()}
     return compare(prompt=f"Anna {SCRIPT} \x1b[2J", document=make_document(bodies), texts=texts)
-
-
-class Checker(HTMLParser):
-    """Collects tags, attributes and text; fails on tags that do not nest."""
-
-    def __init__(self):
-        super().__init__()
-        self.open, self.tags, self.attributes, self.words = [], [], [], []
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        self.attributes += attrs
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag, attrs):
-        self.tags.append(tag)
-        self.attributes += attrs
-
-    def handle_endtag(self, tag):
-        if tag not in VOID:
-            assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        self.words.append(data)
-
-
-def parsed(page):
-    checker = Checker()
-    checker.feed(page)
-    checker.close()
-    assert checker.open == []
-    return checker
-
-
-# --- terminal
 
 
 def test_text_says_everything_within_100_columns():
@@ -126,9 +87,6 @@ def test_width_is_kept(width):
     assert max(map(len, render_text(hostile(), width=width).splitlines())) <= width
 
 
-# --- JSON
-
-
 def test_json_is_complete_and_repeats_apart_from_the_machine():
     first, second = (json.loads(render_json(compare(), memory=MEMORY)) for _ in range(2))
     assert first["facts"] == second["facts"]
@@ -142,20 +100,12 @@ def test_json_is_complete_and_repeats_apart_from_the_machine():
     assert first["facts"]["settings"]["sampling"]["max_tokens"] == 220
 
 
-# --- HTML
-
-
 def test_html_holds_everything_and_nests():
     page = render_html(compare(), memory=MEMORY)
-    checker = parsed(page)
-    words = " ".join(" ".join(checker.words).split())
-    for wanted in (
-        PROMPT,
-        *TEXTS.values(),
-        "Old Cato drowned in the weir.",
-        "Cato said",
-        "3.00 GB of a budget of 12.0 GB",
-    ):
+    checker = Page(page)
+    words = " ".join(checker.words.split())
+    quotes = ("Old Cato drowned in the weir.", "Cato said")
+    for wanted in (PROMPT, *TEXTS.values(), *quotes, "3.00 GB of a budget of 12.0 GB"):
         assert wanted in words
     assert checker.tags.count("article") == 3
     assert checker.tags.count("figure") == 2
@@ -164,7 +114,7 @@ def test_html_holds_everything_and_nests():
 
 def test_html_asks_for_nothing():
     page = render_html(compare())
-    checker = parsed(page)
+    checker = Page(page)
     assert not {"script", "link", "img", "iframe", "object", "form"} & set(checker.tags)
     assert not any(
         name in ("src", "href", "srcset") or name.startswith("on") for name, _ in checker.attributes
@@ -176,7 +126,7 @@ def test_html_asks_for_nothing():
 
 def test_html_escapes_prompt_story_and_drafts():
     page = render_html(hostile())
-    checker = parsed(page)
+    checker = Page(page)
     assert "script" not in checker.tags
     assert SCRIPT not in page
     assert page.count("&lt;script&gt;") >= 5  # prompt, three drafts, the scene
@@ -187,7 +137,7 @@ def test_html_escapes_names_and_messages():
         compare(texts=TEXTS | {"graph": refused(f"no {SCRIPT}")}), model=f'm" {SCRIPT}', title=SCRIPT
     )
     results = tuple(replace(result, pipeline=f'"{SCRIPT}{result.pipeline}') for result in report.results)
-    checker = parsed(render_html(replace(report, results=results)))
+    checker = Page(render_html(replace(report, results=results)))
     assert "script" not in checker.tags
     assert not any(name.startswith("on") for name, _ in checker.attributes)
 
@@ -203,9 +153,6 @@ def test_nothing_to_judge_draws_no_bar_and_failure_is_shown():
     assert 'class="fill"' not in page
     assert page.count("nothing to judge") >= 3
     assert page.count('role="alert"') == 3
-
-
-# --- what holds for all
 
 
 @pytest.mark.parametrize("render", [render_text, render_html, render_json])
@@ -235,10 +182,6 @@ def test_a_revision_is_called_what_it_is():
         assert "first draft" not in render(clean).lower()
 
 
-def compared():
-    return make_engine().compare("Anna meets Bela at the mill.", horizon=Horizon(2))
-
-
 def with_consistency(report, value):
     first = report.results[0]
     scores = tuple(
@@ -254,14 +197,14 @@ def row(reports, label="Consistency"):
 
 
 def test_one_draft_is_its_own_interval():
-    report = compared()
+    report = compare()
     rows = over_seeds([report])
     assert [row.label for row in rows] == [row.label for row in metric_rows(report)]
     assert all(one.mean == pytest.approx(one.low) == pytest.approx(one.high) for one in rows[0].cells if one)
 
 
 def test_the_mean_and_its_interval_over_drafts():
-    reports = [with_consistency(compared(), value) for value in (0.4, 0.6, 0.8)]
+    reports = [with_consistency(compare(), value) for value in (0.4, 0.6, 0.8)]
     cell = row(reports).cells[0]
     assert cell.mean == pytest.approx((0.4 + 0.6 + 0.8) / 3)
     assert 0.4 <= cell.low < cell.mean < cell.high <= 0.8
@@ -269,14 +212,14 @@ def test_the_mean_and_its_interval_over_drafts():
 
 
 def test_what_could_not_be_judged_is_not_counted():
-    reports = [with_consistency(compared(), value) for value in (None, 1.0)]
+    reports = [with_consistency(compare(), value) for value in (None, 1.0)]
     assert row(reports).cells[0] == Seeded(1.0, 1.0, 1.0, 1)
-    assert row([with_consistency(compared(), None)]).cells[0] is None
+    assert row([with_consistency(compare(), None)]).cells[0] is None
 
 
 def test_only_answers_to_one_question_go_together():
     with pytest.raises(UsageError, match="one prompt"):
-        over_seeds([compared(), replace(compared(), prompt="Another.")])
+        over_seeds([compare(), replace(compare(), prompt="Another.")])
     with pytest.raises(UsageError, match="one prompt"):
         over_seeds([])
 

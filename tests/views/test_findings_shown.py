@@ -1,5 +1,3 @@
-"""Findings with both quotes in context, and what their rules say of themselves."""
-
 import json
 from dataclasses import replace
 

@@ -1,5 +1,3 @@
-"""Quotes in their context: exact, and never beyond their own chapter."""
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -34,25 +32,19 @@ def quoted(words, chapter):
     return QuoteShown(chapter, start, start + len(words), words)
 
 
-def test_a_quote_stands_between_the_sentences_before_and_after():
-    shown = in_context(quoted("Two went.", 1), BOOK)
-    assert (shown.before, shown.after, shown.title) == ("One came. ", " Three stayed.", "I")
-
-
-def test_part_of_a_sentence_keeps_the_rest_of_it():
-    shown = in_context(quoted("went", 1), BOOK)
-    assert (shown.before, shown.after) == ("One came. Two ", ". Three stayed.")
-
-
-def test_nothing_of_the_next_chapter_is_near():
-    shown = in_context(quoted("Three stayed.", 1), BOOK, context=9)
-    assert (shown.before, shown.after) == ("One came. Two went. ", "")
-    assert in_context(quoted("Four slept.", 2), BOOK, context=9).before == ""
-
-
-def test_no_context_gives_the_rest_of_the_sentence_alone():
-    shown = in_context(quoted("went", 1), BOOK, context=0)
-    assert (shown.before, shown.after) == ("Two ", ".")
+@pytest.mark.parametrize(
+    ("words", "chapter", "how", "before", "after"),
+    [
+        ("Two went.", 1, {}, "One came. ", " Three stayed."),
+        ("went", 1, {}, "One came. Two ", ". Three stayed."),
+        ("went", 1, {"context": 0}, "Two ", "."),
+        ("Three stayed.", 1, {"context": 9}, "One came. Two went. ", ""),  # nothing of the next chapter
+        ("Four slept.", 2, {"context": 9}, "", " Five woke."),
+    ],
+)
+def test_a_quote_stands_between_the_sentences_of_its_chapter(words, chapter, how, before, after):
+    shown = in_context(quoted(words, chapter), BOOK, **how)
+    assert (shown.before, shown.after, shown.title) == (before, after, "I" * chapter)
 
 
 def test_a_draft_gives_the_context_of_its_own_text():
@@ -115,33 +107,24 @@ def around(words, *, chapter=1, horizon=None, **how):
     return surroundings(book(), at(words), chapter=chapter, horizon=Horizon(horizon), **how)
 
 
-def test_a_quote_has_its_paragraph_and_one_more_on_each_side():
-    found = around("the lamp")
-    assert found.before == "Two.\n\nThree, "
-    assert found.quote == "the lamp"
-    assert found.after == ".\n\nFour."
-    assert (found.more_before, found.more_after) == (True, True)
-    assert (found.chapter, found.title) == (1, "I")
+@pytest.mark.parametrize(
+    ("words", "how", "before", "after", "more"),
+    [
+        ("the lamp", {}, "Two.\n\nThree, ", ".\n\nFour.", (True, True)),
+        ("Five.", {"paragraphs": 9}, BODY.removesuffix("Five."), "", (False, False)),
+        ("Three", {"paragraphs": 0}, "", ", the lamp.", (True, True)),
+        ("Four.", {"paragraphs": 9, "longest": 12}, "the lamp.\n\n", "\n\nFive.", (True, False)),
+    ],
+)
+def test_a_quote_has_the_paragraphs_around_it_within_its_chapter(words, how, before, after, more):
+    found = around(words, **how)
+    assert (found.before, found.quote, found.after) == (before, words, after)
+    assert ((found.more_before, found.more_after), found.chapter, found.title) == (more, 1, "I")
 
 
-def test_the_chapter_is_the_edge():
-    found = around("Five.", paragraphs=9)
-    assert found.before == "One.\n\nTwo.\n\nThree, the lamp.\n\nFour.\n\n"
-    assert (found.after, found.more_before, found.more_after) == ("", False, False)
-
-
-def test_without_more_paragraphs_only_its_own():
-    found = around("Three", paragraphs=0)
-    assert (found.before, found.after) == ("", ", the lamp.")
-
-
-def test_a_long_side_is_cut_between_words():
-    found = around("Four.", paragraphs=9, longest=12)
-    assert found.before == "the lamp.\n\n"
-    assert found.more_before
-
-
-def test_what_is_told_later_is_refused():
+def test_what_is_told_later_is_refused_and_a_heading_is_not():
+    found = surroundings(book(), Span(0, 1), chapter=1, horizon=Horizon(1))
+    assert (found.quote, found.before) == ("I", "")
     with pytest.raises(HorizonError, match="chapter 2 is told after chapter 1"):
         around("went out", chapter=2, horizon=1)
     assert around("went out", chapter=2, horizon=2).quote == "went out"
@@ -151,11 +134,6 @@ def test_what_is_told_later_is_refused():
 def test_a_place_outside_the_chapter_is_refused(span):
     with pytest.raises(EvidenceError):
         surroundings(book(), span, chapter=1, horizon=Horizon())
-
-
-def test_a_heading_may_be_quoted():
-    found = surroundings(book(), Span(0, 1), chapter=1, horizon=Horizon(1))
-    assert (found.quote, found.before) == ("I", "")
 
 
 @given(st.data())

@@ -1,5 +1,3 @@
-"""The graph that is drawn: what stands in it, since when, and on which quotes."""
-
 import pytest
 from tests.stories.builder import StoryBuilder
 

@@ -1,7 +1,3 @@
-"""Agreement as arithmetic."""
-
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,38 +1,14 @@
-"""Judges held against texts, against each other and against the rules."""
-
-from __future__ import annotations
-
-import csv
-import io
 import random
 from itertools import combinations
 from pathlib import Path
 
 import pytest
+from tests.experiments.judge_audit.test_judge_table import TEXT, row, table
 
 from experiments.judge_audit.audit import audit_judges
 from experiments.judge_audit.table import read_judgements
 from fabula.core.types import Evidence, Span
 from fabula.story.model.findings import CheckReport, Severity, Violation
-
-TEXT = (
-    "Anna’s eyes were grey — as grey as the river. She ran the ferry.\n"
-    "It was cold. Years later her eyes were brown, and nobody said a word about it. The bell rang."
-)
-
-
-def table(path: Path, *rows: dict[str, str]) -> Path:
-    out = io.StringIO(newline="")
-    writer = csv.DictWriter(out, list(rows[0]))
-    writer.writeheader()
-    writer.writerows(rows)
-    path.write_text(out.getvalue(), encoding="utf-8", newline="")
-    return path
-
-
-def row(quote: str, **given: str) -> dict[str, str]:
-    base = {"text_id": "a", "judge": "m", "run": "1", "system": "s", "rule": "r", "quote": quote}
-    return base | {"other_quote": "", "message": ""} | given
 
 
 def audit(tmp_path: Path, *rows: dict[str, str], texts=None, **given):

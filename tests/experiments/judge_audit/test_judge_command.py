@@ -1,7 +1,3 @@
-"""The audit of judges as a person runs it."""
-
-from __future__ import annotations
-
 import json
 import shutil
 
@@ -56,24 +52,3 @@ def test_an_audit_beside_the_rules(audit, tmp_path) -> None:
     (beside,) = data["critic"]
     assert (beside["findings"], beside["rule_findings"]) == (1, beside["shared_rules"])
     assert beside["shared_judge"] == 1
-
-
-def test_hostile_judgements_are_refused(audit, tmp_path) -> None:
-    for data in (b"\0\0\0", b"text_id,quote\n\xff\xfe\n", b"a,b\n1,2\n"):
-        file = tmp_path / "judged.csv"
-        file.write_bytes(data)
-        with pytest.raises(UsageError):
-            audit(file)
-
-
-def test_fingerprints_stay_when_a_scene_is_put_in_elsewhere(reader) -> None:
-    from experiments.judge_audit.judge_audit import critic_of_texts
-
-    story = "Tom lived in Ayr.\n\nTom loved Anna. It rained. Tom hated Anna.\n\nNobody said a word."
-    check = critic_of_texts()
-    plain = check(story).violations
-    other = check(story.replace("Nobody", "The ferry bell rang. Bert mended the nets.\n\nNobody")).violations
-    moved = check(f"Cora rang the bell twice.\n\n{story}").violations
-    assert plain and plain[-1].evidence[-1].span != moved[-1].evidence[-1].span
-    for changed in (other, moved):
-        assert {one.fingerprint for one in plain} <= {one.fingerprint for one in changed}

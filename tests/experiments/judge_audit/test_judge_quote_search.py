@@ -1,19 +1,11 @@
-"""How the quotes of a judge stand in a text."""
-
-from __future__ import annotations
-
 import difflib
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.experiments.judge_audit.test_judge_table import TEXT
 
 from experiments.judge_audit.quote_search import QuoteSearch, likeness
-
-TEXT = (
-    "Anna’s eyes were grey — as grey as the river. She ran the ferry.\n"
-    "It was cold. Years later her eyes were brown, and nobody said a word about it. The bell rang."
-)
 
 
 def test_how_a_quote_stands_in_the_text() -> None:

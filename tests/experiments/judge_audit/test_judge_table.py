@@ -1,7 +1,3 @@
-"""Tables of judgements, read with suspicion."""
-
-from __future__ import annotations
-
 import contextlib
 import csv
 import io

@@ -1,5 +1,3 @@
-"""What nothing needs is dropped, and what is needed or read stays."""
-
 import pytest
 
 from fabula.core.store.sqlite import ProjectStore
@@ -43,13 +41,6 @@ def test_an_index_that_is_open_stays_readable(kept, run_cli):
     assert "1 index folders" in run_cli("compact", kept.project).out
 
 
-def test_beside_a_writer_it_is_refused_in_one_line(kept, run_cli):
-    (kept.project / "fabula.toml").write_text('codex = "codex.yaml"\n[store]\nwait_s = 0\n')
-    with ProjectStore.open(kept.project) as store, store.lock():
-        refused = run_cli("compact", kept.project)
-    assert (refused.code, refused.err.count("\n")) == (2, 1) and "another process is writing" in refused.err
-
-
 class Judge:
     def __init__(self, version="one"):
         self.version, self.asked = version, []
@@ -74,15 +65,11 @@ def test_none_is_judged_twice_and_an_edit_costs_what_it_touched(store):
     assert judge.asked[len(PAIRS) :] == again[3:]
 
 
-def test_another_judge_judges_anew(store):
+def test_another_judge_judges_anew_as_does_who_finds_damage(store):
     KeptJudge(store, Judge()).odds(PAIRS)
     other = Judge("two")
     KeptJudge(store, other).odds(PAIRS)
     assert other.asked == PAIRS
-
-
-def test_what_is_damaged_is_judged_anew(store):
-    KeptJudge(store, Judge()).odds(PAIRS)
     store.keep_work(*PAIR_WORK, b"one\nxyz")
     judge = Judge()
     assert KeptJudge(store, judge).odds(PAIRS) == list(Judge().odds(PAIRS))

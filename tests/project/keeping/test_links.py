@@ -1,5 +1,3 @@
-"""Links below a project's folder: nothing is written, removed or packed through one."""
-
 import shutil
 import sqlite3
 from contextlib import closing

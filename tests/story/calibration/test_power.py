@@ -1,5 +1,3 @@
-"""The power of a critic is what it really finds: measured on critics that find all, some or nothing."""
-
 import json
 from pathlib import Path
 

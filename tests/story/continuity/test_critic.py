@@ -1,7 +1,3 @@
-"""The critic: blind, ranked, counted, and the same whatever people are called."""
-
-from __future__ import annotations
-
 import inspect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -188,12 +184,8 @@ def test_other_names_and_other_chapters_change_nothing_else() -> None:
 
 
 def test_a_well_made_story_has_no_findings() -> None:
-    story = (
-        StoryBuilder()
-        .bond("Tom", "LOVES", "Anna")
-        .bond("Bert", "ENEMY_OF", "Tom")
-        .goal("Bert", "be rid of Tom")
-    )
+    story = StoryBuilder().bond("Tom", "LOVES", "Anna").bond("Bert", "ENEMY_OF", "Tom")
+    story.goal("Bert", "be rid of Tom")
     story.chapter(2).event("DECEIVES", "Bert", "Anna", id="lie").bond("Anna", "DISTRUSTS", "Tom")
     story.chapter(3).event("ATTACKS", "Bert", "Tom", id="fight").event("SAVES", "Anna", "Tom")
     story.bond("Anna", "TRUSTS", "Tom").chapter(4).event("LEARNS", "Tom").bond("Tom", "HATES", "Bert")

@@ -1,5 +1,3 @@
-"""Quotes are found whatever the white space."""
-
 from fabula.core.types import Span
 from fabula.story.evidence.quote_finder import QuoteFinder
 

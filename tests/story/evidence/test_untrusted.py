@@ -1,7 +1,3 @@
-"""Nothing in a story can pose as a part of the prompt."""
-
-from __future__ import annotations
-
 import re
 import unicodedata
 

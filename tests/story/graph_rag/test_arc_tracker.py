@@ -1,7 +1,3 @@
-"""States and arcs: golden moves as arithmetic, and no state that knows what comes later."""
-
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -134,15 +130,6 @@ def test_a_state_before_a_merge_knows_nothing_of_it() -> None:
     assert tracker.state("stranger", 1).entity == "stranger"
     assert tracker.state("stranger", 3).entity == "tom"
     assert [state.chapter for state in tracker.arc("stranger")] == [1, 3]
-
-
-def test_every_quote_of_a_state_is_told_by_then() -> None:
-    state = DynamicArcTracker(fallen().view()).state("tom", 1)
-    assert [quote.quote for quote in state.evidence] == [
-        "Tom: emotion hopeful.",
-        "Tom: goal find gold.",
-        "Tom: goal marry Anna.",
-    ]
 
 
 @given(stories(), st.integers(0, 12))

@@ -1,7 +1,3 @@
-"""The story graph: exact horizons, JSON, and what it refuses."""
-
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

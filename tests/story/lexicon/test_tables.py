@@ -1,5 +1,3 @@
-"""The lexicon's loader: the real tables load, and each kind of damage is refused with file and line."""
-
 import importlib
 import itertools
 import subprocess
@@ -8,6 +6,7 @@ import sys
 import pytest
 
 from fabula.errors import ConfigError
+from fabula.story.lexicon.stage_words import is_room
 from fabula.story.lexicon.tables import (
     DATA,
     compiled,
@@ -25,17 +24,7 @@ from fabula.story.lexicon.verb_rules import VERBS
 from fabula.story.model.predicates import PREDICATES
 from fabula.story.passages.scene_cues import stem
 
-MODULES = [
-    "fabula.story.lexicon.death_words",
-    "fabula.story.lexicon.emotions",
-    "fabula.story.lexicon.person_nouns",
-    "fabula.story.lexicon.short_forms",
-    "fabula.story.lexicon.stage_words",
-    "fabula.story.lexicon.trait_words",
-    "fabula.story.lexicon.verb_rules",
-    "fabula.story.lexicon.verbs_and_nouns",
-    "fabula.story.names.lexicon",
-]
+MODULES = "death_words emotions person_nouns short_forms stage_words trait_words verb_rules verbs_and_nouns"
 COLUMNS = {"verb": text, "predicate": one_of("predicate", PREDICATES), "confidence": share}
 HEAD = "# Made up.\n# Licence: none.\nverb\tpredicate\tconfidence\n"
 
@@ -45,12 +34,9 @@ def _table(folder, rows, head=HEAD, **options):
     return read_table("made.tsv", folder=folder, **options, **COLUMNS)
 
 
-# --- the real ones ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("module", MODULES)
+@pytest.mark.parametrize("module", [*(f"lexicon.{name}" for name in MODULES.split()), "names.lexicon"])
 def test_the_real_tables_load_and_nothing_in_them_is_empty(module):
-    loaded = importlib.import_module(module)
+    loaded = importlib.import_module(f"fabula.story.{module}")
     words = {name: value for name, value in vars(loaded).items() if name.isupper()}
     assert all(words.values()), words
 
@@ -84,13 +70,14 @@ def test_in_one_frame_a_verb_says_one_thing():
     assert [(rule.predicate, rule.confidence) for rule in VERBS["pummel"]] == [("ATTACKS", 0.75)]
 
 
+def test_rooms_are_within_houses():
+    assert is_room("the drawing-room") and is_room("the breakfast room") and not is_room("the church")
+
+
 def test_importing_fabula_reads_no_table():
     code = "import sys, fabula, fabula.cli.commands; print('fabula.story.lexicon.tables' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
-
-
-# --- what a table gives ----------------------------------------------------------------------------
 
 
 def test_rows_columns_and_lists(tmp_path):
@@ -117,17 +104,10 @@ def test_rows_columns_and_lists(tmp_path):
     assert table.listed("kin") == {"aunt"}
 
 
-def test_a_table_without_rows_is_empty(tmp_path):
-    assert _table(tmp_path, "").rows == ()
-
-
 def test_a_table_is_read_once(tmp_path):
     first = _table(tmp_path, "love\tLOVES\t0.9\n")
     (tmp_path / "made.tsv").unlink()
     assert read_table("made.tsv", folder=tmp_path, **COLUMNS) is first
-
-
-# --- damage ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -184,9 +164,6 @@ def test_a_longer_key_lets_a_word_have_several_rows(tmp_path):
 def test_a_cell_that_its_column_does_not_allow(kind, cell):
     with pytest.raises(ValueError, match=r"unknown|never looked up|no number"):
         kind(cell)
-
-
-# --- wordings --------------------------------------------------------------------------------------
 
 
 def _wordings(folder, written, *keys):

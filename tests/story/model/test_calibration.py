@@ -1,7 +1,3 @@
-"""What a number is worth."""
-
-from __future__ import annotations
-
 import pytest
 
 from fabula.story.model.calibration import SURE_ENOUGH, calibrated

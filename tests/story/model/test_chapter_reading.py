@@ -1,5 +1,3 @@
-"""A reading as JSON: it comes back whole, what is damaged is refused."""
-
 import pytest
 
 from fabula.errors import ProjectError

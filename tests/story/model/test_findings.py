@@ -1,15 +1,13 @@
-"""What counts in a report, how it is scored, and what a finding is known by."""
-
-from __future__ import annotations
-
+import math
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fabula.core.types import Evidence, Span
 from fabula.story.model.findings import CheckReport, Severity, Suppressed, Violation, normalised_quote
-from fabula.story.model.rates import chapter_interval
+from fabula.story.model.rates import chapter_interval, poisson_interval, wilson
 
 
 def quote(text: str, chapter: int = 1, start: int = 0, document: str = "book") -> Evidence:
@@ -36,14 +34,10 @@ def test_a_models_findings_and_suppressed_ones_are_listed_and_not_counted() -> N
     assert alone.per_10k_words == 10_000 * 3 / 20_000
 
 
-def test_a_models_findings_or_hints_alone_make_no_score() -> None:
-    assert CheckReport((found(Severity.INFO),), 3, 0, 100).consistency is None
-    assert CheckReport((found(origin="model:m"),), 3, 0, 100).consistency is None
+def test_nothing_makes_a_score_where_no_fact_was_checked() -> None:
+    for findings in ((found(),), (found(Severity.INFO),), (found(origin="model:m"),)):
+        assert CheckReport(findings, 3, 0, 100).consistency is None
     assert CheckReport((), 3, 0, 100, suppressed=(Suppressed(found(), "meant"),)).consistency is None
-
-
-def test_a_finding_makes_no_score_where_no_fact_was_checked() -> None:
-    assert CheckReport((found(),), 3, 0, 100).consistency is None
     assert CheckReport((found(),), 3, 0, 100).per_10k_words is None
     assert CheckReport((found(),), 3, 1, 100).consistency == 0.9
 
@@ -83,3 +77,38 @@ def test_signs_and_spaces_of_a_quote_are_made_plain() -> None:
 def test_making_plain_twice_changes_nothing(text: str) -> None:
     once = normalised_quote(text)
     assert normalised_quote(once) == once
+
+
+def test_the_interval_of_a_rate_is_garwoods() -> None:
+    # the classical table: 0 events leave 0 to 3.69, 3 leave 0.62 to 8.77, 10 leave 4.80 to 18.39
+    for count, low, high in ((0, 0.0, 3.689), (3, 0.619, 8.767), (10, 4.795, 18.390)):
+        assert poisson_interval(count) == (pytest.approx(low, abs=2e-3), pytest.approx(high, abs=2e-3))
+    assert poisson_interval(0)[1] == pytest.approx(-math.log(0.025))
+    report = CheckReport((found(),) * 3, 9, 9, 30_000)
+    assert report.rate_interval == (pytest.approx(0.619 / 3, abs=1e-3), pytest.approx(8.767 / 3, abs=1e-3))
+    assert CheckReport((), 0, 0, 100).rate_interval is None
+
+
+@given(st.integers(0, 300))
+def test_the_interval_holds_the_count(count: int) -> None:
+    low, high = poisson_interval(count)
+    assert 0 <= low <= count < high
+    assert poisson_interval(count, level=0.5)[1] < high
+
+
+def test_the_bootstrap_draws_chapters() -> None:
+    even = chapter_interval([1, 1, 1, 1, 1], words=[1000] * 5)
+    assert even == (10.0, 10.0)
+    crowded = chapter_interval([5, 0, 0, 0, 0], words=[1000] * 5)
+    assert crowded is not None and crowded[0] == 0.0 and crowded[1] > 20.0
+    assert crowded == chapter_interval([5, 0, 0, 0, 0], words=[1000] * 5)
+    assert chapter_interval([1, 1], words=[1000, 1000]) is None
+    assert chapter_interval([0] * 5, words=[0] * 5) is None
+
+
+def test_wilson_by_hand():
+    # p = 1/2, n = 4, z = 1.96: (0.5 + z2/8 -+ z*sqrt(0.25/4 + z2/64)) / (1 + z2/4)
+    assert wilson(2, 4) == pytest.approx((0.15, 0.85), abs=5e-4)
+    assert wilson(9, 10) == (0.5958, 0.9821)
+    assert wilson(0, 0) == (0.0, 1.0)
+    assert wilson(0, 10)[0] == 0.0 and wilson(10, 10)[1] == 1.0

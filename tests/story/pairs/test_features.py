@@ -1,5 +1,3 @@
-"""A window seen from the other side shows the same, turned."""
-
 import pytest
 
 from fabula.story.pairs.features import turned_feature, window_features

@@ -1,5 +1,3 @@
-"""The weights that ship are those of the training script's manifest, and weigh as they should."""
-
 import hashlib
 import json
 from pathlib import Path

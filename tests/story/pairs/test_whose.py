@@ -1,5 +1,3 @@
-"""Whose wife, and who is near, without a list of what people can be to each other."""
-
 from fabula.core.types import Span
 from fabula.story.pairs.whose import belongings
 from fabula.story.pairs.windows import Speech

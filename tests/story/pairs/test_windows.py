@@ -1,4 +1,4 @@
-"""Where two meet is found, with the two masked and nobody's name left."""
+import pytest
 
 from fabula.core.types import Span
 from fabula.story.pairs.windows import Mark, Speech, sentence_around, windows
@@ -35,19 +35,20 @@ def test_neighbours_are_a_window_within_a_paragraph_only() -> None:
     assert ("carl", "dora") not in found
 
 
-def test_what_is_said_is_seen_from_the_lesser_id() -> None:
-    said = [one for one in windows(TEXT, ALL, [Speech((SAID,), "ben", ("ada",))]) if "owe" in one.words]
-    assert ("ada", "ben", "hears from") in {(one.one, one.other, one.kind) for one in said}
-
-
-def test_who_is_named_in_a_speech_to_another_is_spoken_of() -> None:
-    found = list(windows(TEXT, ALL, [Speech((SAID,), "ada", ("carl",))]))
-    assert ("ada", "ben", "says of") in {(one.one, one.other, one.kind) for one in found}
-
-
-def test_nobody_knows_who_speaks_and_nothing_is_made_of_it() -> None:
-    kinds = {one.kind for one in windows(TEXT, ALL, [Speech((SAID,), None, ("ada",))])}
-    assert kinds <= {"sentence", "next"}
+@pytest.mark.parametrize(
+    ("speaker", "hearer", "seen"),
+    [
+        ("ben", "ada", {("ada", "ben", "hears from")}),  # from the lesser id
+        ("ada", "carl", {("ada", "ben", "says of"), ("ada", "carl", "says to")}),
+        (None, "ada", set()),
+    ],
+)
+def test_what_is_said_is_seen_from_one_side(speaker, hearer, seen) -> None:
+    found = {
+        (one.one, one.other, one.kind) for one in windows(TEXT, ALL, [Speech((SAID,), speaker, (hearer,))])
+    }
+    assert {one for one in found if one[2] not in ("sentence", "next")} >= seen
+    assert bool(seen) or {kind for *_, kind in found} <= {"sentence", "next"}
 
 
 def test_a_third_is_masked_too() -> None:

@@ -1,7 +1,3 @@
-"""Turning points of characters and of the story, from deeds and moves."""
-
-from __future__ import annotations
-
 from tests.stories.builder import StoryBuilder
 
 from fabula.story.graph_rag.arc_tracker import DynamicArcTracker

@@ -1,7 +1,3 @@
-"""Paragraphs and scenes: what is read whole, what in bounded pieces, and where speech stands."""
-
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest
@@ -62,15 +58,7 @@ def test_long_paragraphs_of_sentences_stay_whole() -> None:
 
 
 def test_what_is_no_word_is_left_out_and_the_rest_is_read() -> None:
-    for piece in (
-        "boat",
-        "&",
-        "“",
-        "' ",
-        "[",
-        "— ",
-        "x_" * 600 + "1",
-    ):
+    for piece in ("boat", "&", "“", "' ", "[", "— ", "x_" * 600 + "1"):
         text = f"Anna rowed {(piece * 20_000)[:400_000]} home."
         found = paragraphs(text, scenes_of(text))
         assert sum(len(one.text) for one in found) < 40, piece
@@ -94,7 +82,6 @@ BACK = (
     "Eleven years earlier, on the last night of April, Marcus walked down through the works. "
     "He carried sugar on his back for three hours. “You will catch your death,” said Marcus."
 )
-
 
 ON = (
     "By five in the morning on the first of May the sugar was across the yard. Anna closed the gate. "

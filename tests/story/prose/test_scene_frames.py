@@ -1,5 +1,3 @@
-"""A scene is told as it opens: as a flashback, as a dream, or as it happens."""
-
 from pathlib import Path
 
 from tests.stories.examples import assert_read

@@ -1,40 +1,16 @@
-"""Numbers in words, amounts of time, and lapses as they are written."""
+from pathlib import Path
+
+import pytest
+from tests.stories.examples import rows
 
 from fabula.story.time.amounts import duration_of, number_of
 from fabula.story.time.calendar import Lapse, lapse_of
 
-NUMBERS = {
-    "7": 7,
-    "twelve": 12,
-    "twenty-one": 21,
-    "five-and-twenty": 25,
-    "a hundred": 100,
-    "two hundred and six": 206,
-    "several": None,
-    "five six seven": None,
-    "": None,
-}
-AMOUNTS = {
-    "three weeks": "P3W",
-    "a fortnight": "P2W",
-    "half an hour": "PT30M",
-    "three quarters of an hour": "PT45M",
-    "a year and a half": "P1Y6M",
-    "an hour and a quarter": "PT1H15M",
-    "two centuries": "P200Y",
-    "a couple of days": "P2D",
-    "several days": "PXD",
-    "a day or two": "PXD",
-    "three miles": "",
-}
 
-
-def test_numbers():
-    assert {words: number_of(words) for words in NUMBERS} == NUMBERS
-
-
-def test_amounts():
-    assert {words: duration_of(words) for words in AMOUNTS} == AMOUNTS
+@pytest.mark.parametrize(("said", "value"), [*rows(Path(__file__).with_name("amounts.tsv")), ("", "-")])
+def test_numbers_and_amounts(said, value):
+    number = number_of(said)
+    assert (str(number) if number is not None else duration_of(said) or "-") == value
 
 
 LAPSES = {

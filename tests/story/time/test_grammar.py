@@ -1,5 +1,3 @@
-"""Expressions of time, each with its value, and what is none."""
-
 from itertools import pairwise
 from pathlib import Path
 

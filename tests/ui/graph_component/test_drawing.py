@@ -1,5 +1,3 @@
-"""The drawn graph: the library that came with it, where nodes stand, what the browser is sent."""
-
 import hashlib
 import json
 import math
@@ -10,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fabula.errors import FabulaError
 from fabula.ui import graph_component
 from fabula.ui.graph_component import Picked, drawing, layout, picked
 from fabula.ui.graph_component.elements import LONGEST_LABEL, elements, shortened
@@ -47,14 +44,6 @@ def test_the_library_is_the_one_that_its_note_names():
     version = re.search(r"cytoscape (\S+),", told)[1]
     assert f'version="{version}"'.encode() in content
     assert "Permission is hereby granted" in (FILES / "cytoscape.LICENSE").read_text(encoding="utf-8")
-
-
-def test_the_library_becomes_a_component():
-    made = graph_component._as_component("var x=1;export{x as default};\n")
-    assert made == "var x=1;globalThis.fabulaCytoscape=x;export default function(){}\n"
-    with pytest.raises(FabulaError, match="another form"):
-        graph_component._as_component("var x=1;")
-    assert graph_component._as_component((FILES / "cytoscape.esm.min.mjs").read_text(encoding="utf-8"))
 
 
 def test_its_own_files_ask_no_other_machine():

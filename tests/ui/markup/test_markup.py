@@ -1,11 +1,9 @@
-"""The page's own HTML: complete, nested, and deaf to whatever a story says."""
-
 import re
 from dataclasses import replace
-from html.parser import HTMLParser
 
 import pytest
 from tests.stories.comparison_fakes import BODIES, TEXTS, make_document, make_engine, refused
+from tests.stories.html_pages import Page
 
 from fabula.core.types import Horizon
 from fabula.library.library import Entry
@@ -24,31 +22,6 @@ EVIL = (
 OURS = set("div p h1 h2 h3 h4 dl dt dd b i small span header article blockquote cite".split()) | set(
     "ol ul li details summary table thead tbody tr th td".split()
 )
-
-
-class Checker(HTMLParser):
-    def __init__(self):
-        super().__init__()
-        self.open, self.tags, self.names, self.words = [], set(), set(), ""
-
-    def handle_starttag(self, tag, attrs):
-        self.open.append(tag)
-        self.tags.add(tag)
-        self.names |= {name for name, _ in attrs}
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        self.words += data
-
-
-def parsed(page):
-    checker = Checker()
-    checker.feed(page)
-    checker.close()
-    assert checker.open == []
-    return checker
 
 
 def compare(*, prompt="Anna meets Bela at the mill.", **changes):
@@ -89,9 +62,10 @@ def test_nothing_a_story_says_becomes_markup():
             markup.alert(EVIL),
         )
     )
-    checker = parsed(page)
-    assert checker.tags <= OURS
-    assert checker.names <= {"class", "role", "title", "scope", "colspan", "tabindex", "aria-label", "dir"}
+    checker = Page(page)
+    assert set(checker.tags) <= OURS
+    names = {"class", "role", "title", "scope", "colspan", "tabindex", "aria-label", "dir"}
+    assert {name for name, _ in checker.attributes} <= names
     assert checker.words.count("![x](http://evil.invalid/x.png)") > 20
 
 
@@ -102,24 +76,25 @@ def test_the_style_and_the_icon_ask_for_nothing():
 def test_every_metric_and_every_pipeline_is_explained():
     assert {label for _, _, label, _ in report._ROWS} == set(DEFINITIONS)
     assert set(USES) == {pipeline.name for pipeline in PIPELINES}
-    words = parsed(markup.metric_table(compare())).words
+    words = Page(markup.metric_table(compare())).words
     for row in metric_rows(compare()):
         assert row.label in words and DEFINITIONS[row.label] in words
 
 
 def test_the_strip_holds_the_four_numbers():
     report = compare()
-    words = parsed(markup.strip(report.results[0])).words
+    words = Page(markup.strip(report.results[0])).words
     tokens = f"{report.results[0].context.context.tokens:,}"
     # one finding: 1 - 0.1; the fake critic checks half of the facts it reads
     assert re.fullmatch(rf"consistency0\.90coverage\d+%context tokens{tokens}seconds\d+\.\d", words)
     failed = compare(texts={name: refused("gone") for name in TEXTS}).results[0]
-    assert "consistency–coverage–" in parsed(markup.strip(failed)).words
+    assert "consistency–coverage–" in Page(markup.strip(failed)).words
 
 
 def test_a_finding_shows_both_quotes_and_where_they_stand():
     report = compare()
-    words = parsed(markup.finding(report.results[0].violations[0], report)).words
+    assert Page(markup.checked(report.results[0])).words.startswith("1 finding; ")
+    words = Page(markup.finding(report.results[0].violations[0], report)).words
     assert "error, resurrection" in words
     assert "ch. 2“Old Cato drowned in the weir.”" in words
     assert "draft“Cato said”" in words
@@ -130,7 +105,7 @@ def test_a_context_shows_its_sections_quotes_and_what_was_left_out():
     report = compare()
     for result in report.results:
         given = result.context
-        words = parsed(markup.context(given, report)).words
+        words = Page(markup.context(given, report)).words
         assert f"{given.context.tokens} of {given.budget} tokens" in words
         for source in given.sources:
             assert source.section in words
@@ -154,18 +129,13 @@ def test_silence_is_not_praise(facts, checked, words):
     assert result.violations == ()
     check = replace(result.check, facts_checkable=facts, facts_checked=checked)
     changed = replace(result, drafts=(replace(result.drafts[0], check=check),))
-    assert parsed(markup.checked(changed)).words == words
-
-
-def test_findings_are_counted():
-    report = compare()
-    assert parsed(markup.checked(report.results[0])).words.startswith("1 finding; ")
+    assert Page(markup.checked(changed)).words == words
 
 
 def test_the_draft_that_does_not_count_is_kept_at_hand():
     [(title, text)] = markup.set_aside(compare().result("fused"))
     assert title == "First draft (not kept)"
-    assert TEXTS["fused"] in parsed(text).words
+    assert TEXTS["fused"] in Page(text).words
 
 
 def test_one_chapter_is_not_chapters():
@@ -175,7 +145,7 @@ def test_one_chapter_is_not_chapters():
 
 def test_the_header_says_of_which_story_and_how_far():
     entry = Entry(None, "T" * 200, 9, 7, "1-1")
-    words = parsed(markup.header("Search", "Why.", entry, 4)).words
+    words = Page(markup.header("Search", "Why.", entry, 4)).words
     assert "read up to chapter 4 of 9" in words
     assert "T" * 119 + "…" in words
-    assert "chapter" not in parsed(markup.header("Settings", "Why.", None, 0)).words
+    assert "chapter" not in Page(markup.header("Settings", "Why.", None, 0)).words

@@ -1,11 +1,10 @@
-"""Story text, hits and answers as HTML: complete, nested, and deaf to whatever a story says."""
-
 import re
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.stories.html_pages import Page
 from tests.ui.conftest import EVIL
 
 from fabula.core.answering.answered import Answered
@@ -24,8 +23,6 @@ from fabula.views.search import HitShown, SearchAsked, SearchShown, ShareShown
 from fabula.views.seeds import Seeded
 from fabula.views.text.comparison import MetricRow
 from fabula.views.word_diff import word_diff
-
-from .test_markup import parsed
 
 AROUND = Surroundings(3, "III", f"Before. {EVIL}\n\n", f"the lamp {EVIL}", " after.", True, True)
 HIT = HitShown(
@@ -97,8 +94,8 @@ def test_nothing_a_story_or_a_model_says_becomes_markup():
             settings_markup.key_state(EVIL, True),
         )
     )
-    checker = parsed(page)
-    assert not checker.tags & {"script", "img", "style", "iframe"}
+    checker = Page(page)
+    assert not {"script", "img", "style", "iframe"} & set(checker.tags)
     assert set(re.findall(r'<a href="([^"]*)"', page)) == {f"#{_place_of(page)}"}
     assert page.count("<a ") == 1
     assert checker.words.count("![x](http://evil.invalid/x.png)") > 15
@@ -179,8 +176,8 @@ def test_what_a_codex_lays_down_stands_above_an_answer_that_no_model_wrote():
     notes = tuple(Note("state", f"{quote.document_id} says {EVIL}", (), (quote,)) for quote in quotes)
     plain = replace(ANSWERED, model="", notes=notes, short="the lamp", extractive=True)
     page = ask_markup.answer(replace(TURN, answered=plain))
-    checker = parsed(page)
-    assert not checker.tags & {"script", "img", "style", "iframe"}
+    checker = Page(page)
+    assert not {"script", "img", "style", "iframe"} & set(checker.tags)
     assert page.index("the codex lays down") < page.index(f"{CODEX_ID} says") < page.index(">the lamp<")
     assert "story says" not in page
     assert "lays down" not in ask_markup.answer(replace(TURN, answered=replace(plain, model="m")))

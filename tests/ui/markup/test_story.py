@@ -1,5 +1,3 @@
-"""HTML of the story's pages: untrusted words stay words, and what is said is right."""
-
 import re
 
 from fabula.ui.markup import story as markup

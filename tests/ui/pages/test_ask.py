@@ -1,25 +1,12 @@
-"""The page Ask."""
-
-import pytest
 from tests.ui.conftest import EVIL
 
 from fabula.engine import Project
-from fabula.errors import ModelMissing
 from fabula.library.library import DEMO
-from fabula.llm.scripted import ScriptedGenerator
 
 
 def ask(page, question, *, model=True):
     page.test.toggle[0].set_value(model)
     return page.fill("Your question", question).press("Ask")
-
-
-@pytest.fixture
-def says(monkeypatch):
-    def script(*replies):
-        monkeypatch.setattr("fabula.llm.factory.make_generator", lambda _: ScriptedGenerator(list(replies)))
-
-    return script
 
 
 def test_an_answer_opens_its_quotes(with_demo, open_page, says):
@@ -34,14 +21,10 @@ def test_what_is_not_told_is_said(with_demo, open_page, says):
     assert "The story has not told enough for that up to chapter 9." in ask(open_page("ask"), "Who?").words
 
 
-def test_without_a_model_the_story_answers(with_demo, open_page, monkeypatch):
-    def missing(settings):
-        raise ModelMissing(f"the model is not installed {EVIL}")
-
-    monkeypatch.setattr("fabula.llm.factory.make_generator", missing)
+def test_without_a_model_the_story_answers(with_demo, open_page, no_model):
     page = ask(open_page("ask"), "Who hated Barnaby Pellow?")
     words = page.words
-    assert "the model is not installed &lt;script&gt;" in words
+    assert "the model is not installed: pip install it &lt;script&gt;" in words
     assert "The story&#x27;s own sentences" in words
     assert 'class="f-cited"' in words
     assert "<script" not in words
@@ -55,13 +38,6 @@ def test_a_rated_answer_counts_for_what_it_quotes(with_demo, open_page):
         ratings = project.ratings()
         assert ratings and {one.query for one in ratings} == {"Who hated Barnaby Pellow?"}
         assert {one.rating for one in ratings} == {1.0}
-
-
-def test_the_story_alone_may_be_asked(with_demo, open_page, says):
-    says()  # no model has anything to say
-    page = open_page("ask")
-    assert not page.test.toggle[0].value  # the packaged model is asked only where it is wanted
-    assert "The story&#x27;s own sentences" in ask(page, "Who hated Barnaby Pellow?", model=False).words
 
 
 def test_a_made_up_answer_is_not_shown(with_demo, open_page, says):

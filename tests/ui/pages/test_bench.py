@@ -1,12 +1,10 @@
-"""The page Bench: results of runs, and blind rating of their drafts."""
-
 import json
 
 import pytest
+from tests.bench.tale import item
 
 from fabula.bench.grid import GridConfig
 from fabula.bench.results import result_of
-from fabula.story.evaluation.comparison_report import SCHEMA
 
 EVIL = "<script>bad()</script>"
 PROMPTS = ({"chapter": 1, "prompt": "It rains."}, {"chapter": 2, "prompt": "It snows."})
@@ -21,38 +19,14 @@ CONFIG = GridConfig.model_validate(
 )
 
 
-def item(prompt, standard, graph):
-    pipelines = [
-        {
-            "pipeline": name,
-            "error": "",
-            "kept": 0,
-            "drafts": [{"generation": {"text": f"{name.title()[0]}-draft. {EVIL}"}, "check": None}],
-            "scores": [
-                {"name": "consistency", "value": value},
-                {"name": "prompt_tokens", "value": 9.0},
-                {"name": "completion_tokens", "value": 3.0},
-            ],
-        }
-        for name, value in (("standard", standard), ("graph", graph))
-    ]
-    facts = {
-        "prompt": prompt["prompt"],
-        "model": "m",
-        "embedder": "e",
-        "document": {"id": "tale"},
-        "pipelines": pipelines,
-    }
-    seconds = {name: {"stages": {"generate": 1.0}} for name in ("standard", "graph")}
-    own = {"story": "tale", "chapter": prompt["chapter"], "seed": 0, "variant": ""}
-    return {"schema": SCHEMA, "facts": facts, "machine": {"seconds": seconds}, "item": own}
-
-
 @pytest.fixture
 def run(home):
     folder = home / "bench" / "rain"
     (folder / "items").mkdir(parents=True)
-    items = [item(PROMPTS[0], 0.5, 0.75), item(PROMPTS[1], 0.5, 1.0)]
+    items = [
+        item(1, prompt="It rains.", said=EVIL, standard=0.5, graph=0.75),
+        item(2, prompt="It snows.", said=EVIL, standard=0.5, graph=1.0),
+    ]
     for number, one in enumerate(items):
         (folder / "items" / f"{number}.json").write_text(json.dumps(one))
     (folder / "result.json").write_text(json.dumps(result_of(CONFIG, items)))

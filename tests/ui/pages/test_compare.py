@@ -1,10 +1,7 @@
-"""The page Compare."""
-
 import pytest
 from tests.ui.conftest import DRAFTS, EVIL
 
 from fabula.demo import gold
-from fabula.errors import ModelMissing
 
 
 def compare(page, prompt=None):
@@ -44,13 +41,7 @@ def test_results_stay_until_the_horizon_falls_below_them(with_demo, scripted, op
     assert "reads up to chapter 4: it shows again there" in words
 
 
-def test_a_draft_that_follows_the_last_chapter_can_be_accepted_and_taken_back(
-    with_demo, monkeypatch, open_page
-):
-    from fabula.llm.scripted import ScriptedGenerator
-
-    replies = [*DRAFTS, DRAFTS[2]] * 3
-    monkeypatch.setattr("fabula.llm.factory.make_generator", lambda _: ScriptedGenerator(replies))
+def test_a_draft_that_follows_the_last_chapter_can_be_accepted_and_taken_back(with_demo, scripted, open_page):
     page = compare(open_page("compare", story="the-bloom-line", chapter=9), "Harriet climbs up.")
     offers = page.test.get("popover")
     assert [one.proto.popover.label for one in offers] == ["Accept as chapter 10"] * 3
@@ -68,14 +59,11 @@ def test_a_draft_that_follows_the_last_chapter_can_be_accepted_and_taken_back(
     assert "Take it back" not in page.buttons
 
 
-def test_a_suggestion_becomes_the_prompt(with_demo, monkeypatch, tmp_path, open_page):
-    from fabula.llm.scripted import ScriptedGenerator
-
+def test_a_suggestion_becomes_the_prompt(with_demo, monkeypatch, tmp_path, open_page, says):
     (tmp_path / "own/fabula").mkdir(parents=True)
     (tmp_path / "own/fabula/fabula.toml").write_text('[generator]\nprovider = "openai"\nmodel = "m"\n')
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "own"))
-    said = f"1. Ambrose Keating loved Barnaby Pellow. {EVIL}\n2. Snow fell.\n"
-    monkeypatch.setattr("fabula.llm.factory.make_generator", lambda _: ScriptedGenerator([said]))
+    says(f"1. Ambrose Keating loved Barnaby Pellow. {EVIL}\n2. Snow fell.\n")
     page = open_page("compare", story="the-bloom-line", chapter=9).press("Suggest")
     assert "Against the story: " in page.words and "<script" not in page.words
     assert "2 of 3" in page.words  # fewer than asked are said
@@ -89,11 +77,8 @@ def test_the_packaged_model_is_too_small_to_suggest(with_demo, open_page):
     assert "too small: choose another" in alert
 
 
-def test_what_the_critic_finds_in_an_accepted_draft_is_said(with_demo, monkeypatch, open_page):
-    from fabula.llm.scripted import ScriptedGenerator
-
-    replies = ["Ambrose Keating loved Barnaby Pellow. It rained."] * 9
-    monkeypatch.setattr("fabula.llm.factory.make_generator", lambda _: ScriptedGenerator(replies))
+def test_what_the_critic_finds_in_an_accepted_draft_is_said(with_demo, says, open_page):
+    says(*["Ambrose Keating loved Barnaby Pellow. It rained."] * 9)
     page = compare(open_page("compare", story="the-bloom-line", chapter=13), "Harriet climbs up.")
     [button, *_] = [one for one in page.test.button if one.label == "Accept it"]
     button.click().run()
@@ -106,11 +91,7 @@ def test_the_suggested_prompt_tells_nothing_early(with_demo, open_page):
     assert page.read_up_to(3).test.text_area[0].value == ""
 
 
-def test_several_drafts_give_intervals(with_demo, monkeypatch, open_page):
-    from fabula.llm.scripted import ScriptedGenerator
-
-    replies = [*DRAFTS, DRAFTS[2]] * 3
-    monkeypatch.setattr("fabula.llm.factory.make_generator", lambda _: ScriptedGenerator(replies))
+def test_several_drafts_give_intervals(with_demo, scripted, open_page):
     page = open_page("compare")
     [seeds] = [one for one in page.test.get("button_group") if one.key == "seeds"]
     seeds.set_value(2)
@@ -126,12 +107,8 @@ def test_a_blank_prompt_is_said_and_the_page_stands(with_demo, scripted, open_pa
     assert page.test.text_area
 
 
-def test_a_missing_model_is_said(with_demo, monkeypatch, open_page):
-    def missing(settings):
-        raise ModelMissing("the default model is not installed: pip install it")
-
-    monkeypatch.setattr("fabula.llm.factory.make_generator", missing)
-    assert "the default model is not installed: pip install it" in compare(open_page("compare")).words
+def test_a_missing_model_is_said(with_demo, no_model, open_page):
+    assert "the model is not installed: pip install it" in compare(open_page("compare")).words
 
 
 @pytest.mark.slow

@@ -1,10 +1,7 @@
-"""The page Library: add, choose, remove."""
-
 import pytest
 from tests.ui.conftest import EVIL
 
 from fabula.library.library import DEMO
-from fabula.ui.pages import library
 
 
 def upload(page, name, content, label="our own text"):
@@ -71,10 +68,6 @@ def test_a_story_goes_when_that_is_confirmed(with_demo, open_page):
     assert "The Bloom Line is removed." in page.press("Remove it").words
     assert 'class="f-steps"' in page.words
     assert list(with_demo.iterdir()) == []
-
-
-def test_every_stage_of_indexing_has_a_name():
-    assert set(library._STAGES) >= {"embed", "read"}
 
 
 def test_a_story_becomes_a_series_and_one_book_again(with_demo, open_page):

@@ -1,5 +1,3 @@
-"""The page Knowledge, run without a browser."""
-
 import json
 
 from fabula.core.embeddings import EmbeddingManager

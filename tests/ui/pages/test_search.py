@@ -1,5 +1,3 @@
-"""The page Search."""
-
 from tests.stories.printed_book import printed_book
 
 from fabula.engine import Project, index_book

@@ -1,5 +1,3 @@
-"""The page Settings, and what keeps a key out of sight."""
-
 import os
 
 import pytest
@@ -85,19 +83,10 @@ def test_a_key_is_kept_and_never_shown(with_demo, open_page, monkeypatch, caplog
     assert not any(KEY in file.read_text(errors="ignore") for file in with_demo.rglob("*.toml"))
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "PATH",
-        "LD_PRELOAD",
-        "my_key",
-        "A_KEY\n",
-        "",
-        "X" * 99 + "_API_KEY",
-        "AWS_SECRET_ACCESS_KEY",
-        "GITHUB_TOKEN",
-    ],
-)
+WRONG = ["PATH", "LD_PRELOAD", "my_key", "A_KEY\n", "", "AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN"]
+
+
+@pytest.mark.parametrize("name", [*WRONG, "X" * 99 + "_API_KEY"])
 def test_only_a_key_can_be_set(name):
     before = os.environ.get(name) if name else None
     with pytest.raises(UsageError, match="not the name of a key"):

@@ -1,5 +1,3 @@
-"""The pages about the story as their reader meets them, run without a browser."""
-
 import json
 
 import pytest
@@ -94,28 +92,20 @@ def test_arcs_compare_up_to_four(with_demo, open_page):
     assert "Choose a character" in page.words
 
 
-def test_a_draft_is_checked_against_the_story_so_far(with_demo, open_page):
+def checked(open_page, draft):
     page = opened(open_page, "continuity")
     assert "facts set beside something told earlier" in page.words
     page.test.session_state["continuity-what"] = "A draft"
-    page.run()
-    page.fill("The draft", DRAFT).press("Check it")
-    assert "nineteen" in page.words and "the draft" in page.words
+    return page.run().fill("The draft", draft).press("Check it")
 
 
 def test_an_empty_draft_is_asked_for(with_demo, open_page):
-    page = opened(open_page, "continuity")
-    page.test.session_state["continuity-what"] = "A draft"
-    page.run()
-    page.fill("The draft", "  ").press("Check it")
-    assert "Paste the draft first" in page.alerts[0]
+    assert "Paste the draft first" in checked(open_page, "  ").alerts[0]
 
 
 def test_a_finding_that_is_meant_is_suppressed_with_its_reason(with_demo, open_page):
-    page = opened(open_page, "continuity")
-    page.test.session_state["continuity-what"] = "A draft"
-    page.run()
-    page.fill("The draft", DRAFT).press("Check it")
+    page = checked(open_page, DRAFT)
+    assert "nineteen" in page.words and "the draft" in page.words
     [button] = [one for one in page.test.button if one.label == "Suppress it"][:1]
     print_ = button.key.rpartition("-")[2]
     button.click().run()
@@ -125,12 +115,6 @@ def test_a_finding_that_is_meant_is_suppressed_with_its_reason(with_demo, open_p
     assert print_ in (with_demo / DEMO / SUPPRESSIONS_FILE).read_text()
     assert "She &lt;b&gt;lies&lt;/b&gt; here." in page.words
     assert print_ not in [one.key.rpartition("-")[2] for one in page.test.button if one.key]
-
-
-def test_the_names_of_the_story_go_by_no_markdown(with_demo, open_page):
-    for key in PAGES:
-        page = opened(open_page, key)
-        assert not any("Harriet" in said or "Pellow" in said for said in page.spoken), key
 
 
 def test_somebody_is_corrected_and_the_correction_taken_back(with_demo, open_page, monkeypatch):

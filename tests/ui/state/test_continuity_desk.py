@@ -1,5 +1,3 @@
-"""What the page Continuity does, without the page."""
-
 import io
 import json
 

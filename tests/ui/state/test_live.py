@@ -1,5 +1,3 @@
-"""A comparison in its own thread: events in order, errors handed over, work stopped when nobody looks."""
-
 import threading
 
 import pytest

@@ -1,7 +1,3 @@
-"""A language model as a critic: only what stands in the text counts."""
-
-from __future__ import annotations
-
 import itertools
 import json
 
@@ -22,9 +18,7 @@ TEXT = (
     "Anna was an only child and told everyone. She ran the mill."
 )
 
-
 STARTS = (0, TEXT.index("Years"), TEXT.index("Anna was"), len(TEXT))
-
 
 BOOK = Document(
     "book",

@@ -1,22 +1,9 @@
-"""Prompts of the model that judges, and what its answers give."""
-
-from __future__ import annotations
-
 import json
+
+from tests.story.continuity.by_model.test_critic import GOOD, answer, claim
 
 from fabula.story.continuity.by_model.prompt import contradiction_prompt, contradictions_of
 from fabula.story.evidence.untrusted import CLOSE, OPEN
-
-
-def claim(earlier: str, later: str, kind: str = "relation", why: str = "no siblings") -> dict[str, str]:
-    return {"earlier": earlier, "later": later, "kind": kind, "why": why}
-
-
-def answer(*claims: object) -> str:
-    return json.dumps({"findings": list(claims)})
-
-
-GOOD = claim("Anna had a brother named Bela.", "Anna was an only\nchild and told everyone.")
 
 
 def test_story_text_cannot_close_the_fence_or_fake_a_section() -> None:

@@ -1,5 +1,3 @@
-"""What a model says when it is asked to refute a finding."""
-
 import json
 
 import pytest

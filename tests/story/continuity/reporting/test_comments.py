@@ -1,5 +1,3 @@
-"""Findings as comments in a Word document: on the words they are about, and nothing else changed."""
-
 import io
 
 import docx

@@ -1,7 +1,5 @@
 """Findings as SARIF 2.1.0: what the standard asks for, and places that are right."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass
@@ -11,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabula.core.types import Evidence, Span
-from fabula.story.continuity.critic import default_rules
-from fabula.story.continuity.reporting.sarif import SourceText, rule_help, sarif_log
+from fabula.story.continuity.reporting.sarif import SourceText, sarif_log
 from fabula.story.model.findings import CheckReport, Severity, Suppressed, Violation
 
 BOOK = "Chapter 1\r\n\r\nHer eyes were grey.\r\n\r\nChapter 2\r\n\r\nHer eyes\r\nwere brown, “she” said.\r\n"
@@ -35,7 +32,6 @@ def quote(text: str, chapter: int, document: str = "book") -> Evidence:
 
 
 SIDES = (quote("Her eyes were grey.", 1), quote("Her eyes\r\nwere brown", 2))
-
 
 ONE = Violation("eyes", Severity.ERROR, "Grey, then brown.", ("anna",), SIDES, "Choose one.", "dyed")
 
@@ -120,12 +116,6 @@ def test_lines_and_columns_lead_back_to_the_offset(text: str, data: st.DataObjec
     for line, column, place in (("startLine", "startColumn", start), ("endLine", "endColumn", end)):
         before = sum(len(each) + 1 for each in lines[: region[line] - 1])
         assert before + region[column] - 1 == place
-
-
-def test_every_rule_there_is_says_what_it_looks_for() -> None:
-    for rule in default_rules():
-        said = rule_help(rule)
-        assert said and "`" not in said and len(said) < 140
 
 
 def test_what_a_story_says_makes_no_link_in_a_message() -> None:

@@ -1,7 +1,3 @@
-"""Findings that are meant."""
-
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 
@@ -60,12 +56,6 @@ def test_by_rule_entities_and_words_of_a_side() -> None:
         assert bool(sift(text, finding()).suppressed) is covers, (entities, quote, covers)
         assert len(sift(text, finding()).stale) == (not covers), (entities, quote, covers)
         assert not sift(text, finding(rule="hair")).suppressed, (entities, quote, covers)
-
-
-def test_what_matches_nothing_is_stale() -> None:
-    text = entry(fingerprint="0" * 16, reason="gone") + entry(fingerprint=finding().fingerprint, reason="r")
-    sifted = sift(text, finding())
-    assert [each.label for each in sifted.stale] == ["0" * 16]
 
 
 DAMAGED = {

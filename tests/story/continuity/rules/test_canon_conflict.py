@@ -1,7 +1,3 @@
-"""The codex against the text: traits, kin, deaths, and the laws of the world."""
-
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -39,7 +35,6 @@ rules:
   - always: {who: Mina, does: pray at night}
   - never: {who: Mina, does: lie}
 """
-
 
 OPENING = "Elena smiled at Marcus. Orlok and Mina laughed. Queen Ada wept."
 

@@ -1,7 +1,3 @@
-"""The rules over typed facts, ties and events: what excludes what, and what accounts for a change."""
-
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

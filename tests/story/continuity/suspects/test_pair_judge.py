@@ -1,5 +1,3 @@
-"""The judge of pairs: what it reads, what comes back, and whose weights it has."""
-
 import hashlib
 import json
 from pathlib import Path

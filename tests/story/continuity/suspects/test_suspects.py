@@ -1,5 +1,3 @@
-"""The list of pairs to read: from what is told, ranked by the judge, each with its place."""
-
 import json
 
 import numpy as np

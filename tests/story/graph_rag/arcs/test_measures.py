@@ -1,11 +1,9 @@
-"""Sums of an arc by hand: moves of goals, strengths of bonds, kinds and directions of moves."""
-
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.stories.builder import StoryBuilder
 
+from fabula.story.graph_rag.arcs.deeds import deed_change
 from fabula.story.graph_rag.arcs.measures import (
     GoalMoves,
     direction,
@@ -16,9 +14,9 @@ from fabula.story.graph_rag.arcs.measures import (
     next_phase,
     strength_of,
 )
+from fabula.story.graph_rag.views.acts import acts
 
 unit = st.floats(0, 1)
-
 
 signed = st.floats(-1, 1)
 
@@ -82,3 +80,12 @@ def test_nobody_rises_whose_mood_falls():
     assert direction(0.5, valence=-0.3, goals=0.9, relations=0.0) == "steady"
     assert direction(0.5, valence=0.3, goals=0.9, relations=0.0) == "rise"
     assert direction(0.5, valence=-0.3, goals=-0.9, relations=0.0) == "fall"
+
+
+def test_deeds_by_hand() -> None:
+    story = StoryBuilder().event("HELPS", "Tom", "Anna").chapter(2).event("KILLS", "Tom", "Bert")
+    happened = acts(story.view())
+    # strength 1/(1+0.5) for one helped, -1/(1+0.5) for one killed, half the difference
+    assert deed_change("tom", happened, since=1) == pytest.approx((-1 / 1.5 - 1 / 1.5) / 2)
+    assert deed_change("tom", happened, since=2) == 0
+    assert deed_change("bert", happened, since=0) == 0

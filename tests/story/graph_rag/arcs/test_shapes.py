@@ -1,7 +1,3 @@
-"""Shapes of arcs and how alike two are: golden curves by hand."""
-
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,3 @@
-"""Hops from passage to passage over rare names, exact at every horizon."""
-
-from __future__ import annotations
-
 from math import log, sqrt
 from pathlib import Path
 
@@ -15,18 +11,14 @@ from fabula.story.graph_rag.passages.passage_graph import PassageGraph, PassageT
 
 NAMES = ["Ann", "Tom", "Lady Ashcombe", "Wrenford", "Ashcombe", "Duke of York", "mill", "Used"]
 
-
 SENTENCE = st.lists(st.sampled_from(NAMES), max_size=4).map(lambda names: f"Then {', '.join(names)} came.")
 
-
 OPENING = st.sampled_from(["Used cups broke.", "Ann left.", "The Duke of York's mill fell.", ""])
-
 
 PASSAGES = st.lists(
     st.tuples(st.sampled_from(["", "Wrenford", "Used", "Duke of York (title)"]), OPENING, SENTENCE),
     max_size=12,
 ).map(lambda rows: [PassageText(i, title, f"{a} {b}") for i, (title, a, b) in enumerate(rows)])
-
 
 SONG = [
     PassageText(0, "Harvest Moon Waltz", "A song that was first sung by Orla Finch in Denmark."),
@@ -49,18 +41,14 @@ def everything(graph: PassageGraph, limit: int | None = None) -> list[object]:
 
 def test_the_passage_about_a_rare_name_is_one_hop_away() -> None:
     graph = PassageGraph.from_passages(SONG)
-
     hops = graph.hops([0], query="Where was the singer of Harvest Moon Waltz born?")
-
     assert hops[0] == Hop(0, 1, 1.0, "Orla Finch")
     assert Hop(0, 3, 1.0, "Denmark") in hops  # the passage about it, however many name it
 
 
 def test_weight_falls_with_the_number_of_passages_that_share_the_name() -> None:
     graph = PassageGraph.from_entities([["Ann", "Tom"], ["Ann"], ["Tom"], ["Ann"], ["Mill"], []])
-
     hops = {(hop.target, hop.via): hop.weight for hop in graph.hops([0])}
-
     assert hops[1, "Ann"] == pytest.approx(log(6 / 3) / 6 / sqrt(3 - 1))
     assert hops[2, "Tom"] == pytest.approx(log(6 / 2) / 6 / sqrt(2 - 1))
     assert graph.hops([5]) == []
@@ -69,25 +57,21 @@ def test_weight_falls_with_the_number_of_passages_that_share_the_name() -> None:
 def test_two_passages_about_one_name_share_its_hop() -> None:
     passages = [("", "They saw Long Harrow."), ("Long Harrow (river)", ""), ("Long Harrow (town)", "")]
     graph = PassageGraph.from_passages([PassageText(i, t, x) for i, (t, x) in enumerate(passages)])
-
     assert graph.hops([0]) == [Hop(0, t, pytest.approx(1 / sqrt(2)), "Long Harrow") for t in (1, 2)]
 
 
 def test_a_name_of_the_query_carries_no_hop_nor_do_its_parts() -> None:
     graph = PassageGraph.from_passages(SONG)
-
     assert not [h for h in graph.hops([0], query="Who is orla finch?") if h.via in ("Orla Finch", "Finch")]
 
 
 def test_a_name_in_every_passage_carries_nothing() -> None:
     graph = PassageGraph.from_entities([["Ann"]] * 3)
-
     assert graph.hops([0, 1, 2]) == []
 
 
 def test_a_first_word_is_no_name_because_a_title_is_spelt_so() -> None:
     passages = [PassageText(0, "", "Used cups broke."), PassageText(1, "Used", "A film.")]
-
     assert PassageGraph.from_passages(passages).hops([0]) == []
     told = PassageText(2, "", "They saw Used twice.")
     assert PassageGraph.from_passages([*passages, told]).hops([0])[0].via == "Used"
@@ -96,9 +80,7 @@ def test_a_first_word_is_no_name_because_a_title_is_spelt_so() -> None:
 def test_search_starts_from_the_lists_merged_and_ranks_by_hop_and_seed() -> None:
     graph = PassageGraph.from_passages(SONG)
     seeds = {"lexical": [Hit(0, 9.0), Hit(4, 1.0)], "semantic": [Hit(0, 0.7)]}
-
     hits = graph.search("Where was the singer of Harvest Moon Waltz born?", 2, limit=5, seeds=seeds)
-
     assert hits == [Hit(1, 1.0), Hit(3, 1.0)]
     assert graph.search("anything", 3, limit=5, seeds={}) == []
 
@@ -106,14 +88,12 @@ def test_search_starts_from_the_lists_merged_and_ranks_by_hop_and_seed() -> None
 @given(PASSAGES, st.integers(0, 12))
 def test_append_equals_rebuild(passages: list[PassageText], cut: int) -> None:
     grown = PassageGraph.from_passages(passages[:cut]).appended(passages[cut:])
-
     assert everything(grown) == everything(PassageGraph.from_passages(passages))
 
 
 @given(PASSAGES, st.integers(0, 12))
 def test_a_horizon_is_the_graph_that_never_saw_the_rest(passages: list[PassageText], cut: int) -> None:
     limit = min(cut, len(passages))
-
     seen = PassageGraph.from_passages(passages[:limit])
     assert everything(PassageGraph.from_passages(passages), limit) == everything(seen, limit)
 
@@ -123,9 +103,7 @@ def test_a_horizon_is_the_graph_that_never_saw_the_rest(passages: list[PassageTe
 def test_loaded_equals_saved_and_grows_alike(tmp_path_factory, passages: list[PassageText]) -> None:
     graph, folder = PassageGraph.from_passages(passages), tmp_path_factory.mktemp("graph")
     graph.save(folder)
-
     loaded = PassageGraph.load(folder)
-
     more = [PassageText(len(passages), "Wrenford", "Then Old Tom met Lady Ashcombe.")]
     assert everything(loaded) == everything(graph)
     assert everything(loaded.appended(more)) == everything(graph.appended(more))
@@ -135,7 +113,6 @@ def test_the_same_passages_give_the_same_bytes(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
         PassageGraph.from_passages(SONG).save(tmp_path / name)
-
     for file in ("passage_graph.npz", "passage_entities.txt"):
         assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
 

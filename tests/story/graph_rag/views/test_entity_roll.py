@@ -1,7 +1,3 @@
-"""Entities as a reader knows them: names, kinds, genders."""
-
-from __future__ import annotations
-
 from tests.stories.builder import StoryBuilder
 
 from fabula.core.types import Evidence, Span
@@ -10,12 +6,8 @@ from fabula.story.model.types import CODEX_ID, EntityKind, EntityMention
 
 
 def test_entities_are_named_and_ranked_as_a_reader_there_would() -> None:
-    story = (
-        StoryBuilder()
-        .mention("Emma")
-        .mention("Knightley")
-        .mention("Mr. Knightley", as_="knightley", gender="m")
-    )
+    story = StoryBuilder().mention("Emma").mention("Knightley")
+    story.mention("Mr. Knightley", as_="knightley", gender="m")
     story.chapter(2).mention("Emma").mention("Emma Woodhouse", as_="emma", gender="f")
     story.chapter(3).mention("Knightley").mention("Miss Emma", as_="emma")
 
@@ -40,9 +32,8 @@ def test_a_full_name_is_shown_without_its_title() -> None:
 
 
 def test_kind_goes_by_majority_with_ties_to_the_first_seen() -> None:
-    story = (
-        StoryBuilder().mention("Lynn", kind=EntityKind.LOCATION).mention("Lynn", kind=EntityKind.CHARACTER)
-    )
+    story = StoryBuilder().mention("Lynn", kind=EntityKind.LOCATION)
+    story.mention("Lynn", kind=EntityKind.CHARACTER)
     assert story.view().entity("lynn").kind is EntityKind.LOCATION
     story.mention("Lynn", kind=EntityKind.CHARACTER)
     assert story.view().entity("lynn").kind is EntityKind.CHARACTER

@@ -1,5 +1,3 @@
-"""The order in which things happened, from links between events."""
-
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.stories.reading import document, told

@@ -1,7 +1,3 @@
-"""The story as a networkx graph: all of it, at a horizon, and with each entity once."""
-
-from __future__ import annotations
-
 import networkx as nx
 import pytest
 from tests.stories.builder import StoryBuilder
@@ -11,9 +7,8 @@ from fabula.story.model.types import EntityKind
 
 
 def tale() -> StoryBuilder:
-    story = (
-        StoryBuilder().bond("Tom", "LOVES", "Anna").event("ATTACKS", "Bert", "Anna", "@London", id="attack")
-    )
+    story = StoryBuilder().bond("Tom", "LOVES", "Anna")
+    story.event("ATTACKS", "Bert", "Anna", "@London", id="attack")
     story.chapter(2).event("KILLS", "Tom", "Bert", id="kill").cause("kill", "attack")
     return story.chapter(3).merge("Bert", "Tom")
 

@@ -1,12 +1,6 @@
-"""What a view answers: who is meant, merges, bonds, presence, places in the text."""
-
-from __future__ import annotations
-
 from tests.stories.builder import StoryBuilder
 
-from fabula.core.types import Horizon
-from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.model.types import Modality, StoryLog
+from fabula.story.model.types import Modality
 
 
 def test_find_by_name_alias_and_unique_first_words() -> None:
@@ -40,9 +34,8 @@ def test_a_merge_counts_from_the_chapter_that_tells_it() -> None:
 
 
 def test_merges_in_a_chain_or_a_ring_resolve() -> None:
-    story = (
-        StoryBuilder().mention("A").mention("B").mention("C").merge("A", "B").merge("B", "C").merge("C", "A")
-    )
+    story = StoryBuilder().mention("A").mention("B").mention("C").merge("A", "B").merge("B", "C")
+    story.merge("C", "A")
     view = story.view()
     assert [view.resolve(one) for one in "abc"] == ["c", "c", "c"]
     assert [entity.id for entity in view.entities()] == ["c"]
@@ -63,9 +56,8 @@ def test_repeated_tellings_group_on_request() -> None:
 
 
 def test_bonds_leave_out_acts_and_what_did_not_happen() -> None:
-    story = (
-        StoryBuilder().bond("Tom", "LOVES", "Anna").bond("Anna", "KILLS", "Tom").bond("Tom", "LOVES", "Bert")
-    )
+    story = StoryBuilder().bond("Tom", "LOVES", "Anna").bond("Anna", "KILLS", "Tom")
+    story.bond("Tom", "LOVES", "Bert")
     story.bond("Anna", "HATES", "Tom", modality=Modality.IMAGINED)
     assert [bond.predicate for bond in story.view().bonds("anna", "tom")] == ["LOVES"]
 
@@ -86,11 +78,3 @@ def test_place_puts_a_draft_after_its_source() -> None:
     assert hate.evidence[0].span.start < love.evidence[0].span.start
     assert view.place(love) < view.place(hate)
     assert view.place(love) == view.place(love.evidence[0])
-
-
-def test_an_empty_story_answers_everything() -> None:
-    graph = StoryKnowledgeGraph.from_log(StoryLog())
-    view = graph.as_of(Horizon())
-    assert view.entities() == ()
-    assert view.find("Tom") is None
-    assert len(view.network) == 0

@@ -1,5 +1,3 @@
-"""Ties: weighed over all meetings up to a horizon, each on quotes that stand in the text."""
-
 from dataclasses import replace
 from itertools import chain
 

@@ -1,14 +1,9 @@
-"""Intervals: which bonds stand, what ends them, what is surely together."""
-
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.stories.builder import StoryBuilder
 
 from fabula.story.graph_rag.views.acts import acts
-from fabula.story.graph_rag.views.timeline import CLOSES, closing, effective, standing, surely_together
-from fabula.story.model.predicates import PREDICATES
+from fabula.story.graph_rag.views.timeline import closing, effective, standing, surely_together
 from fabula.story.model.types import Interval, Modality, Open
 
 
@@ -84,12 +79,6 @@ def test_the_interval_of_a_bond_is_closed_by_what_ended_it() -> None:
     ended = closing(view, friend, bonds, happened)
     assert (ended.chapter, ended.predicate, ended.evidence[0].quote) == (5, "BETRAYS", "Tom Anna BETRAYS.")
     assert closing(view, kin, bonds, happened) is None
-
-
-def test_the_table_of_closings_names_acts_and_bonds() -> None:
-    for act, bonds in CLOSES.items():
-        assert not PREDICATES[act].lasting
-        assert all(PREDICATES[bond].lasting and not PREDICATES[bond].permanent for bond in bonds)
 
 
 bounds = st.one_of(st.integers(1, 9), st.sampled_from([Open.UNKNOWN, Open.UNBOUNDED]))

@@ -1,0 +1,198 @@
+import json
+import shutil
+
+import docx
+import pytest
+from tests.browser.stories import LATER_STORY, LATER_WORD
+
+from fabula.library.library import DEMO
+
+POINTS = "[data-testid=\"stVegaLiteChart\"] svg [aria-roledescription='point']"
+READY = {
+    "arcs": POINTS,
+    "continuity": ".s-soft:has-text('facts set beside')",
+    "timeline": POINTS,
+    "world": ".fg[data-drawn]",
+}
+CANVAS = ".fg-canvas canvas"
+LONG_STORY = "the-long-name"
+LONG_NAME = "Bartholo" + "mew" * 64
+LONG_TEXT = f"""# The Long Name
+
+## Chapter 1
+
+Mr. {LONG_NAME} trusted Anna Weir. Anna Weir loved Mr. {LONG_NAME}. "Good day," said Mr. {LONG_NAME}.
+
+## Chapter 2
+
+Anna Weir left the mill. Mr. {LONG_NAME} wept. Mr. {LONG_NAME} hated Anna Weir.
+"""
+
+
+@pytest.fixture
+def long_story(app, tmp_path):
+    """A story with a name of two hundred letters, in the library while the test runs."""
+    from fabula.engine import index_book
+
+    book = tmp_path / f"{LONG_STORY}.md"
+    book.write_text(LONG_TEXT, encoding="utf-8")
+    index_book(book, app.home / LONG_STORY)
+    yield LONG_STORY
+    shutil.rmtree(app.home / LONG_STORY)
+
+
+def opened(visit, key, width="laptop", *, story=DEMO, chapter=9):
+    seen = visit(width)
+    seen.open(key, story=story, chapter=chapter)
+    seen.page.locator(READY[key]).first.wait_for()
+    return seen
+
+
+def choose(seen, label, name):
+    seen.page.get_by_role("combobox", name=label).click()
+    seen.page.keyboard.type(name)
+    seen.page.keyboard.press("Enter")
+
+
+def check(seen):
+    seen.page.get_by_text("A draft", exact=True).click()
+    seen.page.get_by_label("The draft").fill("Harriet Pellow was nineteen years old.")
+    seen.page.get_by_role("button", name="Check it").click()
+    seen.page.locator(".s-find").first.wait_for()
+
+
+def saved(seen, button):
+    with seen.page.expect_download() as kept:
+        seen.page.get_by_role("button", name=button).click()
+    return kept.value.path()
+
+
+def entry(seen, name):
+    return seen.page.locator(".fg-list > li > button", has_text=name).first
+
+
+@pytest.mark.parametrize("key", READY)
+def test_it_fits_a_phone(visit, key):
+    seen = opened(visit, key, "phone")
+    if key == "continuity":
+        check(seen)
+    assert seen.overflow <= 0
+    assert key != "world" or seen.page.locator(CANVAS).count() > 0
+
+
+# --- arcs and timeline
+
+
+def test_two_are_compared_and_a_point_shows_its_quotes(visit):
+    seen = opened(visit, "arcs")
+    assert "Turning points" in seen.words
+    seen.page.locator(POINTS).nth(2).click(force=True)
+    seen.page.locator("h3", has_text="at the end of ch.").wait_for()
+    assert seen.page.locator(".s-quote").count() > 0
+    assert not seen.unlabelled
+    choose(seen, "Characters", "Nat Crewe")
+    seen.page.locator("h3", has_text="Nat Crewe").wait_for()
+
+
+def test_an_event_shows_who_when_and_its_quote(visit):
+    seen = opened(visit, "timeline")
+    seen.page.locator(POINTS).nth(3).click(force=True)
+    seen.page.locator(".s-soft", has_text="in the telling").wait_for()
+    assert seen.page.locator(".s-quote mark").count() == 1
+    assert not seen.unlabelled
+
+
+def test_the_timeline_is_of_one_person_where_one_is_chosen(visit):
+    seen = opened(visit, "timeline")
+    before = seen.page.locator(POINTS).count()
+    choose(seen, "Whose", "Nat Crewe")
+    seen.settle()
+    seen.page.wait_for_function(f"document.querySelectorAll(`{POINTS}`).length < {before}")
+    assert seen.page.locator(POINTS).count() > 0
+
+
+# --- continuity
+
+
+def test_a_draft_shows_both_sides_and_can_be_taken_away(visit):
+    seen = opened(visit, "continuity")
+    check(seen)
+    finding = seen.page.locator(".s-find").first
+    assert finding.locator("mark").count() >= 2
+    assert "the draft" in finding.inner_text()
+    sarif = json.loads(saved(seen, "Findings as SARIF").read_text(encoding="utf-8"))
+    assert sarif["version"] == "2.1.0"
+    [comment] = docx.Document(str(saved(seen, "Findings as Word"))).comments
+    assert comment.text.startswith("Harriet Pellow is 26")
+    assert not seen.unlabelled
+    seen.page.get_by_role("button", name="What else speaks of it").first.click()
+    seen.page.get_by_role("button", name="Look", exact=True).click()
+    seen.page.get_by_text("Look at these too").wait_for()
+
+
+def test_the_rules_say_what_they_assume(visit):
+    seen = opened(visit, "continuity")
+    seen.page.get_by_text("What each rule looks for").click()
+    seen.page.get_by_text("attribute conflict").first.wait_for()
+    assert "right" in seen.words
+
+
+# --- world
+
+
+def test_the_graph_is_drawn_and_a_name_shows_its_quotes(visit):
+    seen = opened(visit, "world")
+    assert seen.page.locator(CANVAS).count() > 0
+    entry(seen, "Nat Crewe").click()
+    seen.page.locator(".s-quote mark", has_text="Nat Crewe").first.wait_for()
+    seen.page.locator(".fg-list ul button").first.click()
+    seen.page.locator(".s-soft", has_text="confidence 0.").wait_for()
+    assert seen.overflow <= 0 and not seen.unlabelled
+
+
+def test_a_click_on_a_node_comes_to_the_page(visit):
+    seen = opened(visit, "world")
+    place = seen.page.evaluate(
+        """() => { const hosts = [...document.querySelectorAll('*')].map(e => e.shadowRoot).filter(Boolean);
+           const root = hosts.map(h => h.querySelector('.fg')).find(Boolean) || document.querySelector('.fg');
+           const at = root.fabula.cy.getElementById('harriet-pellow').renderedPosition();
+           const box = root.querySelector('.fg-canvas').getBoundingClientRect();
+           return [box.x + at.x, box.y + at.y]; }"""
+    )
+    seen.page.mouse.click(*place)
+    seen.page.locator("h3", has_text="Harriet Pellow").wait_for()
+
+
+def test_the_keyboard_reaches_graph_and_list(visit):
+    seen = opened(visit, "world")
+    seen.page.locator(".fg-canvas").focus()
+    for key in ("ArrowLeft", "+", "-", "0", "Tab", "Tab", "Tab", "Tab"):
+        seen.page.keyboard.press(key)
+    seen.page.keyboard.type("ostler")
+    assert seen.page.locator(".fg-list > li").count() == 1
+    seen.page.keyboard.press("Tab")
+    seen.page.keyboard.press("Enter")
+    seen.page.locator("h3", has_text="Ostler").wait_for()
+
+
+def test_the_table_says_the_same(visit):
+    seen = opened(visit, "world")
+    seen.page.get_by_text("Table", exact=True).click()
+    seen.page.get_by_test_id("stDataFrame").wait_for()
+    assert seen.page.locator(READY["world"]).count() == 0
+
+
+def test_a_name_tells_nothing_of_later_chapters(visit):
+    seen = opened(visit, "world", story=LATER_STORY, chapter=2)
+    entry(seen, "Anna Weir").click()
+    seen.page.locator(".s-quote").first.wait_for()
+    assert not seen.traffic.holds(LATER_WORD)
+    assert opened(visit, "world", story=LATER_STORY, chapter=4).traffic.holds(LATER_WORD)
+
+
+def test_a_name_of_two_hundred_letters_is_cut_and_told_whole_on_request(visit, long_story):
+    seen = opened(visit, "world", "phone", story=long_story, chapter=2)
+    assert entry(seen, LONG_NAME[:20]).get_attribute("title") == f"Mr. {LONG_NAME}"
+    entry(seen, LONG_NAME[:20]).click()
+    seen.page.locator(f'h3[title="Mr. {LONG_NAME}"]').wait_for()
+    assert seen.overflow <= 0
