@@ -18,24 +18,6 @@ def embedder():
     return EmbeddingManager()
 
 
-def test_unit_vectors_of_the_right_shape(embedder):
-    vectors = embedder.embed_documents(TEXTS)
-    assert vectors.shape == (3, 384)
-    assert vectors.dtype == np.float32
-    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-3)
-    assert embedder.embed_documents([]).shape == (0, 384)
-
-
-def test_meaning_is_nearer_than_other_things(embedder):
-    boat = embedder.embed_query("a boat departs early in the morning")
-    assert int(np.argmax(embedder.embed_documents(TEXTS) @ boat)) == 0
-
-
-def test_same_input_same_bytes(embedder):
-    assert embedder.embed_documents(TEXTS).tobytes() == embedder.embed_documents(TEXTS).tobytes()
-    assert embedder.embed_query("x").tobytes() == embedder.embed_query("x").tobytes()
-
-
 def test_a_query_to_several_projects_is_computed_once():
     computed = embeddings._shared_query_vector.cache_info
     before = computed().misses
@@ -102,31 +84,6 @@ def test_a_text_that_comes_again_is_computed_once(monkeypatch):
     assert (found[0] != found[1]).any()
     [same] = manager.embed_units([["Anna rowed home.", "Bela wept.", "Anna rowed home."]])
     assert (same == found[:3]).all()
-
-
-def test_half_as_many_texts_are_computed_at_once_where_the_memory_of_a_gpu_runs_out(caplog):
-    import torch
-
-    manager = EmbeddingManager(device="cpu", batch_size=32)
-    sizes = []
-
-    def call(size):
-        sizes.append(size)
-        if size > 8:
-            raise torch.OutOfMemoryError("CUDA out of memory")
-        return np.ones((1, 4))
-
-    assert manager._encode(call).tolist() == [[1.0] * 4]
-    assert sizes == [32, 16, 8]
-    assert "embedding 8 texts at a time" in caplog.text
-    manager._encode(call)
-    assert sizes[3:] == [8]  # and it stays so
-
-    def never(size):
-        raise torch.OutOfMemoryError("CUDA out of memory")
-
-    with pytest.raises(torch.OutOfMemoryError):
-        manager._encode(never)
 
 
 def test_a_model_that_was_given_up_is_loaded_again_and_gives_the_same():

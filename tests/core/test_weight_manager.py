@@ -14,7 +14,6 @@ from fabula.core.weight_manager import (
     REPORT_PRIORS,
     AdaptiveWeightManager,
     ClassPriors,
-    RatingMemory,
     WeightEvidence,
     WeightSettings,
 )
@@ -341,15 +340,6 @@ def test_ratings_count_only_from_their_horizon_on():
     assert _weight(more, horizon=Horizon(3)) < 0.4
     counts = [more.lesson("mixed", horizon=Horizon(c)).count for c in (2, 3, 7, None)]
     assert counts == [0, 40, 80, 120]
-
-
-def test_memory_gives_the_newest_first():
-    memory = RatingMemory()
-    kept = [Rating(str(i), "mixed", BY_WORDS, 1.0, Horizon(i % 2), 0.4) for i in range(6)]
-    for rating in kept:
-        memory.add(rating)
-    assert memory.recent(2, horizon=BOOK) == [kept[5], kept[4]]
-    assert memory.recent(9, horizon=Horizon(0)) == [kept[4], kept[2], kept[0]]
 
 
 # --- a stream of readers ------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.stories.book_files import zipped
+from tests.tables import rows
 
 from fabula.errors import DocumentError, NameTaken, ProjectError, UsageError
 from fabula.library import library
@@ -23,18 +24,7 @@ TALE = b"# The Ferry\n\n## Chapter 1\n\nAnna ran the ferry.\n\n## Chapter 2\n\nB
 
 @pytest.mark.parametrize(
     ("name", "safe"),
-    [
-        ("novel.txt", "novel.txt"),
-        ("../../x.txt", "x.txt"),
-        ("/etc/passwd", "passwd"),
-        ("C:\\books\\x.txt", "x.txt"),
-        ("..", "story-5ec1f7e7."),
-        (".txt", "story-c6fe6fbf.txt"),  # not "story.txt", which may be another's
-        ("", "story"),
-        ("a\0b\nc\u202e.md", "abc.md"),
-        ("folder/", "folder"),
-        ("The Castle of Otranto.TXT", "The Castle of Otranto.TXT"),
-    ],
+    rows(__file__, "safe_names.tsv"),
 )
 def test_a_name_becomes_safe(name, safe):
     assert safe_name(name) == safe

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.core.chunks.chunking import chunk_chapter, chunk_document, scenes, sentences
+from fabula.core.chunks.chunking import chunk_chapter, chunk_document, scenes
 from fabula.core.documents import document_from_text
 from fabula.core.text.breaks import is_scene_break
 from fabula.core.types import Chapter, Chunk, Document, Span
@@ -31,44 +31,7 @@ def texts(body: str, *, size: int = 1000, overlap: int = 200) -> list[str]:
     return [chunk.text for chunk in chunk_document(book(body), size=size, overlap=overlap)]
 
 
-def said(text: str) -> list[str]:
-    return [span.of(text) for span in sentences(text)]
-
-
 # --- sentences -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (
-            "Mr. Marsh met Dr. Hill in St. Ives. He bowed.",
-            ["Mr. Marsh met Dr. Hill in St. Ives.", "He bowed."],
-        ),
-        ("J. R. Marsh wrote. I read.", ["J. R. Marsh wrote.", "I read."]),
-        ('"Stop!" he said. "Why?"', ['"Stop!" he said.', '"Why?"']),
-        ("\u201cStop.\u201d She stopped.", ["\u201cStop.\u201d", "She stopped."]),
-        ("He came at 5 p.m. on Monday. No. 4 was shut. No. He went.",
-         ["He came at 5 p.m. on Monday.", "No. 4 was shut.", "No.", "He went."]),
-        ("Wait... what? Go!", ["Wait... what?", "Go!"]),
-        ("It was I. Anna knew.", ["It was I.", "Anna knew."]),
-        ("no stop\n\nNew paragraph", ["no stop", "New paragraph"]),
-        ("one line\r\nand more. Then\rmore", ["one line\r\nand more.", "Then\rmore"]),
-        ("", []),
-        (" \n ", []),
-    ],
-)  # fmt: skip
-def test_sentences(text: str, expected: list[str]) -> None:
-    assert said(text) == expected
-
-
-@given(st.text(alphabet=" \n\r.!?\u2026\"'Aab1\u201d", max_size=200))
-def test_sentences_cover_the_text_in_order(text: str) -> None:
-    spans = sentences(text)
-    assert all(span.of(text) == span.of(text).strip() != "" for span in spans)
-    assert all(one.end <= two.start for one, two in pairwise(spans))
-    assert "".join(span.of(text) for span in spans).split() == "".join(said(text)).split()
-    assert sum(not c.isspace() for span in spans for c in span.of(text)) == sum(not c.isspace() for c in text)
 
 
 # --- scenes --------------------------------------------------------------------------------------

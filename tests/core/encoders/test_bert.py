@@ -5,7 +5,6 @@ import math
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -15,7 +14,7 @@ from safetensors.numpy import save_file
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
 from fabula.core.embeddings import EmbeddingManager
-from fabula.core.encoders.bert import QueryEncoder, TextTokens, _twice_gelu, read_shape, read_weights
+from fabula.core.encoders.bert import QueryEncoder, TextTokens, read_shape, read_weights
 from fabula.errors import ModelMissing
 
 WIDTH, INNER, HEADS, LAYERS, WORDS, LIMIT = 64, 128, 4, 2, 40, 120
@@ -113,15 +112,6 @@ def by_hand(weights, ids, *, mean=True):
     return vector / np.linalg.norm(vector)
 
 
-def test_gelu_is_the_one_with_erf():
-    x = np.concatenate([np.linspace(-12, 12, 20_001), [-1e30, 1e30, 0]]).astype(np.float32)
-    with np.errstate(over="ignore"):
-        found = _twice_gelu(x)
-    exact = np.array([v * (1 + math.erf(v / math.sqrt(2))) for v in x.tolist()])
-    assert np.abs(found - exact)[:-3].max() < 1.2e-6
-    assert found[-3:].tolist() == [0, x[-2] * 2, 0]
-
-
 @given(ids=IDS)
 @settings(max_examples=30)
 def test_a_question_is_encoded_as_by_hand(folder, ids):
@@ -150,18 +140,6 @@ def test_packed_texts_are_encoded_as_by_hand(folder, texts):
     vectors = PackedEncoder(shape, weights, dtype=torch.float32)(texts)
     expected = np.array([by_hand(weights, ids) for ids in texts]).reshape(-1, WIDTH)
     np.testing.assert_allclose(vectors, expected, atol=2e-6)
-
-
-def test_blocks_hold_whole_texts_in_order(monkeypatch):
-    from fabula.core.encoders import bert_torch as minilm_packed
-
-    monkeypatch.setattr(minilm_packed, "_BLOCK", 4)
-    cut = minilm_packed._blocks
-    assert cut([]) == []
-    assert cut([[1], [2]]) == [[[1], [2]]]  # 2 tokens are half a block: one
-    assert cut([[1, 2], [3, 4], [5]]) == [[[1, 2], [3, 4]], [[5]]]  # of 5 the second half begins at 2.5
-    texts = [[1, 2], [3, 4, 5], [6], [7] * 9, [8]]
-    assert cut(texts) == [[[1, 2], [3, 4, 5]], [[6], [7] * 9], [[8]]]  # 16 tokens: quarters
 
 
 def test_the_number_of_threads_changes_no_bit(folder):
@@ -301,23 +279,6 @@ def test_a_question_waits_for_no_torch():
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
-
-
-def test_threads_share_a_manager():
-    manager = EmbeddingManager()
-    texts = [f"question {i % 7} about the harbour" for i in range(40)]
-    with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(manager.embed_query, texts))
-    alone = EmbeddingManager()
-    assert all(v.tobytes() == alone.embed_query(t).tobytes() for t, v in zip(texts, found, strict=True))
-
-
-def test_a_remembered_question_cannot_be_changed(folder):
-    manager = EmbeddingManager(str(folder))
-    first = manager.embed_query("w3")
-    kept = first.copy()
-    first[:] = 0
-    assert manager.embed_query("w3").tobytes() == kept.tobytes()
 
 
 def test_the_version_names_what_changes_the_bits(folder):

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 from tests.contracts.embedder_contract import TEXTS, EmbedderContract
+from tests.tables import rows
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
 from fabula.core.embeddings import EmbeddingManager
@@ -154,21 +155,7 @@ def test_known_prefixes_reach_sentence_transformers(other, theirs):
 
 @pytest.mark.parametrize(
     ("model", "query", "document"),
-    [
-        ("BAAI/bge-small-en-v1.5", BGE, ""),
-        ("/models/bge-large-en/", BGE, ""),
-        (r"C:\models\bge-base-en-v1.5", BGE, ""),
-        ("BAAI/bge-m3", "", ""),
-        ("BAAI/bge-small-zh-v1.5", "", ""),
-        ("nomic-embed-text", "search_query: ", "search_document: "),
-        ("nomic-ai/nomic-embed-text-v1.5", "search_query: ", "search_document: "),
-        ("nomic-embed-text:latest", "search_query: ", "search_document: "),
-        ("intfloat/multilingual-e5-large", "query: ", "passage: "),
-        ("intfloat/multilingual-e5-large-instruct", "", ""),
-        ("all-MiniLM-L6-v2", "", ""),
-        ("text-embedding-3-small", "", ""),
-        ("", "", ""),
-    ],
+    rows(__file__, "prefixes.tsv"),
 )
 def test_prefixes_by_name(model, query, document):
     assert known_prefixes(model) == Prefixes(query, document)

@@ -21,6 +21,7 @@ from tests.stories.book_files import (
     point,
     zipped,
 )
+from tests.tables import rows
 
 from fabula.core.documents import read_document
 from fabula.core.formats import archive
@@ -367,19 +368,7 @@ def test_a_book_that_another_tool_made() -> None:
 
 @pytest.mark.parametrize(
     ("member", "href"),
-    [
-        ("CR%21X.xhtml", "CR%21X.xhtml"),
-        ("CR%21X.xhtml", "CR%2521X.xhtml"),
-        ("100%.xhtml", "100%.xhtml"),
-        ("a b.xhtml", "a%20b.xhtml"),
-        ("a#1.xhtml", "a%231.xhtml"),
-        ("One.XHTML", "one.xhtml"),
-        ("Text\\one.xhtml", "Text/one.xhtml"),
-        ("Text/one.xhtml", "Text\\one.xhtml"),
-        ("caf\u00e9.xhtml", "cafe%CC%81.xhtml"),
-        ("cafe\u0301.xhtml", "caf%C3%A9.xhtml"),
-        ("one.xhtml", "/OEBPS/one.xhtml"),
-    ],
+    rows(__file__, "epub_names.tsv"),
 )
 def test_a_member_is_found_however_its_name_is_spelled(member: str, href: str) -> None:
     members = {
@@ -405,23 +394,10 @@ def test_a_page_that_is_wrong_about_its_encoding(
 
 
 MARK = '<a id="r1" href="#n1"><sup>1</sup></a>'
-NOTES = {
-    "aside": '<aside epub:type="footnote"><p>1. NOTE</p></aside>',
-    "role": '<section role="doc-endnotes"><p>NOTE</p></section>',
-    "rear note": '<div epub:type="rearnotes"><p>NOTE</p></div>',
-    "pandoc": '<div class="footnotes"><hr/><ol><li id="n1"><p>NOTE <a href="#r1">↩</a></p></li></ol></div>',
-    "rule above": '<hr/><div class="footnotes"><p>NOTE</p></div>',
-    "word": '<div id="ftn1"><p class="MsoFootnoteText">[1] NOTE</p></div>',
-    "linked back": '<p id="n1"><a href="#r1">1</a>. NOTE</p>',
-    "linked back at its end": '<ol><li id="n1">NOTE <a href="#r1">back</a></li></ol>',
-    "in brackets": "<p>[Footnote 1: NOTE]</p><p>[Illustration]</p>",
-    "site": "<p>Chapter End Notes</p><blockquote><p>NOTE</p></blockquote>",
-    "site's foot": '<div id="afterword"><p>NOTE <a href="http://archiveofourown.org/">x</a></p></div>',
-}
 
 
-@pytest.mark.parametrize("note", NOTES.values(), ids=NOTES)
-def test_notes_are_no_story(tmp_path: Path, note: str) -> None:
+@pytest.mark.parametrize(("name", "note"), rows(__file__, "epub_notes.tsv"))
+def test_notes_are_no_story(tmp_path: Path, name: str, note: str) -> None:
     pages = {
         "a.xhtml": page(f"<h1>Chapter 1</h1><p>Anna left{MARK} home.</p>{note}"),
         "b.xhtml": page("<h1>Chapter 2</h1><p>Bo stayed.</p>"),
@@ -443,21 +419,9 @@ def test_numbers_that_link_elsewhere_are_no_notes(tmp_path: Path) -> None:
     ]
 
 
-MATTER = {
-    "author": "<h1>About the Author</h1><p>NOTE lives in Bonn.</p>",
-    "author without a heading": "<p>ABOUT THE AUTHOR</p><p>NOTE lives in Bonn.</p>",
-    "note": "<h1>Author’s Note</h1><p>NOTE</p>",
-    "books": "<h1>Also by Anna Dahl</h1><p>NOTE</p>",
-    "thanks": '<section epub:type="acknowledgments"><h1>Thanks</h1><p>NOTE</p></section>',
-    "notes": '<section epub:type="endnotes"><h1>Notes</h1><p>NOTE</p></section>',
-    "excerpt": "<h1>An Excerpt from The Next Tide</h1><h2>Chapter 1</h2><p>NOTE</p>",
-    "peek": "<h1>Sneak Peek: The Next Tide</h1><h2>Prologue</h2><p>NOTE</p><h2>One</h2><p>NOTE</p>",
-}
-
-
 @pytest.mark.parametrize("toc", ["", TOC3])
-@pytest.mark.parametrize("matter", MATTER.values(), ids=MATTER)
-def test_back_matter_is_no_story(tmp_path: Path, matter: str, toc: str) -> None:
+@pytest.mark.parametrize(("name", "matter"), rows(__file__, "epub_matter.tsv"))
+def test_back_matter_is_no_story(tmp_path: Path, name: str, matter: str, toc: str) -> None:
     document = read(tmp_path, epub({**PAGES, "x.xhtml": page(matter)}, toc=toc))
     assert [one.title for one in document.chapters] == ["Chapter 1", "Chapter 2", "Chapter 3"]
     bodies = " ".join(body for _, body in told(document))
@@ -467,13 +431,7 @@ def test_back_matter_is_no_story(tmp_path: Path, matter: str, toc: str) -> None:
 
 @pytest.mark.parametrize(
     ("heading", "title"),
-    [
-        ('<h1><img src="1.png" alt="Chapter One"/></h1>', "Chapter One"),
-        ('<h2><span><img src="1.png" alt="" title="The Quay"/></span></h2>', "The Quay"),
-        ('<p class="c"><img src="1.png" alt="Chapter One"/></p>', "Chapter One"),
-        ('<h1><img src="1.png" alt="ornament"/>The Quay</h1>', "The Quay"),
-        ('<h1><img src="1.png" alt="1.png"/></h1><h1>The Quay</h1>', "The Quay"),
-    ],
+    rows(__file__, "epub_headings.tsv"),
 )
 def test_a_heading_that_is_a_picture_has_its_words(tmp_path: Path, heading: str, title: str) -> None:
     second = heading.replace("One", "Two")

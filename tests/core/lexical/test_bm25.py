@@ -71,15 +71,6 @@ def test_horizon_append_and_truncate_equal_a_fresh_build(texts, data):
     assert fresh.appended(texts[n:]).search(query, 20) == whole.search(query, 20)
 
 
-@given(BOOKS, st.integers(1, 6))
-def test_best_k_are_the_first_of_the_whole_ranking(texts, k):
-    index = LexicalIndex.from_texts(texts)
-    query = "ferry letter salt"
-    everything = index.search(query, len(texts))
-    assert everything == sorted(everything, key=lambda h: (-h.score, h.ordinal))
-    assert index.search(query, k) == everything[:k]
-
-
 def test_save_and_load_equal_memory(tmp_path):
     index = LexicalIndex.from_texts(TEXTS)
     index.save(tmp_path)
@@ -105,12 +96,6 @@ def test_identifiers_are_found_whole():
     assert "drawing-room" not in terms
     texts = ["error 404 and an x", "ERR-404-X", "404 err x x"]
     assert LexicalIndex.from_texts(texts).search("ERR-404-X", 1)[0].ordinal == 1
-
-
-def test_empty_index_and_empty_query():
-    assert LexicalIndex.from_texts([]).search("ferry", 5) == []
-    assert LexicalIndex.from_texts(TEXTS).search("", 5) == []
-    assert LexicalIndex.from_texts(TEXTS).search("ferry", 5, limit=0) == []
 
 
 @pytest.mark.parametrize("made", [LexicalIndex, RankBM25Index])

@@ -36,29 +36,6 @@ def _publish(store, document=BOOK, content="a", used=()):
         )
 
 
-def test_round_trip(tmp_path):
-    with ProjectStore.create(tmp_path / "p") as store:
-        assert store.document() is None
-        with pytest.raises(ProjectError, match="no finished index"):
-            store.index_folder()
-        _publish(store)
-    with ProjectStore.open(tmp_path / "p") as store:
-        assert store.document() == BOOK
-        assert (store.index_folder() / "x.txt").read_text() == "a"
-        assert store.meta("settings") == "{}"
-
-
-def test_work_is_kept_until_it_is_no_longer_used(tmp_path):
-    with ProjectStore.create(tmp_path) as store:
-        store.keep_work("vectors", "k1", b"1")
-        store.keep_work("vectors", "k1", b"2")
-        store.keep_work("vectors", "k2", b"3")
-        assert store.work("vectors", "k1") == b"2"
-        _publish(store, used=[("vectors", "k2")])
-        assert store.work("vectors", "k1") is None
-        assert store.work("vectors", "k2") == b"3"
-
-
 def test_old_generations_are_swept_but_the_one_before(tmp_path):
     with ProjectStore.create(tmp_path) as store:
         for content in "abcd":
@@ -100,17 +77,6 @@ def test_what_is_no_project_is_refused_and_left_alone(tmp_path):
     with pytest.raises(ProjectError, match="cannot be used"):
         ProjectStore.create(other)
     assert (other / "fabula.db").read_bytes() == b"not a database" * 100
-
-
-def test_only_one_writer(tmp_path):
-    with ProjectStore.create(tmp_path) as store, store.lock():
-        with (
-            ProjectStore.open(tmp_path) as second,
-            pytest.raises(ProjectError, match="another process"),
-            second.lock(),
-        ):
-            pass
-        assert store.document() is None
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from reportlab.pdfgen import canvas
+from tests.tables import rows
 
 from fabula.core.documents import read_document
 from fabula.core.formats.pdf.reader import pdf_document
@@ -39,22 +40,7 @@ def text_of(*lines: str) -> str:
 
 @pytest.mark.parametrize(
     ("first", "second", "expected"),
-    [
-        ("along the cause-", "way went she", "the causeway went"),
-        ("in the early morn-", "ing, when she", "early morning, when"),
-        ("her mother-in-", "law told her", "mother-in-law told"),
-        ("her mother-", "in-law told her", "mother-in-law told"),
-        ("said Jean-", "Luc, and", "Jean-Luc, and"),
-        ("an Anglo-", "American lady", "Anglo-American lady"),
-        ("he was twenty-", "five years old", "twenty-five years"),
-        ("a self-", "made man", "self-made man"),
-        ("a self-", "ish man", "selfish man"),
-        ("a red-", "haired man", "red-haired man"),
-        ("a post-", "man came", "postman came"),
-        ("THE CAUSE-", "WAY WAS", "CAUSEWAY WAS"),
-        ("she waited -", "he came", "waited - he came"),
-        ("in 1914-", "1918 they", "in 1914- 1918"),
-    ],
+    rows(__file__, "hyphens.tsv"),
 )
 def test_hyphens_at_the_ends_of_lines(first: str, second: str, expected: str) -> None:
     known = "mother-in-law: the red-haired postman saw the red-haired boy there and mother-in-law too"
@@ -76,13 +62,7 @@ def test_a_word_that_a_page_ends_in_is_put_together() -> None:
 
 @pytest.mark.parametrize(
     ("letter", "rest", "expected"),
-    [
-        ("R", "ealizing that", "Realizing that"),
-        ("I", "t was late", "It was late"),
-        ("I", "went along the shore", "I went along"),
-        ("A", "shore is a place", "A shore is"),
-        ("T", "HE SHORE was", "THE SHORE was"),
-    ],
+    rows(__file__, "drop_caps.tsv"),
 )
 def test_drop_caps(letter: str, rest: str, expected: str) -> None:
     page = [(50.0, 30.0, "Chapter One"), (50.0, 90.0, letter), (80.0, 70.0, rest), (80.0, 85.0, WIDE)]
