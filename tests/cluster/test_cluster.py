@@ -1,5 +1,3 @@
-"""Many books at once: the same bytes as one by one, whoever is killed meanwhile."""
-
 import hashlib
 import json
 import os

@@ -1,8 +1,6 @@
 """What every Store keeps. A subclass gives ``place`` as a fixture, whose ``create()`` and ``open()`` give a
 store to be closed, of the same project."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 

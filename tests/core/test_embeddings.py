@@ -1,5 +1,3 @@
-"""The real default model, loaded from its package, with no network."""
-
 import logging
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,5 +1,3 @@
-"""Cache, router, sources, model, check: what comes out, and what when a part is down."""
-
 import numpy as np
 import pytest
 

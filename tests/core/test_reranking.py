@@ -1,5 +1,3 @@
-"""Reranking arithmetic by hand, and a small real cross-encoder with random weights on disk."""
-
 import math
 
 import pytest

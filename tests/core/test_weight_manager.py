@@ -1,5 +1,3 @@
-"""Weights: priors, evidence, and a loop that learns what readers show and nothing from coin tosses."""
-
 import math
 import random
 

@@ -1,5 +1,3 @@
-"""Where uploaded texts go, what their names may be, what is refused."""
-
 import re
 import shutil
 import sqlite3

@@ -1,5 +1,3 @@
-"""Several stories searched with one query."""
-
 import json
 import shutil
 import threading

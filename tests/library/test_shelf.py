@@ -1,5 +1,3 @@
-"""Which projects stay open, which are closed, and when."""
-
 import threading
 
 import pytest

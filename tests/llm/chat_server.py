@@ -1,7 +1,5 @@
 """A chat endpoint on this machine that answers as it is told to, one script for each request."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Callable

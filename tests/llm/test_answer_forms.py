@@ -1,5 +1,3 @@
-"""An answer held to a JSON schema: what an endpoint is asked for, and what llama.cpp makes of it."""
-
 import json
 
 import pytest

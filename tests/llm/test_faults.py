@@ -1,5 +1,3 @@
-"""An endpoint that fails in every way it can: no answer is lost or paid twice, and nothing takes for ever."""
-
 import json
 import socket
 import struct

@@ -1,5 +1,3 @@
-"""LocalGenerator with the packaged model."""
-
 import os
 import subprocess
 import sys

@@ -1,5 +1,3 @@
-"""What LocalGenerator says of files and packages, before any model is loaded."""
-
 import importlib.metadata
 import sys
 

@@ -1,5 +1,3 @@
-"""A recorded run plays again without the model, to the byte."""
-
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 

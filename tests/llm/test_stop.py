@@ -1,5 +1,3 @@
-"""Stop sequences: prose ends before the first of them, JSON does not, and other answers are other answers."""
-
 import pytest
 from tests.contracts.generator_contract import GeneratorContract
 from tests.llm.chat_server import ChatServer, Status, answer

@@ -1,5 +1,3 @@
-"""Packs and a language model: checked answers, suggestions from a whole conversation, nothing asked twice."""
-
 import io
 import json
 import sys

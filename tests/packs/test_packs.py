@@ -1,5 +1,3 @@
-"""Packs of tagged pieces: read, kept, filtered, asked."""
-
 import json
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A clock that is set back: what was made "in the future" is found, replaced and listed as any other."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

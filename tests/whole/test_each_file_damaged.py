@@ -1,8 +1,6 @@
 """Every file of a project and a server, damaged in turn: a line that says so, or the answer as before; what
 else lies there is left alone, and with the file as it was before all is as it was."""
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 import sqlite3

@@ -1,7 +1,5 @@
 """Whatever a text holds, it is read, linked and described: no reader fails, every span is in the text."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

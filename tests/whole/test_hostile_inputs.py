@@ -1,7 +1,5 @@
 """Inputs made to be slow, or to end who reads them: each is read or refused in a line, within limits."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,5 +1,3 @@
-"""The reader of answers: what it reads, what comes back, and whose weights it has."""
-
 import hashlib
 import json
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Which sentences of an answer stand on a source, and which of the story's say most about a question."""
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Chapter detection on small layouts of our own; ``~`` in a layout stands for a page of prose."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,5 +1,3 @@
-"""Code blocks and lists stay whole; lengths in tokens."""
-
 import re
 
 import pytest

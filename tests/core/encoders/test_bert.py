@@ -1,5 +1,3 @@
-"""The encoder computed here, against a plain float64 forward pass and against sentence-transformers."""
-
 import json
 import math
 import subprocess

@@ -1,5 +1,3 @@
-"""The compiled encoder against the NumPy one: the same vectors but for what bfloat16 rounds away."""
-
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np

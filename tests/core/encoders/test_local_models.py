@@ -1,8 +1,3 @@
-"""Folders that sentence-transformers saved, read with their prefixes; and the path on a GPU, on a device that
-is none."""
-
-from __future__ import annotations
-
 import logging
 from contextlib import contextmanager
 from types import SimpleNamespace

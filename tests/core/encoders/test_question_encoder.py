@@ -1,5 +1,3 @@
-"""The encoder of questions: vectors of its own for questions, those of the index for passages."""
-
 import hashlib
 import json
 from pathlib import Path

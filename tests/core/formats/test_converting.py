@@ -1,5 +1,3 @@
-"""Files that take too long, or too much, to read: the reading ends, with one line, and nothing else does."""
-
 import sys
 import threading
 import time

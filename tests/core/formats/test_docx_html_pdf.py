@@ -1,7 +1,3 @@
-"""Word, HTML and PDF: their text as a reader sees it, and clear refusals."""
-
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

@@ -1,7 +1,3 @@
-"""EPUB: chapters as the book's table has them, and nothing that an archive may do."""
-
-from __future__ import annotations
-
 import io
 import stat
 import zipfile

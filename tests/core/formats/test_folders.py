@@ -1,7 +1,3 @@
-"""Folders of writers' programs: Scrivener's binder, Longform's index, Markdown by name; what they refuse."""
-
-from __future__ import annotations
-
 import io
 import shutil
 import zipfile

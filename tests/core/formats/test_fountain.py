@@ -1,7 +1,5 @@
 """Screenplays in Fountain: scenes, speeches with their speakers, and what is no part of the text."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from hypothesis import given

@@ -1,7 +1,3 @@
-"""Files made to be slow: read in time that grows with their size, or refused in one line."""
-
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

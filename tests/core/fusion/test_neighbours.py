@@ -1,7 +1,3 @@
-"""Hops lift what they point to, and never over what they come from."""
-
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

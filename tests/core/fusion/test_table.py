@@ -1,5 +1,3 @@
-"""The fusion of arrays against the fusion of lists."""
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,5 +1,3 @@
-"""BM25 against independent implementations of the same variants, and exact at every horizon."""
-
 import math
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""rank_bm25 behind our interface, and our own index held against it."""
-
 import math
 
 import numpy as np

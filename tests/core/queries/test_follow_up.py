@@ -1,5 +1,3 @@
-"""Questions that lean on those before them."""
-
 import pytest
 from tests.tables import rows
 

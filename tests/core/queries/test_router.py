@@ -1,5 +1,3 @@
-"""What a query asks for, on sentences labelled by hand."""
-
 import time
 
 import pytest

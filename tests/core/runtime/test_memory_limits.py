@@ -1,5 +1,3 @@
-"""The memory that a process may use, and what of it counts as used."""
-
 import mmap
 import os
 import resource

@@ -1,5 +1,3 @@
-"""The guard under real allocation: memory that a cache holds, and that evicting it frees."""
-
 import gc
 import subprocess
 import sys

@@ -1,5 +1,3 @@
-"""The semantic cache: what hits, what never does, what it counts and what it forgets."""
-
 import threading
 import time
 

@@ -1,5 +1,3 @@
-"""Signatures: what must be told apart, what must be one, and the audit set's two bars."""
-
 import json
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""Ratings on disk: what was acknowledged is there, whoever else writes and whenever a writer dies."""
-
 import os
 import signal
 import sqlite3

@@ -1,5 +1,3 @@
-"""A project's folder: what is committed is there, whatever happens in between."""
-
 import errno
 import os
 import signal

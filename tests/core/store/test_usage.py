@@ -1,5 +1,3 @@
-"""Every call is counted once, also where threads and processes count beside each other."""
-
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor

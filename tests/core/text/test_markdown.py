@@ -1,7 +1,3 @@
-"""Markdown as writers keep it: what is the author's own is no story, and lines keep their numbers."""
-
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

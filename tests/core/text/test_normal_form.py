@@ -1,7 +1,3 @@
-"""Normalisation: the same text however it was typed, and nothing unseen in it."""
-
-from __future__ import annotations
-
 import unicodedata
 
 import pytest

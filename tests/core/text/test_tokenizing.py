@@ -1,5 +1,3 @@
-"""Index terms: what a query finds."""
-
 import pytest
 from tests.tables import rows
 

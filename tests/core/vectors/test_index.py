@@ -1,5 +1,3 @@
-"""FAISS against brute force in NumPy."""
-
 import numpy as np
 import pytest
 from tests.contracts.vector_contract import VectorBackendContract, unit_vectors

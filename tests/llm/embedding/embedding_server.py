@@ -1,8 +1,6 @@
 """An endpoint on this machine that speaks OpenAI's, Gemini's and Ollama's embedding protocols, strictly, and
 fails as it is told to."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,7 +1,3 @@
-"""Embedders over HTTP against a server that speaks their protocols, with every fault."""
-
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

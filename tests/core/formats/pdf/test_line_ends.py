@@ -1,7 +1,3 @@
-"""Words parted at the ends of printed lines, drop caps, running heads of short books, and columns."""
-
-from __future__ import annotations
-
 import io
 import logging
 from pathlib import Path

@@ -1,7 +1,3 @@
-"""Where a PDF's words are printed: text, structure, offsets and boxes against what reportlab drew."""
-
-from __future__ import annotations
-
 import io
 
 import numpy as np

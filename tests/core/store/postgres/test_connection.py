@@ -1,5 +1,3 @@
-"""What a PostgreSQL server can do to a project: time out, clash, go away, refuse; each is one clear line."""
-
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor

@@ -1,5 +1,3 @@
-"""kill -9 of the client, and of the server, at random instants: what was acknowledged is there."""
-
 import os
 import random
 import signal

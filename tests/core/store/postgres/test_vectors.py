@@ -1,5 +1,3 @@
-"""pgvector's indexes: made for one generation of a book, used, and gone with it."""
-
 import numpy as np
 import pytest
 from tests.contracts.store_contract import document_of, publish
