@@ -4,11 +4,10 @@ import pytest
 
 from fabula.core.types import Prompt
 from fabula.llm.local import LocalGenerator
-from fabula.llm.openai_compatible import OpenAICompatibleGenerator
 from fabula.llm.request import response_format
 from fabula.llm.scripted import ScriptedGenerator
 
-from .chat_server import ChatServer, Status, answer
+from .chat_server import answer, ask
 
 SCHEMA = {
     "type": "object",
@@ -21,17 +20,8 @@ SCHEMA = {
 PROMPT = Prompt("You list names as JSON.", "Anna met Tom.", "v1", json.dumps(SCHEMA))
 
 
-def ask(script):
-    with ChatServer(script) as server:
-        generator = OpenAICompatibleGenerator("m", base_url=server.url, sleep=lambda _: None)
-        try:
-            return generator.generate(PROMPT, max_tokens=50), server
-        finally:
-            generator.close()
-
-
 def test_an_endpoint_is_asked_for_the_form():
-    _, server = ask([answer('{"names": []}')])
+    _, server = ask([answer('{"names": []}')], PROMPT)
     form = server.requests[0]["response_format"]
     assert form == response_format(PROMPT)
     assert form["type"] == "json_schema"
@@ -40,21 +30,8 @@ def test_an_endpoint_is_asked_for_the_form():
     assert items == {"type": "array", "items": {"type": "string", "enum": ["Anna", "Tom"]}}
 
 
-def test_an_endpoint_that_knows_no_forms_is_asked_without():
-    refusal = Status(
-        400, message="Unsupported parameter: 'response_format' is not supported with this model."
-    )
-    generation, server = ask([refusal, answer('{"names": ["Anna"]}')])
-    assert generation.text == '{"names": ["Anna"]}'
-    assert "response_format" not in server.requests[1]
-    assert dict(generation.settings)["unsupported"] == "response_format"
-
-
 def test_prose_is_asked_for_as_before():
-    with ChatServer([answer("Well.")]) as server:
-        generator = OpenAICompatibleGenerator("m", base_url=server.url)
-        generator.generate(Prompt("", "Go on.", "v1"), max_tokens=5)
-        generator.close()
+    _, server = ask([answer("Well.")], Prompt("", "Go on.", "v1"))
     assert "response_format" not in server.requests[0]
 
 

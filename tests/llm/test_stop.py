@@ -1,6 +1,6 @@
 import pytest
 from tests.contracts.generator_contract import GeneratorContract
-from tests.llm.chat_server import ChatServer, Status, answer
+from tests.llm.chat_server import answer, ask
 
 from fabula.config import load_config
 from fabula.core.types import Prompt
@@ -8,7 +8,6 @@ from fabula.errors import ConfigError, ModelRefused
 from fabula.llm.factory import GeneratorSettings, make_generator
 from fabula.llm.folder import FolderGenerator
 from fabula.llm.local import LocalGenerator
-from fabula.llm.openai_compatible import OpenAICompatibleGenerator
 from fabula.llm.recorded import RecordedGenerator
 from fabula.llm.request import cut_at, stop_mark, without_stop
 from fabula.llm.scripted import ScriptedGenerator
@@ -64,22 +63,8 @@ def test_an_answer_in_a_folder_ends_there(tmp_path):
 
 
 def test_an_endpoint_is_told_where_prose_ends():
-    with ChatServer([answer("He left."), answer("{}")]) as server:
-        made = OpenAICompatibleGenerator("m", base_url=server.url, stop=["THE END", "\n\n"])
-        made.generate(PROMPT, max_tokens=9)
-        made.generate(JSON, max_tokens=9)
-        made.close()
+    _, server = ask([answer("He left."), answer("{}")], PROMPT, JSON, stop=["THE END", "\n\n"])
     assert server.requests[0]["stop"] == ["THE END", "\n\n"]
-    assert "stop" not in server.requests[1]
-
-
-def test_a_model_that_takes_none_is_asked_without():
-    refusal = Status(400, message="Unsupported parameter: 'stop' is not supported with this model.")
-    with ChatServer([refusal, answer("He left.")]) as server:
-        made = OpenAICompatibleGenerator("m", base_url=server.url, stop=["THE END"])
-        generation = made.generate(PROMPT, max_tokens=9)
-        made.close()
-    assert ("unsupported", "stop") in generation.settings
     assert "stop" not in server.requests[1]
 
 
