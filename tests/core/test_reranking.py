@@ -98,26 +98,21 @@ def test_one_score_a_passage():
 # --- the model -------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def replacing(model):
-    return CrossEncoderReranker(str(model), device="cpu", offline=True)
-
-
-@pytest.fixture(scope="module")
-def mixing(model):
-    return CrossEncoderReranker(str(model), device="cpu", offline=True, weight=0.5, batch_size=2)
+@pytest.fixture(scope="module", params=[{}, {"weight": 0.5, "batch_size": 2}], ids=["replacing", "mixing"])
+def cross_encoder(model, request):
+    return CrossEncoderReranker(str(model), device="cpu", offline=True, **request.param)
 
 
 class TestCrossEncoder(RerankerContract):
-    @pytest.fixture()
-    def reranker(self, replacing):
-        return replacing
+    @pytest.fixture
+    def reranker(self, cross_encoder):
+        return cross_encoder
 
 
-class TestCrossEncoderWithWeight(RerankerContract):
-    @pytest.fixture()
-    def reranker(self, mixing):
-        return mixing
+class TestAnswerReranker(RerankerContract):
+    @pytest.fixture(params=[{}, {"weight": 0.4}], ids=["replacing", "mixing"])
+    def reranker(self, request):
+        return AnswerReranker(packaged_reader(), **request.param)
 
 
 def test_scores_are_the_logistic_of_the_models_outputs(model):
@@ -166,18 +161,6 @@ def test_a_score_that_is_no_number_is_refused(model):
         next(p for n, p in reranker.model.named_parameters() if n.endswith("classifier.bias")).fill_(math.nan)
     with pytest.raises(ModelRefused, match="nan for chunk"):
         reranker.rerank(QUERY, passages())
-
-
-class TestAnswerReranker(RerankerContract):
-    @pytest.fixture
-    def reranker(self):
-        return AnswerReranker(packaged_reader())
-
-
-class TestAnswerRerankerWithWeight(RerankerContract):
-    @pytest.fixture
-    def reranker(self):
-        return AnswerReranker(packaged_reader(), weight=0.4)
 
 
 def test_the_reader_of_answers_puts_the_passage_that_answers_first():

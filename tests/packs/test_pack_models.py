@@ -1,6 +1,7 @@
 import io
 import json
 import sys
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
@@ -13,29 +14,6 @@ from fabula.core.embeddings import EmbeddingManager
 from fabula.packs.asking import Suggesting, conversation
 from fabula.packs.pack import Pack, index_packs
 
-TEXTBOOK = [
-    {
-        "id": "ros",
-        "content": "ROS 2 is a set of libraries. It was released in 2017 for building robots.",
-        "metadata": {"chapter": "Introduction to ROS 2", "section": "What it is"},
-    },
-    {
-        "id": "node",
-        "content": "A node is a process that computes. Nodes talk over topics.",
-        "metadata": {"chapter": "Nodes"},
-    },
-]
-TIPS = [
-    {
-        "id": "open_1",
-        "languageVariants": {
-            "en": {"text": "To begin, speak of what you both see."},
-            "de": {"text": "Am Anfang sprich über das, was ihr beide seht."},
-        },
-        "tags": {"phase": "opening"},
-    },
-    {"id": "dog_1", "text": "Whoever has a dog likes to be asked its name.", "tags": {"phase": "middle"}},
-]
 LIST = "1. Ask what she sees.\n2. **Ask the dog's name.**\n3. Say hello."
 
 
@@ -74,14 +52,12 @@ def config(endpoint):
 
 
 def made(folder, items):
-    file = folder.with_suffix(".json")
-    file.write_text(json.dumps(items), encoding="utf-8")
-    index_packs([file], folder, embedder=EmbeddingManager())
+    index_packs([Path(__file__).with_name(items)], folder, embedder=EmbeddingManager())
     return folder
 
 
 def test_the_command_has_the_model_answer_and_checks_it(tmp_path, run_cli, settings, endpoint):
-    pack = made(tmp_path / "book", TEXTBOOK)
+    pack = made(tmp_path / "book", "textbook.json")
     asked = ["packs", "ask", pack, "When was ROS 2 released?", *settings, "--json"]
     found = run_cli(*asked)
     facts = json.loads(found.out)
@@ -100,7 +76,7 @@ def test_the_command_has_the_model_answer_and_checks_it(tmp_path, run_cli, setti
 def test_a_conversation_is_kept_and_goes_into_the_next_question(
     tmp_path, run_cli, settings, endpoint, monkeypatch
 ):
-    pack = made(tmp_path / "book", TEXTBOOK)
+    pack = made(tmp_path / "book", "textbook.json")
     for question in ("What is ROS 2?", "When was it released?"):
         assert run_cli("packs", "ask", pack, question, "--conversation", "a", *settings).code == 0
     assert "What is ROS 2?" in told(endpoint.requests[-1])
@@ -116,7 +92,7 @@ def test_a_conversation_is_kept_and_goes_into_the_next_question(
 
 
 def test_suggestions_are_made_of_the_whole_conversation(tmp_path, run_cli, settings, endpoint):
-    pack = made(tmp_path / "tips", TIPS)
+    pack = made(tmp_path / "tips", "tips.json")
     for _ in range(2):
         done = run_cli(
             *("packs", "suggest", pack, "What now?", "-n", "2", "--style", "warm", "--twist", "a joke"),
@@ -132,7 +108,7 @@ def test_suggestions_are_made_of_the_whole_conversation(tmp_path, run_cli, setti
 
 
 def test_what_was_said_before_decides_which_items_are_shown(tmp_path, endpoint):
-    pack = Pack(made(tmp_path / "tips", TIPS), embedder=EmbeddingManager())
+    pack = Pack(made(tmp_path / "tips", "tips.json"), embedder=EmbeddingManager())
     from fabula.llm.scripted import ScriptedGenerator
 
     model = ScriptedGenerator([LIST, LIST, "only one"])
@@ -146,7 +122,7 @@ def test_what_was_said_before_decides_which_items_are_shown(tmp_path, endpoint):
 
 
 def test_a_model_that_is_away_leaves_the_quotes(tmp_path, run_cli):
-    pack = made(tmp_path / "book", TEXTBOOK)
+    pack = made(tmp_path / "book", "textbook.json")
     away = ["--set", "generator.provider=openai", "--set", "generator.model=m"]
     away += ["--set", "generator.base_url=http://127.0.0.1:9/v1", "--set", "generator.max_retries=0"]
     done = run_cli("packs", "ask", pack, "When was ROS 2 released?", *away)
@@ -157,8 +133,8 @@ def test_a_model_that_is_away_leaves_the_quotes(tmp_path, run_cli):
 def test_over_http_a_model_is_asked_by_post_alone(tmp_path, endpoint, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "x")
     (tmp_path / ".packs").mkdir()
-    made(tmp_path / ".packs" / "book", TEXTBOOK)
-    made(tmp_path / ".packs" / "tips", TIPS)
+    made(tmp_path / ".packs" / "book", "textbook.json")
+    made(tmp_path / ".packs" / "tips", "tips.json")
     app = create_app(ServerSettings(tmp_path))
     with TestClient(app, base_url="http://127.0.0.1") as client:
         question = {"question": "When was ROS 2 released?"}
