@@ -107,10 +107,7 @@ def test_utf16_with_half_a_character_is_refused(tmp_path: Path) -> None:
     assert "utf-16-le" in refusal(write(tmp_path, codecs.BOM_UTF16_LE + b"A\0B"))
 
 
-@pytest.mark.parametrize(
-    ("name", "slug"),
-    rows(__file__, "document_ids.tsv"),
-)
+@pytest.mark.parametrize(("name", "slug"), rows(__file__, "document_ids.tsv"))
 def test_the_id_comes_from_the_name(tmp_path: Path, name: str, slug: str) -> None:
     assert read_document(write(tmp_path, b"Anna went to sea.", name)).id == slug
 

@@ -20,10 +20,7 @@ from fabula.story.extraction.reader import StoryReader
 TALE = b"# The Ferry\n\n## Chapter 1\n\nAnna ran the ferry.\n\n## Chapter 2\n\nBela wept for Anna.\n"
 
 
-@pytest.mark.parametrize(
-    ("name", "safe"),
-    rows(__file__, "safe_names.tsv"),
-)
+@pytest.mark.parametrize(("name", "safe"), rows(__file__, "safe_names.tsv"))
 def test_a_name_becomes_safe(name, safe):
     assert safe_name(name) == safe
 

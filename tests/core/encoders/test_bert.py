@@ -59,24 +59,24 @@ def write(path, value):
     path.write_text(json.dumps(value), encoding="utf-8")
 
 
-def random_weights(seed):
+def random_weights(seed, width=WIDTH, inner=INNER):
     rng = np.random.default_rng(seed)
     shapes = {
-        "embeddings.word_embeddings.weight": (WORDS, WIDTH),
-        "embeddings.position_embeddings.weight": (LIMIT, WIDTH),
-        "embeddings.token_type_embeddings.weight": (2, WIDTH),
-        "embeddings.LayerNorm.weight": (WIDTH,),
-        "embeddings.LayerNorm.bias": (WIDTH,),
+        "embeddings.word_embeddings.weight": (WORDS, width),
+        "embeddings.position_embeddings.weight": (LIMIT, width),
+        "embeddings.token_type_embeddings.weight": (2, width),
+        "embeddings.LayerNorm.weight": (width,),
+        "embeddings.LayerNorm.bias": (width,),
     }
     for i in range(LAYERS):
         at = f"encoder.layer.{i}."
-        own = {f"attention.self.{kind}": (WIDTH, WIDTH) for kind in ("query", "key", "value")}
-        own |= {"attention.output.dense": (WIDTH, WIDTH), "intermediate.dense": (INNER, WIDTH)}
-        own |= {"output.dense": (WIDTH, INNER)}
+        own = {f"attention.self.{kind}": (width, width) for kind in ("query", "key", "value")}
+        own |= {"attention.output.dense": (width, width), "intermediate.dense": (inner, width)}
+        own |= {"output.dense": (width, inner)}
         shapes |= {f"{at}{name}.weight": shape for name, shape in own.items()}
         shapes |= {f"{at}{name}.bias": shape[:1] for name, shape in own.items()}
         for name in ("attention.output.LayerNorm", "output.LayerNorm"):
-            shapes |= {f"{at}{name}.weight": (WIDTH,), f"{at}{name}.bias": (WIDTH,)}
+            shapes |= {f"{at}{name}.weight": (width,), f"{at}{name}.bias": (width,)}
     return {name: rng.normal(0, 0.3, shape).astype(np.float32) for name, shape in shapes.items()}
 
 

@@ -1,6 +1,5 @@
 import logging
 from contextlib import contextmanager
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -125,33 +124,27 @@ def test_a_prefix_that_is_given_stands_in_for_the_known_one(bge, theirs):
     assert bare.version != manager_of(bge).version
 
 
-def test_prompts_of_a_folder_hold(prompted, theirs):
-    assert read_shape(prompted) is None
-    manager = manager_of(prompted)
-    np.testing.assert_allclose(
-        manager.embed_query("salt"), theirs(prompted, ["salt"], "find: ")[0], atol=1e-5
-    )
-    np.testing.assert_allclose(manager.embed_documents(["salt"]), theirs(prompted, ["salt"]), atol=1e-5)
-    own = manager_of(prompted, query_prefix="query ", document_prefix="passage ")
-    np.testing.assert_allclose(own.embed_query("salt"), theirs(prompted, ["salt"], "query ")[0], atol=1e-5)
-    np.testing.assert_allclose(
-        own.embed_documents(["salt"]), theirs(prompted, ["salt"], "passage "), atol=1e-5
-    )
-
-
-def test_known_prefixes_reach_sentence_transformers(other, theirs):
-    assert read_shape(other) is None
-    manager = manager_of(other)
-    np.testing.assert_allclose(manager.embed_query("salt"), theirs(other, ["salt"], "query: ")[0], atol=1e-5)
-    np.testing.assert_allclose(
-        manager.embed_documents(["salt"]), theirs(other, ["salt"], "passage: "), atol=1e-5
-    )
+OWN = {"query_prefix": "query ", "document_prefix": "passage "}
 
 
 @pytest.mark.parametrize(
-    ("model", "query", "document"),
-    rows(__file__, "prefixes.tsv"),
+    ("name", "settings", "query", "document"),
+    [
+        ("prompted", {}, "find: ", ""),
+        ("prompted", OWN, "query ", "passage "),
+        ("other", {}, "query: ", "passage: "),
+    ],
 )
+def test_prompts_of_a_folder_and_known_prefixes_hold(name, settings, query, document, request, theirs):
+    folder = request.getfixturevalue(name)
+    assert read_shape(folder) is None  # sentence-transformers computes it
+    manager = manager_of(folder, **settings)
+    np.testing.assert_allclose(manager.embed_query("salt"), theirs(folder, ["salt"], query)[0], atol=1e-5)
+    found = manager.embed_documents(["salt"])
+    np.testing.assert_allclose(found, theirs(folder, ["salt"], document), atol=1e-5)
+
+
+@pytest.mark.parametrize(("model", "query", "document"), rows(__file__, "prefixes.tsv"))
 def test_prefixes_by_name(model, query, document):
     assert known_prefixes(model) == Prefixes(query, document)
 
@@ -285,4 +278,4 @@ def test_batches_come_from_the_settings():
         for assignments in ((), ["embedding.batch_size=7"])
     ]
     assert sizes == [32, 7]
-    assert SimpleNamespace(**load_config().embedding.model_dump()).batch_size == 0
+    assert load_config().embedding.batch_size == 0

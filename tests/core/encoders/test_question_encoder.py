@@ -7,13 +7,14 @@ import pytest
 from tests.core.answering.test_answer_reader import fitted
 from tests.core.encoders.test_bert import WIDTH, make_model
 
+from fabula.core.answering.answer_reader import WEIGHTS as ANSWER_WEIGHTS
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.encoders.bert import read_shape
 from fabula.core.encoders.packaged import packaged_shape
 from fabula.core.encoders.question_encoder import QUESTION_TOKENS, QUESTION_WEIGHTS, QuestionEmbedder
 from fabula.errors import ModelMissing
 
-MANIFEST = Path(__file__).parents[3] / "training" / "question_encoder.json"
+TRAINING = Path(__file__).parents[3] / "training"
 
 
 class Documents:
@@ -85,9 +86,18 @@ def test_a_question_lies_nearer_to_its_answer_than_by_the_encoder_of_search():
         assert int((vectors @ embedder.embed_query(asked)).argmax()) == 0
 
 
-def test_the_weights_are_those_of_the_training_run():
-    told = json.loads(MANIFEST.read_text())
-    assert hashlib.sha256(QUESTION_WEIGHTS.read_bytes()).hexdigest() == told["weights_sha256"]
-    assert QUESTION_WEIGHTS.stat().st_size < 3_000_000
-    novels = told["left_out"]["novels"]
+@pytest.mark.parametrize(
+    ("manifest", "weights", "most"),
+    [("question_encoder.json", QUESTION_WEIGHTS, 3e6), ("answer_reader.json", ANSWER_WEIGHTS, 5e6)],
+)
+def test_the_weights_are_those_of_the_training_run(manifest, weights, most):
+    told = json.loads((TRAINING / manifest).read_text(encoding="utf-8"))
+    assert hashlib.sha256(weights.read_bytes()).hexdigest() == told["weights_sha256"]
+    assert weights.stat().st_size < most
+
+
+def test_the_training_run_was_worth_it():
+    novels = json.loads((TRAINING / "question_encoder.json").read_text(encoding="utf-8"))["left_out"][
+        "novels"
+    ]
     assert novels["fitted"]["search, first 20"] > novels["before"]["search, first 20"] + 0.05

@@ -362,10 +362,7 @@ def test_a_book_that_another_tool_made() -> None:
 # --- what is found, and what is no story ---------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("member", "href"),
-    rows(__file__, "epub_names.tsv"),
-)
+@pytest.mark.parametrize(("member", "href"), rows(__file__, "epub_names.tsv"))
 def test_a_member_is_found_however_its_name_is_spelled(member: str, href: str) -> None:
     members = {
         "META-INF/container.xml": CONTAINER,
@@ -425,10 +422,7 @@ def test_back_matter_is_no_story(tmp_path: Path, name: str, matter: str, toc: st
     assert "#" not in bodies
 
 
-@pytest.mark.parametrize(
-    ("heading", "title"),
-    rows(__file__, "epub_headings.tsv"),
-)
+@pytest.mark.parametrize(("heading", "title"), rows(__file__, "epub_headings.tsv"))
 def test_a_heading_that_is_a_picture_has_its_words(tmp_path: Path, heading: str, title: str) -> None:
     second = heading.replace("One", "Two")
     document = read(

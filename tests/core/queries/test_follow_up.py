@@ -15,10 +15,7 @@ def named(text):
     return [(name, PEOPLE[name]) for name in sorted(PEOPLE, key=text.find) if name in text]
 
 
-@pytest.mark.parametrize(
-    ("question", "found"),
-    rows(__file__, "follow_up.tsv"),
-)
+@pytest.mark.parametrize(("question", "found"), rows(__file__, "follow_up.tsv"))
 def test_it_says_by_itself_whom_it_is_about(question, found):
     assert standalone(question, TALK, named) == found
 

@@ -16,18 +16,12 @@ def same(a, b):
     return signature(a) == signature(b)
 
 
-@pytest.mark.parametrize(
-    ("a", "b"),
-    rows(__file__, "same.tsv"),
-)
+@pytest.mark.parametrize(("a", "b"), rows(__file__, "same.tsv"))
 def test_paraphrases_share_a_signature(a, b):
     assert same(a, b)
 
 
-@pytest.mark.parametrize(
-    ("a", "b"),
-    rows(__file__, "other.tsv"),
-)
+@pytest.mark.parametrize(("a", "b"), rows(__file__, "other.tsv"))
 def test_other_questions_differ(a, b):
     assert not same(a, b)
     assert normalised(a) != normalised(b)

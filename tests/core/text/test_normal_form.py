@@ -9,10 +9,7 @@ from fabula.core.text.encodings import guess_encoding
 from fabula.core.text.normal_form import normalized
 
 
-@pytest.mark.parametrize(
-    ("said", "plain"),
-    rows(__file__, "normal_form.tsv"),
-)
+@pytest.mark.parametrize(("said", "plain"), rows(__file__, "normal_form.tsv"))
 def test_a_text_as_a_reader_sees_it(said: str, plain: str) -> None:
     assert normalized(said) == plain
 
@@ -24,10 +21,7 @@ def test_twice_gives_what_once_gives(said: str) -> None:
     assert unicodedata.is_normalized("NFC", once)
 
 
-@pytest.mark.parametrize(
-    ("said", "encoding"),
-    rows(__file__, "encodings.tsv"),
-)
+@pytest.mark.parametrize(("said", "encoding"), rows(__file__, "encodings.tsv"))
 def test_the_likeliest_encoding(said: str, encoding: str) -> None:
     assert guess_encoding(said.encode(encoding)) == encoding
 

@@ -4,10 +4,7 @@ from tests.tables import rows
 from fabula.core.text.tokenizing import Tokenizer
 
 
-@pytest.mark.parametrize(
-    ("query", "text"),
-    rows(__file__, "accents.tsv"),
-)
+@pytest.mark.parametrize(("query", "text"), rows(__file__, "accents.tsv"))
 def test_accents_of_latin_letters_make_no_other_word(query, text):
     assert Tokenizer().terms(query) == Tokenizer().terms(text)
 

@@ -34,10 +34,7 @@ def text_of(*lines: str) -> str:
     return " ".join(pdf_document(printed(one_page(WIDE, *lines)), "a.pdf").text.split())
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "expected"),
-    rows(__file__, "hyphens.tsv"),
-)
+@pytest.mark.parametrize(("first", "second", "expected"), rows(__file__, "hyphens.tsv"))
 def test_hyphens_at_the_ends_of_lines(first: str, second: str, expected: str) -> None:
     known = "mother-in-law: the red-haired postman saw the red-haired boy there and mother-in-law too"
     assert expected in text_of(known, f"and {first}", f"{second} until the evening came, and she was glad")
@@ -56,10 +53,7 @@ def test_a_word_that_a_page_ends_in_is_put_together() -> None:
     assert [line for line in text.split("\n") if line.startswith("Chapter")] == ["Chapter 2", "Chapter 3"]
 
 
-@pytest.mark.parametrize(
-    ("letter", "rest", "expected"),
-    rows(__file__, "drop_caps.tsv"),
-)
+@pytest.mark.parametrize(("letter", "rest", "expected"), rows(__file__, "drop_caps.tsv"))
 def test_drop_caps(letter: str, rest: str, expected: str) -> None:
     page = [(50.0, 30.0, "Chapter One"), (50.0, 90.0, letter), (80.0, 70.0, rest), (80.0, 85.0, WIDE)]
     text = pdf_document(printed([*page, (50.0, 100.0, WIDE)]), "a.pdf").text

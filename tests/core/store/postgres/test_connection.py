@@ -1,4 +1,3 @@
-import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -63,8 +62,9 @@ def test_a_lost_connection_is_made_again(server, postgres_server):
     assert server.read(lambda db: db.exec_driver_sql("SELECT 2").scalar()) == 2
 
 
-def test_a_rating_whose_answer_was_lost_is_kept_once(store, postgres_server, monkeypatch):
-    """The connection dies when the row is committed and before the client hears of it."""
+@pytest.fixture
+def lose_an_answer(postgres_server, monkeypatch):
+    """The connection dies once when the row is committed and before the client hears of it."""
     commit, lost = sa.engine.default.DefaultDialect.do_commit, []
 
     def commit_and_die(self, connection):
@@ -75,28 +75,21 @@ def test_a_rating_whose_answer_was_lost_is_kept_once(store, postgres_server, mon
             postgres_server.execute("SELECT pg_terminate_backend(%(pid)s)", pid=pid)
             connection.cursor().execute("SELECT 1")
 
-    monkeypatch.setattr(sa.engine.default.DefaultDialect, "do_commit", commit_and_die)
-    store.conversations().add("one", KeptTurn("Who?", "She.", 1, True))
+    yield lambda: monkeypatch.setattr(sa.engine.default.DefaultDialect, "do_commit", commit_and_die)
     assert lost
+
+
+def test_a_turn_whose_answer_was_lost_is_kept_once(store, lose_an_answer):
+    lose_an_answer()
+    store.conversations().add("one", KeptTurn("Who?", "She.", 1, True))
     assert len(store.conversations().turns("one", horizon=Horizon())) == 1
 
 
-def test_a_publish_whose_answer_was_lost_is_published(store, postgres_server, monkeypatch):
-    commit, lost = sa.engine.default.DefaultDialect.do_commit, []
-
-    def commit_and_die(self, connection):
-        commit(self, connection)
-        if not lost:
-            lost.append(1)
-            pid = connection.driver_connection.info.backend_pid
-            postgres_server.execute("SELECT pg_terminate_backend(%(pid)s)", pid=pid)
-            connection.cursor().execute("SELECT 1")
-
+def test_a_publish_whose_answer_was_lost_is_published(store, lose_an_answer):
     book = document_of()
     with store.lock():
-        monkeypatch.setattr(sa.engine.default.DefaultDialect, "do_commit", commit_and_die)
+        lose_an_answer()
         store.publish(book, parts=parts_of(book), meta={}, used=())
-    assert lost
     assert store.document() == book
     assert store.index().name == "000001"
 
@@ -218,20 +211,11 @@ def test_tables_of_another_version_are_left_alone(store, postgres_server, databa
 
 
 def test_two_who_make_the_tables_at_once(database, tmp_path):
-    failed = []
-
     def make(i):
-        try:
-            PostgresStore.create(tmp_path / str(i), Target(database, f"b{i}", pool=1 + i)).close()
-        except ProjectError as error:
-            failed.append(error)
+        PostgresStore.create(tmp_path / str(i), Target(database, f"b{i}", pool=1 + i)).close()
 
-    threads = [threading.Thread(target=make, args=(i,)) for i in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not failed
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(make, range(4))) == [None] * 4
 
 
 @pytest.mark.parametrize("act", ["publish", "erase"])
