@@ -86,19 +86,16 @@ def test_an_answer_without_support_gives_way_to_the_story_s_sentences():
     assert "1 of 1 sentences that the model wrote have no support" in found.notices[0]
 
 
+DROWNED = "Old Cato drowned in the weir"
+
+
 @pytest.mark.parametrize(
     ("said", "given"),
     [
-        ("Old Cato drowned in the weir. Napoleon saw it in Paris.", "Old Cato drowned in the weir."),
-        (
-            "Napoleon saw it in Paris [1]. Old Cato drowned in the weir. [2]",
-            "Old Cato drowned in the weir. [2]",
-        ),
-        ("Yes. Old Cato drowned in the weir [2].", "Old Cato drowned in the weir [2]."),
-        (
-            "Old Cato drowned in the weir. The capital of Peru is Lima. Bela mended the nets.",
-            "Old Cato drowned in the weir. Bela mended the nets.",
-        ),
+        (f"{DROWNED}. Napoleon saw it in Paris.", f"{DROWNED}."),
+        (f"Napoleon saw it in Paris [1]. {DROWNED}. [2]", f"{DROWNED}. [2]"),
+        (f"Yes. {DROWNED} [2].", f"{DROWNED} [2]."),
+        (f"{DROWNED}. The capital of Peru is Lima. Bela mended.", f"{DROWNED}. Bela mended."),
     ],
 )
 def test_only_what_has_support_is_given_and_nothing_else_is_sent(said, given):
@@ -235,13 +232,6 @@ def test_a_wish_to_write_goes_to_the_story_engine():
     assert found.notices == ("the critic objects: no",)
     assert not generator.prompts
     assert ask(made, "Describe how Anna felt about the ferry.").text != "Describe how Anna felt (3)"
-
-
-def test_text_streams_as_it_comes():
-    pieces = []
-    made, _ = rag(["Old Cato drowned in the weir."])
-    made.ask(Asked("Who drowned?", Horizon()), on_text=pieces.append)
-    assert "".join(pieces) == "Old Cato drowned in the weir."
 
 
 def test_an_empty_question_is_refused():

@@ -97,7 +97,6 @@ def test_the_weights_are_those_of_the_training_run(manifest, weights, most):
 
 
 def test_the_training_run_was_worth_it():
-    novels = json.loads((TRAINING / "question_encoder.json").read_text(encoding="utf-8"))["left_out"][
-        "novels"
-    ]
+    told = json.loads((TRAINING / "question_encoder.json").read_text(encoding="utf-8"))
+    novels = told["left_out"]["novels"]
     assert novels["fitted"]["search, first 20"] > novels["before"]["search, first 20"] + 0.05

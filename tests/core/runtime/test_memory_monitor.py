@@ -8,13 +8,15 @@ from contextlib import nullcontext
 import numpy as np
 import pytest
 
+from fabula.core.runtime.memory_limits import give_back_free_memory
 from fabula.core.runtime.memory_monitor import GIB, Evictor, MemoryMonitor, default_budget
 from fabula.errors import MemoryBudgetError
 
 
 @pytest.mark.thorough
 def test_acts_at_a_small_budget_and_reports_it():
-    gc.collect()  # else what other tests left might be enough
+    gc.collect()
+    give_back_free_memory()  # else what other tests left might be enough
     cache, evicted = [], []
 
     def evict():
@@ -118,7 +120,7 @@ def test_new_work_is_refused_until_memory_has_fallen_well_below_the_budget(tight
                 return True
 
         for used, expected in ((50, False), (120, True), (96, True), (120, True), (80, False), (96, False)):
-            monitor.tell(tight)
+            monitor.tell(used)
             assert refused() is expected, used
         monitor.tell(120)
         with pytest.raises(MemoryBudgetError, match=r"0\.00 GB.*memory\.budget_gb") as error:

@@ -1,5 +1,6 @@
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -51,9 +52,9 @@ def test_the_same_query_hits_without_a_vector_and_a_paraphrase_by_its_own(cache)
 
 
 def test_the_threshold_is_inclusive_and_below_it_misses(cache):
-    cache.put("s", A, unit(1, 0), 1)
+    cache.put("s", A, angle(1.0), 1)
     exact = SemanticCache(threshold=0.5)
-    exact.put("s", A, unit(1, 0), 1)
+    exact.put("s", A, angle(1.0), 1)
     assert exact.get("s", PARAPHRASE, np.array([0.5, 0.75**0.5], np.float32)) is not None
     assert cache.get("s", PARAPHRASE, angle(0.79)) is None
 
@@ -264,11 +265,8 @@ def test_many_threads_at_once():
             if rng.integers(20) == 0:
                 cache.drop()
 
-    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, range(4)))
     seen = cache.statistics
     assert wrong == []
     assert seen.exact + seen.semantic + seen.misses == 4 * 300
