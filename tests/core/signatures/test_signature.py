@@ -55,22 +55,7 @@ def test_the_audit_sets_traps_are_told_apart_and_most_paraphrases_are_one(half):
     assert sum(found) >= 0.6 * len(found)
 
 
-@pytest.mark.parametrize(
-    ("word", "base", "form"),
-    [
-        ("killed", "kill", "past"),
-        ("hopped", "hop", "past"),
-        ("hoped", "hope", "past"),
-        ("carried", "carry", "past"),
-        ("travelled", "travel", "past"),
-        ("hid", "hide", "past"),
-        ("dying", "die", "ing"),
-        ("goes", "go", "s"),
-        ("put", "put", "base"),
-        ("red", "red", ""),
-        ("^fred", "^fred", ""),
-    ],
-)
+@pytest.mark.parametrize(("word", "base", "form"), rows(__file__, "inflection.tsv"))
 def test_inflection(word, base, form):
     assert base_form(word, None) == (base, form)
 
@@ -79,20 +64,9 @@ def test_after_a_determiner_nothing_is_a_verb():
     assert base_form("rose", "the") == ("rose", "")
 
 
-@pytest.mark.parametrize(
-    ("text", "read"),
-    [
-        ("twenty first bell", ["#21", "bell"]),
-        ("two hundred men", ["200", "men"]),
-        ("twenty ten", ["20", "10"]),
-        ("the third chapter", ["the", "chapter", "3"]),
-        ("chapter ix", ["chapter", "9"]),
-        ("ix", ["ix"]),
-        ("3rd", ["#3"]),
-    ],
-)
+@pytest.mark.parametrize(("text", "read"), rows(__file__, "numerals.tsv"))
 def test_numerals(text, read):
-    assert numerals(text.split()) == read
+    assert numerals(text.split()) == read.split(" | ")
 
 
 @given(st.text(max_size=500))
