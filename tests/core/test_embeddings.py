@@ -33,25 +33,11 @@ def test_threads_load_the_packaged_model_once():
     assert embeddings._shared_query.cache_info().misses == 1
 
 
-def test_precisions_agree(embedder):
-    exact = EmbeddingManager(precision="fp32")
-    cosine = np.sum(exact.embed_documents(TEXTS) * embedder.embed_documents(TEXTS), axis=1)
-    assert cosine.min() > 0.999
-
-
 def test_a_text_longer_than_the_model_reads_is_counted_and_said(embedder, caplog):
     with caplog.at_level(logging.WARNING):
-        embedder.embed_documents(["sea " * 1000, "short"])
+        embedder.embed_documents(["sea " * 1000, "The lamp went out, and nobody spoke of it. " * 24])
     assert embedder.cut_texts == 1
     assert "1 texts are longer than the 512 tokens" in caplog.text
-
-
-def test_a_thousand_characters_are_read_to_the_end(embedder):
-    before = embedder.cut_texts
-    text = "The lamp went out, and Ossian said nothing at all about it. " * 17
-    assert len(text) > 1000
-    embedder.embed_documents([text])
-    assert embedder.cut_texts == before
 
 
 def test_unknown_model_is_one_clear_error(tmp_path):

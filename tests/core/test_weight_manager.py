@@ -204,15 +204,6 @@ def test_five_ratings_of_one_kind_are_felt(query_class, prior, rating, answer):
     assert decision.reasons[1].endswith(f"{decision.semantic - prior:+.3f}")
 
 
-@pytest.mark.parametrize(("good", "sign"), [(BY_WORDS, -1), (BY_SENSE, 1)])
-def test_good_ratings_credit_the_list_that_placed_the_answer(good, sign):
-    manager = AdaptiveWeightManager()
-    for _ in range(20):
-        _rate(manager, good, 1.0)
-        _rate(manager, BETWEEN, 0.3, beside=(BY_WORDS, BY_SENSE))
-    assert sign * (_weight(manager) - 0.4) > 0.01
-
-
 def test_a_shift_is_bounded_and_the_weight_stays_in_range():
     for prior, answer, end in ((0.4, BY_SENSE, 0.7), (0.4, BY_WORDS, 0.1), (0.9, BY_SENSE, 1.0)):
         manager = AdaptiveWeightManager(settings=WeightSettings(priors=ClassPriors(prior, prior, prior)))

@@ -78,18 +78,25 @@ def test_what_is_no_project_is_refused_and_left_alone(tmp_path):
 
 
 @contextmanager
-def _locked_elsewhere(folder, seconds):
-    """Another process holds the lock, and lets it go after so long."""
-    hold = (
+def _elsewhere(folder, does):
+    """Another process opens the project, does this and says so; in the end it is killed."""
+    code = (
         "import sys, time; from pathlib import Path; from fabula.core.store.sqlite import ProjectStore\n"
-        "with ProjectStore.open(Path(sys.argv[1])) as store, store.lock():\n"
-        "    print('held', flush=True); time.sleep(float(sys.argv[2]))"
+        f"store = ProjectStore.open(Path(sys.argv[1])); {does}"
     )
-    command = [sys.executable, "-c", hold, str(folder), str(seconds)]
+    command = [sys.executable, "-c", code, str(folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout.readline() == "held\n"
         yield
         process.kill()
+
+
+def _locked_elsewhere(folder, seconds):
+    return _elsewhere(
+        folder,
+        f"lock = store.lock(); lock.__enter__(); print('held', flush=True)\n"
+        f"time.sleep({seconds}); lock.__exit__(None, None, None)",
+    )
 
 
 def test_a_second_writer_waits_for_its_turn_and_says_so(tmp_path, caplog):
@@ -135,20 +142,12 @@ def test_an_index_that_is_read_is_not_swept(tmp_path):
 
 
 def test_a_reader_that_is_killed_holds_nothing(tmp_path):
-    hold = (
-        "import sys, time; from pathlib import Path; from fabula.core.store.sqlite import ProjectStore\n"
-        "store = ProjectStore.open(Path(sys.argv[1])); store.snapshot(); print('held', flush=True)\n"
-        "time.sleep(60)"
-    )
     with ProjectStore.create(tmp_path) as store:
         _publish(store)
-        command = [sys.executable, "-c", hold, str(tmp_path)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-            assert process.stdout.readline() == "held\n"
+        with _elsewhere(tmp_path, "store.snapshot(); print('held', flush=True); time.sleep(60)"):
             for content in "bc":
                 _publish(store, content=content)
             assert (tmp_path / "index" / "000001").is_dir()
-            process.kill()
         _publish(store, content="d")
         assert not (tmp_path / "index" / "000001").exists()
 

@@ -3,23 +3,8 @@ import itertools
 import numpy as np
 import pytest
 from tests.contracts.embedder_contract import EmbedderContract
-from tests.llm.embedding.embedding_server import (
-    KEY,
-    WIDTH,
-    EmbeddingServer,
-    adds_one,
-    breaks_off,
-    drips,
-    drops_one,
-    hangs_up,
-    repeats_an_index,
-    says,
-    sent_texts,
-    shuffles,
-    sleeps,
-    spoils,
-    vector_of,
-)
+from tests.llm.embedding import embedding_server as faulty
+from tests.llm.embedding.embedding_server import KEY, WIDTH, EmbeddingServer, says, sent_texts, vector_of
 
 from fabula.core.encoders.prefixes import Prefixes, prefixes_of
 from fabula.errors import ConfigError, ModelError, ModelMissing, ModelRefused, ModelTransient
@@ -164,8 +149,8 @@ QUOTA = {
         (says(503, "busy"), None),
         (says(500, {"error": "boom"}), None),
         (says(408, ""), None),
-        (hangs_up, None),
-        (breaks_off, None),
+        (faulty.hangs_up, None),
+        (faulty.breaks_off, None),
         (NO_JSON, None),
         (says(200, ""), None),
     ],
@@ -194,8 +179,8 @@ def test_what_passes_is_waited_for(server, made, provider, fault, wait):
         ),
         (says(429, {}, ("Retry-After", "3600")), 1, ModelTransient, "answered 429"),
         (NO_JSON, 3, ModelTransient, r"no JSON \(<html>we are down</html>\): try again after 3 tries"),
-        (hangs_up, 3, ModelTransient, "was lost"),
-        (sleeps, 3, ModelTransient, "sent nothing for 0.2 s: raise embedding.timeout_s"),
+        (faulty.hangs_up, 3, ModelTransient, "was lost"),
+        (faulty.sleeps, 3, ModelTransient, "sent nothing for 0.2 s: raise embedding.timeout_s"),
         (says(404, {"error": "no model, try pulling it first"}), 1, ModelMissing, "try pulling it first"),
         (NO_CREDIT, 1, ModelRefused, "no credit left"),
     ],
@@ -203,7 +188,7 @@ def test_what_passes_is_waited_for(server, made, provider, fault, wait):
 @pytest.mark.parametrize("provider", PROVIDERS)
 def test_what_does_not_pass_is_one_line(server, made, provider, fault, tries, error, said):
     server.faults = [fault] * 3
-    embedder = made(provider, max_retries=2, timeout_s=0.2 if fault is sleeps else 30)
+    embedder = made(provider, max_retries=2, timeout_s=0.2 if fault is faulty.sleeps else 30)
     with pytest.raises(error, match=said) as raised:
         embedder.embed_documents(TEXTS)
     assert "\n" not in str(raised.value)
@@ -211,7 +196,7 @@ def test_what_does_not_pass_is_one_line(server, made, provider, fault, tries, er
 
 
 def test_an_answer_without_end_is_cut_off(server, made):
-    server.faults = [drips]
+    server.faults = [faulty.drips]
     embedder = made("openai", timeout_s=0.06)
     with pytest.raises(ModelRefused, match="without end"):
         embedder.embed_documents(TEXTS)
@@ -220,19 +205,19 @@ def test_an_answer_without_end_is_cut_off(server, made):
 # --- what does not pass ------------------------------------------------------------------------------
 
 REFUSED = {
-    "short": (drops_one, "holds 2 vectors for 3 texts"),
-    "long": (adds_one, "holds 4 vectors for 3 texts"),
-    "NaN": (spoils(lambda row: [float("nan"), *row[1:]]), "not finite in the vector for text 2"),
-    "infinite": (spoils(lambda row: [float("inf"), *row[1:]]), "not finite in the vector for text 2"),
-    "too large": (spoils(lambda row: [10**400, *row[1:]]), "not finite in the vector for text 2"),
-    "zeros": (spoils(lambda row: [0.0] * len(row)), "only zeros in the vector for text 2"),
-    "null": (spoils(lambda row: [None, *row[1:]]), "no number in the vector for text 2"),
-    "true": (spoils(lambda row: [True, *row[1:]]), "no number in the vector for text 2"),
-    "words": (spoils(lambda row: ["0.5", *row[1:]]), "no number in the vector for text 2"),
-    "base64": (spoils(lambda row: "AAAAPwAAAD8="), "no vector for text 2"),
-    "missing": (spoils(lambda row: None), "no vector for text 2"),
-    "empty": (spoils(lambda row: []), "no vector for text 2"),
-    "shorter": (spoils(lambda row: row[:-1]), "47 numbers, not of 48, for text 2"),
+    "short": (faulty.drops_one, "holds 2 vectors for 3 texts"),
+    "long": (faulty.adds_one, "holds 4 vectors for 3 texts"),
+    "NaN": (faulty.spoils(lambda row: [float("nan"), *row[1:]]), "not finite in the vector for text 2"),
+    "infinite": (faulty.spoils(lambda row: [float("inf"), *row[1:]]), "not finite in the vector for text 2"),
+    "too large": (faulty.spoils(lambda row: [10**400, *row[1:]]), "not finite in the vector for text 2"),
+    "zeros": (faulty.spoils(lambda row: [0.0] * len(row)), "only zeros in the vector for text 2"),
+    "null": (faulty.spoils(lambda row: [None, *row[1:]]), "no number in the vector for text 2"),
+    "true": (faulty.spoils(lambda row: [True, *row[1:]]), "no number in the vector for text 2"),
+    "words": (faulty.spoils(lambda row: ["0.5", *row[1:]]), "no number in the vector for text 2"),
+    "base64": (faulty.spoils(lambda row: "AAAAPwAAAD8="), "no vector for text 2"),
+    "missing": (faulty.spoils(lambda row: None), "no vector for text 2"),
+    "empty": (faulty.spoils(lambda row: []), "no vector for text 2"),
+    "shorter": (faulty.spoils(lambda row: row[:-1]), "47 numbers, not of 48, for text 2"),
     "other shape": (says(200, {"result": []}), "has no list"),
     "a list": (says(200, []), "has no list"),
     "error inside": (says(200, {"error": {"message": "no"}}), "has no list"),
@@ -254,10 +239,10 @@ def test_wrong_vectors_are_refused_and_never_zeros(server, made, provider, fault
 
 
 def test_vectors_out_of_order_are_put_in_order_by_their_index(server, made):
-    server.faults = [shuffles]
+    server.faults = [faulty.shuffles]
     embedder = made("openai")
     np.testing.assert_allclose(embedder.embed_documents(TEXTS), [unit(t) for t in TEXTS], atol=1e-6)
-    server.faults = [repeats_an_index]
+    server.faults = [faulty.repeats_an_index]
     with pytest.raises(ModelRefused, match="wrong or repeated index"):
         embedder.embed_documents(TEXTS)
 
@@ -266,7 +251,7 @@ def test_vectors_out_of_order_are_put_in_order_by_their_index(server, made):
 def test_another_dimension_than_before_is_refused(server, made, provider):
     embedder = made(provider)
     embedder.embed_query("a")
-    server.faults = [spoils(lambda row: row[:24])]
+    server.faults = [faulty.spoils(lambda row: row[:24])]
     with pytest.raises(ModelRefused, match="vector of 24 numbers, not of 48"):
         embedder.embed_query("b")
 

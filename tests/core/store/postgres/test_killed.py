@@ -63,9 +63,12 @@ def test_killed_clients_lose_nothing_that_they_acknowledged(database, tmp_path, 
     command = [sys.executable, "-c", _WRITER, str(tmp_path / "p"), database]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         for _ in range(kills):
-            process.stdin.write(f"{first}\n")
-            process.stdin.flush()
-            _kill_after(rng.randint(1, 10), rng.uniform(0, 0.05), process.stdout, acknowledged)
+            count, pause = rng.randint(1, 10), rng.uniform(0, 0.05)
+            for told, (_, client) in enumerate(_heard(process, first, acknowledged), 1):
+                if client and told >= count:
+                    count = 10**9  # it is killed once
+                    time.sleep(pause)
+                    os.kill(client, signal.SIGKILL)
             with PostgresStore.open(tmp_path / "p", Target(database, "b", pool=2)) as store:
                 _check(store, acknowledged)
             first = max(map(max, acknowledged.values())) + 1
@@ -73,20 +76,18 @@ def test_killed_clients_lose_nothing_that_they_acknowledged(database, tmp_path, 
     assert set(acknowledged) == {"work", "rating", "turn", "publish"}
 
 
-def _kill_after(count, seconds, lines, acknowledged):
-    """Kills the client when it has acknowledged so much, and a moment has passed."""
-    client, told, is_killed = None, 0, False
-    while (line := lines.readline()) and (said := line.split())[0] != "end":
-        what, n = said
+def _heard(process, first, acknowledged):
+    """Has a client write from ``first`` on; what it says, until it ends, with the client's process."""
+    process.stdin.write(f"{first}\n")
+    process.stdin.flush()
+    client = None
+    while (line := process.stdout.readline()) and (said := line.split())[0] != "end":
+        what, n = said[0], int(said[1])
         if what == "client":
-            client = int(n)
+            client = n
         else:
-            acknowledged.setdefault(what, []).append(int(n))
-            told += 1
-        if client and told >= count and not is_killed:
-            time.sleep(seconds)
-            os.kill(client, signal.SIGKILL)
-            is_killed = True
+            acknowledged.setdefault(what, []).append(n)
+            yield what, client
 
 
 def _check(store, acknowledged):
@@ -155,12 +156,7 @@ def test_a_synchronous_standby_has_all_that_was_acknowledged(tmp_path):
         standby = server.standby()
         command = [sys.executable, "-c", _WRITER, str(tmp_path / "p"), url]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-            process.stdin.write("0\n")
-            process.stdin.flush()
-            while (line := process.stdout.readline()) and (said := line.split())[0] != "end":
-                what, n = said
-                if what != "client":
-                    acknowledged.setdefault(what, []).append(int(n))
+            for what, _ in _heard(process, 0, acknowledged):
                 if len(acknowledged.get("publish", ())) == 3 and what == "work":
                     server.stop("immediate")
             process.stdin.close()
