@@ -16,17 +16,9 @@ from fabula.story.model.chapter_reading import ChapterReading
 from fabula.story.passages.chunk_facts import chunk_facts
 
 READER = StoryReader()
-
-
 SENTENCES = [span.of(story_text()) for span in sentences(story_text())]
-
-
 MARKS = [*"()[]{}“”\"'‘’«»—–-…!?.,;:*_#~|", "--", "...", "\n\n", "\n", "\t", "\u200b", "\r\n\r\n"]
-
-
 BRIEF = settings(max_examples=20, derandomize=True, suppress_health_check=list(HealthCheck), database=None)
-
-
 LONG = settings(BRIEF, max_examples=300)
 
 

@@ -231,11 +231,9 @@ LINES = """CHAPTER I|CHAPTER 2.|II|1|PART ONE|PROLOGUE|# A|## B|THE END|CONTENTS
 WORDS = st.sampled_from([*LINES.replace("\n", "").split("|"), " word" * 70])
 
 
-@given(st.lists(WORDS, max_size=40), st.sampled_from(["\n", "\r\n", "\r"]))
+@given(
+    st.lists(WORDS, max_size=40) | st.text(max_size=300).map(lambda text: [text]),
+    st.sampled_from(["\n", "\r\n", "\r"]),
+)
 def test_spans_hold_for_any_text(lines: list[str], newline: str) -> None:
     check_spans(newline.join(lines))
-
-
-@given(st.text(max_size=300))
-def test_spans_hold_for_any_characters(text: str) -> None:
-    check_spans(text)
