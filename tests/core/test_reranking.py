@@ -83,14 +83,11 @@ def test_shares_sum_and_order_is_total(rows, weight):
 
 
 @pytest.mark.parametrize("weight", [-0.1, 1.1])
-def test_weights_out_of_range(weight):
+def test_weights_out_of_range_and_a_score_too_few_are_refused(weight):
     with pytest.raises(ConfigError, match="weight"):
         reranked(passages(), [0.5] * 4, weight=weight)
     with pytest.raises(ConfigError, match="weight"):
         CrossEncoderReranker("any", weight=weight)
-
-
-def test_one_score_a_passage():
     with pytest.raises(ConfigError, match="4 passages"):
         reranked(passages(), [0.5])
 

@@ -1,5 +1,6 @@
 import math
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -226,15 +227,7 @@ def test_any_ratings_keep_the_shift_in_bounds(rows):
     lesson = learn(ratings, "mixed", settings=LearningSettings())
     assert abs(lesson.shift) <= 0.3
     mirrored = [
-        Rating(
-            "q",
-            r.query_class,
-            Placement("x", 2, r.answer.semantic, 1, r.answer.lexical),
-            r.rating,
-            BOOK,
-            0.6,
-            (BETWEEN,),
-        )
+        replace(r, answer=Placement("x", 2, r.answer.semantic, 1, r.answer.lexical), weight=0.6)
         for r in ratings
     ]
     other = learn(mirrored, "mixed", settings=LearningSettings())

@@ -1,3 +1,4 @@
+import json
 import socket
 
 import pytest
@@ -176,6 +177,20 @@ def test_what_is_no_answer_is_refused(reply, message):
 
 PLAIN = Prompt("", "Tell.", "v1")
 FORM = Prompt("", "Tell.", "v1", '{"type": "object"}')
+
+
+def test_a_form_is_asked_for_where_there_is_one():
+    items = {"type": "array", "maxItems": 2, "items": {"type": "string", "enum": ["Anna", "Tom"]}}
+    schema = {"type": "object", "required": ["names"], "properties": {"names": items}}
+    prompt = Prompt("You list names as JSON.", "Anna met Tom.", "v1", json.dumps(schema))
+    _, server = ask([answer('{"names": []}'), answer(*OK)], prompt, PLAIN)
+    form = server.requests[0]["response_format"]
+    assert (form["type"], form["json_schema"]["strict"]) == ("json_schema", True)
+    assert form["json_schema"]["schema"]["properties"]["names"] == {
+        "type": "array",
+        "items": {"type": "string", "enum": ["Anna", "Tom"]},
+    }
+    assert "response_format" not in server.requests[1]
 
 
 @pytest.mark.parametrize(

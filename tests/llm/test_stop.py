@@ -9,18 +9,13 @@ from fabula.llm.factory import GeneratorSettings, make_generator
 from fabula.llm.folder import FolderGenerator
 from fabula.llm.local import LocalGenerator
 from fabula.llm.recorded import RecordedGenerator
-from fabula.llm.request import cut_at, stop_mark, without_stop
+from fabula.llm.request import stop_mark, without_stop
 from fabula.llm.scripted import ScriptedGenerator
 from fabula.llm.usage import Call, Price, PriceTable
 
 PROMPT = Prompt("", "Tell.", "v")
 JSON = Prompt("", "Tell.", "v", schema='{"type": "object"}')
 SAID = "He left. THE END And more."
-
-
-def test_a_text_is_cut_at_the_first():
-    assert cut_at("one two three", ("three", "two")) == "one "
-    assert cut_at("one", ("two",)) == cut_at("one", ()) == "one"
 
 
 def test_a_mark_tells_stops_apart_and_comes_off_again():

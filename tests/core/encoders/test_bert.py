@@ -140,7 +140,16 @@ def test_packed_texts_are_encoded_as_by_hand(folder, texts):
     np.testing.assert_allclose(vectors, expected, atol=2e-6)
 
 
-def test_the_number_of_threads_changes_no_bit(folder):
+@pytest.fixture
+def set_threads():
+    import torch
+
+    before = torch.get_num_threads()
+    yield torch.set_num_threads
+    torch.set_num_threads(before)
+
+
+def test_the_number_of_threads_changes_no_bit(folder, set_threads):
     import torch
 
     from fabula.core.encoders.bert_torch import PackedEncoder
@@ -148,19 +157,15 @@ def test_the_number_of_threads_changes_no_bit(folder):
     shape = read_shape(folder)
     weights = read_weights(shape)
     texts = [[i % WORDS] * (1 + i % LIMIT) for i in range(100)]
-    before = torch.get_num_threads()
     found = set()
-    try:
-        for threads in (1, 2, 3):
-            torch.set_num_threads(threads)
-            found.add(PackedEncoder(shape, weights, dtype=torch.bfloat16)(texts).tobytes())
-            assert torch.get_num_threads() == threads
-    finally:
-        torch.set_num_threads(before)
+    for threads in (1, 2, 3):
+        set_threads(threads)
+        found.add(PackedEncoder(shape, weights, dtype=torch.bfloat16)(texts).tobytes())
+        assert torch.get_num_threads() == threads
     assert len(found) == 1
 
 
-def test_halving_what_is_computed_at_once_changes_no_bit(folder, monkeypatch):
+def test_halving_what_is_computed_at_once_changes_no_bit(folder, set_threads, monkeypatch):
     import torch
 
     from fabula.core.encoders.bert_torch import PackedEncoder
@@ -179,18 +184,14 @@ def test_halving_what_is_computed_at_once_changes_no_bit(folder, monkeypatch):
         return found
 
     monkeypatch.setattr(PackedEncoder, "_block", counted)
-    before = torch.get_num_threads()
+    set_threads(4)
     found, at_once = [], []
-    try:
-        torch.set_num_threads(4)
-        for halvings in (0, 1, 2, 4):
-            encoder = PackedEncoder(shape, read_weights(shape), dtype=torch.bfloat16)
-            most.clear()
-            vectors = list(encoder.each(units, halvings=lambda n=halvings: n))
-            found.append([part.tobytes() for part in vectors])
-            at_once.append(max(most))
-    finally:
-        torch.set_num_threads(before)
+    for halvings in (0, 1, 2, 4):
+        encoder = PackedEncoder(shape, read_weights(shape), dtype=torch.bfloat16)
+        most.clear()
+        vectors = encoder.each(units, halvings=lambda n=halvings: n)
+        found.append([part.tobytes() for part in vectors])
+        at_once.append(max(most))
     assert found == [found[0]] * 4
     assert at_once[0] > 2 >= at_once[1] and at_once[2:] == [1, 1]
 
@@ -248,14 +249,6 @@ def test_damaged_weights_are_one_clear_error(tmp_path):
     path.write_bytes(path.read_bytes()[:1000])
     with pytest.raises(ModelMissing, match="install the embedding model again"):
         EmbeddingManager(str(tmp_path)).embed_query("w3")
-
-
-def test_a_folder_of_its_kind_is_computed_here(folder):
-    manager = EmbeddingManager(str(folder), precision="fp32", device="cpu")
-    assert manager.dimension == WIDTH
-    assert "packed" in manager.version
-    query = manager.embed_query("w3 w4 w5")
-    np.testing.assert_allclose(manager.embed_documents(["w3 w4 w5"])[0], query, atol=2e-6)
 
 
 @pytest.mark.slow

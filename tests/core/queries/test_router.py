@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.tables import rows
 
-from fabula.core.lexical.bm25 import LexicalIndex
 from fabula.core.queries.router import CLASSES, QueryRouter, QueryStatistics
 from fabula.core.types import TermStatistics
 
@@ -58,13 +57,6 @@ def test_statistics_tip_the_class():
     assert unknown.query_class == "conceptual"
     assert "2 of 3 terms stand nowhere in the text" in unknown.reasons
     assert ROUTER.route(query, statistics=QueryStatistics([], 0)) == ROUTER.route(query)
-
-
-def test_statistics_of_an_index_fit():
-    index = LexicalIndex.from_texts(["the old key", "a harpoon"])
-    query = "where is the harpoon"
-    analysis = ROUTER.route(query, statistics=QueryStatistics(index.statistics(query), len(index)))
-    assert analysis.query_class == "mixed"
 
 
 @given(st.text(max_size=400))

@@ -12,7 +12,6 @@ from tests.contracts.rating_contract import rating_of
 from fabula.core.queries.router import QueryAnalysis
 from fabula.core.store.database import connect
 from fabula.core.store.feedback import FeedbackStore
-from fabula.core.store.sqlite import ProjectStore
 from fabula.core.types import Horizon
 from fabula.core.weight_manager import AdaptiveWeightManager
 from fabula.errors import ProjectError
@@ -33,15 +32,6 @@ def test_one_class_of_questions(engine):
         store.add(rating_of(query_class=query_class))
     [found] = store.recent(5, horizon=BOOK, query_class="mixed")
     assert found.query_class == "mixed"
-
-
-def test_it_lives_in_the_projects_database(tmp_path):
-    ProjectStore.create(tmp_path / "p").close()
-    engine = connect(tmp_path / "p" / "fabula.db")
-    FeedbackStore(engine).add(rating_of())
-    engine.dispose()
-    with ProjectStore.open(tmp_path / "p") as project:
-        assert project.document() is None
 
 
 def test_a_manager_learns_from_what_another_process_wrote(engine):

@@ -34,14 +34,6 @@ def _publish(store, document=BOOK, content="a", used=()):
         )
 
 
-def test_old_generations_are_swept_but_the_one_before(tmp_path):
-    with ProjectStore.create(tmp_path) as store:
-        for content in "abcd":
-            _publish(store, content=content)
-        assert sorted(f.name for f in (tmp_path / "index").iterdir()) == ["000003", "000004"]
-        assert (store.index_folder() / "x.txt").read_text() == "d"
-
-
 def test_damage_is_found(tmp_path):
     with ProjectStore.create(tmp_path) as store:
         _publish(store)
