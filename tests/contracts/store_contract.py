@@ -9,10 +9,13 @@ import pytest
 
 from fabula.core.chunks.table import ChunkTable
 from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex
+from fabula.core.store.conversations import KeptTurn
 from fabula.core.store.index.parts import IndexParts
-from fabula.core.types import Book, Chapter, Chunk, Document, Span
+from fabula.core.types import Book, Chapter, Chunk, Document, Horizon, Span
 from fabula.core.vectors.index import VectorIndex
 from fabula.errors import ProjectError
+
+from .rating_contract import rating_of
 
 TEXTS = [
     "The ferry left the harbour before dawn.",
@@ -206,11 +209,6 @@ class StoreContract:
             assert [store.work("unit", str(i)) for i in range(7)] == [str(i).encode() for i in range(7)]
 
     def test_ratings_and_conversations_outlive_an_index(self, place):
-        from fabula.core.store.conversations import KeptTurn
-        from fabula.core.types import Horizon
-
-        from .rating_contract import rating_of
-
         with place.create() as store:
             store.feedback().add(rating_of("who?"))
             store.conversations().add("one", KeptTurn("Who?", "She.", 3, True))

@@ -5,6 +5,7 @@ from fabula.core.answering.answer_reader import AnswerRead, ReadSentence
 from fabula.core.answering.answered import AnswerSettings, Asked, Written
 from fabula.core.rag_system import UnifiedRAG
 from fabula.core.signatures.semantic_cache import SemanticCache
+from fabula.core.text.tokenizing import Tokenizer
 from fabula.core.types import Chunk, Evidence, Horizon, Note, Passage, Span
 from fabula.errors import ModelRefused, ModelTransient, UsageError
 from fabula.llm.scripted import ScriptedGenerator
@@ -45,8 +46,6 @@ class Shelf:
 
     def weights(self, question, asked):
         known = {"anna": 2.0, "ferri": 2.0, "cato": 3.0, "drown": 3.0, "weir": 3.0, "bela": 2.0, "net": 2.0}
-        from fabula.core.text.tokenizing import Tokenizer
-
         return {term: known[term] for term in Tokenizer().terms(question) if term in known}
 
 

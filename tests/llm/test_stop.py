@@ -1,5 +1,4 @@
 import pytest
-from tests.contracts.generator_contract import GeneratorContract
 from tests.llm.chat_server import answer, ask
 
 from fabula.config import load_config
@@ -22,15 +21,6 @@ def test_a_mark_tells_stops_apart_and_comes_off_again():
     marks = {stop_mark(stop) for stop in ((), ("a",), ("b",), ("a", "b"), ("ab",))}
     assert len(marks) == 5 and "" in marks
     assert without_stop("m@host/v1" + stop_mark(("a",))) == without_stop("m@host/v1") == "m@host/v1"
-
-
-class TestScriptedWithStop(GeneratorContract):
-    @pytest.fixture
-    def generator(self):
-        said = lambda prompt: f"You asked: {prompt.user} The keeper is old. STOP Not this."  # noqa: E731
-        return ScriptedGenerator(said, context_tokens=64, stop=["STOP"])
-
-    fresh_generator = generator
 
 
 def test_a_scripted_reply_ends_there():

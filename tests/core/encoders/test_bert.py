@@ -6,6 +6,7 @@ import time
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import save_file
@@ -13,6 +14,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.encoders.bert import QueryEncoder, TextTokens, read_shape, read_weights
+from fabula.core.encoders.bert_torch import PackedEncoder
 from fabula.errors import ModelMissing
 
 WIDTH, INNER, HEADS, LAYERS, WORDS, LIMIT = 64, 128, 4, 2, 40, 120
@@ -129,10 +131,6 @@ def test_a_question_in_several_steps_is_the_same(folder, monkeypatch):
 @given(texts=st.lists(IDS, max_size=6))
 @settings(max_examples=20)
 def test_packed_texts_are_encoded_as_by_hand(folder, texts):
-    import torch
-
-    from fabula.core.encoders.bert_torch import PackedEncoder
-
     shape = read_shape(folder)
     weights = read_weights(shape)
     vectors = PackedEncoder(shape, weights, dtype=torch.float32)(texts)
@@ -142,18 +140,12 @@ def test_packed_texts_are_encoded_as_by_hand(folder, texts):
 
 @pytest.fixture
 def set_threads():
-    import torch
-
     before = torch.get_num_threads()
     yield torch.set_num_threads
     torch.set_num_threads(before)
 
 
 def test_the_number_of_threads_changes_no_bit(folder, set_threads):
-    import torch
-
-    from fabula.core.encoders.bert_torch import PackedEncoder
-
     shape = read_shape(folder)
     weights = read_weights(shape)
     texts = [[i % WORDS] * (1 + i % LIMIT) for i in range(100)]
@@ -166,10 +158,6 @@ def test_the_number_of_threads_changes_no_bit(folder, set_threads):
 
 
 def test_halving_what_is_computed_at_once_changes_no_bit(folder, set_threads, monkeypatch):
-    import torch
-
-    from fabula.core.encoders.bert_torch import PackedEncoder
-
     shape = read_shape(folder)
     units = [[[i % WORDS] * LIMIT for i in range(200 * n)] for n in (1, 3, 2)]
     running, most = set(), []

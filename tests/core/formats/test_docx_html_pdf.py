@@ -71,39 +71,6 @@ def test_a_word_document_by_hand(tmp_path: Path) -> None:
     assert [one.title for one in document.chapters] == ["Chapter 1", "Chapter 2"]
 
 
-def test_tracked_changes_boxes_and_hidden_text() -> None:
-    body = (
-        f"<w:document {W}><w:body><w:p><w:r><w:t>Anna </w:t></w:r><w:del><w:r><w:delText>no</w:delText>"
-        "</w:r></w:del><w:ins><w:r><w:t>came</w:t></w:r></w:ins><w:r><w:rPr><w:vanish/></w:rPr>"
-        "<w:t>hidden</w:t></w:r><w:r><w:drawing><w:p><w:r><w:t>box</w:t></w:r></w:p></w:drawing></w:r>"
-        "<w:hyperlink><w:r><w:t> home.</w:t></w:r></w:hyperlink><w:r><w:noBreakHyphen/></w:r></w:p>"
-        "<w:sdt><w:sdtContent><w:p><w:pPr><w:outlineLvl w:val='0'/></w:pPr><w:r><w:t>Two</w:t></w:r></w:p>"
-        "</w:sdtContent></w:sdt></w:body></w:document>"
-    )
-    found = docx_document(zipped({"word/document.xml": body}), "a.docx")
-    assert found.text == "Anna came home.-\n\n# Two\n"
-
-
-def test_a_style_takes_its_level_from_what_it_is_based_on() -> None:
-    styles = (
-        f"<w:styles {W}><w:style w:styleId='a'><w:name w:val='heading 2'/></w:style>"
-        "<w:style w:styleId='b'><w:name w:val='Mine'/><w:basedOn w:val='a'/></w:style>"
-        "<w:style w:styleId='c'><w:name w:val='C'/><w:basedOn w:val='d'/></w:style>"
-        "<w:style w:styleId='d'><w:name w:val='D'/><w:basedOn w:val='c'/></w:style></w:styles>"
-    )
-    body = "".join(
-        f"<w:p><w:pPr><w:pStyle w:val='{style}'/></w:pPr><w:r><w:t>{style}</w:t></w:r></w:p>"
-        for style in "abc"
-    )
-    data = zipped(
-        {
-            "word/styles.xml": styles,
-            "word/document.xml": f"<w:document {W}><w:body>{body}</w:body></w:document>",
-        }
-    )
-    assert docx_document(data, "a.docx").text == "## a\n\n## b\n\nc\n"
-
-
 P = "<w:p>{}<w:r><w:t xml:space='preserve'>{}</w:t></w:r></w:p>"
 NUMBERED = "<w:pPr><w:pStyle w:val='H'/><w:numPr><w:ilvl w:val='{}'/><w:numId w:val='7'/></w:numPr></w:pPr>"
 BROKEN = "<w:p><w:r><w:br w:type='page'/></w:r></w:p>"
@@ -112,23 +79,38 @@ CENTRED = "<w:pPr><w:jc w:val='center'/></w:pPr>"
 
 def word_text(body: str, **parts: str) -> str:
     styles = f"<w:styles {W}><w:style w:styleId='H'><w:name w:val='heading 1'/></w:style></w:styles>"
+    parts = {"document": f"<w:document {W}><w:body>{body}</w:body></w:document>", "styles": styles} | parts
     files = {f"word/{name}.xml": part for name, part in parts.items()}
-    body = f"<w:document {W}><w:body>{body}</w:body></w:document>"
-    return docx_document(
-        zipped({"word/styles.xml": styles, "word/document.xml": body, **files}), "a.docx"
-    ).text
+    return docx_document(zipped(files), "a.docx").text
+
+
+def test_tracked_changes_boxes_and_hidden_text() -> None:
+    body = (
+        "<w:p><w:r><w:t>Anna </w:t></w:r><w:del><w:r><w:delText>no</w:delText>"
+        "</w:r></w:del><w:ins><w:r><w:t>came</w:t></w:r></w:ins><w:r><w:rPr><w:vanish/></w:rPr>"
+        "<w:t>hidden</w:t></w:r><w:r><w:drawing><w:p><w:r><w:t>box</w:t></w:r></w:p></w:drawing></w:r>"
+        "<w:hyperlink><w:r><w:t> home.</w:t></w:r></w:hyperlink><w:r><w:noBreakHyphen/></w:r></w:p>"
+        "<w:sdt><w:sdtContent><w:p><w:pPr><w:outlineLvl w:val='0'/></w:pPr><w:r><w:t>Two</w:t></w:r></w:p>"
+        "</w:sdtContent></w:sdt>"
+    )
+    assert word_text(body) == "Anna came home.-\n\n# Two\n"
+
+
+def test_a_style_takes_its_level_from_what_it_is_based_on() -> None:
+    based = (("a", "heading 2", ""), ("b", "Mine", "a"), ("c", "C", "d"), ("d", "D", "c"))
+    styles = "".join(
+        f"<w:style w:styleId='{id}'><w:name w:val='{name}'/><w:basedOn w:val='{on}'/></w:style>"
+        for id, name, on in based
+    )
+    body = "".join(P.format(f"<w:pPr><w:pStyle w:val='{style}'/></w:pPr>", style) for style in "abc")
+    assert word_text(body, styles=f"<w:styles {W}>{styles}</w:styles>") == "## a\n\n## b\n\nc\n"
 
 
 def test_a_deleted_end_of_a_paragraph_joins_it_to_the_next() -> None:
     deleted = "<w:pPr><w:rPr><w:del/></w:rPr></w:pPr>"
     moved = "<w:pPr><w:rPr><w:moveFrom/></w:rPr></w:pPr>"
-    body = (
-        P.format(deleted, "One ")
-        + P.format(moved, "two ")
-        + P.format("", "three.")
-        + P.format(deleted, "Four.")
-    )
-    assert word_text(body) == "One two three.\n\nFour.\n"
+    said = ((deleted, "One "), (moved, "two "), ("", "three."), (deleted, "Four."))
+    assert word_text("".join(P.format(*one) for one in said)) == "One two three.\n\nFour.\n"
 
 
 def test_a_text_box_is_read_once() -> None:
@@ -234,19 +216,9 @@ def test_any_markup_gives_the_same_text_twice_and_no_tag(said: str) -> None:
     assert "\0" not in found.text and "\r" not in found.text
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        "<div>" * 100_000,
-        "<p" * 100_000,
-        "&" * 300_000,
-        "<!--" * 100_000,
-        "<!DOCTYPE [" * 100_000,
-        "<" * 300_000,
-    ],
-)
+@pytest.mark.parametrize("said", ["<div>", "<p", "&&&", "<!--", "<!DOCTYPE [", "<<<"])
 def test_hostile_markup_costs_no_time(said: str) -> None:
-    html_document(said.encode(), "a.html")
+    html_document((said * 100_000).encode(), "a.html")
 
 
 # --- PDF -----------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from tests.stories.book_files import (
 )
 from tests.tables import rows
 
+from fabula.core.chapters.reader import find_chapters
 from fabula.core.documents import read_document
 from fabula.core.formats import archive
 from fabula.core.formats.epub import epub_document
@@ -128,40 +129,24 @@ def test_neither_table_nor_heading_makes_a_chapter_a_page(tmp_path: Path) -> Non
 
 
 def test_the_spine_decides_the_order_and_what_is_read(tmp_path: Path) -> None:
-    spine = (
-        '<itemref idref="i2"/><itemref idref="none"/><itemref idref="i0"/><itemref idref="i1" linear="no"/>'
-    )
+    spine = "".join(f'<itemref idref="{one}"/>' for one in ("i2", "none", "i0", 'i1" linear="no'))
     document = read(tmp_path, epub(PAGES, toc=TOC3, spine=spine))
     assert [one.title for one in document.chapters] == ["Chapter 3", "Chapter 1"]
 
 
-@given(
-    st.lists(
-        st.tuples(
-            st.text("abcdefg xyzäø", min_size=1).filter(str.strip),
-            st.text(
-                st.characters(exclude_categories=["C", "Z"], exclude_characters="#`~*-_=\u2022"), min_size=1
-            ),
-        ),
-        min_size=1,
-        max_size=6,
-    ),
-    st.sampled_from([2, 3]),
-)
-def test_as_many_chapters_as_the_table_has(book: list[tuple[str, str]], version: int) -> None:
-    from fabula.core.chapters.reader import find_chapters
+TITLES = st.text("abcdefg xyzäø", min_size=1).filter(str.strip)
+SAID = st.text(st.characters(exclude_categories=["C", "Z"], exclude_characters="#`~*-_=\u2022"), min_size=1)
 
+
+@given(st.lists(st.tuples(TITLES, SAID), min_size=1, max_size=6), st.sampled_from([2, 3]))
+def test_as_many_chapters_as_the_table_has(book: list[tuple[str, str]], version: int) -> None:
     pages = {
         f"c{n}.xhtml": page(f"<h1>{n}. Q{title}</h1>" + paragraphs(f"So. {body}"))
         for n, (title, body) in enumerate(book, 1)
     }
     entries = [(f"{n}. Q{title.strip()}", f"c{n}.xhtml") for n, (title, _) in enumerate(book, 1)]
-    toc = (
-        "".join(f'<li><a href="{href}">{said}</a></li>' for said, href in entries)
-        if version == 3
-        else "".join(point(said, href) for said, href in entries)
-    )
-    data = epub(pages, toc=toc, version=version)
+    entry = point if version == 2 else lambda said, href: f'<li><a href="{href}">{said}</a></li>'
+    data = epub(pages, toc="".join(entry(*one) for one in entries), version=version)
     found = epub_document(data, "a.epub")
     assert epub_document(data, "a.epub") == found
     chapters = find_chapters(found.text, title="x")
@@ -242,25 +227,22 @@ def test_entities_are_never_expanded(tmp_path: Path) -> None:
 
 
 def test_bombs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    big = page(f"<p>{'a' * 30_000_000}</p>")
-    assert "packed more than" in refusal(epub({"a.xhtml": big}))
-    monkeypatch.setattr(archive, "MAX_MEMBER", 1000)
-    assert "more text than any book" in refusal(epub(PAGES | {"z.xhtml": page(LONG * 9)}))
-    monkeypatch.undo()
-    monkeypatch.setattr(archive, "MAX_DECLARED", 1000)
-    assert "unpacked" in refusal(epub(PAGES))
-    monkeypatch.undo()
-    monkeypatch.setattr(archive, "MAX_MEMBERS", 5)
-    assert "members" in refusal(epub(PAGES))
+    assert "packed more than" in refusal(epub({"a.xhtml": page(f"<p>{'a' * 30_000_000}</p>")}))
+    for limit, most, said in (
+        ("MAX_MEMBER", 1000, "more text than any book"),
+        ("MAX_DECLARED", 1000, "unpacked"),
+        ("MAX_MEMBERS", 5, "members"),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(archive, limit, most)
+            assert said in refusal(epub(PAGES | {"z.xhtml": page(LONG * 9)}))
 
 
 def test_a_size_that_is_a_lie_is_found_out() -> None:
     whole = bytearray(epub({"a.xhtml": page(f"<p>{'ab ' * 3_000_000}</p>")}))
-    info = next(
-        one
-        for one in zipfile.ZipFile(io.BytesIO(bytes(whole))).infolist()
-        if one.filename.endswith("a.xhtml")
-    )
+    [info] = [
+        one for one in zipfile.ZipFile(io.BytesIO(whole)).infolist() if one.filename.endswith("a.xhtml")
+    ]
     real = info.file_size.to_bytes(4, "little")
     while real in whole:
         at = whole.index(real)
@@ -402,10 +384,8 @@ def test_back_matter_is_no_story(tmp_path: Path, name: str, matter: str, toc: st
 @pytest.mark.parametrize(("heading", "title"), rows(__file__, "epub_headings.tsv"))
 def test_a_heading_that_is_a_picture_has_its_words(tmp_path: Path, heading: str, title: str) -> None:
     second = heading.replace("One", "Two")
-    document = read(
-        tmp_path,
-        epub({"a.xhtml": page(f"{heading}<p>Anna left.</p>"), "b.xhtml": page(f"{second}<p>Bo.</p>")}),
-    )
+    pages = {"a.xhtml": page(f"{heading}<p>Anna left.</p>"), "b.xhtml": page(f"{second}<p>Bo.</p>")}
+    document = read(tmp_path, epub(pages))
     assert [one.title for one in document.chapters] == [title, title.replace("One", "Two")]
 
 

@@ -122,10 +122,7 @@ def test_rich_text_by_hand() -> None:
         ({"a/a.scrivx": "<x/>", "b/b.scrivx": "<x/>"}, "2 Scrivener projects"),
         ({"a.scrivx": '<x><BinderItem Type="DraftFolder"/></x>'}, "a draft without any text"),
         (
-            {
-                "a.md": "---\nlongform: {format: scenes, title: A}\n---",
-                "b.md": "---\nlongform: {format: single, title: B}\n---\nx",
-            },
+            {f"{title}.md": f"---\nlongform: {{format: single, title: {title}}}\n---\nx" for title in "AB"},
             r"2 Longform projects \(A, B\)",
         ),
     ],

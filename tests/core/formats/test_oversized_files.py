@@ -64,25 +64,19 @@ def test_a_large_number_counts_only_behind_the_word_chapter() -> None:
     assert len(document_from_text(text, id="a", title="A").chapters) == 1
 
 
+NAMES = " ".join(f"Ann{n} met Bob{n}." for n in range(MAX_NAMES // 2 + 1))
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (
-            serial(MAX_CHAPTERS + 1),
-            "4,001 chapters and 4,000 are the most: index it in parts",
-        ),
-        (
-            "the boat " * (MAX_CHAPTER // 9 + 2),
-            "characters in chapter 1 and 4,000,000 are the most: part it",
-        ),
+        (serial(MAX_CHAPTERS + 1), "4,001 chapters and 4,000 are the most: index it in parts"),
+        ("the boat " * (MAX_CHAPTER // 9 + 2), "characters in chapter 1 and 4,000,000 are the most: part it"),
         (
             serial(MAX_SHORT_CHAPTERS + 1, told=1),
             "has 1,201 chapters of .*take out headings that begin no chapter",
         ),
-        (
-            " ".join(f"Ann{n} met Bob{n}." for n in range(MAX_NAMES // 2 + 1)),
-            "40,002 different words with a capital letter and 40,000 are the most",
-        ),
+        (NAMES, "40,002 different words with a capital letter and 40,000 are the most"),
     ],
     ids=["chapters", "a line", "headings", "names"],
 )

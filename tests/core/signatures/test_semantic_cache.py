@@ -137,37 +137,22 @@ def test_a_payload_is_a_copy_and_a_json_value(cache):
     assert cache.statistics.entries == 1
 
 
-def size_of(scope, query, vector, payload):
-    probe = SemanticCache()
-    probe.put(scope, query, vector, payload)
-    return probe.statistics.bytes
-
-
-def test_bytes_count_scope_key_query_vector_and_payload():
+def test_bytes_count_scope_key_query_vector_and_payload(cache):
     # 1 KiB, "s", key and query of 1 byte each, 2 numbers of 4 bytes, "xy" in quotes
-    assert size_of("s", "q", angle(1.0), "xy") == 1024 + 1 + 1 + 1 + 2 * 4 + 4
+    cache.put("s", "q", angle(1.0), "xy")
+    assert cache.statistics.bytes == 1024 + 1 + 1 + 1 + 2 * 4 + 4
 
 
-def test_the_least_recently_used_goes_first():
-    one = size_of("s", "q1", None, "xy")
-    cache = SemanticCache(capacity_bytes=3 * one)
-    for query in ("q1", "q2", "q3"):
-        cache.put("s", query, None, "xy")
-    assert cache.get("s", "q1") is not None
-    cache.put("s", "q4", None, "xy")
-    assert [cache.get("s", q) is not None for q in ("q1", "q2", "q3", "q4")] == [True, False, True, True]
-    assert (cache.statistics.evictions, cache.statistics.bytes) == (1, 3 * one)
-
-
-def test_a_semantic_hit_counts_as_use():
-    one = size_of("s", PARAPHRASE, angle(1.0), 1)
-    cache = SemanticCache(capacity_bytes=2 * one)
-    cache.put("s", A, angle(1.0), 1)
-    cache.put("s", "Who saw Tom?", angle(1.0), 2)
-    assert cache.get("s", PARAPHRASE, angle(1.0)) is not None
-    cache.put("s", "Who saw Bob?", angle(1.0), 3)
-    assert cache.get("s", A) is not None
-    assert cache.get("s", "Who saw Tom?") is None
+@pytest.mark.parametrize("used", [A, PARAPHRASE], ids=["exact", "semantic"])
+def test_the_least_recently_used_goes_first(used):
+    queries = (A, "Who saw Tom?", "Who saw Bob?", "Who saw Ann?")
+    cache = SemanticCache(capacity_bytes=3300)  # three of some 1070 bytes
+    for query in queries[:3]:
+        cache.put("s", query, angle(1.0), "xy")
+    assert cache.get("s", used, angle(1.0)) is not None
+    cache.put("s", queries[3], angle(1.0), "xy")
+    assert [cache.get("s", query) is not None for query in queries] == [True, False, True, True]
+    assert cache.statistics.evictions == 1
 
 
 def test_what_alone_passes_the_capacity_is_not_kept_nor_what_it_replaces():
