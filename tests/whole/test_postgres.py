@@ -1,8 +1,10 @@
 """A project on a PostgreSQL server, from the command line: it says what one in a folder says."""
 
 import json
+import shlex
 import sys
 import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -17,21 +19,7 @@ BOOK = (
     "# Three\n\nLen went to the harbour with Ada. Nobody was in the mill.\n"
 )
 DRAFT = "Ada went to the mill. Wilf loved Len. Ada's eyes were blue."
-ASKED = (
-    ("search", "the letter in the mill"),
-    ("search", "the letter in the mill", "--as-of", 2),
-    ("search", "the letter in the mill", "--mode", "semantic", "-k", 3),
-    ("search", "the letter in the mill", "--mode", "lexical", "--min-importance", 1, "--character", "Ada"),
-    ("search", "the old mill", "--set", "retrieval.bm25_variant=okapi"),
-    ("ask", "What colour are Ada's eyes?"),
-    ("graph",),
-    ("arcs",),
-    ("scenes",),
-    ("suspects",),
-    ("memories", "the old mill", "--as-of", 2),
-    ("impact", "the old mill"),
-    ("check", "--draft"),
-)
+ASKED = Path(__file__).with_name("asked_of_postgres.txt").read_text(encoding="utf-8").splitlines()
 
 
 @pytest.fixture(scope="module")
@@ -81,13 +69,13 @@ def test_the_graph_can_be_asked_in_sql(place, postgres_server, address):
 
 
 def _said(run_cli, place, name, asked):
-    command, *more = asked
+    command, *more = shlex.split(asked)
     tail = [place / "draft.txt"] if command == "check" else []
     ran = run_cli(command, place / name, *more, *tail)
     return ran.code, ran.out.replace(str(place / name), "PROJECT"), ran.err
 
 
-@pytest.mark.parametrize("asked", ASKED, ids=lambda asked: " ".join(map(str, asked))[:60])
+@pytest.mark.parametrize("asked", ASKED)
 def test_it_says_what_a_project_in_a_folder_says(run_cli, place, asked):
     expected = _said(run_cli, place, "folder", asked)
     assert expected[0] in (0, 1), expected

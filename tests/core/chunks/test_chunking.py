@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.contracts.store_contract import document_of
+from tests.tables import rows
 
 from fabula.core.chunks.chunking import chunk_chapter, chunk_document, scenes
 from fabula.core.documents import document_from_text
@@ -179,23 +180,10 @@ def test_any_text_can_be_chunked(text: str, sizes: tuple[int, int]) -> None:
         assert 0 < len(chunk.text) <= sizes[0]
 
 
-HOSTILE = {
-    "stops": "." * 500_000,
-    "short sentences": "a. " * 150_000,
-    "one word": "x" * 1_000_000,
-    "stars": "* " * 300_000,
-    "mixed newlines": "\r\n \r" * 150_000 + "a",
-    "abbreviations": "Mr. " * 150_000,
-    "closing quotes": '."' * 250_000,
-    "paragraphs": "a\n\n" * 150_000 + "a",
-    "one sentence": "a b " * 250_000 + "a",
-}
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_text_is_chunked_in_linear_time(name: str) -> None:
-    document = book(HOSTILE[name])
+@pytest.mark.parametrize(("name", "piece", "times"), rows(__file__, "hostile.tsv"))
+def test_hostile_text_is_chunked_in_linear_time(name: str, piece: str, times: str) -> None:
+    document = book(piece * int(times) + "a")
     began = time.perf_counter()
     chunk_document(document)
     assert time.perf_counter() - began < 10.0

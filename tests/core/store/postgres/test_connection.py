@@ -5,6 +5,7 @@ import pytest
 import sqlalchemy as sa
 from tests.contracts.store_contract import document_of, parts_of, publish
 from tests.postgres_server import PASSWORD
+from tests.tables import rows
 
 from fabula.config import load_config
 from fabula.core.store.conversations import KeptTurn
@@ -127,15 +128,7 @@ def test_a_text_that_it_cannot_hold_is_the_users_to_mend(store):
         store.conversations().add("one", KeptTurn("Who\0?", "She.", 1, True))
 
 
-@pytest.mark.parametrize(
-    ("url", "way_out"),
-    [
-        ("postgresql://app@127.0.0.1:1/nothing", "look whether the server runs"),
-        ("postgresql://app@127.0.0.1:{port}/nothing", "createdb"),
-        ("postgresql://guarded@127.0.0.1:{port}/{name}", "PGPASSWORD"),
-        ("postgresql://app@127.0.0.1:{port}/{name}", "holds no books"),
-    ],
-)
+@pytest.mark.parametrize(("url", "way_out"), rows(__file__, "unreachable.tsv"))
 def test_what_cannot_be_reached_says_the_way_out(
     postgres_server, database, tmp_path, url, way_out, monkeypatch
 ):
@@ -166,18 +159,7 @@ def test_a_password_comes_from_the_environment_and_goes_nowhere(
     assert not [path for path in (tmp_path / "p").rglob("*") if PASSWORD.encode() in path.read_bytes()]
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "postgresql://me:s3cret@host/db",
-        "postgresql://me:s3/c@ret@host/db",
-        "postgresql://host/db?password=s3cret",
-        "postgresql://host/db?sslpassword=s3cret",
-        "mysql://me:s3cret@host/db",
-        "postgresql://host/db?options=-csearch_path%3Ds3cret",
-        "postgresql://me:s3cret@host:port/db",
-    ],
-)
+@pytest.mark.parametrize(("url",), rows(__file__, "with_passwords.tsv"))
 def test_an_address_with_a_password_is_refused_and_not_repeated(url):
     with pytest.raises(ConfigError, match=r"store\.url") as caught:
         load_config(assignments=[f"store.url={url}"])
