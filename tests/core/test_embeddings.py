@@ -60,8 +60,10 @@ def test_a_text_that_comes_again_is_computed_once(monkeypatch):
     if not manager._packs:
         pytest.skip("this machine embeds on a GPU")
     tokens, _ = manager._own_packed()
-    seen = []
-    monkeypatch.setattr(type(tokens), "many", _counting(type(tokens).many, seen))
+    seen, many = [], type(tokens).many
+    monkeypatch.setattr(
+        type(tokens), "many", lambda self, texts: seen.append(len(texts)) or many(self, texts)
+    )
     found = manager.embed_documents(["Anna rowed home.", "Bela wept.", "Anna rowed home."] * 100)
     assert seen == [2]
     assert (found[0] == found[2]).all()
@@ -79,11 +81,3 @@ def test_a_model_that_was_given_up_is_loaded_again_and_gives_the_same():
     assert manager._packed_encoder is None
     assert next(found).shape[0] == 1  # who was at it ends with it
     assert manager.embed_documents(TEXTS).tobytes() == first.tobytes()
-
-
-def _counting(many, seen):
-    def counted(self, texts):
-        seen.append(len(texts))
-        return many(self, texts)
-
-    return counted

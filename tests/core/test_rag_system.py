@@ -15,8 +15,6 @@ TEXT = "Anna ran the ferry. Old Cato drowned in the weir. Bela mended the nets."
 
 
 class Shelf:
-    """Every sentence a passage; the embedding model may be down."""
-
     def __init__(self, *, down=False):
         self.down = down
         self.asked = []
@@ -127,8 +125,6 @@ def test_what_follows_a_refusal_is_not_sent():
 
 
 class Breaking(ScriptedGenerator):
-    """Fails in the middle of its answer."""
-
     def generate(self, prompt, *, on_text=None, **how):
         for piece in ("Old Cato drowned ", "in the weir [2]", ". Bela ", "mended the"):
             on_text(piece)

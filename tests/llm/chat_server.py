@@ -52,8 +52,6 @@ class Page:
 
 
 class Stream(Page):
-    """A 200 with a body of events."""
-
     def __init__(self, body, *, cut=False):
         super().__init__(body, "text/event-stream", cut=cut)
 
@@ -112,8 +110,6 @@ class Status:
 
 
 class Hang:
-    """Sends nothing until ``release`` is set."""
-
     def __init__(self):
         self.release = threading.Event()
 

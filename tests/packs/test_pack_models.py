@@ -18,7 +18,6 @@ LIST = "1. Ask what she sees.\n2. **Ask the dog's name.**\n3. Say hello."
 
 
 def told(body):
-    """What a request showed the model."""
     return body["messages"][-1]["content"]
 
 

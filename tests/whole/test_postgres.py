@@ -28,7 +28,6 @@ def address(postgres_server):
 
 
 def indexed(run_cli, book, folder, address, *settings):
-    """A new project on the server."""
     made = run_cli("index", book, "-o", folder, "--set", f"store.url={address}", *settings)
     assert made.code == 0, made.err
     return folder
@@ -36,7 +35,6 @@ def indexed(run_cli, book, folder, address, *settings):
 
 @pytest.fixture(scope="module")
 def place(run_cli, tmp_path_factory, address):
-    """A book, a project of it in a folder, and one on the server."""
     place = tmp_path_factory.mktemp("whole")
     (place / "tale.md").write_text(BOOK)
     (place / "codex.yaml").write_text("characters:\n  - name: Ada\n")

@@ -77,7 +77,6 @@ def prompted(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def other(tmp_path_factory):
-    """One that is not computed here."""
     return save_model(tmp_path_factory.mktemp("models") / "e5-small-v2", act="relu", pooling="mean")
 
 

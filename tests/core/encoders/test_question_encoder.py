@@ -18,8 +18,6 @@ TRAINING = Path(__file__).parents[3] / "training"
 
 
 class Documents:
-    """The model of an index."""
-
     name, dimension = "tiny", WIDTH
 
     def embed_documents(self, texts):

@@ -33,44 +33,6 @@ def titles(text: str) -> list[str]:
 # --- Word ----------------------------------------------------------------------------------------
 
 
-def word_file(*, title: str = "") -> bytes:
-    from docx import Document
-
-    book = Document()
-    if title:
-        book.add_heading(title, 0)
-    book.core_properties.title = "Template 3"
-    book.add_heading("Chapter 1", 1)
-    paragraph = book.add_paragraph("Anna ")
-    paragraph.add_run("Dahl").bold = True
-    paragraph.add_run(" went\tto sea.")
-    book.add_paragraph("# # #")
-    line = book.add_paragraph("Over the bar")
-    line.add_run().add_break()
-    line.add_run("and home.")
-    book.add_heading("Chapter 2", 1)
-    table = book.add_table(rows=1, cols=2)
-    table.cell(0, 0).text, table.cell(0, 1).text = "left", "right"
-    book.add_paragraph("She came home.")
-    target = io.BytesIO()
-    book.save(target)
-    return target.getvalue()
-
-
-def test_a_word_document_by_hand(tmp_path: Path) -> None:
-    found = docx_document(word_file(title="The Ferry"), "a.docx")
-    assert found.text == (
-        "# The Ferry\n\n## Chapter 1\n\nAnna Dahl went to sea.\n\n***\n\nOver the bar\nand home.\n\n"
-        "## Chapter 2\n\nleft\n\nright\n\nShe came home.\n"
-    )
-    assert found.title == "The Ferry"
-    path = tmp_path / "x.docx"
-    path.write_bytes(word_file())
-    document = read_document(path)
-    assert document.title == "Template 3"
-    assert [one.title for one in document.chapters] == ["Chapter 1", "Chapter 2"]
-
-
 P = "<w:p>{}<w:r><w:t xml:space='preserve'>{}</w:t></w:r></w:p>"
 NUMBERED = "<w:pPr><w:pStyle w:val='H'/><w:numPr><w:ilvl w:val='{}'/><w:numId w:val='7'/></w:numPr></w:pPr>"
 BROKEN = "<w:p><w:r><w:br w:type='page'/></w:r></w:p>"
@@ -179,24 +141,6 @@ def test_word_files_that_are_refused() -> None:
 
 
 # --- HTML ----------------------------------------------------------------------------------------
-
-PAGE = (
-    "<!doctype html><html><head><meta charset=windows-1252><title>The  Ferry</title></head><body>"
-    "<nav><a href=x>Home</a></nav><h1>Chapter 1</h1><p>Anna <em>\u201cwent\u201d<!-- x --></em> to sea."
-    "<p>It rained.<br><br>It poured.<hr><h1>Chapter 2</h1>She came home.<script>x()</script></body></html>"
-)
-
-
-def test_a_page_by_hand(tmp_path: Path) -> None:
-    path = tmp_path / "x.htm"
-    path.write_bytes(PAGE.encode("cp1252"))
-    document = read_document(path)
-    assert document.text == (
-        "# Chapter 1\n\nAnna \u201cwent\u201d to sea.\n\nIt rained.\n\nIt poured.\n\n***\n\n"
-        "# Chapter 2\n\nShe came home.\n"
-    )
-    assert document.title == "The Ferry"
-    assert [one.title for one in document.chapters] == ["Chapter 1", "Chapter 2"]
 
 
 def test_pages_that_are_refused(tmp_path: Path) -> None:

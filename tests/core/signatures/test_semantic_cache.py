@@ -27,8 +27,6 @@ def angle(cosine):
 
 
 class Counting:
-    """A vector made on demand; counts how often."""
-
     def __init__(self, vector):
         self.vector, self.calls = vector, 0
 

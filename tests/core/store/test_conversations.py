@@ -23,10 +23,13 @@ def test_what_is_deleted_is_gone_from_the_files(store, tmp_path):
     assert b"zyzzogeton" not in held and b"xyloryctes" not in held
 
 
-def test_in_a_file_that_can_only_be_read_none_are_kept(store, tmp_path, monkeypatch):
+@pytest.mark.parametrize("asked", [0, 1])
+def test_in_a_file_that_can_only_be_read_no_more_are_kept(store, tmp_path, monkeypatch, asked):
+    for _ in range(asked):
+        store.conversations().add("one", KeptTurn("Who sang?", "She.", 9, True))
     store.close()
     monkeypatch.setattr("fabula.core.store.database._is_writable", lambda _: False)
     with ProjectStore.open(tmp_path / "p") as read_only:
         assert not read_only.conversations().is_writable
-        assert read_only.conversations().listed(horizon=ALL) == ()
-        assert read_only.conversations().turns("one", horizon=ALL) == ()
+        assert len(read_only.conversations().listed(horizon=ALL)) == asked
+        assert len(read_only.conversations().turns("one", horizon=ALL)) == asked

@@ -18,8 +18,6 @@ BOOK = Document("fish", "Fish", TEXT, (Chapter(1, "Chapter 1", Span(0, 0), Span(
 
 
 class Files:
-    """Parts of an index that are some files."""
-
     def __init__(self, fill):
         self.save = fill
 

@@ -125,7 +125,6 @@ def sent_texts(body):
 
 
 def send(handler, status, answer, headers=()):
-    """``answer`` as JSON; a string as it is."""
     raw = (answer if isinstance(answer, str) else json.dumps(answer)).encode()
     handler.send_response(status)
     handler.send_header("Content-Type", "application/json")
@@ -144,12 +143,10 @@ def says(status, answer, *headers):
 
 
 def hangs_up(handler, *_):
-    """Closes the connection without a word."""
     handler.close_connection = True
 
 
 def breaks_off(handler, *_):
-    """Promises more than it sends."""
     handler.send_response(200)
     handler.send_header("Content-Length", "1000")
     handler.end_headers()
@@ -158,13 +155,11 @@ def breaks_off(handler, *_):
 
 
 def sleeps(handler, *_):
-    """Longer than any test waits."""
     time.sleep(1.0)
     handler.close_connection = True
 
 
 def drips(handler, *_):
-    """A byte now and then, without end."""
     handler.send_response(200)
     handler.send_header("Connection", "close")
     handler.end_headers()

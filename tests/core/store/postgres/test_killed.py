@@ -8,6 +8,7 @@ import time
 
 import pytest
 from tests.contracts.store_contract import document_of, publish
+from tests.postgres_server import start_server
 
 from fabula.core.store.postgres.store import PostgresStore
 from fabula.core.store.postgres.target import Target
@@ -111,7 +112,6 @@ def _check(store, acknowledged):
 
 
 def _until_it_is_free(store):
-    """The server sees at once, or nearly so, that the client is gone."""
     for _ in range(100):
         try:
             with store.lock():
@@ -121,39 +121,34 @@ def _until_it_is_free(store):
     return False
 
 
-def test_a_killed_server_comes_back_with_all_that_was_acknowledged(tmp_path):
-    """And the client that was writing goes on, or says in a line what was."""
-    from tests.postgres_server import start_server
+@pytest.fixture
+def server():
+    made = start_server()
+    yield made
+    made.stop()
+    made.remove()
 
-    server = start_server()
+
+def test_a_killed_server_comes_back_with_all_that_was_acknowledged(server, tmp_path):
+    url = server.new_database()
+    with PostgresStore.create(tmp_path / "p", Target(url, "b", pool=2)) as store:
+        publish(store, document_of())
+        for n in range(5):
+            store.keep_work("unit", str(n), b"x")
+        server.stop("immediate")
+        with pytest.raises(ProjectError, match="cannot be used"):
+            store.keep_work("unit", "lost", b"x")
+        server.start()
+        store.keep_work("unit", "after", b"x")
+        assert all(store.work("unit", str(n)) == b"x" for n in (*range(5), "after"))
+        assert store.document() == document_of()
+        store.index().verify()
+
+
+def test_a_synchronous_standby_has_all_that_was_acknowledged(server, tmp_path):
+    url, acknowledged = server.new_database(), {}
+    standby = server.standby()
     try:
-        url = server.new_database()
-        with PostgresStore.create(tmp_path / "p", Target(url, "b", pool=2)) as store:
-            publish(store, document_of())
-            for n in range(5):
-                store.keep_work("unit", str(n), b"x")
-            server.stop("immediate")
-            with pytest.raises(ProjectError, match="cannot be used"):
-                store.keep_work("unit", "lost", b"x")
-            server.start()
-            store.keep_work("unit", "after", b"x")
-            assert all(store.work("unit", str(n)) == b"x" for n in (*range(5), "after"))
-            assert store.document() == document_of()
-            store.index().verify()
-    finally:
-        server.stop()
-        server.remove()
-
-
-def test_a_synchronous_standby_has_all_that_was_acknowledged(tmp_path):
-    """The server is killed while it is written to, and the standby takes its place."""
-    from tests.postgres_server import start_server
-
-    server, acknowledged = start_server(), {}
-    standby = None
-    try:
-        url = server.new_database()
-        standby = server.standby()
         command = [sys.executable, "-c", _WRITER, str(tmp_path / "p"), url]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
             for what, _ in _heard(process, 0, acknowledged):
@@ -167,7 +162,5 @@ def test_a_synchronous_standby_has_all_that_was_acknowledged(tmp_path):
             store.keep_work("unit", "after", b"x")
             assert store.work("unit", "after") == b"x"
     finally:
-        for one in (server, standby):
-            if one is not None:
-                one.stop()
-                one.remove()
+        standby.stop()
+        standby.remove()
