@@ -194,31 +194,21 @@ def test_what_is_given_up_for_a_while_is_forgotten_after_it(tight):
     assert done == [1]
 
 
-class FakeCuda:
-    emptied = 0
-
-    def is_initialized(self):
-        return True
-
-    def empty_cache(self):
-        self.emptied += 1
-
-
 def test_the_cache_of_a_gpu_is_emptied_where_one_was_used(tight, monkeypatch):
-    torch = types.ModuleType("torch")
-    torch.cuda = FakeCuda()
+    torch, emptied = types.ModuleType("torch"), []
+    torch.cuda = types.SimpleNamespace(is_initialized=lambda: True, empty_cache=lambda: emptied.append(1))
     monkeypatch.setitem(sys.modules, "torch", torch)
     monitor = tight()
     monitor.now = 50
     monitor.check()
-    assert torch.cuda.emptied == 0
+    assert emptied == []
     monitor.now = 120
     monitor.check()
-    assert torch.cuda.emptied == 1
+    assert emptied == [1]
     assert "emptied the CUDA cache" in monitor.report.actions[-1]
     torch.cuda.is_initialized = lambda: False
     monitor.check()
-    assert torch.cuda.emptied == 1
+    assert emptied == [1]
 
 
 def test_batches_are_halved_again_and_again_and_whole_once_memory_is_back(tight):

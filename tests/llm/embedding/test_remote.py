@@ -1,5 +1,3 @@
-import itertools
-
 import numpy as np
 import pytest
 from tests.contracts.embedder_contract import EmbedderContract
@@ -7,7 +5,7 @@ from tests.llm.embedding import embedding_server as faulty
 from tests.llm.embedding.embedding_server import KEY, WIDTH, EmbeddingServer, says, sent_texts, vector_of
 
 from fabula.core.encoders.prefixes import Prefixes, prefixes_of
-from fabula.errors import ConfigError, ModelError, ModelMissing, ModelRefused, ModelTransient
+from fabula.errors import ConfigError, ModelMissing, ModelRefused, ModelTransient
 from fabula.llm.embedding.remote import EmbeddingEndpoint, RemoteEmbedder
 
 PROVIDERS = ("openai", "gemini", "ollama")
@@ -366,14 +364,3 @@ def test_a_plan_counts_requests_and_sends_none(server, made):
     assert (plan.requests, plan.answered, plan.answer_tokens) == (3, 0, 0)
     assert plan.prompt_tokens == 70 * 2 + 31
     assert server.requests == []
-
-
-def test_every_refusal_is_an_error_of_models(server, made):
-    """Whatever a server sends, alone or after something else, is a ModelError or a vector."""
-    faults = [fault for fault, _ in REFUSED.values()]
-    for one, other in itertools.pairwise(faults):
-        server.faults = [one, other]
-        embedder = made("openai", batch_size=3)
-        for _ in range(2):
-            with pytest.raises(ModelError):
-                embedder.embed_documents(TEXTS)

@@ -1,3 +1,5 @@
+import time
+
 import numpy as np
 import pytest
 from tests.contracts.store_contract import document_of, publish
@@ -108,8 +110,6 @@ def _indexes(server, database):
 
 
 def _until(condition):
-    import time
-
     for _ in range(50):
         if condition():
             return True
