@@ -128,9 +128,6 @@ def test_every_task_ends_once(tmp_path, act, names, failed):
     assert all("three times" in one.problem for one in ended if one.state == "failed")
 
 
-# --- Dask --------------------------------------------------------------------------------------------
-
-
 @contextmanager
 def running(*command):
     ran = subprocess.Popen(

@@ -40,9 +40,6 @@ def model(tmp_path_factory):
     return save_cross_encoder(tmp_path_factory.mktemp("cross-encoder"))
 
 
-# --- arithmetic ------------------------------------------------------------------------------------
-
-
 def test_the_second_score_replaces_the_first():
     given_ = [passage(0, "a", Share("lexical", 1, 9.0, 0.7)), passage(1, "b", Share("semantic", 1, 0.8, 0.3))]
     first, second = reranked(given_, [0.25, 0.75])
@@ -90,9 +87,6 @@ def test_weights_out_of_range_and_a_score_too_few_are_refused(weight):
         CrossEncoderReranker("any", weight=weight)
     with pytest.raises(ConfigError, match="4 passages"):
         reranked(passages(), [0.5])
-
-
-# --- the model -------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module", params=[{}, {"weight": 0.5, "batch_size": 2}], ids=["replacing", "mixing"])

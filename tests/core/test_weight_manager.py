@@ -38,9 +38,6 @@ def _weight(manager, query_class="mixed", horizon=BOOK):
     return manager.decide(_analysis(query_class), horizon=horizon).semantic
 
 
-# --- priors -------------------------------------------------------------------------------------
-
-
 def test_default_priors_are_the_best_fixed_weight():
     manager = AdaptiveWeightManager()
     for query_class in ("keyword", "conceptual", "mixed"):
@@ -65,8 +62,6 @@ def test_settings_out_of_range_are_refused():
     with pytest.raises(ConfigError, match="half_life"):
         LearningSettings(half_life=0)
 
-
-# --- evidence of the query ----------------------------------------------------------------------
 
 EVIDENCE = WeightEvidence(
     rarity=1.0,
@@ -117,9 +112,6 @@ def test_evidence_of_two_lists():
     assert empty == WeightEvidence(0, 0, 0, 0, 0, 0, 0)
 
 
-# --- one rating's direction ---------------------------------------------------------------------
-
-
 def test_the_pull_is_the_derivative_of_the_smoothed_gain():
     def gain(weight):
         ahead = 0.0
@@ -163,9 +155,6 @@ def test_a_rating_out_of_range_is_refused_and_not_kept(rating):
     with pytest.raises(ConfigError, match="not finite"):
         _rate(manager, Placement("x", 1, math.nan, 1, 0.5), 1.0)
     assert manager.lesson("mixed", horizon=BOOK).count == 0
-
-
-# --- lessons ------------------------------------------------------------------------------------
 
 
 def test_the_lesson_by_hand():
@@ -311,9 +300,6 @@ def test_ratings_count_only_from_their_horizon_on():
     assert _weight(more, horizon=Horizon(3)) < 0.4
     counts = [more.lesson("mixed", horizon=Horizon(c)).count for c in (2, 3, 7, None)]
     assert counts == [0, 40, 80, 120]
-
-
-# --- a stream of readers ------------------------------------------------------------------------
 
 
 def _world(rng):

@@ -49,10 +49,6 @@ def readers():
     made.close()
 
 
-def test_there_are_enough_of_them() -> None:
-    assert len(INPUTS) >= 80
-
-
 @pytest.mark.thorough
 @pytest.mark.slow
 @pytest.mark.parametrize("name", INPUTS)

@@ -81,9 +81,7 @@ def test_it_says_what_a_project_in_a_folder_says(run_cli, place, asked):
 
 
 def test_the_folder_holds_settings_and_no_book(place, address):
-    assert sorted(path.name for path in (place / "server").iterdir() if not path.name.startswith(".")) == [
-        "fabula.toml"
-    ]
+    assert [path.name for path in (place / "server").glob("[!.]*")] == ["fabula.toml"]
     told = tomllib.loads((place / "server" / "fabula.toml").read_text())
     assert told["store"]["url"] == address
     assert told["store"]["book"].startswith("server-")

@@ -24,12 +24,6 @@ def texts(body: str, *, size: int = 1000, overlap: int = 200) -> list[str]:
     return [chunk.text for chunk in chunk_document(book(body), size=size, overlap=overlap)]
 
 
-# --- sentences -----------------------------------------------------------------------------------
-
-
-# --- scenes --------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("mark", ["***", "###", "          #", "\u2014\u2014\u2014"])
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
 def test_scene_breaks(mark: str, newline: str) -> None:
@@ -57,8 +51,6 @@ def test_a_chapter_of_breaks_alone_has_no_scenes() -> None:
     assert [scenes(document, chapter) for chapter in document.chapters] == [[], []]
     assert chunk_document(document) == []
 
-
-# --- chunks --------------------------------------------------------------------------------------
 
 A, B, C = "a" * 30 + ".", "b" * 30 + ".", "c" * 30 + "."
 
@@ -116,8 +108,6 @@ def test_ids_and_ordinals() -> None:
     assert all(chunk.id == Chunk.make_id("book", chunk.span, chunk.text) for chunk in chunks)
     assert chunk_chapter(document, document.chapters[1], first_ordinal=2, size=50, overlap=0) == chunks[2:]
 
-
-# --- properties ----------------------------------------------------------------------------------
 
 WORD = st.sampled_from(
     ["Anna", "went.", "Mr.", '"No!"', "said", "x" * 70, "and", "home?", "\u2026", "\u00e9t\u00e9."]

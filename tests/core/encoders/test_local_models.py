@@ -84,22 +84,13 @@ def manager_of(folder, **settings):
     return EmbeddingManager(str(folder), device="cpu", precision="fp32", **settings)
 
 
-class TestPackagedContract(EmbedderContract):
-    @pytest.fixture
-    def embedder(self):
-        return EmbeddingManager()
-
-
-class TestFolderContract(EmbedderContract):
-    @pytest.fixture
-    def embedder(self, bge):
-        return manager_of(bge, query_prefix="")  # drawn weights make nothing of an instruction
-
-
-class TestSentenceTransformersContract(EmbedderContract):
-    @pytest.fixture
-    def embedder(self, other):
-        return manager_of(other)
+class TestContract(EmbedderContract):
+    @pytest.fixture(params=["packaged", "bge", "other"])
+    def embedder(self, request):
+        if request.param == "packaged":
+            return EmbeddingManager()
+        settings = {"query_prefix": ""} if request.param == "bge" else {}  # drawn weights make nothing of it
+        return manager_of(request.getfixturevalue(request.param), **settings)
 
 
 def test_bge_is_asked_with_its_instruction(bge, theirs):
@@ -183,9 +174,6 @@ def test_wrong_vectors_of_a_local_model_are_refused(other, monkeypatch):
     monkeypatch.setattr(type(manager.model), "encode_document", spoilt)
     with pytest.raises(ModelRefused, match="no usable vector for text 2"):
         manager.embed_documents(list(TEXTS[:3]))
-
-
-# --- a GPU that is none ------------------------------------------------------------------------------
 
 
 class Gpu(torch.nn.Module):

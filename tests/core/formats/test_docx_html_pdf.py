@@ -30,9 +30,6 @@ def titles(text: str) -> list[str]:
     return [one.title for one in find_chapters(text, title="x")]
 
 
-# --- Word ----------------------------------------------------------------------------------------
-
-
 P = "<w:p>{}<w:r><w:t xml:space='preserve'>{}</w:t></w:r></w:p>"
 NUMBERED = "<w:pPr><w:pStyle w:val='H'/><w:numPr><w:ilvl w:val='{}'/><w:numId w:val='7'/></w:numPr></w:pPr>"
 BROKEN = "<w:p><w:r><w:br w:type='page'/></w:r></w:p>"
@@ -140,9 +137,6 @@ def test_word_files_that_are_refused() -> None:
     assert "damaged" in refused(docx_document, zipped({"word/document.xml": said}), "a.docx")
 
 
-# --- HTML ----------------------------------------------------------------------------------------
-
-
 def test_pages_that_are_refused(tmp_path: Path) -> None:
     assert "no known encoding" in refused(html_document, bytes(range(128, 256)) * 9 + b"\0\1" * 999, "a.html")
     assert html_document(b"<p>caf\xe9", "a.html", encoding="latin-1").text == "caf\u00e9\n"
@@ -163,9 +157,6 @@ def test_any_markup_gives_the_same_text_twice_and_no_tag(said: str) -> None:
 @pytest.mark.parametrize("said", ["<div>", "<p", "&&&", "<!--", "<!DOCTYPE [", "<<<"])
 def test_hostile_markup_costs_no_time(said: str) -> None:
     html_document((said * 100_000).encode(), "a.html")
-
-
-# --- PDF -----------------------------------------------------------------------------------------
 
 
 def lines(chapter: int, page: int) -> list[str]:
@@ -223,9 +214,6 @@ def test_pdfs_that_are_refused() -> None:
     ticks = iter(range(0, 100_000, 1000))
     with pytest.raises(DocumentError, match="five minutes"):
         pdf_document(pdf([["Anna."]]), "a.pdf", clock=lambda: float(next(ticks)))
-
-
-# --- all kinds -----------------------------------------------------------------------------------
 
 
 @given(st.binary(max_size=300), st.sampled_from(SUPPORTED))

@@ -155,9 +155,6 @@ def test_as_many_chapters_as_the_table_has(book: list[tuple[str, str]], version:
         assert chapter.body.of(found.text) == normalized(" ".join(f"So. {body}".split()))
 
 
-# --- what is wrong with a file -------------------------------------------------------------------
-
-
 def refusal(data: bytes, **options: str) -> str:
     with pytest.raises(DocumentError) as caught:
         epub_document(data, "a.epub", **options)
@@ -206,8 +203,6 @@ def test_protected_books_are_refused_and_scrambled_fonts_are_not() -> None:
     fonts = encrypted("http://www.idpf.org/2008/embedding", "OEBPS/one.ttf")
     assert "Anna" in epub_document(fonts, "a.epub").text
 
-
-# --- what a file may try -------------------------------------------------------------------------
 
 LAUGHS = (
     '<!DOCTYPE html [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">'
@@ -309,9 +304,6 @@ def test_nested_archives_and_scripts_are_not_opened() -> None:
     }
     text = epub_document(zipped(members), "a.epub").text
     assert text == "# The Ferry\n\n## One\n\nAnna.\n\nBo.\n"
-
-
-# --- what is found, and what is no story ---------------------------------------------------------
 
 
 @pytest.mark.parametrize(("member", "href"), rows(__file__, "epub_names.tsv"))

@@ -19,22 +19,20 @@ from fabula.errors import ConfigError
 OKAPI = BM25Settings(variant="okapi")
 
 
-class TestRankBM25Index(LexicalSearcherContract):
-    @pytest.fixture()
-    def build(self):
-        return RankBM25Index.from_texts
+def our_okapi(texts):
+    return LexicalIndex.from_texts(texts, settings=OKAPI)
+
+
+class TestOkapi(LexicalSearcherContract):
+    @pytest.fixture(params=[RankBM25Index.from_texts, our_okapi], ids=["theirs", "ours"])
+    def build(self, request):
+        return request.param
 
 
 class TestLexicalIndex(LexicalBackendContract):
     @pytest.fixture
     def build(self):
         return LexicalIndex.from_texts
-
-
-class TestOkapi(LexicalSearcherContract):
-    @pytest.fixture
-    def build(self):
-        return lambda texts: LexicalIndex.from_texts(texts, settings=OKAPI)
 
 
 def test_score_by_hand():

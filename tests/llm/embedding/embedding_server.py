@@ -135,9 +135,6 @@ def send(handler, status, answer, headers=()):
     handler.wfile.write(raw)
 
 
-# --- faults ------------------------------------------------------------------------------------------
-
-
 def says(status, answer, *headers):
     return lambda *_: (status, answer, headers)
 

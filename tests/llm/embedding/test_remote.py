@@ -124,8 +124,6 @@ def test_a_query_is_asked_once(server, made):
     assert len(server.requests) == 1
 
 
-# --- what may pass is tried again --------------------------------------------------------------------
-
 NO_JSON = says(200, "<html>we are down</html>")
 NO_CREDIT = says(429, {"error": {"message": "pay", "code": "insufficient_quota"}})
 QUOTA = {
@@ -200,8 +198,6 @@ def test_an_answer_without_end_is_cut_off(server, made):
         embedder.embed_documents(TEXTS)
 
 
-# --- what does not pass ------------------------------------------------------------------------------
-
 REFUSED = {
     "short": (faulty.drops_one, "holds 2 vectors for 3 texts"),
     "long": (faulty.adds_one, "holds 4 vectors for 3 texts"),
@@ -261,9 +257,6 @@ def test_what_was_answered_before_a_failure_is_given(server, made):
     assert next(units).shape == (2, WIDTH)
     with pytest.raises(ModelRefused, match="too long"):
         next(units)
-
-
-# --- keys, addresses ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("provider", ["openai", "gemini"])
@@ -338,9 +331,6 @@ def test_what_may_not_be_sent_is_not(server):
         with pytest.raises(ModelRefused, match="nobody confirmed it"):
             use()
     assert server.requests == []
-
-
-# --- what was paid for -------------------------------------------------------------------------------
 
 
 def test_calls_are_told_with_the_tokens_that_the_endpoint_counted(server, made):

@@ -85,9 +85,6 @@ def test_letters_that_lie_on_their_side_are_read_in_order(turned: int, drawn: in
     assert pdf_document(printed_book(rotate=turned, drawn=drawn), "a.pdf").text == TEXT
 
 
-# --- pictures ----------------------------------------------------------------------------------------
-
-
 def picture(data: bytes, words: str, *, marked: bool = True, **order) -> tuple[Image.Image, list]:
     places = WordPlaces.from_bytes(pdf_document(data, "a.pdf").places)
     lines = places.lines(span_of(words))
