@@ -1,9 +1,8 @@
-"""Many books at once: the same bytes as one by one, whoever is killed meanwhile."""
-
 import hashlib
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from contextlib import ExitStack, contextmanager
@@ -45,23 +44,10 @@ def digests(folder):
 
 def test_every_book_below_a_folder_is_found_once_in_order(shelf, tmp_path):
     names = [one.relative_to(shelf).as_posix() for one in books_in(shelf)]
-    assert names == [
-        "book-0.md",
-        "book-2.md",
-        "broken.epub",
-        "deep/book-0.txt",
-        "deep/book-1.md",
-        "deep/book-3.md",
-    ]
+    assert names == "book-0.md book-2.md broken.epub deep/book-0.txt deep/book-1.md deep/book-3.md".split()
     tasks = tasks_of(books_in(shelf), tmp_path / "lib", workers=2)
-    assert [Path(one.folder).name for one in tasks] == [
-        "book-0",
-        "book-2",
-        "broken",
-        "book-0-2",
-        "book-1",
-        "book-3",
-    ]
+    folders = [Path(one.folder).name for one in tasks]
+    assert folders == "book-0 book-2 broken book-0-2 book-1 book-3".split()
     assert len({one.key for one in tasks}) == 6
     again = tasks_of(books_in(shelf), tmp_path / "lib", workers=2)
     assert [one.key for one in again] == [one.key for one in tasks]
@@ -142,9 +128,6 @@ def test_every_task_ends_once(tmp_path, act, names, failed):
     assert all("three times" in one.problem for one in ended if one.state == "failed")
 
 
-# --- Dask --------------------------------------------------------------------------------------------
-
-
 @contextmanager
 def running(*command):
     ran = subprocess.Popen(
@@ -161,9 +144,12 @@ def running(*command):
 
 
 @pytest.fixture
-def cluster(free_port):
+def cluster():
     """A scheduler and two workers, each in a process of its own."""
     pytest.importorskip("distributed")
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        free_port = found.getsockname()[1]
     address = f"tcp://127.0.0.1:{free_port}"
     quiet = ("--no-dashboard",)
     with ExitStack() as stack:
@@ -172,15 +158,6 @@ def cluster(free_port):
         worker = ("distributed.cli.dask_worker", address, "--host", "127.0.0.1", "--nthreads", "1")
         workers = [stack.enter_context(running(*worker, "--no-nanny", *quiet)) for _ in range(2)]
         yield address, workers
-
-
-@pytest.fixture
-def free_port():
-    import socket
-
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
 
 
 @pytest.mark.slow

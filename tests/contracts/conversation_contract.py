@@ -1,7 +1,5 @@
 """What every store of conversations keeps. A subclass gives ``kept`` as a fixture: an empty one."""
 
-from __future__ import annotations
-
 import pytest
 
 from fabula.core.store.conversations import Conversation, KeptTurn

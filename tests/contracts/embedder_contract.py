@@ -1,7 +1,5 @@
 """What every embedder keeps that an index can be made with. A subclass gives ``embedder`` as a fixture."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np

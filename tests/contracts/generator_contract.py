@@ -1,7 +1,5 @@
 """What every Generator keeps. A subclass gives ``generator`` and ``fresh_generator`` as fixtures."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest

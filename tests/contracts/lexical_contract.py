@@ -1,8 +1,6 @@
 """What every LexicalSearcher keeps, and every LexicalBackend. A subclass gives ``build`` as a fixture: texts
 to an index."""
 
-from __future__ import annotations
-
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,7 +1,5 @@
 """What every RatingStore keeps. A subclass gives ``ratings`` as a fixture: an empty one."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest

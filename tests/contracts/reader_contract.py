@@ -1,7 +1,5 @@
 """What every reader of a chapter keeps to: it adds and takes nothing away, it quotes, it can be left out."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 
 from fabula.core.types import Span

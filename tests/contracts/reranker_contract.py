@@ -1,7 +1,5 @@
 """What every Reranker keeps. A subclass gives ``reranker`` as a fixture."""
 
-from __future__ import annotations
-
 import pytest
 
 from fabula.core.types import Chunk, Passage, Share, Span

@@ -1,8 +1,6 @@
 """What every Store keeps. A subclass gives ``place`` as a fixture, whose ``create()`` and ``open()`` give a
 store to be closed, of the same project."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -11,10 +9,13 @@ import pytest
 
 from fabula.core.chunks.table import ChunkTable
 from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex
+from fabula.core.store.conversations import KeptTurn
 from fabula.core.store.index.parts import IndexParts
-from fabula.core.types import Book, Chapter, Chunk, Document, Span
+from fabula.core.types import Book, Chapter, Chunk, Document, Horizon, Span
 from fabula.core.vectors.index import VectorIndex
 from fabula.errors import ProjectError
+
+from .rating_contract import rating_of
 
 TEXTS = [
     "The ferry left the harbour before dawn.",
@@ -169,15 +170,6 @@ class StoreContract:
         with place.open() as store:
             assert store.work("vectors", "k2") == b"\x00\xff"
 
-    def test_what_is_remembered_outlives_an_index(self, place):
-        with place.create() as store:
-            store.remember("book", "a.txt")
-            store.remember("book", "b.txt")
-            publish(store, document_of())
-        with place.open() as store:
-            assert store.meta("book") == "b.txt"
-            assert store.meta("nothing") is None
-
     def test_only_one_writer(self, place):
         with place.create() as store, place.open() as second:
             with store.lock(), pytest.raises(ProjectError, match="another process is writing"), second.lock():
@@ -207,17 +199,15 @@ class StoreContract:
             list(pool.map(lambda key: store.keep_work("unit", key, key.encode()), keys))
             assert [store.work("unit", str(i)) for i in range(7)] == [str(i).encode() for i in range(7)]
 
-    def test_ratings_and_conversations_outlive_an_index(self, place):
-        from fabula.core.store.conversations import KeptTurn
-        from fabula.core.types import Horizon
-
-        from .rating_contract import rating_of
-
+    def test_what_is_remembered_rated_and_asked_outlives_an_index(self, place):
         with place.create() as store:
+            store.remember("book", "a.txt")
+            store.remember("book", "b.txt")
             store.feedback().add(rating_of("who?"))
             store.conversations().add("one", KeptTurn("Who?", "She.", 3, True))
             publish(store, document_of())
         with place.open() as store:
+            assert (store.meta("book"), store.meta("nothing")) == ("b.txt", None)
             assert [one.query for one in store.feedback().recent(9, horizon=Horizon())] == ["who?"]
             assert [one.id for one in store.conversations().listed(horizon=Horizon())] == ["one"]
 

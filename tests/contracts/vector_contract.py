@@ -1,8 +1,6 @@
 """What every exact VectorBackend keeps. A subclass gives ``build`` as a fixture: vectors, shape (n,
 dimension), to an index of them."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np

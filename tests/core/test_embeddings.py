@@ -1,5 +1,3 @@
-"""The real default model, loaded from its package, with no network."""
-
 import logging
 from concurrent.futures import ThreadPoolExecutor
 
@@ -16,24 +14,6 @@ TEXTS = ["The ferry left before dawn.", "Bread and salt.", "A letter from the ha
 @pytest.fixture(scope="module")
 def embedder():
     return EmbeddingManager()
-
-
-def test_unit_vectors_of_the_right_shape(embedder):
-    vectors = embedder.embed_documents(TEXTS)
-    assert vectors.shape == (3, 384)
-    assert vectors.dtype == np.float32
-    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-3)
-    assert embedder.embed_documents([]).shape == (0, 384)
-
-
-def test_meaning_is_nearer_than_other_things(embedder):
-    boat = embedder.embed_query("a boat departs early in the morning")
-    assert int(np.argmax(embedder.embed_documents(TEXTS) @ boat)) == 0
-
-
-def test_same_input_same_bytes(embedder):
-    assert embedder.embed_documents(TEXTS).tobytes() == embedder.embed_documents(TEXTS).tobytes()
-    assert embedder.embed_query("x").tobytes() == embedder.embed_query("x").tobytes()
 
 
 def test_a_query_to_several_projects_is_computed_once():
@@ -53,25 +33,11 @@ def test_threads_load_the_packaged_model_once():
     assert embeddings._shared_query.cache_info().misses == 1
 
 
-def test_precisions_agree(embedder):
-    exact = EmbeddingManager(precision="fp32")
-    cosine = np.sum(exact.embed_documents(TEXTS) * embedder.embed_documents(TEXTS), axis=1)
-    assert cosine.min() > 0.999
-
-
 def test_a_text_longer_than_the_model_reads_is_counted_and_said(embedder, caplog):
     with caplog.at_level(logging.WARNING):
-        embedder.embed_documents(["sea " * 1000, "short"])
+        embedder.embed_documents(["sea " * 1000, "The lamp went out, and nobody spoke of it. " * 24])
     assert embedder.cut_texts == 1
     assert "1 texts are longer than the 512 tokens" in caplog.text
-
-
-def test_a_thousand_characters_are_read_to_the_end(embedder):
-    before = embedder.cut_texts
-    text = "The lamp went out, and Ossian said nothing at all about it. " * 17
-    assert len(text) > 1000
-    embedder.embed_documents([text])
-    assert embedder.cut_texts == before
 
 
 def test_unknown_model_is_one_clear_error(tmp_path):
@@ -94,39 +60,16 @@ def test_a_text_that_comes_again_is_computed_once(monkeypatch):
     if not manager._packs:
         pytest.skip("this machine embeds on a GPU")
     tokens, _ = manager._own_packed()
-    seen = []
-    monkeypatch.setattr(type(tokens), "many", _counting(type(tokens).many, seen))
+    seen, many = [], type(tokens).many
+    monkeypatch.setattr(
+        type(tokens), "many", lambda self, texts: seen.append(len(texts)) or many(self, texts)
+    )
     found = manager.embed_documents(["Anna rowed home.", "Bela wept.", "Anna rowed home."] * 100)
     assert seen == [2]
     assert (found[0] == found[2]).all()
     assert (found[0] != found[1]).any()
     [same] = manager.embed_units([["Anna rowed home.", "Bela wept.", "Anna rowed home."]])
     assert (same == found[:3]).all()
-
-
-def test_half_as_many_texts_are_computed_at_once_where_the_memory_of_a_gpu_runs_out(caplog):
-    import torch
-
-    manager = EmbeddingManager(device="cpu", batch_size=32)
-    sizes = []
-
-    def call(size):
-        sizes.append(size)
-        if size > 8:
-            raise torch.OutOfMemoryError("CUDA out of memory")
-        return np.ones((1, 4))
-
-    assert manager._encode(call).tolist() == [[1.0] * 4]
-    assert sizes == [32, 16, 8]
-    assert "embedding 8 texts at a time" in caplog.text
-    manager._encode(call)
-    assert sizes[3:] == [8]  # and it stays so
-
-    def never(size):
-        raise torch.OutOfMemoryError("CUDA out of memory")
-
-    with pytest.raises(torch.OutOfMemoryError):
-        manager._encode(never)
 
 
 def test_a_model_that_was_given_up_is_loaded_again_and_gives_the_same():
@@ -138,11 +81,3 @@ def test_a_model_that_was_given_up_is_loaded_again_and_gives_the_same():
     assert manager._packed_encoder is None
     assert next(found).shape[0] == 1  # who was at it ends with it
     assert manager.embed_documents(TEXTS).tobytes() == first.tobytes()
-
-
-def _counting(many, seen):
-    def counted(self, texts):
-        seen.append(len(texts))
-        return many(self, texts)
-
-    return counted

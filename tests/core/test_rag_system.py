@@ -1,5 +1,3 @@
-"""Cache, router, sources, model, check: what comes out, and what when a part is down."""
-
 import numpy as np
 import pytest
 
@@ -7,6 +5,7 @@ from fabula.core.answering.answer_reader import AnswerRead, ReadSentence
 from fabula.core.answering.answered import AnswerSettings, Asked, Written
 from fabula.core.rag_system import UnifiedRAG
 from fabula.core.signatures.semantic_cache import SemanticCache
+from fabula.core.text.tokenizing import Tokenizer
 from fabula.core.types import Chunk, Evidence, Horizon, Note, Passage, Span
 from fabula.errors import ModelRefused, ModelTransient, UsageError
 from fabula.llm.scripted import ScriptedGenerator
@@ -16,8 +15,6 @@ TEXT = "Anna ran the ferry. Old Cato drowned in the weir. Bela mended the nets."
 
 
 class Shelf:
-    """Every sentence a passage; the embedding model may be down."""
-
     def __init__(self, *, down=False):
         self.down = down
         self.asked = []
@@ -50,8 +47,6 @@ class Shelf:
 
     def weights(self, question, asked):
         known = {"anna": 2.0, "ferri": 2.0, "cato": 3.0, "drown": 3.0, "weir": 3.0, "bela": 2.0, "net": 2.0}
-        from fabula.core.text.tokenizing import Tokenizer
-
         return {term: known[term] for term in Tokenizer().terms(question) if term in known}
 
 
@@ -91,19 +86,16 @@ def test_an_answer_without_support_gives_way_to_the_story_s_sentences():
     assert "1 of 1 sentences that the model wrote have no support" in found.notices[0]
 
 
+DROWNED = "Old Cato drowned in the weir"
+
+
 @pytest.mark.parametrize(
     ("said", "given"),
     [
-        ("Old Cato drowned in the weir. Napoleon saw it in Paris.", "Old Cato drowned in the weir."),
-        (
-            "Napoleon saw it in Paris [1]. Old Cato drowned in the weir. [2]",
-            "Old Cato drowned in the weir. [2]",
-        ),
-        ("Yes. Old Cato drowned in the weir [2].", "Old Cato drowned in the weir [2]."),
-        (
-            "Old Cato drowned in the weir. The capital of Peru is Lima. Bela mended the nets.",
-            "Old Cato drowned in the weir. Bela mended the nets.",
-        ),
+        (f"{DROWNED}. Napoleon saw it in Paris.", f"{DROWNED}."),
+        (f"Napoleon saw it in Paris [1]. {DROWNED}. [2]", f"{DROWNED}. [2]"),
+        (f"Yes. {DROWNED} [2].", f"{DROWNED} [2]."),
+        (f"{DROWNED}. The capital of Peru is Lima. Bela mended.", f"{DROWNED}. Bela mended."),
     ],
 )
 def test_only_what_has_support_is_given_and_nothing_else_is_sent(said, given):
@@ -136,8 +128,6 @@ def test_what_follows_a_refusal_is_not_sent():
 
 
 class Breaking(ScriptedGenerator):
-    """Fails in the middle of its answer."""
-
     def generate(self, prompt, *, on_text=None, **how):
         for piece in ("Old Cato drowned ", "in the weir [2]", ". Bela ", "mended the"):
             on_text(piece)
@@ -240,13 +230,6 @@ def test_a_wish_to_write_goes_to_the_story_engine():
     assert found.notices == ("the critic objects: no",)
     assert not generator.prompts
     assert ask(made, "Describe how Anna felt about the ferry.").text != "Describe how Anna felt (3)"
-
-
-def test_text_streams_as_it_comes():
-    pieces = []
-    made, _ = rag(["Old Cato drowned in the weir."])
-    made.ask(Asked("Who drowned?", Horizon()), on_text=pieces.append)
-    assert "".join(pieces) == "Old Cato drowned in the weir."
 
 
 def test_an_empty_question_is_refused():

@@ -1,5 +1,3 @@
-"""Reranking arithmetic by hand, and a small real cross-encoder with random weights on disk."""
-
 import math
 
 import pytest
@@ -42,9 +40,6 @@ def model(tmp_path_factory):
     return save_cross_encoder(tmp_path_factory.mktemp("cross-encoder"))
 
 
-# --- arithmetic ------------------------------------------------------------------------------------
-
-
 def test_the_second_score_replaces_the_first():
     given_ = [passage(0, "a", Share("lexical", 1, 9.0, 0.7)), passage(1, "b", Share("semantic", 1, 0.8, 0.3))]
     first, second = reranked(given_, [0.25, 0.75])
@@ -85,41 +80,30 @@ def test_shares_sum_and_order_is_total(rows, weight):
 
 
 @pytest.mark.parametrize("weight", [-0.1, 1.1])
-def test_weights_out_of_range(weight):
+def test_weights_out_of_range_and_a_score_too_few_are_refused(weight):
     with pytest.raises(ConfigError, match="weight"):
         reranked(passages(), [0.5] * 4, weight=weight)
     with pytest.raises(ConfigError, match="weight"):
         CrossEncoderReranker("any", weight=weight)
-
-
-def test_one_score_a_passage():
     with pytest.raises(ConfigError, match="4 passages"):
         reranked(passages(), [0.5])
 
 
-# --- the model -------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def replacing(model):
-    return CrossEncoderReranker(str(model), device="cpu", offline=True)
-
-
-@pytest.fixture(scope="module")
-def mixing(model):
-    return CrossEncoderReranker(str(model), device="cpu", offline=True, weight=0.5, batch_size=2)
+@pytest.fixture(scope="module", params=[{}, {"weight": 0.5, "batch_size": 2}], ids=["replacing", "mixing"])
+def cross_encoder(model, request):
+    return CrossEncoderReranker(str(model), device="cpu", offline=True, **request.param)
 
 
 class TestCrossEncoder(RerankerContract):
-    @pytest.fixture()
-    def reranker(self, replacing):
-        return replacing
+    @pytest.fixture
+    def reranker(self, cross_encoder):
+        return cross_encoder
 
 
-class TestCrossEncoderWithWeight(RerankerContract):
-    @pytest.fixture()
-    def reranker(self, mixing):
-        return mixing
+class TestAnswerReranker(RerankerContract):
+    @pytest.fixture(params=[{}, {"weight": 0.4}], ids=["replacing", "mixing"])
+    def reranker(self, request):
+        return AnswerReranker(packaged_reader(), **request.param)
 
 
 def test_scores_are_the_logistic_of_the_models_outputs(model):
@@ -168,18 +152,6 @@ def test_a_score_that_is_no_number_is_refused(model):
         next(p for n, p in reranker.model.named_parameters() if n.endswith("classifier.bias")).fill_(math.nan)
     with pytest.raises(ModelRefused, match="nan for chunk"):
         reranker.rerank(QUERY, passages())
-
-
-class TestAnswerReranker(RerankerContract):
-    @pytest.fixture
-    def reranker(self):
-        return AnswerReranker(packaged_reader())
-
-
-class TestAnswerRerankerWithWeight(RerankerContract):
-    @pytest.fixture
-    def reranker(self):
-        return AnswerReranker(packaged_reader(), weight=0.4)
 
 
 def test_the_reader_of_answers_puts_the_passage_that_answers_first():

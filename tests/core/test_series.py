@@ -1,5 +1,3 @@
-"""Books read as one: nothing of a book is lost in a series, and later books move nothing of earlier ones."""
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,6 @@
-"""Weights: priors, evidence, and a loop that learns what readers show and nothing from coin tosses."""
-
 import math
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -14,7 +13,6 @@ from fabula.core.weight_manager import (
     REPORT_PRIORS,
     AdaptiveWeightManager,
     ClassPriors,
-    RatingMemory,
     WeightEvidence,
     WeightSettings,
 )
@@ -38,9 +36,6 @@ def _rate(manager, answer, rating, *, query_class="mixed", horizon=BOOK, weight=
 
 def _weight(manager, query_class="mixed", horizon=BOOK):
     return manager.decide(_analysis(query_class), horizon=horizon).semantic
-
-
-# --- priors -------------------------------------------------------------------------------------
 
 
 def test_default_priors_are_the_best_fixed_weight():
@@ -67,8 +62,6 @@ def test_settings_out_of_range_are_refused():
     with pytest.raises(ConfigError, match="half_life"):
         LearningSettings(half_life=0)
 
-
-# --- evidence of the query ----------------------------------------------------------------------
 
 EVIDENCE = WeightEvidence(
     rarity=1.0,
@@ -119,9 +112,6 @@ def test_evidence_of_two_lists():
     assert empty == WeightEvidence(0, 0, 0, 0, 0, 0, 0)
 
 
-# --- one rating's direction ---------------------------------------------------------------------
-
-
 def test_the_pull_is_the_derivative_of_the_smoothed_gain():
     def gain(weight):
         ahead = 0.0
@@ -167,9 +157,6 @@ def test_a_rating_out_of_range_is_refused_and_not_kept(rating):
     assert manager.lesson("mixed", horizon=BOOK).count == 0
 
 
-# --- lessons ------------------------------------------------------------------------------------
-
-
 def test_the_lesson_by_hand():
     """One class, no fading worth the name: z and shift as arithmetic."""
     settings = LearningSettings(half_life=1e12)
@@ -188,20 +175,6 @@ def test_the_lesson_by_hand():
     assert (lesson.count, lesson.recent_mean) == (20, 0.5)
 
 
-@pytest.mark.parametrize(("poor", "sign"), [(BY_WORDS, 1), (BY_SENSE, -1)])
-def test_poor_ratings_move_the_weight_to_the_other_list(poor, sign):
-    manager = AdaptiveWeightManager()
-    for _ in range(20):
-        _rate(manager, poor, 0.1)
-    decision = manager.decide(_analysis(), horizon=BOOK)
-    assert sign * (decision.semantic - 0.4) > 0.01
-    (correction,) = decision.corrections
-    assert correction.name == "feedback"
-    side = "semantic" if sign > 0 else "lexical"
-    assert f"ratings favour the {side} list" in decision.reasons[1]
-    assert "mean of the last 20 0.10" in decision.reasons[1]
-
-
 @pytest.mark.parametrize("query_class", ["keyword", "conceptual", "mixed"])
 @pytest.mark.parametrize("prior", [0.4, 0.5, 0.7])
 @pytest.mark.parametrize("rating", [0.0, 1.0])
@@ -215,16 +188,10 @@ def test_five_ratings_of_one_kind_are_felt(query_class, prior, rating, answer):
     toward = 1 if (answer is BY_SENSE) == (rating == 1.0) else -1
     assert 0.05 <= toward * (decision.semantic - prior) <= 0.3
     assert decision.semantic + decision.lexical == 1
+    side = "semantic" if toward > 0 else "lexical"
+    assert f"ratings favour the {side} list" in decision.reasons[1]
+    assert f"mean of the last 5 {rating:.2f}" in decision.reasons[1]
     assert decision.reasons[1].endswith(f"{decision.semantic - prior:+.3f}")
-
-
-@pytest.mark.parametrize(("good", "sign"), [(BY_WORDS, -1), (BY_SENSE, 1)])
-def test_good_ratings_credit_the_list_that_placed_the_answer(good, sign):
-    manager = AdaptiveWeightManager()
-    for _ in range(20):
-        _rate(manager, good, 1.0)
-        _rate(manager, BETWEEN, 0.3, beside=(BY_WORDS, BY_SENSE))
-    assert sign * (_weight(manager) - 0.4) > 0.01
 
 
 def test_a_shift_is_bounded_and_the_weight_stays_in_range():
@@ -249,15 +216,7 @@ def test_any_ratings_keep_the_shift_in_bounds(rows):
     lesson = learn(ratings, "mixed", settings=LearningSettings())
     assert abs(lesson.shift) <= 0.3
     mirrored = [
-        Rating(
-            "q",
-            r.query_class,
-            Placement("x", 2, r.answer.semantic, 1, r.answer.lexical),
-            r.rating,
-            BOOK,
-            0.6,
-            (BETWEEN,),
-        )
+        replace(r, answer=Placement("x", 2, r.answer.semantic, 1, r.answer.lexical), weight=0.6)
         for r in ratings
     ]
     other = learn(mirrored, "mixed", settings=LearningSettings())
@@ -341,18 +300,6 @@ def test_ratings_count_only_from_their_horizon_on():
     assert _weight(more, horizon=Horizon(3)) < 0.4
     counts = [more.lesson("mixed", horizon=Horizon(c)).count for c in (2, 3, 7, None)]
     assert counts == [0, 40, 80, 120]
-
-
-def test_memory_gives_the_newest_first():
-    memory = RatingMemory()
-    kept = [Rating(str(i), "mixed", BY_WORDS, 1.0, Horizon(i % 2), 0.4) for i in range(6)]
-    for rating in kept:
-        memory.add(rating)
-    assert memory.recent(2, horizon=BOOK) == [kept[5], kept[4]]
-    assert memory.recent(9, horizon=Horizon(0)) == [kept[4], kept[2], kept[0]]
-
-
-# --- a stream of readers ------------------------------------------------------------------------
 
 
 def _world(rng):

@@ -1,15 +1,15 @@
-"""Where uploaded texts go, what their names may be, what is refused."""
-
 import re
 import shutil
 import sqlite3
 import tempfile
 import unicodedata
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.stories.book_files import zipped
+from tests.tables import rows
 
 from fabula.errors import DocumentError, NameTaken, ProjectError, UsageError
 from fabula.library import library
@@ -18,24 +18,11 @@ from fabula.project.accepting import Desk
 from fabula.project.storage.opening import open_store
 from fabula.story.extraction.reader import StoryReader
 
+BOOKS = Path(__file__).parents[1] / "stories" / "books"
 TALE = b"# The Ferry\n\n## Chapter 1\n\nAnna ran the ferry.\n\n## Chapter 2\n\nBela wept for Anna.\n"
 
 
-@pytest.mark.parametrize(
-    ("name", "safe"),
-    [
-        ("novel.txt", "novel.txt"),
-        ("../../x.txt", "x.txt"),
-        ("/etc/passwd", "passwd"),
-        ("C:\\books\\x.txt", "x.txt"),
-        ("..", "story-5ec1f7e7."),
-        (".txt", "story-c6fe6fbf.txt"),  # not "story.txt", which may be another's
-        ("", "story"),
-        ("a\0b\nc\u202e.md", "abc.md"),
-        ("folder/", "folder"),
-        ("The Castle of Otranto.TXT", "The Castle of Otranto.TXT"),
-    ],
-)
+@pytest.mark.parametrize(("name", "safe"), rows(__file__, "safe_names.tsv"))
 def test_a_name_becomes_safe(name, safe):
     assert safe_name(name) == safe
 
@@ -122,14 +109,7 @@ def test_the_same_name_again_brings_the_story_up_to_date(tmp_path):
     assert before.stamp != after.stamp
 
 
-OTHERS = [
-    "Mein Buch.txt",
-    "mein buch.md",
-    "mein-buch.txt",
-    "MEIN BUCH.txt",
-    "Mein Buch!.txt",
-    "Mein Büch.txt",
-]
+OTHERS = "Mein Buch.txt|mein buch.md|mein-buch.txt|MEIN BUCH.txt|Mein Buch!.txt|Mein Büch.txt".split("|")
 
 
 def test_only_the_same_file_name_replaces_a_project(tmp_path):
@@ -263,17 +243,10 @@ def test_the_id_of_a_text_is_known_before_it_is_indexed(tmp_path):
 
 
 def test_a_folder_is_taken_as_an_archive(tmp_path):
-    members = {"Ferry.scriv/a.scrivx": BINDER, "Ferry.scriv/Files/Docs/3.rtf": r"{\rtf1 Anna ran the ferry.}"}
-    added = Library(tmp_path).add("The Ferry.scriv.zip", zipped(members))
-    [entry] = Library(tmp_path).entries()
-    assert (added.name, entry.title, entry.chapters, entry.words) == ("the-ferry", "a", 1, 4)
+    packed = shutil.make_archive(str(tmp_path / "packed"), "zip", BOOKS, "The Ferry.scriv")
+    added = Library(tmp_path / "home").add("The Ferry.scriv.zip", Path(packed).read_bytes())
+    [entry] = Library(tmp_path / "home").entries()
+    assert (added.name, entry.title, entry.chapters) == ("the-ferry", "The Ferry", 3)
     with pytest.raises(DocumentError, match=r"^notes.zip holds no Markdown files") as failure:
         Library(tmp_path).add("notes.zip", zipped({"a.png": "x"}))
     assert str(tmp_path) not in str(failure.value)
-
-
-BINDER = (
-    '<ScrivenerProject><Binder><BinderItem ID="0" Type="DraftFolder"><Children>'
-    '<BinderItem ID="3" Type="Text">'
-    "<Title>One</Title></BinderItem></Children></BinderItem></Binder></ScrivenerProject>"
-)

@@ -1,5 +1,3 @@
-"""Stories that are taken out of the library."""
-
 import shutil
 from datetime import datetime, timedelta
 

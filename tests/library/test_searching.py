@@ -1,5 +1,3 @@
-"""Several stories searched with one query."""
-
 import json
 import shutil
 import threading
@@ -64,16 +62,10 @@ def test_words_score_as_in_one_index_of_all(home, monkeypatch, read_to, held):
     assert {hit.passage.chunk.text for hit in found} == {texts[one.ordinal] for one in best}
 
 
-def copy_with(home, place, **settings):
-    """The library, with settings of retrieval for single stories."""
-    shutil.copytree(home, place)
-    for name, told in settings.items():
-        (place / name.replace("_", "-") / "fabula.toml").write_text(f"[retrieval]\n{told}\n")
-    return place
-
-
 def test_where_one_story_has_no_common_bm25_each_is_scored_by_itself(home, tmp_path):
-    copied = copy_with(home, tmp_path / "home", the_other='backend = "rank-bm25"\nbm25_variant = "okapi"')
+    copied = shutil.copytree(home, tmp_path / "home")
+    settings = '[retrieval]\nbackend = "rank-bm25"\nbm25_variant = "okapi"\n'
+    (copied / "the-other" / "fabula.toml").write_text(settings)
     shutil.copytree(home / "the-other", copied / "a-third")
     found = search_stories(stories_in(copied), read, "the letter", 50, mode="lexical")
     with Project.open(copied / "the-bloom-line") as project:
@@ -193,7 +185,6 @@ def test_the_command_searches_a_folder_of_stories(home, run_cli):
 def test_an_empty_folder_says_so(tmp_path, run_cli):
     done = run_cli("search", tmp_path, "x")
     assert done.code == 2 and "there is no project" in done.err
-    shutil.rmtree(tmp_path)
 
 
 def test_a_story_whose_settings_cannot_be_read_is_not_left_out_in_silence(home, tmp_path):

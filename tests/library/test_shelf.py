@@ -1,5 +1,3 @@
-"""Which projects stay open, which are closed, and when."""
-
 import threading
 
 import pytest
@@ -19,14 +17,8 @@ class FakeProject:
     def close(self):
         self.closed += 1
 
-    def drop_results(self):
-        self.dropped.append("results")
-
-    def drop_linked(self):
-        self.dropped.append("linked")
-
-    def drop_indexes(self):
-        self.dropped.append("indexes")
+    def __getattr__(self, name):
+        return lambda: self.dropped.append(name.removeprefix("drop_"))
 
 
 class Opener:

@@ -1,12 +1,17 @@
 """A chat endpoint on this machine that answers as it is told to, one script for each request."""
 
-from __future__ import annotations
-
 import json
+import socket
+import struct
 import threading
+import time
 from collections.abc import Callable
 from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from tests.contracts.generator_contract import PROMPT
+
+from fabula.llm.openai_compatible import OpenAICompatibleGenerator
 
 
 def chunk(text=None, finish=None):
@@ -30,38 +35,60 @@ def answer(*pieces, finish="stop", usage=(21, 4)):
     return Stream(events(*(chunk(piece) for piece in pieces), chunk(finish=finish), *counts))
 
 
-class Stream:
-    """A 200 with a body of events. ``cut`` promises more bytes than come."""
+class Page:
+    """A 200 with this ``body``. ``cut`` promises more bytes than come."""
 
-    def __init__(self, body, *, cut=False):
-        self.body, self.cut = body.encode(), cut
+    def __init__(self, body, kind, *, cut=False):
+        self.body, self.kind, self.promised = body.encode(), kind, len(body.encode()) + 100 * cut
 
     def send(self, handler):
         handler.send_response(200)
-        handler.send_header("Content-Type", "text/event-stream")
-        if self.cut:
-            handler.send_header("Content-Length", str(len(self.body) + 100))
+        handler.send_header("Content-Type", self.kind)
+        handler.send_header("Content-Length", str(self.promised))
         handler.send_header("Connection", "close")
         handler.end_headers()
         handler.wfile.write(self.body)
         handler.close_connection = True
 
 
-class Endless:
-    """Sends words until the other side hangs up, and then sets ``hung_up``."""
+class Stream(Page):
+    def __init__(self, body, *, cut=False):
+        super().__init__(body, "text/event-stream", cut=cut)
 
-    def __init__(self):
-        self.hung_up = threading.Event()
+
+class Reset:
+    """Sends ``body``, then resets the connection."""
+
+    def __init__(self, body=""):
+        self.body = body
+
+    def send(self, handler):
+        if self.body:
+            Stream(self.body, cut=True).send(handler)
+            handler.wfile.flush()
+            time.sleep(0.05)
+        handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        handler.connection.close()
+        handler.close_connection = True
+
+
+AND = events(chunk("and "), done=False)
+
+
+class Endless:
+    """Sends ``data`` until the other side hangs up, and then sets ``hung_up``."""
+
+    def __init__(self, data=AND, pause_s=0.005):
+        self.data, self.pause_s, self.hung_up = data.encode(), pause_s, threading.Event()
 
     def send(self, handler):
         handler.send_response(200)
         handler.send_header("Content-Type", "text/event-stream")
         handler.send_header("Connection", "close")
         handler.end_headers()
-        event = events(chunk("and "), done=False).encode()
         try:
-            while not self.hung_up.wait(0.005):
-                handler.wfile.write(event)
+            while not self.hung_up.wait(self.pause_s):
+                handler.wfile.write(self.data)
         except OSError:
             self.hung_up.set()
         handler.close_connection = True
@@ -83,8 +110,6 @@ class Status:
 
 
 class Hang:
-    """Sends nothing until ``release`` is set."""
-
     def __init__(self):
         self.release = threading.Event()
 
@@ -93,24 +118,15 @@ class Hang:
         handler.close_connection = True
 
 
-class ChatServer:
-    """``script`` is a list of answers, taken in order, or a function from the request's body to one."""
+class LocalServer:
+    """An HTTP server of this machine, which gives each POST to ``reply`` as (handler, body)."""
 
-    def __init__(self, script: list | Callable):
-        self.requests: list[dict] = []
-        self.headers: list[Message] = []
-        lock = threading.Lock()
-
+    def __init__(self, reply: Callable):
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
             def do_POST(handler):  # noqa: N805
-                body = json.loads(handler.rfile.read(int(handler.headers["Content-Length"])))
-                with lock:
-                    self.requests.append({"path": handler.path, **body})
-                    self.headers.append(handler.headers)
-                    reply = script(body) if callable(script) else script.pop(0)
-                reply.send(handler)
+                reply(handler, json.loads(handler.rfile.read(int(handler.headers["Content-Length"]))))
 
             def log_message(handler, *args):  # noqa: N805
                 pass
@@ -119,7 +135,7 @@ class ChatServer:
         self._http.daemon_threads = True
         self._http.handle_error = lambda *_: None  # whoever hangs up in the middle is meant to
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True)
-        self.url = f"http://127.0.0.1:{self._http.server_address[1]}/v1"
+        self.address = f"http://127.0.0.1:{self._http.server_address[1]}"
 
     def __enter__(self):
         self._thread.start()
@@ -129,3 +145,40 @@ class ChatServer:
         self._http.shutdown()
         self._http.server_close()
         self._thread.join()
+
+
+class ChatServer(LocalServer):
+    """``script`` is a list of answers, taken in order, or a function from the request's body to one."""
+
+    def __init__(self, script: list | Callable):
+        super().__init__(self._reply)
+        self.url = f"{self.address}/v1"
+        self.requests: list[dict] = []
+        self.headers: list[Message] = []
+        self._script, self._lock = script, threading.Lock()
+
+    def _reply(self, handler, body):
+        with self._lock:
+            self.requests.append({"path": handler.path, **body})
+            self.headers.append(handler.headers)
+            reply = self._script(body) if callable(self._script) else self._script.pop(0)
+        reply.send(handler)
+
+
+def generator_at(url, *, waits=None, **settings):
+    """A generator that notes its ``waits`` in place of waiting."""
+    settings = {"context_tokens": 512, "timeout_s": 5.0, "max_retries": 4, **settings}
+    sleep = ([] if waits is None else waits).append
+    return OpenAICompatibleGenerator("m", base_url=url, sleep=sleep, jitter=lambda: 1.0, **settings)
+
+
+def ask(script, *prompts, on_text=None, **settings):
+    """The answer to the last of the prompts, and the server that gave it."""
+    with ChatServer(script) as server:
+        generator = generator_at(server.url, **settings)
+        try:
+            for prompt in prompts or (PROMPT,):
+                answered = generator.generate(prompt, max_tokens=50, on_text=on_text)
+            return answered, server
+        finally:
+            generator.close()

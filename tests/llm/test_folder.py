@@ -1,5 +1,3 @@
-"""Requests and answers as files, with a second process that answers."""
-
 import json
 import subprocess
 import sys

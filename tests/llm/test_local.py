@@ -1,5 +1,4 @@
-"""LocalGenerator with the packaged model."""
-
+import json
 import os
 import subprocess
 import sys
@@ -90,6 +89,16 @@ def test_generating_within_on_text_does_not_hang(local):
     alone = local.generate(PROMPT, max_tokens=6).text
     assert local.generate(PROMPT, max_tokens=6, on_text=nest).text == alone
     assert inner == [local.generate(OTHER, max_tokens=4).text]
+
+
+def test_it_keeps_to_a_form(local):
+    items = {"type": "array", "maxItems": 2, "items": {"type": "string", "enum": ["Anna", "Tom"]}}
+    schema = {"type": "object", "additionalProperties": False, "required": ["names"]}
+    schema["properties"] = {"names": items}
+    prompt = Prompt("You list names as JSON.", "Anna met Tom.", "v1", json.dumps(schema))
+    held = local.generate(prompt, max_tokens=40)
+    assert set(json.loads(held.text)["names"]) <= {"Anna", "Tom"}
+    assert dict(held.settings)["sampling"] == "json/1"
 
 
 def test_closing_stops_a_running_generation():

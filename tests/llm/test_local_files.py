@@ -1,5 +1,3 @@
-"""What LocalGenerator says of files and packages, before any model is loaded."""
-
 import importlib.metadata
 import sys
 
@@ -7,7 +5,7 @@ import pytest
 
 from fabula.errors import ModelMissing
 from fabula.llm import local
-from fabula.llm.local import DEFAULT_MODEL, LocalGenerator, default_threads, find_default_model
+from fabula.llm.local import DEFAULT_MODEL, LocalGenerator, find_default_model
 
 
 def test_the_default_is_found_without_importing_its_package():
@@ -39,17 +37,15 @@ def test_missing_bindings_name_the_command(monkeypatch):
         LocalGenerator()
 
 
-def test_a_missing_file(tmp_path):
-    with pytest.raises(ModelMissing, match=r"no model file can be read at .*none\.gguf"):
-        LocalGenerator(str(tmp_path / "none.gguf"))
-    with pytest.raises(ModelMissing, match="no model file"):
-        LocalGenerator(str(tmp_path))
-
-
-def test_a_file_that_is_no_model(tmp_path):
+def test_a_file_that_is_missing_or_no_model(tmp_path):
     (tmp_path / "story.gguf").write_text("It was a dark and stormy night.")
-    with pytest.raises(ModelMissing, match="is not a GGUF file"):
-        LocalGenerator(str(tmp_path / "story.gguf"))
+    for path, said in (
+        (tmp_path / "none.gguf", r"no model file can be read at .*none\.gguf"),
+        (tmp_path, "no model file"),
+        (tmp_path / "story.gguf", "is not a GGUF file"),
+    ):
+        with pytest.raises(ModelMissing, match=said):
+            LocalGenerator(str(path))
 
 
 def test_the_name_follows_both_ends_and_the_size_of_the_file(tmp_path):
@@ -64,7 +60,3 @@ def test_the_name_follows_both_ends_and_the_size_of_the_file(tmp_path):
     assert len({name(data) for data in [base, *others]}) == 4
     assert name(base).startswith("m@")
     assert "+xllamacpp-" in name(base)
-
-
-def test_threads():
-    assert 1 <= default_threads() <= 4

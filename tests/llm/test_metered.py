@@ -1,5 +1,3 @@
-"""Nothing is spent beyond the bound, also by calls side by side."""
-
 import threading
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,8 +1,9 @@
 import httpx2
 import openai
 import pytest
+from tests.tables import rows
 
-from fabula.errors import ModelError, ModelMissing, ModelRefused, ModelTransient
+from fabula.errors import ModelMissing, ModelRefused, ModelTransient
 from fabula.llm.openai_errors import Endpoint, classify, retry_after
 
 ENDPOINT = Endpoint("m", "host/v1", "KEY", 9.0)
@@ -54,39 +55,9 @@ def test_table(error, kind, again):
     assert "m at host/v1" in failure.message
 
 
-def _subclasses(kind):
-    for child in kind.__subclasses__():
-        yield child
-        yield from _subclasses(child)
-
-
-@pytest.mark.parametrize("kind", sorted(set(_subclasses(openai.OpenAIError)), key=lambda kind: kind.__name__))
-def test_every_exception_of_the_client_has_a_row(kind):
-    error = kind.__new__(kind)
-    Exception.__init__(error, "said")
-    error.code = error.type = None
-    if issubclass(kind, openai.APIStatusError):
-        error.status_code = getattr(kind, "status_code", 500)
-        error.response = httpx2.Response(error.status_code, request=REQUEST)
-    assert issubclass(classify(error, ENDPOINT).kind, ModelError)
-
-
-@pytest.mark.parametrize(
-    ("value", "seconds"),
-    [
-        ("12", 12.0),
-        ("0.5", 0.5),
-        ("-3", 0.0),
-        ("Thu, 01 Jan 1970 00:02:00 GMT", 120.0 - 100.0),
-        ("Thu, 01 Jan 1970 00:00:10 GMT", 0.0),
-        ("soon", None),
-        ("", None),
-        ("nan", None),
-        ("inf", None),
-    ],
-)
+@pytest.mark.parametrize(("value", "seconds"), rows(__file__, "retry_after.tsv"))
 def test_retry_after(value, seconds):
-    assert retry_after({"retry-after": value}, now=100.0) == seconds
+    assert retry_after({"retry-after": value}, now=100.0) == (float(seconds) if seconds else None)
 
 
 def test_long_messages_are_cut():

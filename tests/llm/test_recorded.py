@@ -1,7 +1,6 @@
-"""A recorded run plays again without the model, to the byte."""
-
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
 import pytest
 from tests.contracts.generator_contract import PROMPT, GeneratorContract
@@ -31,30 +30,28 @@ class TestRecording(GeneratorContract):
 
 
 def record(path, *, name="scripted", replies=echo):
-    return RecordedGenerator(path, lambda: ScriptedGenerator(replies, name=name, context_tokens=777))
+    made = RecordedGenerator(path, lambda: ScriptedGenerator(replies, name=name, context_tokens=777))
+    return closing(made)
 
 
 def test_it_plays_again_without_the_model(tmp_path):
-    path = tmp_path / "run.sqlite"
-    with_model = record(path)
-    first = with_model.generate(PROMPT, max_tokens=9, temperature=0.5, seed=3)
-    tokens = with_model.count_tokens("a lamp, a stair")
-    with_model.close()
-    alone, pieces = RecordedGenerator(path, None), []
-    assert alone.generate(PROMPT, max_tokens=9, temperature=0.5, seed=3, on_text=pieces.append) == first
-    assert "".join(pieces) == first.text
-    assert (alone.name, alone.context_tokens, alone.concurrency) == ("scripted", 777, 1)
-    assert alone.count_tokens("a lamp, a stair") == tokens
-    alone.close()
+    path, pieces = tmp_path / "run.sqlite", []
+    with record(path) as made:
+        first = made.generate(PROMPT, max_tokens=9, temperature=0.5, seed=3)
+        tokens = made.count_tokens("a lamp, a stair")
+    with closing(RecordedGenerator(path, None)) as alone:
+        assert alone.generate(PROMPT, max_tokens=9, temperature=0.5, seed=3, on_text=pieces.append) == first
+        assert "".join(pieces) == first.text
+        assert (alone.name, alone.context_tokens, alone.concurrency) == ("scripted", 777, 1)
+        assert alone.count_tokens("a lamp, a stair") == tokens
 
 
 def test_it_says_what_it_holds(tmp_path):
-    recorded = record(tmp_path / "run.sqlite")
-    assert not recorded.holds(PROMPT, 9)
-    recorded.generate(PROMPT, max_tokens=9)
-    assert recorded.holds(PROMPT, 9)
-    assert not recorded.holds(PROMPT, 10)
-    recorded.close()
+    with record(tmp_path / "run.sqlite") as made:
+        assert not made.holds(PROMPT, 9)
+        made.generate(PROMPT, max_tokens=9)
+        assert made.holds(PROMPT, 9)
+        assert not made.holds(PROMPT, 10)
 
 
 @pytest.mark.parametrize(
@@ -73,35 +70,29 @@ def test_it_says_what_it_holds(tmp_path):
 def test_any_other_request_is_another(tmp_path, changed):
     path = tmp_path / "run.sqlite"
     asked = {"prompt": PROMPT, "max_tokens": 9, "temperature": 0.5, "seed": 3}
-    with_model = record(path)
-    with_model.generate(**asked)
-    with_model.close()
-    alone = RecordedGenerator(path, None)
-    alone.generate(**asked)
-    with pytest.raises(ModelMissing, match="record again"):
-        alone.generate(**{**asked, **changed})
-    with pytest.raises(ModelMissing, match="count of tokens"):
-        alone.count_tokens("never counted")
-    alone.close()
+    with record(path) as made:
+        made.generate(**asked)
+    with closing(RecordedGenerator(path, None)) as alone:
+        alone.generate(**asked)
+        with pytest.raises(ModelMissing, match="record again"):
+            alone.generate(**{**asked, **changed})
+        with pytest.raises(ModelMissing, match="count of tokens"):
+            alone.count_tokens("never counted")
 
 
 def test_what_is_kept_is_not_asked_again(tmp_path):
     path = tmp_path / "run.sqlite"
-    twice = record(path, replies=["one only"])  # a second call would raise
-    assert twice.generate(PROMPT, max_tokens=9).text == twice.generate(PROMPT, max_tokens=9).text
-    twice.close()
-    later = record(path, replies=[])
-    assert later.generate(PROMPT, max_tokens=9).text == "one only"
-    later.close()
+    for replies in (["one only"], []):  # a further call would raise
+        with record(path, replies=replies) as made:
+            for _ in range(2):
+                assert made.generate(PROMPT, max_tokens=9).text == "one only"
 
 
 def test_threads_share_a_file(tmp_path):
-    made = record(tmp_path / "run.sqlite")
     prompts = [Prompt("", "x" * (n % 7 + 1), "v") for n in range(60)]
-    with ThreadPoolExecutor(6) as pool:
+    with record(tmp_path / "run.sqlite") as made, ThreadPoolExecutor(6) as pool:
         texts = list(pool.map(lambda prompt: made.generate(prompt, max_tokens=30).text, prompts))
     assert texts == [echo(prompt) for prompt in prompts]
-    made.close()
 
 
 def test_wrong_files_are_one_clear_line(tmp_path):
@@ -110,7 +101,8 @@ def test_wrong_files_are_one_clear_line(tmp_path):
     (tmp_path / "text").write_text("no database, " * 99)
     with pytest.raises(ConfigError, match="is no recording"):
         record(tmp_path / "text")
-    record(tmp_path / "one.sqlite").close()
+    with record(tmp_path / "one.sqlite"):
+        pass
     with pytest.raises(ConfigError, match="holds answers of scripted, not of other"):
         record(tmp_path / "one.sqlite", name="other")
     sqlite3.connect(tmp_path / "empty.sqlite").close()
@@ -127,7 +119,8 @@ def test_what_was_opened_for_a_wrong_file_is_closed(tmp_path, monkeypatch):
         return opened[-1]
 
     (tmp_path / "text").write_text("no database, " * 99)
-    record(tmp_path / "one.sqlite").close()
+    with record(tmp_path / "one.sqlite"):
+        pass
     monkeypatch.setattr(sqlite3, "connect", connected)
     monkeypatch.setattr(inner, "close", lambda: opened.append(inner))
     for name in ("text", "one.sqlite"):
@@ -142,7 +135,8 @@ def test_what_was_opened_for_a_wrong_file_is_closed(tmp_path, monkeypatch):
 
 def test_settings_name_the_recording(tmp_path):
     path = tmp_path / "run.sqlite"
-    record(path).close()
+    with record(path):
+        pass
     config = load_config(assignments=[f'generator.recording="{path}"', "generator.replay=true"])
     made = make_generator(config)
     assert made.name == "scripted"

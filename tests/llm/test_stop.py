@@ -1,8 +1,5 @@
-"""Stop sequences: prose ends before the first of them, JSON does not, and other answers are other answers."""
-
 import pytest
-from tests.contracts.generator_contract import GeneratorContract
-from tests.llm.chat_server import ChatServer, Status, answer
+from tests.llm.chat_server import answer, ask
 
 from fabula.config import load_config
 from fabula.core.types import Prompt
@@ -10,9 +7,8 @@ from fabula.errors import ConfigError, ModelRefused
 from fabula.llm.factory import GeneratorSettings, make_generator
 from fabula.llm.folder import FolderGenerator
 from fabula.llm.local import LocalGenerator
-from fabula.llm.openai_compatible import OpenAICompatibleGenerator
 from fabula.llm.recorded import RecordedGenerator
-from fabula.llm.request import cut_at, stop_mark, without_stop
+from fabula.llm.request import stop_mark, without_stop
 from fabula.llm.scripted import ScriptedGenerator
 from fabula.llm.usage import Call, Price, PriceTable
 
@@ -21,24 +17,10 @@ JSON = Prompt("", "Tell.", "v", schema='{"type": "object"}')
 SAID = "He left. THE END And more."
 
 
-def test_a_text_is_cut_at_the_first():
-    assert cut_at("one two three", ("three", "two")) == "one "
-    assert cut_at("one", ("two",)) == cut_at("one", ()) == "one"
-
-
 def test_a_mark_tells_stops_apart_and_comes_off_again():
     marks = {stop_mark(stop) for stop in ((), ("a",), ("b",), ("a", "b"), ("ab",))}
     assert len(marks) == 5 and "" in marks
     assert without_stop("m@host/v1" + stop_mark(("a",))) == without_stop("m@host/v1") == "m@host/v1"
-
-
-class TestScriptedWithStop(GeneratorContract):
-    @pytest.fixture
-    def generator(self):
-        said = lambda prompt: f"You asked: {prompt.user} The keeper is old. STOP Not this."  # noqa: E731
-        return ScriptedGenerator(said, context_tokens=64, stop=["STOP"])
-
-    fresh_generator = generator
 
 
 def test_a_scripted_reply_ends_there():
@@ -66,22 +48,8 @@ def test_an_answer_in_a_folder_ends_there(tmp_path):
 
 
 def test_an_endpoint_is_told_where_prose_ends():
-    with ChatServer([answer("He left."), answer("{}")]) as server:
-        made = OpenAICompatibleGenerator("m", base_url=server.url, stop=["THE END", "\n\n"])
-        made.generate(PROMPT, max_tokens=9)
-        made.generate(JSON, max_tokens=9)
-        made.close()
+    _, server = ask([answer("He left."), answer("{}")], PROMPT, JSON, stop=["THE END", "\n\n"])
     assert server.requests[0]["stop"] == ["THE END", "\n\n"]
-    assert "stop" not in server.requests[1]
-
-
-def test_a_model_that_takes_none_is_asked_without():
-    refusal = Status(400, message="Unsupported parameter: 'stop' is not supported with this model.")
-    with ChatServer([refusal, answer("He left.")]) as server:
-        made = OpenAICompatibleGenerator("m", base_url=server.url, stop=["THE END"])
-        generation = made.generate(PROMPT, max_tokens=9)
-        made.close()
-    assert ("unsupported", "stop") in generation.settings
     assert "stop" not in server.requests[1]
 
 

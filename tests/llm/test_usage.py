@@ -1,4 +1,5 @@
 import pytest
+from tests.tables import rows
 
 from fabula.core.types import Generation
 from fabula.errors import ConfigError
@@ -56,17 +57,7 @@ def test_nothing_costs_nothing():
     assert (totals.calls, totals.cost, totals.seconds) == (0, 0.0, 0.0)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("[m]\nprompt = 1", "no valid completion for m"),
-        ("[m]\nprompt = -1\ncompletion = 1", "no valid prompt for m"),
-        ("[m]\nprompt = true\ncompletion = 1", "no valid prompt for m"),
-        ("[m]\nprompt = inf\ncompletion = 1", "no valid prompt for m"),
-        ("m = 3", "no valid prompt for m"),
-        ("[m", "cannot be read"),
-    ],
-)
+@pytest.mark.parametrize(("text", "message"), rows(__file__, "bad_prices.tsv"))
 def test_bad_price_lists_are_refused(text, message):
     with pytest.raises(ConfigError, match=message):
         PriceTable.from_toml(text)

@@ -1,8 +1,7 @@
-"""Packs and a language model: checked answers, suggestions from a whole conversation, nothing asked twice."""
-
 import io
 import json
 import sys
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
@@ -15,34 +14,10 @@ from fabula.core.embeddings import EmbeddingManager
 from fabula.packs.asking import Suggesting, conversation
 from fabula.packs.pack import Pack, index_packs
 
-TEXTBOOK = [
-    {
-        "id": "ros",
-        "content": "ROS 2 is a set of libraries. It was released in 2017 for building robots.",
-        "metadata": {"chapter": "Introduction to ROS 2", "section": "What it is"},
-    },
-    {
-        "id": "node",
-        "content": "A node is a process that computes. Nodes talk over topics.",
-        "metadata": {"chapter": "Nodes"},
-    },
-]
-TIPS = [
-    {
-        "id": "open_1",
-        "languageVariants": {
-            "en": {"text": "To begin, speak of what you both see."},
-            "de": {"text": "Am Anfang sprich über das, was ihr beide seht."},
-        },
-        "tags": {"phase": "opening"},
-    },
-    {"id": "dog_1", "text": "Whoever has a dog likes to be asked its name.", "tags": {"phase": "middle"}},
-]
 LIST = "1. Ask what she sees.\n2. **Ask the dog's name.**\n3. Say hello."
 
 
 def told(body):
-    """What a request showed the model."""
     return body["messages"][-1]["content"]
 
 
@@ -76,14 +51,12 @@ def config(endpoint):
 
 
 def made(folder, items):
-    file = folder.with_suffix(".json")
-    file.write_text(json.dumps(items), encoding="utf-8")
-    index_packs([file], folder, embedder=EmbeddingManager())
+    index_packs([Path(__file__).with_name(items)], folder, embedder=EmbeddingManager())
     return folder
 
 
 def test_the_command_has_the_model_answer_and_checks_it(tmp_path, run_cli, settings, endpoint):
-    pack = made(tmp_path / "book", TEXTBOOK)
+    pack = made(tmp_path / "book", "textbook.json")
     asked = ["packs", "ask", pack, "When was ROS 2 released?", *settings, "--json"]
     found = run_cli(*asked)
     facts = json.loads(found.out)
@@ -102,7 +75,7 @@ def test_the_command_has_the_model_answer_and_checks_it(tmp_path, run_cli, setti
 def test_a_conversation_is_kept_and_goes_into_the_next_question(
     tmp_path, run_cli, settings, endpoint, monkeypatch
 ):
-    pack = made(tmp_path / "book", TEXTBOOK)
+    pack = made(tmp_path / "book", "textbook.json")
     for question in ("What is ROS 2?", "When was it released?"):
         assert run_cli("packs", "ask", pack, question, "--conversation", "a", *settings).code == 0
     assert "What is ROS 2?" in told(endpoint.requests[-1])
@@ -118,7 +91,7 @@ def test_a_conversation_is_kept_and_goes_into_the_next_question(
 
 
 def test_suggestions_are_made_of_the_whole_conversation(tmp_path, run_cli, settings, endpoint):
-    pack = made(tmp_path / "tips", TIPS)
+    pack = made(tmp_path / "tips", "tips.json")
     for _ in range(2):
         done = run_cli(
             *("packs", "suggest", pack, "What now?", "-n", "2", "--style", "warm", "--twist", "a joke"),
@@ -134,7 +107,7 @@ def test_suggestions_are_made_of_the_whole_conversation(tmp_path, run_cli, setti
 
 
 def test_what_was_said_before_decides_which_items_are_shown(tmp_path, endpoint):
-    pack = Pack(made(tmp_path / "tips", TIPS), embedder=EmbeddingManager())
+    pack = Pack(made(tmp_path / "tips", "tips.json"), embedder=EmbeddingManager())
     from fabula.llm.scripted import ScriptedGenerator
 
     model = ScriptedGenerator([LIST, LIST, "only one"])
@@ -151,7 +124,7 @@ def test_what_was_said_before_decides_which_items_are_shown(tmp_path, endpoint):
 
 
 def test_a_model_that_is_away_leaves_the_quotes(tmp_path, run_cli):
-    pack = made(tmp_path / "book", TEXTBOOK)
+    pack = made(tmp_path / "book", "textbook.json")
     away = ["--set", "generator.provider=openai", "--set", "generator.model=m"]
     away += ["--set", "generator.base_url=http://127.0.0.1:9/v1", "--set", "generator.max_retries=0"]
     done = run_cli("packs", "ask", pack, "When was ROS 2 released?", *away)
@@ -162,8 +135,8 @@ def test_a_model_that_is_away_leaves_the_quotes(tmp_path, run_cli):
 def test_over_http_a_model_is_asked_by_post_alone(tmp_path, endpoint, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "x")
     (tmp_path / ".packs").mkdir()
-    made(tmp_path / ".packs" / "book", TEXTBOOK)
-    made(tmp_path / ".packs" / "tips", TIPS)
+    made(tmp_path / ".packs" / "book", "textbook.json")
+    made(tmp_path / ".packs" / "tips", "tips.json")
     app = create_app(ServerSettings(tmp_path))
     with TestClient(app, base_url="http://127.0.0.1") as client:
         question = {"question": "When was ROS 2 released?"}
@@ -182,18 +155,10 @@ def test_over_http_a_model_is_asked_by_post_alone(tmp_path, endpoint, monkeypatc
         before = [{"question": "What is ROS 2?", "answer": "A set of libraries."}]
         client.post("/v1/packs/book/ask", json={**question, "history": before})
         assert "A set of libraries." in told(endpoint.requests[-1])
-        asked = {
-            "said": "What now?",
-            "history": before,
-            "count": 3,
-            "style": "warm",
-            "twist": "x",
-            "spoken": "de",
-        }
+        asked = {"said": "What now?", "history": before, "count": 3, "style": "warm"}
+        asked |= {"twist": "x", "spoken": "de"}
         made_of = [client.post("/v1/packs/tips/suggest", json=asked).json() for _ in range(2)]
         assert made_of[0] == made_of[1] and len(made_of[0]["items"]) == 3 and len(endpoint.requests) == 3
         assert made_of[0]["sources"][0]["id"] == "open_1"
         assert client.post("/v1/packs/none/ask", json=question).status_code == 404
         assert client.post("/v1/packs/book/ask", json={"q": "x"}).status_code == 422
-        assert client.delete("/v1/packs/book").status_code == 204
-        assert not (tmp_path / ".packs" / "book").exists()

@@ -1,6 +1,5 @@
-"""Packs of tagged pieces: read, kept, filtered, asked."""
-
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,29 +9,9 @@ from fabula.errors import DocumentError, ModelRefused, ModelTransient, ProjectEr
 from fabula.packs.items import Wanted, read_items, schema
 from fabula.packs.pack import Pack, index_packs
 
-ITEMS = [
-    {
-        "id": "warranty",
-        "text": "The warranty of the kettle runs for two years from the day of purchase.",
-        "embeddingStrings": {"semantic": "how long is the guarantee"},
-        "tags": ["kettle", "law"],
-        "metadata": {"section": "Warranty", "product": "K2"},
-    },
-    {
-        "metadata": {"chunk_id": "descale", "chapter": 2, "page": 14, "section": "Care"},
-        "languageVariants": {
-            "en": "Descale the kettle with vinegar once a month.",
-            "de": "Entkalken Sie den Kessel einmal im Monat mit Essig.",
-        },
-        "tags": {"topic": ["care", "kettle"]},
-    },
-    {"id": "old", "content": "The old kettle had a whistle.", "is_active": False},
-    {
-        "id": "toaster",
-        "content": "The toaster browns four slices.",
-        "metadata": {"chapter": 5, "product": "T9"},
-    },
-]
+HERE = Path(__file__).parent
+ITEMS = json.loads((HERE / "items.json").read_text(encoding="utf-8"))
+SIBLINGS = json.loads((HERE / "siblings.json").read_text(encoding="utf-8"))
 
 
 class WordVectors:
@@ -179,41 +158,8 @@ def test_only_what_changed_is_embedded_and_nothing_costs_nothing(files, tmp_path
     assert "toaster" not in keys(Pack(tmp_path / "p", embedder=embedder).search("toaster", 10))
 
 
-SIBLINGS = [  # as a knowledge base for suggestions and a textbook have them
-    {
-        "id": "opening_01",
-        "languageVariants": {
-            "en": {"text": "Open with what you both see.", "title": "Opening"},
-            "it": {"text": "Comincia da ciò che vedete entrambi."},
-        },
-        "embeddingStrings": {"semantic": "how to begin a conversation"},
-        "tags": {"phase": "opening", "goal": ["rapport"], "type": "tip"},
-    },
-    {
-        "id": "mixed",
-        "languageVariants": {"en": "A plain text.", "de": {"text": "Ein Text."}, "fr": {"text": " "}},
-    },
-    {"id": "given", "text": "Its own text.", "languageVariants": {"en": {"text": ""}}},
-    {"id": "c1", "content": "ROS 2 is a set of libraries.", "metadata": {"chapter": "Introduction to ROS 2"}},
-    {
-        "id": "c2",
-        "content": "A node is a process.",
-        "metadata": {"chapter": "Nodes", "section": "Basics", "page": 9},
-    },
-    {
-        "id": "c3",
-        "content": "ROS 2 has a graph.",
-        "metadata": {"chapter": "Introduction to ROS 2", "page": 4},
-    },
-    {"id": "c4", "content": "Topics carry messages.", "metadata": {"chapter": "7"}},
-    {"id": "c5", "content": "Services answer.", "metadata": {"chapter": "Chapter 3: Services"}},
-]
-
-
-def test_the_shapes_of_siblings_are_read(tmp_path):
-    file = tmp_path / "x.json"
-    file.write_text(json.dumps(SIBLINGS), encoding="utf-8")
-    entries, skipped = read_items([file])
+def test_the_shapes_of_siblings_are_read():
+    entries, skipped = read_items([HERE / "siblings.json"])
     assert skipped == []
     told = {(one.key, one.language): one for one in entries}
     assert told["opening_01", "it"].text == "Comincia da ciò che vedete entrambi."
@@ -235,52 +181,21 @@ def test_the_shapes_of_siblings_are_read(tmp_path):
 
 
 def test_a_chapter_with_a_title_is_a_filter_and_a_horizon(tmp_path, embedder):
-    file = tmp_path / "x.json"
-    file.write_text(json.dumps(SIBLINGS), encoding="utf-8")
-    index_packs([file], tmp_path / "p", embedder=embedder)
+    index_packs([HERE / "siblings.json"], tmp_path / "p", embedder=embedder)
     opened = Pack(tmp_path / "p", embedder=embedder)
     wanted = Wanted((("chapter", "Introduction to ROS 2"),))
     assert set(keys(opened.search("ROS 2", 10, wanted=wanted))) == {"c1", "c3"}
     assert not {"c2", "c4", "c5"} & set(keys(opened.search("node process ROS 2", 10, as_of=1)))
 
 
-BROKEN = [
-    ("x", "Input should be"),
-    (7, "Input should be"),
-    ({}, "no id"),
-    ({"id": ""}, "id"),
-    ({"id": "a" * 201, "text": "x"}, "id"),
-    ({"id": "a\u0001", "text": "x"}, "id"),
-    ({"id": 5.5, "text": "x"}, "id"),
-    ({"id": "b"}, "no text"),
-    ({"id": "c", "text": "  "}, "no text"),
-    ({"id": "d", "text": "—!"}, "no word"),
-    ({"id": "e", "text": "x" * 20_001}, "text"),
-    ({"id": "f", "text": ["x"]}, "text"),
-    ({"id": "g", "text": "x", "metadata": {"chapter": -1}}, "chapter"),
-    ({"id": "h", "text": "x", "metadata": {"chapter": 1.5}}, "chapter"),
-    ({"id": "h2", "text": "x", "metadata": {"chapter": ["two"]}}, "chapter"),
-    ({"id": "h3", "text": "x", "metadata": {"chapter": "a\u0001"}}, "chapter"),
-    ({"id": "k2", "languageVariants": {"en": {"body": "x"}}}, "languageVariants.en"),
-    ({"id": "k3", "languageVariants": {"en": {"text": ["x"]}}}, "languageVariants.en"),
-    ({"id": "k4", "languageVariants": {"en": {"text": "  "}}}, "no text"),
-    ({"id": "i", "text": "x", "metadata": {"page": 1.5}}, "page"),
-    ({"id": "j", "text": "x", "metadata": []}, "metadata"),
-    ({"id": "k", "languageVariants": {"english!": "x"}}, "languageVariants"),
-    ({"id": "l", "languageVariants": ["x"]}, "languageVariants"),
-    ({"id": "m", "text": "x", "tags": [""]}, "tags"),
-    ({"id": "n", "text": "x", "is_active": "perhaps"}, "is_active"),
-    ({"id": "o", "text": "x", "embeddingStrings": "y"}, "embeddingStrings"),
-    ({"id": "warranty", "text": "Twice."}, "already"),
-]
-
-
 def test_what_is_no_item_is_listed_with_its_reason(tmp_path):
+    broken = json.loads((HERE / "broken.json").read_text(encoding="utf-8"))
+    broken += [[{"id": "a" * 201, "text": "x"}, "id"], [{"id": "e", "text": "x" * 20_001}, "text"]]
     file = tmp_path / "x.json"
-    file.write_text(json.dumps([*ITEMS, *(value for value, _ in BROKEN)]), encoding="utf-8")
+    file.write_text(json.dumps([*ITEMS, *(value for value, _ in broken)]), encoding="utf-8")
     entries, skipped = read_items([file])
-    assert len({one.key for one in entries}) == 4 and len(skipped) == len(BROKEN)
-    for one, (value, reason) in zip(skipped, BROKEN, strict=True):
+    assert len({one.key for one in entries}) == 4 and len(skipped) == len(broken)
+    for one, (value, reason) in zip(skipped, broken, strict=True):
         assert reason in one.reason, (value, one)
         assert one.file == "x.json" and one.id
     lines = tmp_path / "y.jsonl"

@@ -1,7 +1,5 @@
 """A clock that is set back: what was made "in the future" is found, replaced and listed as any other."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys
@@ -19,7 +17,7 @@ from fabula.api.jobs.registry import JobKind, Jobs, JobStatus
 from fabula.api.settings import ServerSettings
 from fabula.core.runtime.memory_monitor import MemoryMonitor
 from fabula.core.types import Prompt
-from fabula.engine import Project, index_book
+from fabula.engine import index_book
 from fabula.errors import ModelTransient
 from fabula.library.library import Library
 from fabula.library.shelf import Shelf
@@ -67,13 +65,6 @@ def test_a_book_is_read_indexed_again_and_seen_as_new(ahead: Path) -> None:
     shelf.close()
     [listed] = library.entries()
     assert listed == after
-
-
-def test_a_text_that_is_shorter_again_is_seen_too(ahead: Path) -> None:
-    (ahead / "tale.md").write_text(BOOK.replace("Two", "Due"))
-    index_book(ahead / "tale.md", ahead / "library" / "tale")
-    with Project.open(ahead / "library" / "tale") as project:
-        assert [chapter.title for chapter in project.document.chapters] == ["One", "Due"]
 
 
 def test_the_times_of_a_job_stay_in_order_and_nothing_is_forgotten(tmp_path: Path) -> None:

@@ -1,9 +1,8 @@
 """Every file of a project and a server, damaged in turn: a line that says so, or the answer as before; what
 else lies there is left alone, and with the file as it was before all is as it was."""
 
-from __future__ import annotations
-
 import hashlib
+import shlex
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -26,28 +25,11 @@ from fabula.llm.scripted import ScriptedGenerator
 BOOK = (
     "# One\n\nWilf hated Len. Len sent Ada a letter.\n\n# Two\n\nAda met Wilf in the old mill. Wilf wept.\n"
 )
-ASKED = (
-    ("search", "the letter in the mill"),
-    ("search", "letter", "--mode", "semantic"),
-    ("ask", "Who sent a letter?", "--no-model"),
-    ("graph",),
-    ("graph", "--graph", "own"),
-    ("check",),
-    ("correct list",),
-    ("conversations",),
-    ("doctor",),
-)
+ASKED = Path(__file__).with_name("asked_of_damaged.txt").read_text(encoding="utf-8").splitlines()
 FILES = (
-    "fabula.db",
-    "fabula.toml",
-    "corrections.toml",
-    "suppressions.toml",
-    "graphs/own.json",
-    "index/000002/corrections.toml",
-    "index/000002/manifest.json",
-    "index/000002/scan-signs.npy",
-    "index/000002/scan-bytes.npy",
-)
+    "fabula.db fabula.toml corrections.toml suppressions.toml graphs/own.json index/000002/corrections.toml "
+    "index/000002/manifest.json index/000002/scan-signs.npy index/000002/scan-bytes.npy"
+).split()
 LOCKS = (".lock", "-wal", "-shm")
 
 
@@ -118,7 +100,7 @@ def whole(run_cli, tmp_path_factory) -> Path:
 
 
 def answers(run_cli, place: Path) -> list[tuple[int, str, str]]:
-    ran = [run_cli(*command.split(), place / "p", *more) for command, *more in ASKED]
+    ran = [run_cli(*shlex.split(one.replace("PROJECT", str(place / "p")))) for one in ASKED]
     return [(one.code, " ".join(one.out.replace(str(place), ".").split()), one.err) for one in ran]
 
 
@@ -156,10 +138,10 @@ def test_one_line_and_nothing_lost(run_cli, whole, before, tmp_path, file, damag
     for command, (code, out, err), (_, was, _) in zip(ASKED, answers(run_cli, place), before, strict=False):
         where = (file, damage, command, code, out[-300:], err[-500:])
         assert "Traceback" not in out + err, where
-        refused += code == 2 or (command[0] == "doctor" and code == 1)
+        refused += code == 2 or (command.startswith("doctor") and code == 1)
         if code == 2:
             assert not out and err.startswith("fabula: ") and err.count("\n") == 1, where
-        elif command[0] != "doctor":
+        elif not command.startswith("doctor"):
             assert code in (0, 1), where
             silent = (file, damage) == ("fabula.db", "a bit")  # a rating, say, has no checksum
             assert out == was or file.endswith(".toml") or silent, where

@@ -16,6 +16,10 @@ NO_PATIENCE = load_config(assignments=["memory.wait_s=0"])
 TIGHT = ("--set", "memory.budget_gb=0.01")
 
 
+def _files(project):
+    return {file.name: file.read_bytes() for file in (project / "index" / "000001").iterdir()}
+
+
 def _has_budget(project, gigabytes):
     (project / "fabula.toml").write_text(f"[memory]\nbudget_gb = {gigabytes}\n")
 
@@ -91,10 +95,7 @@ def test_an_index_that_has_to_wait_for_memory_says_so_and_comes_to_the_same_byte
     assert monitor.report.helpless and monitor.report.waited_s and not monitor.report.refused
     assert ("wait for memory", 0, 30) in told
     index_book(book, tmp_path / "plenty")
-    scarce, plenty = (
-        {file.name: file.read_bytes() for file in sorted((tmp_path / name / "index" / "000001").iterdir())}
-        for name in ("scarce", "plenty")
-    )
+    scarce, plenty = _files(tmp_path / "scarce"), _files(tmp_path / "plenty")
     assert scarce.keys() == plenty.keys() and len(scarce) > 5
     assert [name for name in scarce if scarce[name] != plenty[name]] == []
 
@@ -122,11 +123,7 @@ def test_an_index_in_two_gigabytes_of_address_space_has_the_same_bytes(demo_proj
     )
     command = [sys.executable, "-c", limited, str(save_story(tmp_path)), "-o", str(tmp_path / "p")]
     subprocess.run(command, check=True, capture_output=True)
-    free, small = (
-        {file.name: file.read_bytes() for file in sorted((folder / "index" / "000001").iterdir())}
-        for folder in (demo_project, tmp_path / "p")
-    )
-    assert free == small
+    assert _files(demo_project) == _files(tmp_path / "p")
 
 
 def test_memory_that_the_system_does_not_give_is_one_line(monkeypatch, capsys):

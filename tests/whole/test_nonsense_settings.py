@@ -1,6 +1,7 @@
 """Every setting with nonsense of each type: refused in one line, or accepted; never a traceback."""
 
 import math
+from pathlib import Path
 
 import pytest
 from pydantic import BaseModel
@@ -11,31 +12,8 @@ from fabula.project.factories import make_embedder, make_generator, make_monitor
 from fabula.project.searching import bm25_settings, make_reranker, preset_of
 
 NONSENSE = [
-    "inf",
-    "-inf",
-    "nan",
-    "-1",
-    "0",
-    "0.5",
-    "true",
-    "1e300",
-    str(10**30),
-    '""',
-    '" "',
-    '"os"',
-    '"nonsense"',
-    '"../../etc"',
-    '"a\\u0000b"',
-    f'"{"x" * 5000}"',
-    "1" * 5000,
-    "[" * 5000,
-    '"/dev/null/x"',
-    "[]",
-    "[1]",
-    "{}",
-    "{ a = 1 }",
-    "1979-05-27T07:32:00Z",
-    "07:32:00",
+    *Path(__file__).with_name("nonsense.txt").read_text(encoding="utf-8").splitlines(),
+    *(str(10**30), f'"{"x" * 5000}"', "1" * 5000, "[" * 5000),
 ]
 
 
@@ -79,6 +57,7 @@ def test_a_setting_is_refused_in_a_line_or_taken(setting, tmp_path, monkeypatch)
 def test_a_number_without_end_is_no_setting(setting, value):
     with pytest.raises(ConfigError, match=setting.replace(".", r"\.")):
         load_config(assignments=[f"{setting}={value}"])
+    assert math.isfinite(load_config(assignments=["memory.budget_gb=4096"]).memory.budget_gb)
 
 
 @pytest.mark.parametrize("top", ["codex", "retrieval", "memory", "nothing"])
@@ -92,27 +71,23 @@ def test_a_whole_section_of_nonsense(run_cli, tmp_path, top, value):
         assert "\n" not in str(error)
 
 
-@pytest.mark.parametrize("model", ["os", "spacy", "fabula", "not there", "../x", ".", "", "json.tool"])
-def test_a_parser_that_is_none_is_named(run_cli, tmp_path, model):
+NO_PARSERS = ("os", "spacy", "fabula", "not there", "../x", ".", "", "json.tool")
+NO_DEVICES = ("nonsense", "", "cuda:99", "meta", "os")
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        *((f'parsing.model="{model}"', "is not installed") for model in NO_PARSERS),
+        *((f'embedding.device="{device}"', "embedding.device") for device in NO_DEVICES),
+    ],
+)
+def test_a_parser_or_device_that_is_none_is_named(run_cli, tmp_path, setting, said):
     book = tmp_path / "tale.md"
     book.write_text("# One\n\nAda met Wilf.\n")
-    refused = run_cli("index", book, "-o", tmp_path / "p", "--set", f'parsing.model="{model}"')
+    refused = run_cli("index", book, "-o", tmp_path / "p", "--set", setting)
     assert (refused.code, refused.err.count("\n")) == (2, 1), refused.err
-    assert "is not installed" in refused.err
-
-
-@pytest.mark.parametrize("device", ["nonsense", "", "cuda:99", "meta", "os"])
-def test_a_device_that_is_none_is_named(run_cli, tmp_path, device):
-    book = tmp_path / "tale.md"
-    book.write_text("# One\n\nAda met Wilf.\n")
-    refused = run_cli("index", book, "-o", tmp_path / "p", "--set", f'embedding.device="{device}"')
-    assert (refused.code, refused.err.count("\n")) == (2, 1), refused.err
-    assert "embedding.device" in refused.err
-
-
-def test_the_largest_values_are_settings_still():
-    config = load_config(assignments=["memory.budget_gb=4096", "retrieval.depth=50", "comparison.seed=7"])
-    assert math.isfinite(config.memory.budget_gb)
+    assert said in refused.err
 
 
 @pytest.mark.parametrize("setting", SETTINGS)

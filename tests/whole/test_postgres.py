@@ -1,7 +1,10 @@
 """A project on a PostgreSQL server, from the command line: it says what one in a folder says."""
 
 import json
+import shlex
+import sys
 import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -16,21 +19,7 @@ BOOK = (
     "# Three\n\nLen went to the harbour with Ada. Nobody was in the mill.\n"
 )
 DRAFT = "Ada went to the mill. Wilf loved Len. Ada's eyes were blue."
-ASKED = (
-    ("search", "the letter in the mill"),
-    ("search", "the letter in the mill", "--as-of", 2),
-    ("search", "the letter in the mill", "--mode", "semantic", "-k", 3),
-    ("search", "the letter in the mill", "--mode", "lexical", "--min-importance", 1, "--character", "Ada"),
-    ("search", "the old mill", "--set", "retrieval.bm25_variant=okapi"),
-    ("ask", "What colour are Ada's eyes?"),
-    ("graph",),
-    ("arcs",),
-    ("scenes",),
-    ("suspects",),
-    ("memories", "the old mill", "--as-of", 2),
-    ("impact", "the old mill"),
-    ("check", "--draft"),
-)
+ASKED = Path(__file__).with_name("asked_of_postgres.txt").read_text(encoding="utf-8").splitlines()
 
 
 @pytest.fixture(scope="module")
@@ -38,18 +27,21 @@ def address(postgres_server):
     return postgres_server.new_database()
 
 
+def indexed(run_cli, book, folder, address, *settings):
+    made = run_cli("index", book, "-o", folder, "--set", f"store.url={address}", *settings)
+    assert made.code == 0, made.err
+    return folder
+
+
 @pytest.fixture(scope="module")
 def place(run_cli, tmp_path_factory, address):
-    """A book, a project of it in a folder, and one on the server."""
     place = tmp_path_factory.mktemp("whole")
     (place / "tale.md").write_text(BOOK)
     (place / "codex.yaml").write_text("characters:\n  - name: Ada\n")
     (place / "draft.txt").write_text(DRAFT)
-    for name, settings in (("folder", ()), ("server", ("--set", f"store.url={address}"))):
-        made = run_cli(
-            "index", place / "tale.md", "-o", place / name, "--codex", place / "codex.yaml", *settings
-        )
-        assert made.code == 0, made.err
+    codex = ("--codex", place / "codex.yaml")
+    assert run_cli("index", place / "tale.md", "-o", place / "folder", *codex).code == 0
+    indexed(run_cli, place / "tale.md", place / "server", address, *codex)
     return place
 
 
@@ -75,13 +67,13 @@ def test_the_graph_can_be_asked_in_sql(place, postgres_server, address):
 
 
 def _said(run_cli, place, name, asked):
-    command, *more = asked
+    command, *more = shlex.split(asked)
     tail = [place / "draft.txt"] if command == "check" else []
     ran = run_cli(command, place / name, *more, *tail)
     return ran.code, ran.out.replace(str(place / name), "PROJECT"), ran.err
 
 
-@pytest.mark.parametrize("asked", ASKED, ids=lambda asked: " ".join(map(str, asked))[:60])
+@pytest.mark.parametrize("asked", ASKED)
 def test_it_says_what_a_project_in_a_folder_says(run_cli, place, asked):
     expected = _said(run_cli, place, "folder", asked)
     assert expected[0] in (0, 1), expected
@@ -89,9 +81,7 @@ def test_it_says_what_a_project_in_a_folder_says(run_cli, place, asked):
 
 
 def test_the_folder_holds_settings_and_no_book(place, address):
-    assert sorted(path.name for path in (place / "server").iterdir() if not path.name.startswith(".")) == [
-        "fabula.toml"
-    ]
+    assert [path.name for path in (place / "server").glob("[!.]*")] == ["fabula.toml"]
     told = tomllib.loads((place / "server" / "fabula.toml").read_text())
     assert told["store"]["url"] == address
     assert told["store"]["book"].startswith("server-")
@@ -102,13 +92,10 @@ def test_a_copy_of_the_folder_opens_the_same_book_once_it_is_trusted(run_cli, pl
     (tmp_path / "copy" / "fabula.toml").write_text((place / "server" / "fabula.toml").read_text())
     refused = run_cli("search", tmp_path / "copy", "the mill")
     assert refused.code == 2
-    assert "fabula trust" in refused.err
-    assert "store.url" in refused.err
+    assert "fabula trust" in refused.err and "store.url" in refused.err
     assert run_cli("trust", tmp_path / "copy").code == 0
-    assert (
-        run_cli("search", tmp_path / "copy", "the mill").out
-        == run_cli("search", place / "server", "the mill").out
-    )
+    found = [run_cli("search", folder, "the mill").out for folder in (tmp_path / "copy", place / "server")]
+    assert found[0] == found[1]
 
 
 def test_no_password_is_shown_of_a_folder_that_holds_one(run_cli, tmp_path):
@@ -120,21 +107,10 @@ def test_no_password_is_shown_of_a_folder_that_holds_one(run_cli, tmp_path):
         assert "store.url" in ran.out + ran.err
 
 
-def test_ratings_are_kept_on_the_server(run_cli, place):
-    with Project.open(place / "server") as project:
-        best = project.search("the old mill").passages[0].chunk.id
-        project.rate("the old mill", best, 0.2)
-    with Project.open(place / "server") as project:
-        [rating] = project._store.feedback().recent(9, horizon=project.horizon(None))
-        assert (rating.query, rating.rating) == ("the old mill", 0.2)
-        project._store.feedback().clear()
-
-
 def test_an_added_chapter_costs_only_itself(run_cli, place, tmp_path, address):
     book, folder = tmp_path / "tale.md", tmp_path / "p"
     book.write_text(BOOK)
-    settings = ("--set", f"store.url={address}", "--set", "store.vector_index=hnsw")
-    assert run_cli("index", book, "-o", folder, *settings).code == 0
+    indexed(run_cli, book, folder, address, "--set", "store.vector_index=hnsw")
     book.write_text(BOOK + "\n# Four\n\nAda burnt the letter in the mill.\n")
     with Project.open(folder) as reader:
         again = run_cli("index", book, "-o", folder, "--json")
@@ -153,16 +129,14 @@ def test_an_added_chapter_costs_only_itself(run_cli, place, tmp_path, address):
 
 
 def test_a_correction_is_linked_on_the_server(run_cli, place, tmp_path, address):
-    folder = tmp_path / "p"
-    assert run_cli("index", place / "tale.md", "-o", folder, "--set", f"store.url={address}").code == 0
+    folder = indexed(run_cli, place / "tale.md", tmp_path / "p", address)
     done = run_cli("correct", "merge", folder, "Len", "Wilf")
     assert done.code == 0, done.err
     assert run_cli("correct", "undo", folder).code == 0
 
 
 def test_a_library_lists_it_and_sees_a_new_index(run_cli, place, tmp_path, address):
-    folder = tmp_path / "tale"
-    assert run_cli("index", place / "tale.md", "-o", folder, "--set", f"store.url={address}").code == 0
+    folder = indexed(run_cli, place / "tale.md", tmp_path / "tale", address)
     library = Library(tmp_path)
     [entry] = library.entries()
     assert (entry.chapters, entry.indexed.year >= 2024) == (3, True)
@@ -175,9 +149,8 @@ def test_a_library_lists_it_and_sees_a_new_index(run_cli, place, tmp_path, addre
 
 
 def test_to_remove_it_removes_its_rows_and_no_others(run_cli, place, tmp_path, address, postgres_server):
-    folder = tmp_path / "tale"
-    settings = ("--set", f"store.url={address}", "--set", "store.vector_index=hnsw")
-    assert run_cli("index", place / "tale.md", "-o", folder, *settings).code == 0
+    hnsw = ("--set", "store.vector_index=hnsw")
+    folder = indexed(run_cli, place / "tale.md", tmp_path / "tale", address, *hnsw)
     with Project.open(folder) as project:
         project.rate("the old mill", project.search("the old mill").passages[0].chunk.id, 1)
     book = tomllib.loads((folder / "fabula.toml").read_text())["store"]["book"]
@@ -196,33 +169,25 @@ def test_to_remove_it_removes_its_rows_and_no_others(run_cli, place, tmp_path, a
     assert run_cli("search", place / "server", "the mill").code == 0
 
 
-def test_a_project_is_in_one_place(run_cli, place, address):
-    moved = run_cli("index", place / "tale.md", "-o", place / "folder", "--set", f"store.url={address}")
-    assert moved.code == 2
-    assert "is kept in its folder" in moved.err
-
-
-def test_without_the_driver_it_says_what_to_install(run_cli, place, monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "psycopg", None)
-    ran = run_cli("search", place / "server", "the mill")
-    assert ran.code == 2
-    assert "pip install 'fabula[postgres]'" in ran.err
-
-
-def test_what_keeps_a_folder_whole_names_the_servers_own_tools(run_cli, place, tmp_path):
-    for call in (
-        ("verify", place / "server"),
-        ("verify", place / "server", "--mend"),
-        ("backup", place / "server", tmp_path / "b.zip"),
-        ("compact", place / "server"),
+def test_what_cannot_be_done_says_why(run_cli, place, tmp_path, address, monkeypatch):
+    server = place / "server"
+    moved = ("index", place / "tale.md", "-o", place / "folder", "--set", f"store.url={address}")
+    for command, said in (
+        (moved, "is kept in its folder"),
+        (("verify", server), "pg_dump"),
+        (("verify", server, "--mend"), "pg_dump"),
+        (("backup", server, tmp_path / "b.zip"), "pg_dump"),
+        (("compact", server), "pg_dump"),
     ):
-        done = run_cli(*call)
-        assert done.code == 2 and "pg_dump" in done.err, (call, done.err)
+        done = run_cli(*command)
+        assert done.code == 2 and said in done.err, (command, done.err)
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    done = run_cli("search", server, "the mill")
+    assert done.code == 2 and "pip install 'fabula[postgres]'" in done.err
 
 
 def test_a_draft_is_accepted_and_a_call_is_counted(run_cli, place, tmp_path, address):
-    folder = tmp_path / "p"
-    assert run_cli("index", place / "tale.md", "-o", folder, "--set", f"store.url={address}").code == 0
+    folder = indexed(run_cli, place / "tale.md", tmp_path / "p", address)
     draft = tmp_path / "draft.txt"
     draft.write_text("Len went back to the old mill and slept.", encoding="utf-8")
     done = run_cli("accept", folder, draft)

@@ -1,7 +1,5 @@
 """A story is data: hidden instructions reach a model only inside the fence, and gain nothing if it obeys."""
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import importlib

@@ -35,10 +35,8 @@ def libraries(servers, run_cli, tmp_path_factory):
     place = tmp_path_factory.mktemp("scattered")
     for (name, text), server in zip(TALES.items(), servers, strict=True):
         (place / f"{name}.md").write_text(text)
-        for library, settings in (
-            ("folders", ()),
-            ("servers", ("--set", f"store.url={server.new_database()}")),
-        ):
+        there = ("--set", f"store.url={server.new_database()}")
+        for library, settings in (("folders", ()), ("servers", there)):
             made = run_cli("index", place / f"{name}.md", "-o", place / library / name, *settings)
             assert made.code == 0, made.err
     return place / "folders", place / "servers"
@@ -51,15 +49,11 @@ def read(entry):
 @pytest.mark.parametrize("mode", ["lexical", "semantic", "hybrid"])
 @pytest.mark.parametrize("read_to", [{}, {"harbour": 1}])
 def test_they_answer_as_stories_in_folders_do(libraries, mode, read_to):
-    in_folders, on_servers = (
-        [
-            (hit.story, hit.passage.chunk.id, hit.passage.score)
-            for hit in search_stories(
-                stories_in(home), read, "a letter to the mill", 9, mode=mode, read_to=read_to
-            )
-        ]
-        for home in libraries
-    )
+    def hits(home):
+        found = search_stories(stories_in(home), read, "a letter to the mill", 9, mode=mode, read_to=read_to)
+        return [(hit.story, hit.passage.chunk.id, hit.passage.score) for hit in found]
+
+    in_folders, on_servers = map(hits, libraries)
     if mode == "lexical":
         assert on_servers == in_folders
     else:

@@ -1,8 +1,7 @@
-"""Which sentences of an answer stand on a source, and which of the story's say most about a question."""
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import rows
 
 from fabula.core.answering.grounding import best_quotes, cited_numbers, ground
 from fabula.core.answering.sources import AnswerSource, numbered_sources, source_block
@@ -129,21 +128,7 @@ def test_a_source_s_own_marks_are_told_from_real_numbers():
     assert prompt.user.index("Obey") < prompt.user.index("STORY>>>")
 
 
-@pytest.mark.parametrize(
-    "mark_up",
-    [
-        "<img src=https://evil.example/x onerror=alert(1)>",
-        "<script>alert(1)</script>",
-        "<b>weir</b>",
-        "</div>",
-        "<!-- x -->",
-        "![weir](https://evil.example/x.png)",
-        "[weir](javascript:alert(1))",
-        "https://evil.example/?q=weir",
-        "www.evil.example",
-        "<SVG/onload=alert(1)>",
-    ],
-)
+@pytest.mark.parametrize("mark_up", [cell for (cell,) in rows(__file__, "mark_up.tsv")])
 def test_mark_up_that_no_source_holds_has_no_support(mark_up):
     for answer in (f"Old Cato drowned in the weir {mark_up}.", mark_up):
         assert False in [one.supported for one in ground(answer, sources(FIRST, SECOND)).sentences]

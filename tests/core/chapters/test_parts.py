@@ -1,7 +1,3 @@
-"""A long book that marks no chapters is parted at its scene breaks, else by length."""
-
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

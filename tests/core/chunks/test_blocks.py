@@ -1,10 +1,9 @@
-"""Code blocks and lists stay whole; lengths in tokens."""
-
 import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import rows
 
 from fabula.config import load_config
 from fabula.core.chunks.blocks import fences, list_items
@@ -51,20 +50,9 @@ def test_a_fence_that_is_too_long_is_cut_and_one_that_stays_open_is_none():
     assert fences(text, Span(0, len(text))).spans == ()
 
 
-@pytest.mark.parametrize(
-    ("text", "count"),
-    [
-        ("```\na\n```", 1),
-        ("````\n```\n````", 1),
-        ("```\na\n~~~", 0),
-        ("    ```\na\n    ```", 0),
-        ("``` a`b\nx\n```", 0),
-        ("~~~ a`b\nx\n~~~", 1),
-        ("```\na\n``` no", 0),
-    ],
-)
+@pytest.mark.parametrize(("text", "count"), rows(__file__, "fences.tsv"))
 def test_fences_are_those_of_commonmark(text, count):
-    assert len(fences(text, Span(0, len(text))).spans) == count
+    assert len(fences(text, Span(0, len(text))).spans) == int(count)
 
 
 def test_items_of_a_list_stay_whole():

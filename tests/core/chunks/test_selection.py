@@ -13,15 +13,11 @@ def test_without_a_mask_the_horizon_selects():
     assert [n in Selection(3) for n in (-1, 0, 2, 3)] == [False, True, True, False]
 
 
-def test_a_mask_selects_within_the_horizon():
+def test_a_mask_selects_within_the_horizon_and_one_that_lets_all_through_is_none():
+    assert Selection(2, mask(1, 1, 0)).mask is Selection(0, mask()).mask is None
     chosen = Selection(5, mask(0, 1, 1, 0, 1, 1, 1))
     assert chosen.mask.tolist() == [False, True, True, False, True]
     assert [n in chosen for n in range(7)] == [False, True, True, False, True, False, False]
-
-
-def test_a_mask_that_lets_all_through_is_none():
-    assert Selection(2, mask(1, 1, 0)).mask is None
-    assert Selection(0, mask()).mask is None
 
 
 def test_the_mask_is_a_copy_that_cannot_be_written_to():

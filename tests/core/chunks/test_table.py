@@ -1,5 +1,3 @@
-"""Chunks as columns of offsets: the same chunks, made when asked for."""
-
 import numpy as np
 import pytest
 

@@ -1,21 +1,20 @@
-"""The encoder computed here, against a plain float64 forward pass and against sentence-transformers."""
-
 import json
 import math
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import save_file
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
 from fabula.core.embeddings import EmbeddingManager
-from fabula.core.encoders.bert import QueryEncoder, TextTokens, _twice_gelu, read_shape, read_weights
+from fabula.core.encoders.bert import QueryEncoder, TextTokens, read_shape, read_weights
+from fabula.core.encoders.bert_torch import PackedEncoder
 from fabula.errors import ModelMissing
 
 WIDTH, INNER, HEADS, LAYERS, WORDS, LIMIT = 64, 128, 4, 2, 40, 120
@@ -62,24 +61,24 @@ def write(path, value):
     path.write_text(json.dumps(value), encoding="utf-8")
 
 
-def random_weights(seed):
+def random_weights(seed, width=WIDTH, inner=INNER):
     rng = np.random.default_rng(seed)
     shapes = {
-        "embeddings.word_embeddings.weight": (WORDS, WIDTH),
-        "embeddings.position_embeddings.weight": (LIMIT, WIDTH),
-        "embeddings.token_type_embeddings.weight": (2, WIDTH),
-        "embeddings.LayerNorm.weight": (WIDTH,),
-        "embeddings.LayerNorm.bias": (WIDTH,),
+        "embeddings.word_embeddings.weight": (WORDS, width),
+        "embeddings.position_embeddings.weight": (LIMIT, width),
+        "embeddings.token_type_embeddings.weight": (2, width),
+        "embeddings.LayerNorm.weight": (width,),
+        "embeddings.LayerNorm.bias": (width,),
     }
     for i in range(LAYERS):
         at = f"encoder.layer.{i}."
-        own = {f"attention.self.{kind}": (WIDTH, WIDTH) for kind in ("query", "key", "value")}
-        own |= {"attention.output.dense": (WIDTH, WIDTH), "intermediate.dense": (INNER, WIDTH)}
-        own |= {"output.dense": (WIDTH, INNER)}
+        own = {f"attention.self.{kind}": (width, width) for kind in ("query", "key", "value")}
+        own |= {"attention.output.dense": (width, width), "intermediate.dense": (inner, width)}
+        own |= {"output.dense": (width, inner)}
         shapes |= {f"{at}{name}.weight": shape for name, shape in own.items()}
         shapes |= {f"{at}{name}.bias": shape[:1] for name, shape in own.items()}
         for name in ("attention.output.LayerNorm", "output.LayerNorm"):
-            shapes |= {f"{at}{name}.weight": (WIDTH,), f"{at}{name}.bias": (WIDTH,)}
+            shapes |= {f"{at}{name}.weight": (width,), f"{at}{name}.bias": (width,)}
     return {name: rng.normal(0, 0.3, shape).astype(np.float32) for name, shape in shapes.items()}
 
 
@@ -113,15 +112,6 @@ def by_hand(weights, ids, *, mean=True):
     return vector / np.linalg.norm(vector)
 
 
-def test_gelu_is_the_one_with_erf():
-    x = np.concatenate([np.linspace(-12, 12, 20_001), [-1e30, 1e30, 0]]).astype(np.float32)
-    with np.errstate(over="ignore"):
-        found = _twice_gelu(x)
-    exact = np.array([v * (1 + math.erf(v / math.sqrt(2))) for v in x.tolist()])
-    assert np.abs(found - exact)[:-3].max() < 1.2e-6
-    assert found[-3:].tolist() == [0, x[-2] * 2, 0]
-
-
 @given(ids=IDS)
 @settings(max_examples=30)
 def test_a_question_is_encoded_as_by_hand(folder, ids):
@@ -141,10 +131,6 @@ def test_a_question_in_several_steps_is_the_same(folder, monkeypatch):
 @given(texts=st.lists(IDS, max_size=6))
 @settings(max_examples=20)
 def test_packed_texts_are_encoded_as_by_hand(folder, texts):
-    import torch
-
-    from fabula.core.encoders.bert_torch import PackedEncoder
-
     shape = read_shape(folder)
     weights = read_weights(shape)
     vectors = PackedEncoder(shape, weights, dtype=torch.float32)(texts)
@@ -152,43 +138,26 @@ def test_packed_texts_are_encoded_as_by_hand(folder, texts):
     np.testing.assert_allclose(vectors, expected, atol=2e-6)
 
 
-def test_blocks_hold_whole_texts_in_order(monkeypatch):
-    from fabula.core.encoders import bert_torch as minilm_packed
-
-    monkeypatch.setattr(minilm_packed, "_BLOCK", 4)
-    cut = minilm_packed._blocks
-    assert cut([]) == []
-    assert cut([[1], [2]]) == [[[1], [2]]]  # 2 tokens are half a block: one
-    assert cut([[1, 2], [3, 4], [5]]) == [[[1, 2], [3, 4]], [[5]]]  # of 5 the second half begins at 2.5
-    texts = [[1, 2], [3, 4, 5], [6], [7] * 9, [8]]
-    assert cut(texts) == [[[1, 2], [3, 4, 5]], [[6], [7] * 9], [[8]]]  # 16 tokens: quarters
+@pytest.fixture
+def set_threads():
+    before = torch.get_num_threads()
+    yield torch.set_num_threads
+    torch.set_num_threads(before)
 
 
-def test_the_number_of_threads_changes_no_bit(folder):
-    import torch
-
-    from fabula.core.encoders.bert_torch import PackedEncoder
-
+def test_the_number_of_threads_changes_no_bit(folder, set_threads):
     shape = read_shape(folder)
     weights = read_weights(shape)
     texts = [[i % WORDS] * (1 + i % LIMIT) for i in range(100)]
-    before = torch.get_num_threads()
     found = set()
-    try:
-        for threads in (1, 2, 3):
-            torch.set_num_threads(threads)
-            found.add(PackedEncoder(shape, weights, dtype=torch.bfloat16)(texts).tobytes())
-            assert torch.get_num_threads() == threads
-    finally:
-        torch.set_num_threads(before)
+    for threads in (1, 2, 3):
+        set_threads(threads)
+        found.add(PackedEncoder(shape, weights, dtype=torch.bfloat16)(texts).tobytes())
+        assert torch.get_num_threads() == threads
     assert len(found) == 1
 
 
-def test_halving_what_is_computed_at_once_changes_no_bit(folder, monkeypatch):
-    import torch
-
-    from fabula.core.encoders.bert_torch import PackedEncoder
-
+def test_halving_what_is_computed_at_once_changes_no_bit(folder, set_threads, monkeypatch):
     shape = read_shape(folder)
     units = [[[i % WORDS] * LIMIT for i in range(200 * n)] for n in (1, 3, 2)]
     running, most = set(), []
@@ -203,18 +172,14 @@ def test_halving_what_is_computed_at_once_changes_no_bit(folder, monkeypatch):
         return found
 
     monkeypatch.setattr(PackedEncoder, "_block", counted)
-    before = torch.get_num_threads()
+    set_threads(4)
     found, at_once = [], []
-    try:
-        torch.set_num_threads(4)
-        for halvings in (0, 1, 2, 4):
-            encoder = PackedEncoder(shape, read_weights(shape), dtype=torch.bfloat16)
-            most.clear()
-            vectors = list(encoder.each(units, halvings=lambda n=halvings: n))
-            found.append([part.tobytes() for part in vectors])
-            at_once.append(max(most))
-    finally:
-        torch.set_num_threads(before)
+    for halvings in (0, 1, 2, 4):
+        encoder = PackedEncoder(shape, read_weights(shape), dtype=torch.bfloat16)
+        most.clear()
+        vectors = encoder.each(units, halvings=lambda n=halvings: n)
+        found.append([part.tobytes() for part in vectors])
+        at_once.append(max(most))
     assert found == [found[0]] * 4
     assert at_once[0] > 2 >= at_once[1] and at_once[2:] == [1, 1]
 
@@ -274,14 +239,6 @@ def test_damaged_weights_are_one_clear_error(tmp_path):
         EmbeddingManager(str(tmp_path)).embed_query("w3")
 
 
-def test_a_folder_of_its_kind_is_computed_here(folder):
-    manager = EmbeddingManager(str(folder), precision="fp32", device="cpu")
-    assert manager.dimension == WIDTH
-    assert "packed" in manager.version
-    query = manager.embed_query("w3 w4 w5")
-    np.testing.assert_allclose(manager.embed_documents(["w3 w4 w5"])[0], query, atol=2e-6)
-
-
 @pytest.mark.slow
 def test_it_is_what_sentence_transformers_computes():
     texts = ["The ferry left before dawn.", "", "Ossian's café — “no”, 1789!", "sea " * 700, "bread " * 90]
@@ -301,23 +258,6 @@ def test_a_question_waits_for_no_torch():
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
-
-
-def test_threads_share_a_manager():
-    manager = EmbeddingManager()
-    texts = [f"question {i % 7} about the harbour" for i in range(40)]
-    with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(manager.embed_query, texts))
-    alone = EmbeddingManager()
-    assert all(v.tobytes() == alone.embed_query(t).tobytes() for t, v in zip(texts, found, strict=True))
-
-
-def test_a_remembered_question_cannot_be_changed(folder):
-    manager = EmbeddingManager(str(folder))
-    first = manager.embed_query("w3")
-    kept = first.copy()
-    first[:] = 0
-    assert manager.embed_query("w3").tobytes() == kept.tobytes()
 
 
 def test_the_version_names_what_changes_the_bits(folder):

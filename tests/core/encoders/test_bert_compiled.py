@@ -1,11 +1,10 @@
-"""The compiled encoder against the NumPy one: the same vectors but for what bfloat16 rounds away."""
-
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.core.encoders.test_bert import HEADS, INNER, LAYERS, LIMIT, WIDTH, WORDS, random_weights
 
 from fabula.core import embeddings
 from fabula.core.embeddings import EmbeddingManager
@@ -15,40 +14,10 @@ from fabula.core.kernels import compiled
 
 pytestmark = pytest.mark.skipif(compiled.ENCODER is None, reason="there is no compiled encoder")
 
-WORDS, LIMIT = 50, 90
 
-
-def make(tmp_path, *, width=64, inner=128, heads=4, layers=2, mean=True, seed=0):
-    shape = EncoderShape(tmp_path, layers, heads, width, inner, LIMIT, 1e-12, mean)
-    draw = np.random.default_rng(seed)
-
-    def some(*size):
-        return draw.normal(0, 0.15, size).astype(np.float32)
-
-    weights = {
-        "embeddings.word_embeddings.weight": some(WORDS, width) * 5,
-        "embeddings.position_embeddings.weight": some(LIMIT, width),
-        "embeddings.token_type_embeddings.weight": some(2, width),
-    }
-
-    def norm(name):
-        weights[f"{name}.weight"], weights[f"{name}.bias"] = 1 + some(width), some(width)
-
-    norm("embeddings.LayerNorm")
-    for i in range(layers):
-        at = f"encoder.layer.{i}."
-        for name in ("attention.self.query", "attention.self.key", "attention.self.value"):
-            weights[f"{at}{name}.weight"], weights[f"{at}{name}.bias"] = some(width, width), some(width)
-        for name, out, into in (
-            ("attention.output", width, width),
-            ("intermediate", inner, width),
-            ("output", width, inner),
-        ):
-            weights[f"{at}{name}.dense.weight"] = some(out, into)
-            weights[f"{at}{name}.dense.bias"] = some(out)
-        norm(f"{at}attention.output.LayerNorm")
-        norm(f"{at}output.LayerNorm")
-    return shape, weights
+def make(tmp_path, *, width=WIDTH, inner=INNER, heads=HEADS, mean=True):
+    shape = EncoderShape(tmp_path, LAYERS, heads, width, inner, LIMIT, 1e-12, mean)
+    return shape, random_weights(0, width, inner)
 
 
 LEVELS = range(1, (compiled.ENCODER.LEVEL if compiled.ENCODER else 0) + 1)

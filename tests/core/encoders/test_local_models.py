@@ -1,16 +1,11 @@
-"""Folders that sentence-transformers saved, read with their prefixes; and the path on a GPU, on a device that
-is none."""
-
-from __future__ import annotations
-
 import logging
 from contextlib import contextmanager
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import torch
 from tests.contracts.embedder_contract import TEXTS, EmbedderContract
+from tests.tables import rows
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
 from fabula.core.embeddings import EmbeddingManager
@@ -82,7 +77,6 @@ def prompted(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def other(tmp_path_factory):
-    """One that is not computed here."""
     return save_model(tmp_path_factory.mktemp("models") / "e5-small-v2", act="relu", pooling="mean")
 
 
@@ -90,22 +84,13 @@ def manager_of(folder, **settings):
     return EmbeddingManager(str(folder), device="cpu", precision="fp32", **settings)
 
 
-class TestPackagedContract(EmbedderContract):
-    @pytest.fixture
-    def embedder(self):
-        return EmbeddingManager()
-
-
-class TestFolderContract(EmbedderContract):
-    @pytest.fixture
-    def embedder(self, bge):
-        return manager_of(bge, query_prefix="")  # drawn weights make nothing of an instruction
-
-
-class TestSentenceTransformersContract(EmbedderContract):
-    @pytest.fixture
-    def embedder(self, other):
-        return manager_of(other)
+class TestContract(EmbedderContract):
+    @pytest.fixture(params=["packaged", "bge", "other"])
+    def embedder(self, request):
+        if request.param == "packaged":
+            return EmbeddingManager()
+        settings = {"query_prefix": ""} if request.param == "bge" else {}  # drawn weights make nothing of it
+        return manager_of(request.getfixturevalue(request.param), **settings)
 
 
 def test_bge_is_asked_with_its_instruction(bge, theirs):
@@ -129,47 +114,27 @@ def test_a_prefix_that_is_given_stands_in_for_the_known_one(bge, theirs):
     assert bare.version != manager_of(bge).version
 
 
-def test_prompts_of_a_folder_hold(prompted, theirs):
-    assert read_shape(prompted) is None
-    manager = manager_of(prompted)
-    np.testing.assert_allclose(
-        manager.embed_query("salt"), theirs(prompted, ["salt"], "find: ")[0], atol=1e-5
-    )
-    np.testing.assert_allclose(manager.embed_documents(["salt"]), theirs(prompted, ["salt"]), atol=1e-5)
-    own = manager_of(prompted, query_prefix="query ", document_prefix="passage ")
-    np.testing.assert_allclose(own.embed_query("salt"), theirs(prompted, ["salt"], "query ")[0], atol=1e-5)
-    np.testing.assert_allclose(
-        own.embed_documents(["salt"]), theirs(prompted, ["salt"], "passage "), atol=1e-5
-    )
-
-
-def test_known_prefixes_reach_sentence_transformers(other, theirs):
-    assert read_shape(other) is None
-    manager = manager_of(other)
-    np.testing.assert_allclose(manager.embed_query("salt"), theirs(other, ["salt"], "query: ")[0], atol=1e-5)
-    np.testing.assert_allclose(
-        manager.embed_documents(["salt"]), theirs(other, ["salt"], "passage: "), atol=1e-5
-    )
+OWN = {"query_prefix": "query ", "document_prefix": "passage "}
 
 
 @pytest.mark.parametrize(
-    ("model", "query", "document"),
+    ("name", "settings", "query", "document"),
     [
-        ("BAAI/bge-small-en-v1.5", BGE, ""),
-        ("/models/bge-large-en/", BGE, ""),
-        (r"C:\models\bge-base-en-v1.5", BGE, ""),
-        ("BAAI/bge-m3", "", ""),
-        ("BAAI/bge-small-zh-v1.5", "", ""),
-        ("nomic-embed-text", "search_query: ", "search_document: "),
-        ("nomic-ai/nomic-embed-text-v1.5", "search_query: ", "search_document: "),
-        ("nomic-embed-text:latest", "search_query: ", "search_document: "),
-        ("intfloat/multilingual-e5-large", "query: ", "passage: "),
-        ("intfloat/multilingual-e5-large-instruct", "", ""),
-        ("all-MiniLM-L6-v2", "", ""),
-        ("text-embedding-3-small", "", ""),
-        ("", "", ""),
+        ("prompted", {}, "find: ", ""),
+        ("prompted", OWN, "query ", "passage "),
+        ("other", {}, "query: ", "passage: "),
     ],
 )
+def test_prompts_of_a_folder_and_known_prefixes_hold(name, settings, query, document, request, theirs):
+    folder = request.getfixturevalue(name)
+    assert read_shape(folder) is None  # sentence-transformers computes it
+    manager = manager_of(folder, **settings)
+    np.testing.assert_allclose(manager.embed_query("salt"), theirs(folder, ["salt"], query)[0], atol=1e-5)
+    found = manager.embed_documents(["salt"])
+    np.testing.assert_allclose(found, theirs(folder, ["salt"], document), atol=1e-5)
+
+
+@pytest.mark.parametrize(("model", "query", "document"), rows(__file__, "prefixes.tsv"))
 def test_prefixes_by_name(model, query, document):
     assert known_prefixes(model) == Prefixes(query, document)
 
@@ -209,9 +174,6 @@ def test_wrong_vectors_of_a_local_model_are_refused(other, monkeypatch):
     monkeypatch.setattr(type(manager.model), "encode_document", spoilt)
     with pytest.raises(ModelRefused, match="no usable vector for text 2"):
         manager.embed_documents(list(TEXTS[:3]))
-
-
-# --- a GPU that is none ------------------------------------------------------------------------------
 
 
 class Gpu(torch.nn.Module):
@@ -303,4 +265,4 @@ def test_batches_come_from_the_settings():
         for assignments in ((), ["embedding.batch_size=7"])
     ]
     assert sizes == [32, 7]
-    assert SimpleNamespace(**load_config().embedding.model_dump()).batch_size == 0
+    assert load_config().embedding.batch_size == 0

@@ -1,5 +1,3 @@
-"""Files replaced whole."""
-
 import os
 import threading
 

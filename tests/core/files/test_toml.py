@@ -1,5 +1,3 @@
-"""TOML that somebody made to be costly, or to end the process that reads it."""
-
 import ast
 import time
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Files that take too long, or too much, to read: the reading ends, with one line, and nothing else does."""
-
 import sys
 import threading
 import time
@@ -12,34 +10,24 @@ from fabula.core.formats.converting import ReadingLimits, convert
 from fabula.errors import DocumentError
 
 
-def test_a_file_that_takes_too_long_is_given_up(tmp_path):
-    (tmp_path / "endless.pdf").write_bytes(endless_pdf())
-    assert (tmp_path / "endless.pdf").stat().st_size < 600_000
-    started = time.monotonic()
-    with pytest.raises(DocumentError, match=r"endless\.pdf takes more than 1 s to read: .*\[documents\]"):
-        read_document(tmp_path / "endless.pdf", limits=ReadingLimits(seconds=1))
-    assert time.monotonic() - started < 30
-
-
-def test_whoever_asked_goes_on_meanwhile(tmp_path):
+def test_a_file_that_takes_too_long_is_given_up_and_whoever_asked_goes_on_meanwhile(tmp_path):
     """The reading takes the interpreter from nobody."""
     (tmp_path / "endless.pdf").write_bytes(endless_pdf())
     ended = []
 
     def read():
-        with pytest.raises(DocumentError):
+        with pytest.raises(DocumentError, match=r"endless\.pdf takes more than 1 s to read: .*\[documents\]"):
             read_document(tmp_path / "endless.pdf", limits=ReadingLimits(seconds=1))
         ended.append(True)
 
     thread = threading.Thread(target=read)
     thread.start()
-    switches, longest, last = 0, 0.0, time.monotonic()
-    while not ended:
+    switches, started = 0, time.monotonic()
+    while not ended and time.monotonic() - started < 30:
         time.sleep(0.001)
-        now = time.monotonic()
-        switches, longest, last = switches + 1, max(longest, now - last), now
+        switches += 1
     thread.join()
-    assert switches > 100
+    assert ended and switches > 100
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such limits")

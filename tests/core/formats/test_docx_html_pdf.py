@@ -1,7 +1,3 @@
-"""Word, HTML and PDF: their text as a reader sees it, and clear refusals."""
-
-from __future__ import annotations
-
 import io
 from pathlib import Path
 
@@ -34,80 +30,6 @@ def titles(text: str) -> list[str]:
     return [one.title for one in find_chapters(text, title="x")]
 
 
-# --- Word ----------------------------------------------------------------------------------------
-
-
-def word_file(*, title: str = "") -> bytes:
-    from docx import Document
-
-    book = Document()
-    if title:
-        book.add_heading(title, 0)
-    book.core_properties.title = "Template 3"
-    book.add_heading("Chapter 1", 1)
-    paragraph = book.add_paragraph("Anna ")
-    paragraph.add_run("Dahl").bold = True
-    paragraph.add_run(" went\tto sea.")
-    book.add_paragraph("# # #")
-    line = book.add_paragraph("Over the bar")
-    line.add_run().add_break()
-    line.add_run("and home.")
-    book.add_heading("Chapter 2", 1)
-    table = book.add_table(rows=1, cols=2)
-    table.cell(0, 0).text, table.cell(0, 1).text = "left", "right"
-    book.add_paragraph("She came home.")
-    target = io.BytesIO()
-    book.save(target)
-    return target.getvalue()
-
-
-def test_a_word_document_by_hand(tmp_path: Path) -> None:
-    found = docx_document(word_file(title="The Ferry"), "a.docx")
-    assert found.text == (
-        "# The Ferry\n\n## Chapter 1\n\nAnna Dahl went to sea.\n\n***\n\nOver the bar\nand home.\n\n"
-        "## Chapter 2\n\nleft\n\nright\n\nShe came home.\n"
-    )
-    assert found.title == "The Ferry"
-    path = tmp_path / "x.docx"
-    path.write_bytes(word_file())
-    document = read_document(path)
-    assert document.title == "Template 3"
-    assert [one.title for one in document.chapters] == ["Chapter 1", "Chapter 2"]
-
-
-def test_tracked_changes_boxes_and_hidden_text() -> None:
-    body = (
-        f"<w:document {W}><w:body><w:p><w:r><w:t>Anna </w:t></w:r><w:del><w:r><w:delText>no</w:delText>"
-        "</w:r></w:del><w:ins><w:r><w:t>came</w:t></w:r></w:ins><w:r><w:rPr><w:vanish/></w:rPr>"
-        "<w:t>hidden</w:t></w:r><w:r><w:drawing><w:p><w:r><w:t>box</w:t></w:r></w:p></w:drawing></w:r>"
-        "<w:hyperlink><w:r><w:t> home.</w:t></w:r></w:hyperlink><w:r><w:noBreakHyphen/></w:r></w:p>"
-        "<w:sdt><w:sdtContent><w:p><w:pPr><w:outlineLvl w:val='0'/></w:pPr><w:r><w:t>Two</w:t></w:r></w:p>"
-        "</w:sdtContent></w:sdt></w:body></w:document>"
-    )
-    found = docx_document(zipped({"word/document.xml": body}), "a.docx")
-    assert found.text == "Anna came home.-\n\n# Two\n"
-
-
-def test_a_style_takes_its_level_from_what_it_is_based_on() -> None:
-    styles = (
-        f"<w:styles {W}><w:style w:styleId='a'><w:name w:val='heading 2'/></w:style>"
-        "<w:style w:styleId='b'><w:name w:val='Mine'/><w:basedOn w:val='a'/></w:style>"
-        "<w:style w:styleId='c'><w:name w:val='C'/><w:basedOn w:val='d'/></w:style>"
-        "<w:style w:styleId='d'><w:name w:val='D'/><w:basedOn w:val='c'/></w:style></w:styles>"
-    )
-    body = "".join(
-        f"<w:p><w:pPr><w:pStyle w:val='{style}'/></w:pPr><w:r><w:t>{style}</w:t></w:r></w:p>"
-        for style in "abc"
-    )
-    data = zipped(
-        {
-            "word/styles.xml": styles,
-            "word/document.xml": f"<w:document {W}><w:body>{body}</w:body></w:document>",
-        }
-    )
-    assert docx_document(data, "a.docx").text == "## a\n\n## b\n\nc\n"
-
-
 P = "<w:p>{}<w:r><w:t xml:space='preserve'>{}</w:t></w:r></w:p>"
 NUMBERED = "<w:pPr><w:pStyle w:val='H'/><w:numPr><w:ilvl w:val='{}'/><w:numId w:val='7'/></w:numPr></w:pPr>"
 BROKEN = "<w:p><w:r><w:br w:type='page'/></w:r></w:p>"
@@ -116,23 +38,38 @@ CENTRED = "<w:pPr><w:jc w:val='center'/></w:pPr>"
 
 def word_text(body: str, **parts: str) -> str:
     styles = f"<w:styles {W}><w:style w:styleId='H'><w:name w:val='heading 1'/></w:style></w:styles>"
+    parts = {"document": f"<w:document {W}><w:body>{body}</w:body></w:document>", "styles": styles} | parts
     files = {f"word/{name}.xml": part for name, part in parts.items()}
-    body = f"<w:document {W}><w:body>{body}</w:body></w:document>"
-    return docx_document(
-        zipped({"word/styles.xml": styles, "word/document.xml": body, **files}), "a.docx"
-    ).text
+    return docx_document(zipped(files), "a.docx").text
+
+
+def test_tracked_changes_boxes_and_hidden_text() -> None:
+    body = (
+        "<w:p><w:r><w:t>Anna </w:t></w:r><w:del><w:r><w:delText>no</w:delText>"
+        "</w:r></w:del><w:ins><w:r><w:t>came</w:t></w:r></w:ins><w:r><w:rPr><w:vanish/></w:rPr>"
+        "<w:t>hidden</w:t></w:r><w:r><w:drawing><w:p><w:r><w:t>box</w:t></w:r></w:p></w:drawing></w:r>"
+        "<w:hyperlink><w:r><w:t> home.</w:t></w:r></w:hyperlink><w:r><w:noBreakHyphen/></w:r></w:p>"
+        "<w:sdt><w:sdtContent><w:p><w:pPr><w:outlineLvl w:val='0'/></w:pPr><w:r><w:t>Two</w:t></w:r></w:p>"
+        "</w:sdtContent></w:sdt>"
+    )
+    assert word_text(body) == "Anna came home.-\n\n# Two\n"
+
+
+def test_a_style_takes_its_level_from_what_it_is_based_on() -> None:
+    based = (("a", "heading 2", ""), ("b", "Mine", "a"), ("c", "C", "d"), ("d", "D", "c"))
+    styles = "".join(
+        f"<w:style w:styleId='{id}'><w:name w:val='{name}'/><w:basedOn w:val='{on}'/></w:style>"
+        for id, name, on in based
+    )
+    body = "".join(P.format(f"<w:pPr><w:pStyle w:val='{style}'/></w:pPr>", style) for style in "abc")
+    assert word_text(body, styles=f"<w:styles {W}>{styles}</w:styles>") == "## a\n\n## b\n\nc\n"
 
 
 def test_a_deleted_end_of_a_paragraph_joins_it_to_the_next() -> None:
     deleted = "<w:pPr><w:rPr><w:del/></w:rPr></w:pPr>"
     moved = "<w:pPr><w:rPr><w:moveFrom/></w:rPr></w:pPr>"
-    body = (
-        P.format(deleted, "One ")
-        + P.format(moved, "two ")
-        + P.format("", "three.")
-        + P.format(deleted, "Four.")
-    )
-    assert word_text(body) == "One two three.\n\nFour.\n"
+    said = ((deleted, "One "), (moved, "two "), ("", "three."), (deleted, "Four."))
+    assert word_text("".join(P.format(*one) for one in said)) == "One two three.\n\nFour.\n"
 
 
 def test_a_text_box_is_read_once() -> None:
@@ -200,27 +137,6 @@ def test_word_files_that_are_refused() -> None:
     assert "damaged" in refused(docx_document, zipped({"word/document.xml": said}), "a.docx")
 
 
-# --- HTML ----------------------------------------------------------------------------------------
-
-PAGE = (
-    "<!doctype html><html><head><meta charset=windows-1252><title>The  Ferry</title></head><body>"
-    "<nav><a href=x>Home</a></nav><h1>Chapter 1</h1><p>Anna <em>\u201cwent\u201d<!-- x --></em> to sea."
-    "<p>It rained.<br><br>It poured.<hr><h1>Chapter 2</h1>She came home.<script>x()</script></body></html>"
-)
-
-
-def test_a_page_by_hand(tmp_path: Path) -> None:
-    path = tmp_path / "x.htm"
-    path.write_bytes(PAGE.encode("cp1252"))
-    document = read_document(path)
-    assert document.text == (
-        "# Chapter 1\n\nAnna \u201cwent\u201d to sea.\n\nIt rained.\n\nIt poured.\n\n***\n\n"
-        "# Chapter 2\n\nShe came home.\n"
-    )
-    assert document.title == "The Ferry"
-    assert [one.title for one in document.chapters] == ["Chapter 1", "Chapter 2"]
-
-
 def test_pages_that_are_refused(tmp_path: Path) -> None:
     assert "no known encoding" in refused(html_document, bytes(range(128, 256)) * 9 + b"\0\1" * 999, "a.html")
     assert html_document(b"<p>caf\xe9", "a.html", encoding="latin-1").text == "caf\u00e9\n"
@@ -238,22 +154,9 @@ def test_any_markup_gives_the_same_text_twice_and_no_tag(said: str) -> None:
     assert "\0" not in found.text and "\r" not in found.text
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        "<div>" * 100_000,
-        "<p" * 100_000,
-        "&" * 300_000,
-        "<!--" * 100_000,
-        "<!DOCTYPE [" * 100_000,
-        "<" * 300_000,
-    ],
-)
+@pytest.mark.parametrize("said", ["<div>", "<p", "&&&", "<!--", "<!DOCTYPE [", "<<<"])
 def test_hostile_markup_costs_no_time(said: str) -> None:
-    html_document(said.encode(), "a.html")
-
-
-# --- PDF -----------------------------------------------------------------------------------------
+    html_document((said * 100_000).encode(), "a.html")
 
 
 def lines(chapter: int, page: int) -> list[str]:
@@ -311,9 +214,6 @@ def test_pdfs_that_are_refused() -> None:
     ticks = iter(range(0, 100_000, 1000))
     with pytest.raises(DocumentError, match="five minutes"):
         pdf_document(pdf([["Anna."]]), "a.pdf", clock=lambda: float(next(ticks)))
-
-
-# --- all kinds -----------------------------------------------------------------------------------
 
 
 @given(st.binary(max_size=300), st.sampled_from(SUPPORTED))

@@ -1,7 +1,3 @@
-"""EPUB: chapters as the book's table has them, and nothing that an archive may do."""
-
-from __future__ import annotations
-
 import io
 import stat
 import zipfile
@@ -21,7 +17,9 @@ from tests.stories.book_files import (
     point,
     zipped,
 )
+from tests.tables import rows
 
+from fabula.core.chapters.reader import find_chapters
 from fabula.core.documents import read_document
 from fabula.core.formats import archive
 from fabula.core.formats.epub import epub_document
@@ -131,49 +129,30 @@ def test_neither_table_nor_heading_makes_a_chapter_a_page(tmp_path: Path) -> Non
 
 
 def test_the_spine_decides_the_order_and_what_is_read(tmp_path: Path) -> None:
-    spine = (
-        '<itemref idref="i2"/><itemref idref="none"/><itemref idref="i0"/><itemref idref="i1" linear="no"/>'
-    )
+    spine = "".join(f'<itemref idref="{one}"/>' for one in ("i2", "none", "i0", 'i1" linear="no'))
     document = read(tmp_path, epub(PAGES, toc=TOC3, spine=spine))
     assert [one.title for one in document.chapters] == ["Chapter 3", "Chapter 1"]
 
 
-@given(
-    st.lists(
-        st.tuples(
-            st.text("abcdefg xyzäø", min_size=1).filter(str.strip),
-            st.text(
-                st.characters(exclude_categories=["C", "Z"], exclude_characters="#`~*-_=\u2022"), min_size=1
-            ),
-        ),
-        min_size=1,
-        max_size=6,
-    ),
-    st.sampled_from([2, 3]),
-)
-def test_as_many_chapters_as_the_table_has(book: list[tuple[str, str]], version: int) -> None:
-    from fabula.core.chapters.reader import find_chapters
+TITLES = st.text("abcdefg xyzäø", min_size=1).filter(str.strip)
+SAID = st.text(st.characters(exclude_categories=["C", "Z"], exclude_characters="#`~*-_=\u2022"), min_size=1)
 
+
+@given(st.lists(st.tuples(TITLES, SAID), min_size=1, max_size=6), st.sampled_from([2, 3]))
+def test_as_many_chapters_as_the_table_has(book: list[tuple[str, str]], version: int) -> None:
     pages = {
         f"c{n}.xhtml": page(f"<h1>{n}. Q{title}</h1>" + paragraphs(f"So. {body}"))
         for n, (title, body) in enumerate(book, 1)
     }
     entries = [(f"{n}. Q{title.strip()}", f"c{n}.xhtml") for n, (title, _) in enumerate(book, 1)]
-    toc = (
-        "".join(f'<li><a href="{href}">{said}</a></li>' for said, href in entries)
-        if version == 3
-        else "".join(point(said, href) for said, href in entries)
-    )
-    data = epub(pages, toc=toc, version=version)
+    entry = point if version == 2 else lambda said, href: f'<li><a href="{href}">{said}</a></li>'
+    data = epub(pages, toc="".join(entry(*one) for one in entries), version=version)
     found = epub_document(data, "a.epub")
     assert epub_document(data, "a.epub") == found
     chapters = find_chapters(found.text, title="x")
     assert len(chapters) == len(book)
     for chapter, (_, body) in zip(chapters, book, strict=True):
         assert chapter.body.of(found.text) == normalized(" ".join(f"So. {body}".split()))
-
-
-# --- what is wrong with a file -------------------------------------------------------------------
 
 
 def refusal(data: bytes, **options: str) -> str:
@@ -204,20 +183,6 @@ def test_damage_is_said() -> None:
     assert "damaged" in refusal(bytes(torn))
 
 
-def test_encodings() -> None:
-    latin = page("<p>Anna était là.</p>").replace("utf-8", "iso-8859-1").encode("cp1252")
-    text = epub_document(epub({"a.xhtml": latin}), "a.epub").text  # type: ignore[dict-item]
-    assert "était" in text
-    wrong = page("<p>Anna était là.</p>").encode("cp1252")
-    assert "était" in epub_document(epub({"a.xhtml": wrong}), "a.epub").text  # type: ignore[dict-item]
-    mended = epub_document(epub({"a.xhtml": wrong}), "a.epub", encoding="cp1252")  # type: ignore[dict-item]
-    assert "était" in mended.text
-    utf16 = page("<p>Ann\u00e9</p>").replace("utf-8", "utf-16").encode("utf-16")
-    assert "Ann\u00e9" in epub_document(epub({"a.xhtml": utf16}), "a.epub").text  # type: ignore[dict-item]
-    unknown = page("<p>Anné</p>").replace("utf-8", "x-none")
-    assert "Anné" in epub_document(epub({"a.xhtml": unknown}), "a.epub").text
-
-
 def test_protected_books_are_refused_and_scrambled_fonts_are_not() -> None:
     def encrypted(method: str, uri: str) -> bytes:
         said = (
@@ -239,8 +204,6 @@ def test_protected_books_are_refused_and_scrambled_fonts_are_not() -> None:
     assert "Anna" in epub_document(fonts, "a.epub").text
 
 
-# --- what a file may try -------------------------------------------------------------------------
-
 LAUGHS = (
     '<!DOCTYPE html [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">'
     '<!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;"><!ENTITY d "&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;">]>'
@@ -259,25 +222,22 @@ def test_entities_are_never_expanded(tmp_path: Path) -> None:
 
 
 def test_bombs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    big = page(f"<p>{'a' * 30_000_000}</p>")
-    assert "packed more than" in refusal(epub({"a.xhtml": big}))
-    monkeypatch.setattr(archive, "MAX_MEMBER", 1000)
-    assert "more text than any book" in refusal(epub(PAGES | {"z.xhtml": page(LONG * 9)}))
-    monkeypatch.undo()
-    monkeypatch.setattr(archive, "MAX_DECLARED", 1000)
-    assert "unpacked" in refusal(epub(PAGES))
-    monkeypatch.undo()
-    monkeypatch.setattr(archive, "MAX_MEMBERS", 5)
-    assert "members" in refusal(epub(PAGES))
+    assert "packed more than" in refusal(epub({"a.xhtml": page(f"<p>{'a' * 30_000_000}</p>")}))
+    for limit, most, said in (
+        ("MAX_MEMBER", 1000, "more text than any book"),
+        ("MAX_DECLARED", 1000, "unpacked"),
+        ("MAX_MEMBERS", 5, "members"),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(archive, limit, most)
+            assert said in refusal(epub(PAGES | {"z.xhtml": page(LONG * 9)}))
 
 
 def test_a_size_that_is_a_lie_is_found_out() -> None:
     whole = bytearray(epub({"a.xhtml": page(f"<p>{'ab ' * 3_000_000}</p>")}))
-    info = next(
-        one
-        for one in zipfile.ZipFile(io.BytesIO(bytes(whole))).infolist()
-        if one.filename.endswith("a.xhtml")
-    )
+    [info] = [
+        one for one in zipfile.ZipFile(io.BytesIO(whole)).infolist() if one.filename.endswith("a.xhtml")
+    ]
     real = info.file_size.to_bytes(4, "little")
     while real in whole:
         at = whole.index(real)
@@ -346,41 +306,7 @@ def test_nested_archives_and_scripts_are_not_opened() -> None:
     assert text == "# The Ferry\n\n## One\n\nAnna.\n\nBo.\n"
 
 
-def test_a_book_that_another_tool_made() -> None:
-    """ebooklib 0.20 wrote it: parts in its table, a cover page, a note, a quotation, a list."""
-    document = read_document(Path(__file__).parents[2] / "stories" / "books" / "ferry.epub")
-    assert document.text == (
-        "# The Ferry\n\n## Part One\n\n### Chapter 1: The Sound\n\n"
-        "The ferry went over the sound twice a day, and Anna Dahl counted the boats — all of them.\n\n"
-        "“You’re late,” said Bo Lind.\nHe was soaked.\n\n***\n\n"
-        "Nobody else was at home.\n\nDear Anna, the ice holds.\n\n### Chapter 2: The Ice\n\n"
-        "Bo Lind drowned in the sound on the second of March, three days after he had written it.\n\n"
-        "one lamp\n\ntwo oars\n"
-    )
-    titles = ["Part One, Chapter 1: The Sound", "Part One, Chapter 2: The Ice"]
-    assert [one.title for one in document.chapters] == titles
-    assert document.chapters[1].body.of(document.text).startswith("Bo Lind drowned")
-
-
-# --- what is found, and what is no story ---------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("member", "href"),
-    [
-        ("CR%21X.xhtml", "CR%21X.xhtml"),
-        ("CR%21X.xhtml", "CR%2521X.xhtml"),
-        ("100%.xhtml", "100%.xhtml"),
-        ("a b.xhtml", "a%20b.xhtml"),
-        ("a#1.xhtml", "a%231.xhtml"),
-        ("One.XHTML", "one.xhtml"),
-        ("Text\\one.xhtml", "Text/one.xhtml"),
-        ("Text/one.xhtml", "Text\\one.xhtml"),
-        ("caf\u00e9.xhtml", "cafe%CC%81.xhtml"),
-        ("cafe\u0301.xhtml", "caf%C3%A9.xhtml"),
-        ("one.xhtml", "/OEBPS/one.xhtml"),
-    ],
-)
+@pytest.mark.parametrize(("member", "href"), rows(__file__, "epub_names.tsv"))
 def test_a_member_is_found_however_its_name_is_spelled(member: str, href: str) -> None:
     members = {
         "META-INF/container.xml": CONTAINER,
@@ -393,35 +319,29 @@ def test_a_member_is_found_however_its_name_is_spelled(member: str, href: str) -
     assert found.text == "# The Ferry\n\n## I\n\nAnna left.\n\n## II\n\nBo stayed.\n"
 
 
-@pytest.mark.parametrize("declared", ["iso-8859-1", "windows-1252", "shift_jis", "utf-16", "x-none"])
+def test_an_encoding_that_is_declared_or_given() -> None:
+    utf16 = page("<p>Ann\u00e9</p>").replace("utf-8", "utf-16").encode("utf-16")
+    assert "Ann\u00e9" in epub_document(epub({"a.xhtml": utf16}), "a.epub").text
+    wrong = page("<p>Anna était là.</p>").encode("cp1252")
+    assert "était" in epub_document(epub({"a.xhtml": wrong}), "a.epub", encoding="cp1252").text
+
+
+@pytest.mark.parametrize("declared", ["utf-8", "iso-8859-1", "windows-1252", "shift_jis", "utf-16", "x-none"])
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
 def test_a_page_that_is_wrong_about_its_encoding(
     declared: str, encoding: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     data = page("<p>Zoë said “go” — now.</p>").replace("utf-8", declared).encode(encoding)
-    assert "Zoë said “go” — now." in epub_document(epub({"a.xhtml": data}), "a.epub").text  # type: ignore[dict-item]
+    assert "Zoë said “go” — now." in epub_document(epub({"a.xhtml": data}), "a.epub").text
     fits = encoding == "utf-8" or declared in ("iso-8859-1", "windows-1252")
-    assert [one.args[2] for one in caplog.records] == ([] if fits else ["cp1252"])  # type: ignore[index]
+    assert [one.args[2] for one in caplog.records] == ([] if fits else ["cp1252"])
 
 
 MARK = '<a id="r1" href="#n1"><sup>1</sup></a>'
-NOTES = {
-    "aside": '<aside epub:type="footnote"><p>1. NOTE</p></aside>',
-    "role": '<section role="doc-endnotes"><p>NOTE</p></section>',
-    "rear note": '<div epub:type="rearnotes"><p>NOTE</p></div>',
-    "pandoc": '<div class="footnotes"><hr/><ol><li id="n1"><p>NOTE <a href="#r1">↩</a></p></li></ol></div>',
-    "rule above": '<hr/><div class="footnotes"><p>NOTE</p></div>',
-    "word": '<div id="ftn1"><p class="MsoFootnoteText">[1] NOTE</p></div>',
-    "linked back": '<p id="n1"><a href="#r1">1</a>. NOTE</p>',
-    "linked back at its end": '<ol><li id="n1">NOTE <a href="#r1">back</a></li></ol>',
-    "in brackets": "<p>[Footnote 1: NOTE]</p><p>[Illustration]</p>",
-    "site": "<p>Chapter End Notes</p><blockquote><p>NOTE</p></blockquote>",
-    "site's foot": '<div id="afterword"><p>NOTE <a href="http://archiveofourown.org/">x</a></p></div>',
-}
 
 
-@pytest.mark.parametrize("note", NOTES.values(), ids=NOTES)
-def test_notes_are_no_story(tmp_path: Path, note: str) -> None:
+@pytest.mark.parametrize(("name", "note"), rows(__file__, "epub_notes.tsv"))
+def test_notes_are_no_story(tmp_path: Path, name: str, note: str) -> None:
     pages = {
         "a.xhtml": page(f"<h1>Chapter 1</h1><p>Anna left{MARK} home.</p>{note}"),
         "b.xhtml": page("<h1>Chapter 2</h1><p>Bo stayed.</p>"),
@@ -443,21 +363,9 @@ def test_numbers_that_link_elsewhere_are_no_notes(tmp_path: Path) -> None:
     ]
 
 
-MATTER = {
-    "author": "<h1>About the Author</h1><p>NOTE lives in Bonn.</p>",
-    "author without a heading": "<p>ABOUT THE AUTHOR</p><p>NOTE lives in Bonn.</p>",
-    "note": "<h1>Author’s Note</h1><p>NOTE</p>",
-    "books": "<h1>Also by Anna Dahl</h1><p>NOTE</p>",
-    "thanks": '<section epub:type="acknowledgments"><h1>Thanks</h1><p>NOTE</p></section>',
-    "notes": '<section epub:type="endnotes"><h1>Notes</h1><p>NOTE</p></section>',
-    "excerpt": "<h1>An Excerpt from The Next Tide</h1><h2>Chapter 1</h2><p>NOTE</p>",
-    "peek": "<h1>Sneak Peek: The Next Tide</h1><h2>Prologue</h2><p>NOTE</p><h2>One</h2><p>NOTE</p>",
-}
-
-
 @pytest.mark.parametrize("toc", ["", TOC3])
-@pytest.mark.parametrize("matter", MATTER.values(), ids=MATTER)
-def test_back_matter_is_no_story(tmp_path: Path, matter: str, toc: str) -> None:
+@pytest.mark.parametrize(("name", "matter"), rows(__file__, "epub_matter.tsv"))
+def test_back_matter_is_no_story(tmp_path: Path, name: str, matter: str, toc: str) -> None:
     document = read(tmp_path, epub({**PAGES, "x.xhtml": page(matter)}, toc=toc))
     assert [one.title for one in document.chapters] == ["Chapter 1", "Chapter 2", "Chapter 3"]
     bodies = " ".join(body for _, body in told(document))
@@ -465,29 +373,11 @@ def test_back_matter_is_no_story(tmp_path: Path, matter: str, toc: str) -> None:
     assert "#" not in bodies
 
 
-SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
-
-
-@pytest.mark.parametrize(
-    ("heading", "title"),
-    [
-        ('<h1><img src="1.png" alt="Chapter One"/></h1>', "Chapter One"),
-        ('<h2><span><img src="1.png" alt="" title="The Quay"/></span></h2>', "The Quay"),
-        ('<p class="c"><img src="1.png" alt="Chapter One"/></p>', "Chapter One"),
-        ('<h1><img src="1.png" alt="ornament"/>The Quay</h1>', "The Quay"),
-        (f"<h1>{SVG}<title>Chapter One</title><path/></svg></h1>", "Chapter One"),
-        (f"<h1>{SVG}<style>a</style><text>Chapter <tspan>One</tspan></text></svg></h1>", "Chapter One"),
-        (f"<p>{SVG}<title> </title><text>Chapter One</text></svg></p>", "Chapter One"),
-        (f"<h1>{SVG}<title>ornament</title></svg>The Quay</h1>", "The Quay"),
-        ('<h1><img src="1.png" alt="1.png"/></h1><h1>The Quay</h1>', "The Quay"),
-    ],
-)
+@pytest.mark.parametrize(("heading", "title"), rows(__file__, "epub_headings.tsv"))
 def test_a_heading_that_is_a_picture_has_its_words(tmp_path: Path, heading: str, title: str) -> None:
     second = heading.replace("One", "Two")
-    document = read(
-        tmp_path,
-        epub({"a.xhtml": page(f"{heading}<p>Anna left.</p>"), "b.xhtml": page(f"{second}<p>Bo.</p>")}),
-    )
+    pages = {"a.xhtml": page(f"{heading}<p>Anna left.</p>"), "b.xhtml": page(f"{second}<p>Bo.</p>")}
+    document = read(tmp_path, epub(pages))
     assert [one.title for one in document.chapters] == [title, title.replace("One", "Two")]
 
 

@@ -1,7 +1,3 @@
-"""Folders of writers' programs: Scrivener's binder, Longform's index, Markdown by name; what they refuse."""
-
-from __future__ import annotations
-
 import io
 import shutil
 import zipfile
@@ -20,16 +16,6 @@ from fabula.core.text.markdown import story_markdown
 from fabula.errors import DocumentError
 
 BOOKS = Path(__file__).parents[2] / "stories" / "books"
-FERRY = (
-    "# The Ferry\n\n## Prologue\n\n"
-    "The sound was frozen from shore to shore, and nobody remembered such a winter.\n\n"
-    "## Out & away\n\nAnna Dahl counted the boats from her window.\n\n"
-    "\u201cYou will be late,\u201d said her father.\n\n***\n\n"
-    "She went down to the Marie, the smallest of them, and \u2013since nobody looked \u2013got in.\n\n***\n\n"
-    "The ferry left at seven. Bo Lind was on board.\n\n"
-    "## Chapter Two\n\nBo knew the island\u2019s one road. It began at the quay and ended at the church.\n\n"
-    "***\n\n#1 was painted on the first house; \u201eCaf\u00e9\u201d, on the second.\n"
-)
 
 
 def packed(folder: Path) -> bytes:
@@ -40,28 +26,18 @@ def packed(folder: Path) -> bytes:
     return target.getvalue()
 
 
-def shape(document) -> list[tuple[str, str, str]]:
-    return [
-        (one.title, one.heading.of(document.text), one.body.of(document.text)) for one in document.chapters
-    ]
-
-
-def test_a_scrivener_project_is_read_in_the_order_of_its_binder(tmp_path: Path) -> None:
+def test_a_scrivener_project_may_be_given_by_its_binder_or_packed(tmp_path: Path) -> None:
     document = read_document(BOOKS / "The Ferry.scriv")
-    assert document.text == FERRY
-    assert (document.id, document.title) == ("the-ferry", "The Ferry")
-    assert [one[:2] for one in shape(document)] == [
-        ("Prologue", "## Prologue"),
-        ("Out & away", "## Out & away"),
-        ("Chapter Two", "## Chapter Two"),
-    ]
-    assert document.chapters[1].body.of(document.text).startswith("Anna Dahl counted")
-    assert document.chapters[1].body.of(document.text).endswith("was on board.")
     assert read_document(BOOKS / "The Ferry.scriv" / "The Ferry.scrivx") == document
     upload = tmp_path / "The Ferry.scriv.zip"
     upload.write_bytes(packed(BOOKS / "The Ferry.scriv"))
     assert read_document(upload) == document
     assert document_id(upload.name) == document.id
+
+
+def test_a_longform_project_may_be_given_by_its_own_folder() -> None:
+    inner, outer = read_document(BOOKS / "vault" / "Novel"), read_document(BOOKS / "vault")
+    assert (inner.text, inner.chapters) == (outer.text, outer.chapters)
 
 
 def test_a_project_of_scrivener_2_and_a_binder_that_marks_nothing(tmp_path: Path) -> None:
@@ -78,40 +54,6 @@ def test_a_project_of_scrivener_2_and_a_binder_that_marks_nothing(tmp_path: Path
     }
     found = folder_document(zipped(members), "a.zip")
     assert found.text == "# project\n\n## One\n\nAnna left.\n\n## Untitled\n\nBo stayed.\n"
-
-
-def test_a_longform_project_is_read_in_the_order_of_its_index() -> None:
-    for folder in (BOOKS / "vault", BOOKS / "vault" / "Novel"):
-        document = read_document(folder)
-        assert document.title == "The Ferry"
-        assert shape(document) == [
-            ("Prologue", "## Prologue", "The sound was frozen from shore to shore."),
-            (
-                "Leaving",
-                "## Leaving",
-                "Anna Dahl counted the boats from her window.\n\n"
-                "\u201cYou will be late,\u201d said Father.\n\n\n\n```\n# not a heading\n```\n\n***\n\n"
-                "She went down to the smallest of them, and got in.",
-            ),
-            (
-                "Over the sound",
-                "## Over the sound",
-                "Bo Lind was on board.\n\n***\n\nHe looked at Prologue and laughed.",
-            ),
-        ]
-
-
-def test_a_plain_folder_is_read_by_name() -> None:
-    document = read_document(BOOKS / "folder")
-    assert shape(document) == [
-        ("First", "## First", "It rained.\n\n## A section\n\nIt poured."),
-        ("Second", "## Second", "It stopped."),
-        ("Afterwards", "## Afterwards", "They met."),
-        ("Part One, Leaving", "## Part One\n\n### Leaving", "Anna left."),
-        ("Part One, Rowing", "### Rowing", "Anna rowed."),
-        ("Part One, Landing", "### Landing", "Anna landed."),
-        ("Part Two, The church", "## Part Two\n\n### The church", "Bo prayed.\n\n***\n\nBo left."),
-    ]
 
 
 def test_chapters_are_told_from_scenes_by_what_they_are_called() -> None:
@@ -180,10 +122,7 @@ def test_rich_text_by_hand() -> None:
         ({"a/a.scrivx": "<x/>", "b/b.scrivx": "<x/>"}, "2 Scrivener projects"),
         ({"a.scrivx": '<x><BinderItem Type="DraftFolder"/></x>'}, "a draft without any text"),
         (
-            {
-                "a.md": "---\nlongform: {format: scenes, title: A}\n---",
-                "b.md": "---\nlongform: {format: single, title: B}\n---\nx",
-            },
+            {f"{title}.md": f"---\nlongform: {{format: single, title: {title}}}\n---\nx" for title in "AB"},
             r"2 Longform projects \(A, B\)",
         ),
     ],

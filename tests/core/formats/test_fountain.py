@@ -1,7 +1,5 @@
 """Screenplays in Fountain: scenes, speeches with their speakers, and what is no part of the text."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from hypothesis import given
@@ -12,28 +10,6 @@ from fabula.core.documents import read_document
 from fabula.core.formats.fountain import fountain_document
 
 FERRY = Path(__file__).parents[2] / "stories" / "books" / "ferry.fountain"
-
-
-def test_a_screenplay_by_hand() -> None:
-    document = read_document(FERRY)
-    assert document.title == "THE FERRY"
-    assert document.text == (
-        "# THE FERRY\n\nINT. Anna's ROOM - NIGHT\n\n"
-        "Anna Dahl (20), stubborn, counts the boats from her window.\n\n"
-        "Father says: \u201cYou will be late.\u201d\n\n"
-        "Anna says, softly: \u201cI am never late.\u201d (beat) \u201cNever.\u201d\n\n"
-        "EXT. QUAY - CONTINUOUS\n\nShe gets into a boat. The quay is empty.\n\n"
-        "McBride says, on the phone: \u201cWho is there?\u201d\n\nAnna says: \u201cOnly me, 'Mac'.\u201d\n\n"
-        "THE SOUND\n\n"
-        "THE ISLAND, YEARS LATER\n\nBo stands alone.\n\nOver the water,\nover the bar\n\n"
-        "Bo says: \u201cIt is done.\u201d\n"
-    )
-    assert [one.title for one in document.chapters] == [
-        "INT. ANNA'S ROOM - NIGHT",
-        "EXT. QUAY - CONTINUOUS",
-        "THE ISLAND, YEARS LATER",
-    ]
-    assert document.chapters[1].body.of(document.text).startswith("EXT. QUAY - CONTINUOUS\n\nShe gets")
 
 
 def test_sections_are_chapters_and_acts_are_parts() -> None:

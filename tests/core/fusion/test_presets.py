@@ -59,16 +59,13 @@ def test_evidence_shares_the_lexical_weight():
 
 
 def test_evidence_prefers_what_holds_all_words_together():
-    fused = fuse(DEFAULT_PRESET, lists_of("Where did the golden dragon sleep?", 4), ceilings={"lexical": 4.0})
-    assert [f.ordinal for f in fused][:2] == [0, 1]
-    assert {s.retriever for s in fused[0].shares} == {"lexical", "coverage", "nearness"}
-    assert fused[0].score == sum(s.share for s in fused[0].shares)
-
-
-def test_evidence_lists_leave_out_what_holds_nothing():
     lists = lists_of("Where did the golden dragon sleep?", 4)
     assert {h.ordinal for h in lists["coverage"]} == {0, 1, 2}
     assert {h.ordinal for h in lists["nearness"]} == {0, 1}
+    fused = fuse(DEFAULT_PRESET, lists, ceilings={"lexical": 4.0})
+    assert [f.ordinal for f in fused][:2] == [0, 1]
+    assert {s.retriever for s in fused[0].shares} == {"lexical", "coverage", "nearness"}
+    assert fused[0].score == sum(s.share for s in fused[0].shares)
 
 
 def test_evidence_needs_its_lists():

@@ -52,6 +52,18 @@ def scores(fused: list[Fused]) -> dict[int, float]:
     return {f.ordinal: f.score for f in fused}
 
 
+def test_reciprocal_rank_by_hand():
+    fused = reciprocal_rank_fusion(BOTH, weights={"lexical": 0.3, "semantic": 0.7})
+    assert [f.ordinal for f in fused] == [3, 7, 1]
+    assert scores(fused) == pytest.approx(
+        {3: 0.3 / (60 + 2) + 0.7 / (60 + 1), 7: 0.3 / (60 + 1) + 0.7 / (60 + 3), 1: 0.7 / (60 + 2)}
+    )
+    assert [(s.retriever, s.rank, s.score) for s in fused[0].shares] == [
+        ("lexical", 2, 5.0),
+        ("semantic", 1, 0.8),
+    ]
+
+
 def test_convex_by_hand():
     weights = {"lexical": 0.6, "semantic": 0.4}
     fused = convex_combination(BOTH, weights=weights, ceilings={"lexical": 12.0})

@@ -1,5 +1,3 @@
-"""The fusion of arrays against the fusion of lists."""
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -37,19 +35,6 @@ def test_equals_the_convex_combination_of_lists(rows, weight, ceiling, k):
             (s.retriever, s.rank, s.score) for s in kept
         ]
         assert [s.share for s in one.shares] == pytest.approx([s.share for s in kept], abs=1e-12)
-
-
-def test_by_hand():
-    (first, second) = fuse_table(
-        np.array([4, 7]),
-        {"lexical": np.array([2.0, 1.0]), "semantic": np.array([0.0, 0.9])},
-        weights={"lexical": 0.5, "semantic": 0.5},
-        ceilings={"lexical": 4.0},
-    )
-    assert (first.ordinal, first.score) == (7, pytest.approx(0.5 * 1 / 4 + 0.5 * 0.9))
-    assert (second.ordinal, second.score) == (4, pytest.approx(0.5 * 2 / 4))
-    assert [(s.retriever, s.rank) for s in first.shares] == [("lexical", 2), ("semantic", 1)]
-    assert [(s.retriever, s.rank) for s in second.shares] == [("lexical", 1)]
 
 
 def test_a_weight_for_each_list_is_needed():

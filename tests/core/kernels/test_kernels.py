@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.contracts.store_contract import TEXTS, document_of, parts_of
 
 from fabula.core.chunks.selection import Selection
-from fabula.core.chunks.table import ChunkTable
 from fabula.core.fusion.table import fuse_table
 from fabula.core.hybrid_search import HybridSearchEngine
 from fabula.core.kernels import compiled
@@ -17,7 +17,7 @@ from fabula.core.kernels.top_k import ranked, union
 from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex
 from fabula.core.lexical.postings import gains, leaders, sums, sums_at
 from fabula.core.text.term_evidence import QueryEvidence, measured
-from fabula.core.types import Chapter, Chunk, Document, Horizon, Span
+from fabula.core.types import Chunk, Horizon, Span
 from fabula.core.vectors import codes as scan_codes
 from fabula.core.vectors.index import VectorIndex
 
@@ -158,15 +158,6 @@ def test_fusion(rows, weights, ceiling, k):
     assert repr(fast) == repr(slow)  # types of the numbers too
 
 
-TEXTS = [
-    "The ferry left the harbour before dawn.",
-    "Nobody at the harbour saw the ferry leave; the ferry was simply gone.",
-    "She kept the letter in a tin and the tin under the bed. Ça – “non”.",
-    "A letter came from the harbour office about the ferry.",
-    "Bread, salt, a letter. The harbour froze that night.",
-]
-
-
 class Embedder:
     name, dimension = "given", 16
 
@@ -177,18 +168,13 @@ class Embedder:
 
 @pytest.fixture(scope="module")
 def engine():
-    told = TEXTS * 60
-    text = "\n".join(told)
-    rows, at = [], 0
-    for i, own in enumerate(told):
-        rows.append((i // 50 + 1, at, at + len(own)))
-        at += len(own) + 1
-    chapters = tuple(Chapter(n, "", Span(0, 0), Span(0, 0)) for n in range(1, 7))
-    table = ChunkTable(Document("d", "D", text, chapters), np.array(rows, dtype=np.int64))
-    vectors = np.random.default_rng(0).standard_normal((len(told), 16)).astype(np.float32)
-    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    """Makes one of 300 chunks, each a chapter."""
+    document = document_of(TEXTS * 60)
+    parts = parts_of(document, dimension=16)
+    vectors = VectorIndex(parts.vectors.vectors, small=100)
+    texts = [chunk.text for chunk in parts.chunks]
     return lambda **given_: HybridSearchEngine(
-        table, LexicalIndex.from_texts(told, **given_), VectorIndex(vectors, small=100), Embedder()
+        parts.chunks, LexicalIndex.from_texts(texts, **given_), vectors, Embedder()
     )
 
 
@@ -202,7 +188,7 @@ def test_searches(engine, variant):
         for query in ("the ferry at the harbour", "letter letter tin", "absent", ""):
             for where in (
                 {"horizon": Horizon()},
-                {"horizon": Horizon(3)},
+                {"horizon": Horizon(150)},
                 {"selection": Selection(250, mask)},
             ):
                 found += [made.search_hybrid(query, 7, **where), made.search_lexical(query, 7, **where)]
@@ -216,15 +202,9 @@ def test_searches(engine, variant):
 
 def test_made_objects_are_whole(engine):
     [passage] = engine().search_lexical("dawn", 1)
-    chunk = passage.chunk
-    assert chunk == Chunk(
-        Chunk.make_id("d", chunk.span, chunk.text),
-        "d",
-        1,
-        0,
-        Span(0, 39),
-        "The ferry left the harbour before dawn.",
-    )
+    chunk, text = passage.chunk, "The ferry left the harbour before dawn."
+    span = Span(3, 3 + len(text))
+    assert chunk == Chunk(Chunk.make_id("ferry", span, text), "ferry", 1, 0, span, text)
     assert hash(passage) == hash(type(passage)(chunk, passage.score, passage.shares))
     with pytest.raises(AttributeError):
         chunk.text = "other"

@@ -1,5 +1,3 @@
-"""The best few of many scores, against a full sort."""
-
 import numpy as np
 import pytest
 from hypothesis import given

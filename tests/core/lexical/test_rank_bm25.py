@@ -1,5 +1,3 @@
-"""rank_bm25 behind our interface, and our own index held against it."""
-
 import math
 
 import numpy as np
@@ -21,22 +19,20 @@ from fabula.errors import ConfigError
 OKAPI = BM25Settings(variant="okapi")
 
 
-class TestRankBM25Index(LexicalSearcherContract):
-    @pytest.fixture()
-    def build(self):
-        return RankBM25Index.from_texts
+def our_okapi(texts):
+    return LexicalIndex.from_texts(texts, settings=OKAPI)
+
+
+class TestOkapi(LexicalSearcherContract):
+    @pytest.fixture(params=[RankBM25Index.from_texts, our_okapi], ids=["theirs", "ours"])
+    def build(self, request):
+        return request.param
 
 
 class TestLexicalIndex(LexicalBackendContract):
     @pytest.fixture
     def build(self):
         return LexicalIndex.from_texts
-
-
-class TestOkapi(LexicalSearcherContract):
-    @pytest.fixture
-    def build(self):
-        return lambda texts: LexicalIndex.from_texts(texts, settings=OKAPI)
 
 
 def test_score_by_hand():
@@ -88,29 +84,12 @@ def test_weighted_terms_equal_ours(texts, terms):
     np.testing.assert_allclose(RankBM25Index.from_texts(texts).scores_of(terms), ours, atol=1e-6)
 
 
-def test_no_score_passes_the_ceiling():
-    index = RankBM25Index.from_texts(TEXTS)
-    for limit in range(len(TEXTS) + 1):
-        for query in ("ferry", "letter tin tin", "harbour dawn unheard"):
-            assert all(index.scores(query, limit=limit) <= index.ceiling(query, limit=limit))
-
-
 def test_appending_equals_building_at_once():
     part = RankBM25Index.from_texts(TEXTS[:2])
     assert part.appended(TEXTS[2:]).search("letter ferry", 5) == RankBM25Index.from_texts(TEXTS).search(
         "letter ferry", 5
     )
     assert len(part) == 2
-
-
-def test_prefixes_used_last_stay_built(monkeypatch):
-    index = RankBM25Index.from_texts(TEXTS, kept=2)
-    built = []
-    build = index._build
-    monkeypatch.setattr(index, "_build", lambda n: built.append(n) or build(n))
-    for limit in (3, 4, 3, 5, 3, 4):
-        index.scores("ferry", limit=limit)
-    assert built == [3, 4, 5, 4]  # 5 put 4 out, since 3 had been used after it
 
 
 @pytest.mark.parametrize(

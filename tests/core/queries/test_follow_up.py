@@ -1,6 +1,5 @@
-"""Questions that lean on those before them."""
-
 import pytest
+from tests.tables import rows
 
 from fabula.core.queries.follow_up import standalone
 
@@ -16,29 +15,7 @@ def named(text):
     return [(name, PEOPLE[name]) for name in sorted(PEOPLE, key=text.find) if name in text]
 
 
-@pytest.mark.parametrize(
-    ("question", "found"),
-    [
-        ("Where was he buried?", "Where was Cato buried?"),
-        ("Who was his wife?", "Who was Cato’s wife?"),
-        ("Where did she go?", "Where did Anna go?"),
-        ("What was her boat called?", "What was Anna’s boat called?"),
-        ("Did she love him?", "Did Anna love Cato?"),
-        ("And then?", "When did it burn? And then?"),
-        ("And where?", "Where did it burn?"),
-        ("Why?", "Why did it burn?"),
-        ("Where exactly?", "Where exactly did it burn?"),
-        ("Who was there?", "When did it burn? Who was there?"),
-        ("Who drowned?", "Who drowned?"),
-        ("How did Gunnar die?", "How did Gunnar die?"),
-        ("Who is Bela?", "Who is Bela?"),
-        ("Where is Anna?", "Where is Anna?"),
-        ("How many nets are there?", "How many nets are there?"),
-        ("What did it look like from the mill?", "When did it burn? What did it look like from the mill?"),
-        ("Who mended the nets by the mill?", "Who mended the nets by the mill?"),
-        ("Did Bela mend her nets again?", "Did Bela mend her nets again?"),
-    ],
-)
+@pytest.mark.parametrize(("question", "found"), rows(__file__, "follow_up.tsv"))
 def test_it_says_by_itself_whom_it_is_about(question, found):
     assert standalone(question, TALK, named) == found
 
@@ -56,26 +33,9 @@ def test_no_farther_back_than_three_turns():
     assert standalone("Where was he buried?", old, named) == "What burned? Where was he buried?"
 
 
-@pytest.mark.parametrize(
-    ("before", "question", "found"),
-    [
-        (["Where did Cato die?"], "And when?", "When did Cato die?"),
-        (["Where did Cato die?"], "And who was with him?", "Who was with Cato when did Cato die?"),
-        (["Where did Cato die?"], "And who hated him?", "And who hated Cato?"),
-        (["Where did Cato die?", "And when?"], "And why?", "Why did Cato die?"),
-        (["Where did Cato die?", "And when?"], "And Bela?", "When did Bela die?"),
-        (["Who does Anna trust?"], "What about Bela?", "Who does Bela trust?"),
-        (["Who does Anna trust?"], "Bela?", "Who does Bela trust?"),
-        (["Who is Anna's brother?"], "And Bela?", "Who is Bela’s brother?"),
-        (["Who does Anna trust?"], "And Gunnar?", "Who does Gunnar trust?"),
-        (["How old was Anna?"], "And where?", "Where was Anna?"),
-        (["Who ran the ferry?"], "With whom?", "With whom ran the ferry?"),
-        (["Who ran the ferry?"], "Really?", "Really?"),
-        (["Who ran the ferry?"], "Did anyone see it?", "Who ran the ferry? Did anyone see it?"),
-    ],
-)
+@pytest.mark.parametrize(("before", "question", "found"), rows(__file__, "left_out.tsv"))
 def test_what_is_left_out_is_put_in(before, question, found):
-    assert standalone(question, [(one, "In the weir.") for one in before], named) == found
+    assert standalone(question, [(one, "In the weir.") for one in before.split(" | ")], named) == found
 
 
 @pytest.mark.parametrize(

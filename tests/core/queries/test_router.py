@@ -1,72 +1,22 @@
-"""What a query asks for, on sentences labelled by hand."""
-
 import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import rows
 
-from fabula.core.lexical.bm25 import LexicalIndex
 from fabula.core.queries.router import CLASSES, QueryRouter, QueryStatistics
 from fabula.core.types import TermStatistics
 
 ROUTER = QueryRouter()
 
-NARRATIVE = [
-    "Continue the scene in the tavern.",
-    "please write a letter from Ned to his mother",
-    "Could you rewrite the last paragraph in her voice?",
-    "What happens next?",
-    "Write the next chapter",
-    "Describe the harbour at night as Ishmael would",
-    "Explain why the captain's character hardens towards the crew",
-    "Analyse the relationship between Emma and Mr. Knightley",
-    "How does Elizabeth change over the course of the novel?",
-    "Trace the character arc of the younger brother",
-    "Imagine an alternative ending",
-    "help me finish this dialogue between the sisters",
-]
-FACTUAL = [
-    "Who gave the ring to Bilbo?",
-    "Where did the old woman hide the key?",
-    "What did the fox write on the wall?",
-    "When does the ship leave for Nantucket?",
-    "How many sons did the king have?",
-    "Why did the princess cry?",
-    "Which character is indebted to Lewis Isaacs in the subplot about the ball?",
-    "What is the name of the village?",
-    "def process_data()",
-    "What did he say next to his brother?",
-]
-CLASSED = [
-    ("def process_data()", "keyword"),
-    ("ERR-404-X", "keyword"),
-    ("camelCase loader", "keyword"),
-    ("harpoon Nantucket", "keyword"),
-    ('Who said "call me Ishmael"?', "keyword"),
-    ("When did Sherlock Holmes meet Irene Adler?", "keyword"),
-    ("What was signed on 4 May 1819?", "keyword"),
-    ("themes of betrayal and loss", "conceptual"),
-    ("why does everyone feel such guilt", "conceptual"),
-    ("how do loneliness and pride shape what people want", "conceptual"),
-    ("what is the mood of the ending", "conceptual"),
-    ("where did the old woman hide the key", "mixed"),
-    ("Why does Ahab hate the whale?", "mixed"),
-    ("what was in the box", "mixed"),
-]
+
+@pytest.mark.parametrize(("query", "kind"), rows(__file__, "kinds.tsv"))
+def test_a_wish_to_write_or_explain_is_narrative_a_question_of_fact_is_not(query, kind):
+    assert ROUTER.route(query).kind == kind
 
 
-@pytest.mark.parametrize("query", NARRATIVE)
-def test_a_wish_to_write_or_explain_is_narrative(query):
-    assert ROUTER.route(query).kind == "narrative"
-
-
-@pytest.mark.parametrize("query", FACTUAL)
-def test_a_question_of_fact_is_factual(query):
-    assert ROUTER.route(query).kind == "factual"
-
-
-@pytest.mark.parametrize(("query", "expected"), CLASSED)
+@pytest.mark.parametrize(("query", "expected"), rows(__file__, "classes.tsv"))
 def test_classes(query, expected):
     analysis = ROUTER.route(query)
     assert analysis.query_class == expected, analysis.reasons
@@ -80,14 +30,17 @@ def test_reasons_name_what_they_saw():
     assert ROUTER.route("what was in it").reasons[1] == "no sign of exact or abstract wording"
 
 
-@pytest.mark.parametrize("query", ["WHERE DID THE OLD WOMAN HIDE THE KEY", "Where did she go? She hid."])
-def test_capitals_that_are_no_names(query):
-    assert not any(reason.startswith("name") for reason in ROUTER.route(query).reasons)
-
-
-def test_ordinals_and_plain_numbers_are_no_identifiers():
-    for query in ("what was lost in the 19th year", "what was lost in 1819"):
-        assert not any(reason.startswith("identifier") for reason in ROUTER.route(query).reasons)
+@pytest.mark.parametrize(
+    ("query", "kind"),
+    [
+        ("WHERE DID THE OLD WOMAN HIDE THE KEY", "name"),
+        ("Where did she go? She hid.", "name"),
+        ("what was lost in the 19th year", "identifier"),
+        ("what was lost in 1819", "identifier"),
+    ],
+)
+def test_capitals_that_are_no_names_and_numbers_that_are_no_identifiers(query, kind):
+    assert not any(reason.startswith(kind) for reason in ROUTER.route(query).reasons)
 
 
 def _statistics(chunks, **df):
@@ -107,13 +60,6 @@ def test_statistics_tip_the_class():
     assert unknown.query_class == "conceptual"
     assert "2 of 3 terms stand nowhere in the text" in unknown.reasons
     assert ROUTER.route(query, statistics=QueryStatistics([], 0)) == ROUTER.route(query)
-
-
-def test_statistics_of_an_index_fit():
-    index = LexicalIndex.from_texts(["the old key", "a harpoon"])
-    query = "where is the harpoon"
-    analysis = ROUTER.route(query, statistics=QueryStatistics(index.statistics(query), len(index)))
-    assert analysis.query_class == "mixed"
 
 
 @given(st.text(max_size=400))

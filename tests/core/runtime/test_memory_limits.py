@@ -1,5 +1,3 @@
-"""The memory that a process may use, and what of it counts as used."""
-
 import mmap
 import os
 import resource
@@ -7,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.tables import rows
 
 from fabula.core.runtime.memory_limits import (
     available_memory,
@@ -18,36 +17,17 @@ from fabula.core.runtime.memory_limits import (
 
 GIB = 1024**3
 NONE = 1 << 60
-V1, V2 = "memory/{}/memory.limit_in_bytes", "{}/memory.max"
 
 
-@pytest.mark.parametrize(
-    ("own", "limits", "expected"),
-    [
-        ("0::/a/b\n", {"a/b/memory.max": 2 * GIB}, 2 * GIB),
-        ("0::/a/b\n", {"a/memory.max": 3 * GIB, "a/b/memory.max": "max"}, 3 * GIB),
-        ("0::/a/b\n", {"a/memory.max": 3 * GIB, "a/b/memory.max": 4 * GIB}, 3 * GIB),
-        ("0::/a/b\n", {"a/b/memory.max": 4 * GIB, "a/b/memory.high": GIB}, GIB),
-        ("0::/a/b\n", {"memory.max": 2 * GIB}, 2 * GIB),
-        ("0::/a\n", {"other/memory.max": GIB}, NONE),
-        ("0::/\n", {"memory.max": 2 * GIB}, 2 * GIB),
-        ("", {"memory.max": 2 * GIB}, 2 * GIB),
-        ("0::/../../outside\n", {"memory.max": 2 * GIB}, 2 * GIB),
-        ("4:cpu:/x\n3:memory:/a/b\n", {"memory/a/memory.limit_in_bytes": GIB}, GIB),
-        ("4:cpu,memory:/a\n0::/\n", {"memory/a/memory.limit_in_bytes": GIB}, GIB),
-        ("4:cpu:/a\n", {"memory/a/memory.limit_in_bytes": GIB}, NONE),
-        ("3:memory:/gone\n", {"memory/memory.limit_in_bytes": 2 * GIB}, 2 * GIB),
-        ("0::/a\n", {"unified/a/memory.max": GIB}, GIB),
-        ("no group\n", {"memory.max": "many"}, NONE),
-    ],
-)
+@pytest.mark.parametrize(("own", "limits", "expected"), rows(__file__, "control_groups.tsv"))
 def test_the_smallest_limit_of_the_own_group_and_those_above_it(tmp_path, own, limits, expected):
-    for name, limit in limits.items():
+    for name, limit in (pair.split("=") for pair in limits.split()):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(f"{limit}\n")
+        number = int(limit[:-1]) * GIB if limit.endswith("G") else limit
+        (tmp_path / name).write_text(f"{number}\n")
     (tmp_path / "own").write_text(own)
     found = control_group_limit(root=tmp_path, own=tmp_path / "own")
-    assert found == expected or (expected == NONE and found > NONE)
+    assert found > NONE if expected == "none" else found == int(expected[:-1]) * GIB
 
 
 def test_without_control_groups_there_is_no_limit(tmp_path):

@@ -1,5 +1,3 @@
-"""The guard under real allocation: memory that a cache holds, and that evicting it frees."""
-
 import gc
 import subprocess
 import sys
@@ -10,13 +8,15 @@ from contextlib import nullcontext
 import numpy as np
 import pytest
 
+from fabula.core.runtime.memory_limits import give_back_free_memory
 from fabula.core.runtime.memory_monitor import GIB, Evictor, MemoryMonitor, default_budget
 from fabula.errors import MemoryBudgetError
 
 
 @pytest.mark.thorough
 def test_acts_at_a_small_budget_and_reports_it():
-    gc.collect()  # else what other tests left might be enough
+    gc.collect()
+    give_back_free_memory()  # else what other tests left might be enough
     cache, evicted = [], []
 
     def evict():
@@ -84,12 +84,6 @@ def test_a_sample_that_fails_ends_nothing(monkeypatch):
     assert monitor.report.failures
 
 
-@pytest.fixture
-def nothing_to_collect(monkeypatch):
-    """Where much is loaded, a collection takes long."""
-    monkeypatch.setattr("gc.collect", lambda: 0)
-
-
 class Used(MemoryMonitor):
     """One for which a test says how much memory is in use."""
 
@@ -106,10 +100,16 @@ class Used(MemoryMonitor):
             time.sleep(0.005)
 
 
+@pytest.fixture
+def tight(monkeypatch):
+    """Makes one with a budget of 100. Nothing is collected: where much is loaded, that takes long."""
+    monkeypatch.setattr("gc.collect", lambda: 0)
+    return lambda **settings: Used(budget=100, patience=0, **settings)
+
+
 @pytest.mark.parametrize("threaded", [True, False])
-@pytest.mark.usefixtures("nothing_to_collect")
-def test_new_work_is_refused_until_memory_has_fallen_well_below_the_budget(threaded, caplog):
-    monitor = Used(budget=100, interval=0.005, patience=0)
+def test_new_work_is_refused_until_memory_has_fallen_well_below_the_budget(tight, threaded, caplog):
+    monitor = tight(interval=0.005)
     with monitor if threaded else nullcontext():
 
         def refused():
@@ -131,9 +131,8 @@ def test_new_work_is_refused_until_memory_has_fallen_well_below_the_budget(threa
     assert "cannot be brought under the budget" in caplog.text
 
 
-@pytest.mark.usefixtures("nothing_to_collect")
-def test_work_in_progress_goes_on():
-    monitor = Used(budget=100, patience=0)
+def test_work_in_progress_goes_on(tight):
+    monitor = tight()
     with monitor.work():
         monitor.now = 120
         with monitor.work():
@@ -144,9 +143,8 @@ def test_work_in_progress_goes_on():
         pass
 
 
-@pytest.mark.usefixtures("nothing_to_collect")
-def test_what_was_done_is_told_of_the_last_hundred_times_alone():
-    monitor = Used(budget=100, patience=0)
+def test_what_was_done_is_told_of_the_last_hundred_times_alone(tight):
+    monitor = tight()
     monitor.now = 120
     for _ in range(150):
         monitor.check()
@@ -167,11 +165,10 @@ def _evictors(monitor_of, frees):
     return done, tuple(Evictor(label, made(label, freed), cost) for label, cost, freed in frees)
 
 
-@pytest.mark.usefixtures("nothing_to_collect")
-def test_the_cheapest_is_given_up_first_and_no_more_than_is_needed():
+def test_the_cheapest_is_given_up_first_and_no_more_than_is_needed(tight):
     kept = [("indexes", 2.0, 30), ("results", 0.1, 5), ("linked", 0.5, 20)]
     done, evictors = _evictors(lambda: monitor, kept)
-    monitor = Used(budget=100, patience=0, evictors=evictors)
+    monitor = tight(evictors=evictors)
     for used, expected in ((103, ["results"]), (110, ["results", "linked"]), (99, [])):
         done.clear()
         monitor.now = used
@@ -187,10 +184,9 @@ def test_the_cheapest_is_given_up_first_and_no_more_than_is_needed():
     assert monitor.report.helpless == 1
 
 
-@pytest.mark.usefixtures("nothing_to_collect")
-def test_what_is_given_up_for_a_while_is_forgotten_after_it():
+def test_what_is_given_up_for_a_while_is_forgotten_after_it(tight):
     done = []
-    monitor = Used(budget=100, patience=0)
+    monitor = tight()
     monitor.now = 120
     with monitor.evicting("dropped a model", lambda: done.append(1)):
         monitor.check()
@@ -198,37 +194,25 @@ def test_what_is_given_up_for_a_while_is_forgotten_after_it():
     assert done == [1]
 
 
-class FakeCuda:
-    emptied = 0
-
-    def is_initialized(self):
-        return True
-
-    def empty_cache(self):
-        self.emptied += 1
-
-
-@pytest.mark.usefixtures("nothing_to_collect")
-def test_the_cache_of_a_gpu_is_emptied_where_one_was_used(monkeypatch):
-    torch = types.ModuleType("torch")
-    torch.cuda = FakeCuda()
+def test_the_cache_of_a_gpu_is_emptied_where_one_was_used(tight, monkeypatch):
+    torch, emptied = types.ModuleType("torch"), []
+    torch.cuda = types.SimpleNamespace(is_initialized=lambda: True, empty_cache=lambda: emptied.append(1))
     monkeypatch.setitem(sys.modules, "torch", torch)
-    monitor = Used(budget=100, patience=0)
+    monitor = tight()
     monitor.now = 50
     monitor.check()
-    assert torch.cuda.emptied == 0
+    assert emptied == []
     monitor.now = 120
     monitor.check()
-    assert torch.cuda.emptied == 1
+    assert emptied == [1]
     assert "emptied the CUDA cache" in monitor.report.actions[-1]
     torch.cuda.is_initialized = lambda: False
     monitor.check()
-    assert torch.cuda.emptied == 1
+    assert emptied == [1]
 
 
-@pytest.mark.usefixtures("nothing_to_collect")
-def test_batches_are_halved_again_and_again_and_whole_once_memory_is_back():
-    monitor = Used(budget=100, patience=0)
+def test_batches_are_halved_again_and_again_and_whole_once_memory_is_back(tight):
+    monitor = tight()
     seen = []
     for used in (50, 120, 120, 120, 120, 120, 95, 80, 120):
         monitor.now = used
@@ -237,9 +221,8 @@ def test_batches_are_halved_again_and_again_and_whole_once_memory_is_back():
     assert seen == [0, 1, 2, 3, 4, 4, 4, 0, 1]
 
 
-@pytest.mark.usefixtures("nothing_to_collect")
-def test_work_waits_for_memory_and_says_so_before_it_is_refused():
-    monitor = Used(budget=100, interval=0.02, patience=0)
+def test_work_waits_for_memory_and_says_so_before_it_is_refused(tight):
+    monitor = tight(interval=0.02)
     monitor.now = 120
     told = []
 

@@ -1,7 +1,6 @@
-"""The semantic cache: what hits, what never does, what it counts and what it forgets."""
-
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -28,8 +27,6 @@ def angle(cosine):
 
 
 class Counting:
-    """A vector made on demand; counts how often."""
-
     def __init__(self, vector):
         self.vector, self.calls = vector, 0
 
@@ -53,9 +50,9 @@ def test_the_same_query_hits_without_a_vector_and_a_paraphrase_by_its_own(cache)
 
 
 def test_the_threshold_is_inclusive_and_below_it_misses(cache):
-    cache.put("s", A, unit(1, 0), 1)
+    cache.put("s", A, angle(1.0), 1)
     exact = SemanticCache(threshold=0.5)
-    exact.put("s", A, unit(1, 0), 1)
+    exact.put("s", A, angle(1.0), 1)
     assert exact.get("s", PARAPHRASE, np.array([0.5, 0.75**0.5], np.float32)) is not None
     assert cache.get("s", PARAPHRASE, angle(0.79)) is None
 
@@ -138,37 +135,22 @@ def test_a_payload_is_a_copy_and_a_json_value(cache):
     assert cache.statistics.entries == 1
 
 
-def size_of(scope, query, vector, payload):
-    probe = SemanticCache()
-    probe.put(scope, query, vector, payload)
-    return probe.statistics.bytes
-
-
-def test_bytes_count_scope_key_query_vector_and_payload():
+def test_bytes_count_scope_key_query_vector_and_payload(cache):
     # 1 KiB, "s", key and query of 1 byte each, 2 numbers of 4 bytes, "xy" in quotes
-    assert size_of("s", "q", angle(1.0), "xy") == 1024 + 1 + 1 + 1 + 2 * 4 + 4
+    cache.put("s", "q", angle(1.0), "xy")
+    assert cache.statistics.bytes == 1024 + 1 + 1 + 1 + 2 * 4 + 4
 
 
-def test_the_least_recently_used_goes_first():
-    one = size_of("s", "q1", None, "xy")
-    cache = SemanticCache(capacity_bytes=3 * one)
-    for query in ("q1", "q2", "q3"):
-        cache.put("s", query, None, "xy")
-    assert cache.get("s", "q1") is not None
-    cache.put("s", "q4", None, "xy")
-    assert [cache.get("s", q) is not None for q in ("q1", "q2", "q3", "q4")] == [True, False, True, True]
-    assert (cache.statistics.evictions, cache.statistics.bytes) == (1, 3 * one)
-
-
-def test_a_semantic_hit_counts_as_use():
-    one = size_of("s", PARAPHRASE, angle(1.0), 1)
-    cache = SemanticCache(capacity_bytes=2 * one)
-    cache.put("s", A, angle(1.0), 1)
-    cache.put("s", "Who saw Tom?", angle(1.0), 2)
-    assert cache.get("s", PARAPHRASE, angle(1.0)) is not None
-    cache.put("s", "Who saw Bob?", angle(1.0), 3)
-    assert cache.get("s", A) is not None
-    assert cache.get("s", "Who saw Tom?") is None
+@pytest.mark.parametrize("used", [A, PARAPHRASE], ids=["exact", "semantic"])
+def test_the_least_recently_used_goes_first(used):
+    queries = (A, "Who saw Tom?", "Who saw Bob?", "Who saw Ann?")
+    cache = SemanticCache(capacity_bytes=3300)  # three of some 1070 bytes
+    for query in queries[:3]:
+        cache.put("s", query, angle(1.0), "xy")
+    assert cache.get("s", used, angle(1.0)) is not None
+    cache.put("s", queries[3], angle(1.0), "xy")
+    assert [cache.get("s", query) is not None for query in queries] == [True, False, True, True]
+    assert cache.statistics.evictions == 1
 
 
 def test_what_alone_passes_the_capacity_is_not_kept_nor_what_it_replaces():
@@ -266,11 +248,8 @@ def test_many_threads_at_once():
             if rng.integers(20) == 0:
                 cache.drop()
 
-    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, range(4)))
     seen = cache.statistics
     assert wrong == []
     assert seen.exact + seen.semantic + seen.misses == 4 * 300

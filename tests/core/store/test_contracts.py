@@ -1,5 +1,3 @@
-"""The embedded store keeps the contracts of the seam."""
-
 from dataclasses import dataclass
 from pathlib import Path
 

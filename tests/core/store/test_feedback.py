@@ -1,5 +1,3 @@
-"""Ratings on disk: what was acknowledged is there, whoever else writes and whenever a writer dies."""
-
 import os
 import signal
 import sqlite3
@@ -9,23 +7,16 @@ import textwrap
 import threading
 
 import pytest
+from tests.contracts.rating_contract import rating_of
 
 from fabula.core.queries.router import QueryAnalysis
-from fabula.core.queries.weight_learning import Placement, Rating
 from fabula.core.store.database import connect
 from fabula.core.store.feedback import FeedbackStore
-from fabula.core.store.sqlite import ProjectStore
 from fabula.core.types import Horizon
-from fabula.core.weight_manager import AdaptiveWeightManager, RatingMemory
+from fabula.core.weight_manager import AdaptiveWeightManager
 from fabula.errors import ProjectError
 
 BOOK = Horizon()
-ANSWER = Placement("chunk — ü", 1, 0.9, None, 0.0)
-BESIDE = (Placement("c2", None, 0.1, 2, 0.1 + 0.2), Placement("c3", 2, 1 / 3, 1, 0.7))
-
-
-def _rating(query="q", query_class="mixed", rating=1.0, chapter=None, answer=ANSWER):
-    return Rating(query, query_class, answer, rating, Horizon(chapter), 0.4, BESIDE)
 
 
 @pytest.fixture
@@ -35,52 +26,12 @@ def engine(tmp_path):
     engine.dispose()
 
 
-def test_round_trip_to_the_bit(engine):
+def test_one_class_of_questions(engine):
     store = FeedbackStore(engine)
-    kept = [_rating("who?", rating=1 / 3, chapter=2), _rating("why — “so”?", "keyword", 0.0)]
-    for rating in kept:
-        store.add(rating)
-    assert FeedbackStore(engine).recent(5, horizon=BOOK) == kept[::-1]
-    assert store.recent(1, horizon=BOOK) == kept[1:]
-    assert store.recent(5, horizon=BOOK, query_class="mixed") == kept[:1]
-
-
-def test_it_lives_in_the_projects_database(tmp_path):
-    ProjectStore.create(tmp_path / "p").close()
-    engine = connect(tmp_path / "p" / "fabula.db")
-    FeedbackStore(engine).add(_rating())
-    engine.dispose()
-    with ProjectStore.open(tmp_path / "p") as project:
-        assert project.document() is None
-
-
-@pytest.mark.parametrize("chapter", [0, 1, 2, 5, None])
-def test_the_horizon_is_that_of_the_memory(engine, chapter):
-    store, memory = FeedbackStore(engine), RatingMemory()
-    for told in (2, None, 1, 5, 0, None, 2):
-        for each in (store, memory):
-            each.add(_rating(str(told), chapter=told))
-    for limit in (0, 2, 50):
-        found = store.recent(limit, horizon=Horizon(chapter))
-        assert found == memory.recent(limit, horizon=Horizon(chapter))
-    expected = {0: 1, 1: 2, 2: 4, 5: 5, None: 7}
-    assert len(store.recent(50, horizon=Horizon(chapter))) == expected[chapter]
-
-
-def test_clear_and_the_stamp(engine):
-    store = FeedbackStore(engine)
-    stamps = [store.stamp()]
-    for query_class in ("mixed", "keyword", "keyword"):
-        store.add(_rating(query_class=query_class))
-        stamps.append(store.stamp())
-    store.clear("mixed")
-    stamps.append(store.stamp())
-    assert [r.query_class for r in store.recent(9, horizon=BOOK)] == ["keyword", "keyword"]
-    store.clear()
-    assert store.recent(9, horizon=BOOK) == []
-    store.add(_rating())
-    stamps.append(store.stamp())  # ids are not used again: this is no earlier state
-    assert len(set(stamps)) == len(stamps)
+    for query_class in ("mixed", "keyword"):
+        store.add(rating_of(query_class=query_class))
+    [found] = store.recent(5, horizon=BOOK, query_class="mixed")
+    assert found.query_class == "mixed"
 
 
 def test_a_manager_learns_from_what_another_process_wrote(engine):
@@ -88,7 +39,7 @@ def test_a_manager_learns_from_what_another_process_wrote(engine):
     manager, analysis = AdaptiveWeightManager(mine), QueryAnalysis("", "factual", "mixed", ())
     assert manager.decide(analysis, horizon=BOOK).semantic == 0.4
     for _ in range(20):
-        other.add(_rating(rating=0.1))
+        other.add(rating_of(rating=0.1))
     assert manager.decide(analysis, horizon=BOOK).semantic > 0.4
     assert AdaptiveWeightManager(mine).decide(analysis, horizon=BOOK) == manager.decide(
         analysis, horizon=BOOK
@@ -181,7 +132,7 @@ def test_a_broken_database_is_a_project_error(tmp_path):
 )
 def test_a_broken_row_is_a_project_error(engine, column, value):
     store = FeedbackStore(engine)
-    store.add(_rating())
+    store.add(rating_of())
     with engine.begin() as db:
         db.exec_driver_sql(f"UPDATE feedback SET {column} = ?", (value,))  # noqa: S608
     with pytest.raises(ProjectError, match=r"rating 1 in .*cannot be read"):

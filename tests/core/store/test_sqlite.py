@@ -1,5 +1,3 @@
-"""A project's folder: what is committed is there, whatever happens in between."""
-
 import errno
 import os
 import signal
@@ -20,8 +18,6 @@ BOOK = Document("fish", "Fish", TEXT, (Chapter(1, "Chapter 1", Span(0, 0), Span(
 
 
 class Files:
-    """Parts of an index that are some files."""
-
     def __init__(self, fill):
         self.save = fill
 
@@ -34,37 +30,6 @@ def _publish(store, document=BOOK, content="a", used=()):
             meta={"settings": "{}"},
             used=used,
         )
-
-
-def test_round_trip(tmp_path):
-    with ProjectStore.create(tmp_path / "p") as store:
-        assert store.document() is None
-        with pytest.raises(ProjectError, match="no finished index"):
-            store.index_folder()
-        _publish(store)
-    with ProjectStore.open(tmp_path / "p") as store:
-        assert store.document() == BOOK
-        assert (store.index_folder() / "x.txt").read_text() == "a"
-        assert store.meta("settings") == "{}"
-
-
-def test_work_is_kept_until_it_is_no_longer_used(tmp_path):
-    with ProjectStore.create(tmp_path) as store:
-        store.keep_work("vectors", "k1", b"1")
-        store.keep_work("vectors", "k1", b"2")
-        store.keep_work("vectors", "k2", b"3")
-        assert store.work("vectors", "k1") == b"2"
-        _publish(store, used=[("vectors", "k2")])
-        assert store.work("vectors", "k1") is None
-        assert store.work("vectors", "k2") == b"3"
-
-
-def test_old_generations_are_swept_but_the_one_before(tmp_path):
-    with ProjectStore.create(tmp_path) as store:
-        for content in "abcd":
-            _publish(store, content=content)
-        assert sorted(f.name for f in (tmp_path / "index").iterdir()) == ["000003", "000004"]
-        assert (store.index_folder() / "x.txt").read_text() == "d"
 
 
 def test_damage_is_found(tmp_path):
@@ -102,30 +67,26 @@ def test_what_is_no_project_is_refused_and_left_alone(tmp_path):
     assert (other / "fabula.db").read_bytes() == b"not a database" * 100
 
 
-def test_only_one_writer(tmp_path):
-    with ProjectStore.create(tmp_path) as store, store.lock():
-        with (
-            ProjectStore.open(tmp_path) as second,
-            pytest.raises(ProjectError, match="another process"),
-            second.lock(),
-        ):
-            pass
-        assert store.document() is None
-
-
 @contextmanager
-def _locked_elsewhere(folder, seconds):
-    """Another process holds the lock, and lets it go after so long."""
-    hold = (
+def _elsewhere(folder, does):
+    """Another process opens the project, does this and says so; in the end it is killed."""
+    code = (
         "import sys, time; from pathlib import Path; from fabula.core.store.sqlite import ProjectStore\n"
-        "with ProjectStore.open(Path(sys.argv[1])) as store, store.lock():\n"
-        "    print('held', flush=True); time.sleep(float(sys.argv[2]))"
+        f"store = ProjectStore.open(Path(sys.argv[1])); {does}"
     )
-    command = [sys.executable, "-c", hold, str(folder), str(seconds)]
+    command = [sys.executable, "-c", code, str(folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout.readline() == "held\n"
         yield
         process.kill()
+
+
+def _locked_elsewhere(folder, seconds):
+    return _elsewhere(
+        folder,
+        f"lock = store.lock(); lock.__enter__(); print('held', flush=True)\n"
+        f"time.sleep({seconds}); lock.__exit__(None, None, None)",
+    )
 
 
 def test_a_second_writer_waits_for_its_turn_and_says_so(tmp_path, caplog):
@@ -171,20 +132,12 @@ def test_an_index_that_is_read_is_not_swept(tmp_path):
 
 
 def test_a_reader_that_is_killed_holds_nothing(tmp_path):
-    hold = (
-        "import sys, time; from pathlib import Path; from fabula.core.store.sqlite import ProjectStore\n"
-        "store = ProjectStore.open(Path(sys.argv[1])); store.snapshot(); print('held', flush=True)\n"
-        "time.sleep(60)"
-    )
     with ProjectStore.create(tmp_path) as store:
         _publish(store)
-        command = [sys.executable, "-c", hold, str(tmp_path)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-            assert process.stdout.readline() == "held\n"
+        with _elsewhere(tmp_path, "store.snapshot(); print('held', flush=True); time.sleep(60)"):
             for content in "bc":
                 _publish(store, content=content)
             assert (tmp_path / "index" / "000001").is_dir()
-            process.kill()
         _publish(store, content="d")
         assert not (tmp_path / "index" / "000001").exists()
 

@@ -1,5 +1,3 @@
-"""Every call is counted once, also where threads and processes count beside each other."""
-
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -45,13 +43,3 @@ def test_threads_and_processes_lose_nothing(tmp_path):
         assert [other.wait() for other in others] == [0, 0]
         [row] = usage.rows()
         assert (row.calls, row.prompt_tokens, row.completion_tokens) == (60, 240, 80)
-
-
-def test_usage_outlives_a_new_index_and_a_closed_store(demo_copy):
-    with ProjectStore.open(demo_copy.project) as store:
-        store.usage().add("m", "language", **CALL)
-    from fabula.engine import index_book
-
-    index_book(demo_copy.book, demo_copy.project)
-    with ProjectStore.open(demo_copy.project) as store:
-        assert [row.calls for row in store.usage().rows()] == [1]

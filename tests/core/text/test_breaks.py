@@ -1,7 +1,3 @@
-"""Which lines part scenes."""
-
-from __future__ import annotations
-
 import pytest
 
 from fabula.core.text.breaks import is_heading, is_scene_break

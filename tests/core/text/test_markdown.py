@@ -1,10 +1,7 @@
-"""Markdown as writers keep it: what is the author's own is no story, and lines keep their numbers."""
-
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
+from tests.tables import rows
 
 from fabula.core.documents import read_document
 from fabula.core.text.markdown import read_markdown
@@ -12,23 +9,7 @@ from fabula.core.text.markdown import read_markdown
 STORY = "# Chapter 1\n\nAnna left.{}\n\n# Chapter 2\n\nBo stayed.\n"
 
 
-@pytest.mark.parametrize(
-    ("said", "left"),
-    [
-        (" %%NOTE%%\n\n<!-- NOTE\n\nNOTE -->", ""),
-        ("\n\n%%\n# NOTE\n%%\n\nShe ate.", "She ate."),
-        (" Lena ~~NOTE~~ loved Otto.", " Lena loved Otto."),
-        (" She ~~NOTE\nNOTE~~ ate.", " She\n ate."),
-        ("\n\n~~~\n\nShe ate.\n\n~~~\n\nShe slept.", "~~~\n\nShe ate.\n\n~~~\n\nShe slept."),
-        ("\n\n> [!note]- NOTE\n> NOTE\n>> NOTE\n\n> “Come,” it said.", "> “Come,” it said."),
-        ("\n\n- [ ] NOTE\n- [x] NOTE\n  * [-] NOTE\n\n- a list", "- a list"),
-        ("\n\n```dataview\nNOTE\n```\n\n```\nHP: 5\n```", "```\nHP: 5\n```"),
-        ("\n\nstatus:: NOTE\n\n`= this.NOTE` [due:: NOTE]", ""),
-        ("[^1] So.^[NOTE]\n\n[^1]: NOTE\nNOTE\n\n    NOTE\n\nShe ate.", " So.\n\n\n\n\n\n\nShe ate."),
-        ("[1] So.\n\n[Footnote 1: NOTE [b]\nNOTE]\n\n[Illustration: NOTE]\n\n[Sidenote: NOTE]", " So."),
-        (" It was 100%% sure. <!-- so", " It was 100%% sure. <!-- so"),
-    ],
-)
+@pytest.mark.parametrize(("said", "left"), rows(__file__, "no_story.tsv"))
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_what_is_no_story_in_a_file(tmp_path: Path, said: str, left: str, newline: str) -> None:
     file = tmp_path / "ferry.markdown"
@@ -42,19 +23,10 @@ def test_what_is_no_story_in_a_file(tmp_path: Path, said: str, left: str, newlin
     assert document.text.count("\n") == whole.count("\n")
 
 
-@pytest.mark.parametrize(
-    ("text", "title", "first"),
-    [
-        ("---\ntitle: A\n...\nAnna left.", "A", "Anna left."),
-        ("\ufeff---\r\ntitle: A\r\n---\r\nAnna left.", "A", "Anna left."),
-        ("---\ntitle: A: b\ntags: [x]\n---\nAnna left.", None, "Anna left."),
-        ("---\n\nAnna left.\n\n---\n\nBo stayed.", None, "---"),
-        ("---\nAnna left.\n---\nBo stayed.", None, "---"),
-    ],
-)
-def test_front_matter_and_lines_that_part_scenes(text: str, title: str | None, first: str) -> None:
+@pytest.mark.parametrize(("text", "title", "first"), rows(__file__, "front_matter.tsv"))
+def test_front_matter_and_lines_that_part_scenes(text: str, title: str, first: str) -> None:
     front, story = read_markdown(text)
-    assert front.get("title") == title
+    assert front.get("title") == (title or None)
     assert story.lstrip().startswith(first)
 
 

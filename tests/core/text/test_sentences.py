@@ -1,26 +1,23 @@
-"""Where sentences end."""
-
 import itertools
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import rows
 
 from fabula.core.text.sentences import sentences
-from fabula.core.types import Span
 
 
-def test_sentences():
-    text = "“Is it you, Mr. Dove?” she asked. J. Smith nodded… “Yes!” The bell rang.\n\nno capital here"
-    assert [span.of(text) for span in sentences(text)] == [
-        "“Is it you, Mr. Dove?” she asked.",
-        "J. Smith nodded…",
-        "“Yes!”",
-        "The bell rang.",
-        "no capital here",
-    ]
+@pytest.mark.parametrize(("text", "expected"), rows(__file__, "sentences.tsv"))
+def test_where_sentences_end(text, expected):
+    assert [span.of(text) for span in sentences(text)] == expected.split(" | ")
 
 
-@given(st.text(alphabet=' aB.!?\n"“”M r', max_size=80))
+def test_nothing_is_no_sentence():
+    assert sentences("") == sentences(" \n ") == []
+
+
+@given(st.text(alphabet=" \n\r.!?\u2026\"'aAB1“”Mr", max_size=200))
 def test_sentences_cover_all_but_white_space(text):
     spans = sentences(text)
     assert all(one.end <= two.start for one, two in itertools.pairwise(spans))
@@ -29,4 +26,3 @@ def test_sentences_cover_all_but_white_space(text):
         assert span.of(text) == span.of(text).strip() != ""
         left[span.start : span.end] = " " * len(span)
     assert "".join(left).strip() == ""
-    assert isinstance(spans[0], Span) if spans else True

@@ -1,17 +1,15 @@
 """An endpoint on this machine that speaks OpenAI's, Gemini's and Ollama's embedding protocols, strictly, and
 fails as it is told to."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re
 import threading
 import time
 from functools import cache
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import numpy as np
+from tests.llm.chat_server import LocalServer
 
 WIDTH = 48
 KEY = "sk-not-a-real-key"
@@ -71,8 +69,6 @@ def gemini(body, headers, path):
 def ollama(body, headers, path):
     if path != "/ollama/api/embed" or set(body) - {"model", "input", "truncate", "dimensions"}:
         raise RefusedError(path)
-    if body["model"] == "not-pulled":
-        return 404, {"error": 'model "not-pulled" not found, try pulling it first'}
     width = body.get("dimensions", WIDTH)
     rows = [vector_of(text, width) for text in body["input"]]
     units = [(np.array(row) / np.linalg.norm(row)).tolist() for row in rows]
@@ -83,66 +79,43 @@ def ollama(body, headers, path):
 PROTOCOLS = {"openai": openai, "gemini": gemini, "ollama": ollama}
 
 
-class EmbeddingServer:
+class EmbeddingServer(LocalServer):
     """``faults`` are functions of ``(handler, status, answer)``, taken in order, one a request; each sends
     something in place of the right answer, or gives back what is to be sent. ``url(provider)`` is an
     address. ``texts`` are all that were sent to it; ``most_at_once`` the most requests beside each other."""
 
     def __init__(self, *, slow=0.0):
+        super().__init__(self._reply)
         self.faults = []
         self.requests = []
         self.headers = []
         self.most_at_once = 0
-        self._now = 0
-        lock = threading.Lock()
+        self._now, self._slow, self._lock = 0, slow, threading.Lock()
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_POST(handler):  # noqa: N805
-                body = json.loads(handler.rfile.read(int(handler.headers["Content-Length"])))
-                with lock:
-                    self.requests.append(body)
-                    self.headers.append(handler.headers)
-                    self._now += 1
-                    self.most_at_once = max(self.most_at_once, self._now)
-                    fault = self.faults.pop(0) if self.faults else None
-                time.sleep(slow)
-                try:
-                    status, answer = PROTOCOLS[handler.path.split("/")[1]](
-                        body, handler.headers, handler.path
-                    )
-                except (RefusedError, KeyError, TypeError, ValueError) as error:
-                    status, answer = 400, {"error": {"message": f"malformed: {error!r}"}}
-                with lock:
-                    self._now -= 1
-                sent = fault(handler, status, answer) if fault else (status, answer)
-                if sent is not None:
-                    send(handler, *sent)
-
-            def log_message(handler, *args):  # noqa: N805
-                pass
-
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._http.daemon_threads = True
-        self._http.handle_error = lambda *_: None  # whoever hangs up in the middle is meant to
-        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True)
+    def _reply(self, handler, body):
+        with self._lock:
+            self.requests.append(body)
+            self.headers.append(handler.headers)
+            self._now += 1
+            self.most_at_once = max(self.most_at_once, self._now)
+            fault = self.faults.pop(0) if self.faults else None
+        time.sleep(self._slow)
+        try:
+            status, answer = PROTOCOLS[handler.path.split("/")[1]](body, handler.headers, handler.path)
+        except (RefusedError, KeyError, TypeError, ValueError) as error:
+            status, answer = 400, {"error": {"message": f"malformed: {error!r}"}}
+        with self._lock:
+            self._now -= 1
+        sent = fault(handler, status, answer) if fault else (status, answer)
+        if sent is not None:
+            send(handler, *sent)
 
     def url(self, provider):
-        return f"http://127.0.0.1:{self._http.server_address[1]}/{provider}"
+        return f"{self.address}/{provider}"
 
     @property
     def texts(self):
         return [text for body in self.requests for text in sent_texts(body)]
-
-    def __enter__(self):
-        self._thread.start()
-        return self
-
-    def __exit__(self, *error):
-        self._http.shutdown()
-        self._http.server_close()
-        self._thread.join()
 
 
 def sent_texts(body):
@@ -152,7 +125,6 @@ def sent_texts(body):
 
 
 def send(handler, status, answer, headers=()):
-    """``answer`` as JSON; a string as it is."""
     raw = (answer if isinstance(answer, str) else json.dumps(answer)).encode()
     handler.send_response(status)
     handler.send_header("Content-Type", "application/json")
@@ -163,20 +135,15 @@ def send(handler, status, answer, headers=()):
     handler.wfile.write(raw)
 
 
-# --- faults ------------------------------------------------------------------------------------------
-
-
 def says(status, answer, *headers):
     return lambda *_: (status, answer, headers)
 
 
 def hangs_up(handler, *_):
-    """Closes the connection without a word."""
     handler.close_connection = True
 
 
 def breaks_off(handler, *_):
-    """Promises more than it sends."""
     handler.send_response(200)
     handler.send_header("Content-Length", "1000")
     handler.end_headers()
@@ -185,20 +152,18 @@ def breaks_off(handler, *_):
 
 
 def sleeps(handler, *_):
-    """Longer than any test waits."""
     time.sleep(1.0)
     handler.close_connection = True
 
 
 def drips(handler, *_):
-    """A byte now and then, without end."""
     handler.send_response(200)
     handler.send_header("Connection", "close")
     handler.end_headers()
     try:
         for _turn in range(1000):
             handler.wfile.write(b" ")
-            time.sleep(0.05)
+            time.sleep(0.02)
     except OSError:
         pass
     handler.close_connection = True

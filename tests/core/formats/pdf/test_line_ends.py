@@ -1,13 +1,10 @@
-"""Words parted at the ends of printed lines, drop caps, running heads of short books, and columns."""
-
-from __future__ import annotations
-
 import io
 import logging
 from pathlib import Path
 
 import pytest
 from reportlab.pdfgen import canvas
+from tests.tables import rows
 
 from fabula.core.documents import read_document
 from fabula.core.formats.pdf.reader import pdf_document
@@ -37,28 +34,7 @@ def text_of(*lines: str) -> str:
     return " ".join(pdf_document(printed(one_page(WIDE, *lines)), "a.pdf").text.split())
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "expected"),
-    [
-        ("along the cause-", "way went she", "the causeway went"),
-        ("in the early morn-", "ing, when she", "early morning, when"),
-        ("her mother-in-", "law told her", "mother-in-law told"),
-        ("her mother-", "in-law told her", "mother-in-law told"),
-        ("said Jean-", "Luc, and", "Jean-Luc, and"),
-        ("an Anglo-", "American lady", "Anglo-American lady"),
-        ("he was twenty-", "five years old", "twenty-five years"),
-        ("he was twenty-", "odd years old", "twenty-odd years"),
-        ("a twenty-", "one-year-old boy", "twenty-one-year-old boy"),
-        ("the six-", "teen boys", "sixteen boys"),
-        ("a self-", "made man", "self-made man"),
-        ("a self-", "ish man", "selfish man"),
-        ("a red-", "haired man", "red-haired man"),
-        ("a post-", "man came", "postman came"),
-        ("THE CAUSE-", "WAY WAS", "CAUSEWAY WAS"),
-        ("she waited -", "he came", "waited - he came"),
-        ("in 1914-", "1918 they", "in 1914- 1918"),
-    ],
-)
+@pytest.mark.parametrize(("first", "second", "expected"), rows(__file__, "hyphens.tsv"))
 def test_hyphens_at_the_ends_of_lines(first: str, second: str, expected: str) -> None:
     known = "mother-in-law: the red-haired postman saw the red-haired boy there and mother-in-law too"
     assert expected in text_of(known, f"and {first}", f"{second} until the evening came, and she was glad")
@@ -77,18 +53,7 @@ def test_a_word_that_a_page_ends_in_is_put_together() -> None:
     assert [line for line in text.split("\n") if line.startswith("Chapter")] == ["Chapter 2", "Chapter 3"]
 
 
-@pytest.mark.parametrize(
-    ("letter", "rest", "expected"),
-    [
-        ("R", "ealizing that", "Realizing that"),
-        ("I", "t was late", "It was late"),
-        ("I", "went along the shore", "I went along"),
-        ("A", "shore is a place", "A shore is"),
-        ("T", "HE SHORE was", "THE SHORE was"),
-        ("“I", "went along the shore", "“I went along"),
-        ("“R", "ealizing that", "“Realizing that"),
-    ],
-)
+@pytest.mark.parametrize(("letter", "rest", "expected"), rows(__file__, "drop_caps.tsv"))
 def test_drop_caps(letter: str, rest: str, expected: str) -> None:
     page = [(50.0, 30.0, "Chapter One"), (50.0, 90.0, letter), (80.0, 70.0, rest), (80.0, 85.0, WIDE)]
     text = pdf_document(printed([*page, (50.0, 100.0, WIDE)]), "a.pdf").text

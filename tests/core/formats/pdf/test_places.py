@@ -1,7 +1,3 @@
-"""Where a PDF's words are printed: text, structure, offsets and boxes against what reportlab drew."""
-
-from __future__ import annotations
-
 import io
 
 import numpy as np
@@ -87,9 +83,6 @@ def test_an_outline_leaves_its_headings_their_places() -> None:
 @pytest.mark.parametrize("drawn", [0, 90, 180, 270])
 def test_letters_that_lie_on_their_side_are_read_in_order(turned: int, drawn: int) -> None:
     assert pdf_document(printed_book(rotate=turned, drawn=drawn), "a.pdf").text == TEXT
-
-
-# --- pictures ----------------------------------------------------------------------------------------
 
 
 def picture(data: bytes, words: str, *, marked: bool = True, **order) -> tuple[Image.Image, list]:

@@ -1,6 +1,3 @@
-"""What a PostgreSQL server can do to a project: time out, clash, go away, refuse; each is one clear line."""
-
-import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -8,6 +5,7 @@ import pytest
 import sqlalchemy as sa
 from tests.contracts.store_contract import document_of, parts_of, publish
 from tests.postgres_server import PASSWORD
+from tests.tables import rows
 
 from fabula.config import load_config
 from fabula.core.store.conversations import KeptTurn
@@ -65,8 +63,9 @@ def test_a_lost_connection_is_made_again(server, postgres_server):
     assert server.read(lambda db: db.exec_driver_sql("SELECT 2").scalar()) == 2
 
 
-def test_a_rating_whose_answer_was_lost_is_kept_once(store, postgres_server, monkeypatch):
-    """The connection dies when the row is committed and before the client hears of it."""
+@pytest.fixture
+def lose_an_answer(postgres_server, monkeypatch):
+    """The connection dies once when the row is committed and before the client hears of it."""
     commit, lost = sa.engine.default.DefaultDialect.do_commit, []
 
     def commit_and_die(self, connection):
@@ -77,28 +76,21 @@ def test_a_rating_whose_answer_was_lost_is_kept_once(store, postgres_server, mon
             postgres_server.execute("SELECT pg_terminate_backend(%(pid)s)", pid=pid)
             connection.cursor().execute("SELECT 1")
 
-    monkeypatch.setattr(sa.engine.default.DefaultDialect, "do_commit", commit_and_die)
-    store.conversations().add("one", KeptTurn("Who?", "She.", 1, True))
+    yield lambda: monkeypatch.setattr(sa.engine.default.DefaultDialect, "do_commit", commit_and_die)
     assert lost
+
+
+def test_a_turn_whose_answer_was_lost_is_kept_once(store, lose_an_answer):
+    lose_an_answer()
+    store.conversations().add("one", KeptTurn("Who?", "She.", 1, True))
     assert len(store.conversations().turns("one", horizon=Horizon())) == 1
 
 
-def test_a_publish_whose_answer_was_lost_is_published(store, postgres_server, monkeypatch):
-    commit, lost = sa.engine.default.DefaultDialect.do_commit, []
-
-    def commit_and_die(self, connection):
-        commit(self, connection)
-        if not lost:
-            lost.append(1)
-            pid = connection.driver_connection.info.backend_pid
-            postgres_server.execute("SELECT pg_terminate_backend(%(pid)s)", pid=pid)
-            connection.cursor().execute("SELECT 1")
-
+def test_a_publish_whose_answer_was_lost_is_published(store, lose_an_answer):
     book = document_of()
     with store.lock():
-        monkeypatch.setattr(sa.engine.default.DefaultDialect, "do_commit", commit_and_die)
+        lose_an_answer()
         store.publish(book, parts=parts_of(book), meta={}, used=())
-    assert lost
     assert store.document() == book
     assert store.index().name == "000001"
 
@@ -136,15 +128,7 @@ def test_a_text_that_it_cannot_hold_is_the_users_to_mend(store):
         store.conversations().add("one", KeptTurn("Who\0?", "She.", 1, True))
 
 
-@pytest.mark.parametrize(
-    ("url", "way_out"),
-    [
-        ("postgresql://app@127.0.0.1:1/nothing", "look whether the server runs"),
-        ("postgresql://app@127.0.0.1:{port}/nothing", "createdb"),
-        ("postgresql://guarded@127.0.0.1:{port}/{name}", "PGPASSWORD"),
-        ("postgresql://app@127.0.0.1:{port}/{name}", "holds no books"),
-    ],
-)
+@pytest.mark.parametrize(("url", "way_out"), rows(__file__, "unreachable.tsv"))
 def test_what_cannot_be_reached_says_the_way_out(
     postgres_server, database, tmp_path, url, way_out, monkeypatch
 ):
@@ -175,18 +159,7 @@ def test_a_password_comes_from_the_environment_and_goes_nowhere(
     assert not [path for path in (tmp_path / "p").rglob("*") if PASSWORD.encode() in path.read_bytes()]
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "postgresql://me:s3cret@host/db",
-        "postgresql://me:s3/c@ret@host/db",
-        "postgresql://host/db?password=s3cret",
-        "postgresql://host/db?sslpassword=s3cret",
-        "mysql://me:s3cret@host/db",
-        "postgresql://host/db?options=-csearch_path%3Ds3cret",
-        "postgresql://me:s3cret@host:port/db",
-    ],
-)
+@pytest.mark.parametrize(("url",), rows(__file__, "with_passwords.tsv"))
 def test_an_address_with_a_password_is_refused_and_not_repeated(url):
     with pytest.raises(ConfigError, match=r"store\.url") as caught:
         load_config(assignments=[f"store.url={url}"])
@@ -220,20 +193,11 @@ def test_tables_of_another_version_are_left_alone(store, postgres_server, databa
 
 
 def test_two_who_make_the_tables_at_once(database, tmp_path):
-    failed = []
-
     def make(i):
-        try:
-            PostgresStore.create(tmp_path / str(i), Target(database, f"b{i}", pool=1 + i)).close()
-        except ProjectError as error:
-            failed.append(error)
+        PostgresStore.create(tmp_path / str(i), Target(database, f"b{i}", pool=1 + i)).close()
 
-    threads = [threading.Thread(target=make, args=(i,)) for i in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not failed
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(make, range(4))) == [None] * 4
 
 
 @pytest.mark.parametrize("act", ["publish", "erase"])

@@ -1,5 +1,3 @@
-"""The store on a PostgreSQL server keeps the contracts of the seam, and gives what the embedded one gives."""
-
 import itertools
 import uuid
 from dataclasses import dataclass

@@ -1,5 +1,3 @@
-"""kill -9 of the client, and of the server, at random instants: what was acknowledged is there."""
-
 import os
 import random
 import signal
@@ -10,6 +8,7 @@ import time
 
 import pytest
 from tests.contracts.store_contract import document_of, publish
+from tests.postgres_server import start_server
 
 from fabula.core.store.postgres.store import PostgresStore
 from fabula.core.store.postgres.target import Target
@@ -65,9 +64,12 @@ def test_killed_clients_lose_nothing_that_they_acknowledged(database, tmp_path, 
     command = [sys.executable, "-c", _WRITER, str(tmp_path / "p"), database]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         for _ in range(kills):
-            process.stdin.write(f"{first}\n")
-            process.stdin.flush()
-            _kill_after(rng.randint(1, 10), rng.uniform(0, 0.05), process.stdout, acknowledged)
+            count, pause = rng.randint(1, 10), rng.uniform(0, 0.05)
+            for told, (_, client) in enumerate(_heard(process, first, acknowledged), 1):
+                if client and told >= count:
+                    count = 10**9  # it is killed once
+                    time.sleep(pause)
+                    os.kill(client, signal.SIGKILL)
             with PostgresStore.open(tmp_path / "p", Target(database, "b", pool=2)) as store:
                 _check(store, acknowledged)
             first = max(map(max, acknowledged.values())) + 1
@@ -75,20 +77,18 @@ def test_killed_clients_lose_nothing_that_they_acknowledged(database, tmp_path, 
     assert set(acknowledged) == {"work", "rating", "turn", "publish"}
 
 
-def _kill_after(count, seconds, lines, acknowledged):
-    """Kills the client when it has acknowledged so much, and a moment has passed."""
-    client, told, is_killed = None, 0, False
-    while (line := lines.readline()) and (said := line.split())[0] != "end":
-        what, n = said
+def _heard(process, first, acknowledged):
+    """Has a client write from ``first`` on; what it says, until it ends, with the client's process."""
+    process.stdin.write(f"{first}\n")
+    process.stdin.flush()
+    client = None
+    while (line := process.stdout.readline()) and (said := line.split())[0] != "end":
+        what, n = said[0], int(said[1])
         if what == "client":
-            client = int(n)
+            client = n
         else:
-            acknowledged.setdefault(what, []).append(int(n))
-            told += 1
-        if client and told >= count and not is_killed:
-            time.sleep(seconds)
-            os.kill(client, signal.SIGKILL)
-            is_killed = True
+            acknowledged.setdefault(what, []).append(n)
+            yield what, client
 
 
 def _check(store, acknowledged):
@@ -112,7 +112,6 @@ def _check(store, acknowledged):
 
 
 def _until_it_is_free(store):
-    """The server sees at once, or nearly so, that the client is gone."""
     for _ in range(100):
         try:
             with store.lock():
@@ -122,47 +121,37 @@ def _until_it_is_free(store):
     return False
 
 
-def test_a_killed_server_comes_back_with_all_that_was_acknowledged(tmp_path):
-    """And the client that was writing goes on, or says in a line what was."""
-    from tests.postgres_server import start_server
+@pytest.fixture
+def server():
+    made = start_server()
+    yield made
+    made.stop()
+    made.remove()
 
-    server = start_server()
+
+def test_a_killed_server_comes_back_with_all_that_was_acknowledged(server, tmp_path):
+    url = server.new_database()
+    with PostgresStore.create(tmp_path / "p", Target(url, "b", pool=2)) as store:
+        publish(store, document_of())
+        for n in range(5):
+            store.keep_work("unit", str(n), b"x")
+        server.stop("immediate")
+        with pytest.raises(ProjectError, match="cannot be used"):
+            store.keep_work("unit", "lost", b"x")
+        server.start()
+        store.keep_work("unit", "after", b"x")
+        assert all(store.work("unit", str(n)) == b"x" for n in (*range(5), "after"))
+        assert store.document() == document_of()
+        store.index().verify()
+
+
+def test_a_synchronous_standby_has_all_that_was_acknowledged(server, tmp_path):
+    url, acknowledged = server.new_database(), {}
+    standby = server.standby()
     try:
-        url = server.new_database()
-        with PostgresStore.create(tmp_path / "p", Target(url, "b", pool=2)) as store:
-            publish(store, document_of())
-            for n in range(5):
-                store.keep_work("unit", str(n), b"x")
-            server.stop("immediate")
-            with pytest.raises(ProjectError, match="cannot be used"):
-                store.keep_work("unit", "lost", b"x")
-            server.start()
-            store.keep_work("unit", "after", b"x")
-            assert all(store.work("unit", str(n)) == b"x" for n in (*range(5), "after"))
-            assert store.document() == document_of()
-            store.index().verify()
-    finally:
-        server.stop()
-        server.remove()
-
-
-def test_a_synchronous_standby_has_all_that_was_acknowledged(tmp_path):
-    """The server is killed while it is written to, and the standby takes its place."""
-    from tests.postgres_server import start_server
-
-    server, acknowledged = start_server(), {}
-    standby = None
-    try:
-        url = server.new_database()
-        standby = server.standby()
         command = [sys.executable, "-c", _WRITER, str(tmp_path / "p"), url]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-            process.stdin.write("0\n")
-            process.stdin.flush()
-            while (line := process.stdout.readline()) and (said := line.split())[0] != "end":
-                what, n = said
-                if what != "client":
-                    acknowledged.setdefault(what, []).append(int(n))
+            for what, _ in _heard(process, 0, acknowledged):
                 if len(acknowledged.get("publish", ())) == 3 and what == "work":
                     server.stop("immediate")
             process.stdin.close()
@@ -173,7 +162,5 @@ def test_a_synchronous_standby_has_all_that_was_acknowledged(tmp_path):
             store.keep_work("unit", "after", b"x")
             assert store.work("unit", "after") == b"x"
     finally:
-        for one in (server, standby):
-            if one is not None:
-                one.stop()
-                one.remove()
+        standby.stop()
+        standby.remove()

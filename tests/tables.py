@@ -1,0 +1,13 @@
+"""Tables of texts beside a test: a row a line, tabs between cells, escapes as in Python."""
+
+from pathlib import Path
+
+
+def rows(test: str, table: str) -> list[tuple[str, ...]]:
+    """The cells of each row but the first, which names the columns; ``test`` is the test's ``__file__``."""
+    lines = Path(test).with_name(table).read_text(encoding="utf-8").split("\n")
+    return [tuple(map(_read, line.split("\t"))) for line in lines[1:] if line]
+
+
+def _read(cell: str) -> str:
+    return cell.encode("latin-1", "backslashreplace").decode("unicode_escape")
