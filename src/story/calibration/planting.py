@@ -80,15 +80,14 @@ def plant(document: Document, *, seed: int, slips: int, sound: int) -> Planted:
 
 
 def _places(every: Sequence[Paragraph], rng: random.Random) -> list[Paragraph]:
-    """Paragraphs to put something behind, in any order: those of the narrator, all where there are few."""
-    told = [number for number, one in enumerate(every) if one.narrative]
-    if len(told) * 4 < len(every):
-        told = list(range(len(every)))
+    """Paragraphs to put something behind, in any order: those of the narrator last, since the last are taken
+    first."""
+    mixed = rng.sample(range(len(every)), len(every))
     kept: list[int] = []
-    for number in rng.sample(told, len(told)):
+    for number in sorted(mixed, key=lambda number: not every[number].narrative):
         if all(abs(number - other) > _APART for other in kept):
             kept.append(number)
-    return [every[number] for number in kept]
+    return [every[number] for number in reversed(kept)]
 
 
 def _insert(

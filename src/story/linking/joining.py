@@ -12,7 +12,7 @@ from ..model.types import EntityKind
 from .state import KnownSoFar
 
 IDENTITY_MIN = 0.6
-WED_MIN = 0.6
+WED_MIN = 0.75  # what a name nearby only suggests joins nobody
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 _Joined = tuple[str, str, Span]
 

@@ -132,6 +132,8 @@ def is_there(paragraph: ParsedParagraph, token: Word) -> bool:
     clause, or is something done to it there; in speech, is it somebody to meet?"""
     node = token
     while node.dep_ in _INSIDE and node.pos_ not in ("VERB", "AUX"):
+        if node.lower_ in ("of", "for") and node.head.pos_ not in ("VERB", "AUX"):
+            return False  # "provision for his wife"
         node = node.head
     if paragraph.spoken(token):
         own = any(child.lower_ == "my" for child in token.children)

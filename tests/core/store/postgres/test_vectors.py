@@ -7,6 +7,7 @@ from tests.contracts.vector_contract import nearest_by_hand, unit_vectors
 
 from fabula.core.store.postgres.store import PostgresStore
 from fabula.core.store.postgres.target import Target
+from fabula.core.store.postgres.vectors import ivfflat_lists
 
 pytestmark = pytest.mark.postgres
 
@@ -34,6 +35,10 @@ def published(database, tmp_path, vectors):
     yield make
     for store in opened:
         store.close()
+
+
+def test_lists_of_an_ivfflat_index():
+    assert [ivfflat_lists(n) for n in (0, 9_999, 10_000, 99_999, 100_000)] == [10, 10, 100, 100, 1000]
 
 
 @pytest.mark.parametrize("half_precision", [False, True])
