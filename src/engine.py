@@ -7,7 +7,7 @@ search loads no model and a look at the graph loads no index.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
@@ -37,9 +37,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .story.continuity.suspects.suspects import Suspect
     from .story.graph_rag.arc_tracker import DynamicArcTracker
     from .story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
-    from .story.graph_rag.story_graph import StoryKnowledgeGraph
     from .story.interchange.exporting import ExportReport
-    from .story.interchange.importing import ImportReport
     from .story.memories.memory import Collection
     from .story.model.findings import CheckReport
     from .story.passages.filter import SearchFilter
@@ -356,16 +354,11 @@ class Project(OpenProject):
 
         return usage_report(self._store.usage().rows(), prices or self.config.generator.prices)
 
-    def named_graph(self, name: str) -> StoryKnowledgeGraph:
-        """A foreign graph that ``import_graph`` keeps in the project."""
-        from .project.foreign_graphs import load_graph
-
-        return load_graph(self._store.folder, name, self.document)
-
     def look_at(self, name: str) -> None:
-        """From now on questions about the story are asked of the foreign graph of that name; drafts are still
-        checked against the book's own."""
-        self.__dict__["graph"] = self.named_graph(name)
+        """From now on questions about the story are asked of the imported graph of that name."""
+        from .story.interchange.importing import load_graph
+
+        self.__dict__["graph"] = load_graph(self.folder, name, self.document)
 
     def export(self, out: Path, *, format: str, as_of: int | None = None) -> ExportReport:
         """All that the story tells up to ``as_of``, with its evidence, as a file (``csv``: a folder)."""
@@ -374,13 +367,15 @@ class Project(OpenProject):
         book = self.document
         return export_story(self.view(as_of), out, format=format, document_id=book.id, title=book.title)
 
-    def import_graph(self, path: Path, *, source: str, name: str | None = None) -> ImportReport:
-        """Keeps another program's graph of this book under a name (by default the program's), with no quote
-        that the book does not hold; see :meth:`named_graph`."""
-        from .project.foreign_graphs import save_graph
-        from .story.interchange.importing import import_story
+    def import_graph(self, path: Path, *, source: str) -> dict[str, dict[str, int]]:
+        """Keeps what BookNLP or GraphRAG (``source``) made of this book, with no quote that the book does not
+        hold, to :meth:`look_at`. How many records were kept by table, and how many dropped by reason."""
+        from .core.files.atomic import replace_file
+        from .story.graph_rag.views.log_json import dump_log
+        from .story.interchange.importing import GRAPHS, import_story
 
-        imported = import_story(path, source=source, document=self.document, view=self.view())
+        log, dropped = import_story(path, source, self.document)
         with self._store.lock(patience=self.config.store.wait_s):
-            save_graph(self._store.folder, name or source, imported)
-        return imported.report
+            replace_file(self.folder / GRAPHS / f"{source}.json", dump_log(log))
+        kept = {each.name: len(rows) for each in fields(log) if (rows := getattr(log, each.name))}
+        return {"kept": kept, "dropped": dropped}

@@ -47,7 +47,6 @@ _set = click.option(
     metavar="SECTION.KEY=VALUE",
     help="One setting, e.g. retrieval.k=8.",
 )
-_graph = click.option("--graph", "graph_name", metavar="NAME", help="Ask an imported graph of the book.")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -120,7 +119,7 @@ def index(
 @click.option("--kind", type=click.Choice(["character", "location", "event", "object", "group"]))
 @click.option("--min-confidence", "sure", type=click.FloatRange(0, 1), help="Relations at least so sure.")
 @click.option("--limit", type=click.IntRange(1), default=30, show_default=True, help="At most so many rows.")
-@_graph
+@click.option("--graph", "graph_name", metavar="NAME", help="An imported graph in place of the story's own.")
 @_as_of
 @json_option
 def graph(
@@ -136,9 +135,11 @@ def graph(
     """Show who and what PROJECT tells of, with the quotes. How they stand to each other is shown too."""
     from .answers import entity_facts, world
 
-    if graph_name and sure is None:
+    if graph_name is not None and sure is None:
         sure = 0.0  # what was kept of it is shown, with the confidence that it came with
-    with _open(project, graph=graph_name) as opened:
+    with _open(project) as opened:
+        if graph_name is not None:
+            opened.look_at(graph_name)
         if entity:
             answer = entity_facts(opened, entity, sure=sure, as_of=as_of, limit=limit)
         else:

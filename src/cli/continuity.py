@@ -51,7 +51,6 @@ _out = click.option("--out", type=_path, help="Write the answer to this file, wh
     "--book", type=_path, help="The book's file, where SARIF is to point to another than was indexed."
 )
 @set_option
-@click.option("--graph", "graph_name", metavar="NAME", help="Ask an imported graph of the book.")
 @as_of_option()
 @json_option
 def check(
@@ -69,7 +68,6 @@ def check(
     out: Path | None,
     book: Path | None,
     assignments: tuple[str, ...],
-    graph_name: str | None,
     as_of: int | None,
     as_json: bool,
 ) -> None:
@@ -77,8 +75,6 @@ def check(
     from ..project.checking import CheckAsked, checked, in_word
     from ..views.text.check import fails
 
-    if draft and graph_name:
-        raise click.UsageError("a draft is checked against the book's own graph: leave out --graph")
     if as_json and form not in (None, "json"):
         raise click.UsageError(f"--json and --format {form} are two answers: ask for one")
     if (meant is None) != (reason is None):
@@ -86,7 +82,7 @@ def check(
     if form == "docx" and out is None:
         raise click.UsageError("--format docx needs --out FILE.docx: where to write the copy with comments")
     asked = CheckAsked(as_of, draft, only, without, suppressions, model_critic)
-    with open_project(project, assignments, graph=graph_name) as opened:
+    with open_project(project, assignments) as opened:
         done = checked(opened, asked, book=book)
         if meant is not None and reason is not None:
             _note_meant(opened, done, meant, reason)

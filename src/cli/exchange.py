@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from .options import answer, as_of_option, json_option, project_argument
-
-if TYPE_CHECKING:
-    from ..story.interchange.importing import ImportReport
 
 
 @click.command()
@@ -44,15 +40,10 @@ def export(project: Path, format: str, out: Path, name: str | None, as_of: int |
 @project_argument
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option(
-    "--from",
-    "source",
-    required=True,
-    type=click.Choice(["booknlp", "graphrag"]),
-    help="The program that made it.",
+    "--from", "source", required=True, type=click.Choice(["booknlp", "graphrag"]), help="Who made it."
 )
-@click.option("--name", help="What to call it in the project; by default the program's name.")
 @json_option
-def import_graph(project: Path, path: Path, source: str, name: str | None, as_json: bool) -> None:
+def import_graph(project: Path, path: Path, source: str, as_json: bool) -> None:
     """Keep another program's graph of the book in PROJECT. It stands beside the story's own.
 
     PATH is the output folder of BookNLP or of Microsoft GraphRAG. Quotes are looked for in the book's text,
@@ -61,12 +52,6 @@ def import_graph(project: Path, path: Path, source: str, name: str | None, as_js
     from ..engine import Project
 
     with Project.open(project) as opened:
-        report = opened.import_graph(path, source=source, name=name)
-    answer(as_json, report, lambda: _import_text(report, name or source))
-
-
-def _import_text(report: ImportReport, name: str) -> str:
-    lines = [f"{report.source}: {report.entities} entities, kept as graph {name!r}"]
-    lines += [f"  kept {count} {table}" for table, count in report.kept]
-    lines += [f"  dropped {count}: {reason}" for reason, count in report.dropped]
-    return "\n".join((*lines, f"  note: {report.note}"))
+        report = opened.import_graph(path, source=source)
+    told = [f"  {done} {count}: {what}" for done, counts in report.items() for what, count in counts.items()]
+    answer(as_json, report, lambda: "\n".join((f"fabula graph {project} --graph {source} shows it", *told)))

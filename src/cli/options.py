@@ -68,20 +68,12 @@ def open_project(
     folder: Path,
     assignments: tuple[str, ...] = (),
     settings: tuple[Path, ...] = (),
-    graph: str | None = None,
 ) -> Project:
-    """The project in a folder, looking at an imported graph if one is named. Close it when done."""
+    """The project in a folder. Close it when done."""
     from ..engine import Project
-    from ..errors import FabulaError
 
     project = Project.open(folder, settings=settings, assignments=assignments)
     show_notices(project.notices)
-    if graph is not None:
-        try:
-            project.look_at(graph)
-        except FabulaError:
-            project.close()
-            raise
     return project
 
 

@@ -9,7 +9,7 @@ from tests.stories.booknlp_run import booknlp_run
 
 from fabula.demo import save_story
 from fabula.engine import Project, index_book
-from fabula.errors import DocumentError, ProjectError, UsageError
+from fabula.errors import DocumentError
 from fabula.story.graph_rag.views.log_json import load_log
 from fabula.story.interchange.exporting import FORMATS
 from fabula.story.model.types import StoryLog
@@ -49,28 +49,29 @@ def test_the_exported_log_is_the_projects(demo_project, run_cli, tmp_path):
     assert known <= set(nx.read_graphml(tmp_path / "story.graphml").nodes)
 
 
-@pytest.fixture
-def booknlp(demo_copy, tmp_path, names):
-    return booknlp_run(tmp_path / "booknlp", demo_copy.book.read_text(encoding="utf-8"), names[0])
-
-
-def test_an_imported_graph_stands_beside_the_storys_own(demo_copy, run_cli, booknlp, names):
+def test_an_imported_graph_stands_beside_the_storys_own(demo_copy, run_cli, tmp_path, names):
     project = demo_copy.project
     before = run_cli("graph", project, "--json").out
-    done = run_cli("import", project, booknlp, "--from", "booknlp", "--name", "theirs")
-    assert done.code == 0
-    assert "kept as graph 'theirs'" in done.out
+    run = booknlp_run(tmp_path / "run", demo_copy.book.read_text(encoding="utf-8"), names[0])
+    done = run_cli("import", project, run, "--from", "booknlp")
+    assert done.code == 0 and "kept 1: mentions" in done.out
     assert run_cli("graph", project, "--json").out == before
-    found = json.loads(run_cli("graph", project, "--graph", "theirs", "--json").out)
-    assert [entity["name"] for entity in found["entities"]] == [names[0]]
-    assert run_cli("check", project, "--graph", "theirs").code == 0
-    with Project.open(project) as opened:
-        (entity,) = opened.named_graph("theirs").log.mentions
-        assert entity.evidence.quote == names[0]
-    assert run_cli("graph", project, "--graph", "none").code == 2
-    assert "it has theirs" in run_cli("graph", project, "--graph", "none").err
-    again = index_book(demo_copy.book, project)  # the graphs folder is the project's own
-    assert again.read == 0
+    shown = json.loads(run_cli("graph", project, "--graph", "booknlp", "--json").out)
+    assert [entity["name"] for entity in shown["entities"]] == [names[0]]
+    assert run_cli("export", project, "--graph", "booknlp", "--out", tmp_path / "theirs.json").code == 0
+    (mention,) = json.loads((tmp_path / "theirs.json").read_text(encoding="utf-8"))["log"]["mentions"]
+    assert mention["evidence"]["quote"] == names[0]
+    for name in ("none", "../graphs/booknlp", ""):
+        refused = run_cli("graph", project, "--graph", name)
+        assert refused.code == 2 and "it has booknlp" in refused.err
+    assert index_book(demo_copy.book, project).read == 0  # the graphs folder is the project's own
+    file = project / "graphs" / "booknlp.json"
+    text = file.read_text(encoding="utf-8")
+    for damaged in (text.replace(f'"quote":"{names[0]}"', '"quote":"Nobody"'), "{", ""):
+        assert damaged != text
+        file.write_text(damaged, encoding="utf-8")
+        refused = run_cli("graph", project, "--graph", "booknlp")
+        assert refused.code == 2 and "import it again" in refused.err and refused.err.count("\n") == 1
 
 
 def test_what_was_kept_is_shown_however_sure_it_is(demo_copy, run_cli, tmp_path):
@@ -78,45 +79,19 @@ def test_what_was_kept_is_shown_however_sure_it_is(demo_copy, run_cli, tmp_path)
         view = project.view()
         pairs = [(r.evidence[0].quote, view.name(r.subject), view.name(r.object)) for r in view.relations()]
         text, one, other = next(each for each in pairs if each[1] in each[0] and each[2] in each[0])
+    ids = {"text_unit_ids": ["t"]}
     tables = {
         "text_units": [{"id": "t", "text": text}],
-        "entities": [{"title": name, "type": "PERSON", "text_unit_ids": ["t"]} for name in (one, other)],
-        "relationships": [
-            {"source": one, "target": other, "description": "They met.", "text_unit_ids": ["t"]}
-        ],
+        "entities": [{"title": name, "type": "PERSON", **ids} for name in (one, other)],
+        "relationships": [{"source": one, "target": other, "description": "They met.", **ids}],
     }
     for name, rows in tables.items():
         parquet.write_table(pyarrow.Table.from_pylist(rows), tmp_path / f"{name}.parquet")
     done = run_cli("import", demo_copy.project, tmp_path, "--from", "graphrag", "--json")
-    kept = dict(json.loads(done.out)["kept"])
-    shown = json.loads(run_cli("graph", demo_copy.project, "--graph", "graphrag", "--json").out)["relations"]
-    assert len(shown) == kept["relations"] == 1
-    assert shown[0]["confidence"] == 0.3
-    surer = ("graph", demo_copy.project, "--graph", "graphrag", "--min-confidence", "0.8", "--json")
-    assert json.loads(run_cli(*surer).out)["relations"] == []
-
-
-def test_names_of_graphs_are_names_of_files(demo_copy, run_cli, booknlp):
-    for name in ("../x", "A", "", "x" * 50):
-        done = run_cli("import", demo_copy.project, booknlp, "--from", "booknlp", "--name", name or "-")
-        assert done.code == 2
-        assert "no name for a graph" in done.err
-
-
-def test_a_graph_of_a_book_that_changed_is_refused(demo_copy, run_cli, booknlp):
-    run_cli("import", demo_copy.project, booknlp, "--from", "booknlp")
-    file = demo_copy.project / "graphs" / "booknlp.json"
-    content = json.loads(file.read_text(encoding="utf-8"))
-    content["graph"]["log"]["mentions"][0]["evidence"]["quote"] = "Nobody"
-    file.write_text(json.dumps(content), encoding="utf-8")
-    with Project.open(demo_copy.project) as project:
-        with pytest.raises(ProjectError, match="another text"):
-            project.named_graph("booknlp")
-        file.write_text("{", encoding="utf-8")
-        with pytest.raises(ProjectError, match="import it again"):
-            project.look_at("booknlp")
-        with pytest.raises(UsageError):
-            project.named_graph("no/name")
+    assert json.loads(done.out)["kept"]["relations"] == 1
+    asked = ("graph", demo_copy.project, "--graph", "graphrag", "--json")
+    assert [each["confidence"] for each in json.loads(run_cli(*asked).out)["relations"]] == [0.3]
+    assert json.loads(run_cli(*asked, "--min-confidence", "0.8").out)["relations"] == []
 
 
 def test_a_codex_goes_into_the_index(demo_copy, demo_project, run_cli, tmp_path, names):

@@ -224,10 +224,6 @@ def _beside() -> Iterator[tuple[str, Hostile]]:
     run = "BookNLP, 300,000 tokens"
     yield f"{run} of two words", Hostile("booknlp", lambda: _run("a b".split() * 150_000))
     yield f"{run} like the book's", Hostile("booknlp", lambda: _run("Anna went home .".split() * 75_000))
-    deep = {"x.book": _json_bomb(200_000)}
-    yield "BookNLP, characters 200,000 deep", Hostile("booknlp", lambda: _run(["Anna"]) | deep)
-    digits = {"x.book": '{"characters": ' + "9" * 1_000_000 + "}"}
-    yield "BookNLP, 1 MB of digits", Hostile("booknlp", lambda: _run(["Anna"]) | digits)
     yield "GraphRAG, 100,000 entities of one name", Hostile("graphrag", lambda: _graph(100_000))
     yield "GraphRAG, 400 MB of one text", Hostile("graphrag", lambda: _graph(1, "a " * 100_000, 2_000))
 

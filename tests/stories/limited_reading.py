@@ -57,8 +57,8 @@ def _read(kind: str, file: Path, folder: Path) -> str:
     if kind == "toml":
         return f"{len(read_settings(file))} sections"
     document = document_from_text("Anna went home. " * 20_000, id="a", title="A")
-    found = import_story(folder, source=kind, document=document)
-    return f"{found.report.entities} entities"
+    log, _ = import_story(folder, kind, document)
+    return f"{len(log.mentions)} mentions"
 
 
 def _child(order: dict[str, str], seconds: int, megabytes: int, out: int) -> None:

@@ -27,8 +27,9 @@ BOOK = (
 )
 ASKED = Path(__file__).with_name("asked_of_damaged.txt").read_text(encoding="utf-8").splitlines()
 FILES = (
-    "fabula.db fabula.toml corrections.toml suppressions.toml graphs/own.json index/000002/corrections.toml "
-    "index/000002/manifest.json index/000002/scan-signs.npy index/000002/scan-bytes.npy"
+    "fabula.db fabula.toml corrections.toml suppressions.toml graphs/booknlp.json "
+    "index/000002/corrections.toml index/000002/manifest.json index/000002/scan-signs.npy "
+    "index/000002/scan-bytes.npy"
 ).split()
 LOCKS = (".lock", "-wal", "-shm")
 
@@ -86,7 +87,7 @@ def whole(run_cli, tmp_path_factory) -> Path:
         run_cli("correct", "rename", project, "Len", "Leonard", "--from", 2),
         run_cli("ask", project, "Who sent a letter?", "--no-model", "--conversation", "talk"),
         run_cli("rate", project, "letter", "--passage", 1, "--rating", 1),
-        run_cli("import", project, run, "--from", "booknlp", "--name", "own"),
+        run_cli("import", project, run, "--from", "booknlp"),
     ]
     assert not [one.err for one in done if one.code]
     (project / "fabula.toml").write_text("[retrieval]\nk = 4\n")

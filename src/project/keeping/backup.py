@@ -27,7 +27,7 @@ from ...core.store.index.holding import free, hold, release
 from ...core.store.sqlite import ProjectStore
 from ...core.store.upkeep import copy_database, generation_in
 from ...errors import ProjectError, UsageError
-from ..foreign_graphs import GRAPHS, graph_names
+from ...story.interchange.importing import GRAPHS
 from ..storage.opening import open_here
 from ..storage.pictures_file import PICTURES
 from .broken import Verified
@@ -132,13 +132,9 @@ def _own_files(folder: Path, place: Path) -> Iterator[tuple[str, Path]]:
             yield path.name, place / path.name
         elif path.suffix in (".toml", ".yaml", ".yml", ".json") and path.is_file() and may_hold(path.name):
             yield path.name, path
-    for name in graph_names(folder):
-        if may_hold(f"{GRAPHS}/{name}.json"):
-            yield f"{GRAPHS}/{name}.json", folder / GRAPHS / f"{name}.json"
-    if (folder / PICTURES).is_dir():
-        for path in sorted((folder / PICTURES).iterdir()):
-            if may_hold(f"{PICTURES}/{path.name}"):
-                yield f"{PICTURES}/{path.name}", path
+    for path in sorted((*folder.glob(f"{GRAPHS}/*"), *folder.glob(f"{PICTURES}/*"))):
+        if may_hold(f"{path.parent.name}/{path.name}"):
+            yield f"{path.parent.name}/{path.name}", path
 
 
 def _add(archive: zipfile.ZipFile, name: str, path: Path, files: dict[str, tuple[int, str]]) -> None:

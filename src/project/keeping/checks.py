@@ -25,10 +25,10 @@ from ...story.continuity.reporting.suppressions import SUPPRESSIONS_FILE, Suppre
 from ...story.corrections.corrections import surface_key, uses
 from ...story.corrections.file import CORRECTIONS_FILE, read_corrections
 from ...story.graph_rag.passages.passage_graph import PassageGraph, PassageText
+from ...story.interchange.importing import GRAPHS, load_graph
 from ...story.model.types import EventTold, StateTold, StoryLog
 from ...story.passages.facts_table import ChunkFactsTable
 from ..factories import config_of
-from ..foreign_graphs import GRAPHS, graph_names, load_graph
 from ..pictures import file_of
 from ..storage.pictures_file import PICTURES_FILE, read_pictures
 from .broken import Findings
@@ -291,9 +291,9 @@ def check_own_files(folder: Path, document: Document | None, found: Findings) ->
         for one in read_pictures(folder):
             file_of(folder, one)
     if document is not None:
-        for name in graph_names(folder):
-            with _said(f"{GRAPHS}/{name}.json", found, advice="import it again, or remove the file"):
-                load_graph(folder, name, document)
+        for path in sorted(folder.glob(f"{GRAPHS}/*.json")):
+            with _said(f"{GRAPHS}/{path.name}", found, advice="import it again, or remove the file"):
+                load_graph(folder, path.stem, document)
     for file in sorted(folder.glob("answers-*.sqlite")):
         for problem in problems_in(file)[:1]:
             advice = "remove the file: the model is asked again"

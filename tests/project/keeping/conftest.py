@@ -61,7 +61,7 @@ def whole(made_once, run_cli):
         renamed = run_cli("correct", "rename", place / "p", "Len", "Lennox", "--from", "2")
         assert renamed.code == 0, renamed.err
         run = booknlp_run(place / "run", BOOK, "Wilf")
-        assert run_cli("import", place / "p", run, "--from", "booknlp", "--name", "own").code == 0
+        assert run_cli("import", place / "p", run, "--from", "booknlp").code == 0
 
     return made_once("kept", make)
 

@@ -62,7 +62,7 @@ def test_the_project_s_own_folder_may_be_a_link(kept, run_cli, tmp_path):
     assert run_cli("compact", tmp_path / "linked").code == 0
 
 
-@pytest.mark.parametrize("name", ["notes.toml", "codex.yaml", "graphs/own.json", "index/extra.key"])
+@pytest.mark.parametrize("name", ["notes.toml", "codex.yaml", "graphs/booknlp.json", "index/extra.key"])
 def test_a_backup_holds_nothing_from_elsewhere(kept, run_cli, tmp_path, name):
     (tmp_path / "key").write_text("PRIVATE KEY")
     place = kept.project / name if "index" not in name else kept.index / "extra.key"

@@ -202,7 +202,7 @@ def test_a_rating_of_a_passage_that_is_gone_is_no_break(kept, run_cli):
         ("corrections.toml", "[[correct]\n", "corrections.toml: it cannot be used"),
         ("suppressions.toml", "x = 1\n", "suppressions.toml: it cannot be used"),
         ("fabula.toml", "[retrieval]\nk = 0\n", "fabula.toml: it cannot be used"),
-        ("graphs/own.json", '{"schema": 1}', "graphs/own.json: it cannot be used"),
+        ("graphs/booknlp.json", '{"schema": 1}', "graphs/booknlp.json: it cannot be used"),
         ("answers-0123456789ab.sqlite", "no database at all" * 99, "answers-0123456789ab.sqlite"),
     ],
 )
