@@ -374,7 +374,9 @@ class Project(OpenProject):
         from .story.graph_rag.views.log_json import dump_log
         from .story.interchange.importing import GRAPHS, import_story
 
-        log, dropped = import_story(path, source, self.document)
+        known = self.view().entities()
+        own = {name: one.kind for one in known for name in (one.name, *one.aliases)}
+        log, dropped = import_story(path, source, self.document, own)
         with self._store.lock(patience=self.config.store.wait_s):
             replace_file(self.folder / GRAPHS / f"{source}.json", dump_log(log))
         kept = {each.name: len(rows) for each in fields(log) if (rows := getattr(log, each.name))}

@@ -7,13 +7,15 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from itertools import accumulate, groupby
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
+from ...core.text.encodings import guess_encoding
 from ...core.text.sentences import sentences
 from ...core.types import Document, Evidence, Span
 from ...errors import FabulaError, ProjectError
@@ -76,7 +78,7 @@ class _Book(_Words):
 
     def __init__(self, document: Document) -> None:
         super().__init__(document.text)
-        self.document, self.dropped = document, Counter[str]()
+        self.document, self.dropped, self.own = document, Counter[str](), dict[str, EntityKind]()
         self._chapters = [chapter.heading.start for chapter in document.chapters]
         self.sentences = sentences(document.text)
 
@@ -91,10 +93,13 @@ class _Book(_Words):
         return EntityMention(entity, kind, surface, said.chapter, said)
 
 
-def import_story(folder: Path, source: str, document: Document) -> tuple[StoryLog, dict[str, int]]:
+def import_story(
+    folder: Path, source: str, document: Document, own: Mapping[str, EntityKind] = MappingProxyType({})
+) -> tuple[StoryLog, dict[str, int]]:
     """The graph that ``source``, ``"booknlp"`` or ``"graphrag"``, wrote into a folder; how many things were
-    dropped, by reason. Raises ProjectError, naming the file, for what is missing, damaged or too large."""
+    dropped, by reason. ``own``: the kinds of the story's own names, for a type that is unknown. Raises ProjectError, naming the file, for what is missing, damaged or too large."""
     book = _Book(document)
+    book.own = {_plain(name): kind for name, kind in own.items()}
     tables = _booknlp(folder, book) if source == "booknlp" else _graphrag(folder, book)
     for rows in tables.values():
         rows.sort(key=lambda row: (row.told, _quotes(row)[0].span, repr(row)))
@@ -136,6 +141,8 @@ def _reading(path: Path) -> Iterator[None]:
             f"it has no {error}" if isinstance(error, KeyError) else getattr(error, "strerror", None) or error
         )
         line = " ".join(str(why).split())[:200]
+        if isinstance(error, UnicodeDecodeError):
+            line = f"it is not in UTF-8, perhaps in {guess_encoding(path.read_bytes()[:99_999]) or 'UTF-16'}"
         raise ProjectError(
             f"{path} cannot be used ({line}): give the folder as the program wrote it"
         ) from error
@@ -233,7 +240,8 @@ def _graphrag(folder: Path, book: _Book) -> dict[str, list[Any]]:
         chunks[id_] = Span(book.spans[near[0]].start, book.spans[near[-1]].end)
     for title, kind, units in _parquet(folder, "entities", "title type text_unit_ids"):
         if (name := _plain(title)) not in known:
-            known[name] = _Named(name, slugs.fresh(name), _KINDS.get(kind.upper(), EntityKind.OBJECT))
+            what = _KINDS.get(kind.upper()) or book.own.get(name, EntityKind.OBJECT)
+            known[name] = _Named(name, slugs.fresh(name), what)
         known[name].chunks.update(chunks[unit] for unit in map(str, units) if unit in chunks)
     mentions, relations = list(_mentions(known, book)), list[Relation]()
     lost = sum(not each.sentences for each in known.values())

@@ -15,6 +15,7 @@ from fabula.core.types import Horizon
 from fabula.errors import ProjectError
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.interchange import importing
+from fabula.story.model.types import EntityKind
 
 HERE = Path(__file__).parent
 BOOK = (
@@ -41,10 +42,10 @@ GOLD = {
 }
 
 
-def imported(folder, source, text=BOOK):
+def imported(folder, source, text=BOOK, **more):
     """Every quote of it stands in the text, in the chapter that tells it."""
     document = document_from_text(text, id="book", title="Book")
-    log, dropped = importing.import_story(folder, source, document)
+    log, dropped = importing.import_story(folder, source, document, **more)
     for record in (record for each in fields(log) for record in getattr(log, each.name)):
         for quote in record.evidence if isinstance(record.evidence, tuple) else (record.evidence,):
             quote.verify(text)
@@ -52,10 +53,10 @@ def imported(folder, source, text=BOOK):
     return log, dropped
 
 
-def graphrag(folder, *, prefix="", chunks=CHUNKS, people=PEOPLE, edges=EDGES):
+def graphrag(folder, *, prefix="", chunks=CHUNKS, people=PEOPLE, edges=EDGES, kind="PERSON"):
     """The tables as GraphRAG writes them, with columns that are not read."""
     ids = [f"t{number}" for number in range(len(chunks))]
-    named = [*((name, "PERSON") for name in people), ("DOVER", "GEO")]
+    named = [*((name, kind) for name in people), ("DOVER", "GEO")]
     tables = {
         "text_units": [{"id": i, "text": text, "n_tokens": 40} for i, text in zip(ids, chunks, strict=True)],
         "entities": [{"title": name, "type": kind, "text_unit_ids": ids, "x": 0.0} for name, kind in named],
@@ -90,6 +91,12 @@ def test_graphrag(tmp_path, prefix):
     early = StoryKnowledgeGraph.from_log(log).as_of(Horizon(1))
     assert {r.predicate for r in early.relations()} == {"MARRIED_TO", "LIVES_IN"}
     assert early.find("Mr. Gray") is None
+
+
+def test_an_unknown_type_is_that_of_the_storys_own_graph(tmp_path):
+    folder, own = graphrag(tmp_path, kind="UNKNOWN"), dict.fromkeys(PEOPLE, EntityKind.CHARACTER)
+    assert not {row for row in facts(imported(folder, "graphrag")[0]) if row[1] == "MARRIED_TO"}
+    assert facts(imported(folder, "graphrag", own=own)[0]) == GOLD
 
 
 def test_graphrag_of_another_edition_and_of_another_book(tmp_path):
@@ -217,3 +224,4 @@ def test_what_is_damaged_missing_or_too_large_is_named_in_one_line(tmp_path, sou
     with pytest.raises(ProjectError, match=rf"{file} (cannot be used|unpacks to over|has more than)") as told:
         imported(tmp_path, source)
     assert "\n" not in str(told.value)
+    assert content != ENTITIES.encode("cp1252") or "it is not in UTF-8, perhaps in" in str(told.value)
