@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from ..model.chapter_reading import ChapterReading, Happening
-from ..model.types import EntityKind, EventCause, EventOrder, EventTold, KnowledgeTold, TimeTold
+from ..model.types import EntityKind, EventCause, EventOrder, EventTold, TimeTold
 from .state import KnownSoFar, ToldChapter
 
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
@@ -21,13 +21,10 @@ class EventLog:
     causes: list[EventCause] = field(default_factory=list)
     orders: list[EventOrder] = field(default_factory=list)
     times: list[TimeTold] = field(default_factory=list)
-    knowledge: list[KnowledgeTold] = field(default_factory=list)
 
     def copy(self) -> EventLog:
         """A log with the same records: what is added to the one is not in the other."""
-        return EventLog(
-            list(self.events), list(self.causes), list(self.orders), list(self.times), list(self.knowledge)
-        )
+        return EventLog(list(self.events), list(self.causes), list(self.orders), list(self.times))
 
     def add(
         self, told: ToldChapter, reading: ChapterReading, ids: list[str | None], state: KnownSoFar
@@ -51,7 +48,6 @@ class EventLog:
                 earlier, later = names[order.earlier], names[order.later]
                 self.orders.append(EventOrder(earlier, later, told.number, quotes, order.confidence))
         self._add_times(told, reading, ids, names)
-        self._add_knowledge(told, reading, ids, names, state)
 
     def _events(
         self, told: ToldChapter, reading: ChapterReading, ids: list[str | None], state: KnownSoFar
@@ -93,35 +89,6 @@ class EventLog:
             quote = told.evidence(time.evidence)
             sentence = told.evidence(time.sentence) if time.sentence is not None else None
             self.times.append(TimeTold(time.kind, time.value, told.number, quote, whose, event, sentence))
-
-    def _add_knowledge(
-        self,
-        told: ToldChapter,
-        reading: ChapterReading,
-        ids: list[str | None],
-        names: dict[int, str],
-        state: KnownSoFar,
-    ) -> None:
-        for learning in reading.learnings:
-            entity = ids[learning.character]
-            source = ids[learning.source] if learning.source is not None else None
-            if entity is None or not state.are(_PEOPLE, entity):
-                continue
-            if source is not None and state.root(source) == state.root(entity):
-                continue
-            self.knowledge.append(
-                KnowledgeTold(
-                    entity,
-                    learning.content,
-                    source,
-                    told.number,
-                    told.all_evidence(learning.evidence),
-                    names.get(learning.happening) if learning.happening is not None else None,
-                    learning.modality,
-                    learning.confidence,
-                    learning.kept,
-                )
-            )
 
 
 def _participants(

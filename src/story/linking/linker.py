@@ -102,7 +102,6 @@ class Linker:
             "quotations": self._quotations,
             "presences": self._presences,
             "times": events.times,
-            "knowledge": events.knowledge,
             "facts": self._facts,
             "pairs": self._pairs,
             "laws": self._laws,

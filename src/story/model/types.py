@@ -25,7 +25,6 @@ __all__ = [
     "EventTold",
     "FactTold",
     "Interval",
-    "KnowledgeTold",
     "LawTold",
     "Modality",
     "Open",
@@ -222,25 +221,6 @@ class TimeTold:
 
 
 @dataclass(frozen=True, slots=True)
-class KnowledgeTold:
-    """``entity`` comes to know ``content`` (a clause in the text's words), from ``source`` where that is
-    told; ``event`` is the id of what is known, where the clause tells one.
-
-    ``kept``: the text says that it is kept secret. With modality NEGATED it is ``entity`` who does not know;
-    otherwise ``entity`` knows and lets nobody know."""
-
-    entity: str
-    content: str
-    source: str | None
-    told: int
-    evidence: tuple[Evidence, ...]
-    event: str | None = None
-    modality: Modality = Modality.FACT
-    confidence: float = 1.0
-    kept: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class FactTold:
     """A typed fact: ``entity`` has ``value`` in an ``aspect`` of ``model.aspects``.
 
@@ -290,7 +270,6 @@ Told = (
     | QuotationTold
     | PresenceTold
     | TimeTold
-    | KnowledgeTold
     | FactTold
     | PairTold
     | LawTold
@@ -314,7 +293,6 @@ class StoryLog:
     quotations: tuple[QuotationTold, ...] = ()
     presences: tuple[PresenceTold, ...] = ()
     times: tuple[TimeTold, ...] = ()
-    knowledge: tuple[KnowledgeTold, ...] = ()
     facts: tuple[FactTold, ...] = ()
     pairs: tuple[PairTold, ...] = ()
     laws: tuple[LawTold, ...] = ()
@@ -352,8 +330,7 @@ class CharacterState:
     """A character at the end of one chapter.
 
     ``valence`` is -1 to 1, ``arousal`` 0 to 1; ``arc_phase`` is ``"setup"``, ``"rising"``,
-    ``"crisis"``, ``"falling"`` or ``"resolution"``. ``knowledge`` is what it has come to know by then, in
-    the text's words, the latest last. Evidence lists the quotes the state stands on.
+    ``"crisis"``, ``"falling"`` or ``"resolution"``. Evidence lists the quotes the state stands on.
     """
 
     entity: str
@@ -366,7 +343,6 @@ class CharacterState:
     location: str | None
     arc_phase: str
     evidence: tuple[Evidence, ...] = ()
-    knowledge: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,6 @@ from ...model.types import (
     EventOrder,
     EventTold,
     FactTold,
-    KnowledgeTold,
     PresenceTold,
     QuotationTold,
     Relation,
@@ -51,7 +50,6 @@ _Quoted = (
     | PresenceTold
     | FactTold
     | TimeTold
-    | KnowledgeTold
 )
 
 
@@ -192,10 +190,6 @@ class StoryView:
             for time in self.log.times
         )
 
-    def knowledge(self, entity: str | None = None) -> tuple[KnowledgeTold, ...]:
-        """What the entity comes to know; what anybody does, where none is named."""
-        return self._knowledge if entity is None else self._knowledge_of.get(self.resolve(entity), ())
-
     def facts(self, entity: str | None = None) -> tuple[FactTold, ...]:
         """Typed facts of the entity; of everybody, where none is named."""
         return self._facts if entity is None else self._facts_of.get(self.resolve(entity), ())
@@ -318,17 +312,6 @@ class StoryView:
         entity = self.resolve(state.entity)
         same = (entity, value) == (state.entity, state.value)
         return state if same else replace(state, entity=entity, value=value)
-
-    @cached_property
-    def _knowledge(self) -> tuple[KnowledgeTold, ...]:
-        return tuple(
-            replace(item, entity=self.resolve(item.entity), source=item.source and self.resolve(item.source))
-            for item in self.log.knowledge
-        )
-
-    @cached_property
-    def _knowledge_of(self) -> Mapping[str, tuple[KnowledgeTold, ...]]:
-        return indexed(self._knowledge, lambda item: (item.entity,))
 
     @cached_property
     def _facts(self) -> tuple[FactTold, ...]:
