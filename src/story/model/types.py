@@ -7,39 +7,80 @@ syuzhet); ``holds`` is the stretch of story time in which it is true (the fabula
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from ...core.types import Evidence
-from .clocks import Bound, EntityKind, Interval, Modality, Open
-from .pair_told import PairTold
 
-__all__ = [
-    "CODEX_ID",
-    "Bound",
-    "CharacterState",
-    "EntityCorrected",
-    "EntityKind",
-    "EntityMention",
-    "EntityMerge",
-    "EventCause",
-    "EventOrder",
-    "EventTold",
-    "FactTold",
-    "Interval",
-    "LawTold",
-    "Modality",
-    "Open",
-    "PairTold",
-    "PresenceTold",
-    "QuotationTold",
-    "Relation",
-    "RelationshipStrength",
-    "StateTold",
-    "StoryEntity",
-    "StoryLog",
-    "TimeTold",
-    "Told",
-    "Transition",
-]
+# --- what kinds of things there are, when they hold, how the text vouches for them ---------------
+
+
+class EntityKind(StrEnum):
+    """What an entity is. OBJECT is a thing; GROUP is several people under one name."""
+
+    CHARACTER = "character"
+    LOCATION = "location"
+    EVENT = "event"
+    OBJECT = "object"
+    GROUP = "group"
+
+
+class Open(StrEnum):
+    """An end of an interval that is not a chapter. The two are not the same: an UNKNOWN end may have
+    passed already, an UNBOUNDED one never comes (blood kinship, death)."""
+
+    UNKNOWN = "unknown"
+    UNBOUNDED = "unbounded"
+
+
+Bound = int | Open
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Story time, in chapters of the main line, both ends inclusive.
+
+    What is told at chapter n of the main line holds from n, its end UNKNOWN. What a flashback tells
+    has an UNKNOWN start and ends before the chapter that tells it.
+    """
+
+    start: Bound
+    end: Bound = Open.UNKNOWN
+
+    def overlaps(self, other: Interval) -> bool | None:
+        """True, False, or None where an UNKNOWN end leaves it open."""
+        before = _before(self.end, other.start)
+        after = _before(other.end, self.start)
+        if before is True or after is True:
+            return False
+        if before is None or after is None:
+            return None
+        return True
+
+
+def _before(end: Bound, start: Bound) -> bool | None:
+    """Does something that ends at ``end`` end before something that starts at ``start``?"""
+    if end is Open.UNBOUNDED or start is Open.UNBOUNDED:
+        return False
+    if isinstance(end, int) and isinstance(start, int):
+        return end < start
+    return None
+
+
+class Modality(StrEnum):
+    """How the text vouches for what it tells. Only FACT and FLASHBACK happened."""
+
+    FACT = "fact"
+    NEGATED = "negated"
+    PLANNED = "planned"
+    IMAGINED = "imagined"
+    REPORTED = "reported"
+    FLASHBACK = "flashback"
+
+    @property
+    def happened(self) -> bool:
+        """Does the text vouch that it happened, in the main line or in a flashback?"""
+        return self in (Modality.FACT, Modality.FLASHBACK)
+
 
 EVER = Interval(Open.UNKNOWN)
 CODEX_ID = "codex"
@@ -242,6 +283,36 @@ class FactTold:
     origin: str = "rules"
     when: str = ""
     holds: Interval = EVER
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """A quote speaks for two being ``what`` to each other, so strongly (log-odds); ``turned``: seen from the
+    second."""
+
+    what: str
+    turned: bool
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class PairTold:
+    """What a chapter showed of two characters, ``one`` the lesser id: what ``pairs.pair_model`` adds up.
+
+    ``meetings`` counts by ``pairs.windows.KINDS``, seen from ``one``; ``words`` are (feature, count) of these
+    windows; ``nouns`` are (noun, so many sixtieths as ``one``'s with ``other`` near, and as ``other``'s);
+    ``near`` the same of any noun. ``grounds`` says of each quote what it speaks for.
+    """
+
+    one: str
+    other: str
+    told: int
+    meetings: tuple[int, ...]
+    words: tuple[tuple[int, int], ...]
+    nouns: tuple[tuple[int, int, int], ...]
+    near: tuple[int, int]
+    evidence: tuple[Evidence, ...]
+    grounds: tuple[tuple[Ground, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,13 @@ from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.graph_rag.views.log_json import load_log
 from fabula.story.interchange.exporting import FORMATS, export_story, guarded
 from fabula.story.interchange.story_network import property_graph
-from fabula.story.model.pair_told import Ground, PairTold
 from fabula.story.model.types import (
     EntityCorrected,
     EventOrder,
     FactTold,
+    Ground,
     LawTold,
+    PairTold,
     PresenceTold,
     QuotationTold,
     StoryLog,

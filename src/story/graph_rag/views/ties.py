@@ -14,9 +14,8 @@ from types import MappingProxyType
 
 from ....core.types import Evidence
 from ...model.calibration import SURE_ENOUGH
-from ...model.clocks import Interval, Open
 from ...model.predicates import PREDICATES
-from ...model.types import EntityKind, PairTold, Relation
+from ...model.types import EntityKind, Interval, Open, PairTold, Relation
 from ...pairs.pair_model import SYMMETRIC, TYPES, PairModel, Person, bags_of, pair_model
 from .story_view import StoryView
 
