@@ -94,7 +94,7 @@ class AnachronyShown:
 
 @dataclass(frozen=True, slots=True)
 class TimeShown:
-    """An expression of time: ``kind`` is ``"date"``, ``"age"``, ``"duration"``, ``"shift"`` or ``"order"``,
+    """An expression of time: ``kind`` is ``"date"``, ``"age"``, ``"duration"`` or ``"shift"``,
     ``value`` normalised (ISO 8601, see TimeTold) and ``words`` the same for a reader; ``who`` is whose age it
     is, or empty."""
 
@@ -266,8 +266,6 @@ def time_words(value: str, kind: str = "") -> str:
     if found := _WEEKDAY.fullmatch(value):
         part = _PARTS.get(found[2] or "", "")
         return f"{_DAYS[int(found[1]) - 1]} {part}".rstrip()
-    if " < " in value:  # of kind "order": telling words of two happenings
-        return value.replace("+", " ").replace(" < ", " before ")
     if found := _TIME.fullmatch(value):
         return found[1] or _PARTS[found[2]]
     return _date(value) or value

@@ -46,25 +46,6 @@ class Interval:
     start: Bound
     end: Bound = Open.UNKNOWN
 
-    def overlaps(self, other: Interval) -> bool | None:
-        """True, False, or None where an UNKNOWN end leaves it open."""
-        before = _before(self.end, other.start)
-        after = _before(other.end, self.start)
-        if before is True or after is True:
-            return False
-        if before is None or after is None:
-            return None
-        return True
-
-
-def _before(end: Bound, start: Bound) -> bool | None:
-    """Does something that ends at ``end`` end before something that starts at ``start``?"""
-    if end is Open.UNBOUNDED or start is Open.UNBOUNDED:
-        return False
-    if isinstance(end, int) and isinstance(start, int):
-        return end < start
-    return None
-
 
 class Modality(StrEnum):
     """How the text vouches for what it tells. Only FACT and FLASHBACK happened."""
@@ -248,9 +229,8 @@ class PresenceTold:
 class TimeTold:
     """An expression of story time. ``kind`` is ``"date"``, ``"age"``, ``"duration"`` or ``"shift"`` (from
     what was told just before); ``value`` is normalised: an ISO 8601 date, part of one or duration (a
-    leading ``-`` goes back). Of kind ``"order"`` the value is two happenings by the telling words of their
-    nouns ("farm+sell < fever+year"), the earlier first. ``entity`` is whose age it is, ``event`` the id of
-    what it dates; ``sentence`` is the sentence it stands in."""
+    leading ``-`` goes back). ``entity`` is whose age it is, ``event`` the id of what it dates; ``sentence``
+    is the sentence it stands in."""
 
     kind: str
     value: str
