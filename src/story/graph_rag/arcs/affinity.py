@@ -58,8 +58,8 @@ class Signal:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How ``one`` stands to ``other`` (ids): ``sign`` is -1, 0 or 1; ``strength`` -1 to 1; ``confidence`` 0 to
-    1, how much of what speaks at all speaks for the sign; ``evidence`` the quotes that speak for it, the
+    """How ``one`` stands to ``other`` (ids): ``sign`` is -1, 0 or 1; ``strength`` -1 to 1; ``confidence`` 0
+    to 1, how much of what speaks at all speaks for the sign; ``evidence`` the quotes that speak for it, the
     weightiest first, at most 8."""
 
     one: str
