@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from ..story.graph_rag.views.fabula_order import fabula_order
-from ..story.graph_rag.views.gravity import GRAVITY
 from ..story.graph_rag.views.story_view import StoryView
 from ..story.model.predicates import PREDICATES
 from ..story.model.types import EventTold, Modality, TimeTold
@@ -157,7 +156,8 @@ def _said_once(events: Sequence[EventTold]) -> list[EventTold]:
 
 
 def _interest(event: EventTold) -> float:
-    weight = GRAVITY.get(event.predicate, 0.0) + _TYPED * (event.predicate != "DOES")
+    row = PREDICATES.get(event.predicate)
+    weight = (row.gravity if row is not None else 0.0) + _TYPED * (event.predicate != "DOES")
     weight += _KEY * ("model" in event.origin)  # it was asked for the key events of a chapter
     weight += _FLASHBACK * (event.modality is Modality.FLASHBACK) + _DATED * bool(event.when)
     return weight * event.confidence

@@ -11,8 +11,7 @@ from ...errors import HorizonError
 from ..lexicon.emotions import TONE_MOODS
 from ..model.predicates import PREDICATES
 from ..model.types import CharacterState, Modality, Relation, StateTold, Transition
-from .arcs.bonds import strengths
-from .arcs.deeds import deed_change
+from .arcs.bonds import deed_change, strengths
 from .arcs.goals import active_goals, goal_moves
 from .arcs.measures import (
     EMOTION_HALF_LIFE,

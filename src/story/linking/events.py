@@ -39,7 +39,7 @@ def tell_events(
     for cause in reading.causes:
         if cause.effect in names and cause.cause in names:
             effect, by = names[cause.effect], names[cause.cause]
-            quotes = (told.evidence(cause.evidence),)
+            quotes = told.all_evidence((cause.evidence,))
             log.causes.append(EventCause(effect, by, told.number, quotes, cause.confidence))
     for order in reading.orders:
         if order.earlier in names and order.later in names:
