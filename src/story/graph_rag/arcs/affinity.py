@@ -137,10 +137,8 @@ class Affinities:
     def _acts(self) -> Mapping[tuple[str, str], list[Act]]:
         found: dict[tuple[str, str], list[Act]] = {}
         for act in (act_of(self._view, event) for event in self._view.events(untyped=True)):
-            for one in act.agents:
-                for other in act.patients:
-                    if one != other:
-                        found.setdefault((min(one, other), max(one, other)), []).append(act)
+            for pair in act.pairs:
+                found.setdefault((min(pair), max(pair)), []).append(act)
         return found
 
     # --- what they say to each other
