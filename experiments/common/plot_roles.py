@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from fabula.core.types import Evidence
 from fabula.story.graph_rag.arc_tracker import DynamicArcTracker
-from fabula.story.graph_rag.arcs.deeds import MORAL
 from fabula.story.graph_rag.views.acts import acts
 from fabula.story.graph_rag.views.story_view import StoryView
+from fabula.story.model.predicates import PREDICATES
 from fabula.story.model.types import EntityKind
 
 __all__ = ["PlotRoles", "plot_roles"]
@@ -62,7 +62,7 @@ def _harm(view: StoryView, one: str, hero: str) -> tuple[float, tuple[Evidence, 
     total = 0.0
     quotes: list[Evidence] = []
     for act in acts(view, one):
-        sign = MORAL.get(act.predicate, 0)
+        sign = PREDICATES[act.predicate].moral
         if sign and one in act.agents:
             total -= sign * act.record.confidence * (2.0 if hero in act.patients else 1.0)
             quotes += act.record.evidence if sign < 0 else ()

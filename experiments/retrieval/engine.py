@@ -100,7 +100,7 @@ def engine_of(
         chunks, lexical, vectors = shared.chunks, shared._lexical, shared._vectors
     hopper: Hopper | None = None
     if hops == "neighbours":
-        hopper = PassageGraph.from_entities([] for _ in members)  # no names: the order of telling alone
+        hopper = PassageGraph.from_passages(PassageText(i, "", "") for i in range(len(members)))  # no names
     elif hops == "graph":
         titles = collection.titles
         hopper = PassageGraph.from_passages(

@@ -317,7 +317,6 @@ def _chapter(view: StoryView, number: int) -> tuple[dict[str, Any], list[str]]:
     stage = view.on_stage(number)
     speeches = [q for q in view.quotations() if q.told == number]
     times = [time for time in view.times() if time.told == number]
-    known = [k for k in view.knowledge() if k.told == number]
     lines = []
     for scene in sorted({presence.scene for presence in stage}):
         lines.append(f"  scene {scene + 1}: {_company(view, [p for p in stage if p.scene == scene])}")
@@ -331,12 +330,7 @@ def _chapter(view: StoryView, number: int) -> tuple[dict[str, Any], list[str]]:
         kind = "when" if time.kind in ("date", "shift") else time.kind
         lines.append(f"  {kind}: {time_words(time.value, time.kind)}")
         lines.append(quote_text(time.evidence))
-    for item in known:
-        source = f" from {view.name(item.source)}" if item.source else ""
-        lines.append(f"  {view.name(item.entity)} learns{source}: {item.content}")
-        lines += [quote_text(evidence) for evidence in item.evidence]
-    found = {"on_stage": stage, "quotations": speeches, "times": times, "knowledge": known}
-    return found, lines
+    return {"on_stage": stage, "quotations": speeches, "times": times}, lines
 
 
 def _company(view: StoryView, stage: Sequence[PresenceTold]) -> str:

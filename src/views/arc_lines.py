@@ -40,7 +40,6 @@ class ArcPoint:
     place: str
     goals: tuple[str, ...]
     bonds: tuple[BondShown, ...]
-    knows: tuple[str, ...]
     quotes: tuple[QuoteShown, ...]
 
 
@@ -142,7 +141,6 @@ def _point(view: StoryView, state: CharacterState) -> ArcPoint:
         view.name(state.location) if state.location else "",
         state.active_goals,
         _bonds(view, state.relationships),
-        state.knowledge,
         # the latest quotes say most of a state that has gathered many
         quotes_shown(reversed(state.evidence))[::-1],
     )

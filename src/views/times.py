@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from ..story.graph_rag.views.fabula_order import fabula_order
-from ..story.graph_rag.views.gravity import GRAVITY
 from ..story.graph_rag.views.story_view import StoryView
 from ..story.model.predicates import PREDICATES
 from ..story.model.types import EventTold, Modality, TimeTold
@@ -94,7 +93,7 @@ class AnachronyShown:
 
 @dataclass(frozen=True, slots=True)
 class TimeShown:
-    """An expression of time: ``kind`` is ``"date"``, ``"age"``, ``"duration"``, ``"shift"`` or ``"order"``,
+    """An expression of time: ``kind`` is ``"date"``, ``"age"``, ``"duration"`` or ``"shift"``,
     ``value`` normalised (ISO 8601, see TimeTold) and ``words`` the same for a reader; ``who`` is whose age it
     is, or empty."""
 
@@ -157,7 +156,8 @@ def _said_once(events: Sequence[EventTold]) -> list[EventTold]:
 
 
 def _interest(event: EventTold) -> float:
-    weight = GRAVITY.get(event.predicate, 0.0) + _TYPED * (event.predicate != "DOES")
+    row = PREDICATES.get(event.predicate)
+    weight = (row.gravity if row is not None else 0.0) + _TYPED * (event.predicate != "DOES")
     weight += _KEY * ("model" in event.origin)  # it was asked for the key events of a chapter
     weight += _FLASHBACK * (event.modality is Modality.FLASHBACK) + _DATED * bool(event.when)
     return weight * event.confidence
@@ -266,8 +266,6 @@ def time_words(value: str, kind: str = "") -> str:
     if found := _WEEKDAY.fullmatch(value):
         part = _PARTS.get(found[2] or "", "")
         return f"{_DAYS[int(found[1]) - 1]} {part}".rstrip()
-    if " < " in value:  # of kind "order": telling words of two happenings
-        return value.replace("+", " ").replace(" < ", " before ")
     if found := _TIME.fullmatch(value):
         return found[1] or _PARTS[found[2]]
     return _date(value) or value

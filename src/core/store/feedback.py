@@ -40,7 +40,7 @@ class FeedbackStore:
         with self._translated(), writing(self._engine) as db:
             db.execute(FEEDBACK.insert(), [rating_row(rating)])
 
-    def recent(self, limit: int, *, horizon: Horizon, query_class: QueryClass | None = None) -> list[Rating]:
+    def recent(self, limit: int, *, horizon: Horizon) -> list[Rating]:
         """The newest ``limit`` ratings that count at the horizon, newest first: at the whole book all, at
         a chapter only those given at that chapter's horizon or an earlier one."""
         if self._is_empty:
@@ -48,8 +48,6 @@ class FeedbackStore:
         query = sa.select(FEEDBACK).order_by(FEEDBACK.c.id.desc()).limit(limit)
         if horizon.chapter is not None:
             query = query.where(FEEDBACK.c.chapter <= horizon.chapter)  # null is never <=
-        if query_class is not None:
-            query = query.where(FEEDBACK.c.query_class == query_class)
         with self._translated(), self._engine.connect() as db:
             return [read_rating(row, place=str(self._engine.url.database)) for row in db.execute(query)]
 

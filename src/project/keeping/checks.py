@@ -43,9 +43,7 @@ _ENTITIES: Mapping[str, tuple[str, ...]] = {
     "quotations": ("speaker", "hearers"),
     "presences": ("entity", "place"),
     "times": ("entity",),
-    "knowledge": ("entity", "source"),
     "facts": ("entity",),
-    "things": ("owner", "entity", "other"),
     "pairs": ("one", "other"),
     "laws": ("who",),
     "corrected": ("entity",),
@@ -54,7 +52,6 @@ _EVENTS: Mapping[str, tuple[str, ...]] = {
     "causes": ("effect", "cause"),
     "orders": ("earlier", "later"),
     "times": ("event",),
-    "knowledge": ("event",),
 }
 
 

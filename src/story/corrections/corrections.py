@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from ...errors import UsageError
-from ..model.clocks import EntityKind
+from ..model.types import EntityKind
 
 RETYPES = ("character", "group", "location", "object")
 _TAKES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # what each kind needs, and may have

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 from ..model.chapter_reading import ChapterReading, Mention
 from ..model.types import EntityKind
@@ -12,8 +12,6 @@ from .clauses.arguments import Arguments
 from .clauses.fact_collector import FactCollector
 from .coreference.pronouns import PronounReader
 from .parsing.chapter import ParsedChapter
-
-_T = TypeVar("_T")
 
 
 @dataclass(slots=True)
@@ -25,7 +23,6 @@ class Draft:
     arguments: Arguments
     collected: FactCollector
     found: dict[str, list[Any]] = field(default_factory=dict)
-    _shared: dict[type, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, chapter: ParsedChapter) -> Self:
@@ -39,13 +36,6 @@ class Draft:
     def get(self, kind: str) -> tuple[Any, ...]:
         """What is found of a kind so far, in the order in which it was added."""
         return tuple(self.found.get(kind, ()))
-
-    def once(self, kind: type[_T], make: Callable[[], _T]) -> _T:
-        """What several steps share, made at the first of them."""
-        if kind not in self._shared:
-            self._shared[kind] = make()
-        shared: _T = self._shared[kind]
-        return shared
 
     def tells(self, kind: str, *, of: frozenset[str] | None = None) -> frozenset[int]:
         """Where the sentences begin that are known to tell something of a kind, a field of
@@ -63,8 +53,8 @@ class Draft:
         )
 
     def reading(self) -> ChapterReading:
-        """The whole, without the nameless places and things that nothing is said of; statements and learnings
-        in order of the text."""
+        """The whole, without the nameless places and things that nothing is said of; statements in order of
+        the text."""
         statements = sorted(
             dict.fromkeys((*self.collected.statements, *self.get("statements"))),
             key=lambda s: (s.evidence[0], s.subject, s.object, s.predicate, s.modality),
@@ -72,7 +62,6 @@ class Draft:
         own = {
             "statements": tuple(statements),
             "happenings": tuple(self.collected.happenings),
-            "learnings": tuple(sorted(self.get("learnings"), key=lambda each: each.evidence[0])),
         }
         others = {kind: tuple(records) for kind, records in self.found.items() if kind not in own}
         mentions = tuple(self.chapter.mentions)

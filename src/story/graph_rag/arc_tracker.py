@@ -10,9 +10,8 @@ from ...core.types import Evidence, Horizon
 from ...errors import HorizonError
 from ..lexicon.emotions import TONE_MOODS
 from ..model.predicates import PREDICATES
-from ..model.types import CharacterState, KnowledgeTold, Modality, Relation, StateTold, Transition
-from .arcs.bonds import strengths
-from .arcs.deeds import deed_change
+from ..model.types import CharacterState, Modality, Relation, StateTold, Transition
+from .arcs.bonds import deed_change, strengths
 from .arcs.goals import active_goals, goal_moves
 from .arcs.measures import (
     EMOTION_HALF_LIFE,
@@ -29,7 +28,6 @@ from .arcs.measures import (
 from .views.acts import Act, acts
 from .views.story_view import Place, StoryView
 
-MOST_KNOWN = 12
 WORTH_SAYING = 0.1
 
 
@@ -42,7 +40,6 @@ class _Told:
     places: tuple[StateTold, ...]
     relations: tuple[Relation, ...]
     acts: tuple[Act, ...]
-    knowledge: tuple[KnowledgeTold, ...]
 
 
 class DynamicArcTracker:
@@ -67,9 +64,8 @@ class DynamicArcTracker:
         the sign of the mean valence there (valence and arousal are these means; a mood that only a tone shows
         counts where no other is told), halved
         every two chapters and gone after four: then it is ``""``.
-        Goals are the active ones; the location is the last told, None once it is left; knowledge is the
-        last twelve things it came to know, each once. Raises HorizonError for a chapter beyond the view's
-        horizon.
+        Goals are the active ones; the location is the last told, None once it is left. Raises HorizonError
+        for a chapter beyond the view's horizon.
         """
         limit = self._view.horizon.chapter
         if chapter < 0 or (limit is not None and chapter > limit):
@@ -131,7 +127,6 @@ class DynamicArcTracker:
                 places=tuple(by_aspect["location"]),
                 relations=tuple(sorted(base.relations(known), key=base.place)),
                 acts=acts(base, known),
-                knowledge=tuple(item for item in base.knowledge(known) if item.modality.happened),
             )
         told = self._told[key]
         return _Told(
@@ -140,7 +135,6 @@ class DynamicArcTracker:
             places=tuple(state for state in told.places if state.told <= chapter),
             relations=tuple(relation for relation in told.relations if relation.told <= chapter),
             acts=tuple(act for act in told.acts if act.record.told <= chapter),
-            knowledge=tuple(item for item in told.knowledge if item.told <= chapter),
         )
 
     def _reading(self, entity: str, chapter: int) -> CharacterState:
@@ -155,8 +149,6 @@ class DynamicArcTracker:
         location, seen = _location(base, known, told)
         quotes = [*felt, *(goal.evidence for goal in goals), *seen]
         quotes += [quote for one in stands for quote in one.evidence]
-        known_by_now = tuple({item.content: item for item in told.knowledge}.values())[-MOST_KNOWN:]
-        quotes += [quote for item in known_by_now if item.told == chapter for quote in item.evidence]
         return CharacterState(
             entity=known,
             chapter=chapter,
@@ -168,7 +160,6 @@ class DynamicArcTracker:
             location=location,
             arc_phase="setup",
             evidence=tuple(sorted(dict.fromkeys(quotes), key=lambda quote: (base.place(quote), quote.span))),
-            knowledge=tuple(item.content for item in known_by_now),
         )
 
     def _move(self, entity: str, before: CharacterState, after: CharacterState) -> Transition:
@@ -276,5 +267,4 @@ def _reasons(
             reasons.append(f"stands to {other} by {change:+.2f}")
     if abs(deeds) >= WORTH_SAYING:
         reasons.append(f"acts by others {'better' if deeds > 0 else 'worse'} than before ({deeds:+.2f})")
-    reasons += [f"learned: {item}" for item in after.knowledge if item not in before.knowledge]
     return tuple(reasons)

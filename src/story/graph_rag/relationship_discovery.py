@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from ...core.types import Evidence
 from ...errors import UsageError
 from ..model.types import EntityKind
-from .discovery.links import Link, best_links, links, quotes_of
-from .discovery.tension import Tension, tension
+from .links import Link, Tension, best_links, links, tension
 from .views.story_view import StoryView
 
 if TYPE_CHECKING:
@@ -26,8 +25,23 @@ MAIN_CAST = 20
 MOST_PATHS = 20_000
 
 
+class _OfLinks:
+    """A finding that stands on ``links``."""
+
+    __slots__ = ()
+    links: tuple[Link, ...]
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """The quotes of the links, in order, each once."""
+        return tuple(dict.fromkeys(quote for link in self.links for quote in link.evidence))
+
+    def _worded(self, view: StoryView) -> str:
+        return "; ".join(link.sentence(view) for link in self.links)
+
+
 @dataclass(frozen=True, slots=True)
-class ConflictTriangle:
+class ConflictTriangle(_OfLinks):
     """``between`` is warm to both ``one`` and ``other``, who are at odds. ``links`` are the two warm
     ones, then the cold one; ``confidence`` is their product."""
 
@@ -37,21 +51,16 @@ class ConflictTriangle:
     links: tuple[Link, ...]
     confidence: float
 
-    @property
-    def evidence(self) -> tuple[Evidence, ...]:
-        """The quotes of the links, in order, each once."""
-        return quotes_of(self.links)
-
     def sentence(self, view: StoryView) -> str:
         """The triangle in words, link by link, with the names of ``view``."""
         return (
             f"{view.name(self.between)} stands between {view.name(self.one)} and "
-            f"{view.name(self.other)}: {_worded(self.links, view)}."
+            f"{view.name(self.other)}: {self._worded(view)}."
         )
 
 
 @dataclass(frozen=True, slots=True)
-class ImpliedHostility:
+class ImpliedHostility(_OfLinks):
     """``one`` is warm to ``through``, who is at odds with ``other``; of one and other nothing is told.
     ``links`` are the warm one, then the cold one; ``confidence`` is their product."""
 
@@ -61,21 +70,16 @@ class ImpliedHostility:
     links: tuple[Link, ...]
     confidence: float
 
-    @property
-    def evidence(self) -> tuple[Evidence, ...]:
-        """The quotes of the links, in order, each once."""
-        return quotes_of(self.links)
-
     def sentence(self, view: StoryView) -> str:
         """The hostility in words, link by link, with the names of ``view``."""
         return (
             f"{view.name(self.one)} may turn on {view.name(self.other)} for "
-            f"{view.name(self.through)}'s sake: {_worded(self.links, view)}."
+            f"{view.name(self.through)}'s sake: {self._worded(view)}."
         )
 
 
 @dataclass(frozen=True, slots=True)
-class HiddenConnection:
+class HiddenConnection(_OfLinks):
     """A path from ``entities[0]`` to ``entities[-1]``; link i joins entities i and i + 1.
 
     ``surprise`` is in nats, see ``MultiHopDiscoveryEngine.hidden_connections``.
@@ -95,19 +99,14 @@ class HiddenConnection:
         """The chapters that tell the links, in order of the path."""
         return tuple(link.told for link in self.links)
 
-    @property
-    def evidence(self) -> tuple[Evidence, ...]:
-        """The quotes of the links, in order, each once."""
-        return quotes_of(self.links)
-
     def sentence(self, view: StoryView) -> str:
         """The path in words, link by link, with the names of ``view``."""
         ends = f"{view.name(self.entities[0])} and {view.name(self.entities[-1])}"
-        return f"{ends} are connected: {_worded(self.links, view)}."
+        return f"{ends} are connected: {self._worded(view)}."
 
 
 @dataclass(frozen=True, slots=True)
-class Central:
+class Central(_OfLinks):
     """``share`` (0 to 1) of the shortest ways between two others leads through ``entity``; ``links`` are some
     of those that join it to others."""
 
@@ -115,15 +114,10 @@ class Central:
     share: float
     links: tuple[Link, ...]
 
-    @property
-    def evidence(self) -> tuple[Evidence, ...]:
-        """The quotes of the links, in order, each once."""
-        return quotes_of(self.links)
-
     def sentence(self, view: StoryView) -> str:
         """How central it is, in words, with the names of ``view``."""
         ways = f"{100 * self.share:.0f} % of the shortest ways between two others"
-        return f"{view.name(self.entity)} stands on {ways}: {_worded(self.links, view)}."
+        return f"{view.name(self.entity)} stands on {ways}: {self._worded(view)}."
 
 
 class MultiHopDiscoveryEngine:
@@ -279,7 +273,3 @@ class MultiHopDiscoveryEngine:
 
 def _product(chain: tuple[Link, ...]) -> float:
     return math.prod(link.confidence for link in chain)
-
-
-def _worded(chain: tuple[Link, ...], view: StoryView) -> str:
-    return "; ".join(link.sentence(view) for link in chain)

@@ -1,7 +1,7 @@
 """A story at a horizon as a networkx graph with flat attributes, for programs that know no stories.
 
 Who and what is told of are nodes, and so is everything told that joins more than two or carries words of its
-own (events, quotations, states, presences, times, knowledge); relations, causes and orders are edges. The
+own (events, quotations, states, presences, times); relations, causes and orders are edges. The
 records are walked by their fields, so a field or a table added to the log is exported too.
 """
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import fields
 
 from ..model.types import EntityKind, EntityMention, EntityMerge, StoryLog
-from .state import KnownSoFar
+from .state import KnownSoFar, thing_key
 
 AUTHORED_VOTES = 1_000_000  # no text mentions anything so often as another kind
 
@@ -39,14 +39,14 @@ def adopt(state: KnownSoFar, names: Iterable[EntityMention]) -> list[EntityMerge
         if name.kind is EntityKind.CHARACTER:
             _introduce(state, name, other)
         else:
-            state.things[_thing(name)] = name.entity
+            state.things[thing_key(name.surface)] = name.entity
     return merges
 
 
 def _called(state: KnownSoFar, name: EntityMention) -> str | None:
     """Whom the story has called exactly so."""
     if name.kind is not EntityKind.CHARACTER:
-        return state.things.get(_thing(name))
+        return state.things.get(thing_key(name.surface))
     if not state.book.knows(name.surface):
         return None
     return state.book.find(name.surface, name.gender) or state.book.find(name.surface, "")
@@ -64,7 +64,3 @@ def _introduce(state: KnownSoFar, name: EntityMention, other: str | None) -> Non
         book.resolve(name.surface, name.gender, fresh_id=other)
         if not book.join(other, name.entity, sure=True):
             state.kinds[other] = {name.kind: 1}
-
-
-def _thing(name: EntityMention) -> str:
-    return name.surface.casefold().removeprefix("the ")

@@ -7,7 +7,7 @@ chapter depends on no later one.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
 
@@ -16,7 +16,7 @@ from ..corrections.corrections import Corrections, Pin, surface_key, uses
 from ..model.chapter_reading import ChapterReading, Mention
 from ..model.types import EntityCorrected, EntityKind
 from .canon import AUTHORED_VOTES
-from .state import KnownSoFar, ToldChapter
+from .state import KnownSoFar, ToldChapter, thing_key
 
 
 @dataclass(slots=True)
@@ -24,7 +24,7 @@ class Corrected:
     """What the corrections have come to so far. ``groups`` are the entities of groups of pinned surfaces,
     ``bound`` the surfaces met of each; ``met`` the names met, ``used`` the names to show that the text has
     used; ``about`` whom each rename or retype is about that is not told yet, and where they were first met
-    so, ``due`` those that are; ``told`` what enters the story's log; ``kinds`` are kinds by entity."""
+    so, ``due`` those that are; ``kinds`` are kinds by entity."""
 
     corrections: Corrections = field(default_factory=Corrections)
     groups: dict[int, str] = field(default_factory=dict)
@@ -33,7 +33,6 @@ class Corrected:
     used: set[str] = field(default_factory=set)
     about: dict[tuple[int, str], Evidence] = field(default_factory=dict)
     due: set[tuple[int, str]] = field(default_factory=set)
-    told: list[EntityCorrected] = field(default_factory=list)
     kinds: dict[str, EntityKind] = field(default_factory=dict)
 
     def copy(self) -> Corrected:
@@ -96,7 +95,7 @@ class Corrected:
             if mention.kind is EntityKind.CHARACTER or state.book.has(found):
                 state.book.assign(surface, mention.gender, entity=found, narrated=not mention.spoken)
             else:
-                state.things[surface.casefold().removeprefix("the ")] = found
+                state.things[thing_key(surface)] = found
         elif known is not None and known != found:
             merged = _united(state, found, known)
             found = merged[1]
@@ -136,8 +135,8 @@ class Corrected:
         root = state.root(entity)
         return next((k for one, k in self.kinds.items() if state.root(one) == root), mention.kind)
 
-    def tell(self, told: ToldChapter) -> None:
-        """At a chapter's end: tells the names and kinds to show from this chapter on."""
+    def tell(self, told: ToldChapter) -> Iterator[EntityCorrected]:
+        """At a chapter's end: the names and kinds to show from this chapter on."""
         wanted = {one.to for one in self.corrections.entries if one.kind == "rename"} - self.used
         text = " ".join(told.chapter.body.of(told.document.text).split()) if wanted else ""
         self.used |= {name for name in wanted if uses(text, name)}
@@ -146,7 +145,7 @@ class Corrected:
                 one, evidence = self.corrections.entries[number], self.about.pop((number, entity))
                 self.due.add((number, entity))
                 name, kind = (one.to, None) if one.kind == "rename" else ("", EntityKind(one.to))
-                self.told.append(EntityCorrected(entity, told.number, evidence, name, kind))
+                yield EntityCorrected(entity, told.number, evidence, name, kind)
 
     def _is_due(self, number: int, told: ToldChapter) -> bool:
         one = self.corrections.entries[number]

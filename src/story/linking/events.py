@@ -2,130 +2,72 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from ..model.chapter_reading import ChapterReading, Happening
-from ..model.types import EntityKind, EventCause, EventOrder, EventTold, KnowledgeTold, TimeTold
-from .state import KnownSoFar, ToldChapter
-
-_PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
-_PLACES = frozenset({EntityKind.LOCATION})
+from ..model.types import EventCause, EventOrder, EventTold, TimeTold
+from .state import PEOPLE, PLACES, GrowingLog, KnownSoFar, ToldChapter
 
 
-@dataclass(slots=True)
-class EventLog:
-    """The events told so far and what is told of them, each list in order of telling."""
-
-    events: list[EventTold] = field(default_factory=list)
-    causes: list[EventCause] = field(default_factory=list)
-    orders: list[EventOrder] = field(default_factory=list)
-    times: list[TimeTold] = field(default_factory=list)
-    knowledge: list[KnowledgeTold] = field(default_factory=list)
-
-    def copy(self) -> EventLog:
-        """A log with the same records: what is added to the one is not in the other."""
-        return EventLog(
-            list(self.events), list(self.causes), list(self.orders), list(self.times), list(self.knowledge)
+def tell_events(
+    log: GrowingLog, told: ToldChapter, reading: ChapterReading, ids: Sequence[str | None], state: KnownSoFar
+) -> None:
+    """Appends the events of a chapter to the log, and what is told of them. ``ids`` gives the entity of each
+    mention of the reading, None where it names nobody."""
+    names: dict[int, str] = {}  # of each happening that becomes an event
+    for number, happening in enumerate(reading.happenings):
+        participants = _participants(happening, ids, state)
+        if participants is None or not state.agrees(happening.genders, ids):
+            continue
+        names[number] = f"event-{len(log.events) + 1}"
+        log.events.append(
+            EventTold(
+                names[number],
+                happening.predicate,
+                participants,
+                told.number,
+                told.holds(happening.predicate, happening.modality),
+                told.all_evidence(happening.evidence),
+                happening.modality,
+                happening.confidence,
+                happening.verb,
+                happening.when,
+                happening.origin,
+            )
         )
+    for cause in reading.causes:
+        if cause.effect in names and cause.cause in names:
+            effect, by = names[cause.effect], names[cause.cause]
+            quotes = told.all_evidence((cause.evidence,))
+            log.causes.append(EventCause(effect, by, told.number, quotes, cause.confidence))
+    for order in reading.orders:
+        if order.earlier in names and order.later in names:
+            quotes = told.all_evidence(order.evidence)
+            earlier, later = names[order.earlier], names[order.later]
+            log.orders.append(EventOrder(earlier, later, told.number, quotes, order.confidence))
+    _tell_times(log, told, reading, ids, names)
 
-    def add(
-        self, told: ToldChapter, reading: ChapterReading, ids: list[str | None], state: KnownSoFar
-    ) -> None:
-        """``ids`` gives the entity of each mention of the reading, None where it names nobody."""
-        names = self._events(told, reading, ids, state)
-        for cause in reading.causes:
-            if cause.effect in names and cause.cause in names:
-                self.causes.append(
-                    EventCause(
-                        names[cause.effect],
-                        names[cause.cause],
-                        told.number,
-                        (told.evidence(cause.evidence),),
-                        cause.confidence,
-                    )
-                )
-        for order in reading.orders:
-            if order.earlier in names and order.later in names:
-                quotes = told.all_evidence(order.evidence)
-                earlier, later = names[order.earlier], names[order.later]
-                self.orders.append(EventOrder(earlier, later, told.number, quotes, order.confidence))
-        self._add_times(told, reading, ids, names)
-        self._add_knowledge(told, reading, ids, names, state)
 
-    def _events(
-        self, told: ToldChapter, reading: ChapterReading, ids: list[str | None], state: KnownSoFar
-    ) -> dict[int, str]:
-        """Appends the events; gives the id of each happening that became one."""
-        names: dict[int, str] = {}
-        for number, happening in enumerate(reading.happenings):
-            if not state.agrees(happening.genders, ids):
-                continue
-            participants = _participants(happening, ids, state)
-            if participants is None:
-                continue
-            names[number] = f"event-{len(self.events) + 1}"
-            self.events.append(
-                EventTold(
-                    names[number],
-                    happening.predicate,
-                    participants,
-                    told.number,
-                    told.holds(happening.predicate, happening.modality),
-                    told.all_evidence(happening.evidence),
-                    happening.modality,
-                    happening.confidence,
-                    happening.verb,
-                    happening.when,
-                    happening.origin,
-                )
-            )
-        return names
-
-    def _add_times(
-        self, told: ToldChapter, reading: ChapterReading, ids: list[str | None], names: dict[int, str]
-    ) -> None:
-        for time in reading.times:
-            whose = ids[time.character] if time.character is not None else None
-            if time.character is not None and whose is None:
-                continue
-            event = names.get(time.happening) if time.happening is not None else None
-            quote = told.evidence(time.evidence)
-            sentence = told.evidence(time.sentence) if time.sentence is not None else None
-            self.times.append(TimeTold(time.kind, time.value, told.number, quote, whose, event, sentence))
-
-    def _add_knowledge(
-        self,
-        told: ToldChapter,
-        reading: ChapterReading,
-        ids: list[str | None],
-        names: dict[int, str],
-        state: KnownSoFar,
-    ) -> None:
-        for learning in reading.learnings:
-            entity = ids[learning.character]
-            source = ids[learning.source] if learning.source is not None else None
-            if entity is None or not state.are(_PEOPLE, entity):
-                continue
-            if source is not None and state.root(source) == state.root(entity):
-                continue
-            self.knowledge.append(
-                KnowledgeTold(
-                    entity,
-                    learning.content,
-                    source,
-                    told.number,
-                    told.all_evidence(learning.evidence),
-                    names.get(learning.happening) if learning.happening is not None else None,
-                    learning.modality,
-                    learning.confidence,
-                    learning.kept,
-                )
-            )
+def _tell_times(
+    log: GrowingLog,
+    told: ToldChapter,
+    reading: ChapterReading,
+    ids: Sequence[str | None],
+    names: Mapping[int, str],
+) -> None:
+    for time in reading.times:
+        whose = ids[time.character] if time.character is not None else None
+        if time.character is not None and whose is None:
+            continue
+        event = names.get(time.happening) if time.happening is not None else None
+        quote = told.evidence(time.evidence)
+        sentence = told.evidence(time.sentence) if time.sentence is not None else None
+        log.times.append(TimeTold(time.kind, time.value, told.number, quote, whose, event, sentence))
 
 
 def _participants(
-    happening: Happening, ids: list[str | None], state: KnownSoFar
+    happening: Happening, ids: Sequence[str | None], state: KnownSoFar
 ) -> tuple[tuple[str, str], ...] | None:
     """(role, entity) pairs; None where one is unknown or no person, or both are one."""
     pairs: list[tuple[str, str]] = []
@@ -133,12 +75,12 @@ def _participants(
         if number is None:
             continue
         entity = ids[number]
-        if entity is None or not state.are(_PEOPLE, entity):
+        if entity is None or not state.are(PEOPLE, entity):
             return None
         pairs.append((role, entity))
     if not pairs or any(state.root(a[1]) == state.root(b[1]) for a, b in pairwise(pairs)):
         return None
     place = ids[happening.place] if happening.place is not None else None
-    if place is not None and state.are(_PLACES, place):
+    if place is not None and state.are(PLACES, place):
         pairs.append(("place", place))
     return tuple(pairs)

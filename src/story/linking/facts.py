@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from ...core.types import Span
 from ..model.aspects import ASPECTS
 from ..model.chapter_reading import ChapterReading
-from ..model.types import EntityKind, FactTold, StateTold
-from .state import KnownSoFar, ToldChapter
+from ..model.types import FactTold, StateTold
+from .state import PEOPLE, KnownSoFar, ToldChapter
 
-_PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 _TURNS = {"adopted": 1.0, "failed": -1.0, "reached": 2.0}
 
 
@@ -21,7 +20,7 @@ def states_of(
     found: list[tuple[Span, StateTold]] = []
     for mood in reading.moods:
         entity = ids[mood.character]
-        if entity is not None and state.are(_PEOPLE, entity):
+        if entity is not None and state.are(PEOPLE, entity):
             evidence = told.evidence(mood.evidence)
             told_of = StateTold(
                 entity, "emotion", mood.emotion, told.number, evidence, mood.valence, mood.confidence
@@ -29,7 +28,7 @@ def states_of(
             found.append((mood.evidence, told_of))
     for goal in reading.goals:
         entity = ids[goal.character]
-        if entity is not None and state.are(_PEOPLE, entity):
+        if entity is not None and state.are(PEOPLE, entity):
             evidence, turn = told.evidence(goal.evidence), _TURNS[goal.turn]
             told_of = StateTold(entity, "goal", goal.wording, told.number, evidence, turn, goal.confidence)
             found.append((goal.evidence, told_of))
@@ -43,7 +42,7 @@ def facts_of(
     """In order of the reading; only of people whom the story counts and whose gender agrees."""
     for fact in reading.facts:
         entity = ids[fact.character]
-        if entity is None or not state.are(_PEOPLE, entity) or not state.agrees(fact.genders, ids):
+        if entity is None or not state.are(PEOPLE, entity) or not state.agrees(fact.genders, ids):
             continue
         yield FactTold(
             entity,

@@ -8,12 +8,10 @@ from dataclasses import replace
 from ...core.types import Span
 from ..extraction.mentions.narrator import CALLED
 from ..model.chapter_reading import ChapterReading, Happening, Identity, Statement
-from ..model.types import EntityKind
-from .state import KnownSoFar
+from .state import PEOPLE, KnownSoFar
 
 IDENTITY_MIN = 0.6
 WED_MIN = 0.75  # what a name nearby only suggests joins nobody
-_PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 _Joined = tuple[str, str, Span]
 
 
@@ -37,7 +35,7 @@ def _one(identity: Identity, ids: Sequence[str | None], state: KnownSoFar) -> It
     if one is None or other is None or identity.confidence < IDENTITY_MIN:
         return
     one, other = state.root(one), state.root(other)
-    if one == other or not state.are(_PEOPLE, one, other):
+    if one == other or not state.are(PEOPLE, one, other):
         return
     if not (state.book.has(one) and state.book.has(other)):
         return

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from ...core.types import Chapter, Document, Span
 from ...errors import EvidenceError, HorizonError
@@ -15,14 +14,9 @@ from ..model.types import (
     EntityKind,
     EntityMention,
     EntityMerge,
-    FactTold,
     Interval,
-    LawTold,
     Modality,
     Open,
-    PairTold,
-    PresenceTold,
-    QuotationTold,
     Relation,
     StateTold,
     StoryLog,
@@ -32,16 +26,15 @@ from ..pairs.meetings import MeetingFolder, PairWeights
 from ..pairs.pair_model import pair_model
 from .canon import adopt, told_between
 from .corrected import Corrected
-from .events import EventLog
+from .events import tell_events
 from .facts import facts_of, states_of
 from .joining import joined, vouched
 from .named_beside import named_beside, told_apart, with_epithet
 from .presences import presences_of
 from .quotations import quotations_of
-from .state import KnownSoFar, ToldChapter
+from .state import PEOPLE, PLACES, GrowingLog, KnownSoFar, ToldChapter, thing_key
 
 WEAK_MENTIONS = 3  # so many weak mentions make a name known
-_PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 _NAMED_THING = 100  # votes of "an engine called Clementine", however she acts
 _SELF, _NARRATOR = "I", "the narrator"
 _PLACES = frozenset({"LOCATED_AT", "LIVES_IN", "COMES_FROM"})
@@ -69,16 +62,7 @@ class Linker:
         """``weights`` of the reader of pairs; None takes those shipped."""
         self._state = KnownSoFar()
         self._corrected = Corrected(corrections or Corrections())
-        self._mentions: list[EntityMention] = []
-        self._merges: list[EntityMerge] = []
-        self._relations: list[Relation] = []
-        self._states: list[StateTold] = []
-        self._quotations: list[QuotationTold] = []
-        self._presences: list[PresenceTold] = []
-        self._facts: list[FactTold] = []
-        self._pairs: list[PairTold] = []
-        self._laws: list[LawTold] = []
-        self._events = EventLog()
+        self._log = GrowingLog()
         self._meetings = MeetingFolder(weights or pair_model())
         self._canon = canon
         self._canon_told = -1
@@ -87,54 +71,22 @@ class Linker:
     @property
     def log(self) -> StoryLog:
         """All told so far; costs one copy of the lists."""
-        return StoryLog(**{name: tuple(records) for name, records in self._tables().items()})
-
-    def _tables(self) -> dict[str, list[Any]]:
-        events = self._events
-        return {
-            "mentions": self._mentions,
-            "merges": self._merges,
-            "relations": self._relations,
-            "events": events.events,
-            "causes": events.causes,
-            "states": self._states,
-            "orders": events.orders,
-            "quotations": self._quotations,
-            "presences": self._presences,
-            "times": events.times,
-            "knowledge": events.knowledge,
-            "facts": self._facts,
-            "pairs": self._pairs,
-            "laws": self._laws,
-            "corrected": self._corrected.told,
-        }
+        return self._log.frozen()
 
     def _tell_canon(self, upto: int) -> None:
         if self._canon is not None:
             due = told_between(self._canon, self._canon_told, upto)
             merges = adopt(self._state, due.mentions)
-            self._merges += merges
+            self._log.merges += merges
             self._meetings.note(due.mentions, merges)
-            for name, records in self._tables().items():
-                records.extend(getattr(due, name))
+            self._log.extend(due)
         self._canon_told = upto
 
     def copy(self) -> Linker:
         """A linker of its own with the same past, for trying a draft on top."""
         other = Linker(weights=self._meetings.weights)
-        other._state = self._state.copy()
-        other._corrected = self._corrected.copy()
-        other._mentions = list(self._mentions)
-        other._merges = list(self._merges)
-        other._relations = list(self._relations)
-        other._states = list(self._states)
-        other._quotations = list(self._quotations)
-        other._presences = list(self._presences)
-        other._facts = list(self._facts)
-        other._pairs = list(self._pairs)
-        other._meetings = self._meetings.copy()
-        other._laws = list(self._laws)
-        other._events = self._events.copy()
+        other._state, other._corrected = self._state.copy(), self._corrected.copy()
+        other._log, other._meetings = self._log.copy(), self._meetings.copy()
         other._canon, other._canon_told = self._canon, self._canon_told
         return other
 
@@ -148,26 +100,26 @@ class Linker:
         self._tell_canon(chapter.number)
         told = ToldChapter(document, chapter)
         reading = vouched(self._corrected.reading(reading))
-        before, merged = len(self._mentions), len(self._merges)
+        log, before, merged = self._log, len(self._log.mentions), len(self._log.merges)
         ids = self._link_mentions(told, reading)
-        self._corrected.tell(told)
+        log.corrected.extend(self._corrected.tell(told))
         for entity, into, span in joined(reading, ids, self._state):
             self._merge(told, entity, into, span)
         for statement in reading.statements:
             self._link_statement(told, statement, ids)
-        self._events.add(told, reading, ids, self._state)
-        self._states.extend(states_of(told, reading, ids, self._state))
+        tell_events(log, told, reading, ids, self._state)
+        log.states.extend(states_of(told, reading, ids, self._state))
         quotations = quotations_of(told, reading, ids, self._state)
-        self._quotations.extend(quotations)
-        self._mentions[before:] = sorted(self._mentions[before:], key=lambda m: m.evidence.span.start)
-        self._presences.extend(presences_of(told, reading, ids, self._state, quotations))
-        self._facts.extend(facts_of(told, reading, ids, self._state))
-        self._pairs.extend(
+        log.quotations.extend(quotations)
+        log.mentions[before:] = sorted(log.mentions[before:], key=lambda m: m.evidence.span.start)
+        log.presences.extend(presences_of(told, reading, ids, self._state, quotations))
+        log.facts.extend(facts_of(told, reading, ids, self._state))
+        log.pairs.extend(
             self._meetings.add(
                 document,
                 chapter,
-                mentions=self._mentions[before:],
-                merges=self._merges[merged:],
+                mentions=log.mentions[before:],
+                merges=log.merges[merged:],
                 quotations=quotations,
             )
         )
@@ -175,7 +127,7 @@ class Linker:
 
     def check_corrections(self) -> None:
         """Raises UsageError for a correction that speaks of a name which no chapter added so far uses."""
-        self._corrected.check({mention.surface for mention in self._mentions})
+        self._corrected.check({mention.surface for mention in self._log.mentions})
 
     def _check(self, document: Document, chapter: Chapter, reading: ChapterReading) -> None:
         name, last = self._state.last
@@ -242,7 +194,7 @@ class Linker:
         named_thing = kind is EntityKind.OBJECT and mention.surface[:1].isupper()
         votes[kind] = votes.get(kind, 0) + (_NAMED_THING if named_thing else 1)
         kind = EntityKind.OBJECT if votes.get(EntityKind.OBJECT, 0) >= _NAMED_THING else kind
-        self._mentions.append(
+        self._log.mentions.append(
             EntityMention(entity, kind, mention.surface, told.number, evidence, mention.gender)
         )
 
@@ -253,7 +205,7 @@ class Linker:
         return found.id
 
     def _entity(self, told: ToldChapter, mention: Mention, beside: Mapping[str, str]) -> str | None:
-        state, key = self._state, _thing_key(mention.surface)
+        state, key = self._state, thing_key(mention.surface)
         laid_down = state.given.get(mention.surface.casefold())
         if laid_down is not None and mention.kind is EntityKind.CHARACTER:
             return laid_down  # the author's names win
@@ -275,7 +227,7 @@ class Linker:
         state = self._state
         gender = mention.gender if mention.kind is EntityKind.CHARACTER else ""
         if state.book.find(mention.surface, gender) is None and not self._counts(
-            mention, _thing_key(mention.surface)
+            mention, thing_key(mention.surface)
         ):
             return None
         fresh = self._fresh(mention.surface)
@@ -321,7 +273,7 @@ class Linker:
 
     def _merge(self, told: ToldChapter, entity: str, into: str, span: Span) -> None:
         self._state.into[entity] = into
-        self._merges.append(EntityMerge(entity, into, told.number, told.evidence(span)))
+        self._log.merges.append(EntityMerge(entity, into, told.number, told.evidence(span)))
 
     # --- what --------------------------------------------------------------------------------------
 
@@ -332,18 +284,18 @@ class Linker:
         if not self._state.agrees(statement.genders, ids):
             return
         place, thing = statement.predicate in _PLACES, statement.predicate == "OWNS"
-        if not self._state.are(_PEOPLE, subject):
+        if not self._state.are(PEOPLE, subject):
             return
-        if place and not self._state.are(frozenset({EntityKind.LOCATION}), target):
+        if place and not self._state.are(PLACES, target):
             return
-        if not place and not thing and not self._state.are(_PEOPLE, target):
+        if not place and not thing and not self._state.are(PEOPLE, target):
             return
         evidence = told.all_evidence(statement.evidence)
         holds = told.holds(statement.predicate, statement.modality)
         if statement.ended:
             since = self._since(told, statement.predicate, subject, target)
             holds = Interval(Open.UNKNOWN if since is None else since, told.number - 1)
-        self._relations.append(
+        self._log.relations.append(
             Relation(
                 subject,
                 statement.predicate,
@@ -358,7 +310,7 @@ class Linker:
             )
         )
         if statement.predicate == "LOCATED_AT" and statement.modality is Modality.FACT:
-            self._states.append(
+            self._log.states.append(
                 StateTold(subject, "location", target, told.number, evidence[0], 0.0, statement.confidence)
             )
 
@@ -368,12 +320,8 @@ class Linker:
         pairs = {pair, pair[::-1]} if PREDICATES[predicate].symmetric else {pair}
         starts = (
             bond.holds.start
-            for bond in self._relations
+            for bond in self._log.relations
             if bond.predicate == predicate and bond.told < told.number
             if (self._state.root(bond.subject), self._state.root(bond.object)) in pairs
         )
         return next((start for start in starts if isinstance(start, int)), None)
-
-
-def _thing_key(surface: str) -> str:
-    return surface.casefold().removeprefix("the ")

@@ -10,14 +10,12 @@ from math import log1p
 from ...core.types import Evidence
 from ..extraction.presence.signs import BASE, WEIGHTS, chance, log_odds
 from ..model.chapter_reading import ChapterReading, Presence
-from ..model.types import EntityKind, PresenceTold, QuotationTold
-from .state import KnownSoFar, ToldChapter
+from ..model.types import PresenceTold, QuotationTold
+from .state import PEOPLE, PLACES, KnownSoFar, ToldChapter
 
 ON_STAGE = 0.5  # who is less surely there is not told to be
 SPEAKER, HEARER = WEIGHTS["says"], WEIGHTS["called"]
 SPOKEN, HEARD = 0.9, 0.8  # how good a quotation is as evidence, beside a sentence that names somebody
-_PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
-_PLACES = frozenset({EntityKind.LOCATION})
 
 
 @dataclass(slots=True)
@@ -55,7 +53,7 @@ def presences_of(
     parts: dict[tuple[int, str], _Part] = {}
     for presence in reading.presences:
         entity = ids[presence.character]
-        if entity is not None and state.are(_PEOPLE, entity):
+        if entity is not None and state.are(PEOPLE, entity):
             part = parts.setdefault((presence.scene, state.root(entity)), _Part(entity))
             _add_named(told, part, presence, ids, state)
     starts = [told.chapter.body.start + scene.span.start for scene in reading.scenes]
@@ -79,7 +77,7 @@ def _add_named(
     part.names[presence.character] = log_odds(min(0.999, max(0.001, presence.confidence)))
     part.sign(presence.confidence, evidence)
     place = ids[presence.place] if presence.place is not None else None
-    if place is not None and state.are(_PLACES, place):
+    if place is not None and state.are(PLACES, place):
         where = told.evidence(presence.where) if presence.where is not None else None
         part.places.setdefault(state.root(place), (evidence, where))
 

@@ -9,10 +9,9 @@ from collections.abc import Iterator, Sequence
 from ..extraction.quotations.quotations import CALLED
 from ..extraction.quotations.turn_taking import Turn, take_turns
 from ..model.chapter_reading import ChapterReading, Quotation, Voice
-from ..model.types import EntityKind, QuotationTold
-from .state import KnownSoFar, ToldChapter
+from ..model.types import QuotationTold
+from .state import PEOPLE, KnownSoFar, ToldChapter
 
-_PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 _BLANK = re.compile(r"\n[ \t\r]*\n[ \t\r\n]*")
 _OTHER = {"f": "m", "m": "f"}
 NEAR = 2  # paragraphs, for who spoke before to be spoken to
@@ -133,7 +132,7 @@ class _Linking:
 
     def _root(self, number: int) -> str | None:
         entity = self._ids[number]
-        if entity is None or not self._state.are(_PEOPLE, entity):
+        if entity is None or not self._state.are(PEOPLE, entity):
             return None
         return self._state.root(entity)
 

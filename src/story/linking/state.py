@@ -1,14 +1,76 @@
-"""What linking carries along: the story known so far, and the chapter that is being told."""
+"""What linking carries along: the log so far, the story known so far, and the chapter that is being told."""
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from ...core.types import Chapter, Document, Evidence, Span
 from ..model.predicates import PREDICATES
-from ..model.types import EntityKind, Interval, Modality, Open
+from ..model.types import (
+    EntityCorrected,
+    EntityKind,
+    EntityMention,
+    EntityMerge,
+    EventCause,
+    EventOrder,
+    EventTold,
+    FactTold,
+    Interval,
+    LawTold,
+    Modality,
+    Open,
+    PairTold,
+    PresenceTold,
+    QuotationTold,
+    Relation,
+    StateTold,
+    StoryLog,
+    TimeTold,
+)
 from ..names.alias_book import AliasBook
+
+PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
+PLACES = frozenset({EntityKind.LOCATION})
+
+
+def thing_key(surface: str) -> str:
+    """What the names of one place or thing share: lower case, without an article in front."""
+    return surface.casefold().removeprefix("the ")
+
+
+@dataclass(slots=True)
+class GrowingLog:
+    """The tables of a ``StoryLog``, which are only ever appended to."""
+
+    mentions: list[EntityMention] = field(default_factory=list)
+    merges: list[EntityMerge] = field(default_factory=list)
+    relations: list[Relation] = field(default_factory=list)
+    events: list[EventTold] = field(default_factory=list)
+    causes: list[EventCause] = field(default_factory=list)
+    states: list[StateTold] = field(default_factory=list)
+    orders: list[EventOrder] = field(default_factory=list)
+    quotations: list[QuotationTold] = field(default_factory=list)
+    presences: list[PresenceTold] = field(default_factory=list)
+    times: list[TimeTold] = field(default_factory=list)
+    facts: list[FactTold] = field(default_factory=list)
+    pairs: list[PairTold] = field(default_factory=list)
+    laws: list[LawTold] = field(default_factory=list)
+    corrected: list[EntityCorrected] = field(default_factory=list)
+
+    def extend(self, log: StoryLog) -> None:
+        """Appends each table of the log."""
+        for each in fields(self):
+            getattr(self, each.name).extend(getattr(log, each.name))
+
+    def frozen(self) -> StoryLog:
+        """All told so far."""
+        return StoryLog(**{each.name: tuple(getattr(self, each.name)) for each in fields(self)})
+
+    def copy(self) -> GrowingLog:
+        """The same records: what is added to the one is not in the other."""
+        return GrowingLog(**{each.name: list(getattr(self, each.name)) for each in fields(self)})
 
 
 @dataclass(slots=True)
@@ -31,9 +93,7 @@ class KnownSoFar:
 
     def copy(self) -> KnownSoFar:
         """The same knowledge: what the one learns the other does not."""
-        kinds = {entity: dict(votes) for entity, votes in self.kinds.items()}
-        things, weak, into = dict(self.things), dict(self.weak), dict(self.into)
-        return KnownSoFar(self.book.copy(), things, kinds, weak, into, self.last, dict(self.given))
+        return copy.deepcopy(self)
 
     def root(self, entity: str) -> str:
         """The id that the entity was merged into, in the end; its own where it was not."""

@@ -70,8 +70,7 @@ def _profile(entity: StoryEntity, view: StoryView, said_of: Sequence[tuple[str, 
         parts.append("; ".join(f"{one.aspect}: {one.value}" for one in facts).capitalize() + ".")
         quotes += [quote for one in facts for quote in one.evidence[:1]]
     for bond in _bonds(view, entity.id):
-        said = f"{view.name(bond.subject)} {PREDICATES[bond.predicate].phrase} {view.name(bond.object)}"
-        parts.append(f"{said} (ch. {bond.told}).")
+        parts.append(f"{view.worded(bond.subject, bond.predicate, bond.object)} (ch. {bond.told}).")
         quotes += bond.evidence[-1:]
     return Memory("profile", entity.id, entity.name, " ".join(parts), tuple(dict.fromkeys(quotes)))
 
@@ -125,8 +124,8 @@ def _laid_down(view: StoryView) -> Iterator[Memory]:
     for subject, other in pairs:
         for one in standing(view, subject, other):
             if one.origin == CODEX_ID and (one.subject, one.object) == (subject, other):
-                text = f"{view.name(subject)} {PREDICATES[one.predicate].phrase} {view.name(other)}."
-                yield Memory("fact", f"{subject}:{other}", view.name(subject), text, one.evidence)
+                text = view.worded(subject, one.predicate, other)
+                yield Memory("fact", f"{subject}:{other}", view.name(subject), f"{text}.", one.evidence)
     for fact in view.facts():
         if fact.origin == CODEX_ID and fact.modality is Modality.FACT:
             name = view.name(fact.entity)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Protocol
 
-from .clocks import Modality
+from .types import Modality
 
 DEAD, ALIVE = "dead", "alive"
 """The values of the aspect ``life``."""

@@ -192,22 +192,6 @@ class TimeMark:
 
 
 @dataclass(frozen=True, slots=True)
-class Learning:
-    """A character (a mention) comes to know ``content``, perhaps from ``source`` (a mention);
-    ``happening`` is what the content tells, where it tells one; ``kept`` as on
-    ``KnowledgeTold``."""
-
-    character: int
-    content: str
-    source: int | None
-    evidence: tuple[Span, ...]
-    modality: Modality
-    confidence: float
-    happening: int | None = None
-    kept: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Fact:
     """What a chapter says of a character; fields as on ``FactTold``, ``character`` a mention, ``genders`` as
     on a Statement."""
@@ -258,7 +242,6 @@ class ChapterReading:
     quotations: tuple[Quotation, ...] = ()
     presences: tuple[Presence, ...] = ()
     times: tuple[TimeMark, ...] = ()
-    learnings: tuple[Learning, ...] = ()
     facts: tuple[Fact, ...] = ()
     failures: tuple[ReaderFailure, ...] = ()
 
@@ -312,7 +295,6 @@ _MENTION_FIELDS = (
     "character",
     "one",
     "other",
-    "source",
 )
 
 

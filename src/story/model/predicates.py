@@ -15,7 +15,9 @@ from types import MappingProxyType
 class Predicate:
     """``sign`` is -1, 0 or 1. ``lasting`` predicates hold until something ends them. A ``turning`` one
     accounts for a later change between the same two. ``permanent`` ones cannot be undone, and hold from the
-    start where they last; ``endless`` ones begin at some time and then never end."""
+    start where they last; ``endless`` ones begin at some time and then never end. ``moral``: done to
+    another's good (1) or harm (-1); partings and weddings are neither. ``gravity``, 0 (nothing) to 1 (a
+    death), set by hand, is how much an event turns a story."""
 
     name: str
     phrase: str
@@ -27,6 +29,8 @@ class Predicate:
     turning: bool = False
     permanent: bool = False
     endless: bool = False
+    moral: int = 0
+    gravity: float = 0.0
 
     def phrase_for(self, gender: str) -> str:
         """The phrase as it is said of a subject of this gender (``"f"``, ``"m"``): ``is the aunt of``."""
@@ -88,28 +92,28 @@ def _rows() -> tuple[Predicate, ...]:
         Predicate("COMES_FROM", "comes from", 0, permanent=True),
         Predicate("OWNS", "has", 0),
         # events
-        Predicate("KILLS", "kills", -1, lasting=False, turning=True, permanent=True),
-        Predicate("DIES", "dies", 0, lasting=False, permanent=True),
-        Predicate("ATTACKS", "attacks", -1, lasting=False, turning=True),
-        Predicate("BETRAYS", "betrays", -1, lasting=False, turning=True),
-        Predicate("DECEIVES", "deceives", -1, lasting=False, turning=True),
-        Predicate("HARMS", "harms", -1, lasting=False, turning=True),
+        Predicate("KILLS", "kills", -1, lasting=False, turning=True, permanent=True, moral=-1, gravity=1.0),
+        Predicate("DIES", "dies", 0, lasting=False, permanent=True, gravity=1.0),
+        Predicate("ATTACKS", "attacks", -1, lasting=False, turning=True, moral=-1, gravity=0.7),
+        Predicate("BETRAYS", "betrays", -1, lasting=False, turning=True, moral=-1, gravity=0.8),
+        Predicate("DECEIVES", "deceives", -1, lasting=False, turning=True, moral=-1, gravity=0.5),
+        Predicate("HARMS", "harms", -1, lasting=False, turning=True, gravity=0.5),
         Predicate("THREATENS", "threatens", -1, lasting=False, turning=True),
-        Predicate("INSULTS", "speaks harshly to", -1, lasting=False, turning=True),
+        Predicate("INSULTS", "speaks harshly to", -1, lasting=False, turning=True, gravity=0.3),
         Predicate("QUARRELS_WITH", "quarrels with", -1, symmetric=True, lasting=False, turning=True),
         Predicate("REJECTS", "turns away", -1, lasting=False, turning=True),
         Predicate("PRAISES", "speaks well of", 1, lasting=False),
-        Predicate("EMBRACES", "embraces", 1, lasting=False),
-        Predicate("HELPS", "helps", 1, lasting=False, turning=True),
-        Predicate("SAVES", "saves", 1, lasting=False, turning=True),
-        Predicate("FORGIVES", "forgives", 1, lasting=False, turning=True),
-        Predicate("MARRIES", "marries", 1, symmetric=True, lasting=False, turning=True),
-        Predicate("LEAVES", "leaves", -1, lasting=False, turning=True),
-        Predicate("MEETS", "meets", 0, symmetric=True, lasting=False),
+        Predicate("EMBRACES", "embraces", 1, lasting=False, gravity=0.3),
+        Predicate("HELPS", "helps", 1, lasting=False, turning=True, moral=1, gravity=0.3),
+        Predicate("SAVES", "saves", 1, lasting=False, turning=True, moral=1, gravity=0.7),
+        Predicate("FORGIVES", "forgives", 1, lasting=False, turning=True, moral=1, gravity=0.5),
+        Predicate("MARRIES", "marries", 1, symmetric=True, lasting=False, turning=True, gravity=0.7),
+        Predicate("LEAVES", "leaves", -1, lasting=False, turning=True, gravity=0.5),
+        Predicate("MEETS", "meets", 0, symmetric=True, lasting=False, gravity=0.4),
         Predicate("TELLS", "tells", 0, lasting=False),
-        Predicate("LEARNS", "learns", 0, lasting=False, turning=True),
-        Predicate("GIVES_TO", "gives to", 1, lasting=False),
-        Predicate("STEALS_FROM", "steals from", -1, lasting=False, turning=True),
+        Predicate("LEARNS", "learns", 0, lasting=False, turning=True, gravity=0.5),
+        Predicate("GIVES_TO", "gives to", 1, lasting=False, moral=1),
+        Predicate("STEALS_FROM", "steals from", -1, lasting=False, turning=True, moral=-1, gravity=0.5),
         Predicate("DOES", "does", 0, lasting=False),
         Predicate("CAUSED_BY", "was caused by", 0, lasting=False),
         Predicate("PARTICIPATES_IN", "takes part in", 0, lasting=False),

@@ -7,40 +7,61 @@ syuzhet); ``holds`` is the stretch of story time in which it is true (the fabula
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from ...core.types import Evidence
-from .clocks import Bound, EntityKind, Interval, Modality, Open
-from .pair_told import PairTold
 
-__all__ = [
-    "CODEX_ID",
-    "Bound",
-    "CharacterState",
-    "EntityCorrected",
-    "EntityKind",
-    "EntityMention",
-    "EntityMerge",
-    "EventCause",
-    "EventOrder",
-    "EventTold",
-    "FactTold",
-    "Interval",
-    "KnowledgeTold",
-    "LawTold",
-    "Modality",
-    "Open",
-    "PairTold",
-    "PresenceTold",
-    "QuotationTold",
-    "Relation",
-    "RelationshipStrength",
-    "StateTold",
-    "StoryEntity",
-    "StoryLog",
-    "TimeTold",
-    "Told",
-    "Transition",
-]
+# --- what kinds of things there are, when they hold, how the text vouches for them ---------------
+
+
+class EntityKind(StrEnum):
+    """What an entity is. OBJECT is a thing; GROUP is several people under one name."""
+
+    CHARACTER = "character"
+    LOCATION = "location"
+    EVENT = "event"
+    OBJECT = "object"
+    GROUP = "group"
+
+
+class Open(StrEnum):
+    """An end of an interval that is not a chapter. The two are not the same: an UNKNOWN end may have
+    passed already, an UNBOUNDED one never comes (blood kinship, death)."""
+
+    UNKNOWN = "unknown"
+    UNBOUNDED = "unbounded"
+
+
+Bound = int | Open
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Story time, in chapters of the main line, both ends inclusive.
+
+    What is told at chapter n of the main line holds from n, its end UNKNOWN. What a flashback tells
+    has an UNKNOWN start and ends before the chapter that tells it.
+    """
+
+    start: Bound
+    end: Bound = Open.UNKNOWN
+
+
+class Modality(StrEnum):
+    """How the text vouches for what it tells. Only FACT and FLASHBACK happened."""
+
+    FACT = "fact"
+    NEGATED = "negated"
+    PLANNED = "planned"
+    IMAGINED = "imagined"
+    REPORTED = "reported"
+    FLASHBACK = "flashback"
+
+    @property
+    def happened(self) -> bool:
+        """Does the text vouch that it happened, in the main line or in a flashback?"""
+        return self in (Modality.FACT, Modality.FLASHBACK)
+
 
 EVER = Interval(Open.UNKNOWN)
 CODEX_ID = "codex"
@@ -208,9 +229,8 @@ class PresenceTold:
 class TimeTold:
     """An expression of story time. ``kind`` is ``"date"``, ``"age"``, ``"duration"`` or ``"shift"`` (from
     what was told just before); ``value`` is normalised: an ISO 8601 date, part of one or duration (a
-    leading ``-`` goes back). Of kind ``"order"`` the value is two happenings by the telling words of their
-    nouns ("farm+sell < fever+year"), the earlier first. ``entity`` is whose age it is, ``event`` the id of
-    what it dates; ``sentence`` is the sentence it stands in."""
+    leading ``-`` goes back). ``entity`` is whose age it is, ``event`` the id of what it dates; ``sentence``
+    is the sentence it stands in."""
 
     kind: str
     value: str
@@ -219,25 +239,6 @@ class TimeTold:
     entity: str | None = None
     event: str | None = None
     sentence: Evidence | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class KnowledgeTold:
-    """``entity`` comes to know ``content`` (a clause in the text's words), from ``source`` where that is
-    told; ``event`` is the id of what is known, where the clause tells one.
-
-    ``kept``: the text says that it is kept secret. With modality NEGATED it is ``entity`` who does not know;
-    otherwise ``entity`` knows and lets nobody know."""
-
-    entity: str
-    content: str
-    source: str | None
-    told: int
-    evidence: tuple[Evidence, ...]
-    event: str | None = None
-    modality: Modality = Modality.FACT
-    confidence: float = 1.0
-    kept: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +263,36 @@ class FactTold:
     origin: str = "rules"
     when: str = ""
     holds: Interval = EVER
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """A quote speaks for two being ``what`` to each other, so strongly (log-odds); ``turned``: seen from the
+    second."""
+
+    what: str
+    turned: bool
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class PairTold:
+    """What a chapter showed of two characters, ``one`` the lesser id: what ``pairs.pair_model`` adds up.
+
+    ``meetings`` counts by ``pairs.windows.KINDS``, seen from ``one``; ``words`` are (feature, count) of these
+    windows; ``nouns`` are (noun, so many sixtieths as ``one``'s with ``other`` near, and as ``other``'s);
+    ``near`` the same of any noun. ``grounds`` says of each quote what it speaks for.
+    """
+
+    one: str
+    other: str
+    told: int
+    meetings: tuple[int, ...]
+    words: tuple[tuple[int, int], ...]
+    nouns: tuple[tuple[int, int, int], ...]
+    near: tuple[int, int]
+    evidence: tuple[Evidence, ...]
+    grounds: tuple[tuple[Ground, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +321,6 @@ Told = (
     | QuotationTold
     | PresenceTold
     | TimeTold
-    | KnowledgeTold
     | FactTold
     | PairTold
     | LawTold
@@ -314,7 +344,6 @@ class StoryLog:
     quotations: tuple[QuotationTold, ...] = ()
     presences: tuple[PresenceTold, ...] = ()
     times: tuple[TimeTold, ...] = ()
-    knowledge: tuple[KnowledgeTold, ...] = ()
     facts: tuple[FactTold, ...] = ()
     pairs: tuple[PairTold, ...] = ()
     laws: tuple[LawTold, ...] = ()
@@ -352,8 +381,7 @@ class CharacterState:
     """A character at the end of one chapter.
 
     ``valence`` is -1 to 1, ``arousal`` 0 to 1; ``arc_phase`` is ``"setup"``, ``"rising"``,
-    ``"crisis"``, ``"falling"`` or ``"resolution"``. ``knowledge`` is what it has come to know by then, in
-    the text's words, the latest last. Evidence lists the quotes the state stands on.
+    ``"crisis"``, ``"falling"`` or ``"resolution"``. Evidence lists the quotes the state stands on.
     """
 
     entity: str
@@ -366,7 +394,6 @@ class CharacterState:
     location: str | None
     arc_phase: str
     evidence: tuple[Evidence, ...] = ()
-    knowledge: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from ...core.types import Chapter, Document, Evidence, Span
-from ..model.pair_told import Ground, PairTold
-from ..model.types import EntityKind, EntityMention, EntityMerge, QuotationTold
+from ..model.types import EntityKind, EntityMention, EntityMerge, Ground, PairTold, QuotationTold
 from .features import window_features
 from .whose import SHARES, Belonging, belongings
 from .windows import KINDS, Mark, Speech, Window, sentence_around, windows

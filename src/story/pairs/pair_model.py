@@ -21,7 +21,7 @@ from zlib import crc32
 
 import numpy as np
 
-from ..model.pair_told import PairTold
+from ..model.types import PairTold
 from .whose import SHARES
 from .windows import KINDS
 

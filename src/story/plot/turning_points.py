@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from ...core.types import Evidence
 from ..graph_rag.arc_tracker import DynamicArcTracker
 from ..graph_rag.views.acts import Act, acts
-from ..graph_rag.views.gravity import GRAVITY
 from ..graph_rag.views.story_view import StoryView
 from ..model.predicates import PREDICATES
 from ..model.types import EntityKind
@@ -44,9 +43,9 @@ def turning_points(
 
     A chapter weighs ``1 - prod(1 - p w / 2)`` over the moves, told in it and not steady, of the twelve most
     mentioned characters (w the magnitude of the transition into the chapter, p the character's mentions as a
-    part of the most mentioned one's) and the events that happen in it (w of ``GRAVITY`` by confidence, p of
-    the most mentioned who takes part), each event once by predicate and people. ``tracker`` saves work where
-    one of the same view is at hand. Costs the arcs of the twelve.
+    part of the most mentioned one's) and the events that happen in it (w the ``gravity`` of the predicate by
+    confidence, p of the most mentioned who takes part), each event once by predicate and people. ``tracker``
+    saves work where one of the same view is at hand. Costs the arcs of the twelve.
     """
     tracker = tracker or DynamicArcTracker(view)
     people = view.entities(EntityKind.CHARACTER)
@@ -108,7 +107,7 @@ def _of_act(view: StoryView, act: Act, weights: Mapping[str, float]) -> TurningP
     worded = f" {row.phrase} ".join(names) if len(names) > 1 else f"{''.join(names)} {row.phrase}"
     if len(names) == 1 and act.patients and act.predicate != "DIES":
         worded = f"somebody {row.phrase} {names[0]}"
-    weight = prominence * GRAVITY.get(act.predicate, 0.0) * act.record.confidence
+    weight = prominence * row.gravity * act.record.confidence
     return TurningPoint(act.record.told, weight, people, (worded,), act.record.evidence)
 
 

@@ -68,18 +68,18 @@ def graph_notes(
     info = [
         *(_person_note(people[who]) for who in cast.characters if who in people),
         *_state_notes(living, tracker, chapter, names),
-        *(_relation_note(one, bonds, names) for one in inner),
+        *(_relation_note(one, bonds, people) for one in inner),
     ]
     more = [
         *_implied(cast, view, discovery, names),
         *_event_notes(cast, view, names),
         *_state_notes(others, tracker, chapter, names),
-        *(_relation_note(one, bonds, names) for one in outer),
+        *(_relation_note(one, bonds, people) for one in outer),
     ]
     placed = [
         *(PlacedNote("Constraints", note) for note in constraints),
         *(PlacedNote("Character Info", note) for note in info),
-        *(PlacedNote("World", _relation_note(one, bonds, names)) for one in of_place),
+        *(PlacedNote("World", _relation_note(one, bonds, people)) for one in of_place),
         *(PlacedNote("Character Info", note) for note in more),
     ]
     return tuple(one for one in placed if one.note.evidence)
@@ -155,11 +155,11 @@ def _bonds(cast: Cast, view: StoryView, names: Mapping[str, str]) -> list[Relati
     )
 
 
-def _relation_note(relation: Relation, bonds: Sequence[Relation], names: Mapping[str, str]) -> Note:
+def _relation_note(relation: Relation, bonds: Sequence[Relation], people: Mapping[str, StoryEntity]) -> Note:
     earlier = "Earlier: " if is_over(relation, bonds) else ""
-    phrase = PREDICATES[relation.predicate].phrase
-    said = f"{earlier}{names[relation.subject]} {phrase} {names[relation.object]}"
-    return _note("relation", said, relation, (relation.subject, relation.object))
+    one, other = people[relation.subject], people[relation.object]
+    said = f"{earlier}{one.name} {PREDICATES[relation.predicate].phrase_for(one.gender)} {other.name}"
+    return _note("relation", said, relation, (one.id, other.id))
 
 
 def _implied(

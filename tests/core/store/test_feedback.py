@@ -26,14 +26,6 @@ def engine(tmp_path):
     engine.dispose()
 
 
-def test_one_class_of_questions(engine):
-    store = FeedbackStore(engine)
-    for query_class in ("mixed", "keyword"):
-        store.add(rating_of(query_class=query_class))
-    [found] = store.recent(5, horizon=BOOK, query_class="mixed")
-    assert found.query_class == "mixed"
-
-
 def test_a_manager_learns_from_what_another_process_wrote(engine):
     mine, other = FeedbackStore(engine), FeedbackStore(engine)
     manager, analysis = AdaptiveWeightManager(mine), QueryAnalysis("", "factual", "mixed", ())

@@ -12,7 +12,6 @@ from fabula.story.model.chapter_reading import (
     ChapterReading,
     Happening,
     Identity,
-    Learning,
     Mention,
     Order,
     ReaderFailure,
@@ -40,7 +39,6 @@ RULES = ChapterReading(
     causes=(Cause(1, 0, Span(32, 67), 0.6),),
     orders=(Order(0, 1, (Span(32, 67),), 0.7),),
     times=(TimeMark("date", "1800", Span(32, 35), None, 1),),
-    learnings=(Learning(0, "he wept", None, (Span(53, 67),), Modality.FACT, 0.5, 1),),
     scenes=(Scene(Span(0, 67)),),
 )
 
@@ -73,7 +71,6 @@ def test_both_readings_are_kept_and_agreement_is_said():
     assert (both.causes[0].effect, both.causes[0].cause) == (2, 1)
     assert (both.orders[0].earlier, both.orders[0].later) == (1, 2)
     assert both.times[0].happening == 2
-    assert both.learnings[0].happening == 2
     assert names[both.happenings[1].patient] == "Mr. Gray"
 
 

@@ -7,7 +7,7 @@ from tests.stories.strategies import stories
 from fabula.core.types import Horizon
 from fabula.errors import HorizonError
 from fabula.story.graph_rag.arc_tracker import DynamicArcTracker
-from fabula.story.model.types import KnowledgeTold, Modality
+from fabula.story.model.types import Modality
 
 
 def fallen() -> StoryBuilder:
@@ -149,14 +149,6 @@ def test_a_state_is_the_same_from_every_view_that_reaches_it(story: StoryBuilder
     assert far.as_of(Horizon(chapter)).horizon == Horizon(chapter)
 
 
-def learns(story: StoryBuilder, who: str, content: str, **given) -> StoryBuilder:
-    quote = story.say(f"{who} learned that {content}.")
-    story._log["knowledge"].append(
-        KnowledgeTold(story.id(who), content, None, story._told, (quote,), **given)
-    )
-    return story
-
-
 def test_bonds_break_and_form() -> None:
     story = StoryBuilder().bond("Tom", "FRIEND_OF", "Anna").bond("Tom", "LOVES", "Anna")
     story.chapter(2).bond("Tom", "HATES", "Anna").bond("Tom", "ENEMY_OF", "Anna")
@@ -177,21 +169,6 @@ def test_who_begins_to_do_harm_is_corrupted_and_who_begins_to_help_grows() -> No
     story.chapter(2).event("SAVES", "Tom", "Cora").event("HELPS", "Tom", "Dan").event("HELPS", "Tom", "Eve")
     (move,) = DynamicArcTracker(story.view()).transitions("tom")
     assert move.kind == "growth"
-
-
-def test_a_state_has_what_was_learned_by_then() -> None:
-    story = learns(StoryBuilder().mention("Tom"), "Tom", "the will is forged")
-    learns(story, "Tom", "Anna is dead", modality=Modality.IMAGINED)
-    learns(story.chapter(2).mention("Tom"), "Tom", "Bert has the gold")
-    learns(story, "Tom", "the will is forged")
-    tracker = DynamicArcTracker(story.view())
-    assert tracker.state("tom", 1).knowledge == ("the will is forged",)
-    last = tracker.state("tom", 2)
-    assert last.knowledge == ("the will is forged", "Bert has the gold")
-    assert "Tom learned that Bert has the gold." in [quote.quote for quote in last.evidence]
-    (move,) = tracker.transitions("tom")
-    assert "learned: Bert has the gold" in move.reasons
-    assert DynamicArcTracker(story.view(1)).state("tom", 1) == tracker.state("tom", 1)
 
 
 def test_the_word_for_a_mood_has_the_sign_of_its_number():

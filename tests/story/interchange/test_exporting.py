@@ -15,13 +15,13 @@ from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.graph_rag.views.log_json import load_log
 from fabula.story.interchange.exporting import FORMATS, export_story, guarded
 from fabula.story.interchange.story_network import property_graph
-from fabula.story.model.pair_told import Ground, PairTold
 from fabula.story.model.types import (
     EntityCorrected,
     EventOrder,
     FactTold,
-    KnowledgeTold,
+    Ground,
     LawTold,
+    PairTold,
     PresenceTold,
     QuotationTold,
     StoryLog,
@@ -49,7 +49,6 @@ def told_story():
         quotations=(QuotationTold("tom", ("ana",), 2, (quote,), 1, "explicit", 0.9),),
         presences=(PresenceTold("tom", 0, "mill", 2, quote),),
         times=(TimeTold("date", "1817-03-04", 2, order, None, "event-2"),),
-        knowledge=(KnowledgeTold("ana", "Tom was gone", "tom", 2, (known,), "event-2"),),
         facts=(FactTold("ana", "eyes", "grey", 2, (known,)),),
         pairs=(PairTold("ana", "tom", 2, (1, 0, 0, 0, 0, 0), (), (), (0, 0), (quote,), (grounds,)),),
         laws=(LawTold("never", ("ana",), "fly", 2, None, (known,)),),
@@ -123,7 +122,6 @@ def test_networkx_reads_the_graphml(log, tmp_path):
         ("quotation", "HEARERS", "entity:ana"),
         ("presence", "PLACE", "entity:mill"),
         ("time", "EVENT", "event:event-2"),
-        ("knowledge", "SOURCE", "entity:tom"),
         ("state", "PLACE", "entity:mill"),
     } <= labels
 
@@ -206,10 +204,10 @@ def test_every_table_has_its_head_without_rows(log, tmp_path):
 
 def test_control_characters_do_not_break_any_format(log, tmp_path):
     bad = Evidence("tale", 1, Span(0, 4), "a\x00\x1b\x0b")
-    log = replace(log, knowledge=(replace(log.knowledge[0], content="\x00]]><&\"'", evidence=(bad,)),))
+    log = replace(log, facts=(replace(log.facts[0], value="\x00]]><&\"'", evidence=(bad,)),))
     for format in FORMATS:
         export_story(view_of(log), tmp_path / format, format=format, document_id="tale", title="T\x07")
-    assert nx.read_graphml(tmp_path / "graphml").nodes["knowledge:1"]["quote"] == "a\ufffd\ufffd\ufffd"
+    assert nx.read_graphml(tmp_path / "graphml").nodes["fact:1"]["quote"] == "a\ufffd\ufffd\ufffd"
     assert json.loads((tmp_path / "json").read_text(encoding="utf-8"))["log"] == plain(log)
     assert "\x00" not in io.StringIO((tmp_path / "csv" / "nodes.csv").read_text(encoding="utf-8")).read()
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from tests.stories.builder import StoryBuilder
 from tests.stories.comparison_fakes import (
     FakeDiscovery,
     FakeTracker,
@@ -14,8 +15,11 @@ from tests.stories.world_codex import CODEX
 
 from fabula.core.types import Horizon
 from fabula.story.codex.codex import Codex
+from fabula.story.graph_rag.arc_tracker import DynamicArcTracker
+from fabula.story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
+from fabula.story.memories.profiles import profiles
 from fabula.story.model.types import EventTold, Interval, Open
-from fabula.story.writing.cast import cast_of
+from fabula.story.writing.cast import Cast, cast_of
 from fabula.story.writing.graph_notes import graph_notes, is_over
 
 DOC = make_document()
@@ -136,3 +140,13 @@ def test_a_writer_is_given_the_rules_of_the_world():
     assert {each.section for each in added} == {"Constraints"}
     assert {each.note.text for each in added} == {"Elena never lies.", "nobody can fly.", "The gate is shut."}
     assert [each for each in with_rules if each in plain] == list(plain)
+
+
+def test_kin_are_worded_by_gender_where_it_is_known():
+    story = StoryBuilder().mention("Ana", gender="f").bond("Ana", "SIBLING_OF", "Tom")
+    told = story.bond("Tom", "SIBLING_OF", "Ann").view()
+    parts = {"tracker": DynamicArcTracker(told), "discovery": MultiHopDiscoveryEngine(told)}
+    notes = graph_notes(Cast(("ana", "tom", "ann")), view=told, **parts, chapter=1)
+    shown = [*(one.note.text for one in notes), *(one.text for one in profiles(told))]
+    for words in ("Ana is the sister of Tom (", "Tom is a sibling of Ann ("):
+        assert sum(words in text for text in shown) >= 2

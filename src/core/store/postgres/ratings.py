@@ -30,13 +30,11 @@ class PostgresRatings:
         row = {"book": self._book, "entry": uuid.uuid4(), **rating_row(rating)}
         self._server.write(lambda db: db.execute(insert(RATINGS).on_conflict_do_nothing(), [row]))
 
-    def recent(self, limit: int, *, horizon: Horizon, query_class: QueryClass | None = None) -> list[Rating]:
+    def recent(self, limit: int, *, horizon: Horizon) -> list[Rating]:
         """The newest ``limit`` that count at the horizon, newest first."""
         query = sa.select(RATINGS).where(self._own).order_by(RATINGS.c.id.desc()).limit(limit)
         if horizon.chapter is not None:
             query = query.where(RATINGS.c.chapter <= horizon.chapter)  # null is never <=
-        if query_class is not None:
-            query = query.where(RATINGS.c.query_class == query_class)
         rows = self._server.read(lambda db: db.execute(query).all())
         return [read_rating(row, place=f"the database on {self._server.name}") for row in rows]
 

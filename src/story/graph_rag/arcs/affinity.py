@@ -57,19 +57,10 @@ class Signal:
 
 
 @dataclass(frozen=True, slots=True)
-class Affinity:
-    """``sign`` is -1, 0 or 1; ``strength`` -1 to 1; ``confidence`` 0 to 1, how much of what speaks at all
-    speaks for the sign; ``evidence`` the quotes that speak for it, the weightiest first, at most 8."""
-
-    sign: int
-    strength: float
-    confidence: float
-    evidence: tuple[Evidence, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Standing:
-    """How ``one`` stands to ``other`` (ids): see ``Affinity``."""
+    """How ``one`` stands to ``other`` (ids): ``sign`` is -1, 0 or 1; ``strength`` -1 to 1; ``confidence`` 0
+    to 1, how much of what speaks at all speaks for the sign; ``evidence`` the quotes that speak for it, the
+    weightiest first, at most 8."""
 
     one: str
     other: str
@@ -105,25 +96,21 @@ class Affinities:
     def __init__(self, view: StoryView) -> None:
         self._view = view
 
-    def towards(self, a: str, b: str) -> Affinity:
+    def towards(self, a: str, b: str) -> Standing:
         """How ``a`` stands to ``b``; what b feels and does counts for less. All zero where nothing is
         told."""
-        return _summed(tuple(self.signals(a, b)))
+        one, other = self._view.resolve(a), self._view.resolve(b)
+        return _summed(one, other, tuple(self.signals(one, other)))
 
-    def between(self, a: str, b: str) -> Affinity:
+    def between(self, a: str, b: str) -> Standing:
         """How the two stand to one another, whoever feels it: symmetric."""
-        both = (*self.signals(a, b), *self.signals(b, a))
-        return _summed(tuple(Signal(each.kind, each.weight / 2, each.evidence) for each in both))
+        one, other = sorted((self._view.resolve(a), self._view.resolve(b)))
+        both = (*self.signals(one, other), *self.signals(other, one))
+        return _summed(one, other, tuple(replace(each, weight=each.weight / 2) for each in both))
 
     def standings(self, a: str, b: str) -> tuple[Standing, ...]:
         """How each stands to the other, a to b first; without a side for which nothing speaks."""
-        ends = self._view.resolve(a), self._view.resolve(b)
-        sides = [(one, other, self.towards(one, other)) for one, other in (ends, ends[::-1])]
-        return tuple(
-            Standing(one, other, side.sign, side.strength, side.confidence, side.evidence)
-            for one, other, side in sides
-            if side.evidence
-        )
+        return tuple(side for side in (self.towards(a, b), self.towards(b, a)) if side.evidence)
 
     def signals(self, a: str, b: str) -> Iterator[Signal]:
         """Everything that speaks for or against, in order of kind and telling."""
@@ -150,10 +137,8 @@ class Affinities:
     def _acts(self) -> Mapping[tuple[str, str], list[Act]]:
         found: dict[tuple[str, str], list[Act]] = {}
         for act in (act_of(self._view, event) for event in self._view.events(untyped=True)):
-            for one in act.agents:
-                for other in act.patients:
-                    if one != other:
-                        found.setdefault((min(one, other), max(one, other)), []).append(act)
+            for pair in act.pairs:
+                found.setdefault((min(pair), max(pair)), []).append(act)
         return found
 
     # --- what they say to each other
@@ -270,12 +255,6 @@ class Affinities:
         return sum(told) / (len(told) + USUAL)
 
 
-def affinity(view: StoryView, a: str, b: str) -> Affinity:
-    """How ``a`` stands to ``b`` at the view's horizon: see ``Affinities``, which is the way to ask of many
-    pairs, since this costs a pass over the view."""
-    return Affinities(view).towards(a, b)
-
-
 def _sentences_of(pieces: Iterable[Evidence]) -> Iterator[Evidence]:
     """The sentences of what is said, each with its place in the text."""
     for piece in pieces:
@@ -312,7 +291,7 @@ def _sign_of_verb(verb: str) -> float:
     return math.copysign(0.5, felt) if abs(felt) >= VERB_LEAST else 0.0
 
 
-def _summed(signals: tuple[Signal, ...]) -> Affinity:
+def _summed(one: str, other: str, signals: tuple[Signal, ...]) -> Standing:
     sums = dict.fromkeys(WEIGHTS, 0.0)
     for signal in signals:
         sums[signal.kind] += signal.weight
@@ -323,4 +302,5 @@ def _summed(signals: tuple[Signal, ...]) -> Affinity:
     behind = sorted(((w, s) for w, s in weights if w * total > 0), key=lambda pair: -abs(pair[0]))
     quotes = dict.fromkeys(quote for _, signal in behind for quote in signal.evidence[:1])
     sure = sum(abs(weight) for weight, _ in behind) / (told + 1.0)
-    return Affinity(sign, round(math.tanh(total), 3), round(sure, 3), tuple(quotes)[:MOST_QUOTES])
+    strength = round(math.tanh(total), 3)
+    return Standing(one, other, sign, strength, round(sure, 3), tuple(quotes)[:MOST_QUOTES])

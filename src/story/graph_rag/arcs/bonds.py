@@ -1,8 +1,8 @@
-"""How strongly a character stands to others at the end of a chapter."""
+"""How strongly a character stands to others at the end of a chapter, and how well they act by others."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ....core.types import Evidence
@@ -92,3 +92,20 @@ def _of_acts(entity: str, happened: Sequence[Act], chapter: int) -> Iterator[_We
 
 def _aged(weight: float, told: int, chapter: int) -> float:
     return faded(weight, chapters=chapter - told, half_life=BOND_HALF_LIFE)
+
+
+def deed_change(entity: str, happened: Iterable[Act], *, since: int) -> float:
+    """-1 to 1: half of how much better the entity's own deeds are after chapter ``since`` than those up to
+    it; 0 where it does neither good nor harm after it.
+
+    Each side is ``strength_of`` the signs weighed by confidence, so one deed is no character: a first
+    killing gives ``-1 / 1.5 / 2``. What a flashback tells is left out.
+    """
+    before: list[float] = []
+    after: list[float] = []
+    for act in happened:
+        row = PREDICATES.get(act.predicate)
+        sign = row.moral if row is not None else 0
+        if sign and entity in act.agents and not act.flashback:
+            (before if act.record.told <= since else after).append(sign * act.record.confidence)
+    return (strength_of(after) - strength_of(before)) / 2 if after else 0.0

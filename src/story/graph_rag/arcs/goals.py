@@ -31,7 +31,11 @@ class GoalFate:
 
 
 def goal_fates(told: Iterable[StateTold]) -> tuple[GoalFate, ...]:
-    """What became of each goal told, in order of telling; matched as in :func:`active_goals`."""
+    """What became of each goal told, in order of telling.
+
+    The end of a goal is matched to the active one in the same words, else to the one that shares most of its
+    words (Jaccard 0.5 or more, ties to the latest adopted).
+    """
     fates: list[GoalFate] = []
     open_: dict[int, StateTold] = {}  # place in fates
     for goal in told:
@@ -49,20 +53,8 @@ def goal_fates(told: Iterable[StateTold]) -> tuple[GoalFate, ...]:
 
 
 def active_goals(told: Iterable[StateTold]) -> tuple[StateTold, ...]:
-    """Goals adopted and neither lost nor reached since, in order of adoption.
-
-    ``told`` is in order of telling. The end of a goal is matched to the active one in the same words,
-    else to the one that shares most of its words (Jaccard 0.5 or more, ties to the latest adopted).
-    """
-    active: list[StateTold] = []
-    for goal in told:
-        known = _matching(goal, active)
-        if goal.valence < 0 or goal.valence >= _REACHED:
-            if known is not None:
-                active.remove(known)
-        elif known is None or _words(known.value) != _words(goal.value):
-            active.append(goal)
-    return tuple(active)
+    """Goals adopted and neither lost nor reached since, in order of adoption."""
+    return tuple(one.adopted for one in goal_fates(told) if one.adopted is not None and one.ended is None)
 
 
 def goal_moves(told: Iterable[StateTold], *, before: int) -> GoalMoves:

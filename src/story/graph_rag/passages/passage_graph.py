@@ -46,7 +46,7 @@ class PassageText:
 
 
 class PassageGraph:
-    """Build with :meth:`from_passages`, :meth:`from_entities` or :meth:`load`; it never changes.
+    """Build with :meth:`from_passages` or :meth:`load`; it never changes.
 
     ``surfaces[e]`` is entity e's name as first written; entities are numbered in order of first mention.
     The edges of passage i are ``entities[starts[i]:starts[i + 1]]`` with a Role each. An entity is known from
@@ -73,39 +73,14 @@ class PassageGraph:
 
     @classmethod
     def from_passages(cls, passages: Iterable[PassageText]) -> PassageGraph:
-        """Entities are the capitalised names of the texts, and the titles. Raises as :meth:`appended`."""
-        return cls._empty().appended(passages)
-
-    @classmethod
-    def from_entities(cls, entities: Iterable[Iterable[str]]) -> PassageGraph:
-        """One passage for each item, in order of telling: the names of the entities in it."""
-        return cls._empty().appended_entities(entities)
-
-    @classmethod
-    def _empty(cls) -> PassageGraph:
-        none = np.empty(0, np.int64)
-        return cls([], np.zeros(1, np.int64), none, none)
-
-    def __len__(self) -> int:
-        return len(self._edges[0]) - 1
-
-    def appended(self, passages: Iterable[PassageText]) -> PassageGraph:
-        """A new graph, the same as one built of all passages at once; the present one stays as it is.
-
-        Raises ConfigError where a passage is not the next in order.
-        """
-        return self._with(_names_of(p, expected) for expected, p in enumerate(passages, start=len(self)))
-
-    def appended_entities(self, entities: Iterable[Iterable[str]]) -> PassageGraph:
-        """As :meth:`appended`, the names of each passage's entities given."""
-        return self._with([Name(" ".join(e.split()), Role.NAMED) for e in x if e.strip()] for x in entities)
-
-    def _with(self, passages: Iterable[Iterable[Name]]) -> PassageGraph:
-        known, surfaces = dict(self._known), list(self._surfaces)
-        starts, entities, roles = (part.tolist() for part in self._edges)
-        for names in passages:
+        """Entities are the capitalised names of the texts, and the titles. Raises ConfigError where a passage
+        is not the next in order."""
+        known: dict[str, int] = {}
+        surfaces: list[str] = []
+        starts, entities, roles = [0], list[int](), list[Role]()
+        for expected, passage in enumerate(passages):
             found: dict[int, Role] = {}
-            for name in names:
+            for name in _names_of(passage, expected):
                 entity = known.setdefault(key_of(name.surface), len(surfaces))
                 if entity == len(surfaces):
                     surfaces.append(name.surface)
@@ -113,8 +88,10 @@ class PassageGraph:
             entities += found
             roles += found.values()
             starts.append(len(entities))
-        arrays = (np.asarray(part, dtype=np.int64) for part in (starts, entities, roles))
-        return PassageGraph(surfaces, *arrays)
+        return cls(surfaces, *(np.asarray(part, dtype=np.int64) for part in (starts, entities, roles)))
+
+    def __len__(self) -> int:
+        return len(self._edges[0]) - 1
 
     # --- reading -----------------------------------------------------------------------------------
 

@@ -37,6 +37,11 @@ class Act:
             return self.patients if isinstance(self.record, EventTold) and self.patients else self.agents
         return ()
 
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """Each agent with each patient, nobody with themselves."""
+        return tuple((one, other) for one in self.agents for other in self.patients if one != other)
+
     def between(self, one: str, other: str) -> bool:
         """Do both take part, as agents or patients?"""
         people = (*self.agents, *self.patients)

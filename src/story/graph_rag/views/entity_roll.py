@@ -30,12 +30,6 @@ def merged_ids(merges: Iterable[EntityMerge]) -> dict[str, str]:
     return {entity: _follow(into, entity) for entity in into}
 
 
-def resolve(merged: Mapping[str, str], entity: str) -> str:
-    """The id by which the entity is known; its own where it was never merged. ``merged`` is from
-    :func:`merged_ids`."""
-    return merged.get(entity, entity)
-
-
 def call_the_roll(
     mentions: Iterable[EntityMention],
     *,
@@ -50,11 +44,11 @@ def call_the_roll(
     """
     groups: dict[str, list[EntityMention]] = {}
     for mention in mentions:
-        groups.setdefault(resolve(merged, mention.entity), []).append(mention)
+        groups.setdefault(merged.get(mention.entity, mention.entity), []).append(mention)
     names: dict[str, str] = {}
     kinds: dict[str, EntityKind] = {}
     for each in corrected:
-        identity = resolve(merged, each.entity)
+        identity = merged.get(each.entity, each.entity)
         names |= {identity: each.name} if each.name else {}
         kinds |= {identity: each.kind} if each.kind is not None else {}
     entities = [

@@ -6,22 +6,20 @@ reach an answer. Indexes are built on first use, each in one pass over the cut l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ....core.text.tokenizing import without_accents
 from ....core.types import Evidence, Horizon
 from ...model.predicates import PREDICATES
 from ...model.types import (
     EntityKind,
-    EntityMention,
     EventCause,
     EventOrder,
     EventTold,
     FactTold,
-    KnowledgeTold,
     PresenceTold,
     QuotationTold,
     Relation,
@@ -29,9 +27,9 @@ from ...model.types import (
     StoryEntity,
     StoryLog,
     TimeTold,
+    Told,
 )
-from .entity_roll import call_the_roll, merged_ids, resolve
-from .grouping import grouped, indexed
+from .entity_roll import call_the_roll, merged_ids
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -41,18 +39,8 @@ if TYPE_CHECKING:
 Place = tuple[int, int, int]
 """Where a thing is told: chapter, document (in order of first appearance), first character."""
 
-_Quoted = (
-    EntityMention
-    | Relation
-    | EventTold
-    | EventCause
-    | StateTold
-    | QuotationTold
-    | PresenceTold
-    | FactTold
-    | TimeTold
-    | KnowledgeTold
-)
+_T = TypeVar("_T")
+_ToldT = TypeVar("_ToldT", bound=Told)
 
 
 def cut(log: StoryLog, horizon: Horizon) -> StoryLog:
@@ -91,7 +79,7 @@ class StoryView:
 
     def resolve(self, entity: str) -> str:
         """The id by which the entity is known at the horizon."""
-        return resolve(self._merged, entity)
+        return self._merged.get(entity, entity)
 
     # --- entities
 
@@ -182,19 +170,17 @@ class StoryView:
 
     def orders(self) -> tuple[EventOrder, ...]:
         """Which event came before which in story time; both told up to the horizon."""
-        told = {event.id for event in self.log.events}
+        told = self._told_events
         return tuple(order for order in self.log.orders if order.earlier in told and order.later in told)
+
+    def causes(self) -> tuple[EventCause, ...]:
+        """CAUSED_BY between events that are both told up to the horizon."""
+        told = self._told_events
+        return tuple(cause for cause in self.log.causes if cause.effect in told and cause.cause in told)
 
     def times(self) -> tuple[TimeTold, ...]:
         """Dates, ages, durations and shifts of time."""
-        return tuple(
-            time if time.entity is None else replace(time, entity=self.resolve(time.entity))
-            for time in self.log.times
-        )
-
-    def knowledge(self, entity: str | None = None) -> tuple[KnowledgeTold, ...]:
-        """What the entity comes to know; what anybody does, where none is named."""
-        return self._knowledge if entity is None else self._knowledge_of.get(self.resolve(entity), ())
+        return tuple(self._known(time, "entity") for time in self.log.times)
 
     def facts(self, entity: str | None = None) -> tuple[FactTold, ...]:
         """Typed facts of the entity; of everybody, where none is named."""
@@ -210,10 +196,6 @@ class StoryView:
     def on_stage(self, chapter: int) -> tuple[PresenceTold, ...]:
         """Who takes part in the scenes of that chapter and where, by scene, then by first sign of them."""
         return self._on_stage.get(chapter, ())
-
-    def causes(self) -> tuple[EventCause, ...]:
-        """CAUSED_BY between events that are both told up to the horizon."""
-        return self._causes
 
     def states(self, entity: str, aspect: str | None = None) -> tuple[StateTold, ...]:
         """Emotions, goals and places told of the entity (see ``StateTold``), or those of one ``aspect``."""
@@ -234,7 +216,7 @@ class StoryView:
 
     # --- where it is told
 
-    def place(self, record: _Quoted | Evidence) -> Place:
+    def place(self, record: Told | Evidence) -> Place:
         """A key that puts what is told in order of telling, across the documents of the log."""
         if isinstance(record, Evidence):
             return record.chapter, self._documents.get(record.document_id, 0), record.span.start
@@ -275,16 +257,23 @@ class StoryView:
         return {chapter: tuple(ids) for chapter, ids in seen.items()}
 
     @cached_property
-    def _relations(self) -> tuple[Relation, ...]:
-        return tuple(self._repointed())
+    def _told_events(self) -> frozenset[str]:
+        return frozenset(event.id for event in self.log.events)
 
-    def _repointed(self) -> Iterator[Relation]:
-        for relation in self.log.relations:
-            one, other = self.resolve(relation.subject), self.resolve(relation.object)
-            if one == other:
-                continue
-            same = (one, other) == (relation.subject, relation.object)
-            yield relation if same else replace(relation, subject=one, object=other)
+    def _known(self, record: _ToldT, *names: str) -> _ToldT:
+        """The record with the ids in these fields as they are known at the horizon."""
+        ids = {name: getattr(record, name) for name in names}
+        changes: dict[str, Any] = {n: self._merged[one] for n, one in ids.items() if one in self._merged}
+        return replace(record, **changes) if changes else record
+
+    @cached_property
+    def _relations(self) -> tuple[Relation, ...]:
+        known = (self._known(relation, "subject", "object") for relation in self.log.relations)
+        return tuple(relation for relation in known if relation.subject != relation.object)
+
+    @cached_property
+    def _relations_of(self) -> Mapping[str, tuple[Relation, ...]]:
+        return _indexed(self._relations, lambda relation: (relation.subject, relation.object))
 
     @cached_property
     def _events(self) -> tuple[EventTold, ...]:
@@ -297,46 +286,24 @@ class StoryView:
         return event if cast == event.participants else replace(event, participants=cast)
 
     @cached_property
-    def _causes(self) -> tuple[EventCause, ...]:
-        told = {event.id for event in self.log.events}
-        return tuple(cause for cause in self.log.causes if cause.effect in told and cause.cause in told)
-
-    @cached_property
-    def _relations_of(self) -> Mapping[str, tuple[Relation, ...]]:
-        return indexed(self._relations, lambda relation: (relation.subject, relation.object))
-
-    @cached_property
     def _events_of(self) -> Mapping[str, tuple[EventTold, ...]]:
-        return indexed(self._events, lambda event: {entity: None for _, entity in event.participants})
+        return _indexed(self._events, lambda event: {entity: None for _, entity in event.participants})
 
     @cached_property
     def _states_of(self) -> Mapping[str, tuple[StateTold, ...]]:
-        return indexed(map(self._known, self.log.states), lambda state: (state.entity,))
-
-    def _known(self, state: StateTold) -> StateTold:
-        value = self.resolve(state.value) if state.aspect == "location" else state.value
-        entity = self.resolve(state.entity)
-        same = (entity, value) == (state.entity, state.value)
-        return state if same else replace(state, entity=entity, value=value)
-
-    @cached_property
-    def _knowledge(self) -> tuple[KnowledgeTold, ...]:
-        return tuple(
-            replace(item, entity=self.resolve(item.entity), source=item.source and self.resolve(item.source))
-            for item in self.log.knowledge
+        known = (
+            self._known(state, "entity", *(["value"] if state.aspect == "location" else []))
+            for state in self.log.states
         )
-
-    @cached_property
-    def _knowledge_of(self) -> Mapping[str, tuple[KnowledgeTold, ...]]:
-        return indexed(self._knowledge, lambda item: (item.entity,))
+        return _indexed(known, lambda state: (state.entity,))
 
     @cached_property
     def _facts(self) -> tuple[FactTold, ...]:
-        return tuple(replace(item, entity=self.resolve(item.entity)) for item in self.log.facts)
+        return tuple(self._known(fact, "entity") for fact in self.log.facts)
 
     @cached_property
     def _facts_of(self) -> Mapping[str, tuple[FactTold, ...]]:
-        return indexed(self._facts, lambda item: (item.entity,))
+        return _indexed(self._facts, lambda fact: (fact.entity,))
 
     @cached_property
     def _quotations(self) -> tuple[QuotationTold, ...]:
@@ -344,33 +311,24 @@ class StoryView:
             return self.log.quotations
         return tuple(
             replace(
-                quotation,
-                speaker=quotation.speaker and self.resolve(quotation.speaker),
-                hearers=tuple(dict.fromkeys(map(self.resolve, quotation.hearers))),
+                self._known(each, "speaker"), hearers=tuple(dict.fromkeys(map(self.resolve, each.hearers)))
             )
-            for quotation in self.log.quotations
+            for each in self.log.quotations
         )
 
     @cached_property
     def _on_stage(self) -> Mapping[int, tuple[PresenceTold, ...]]:
         found: dict[int, dict[tuple[str, int, str | None], PresenceTold]] = {}
         for presence in self.log.presences:
-            place = presence.place and self.resolve(presence.place)
-            known = replace(presence, entity=self.resolve(presence.entity), place=place)
-            found.setdefault(presence.told, {}).setdefault((known.entity, known.scene, place), known)
+            known = self._known(presence, "entity", "place")
+            found.setdefault(known.told, {}).setdefault((known.entity, known.scene, known.place), known)
         return {chapter: tuple(presences.values()) for chapter, presences in found.items()}
 
     @cached_property
     def _documents(self) -> Mapping[str, int]:
         first: dict[str, tuple[int, int]] = {}
         log = self.log
-        kinds: tuple[Iterable[_Quoted], ...] = (
-            log.mentions,
-            log.relations,
-            log.events,
-            log.causes,
-            log.states,
-        )
+        kinds: tuple[Iterable[Told], ...] = (log.mentions, log.relations, log.events, log.causes, log.states)
         for rank, records in enumerate(kinds):
             for record in records:
                 for quote in _quotes(record):
@@ -380,5 +338,42 @@ class StoryView:
         return {document: rank for rank, document in enumerate(ranked)}
 
 
-def _quotes(record: _Quoted) -> tuple[Evidence, ...]:
+def _quotes(record: Told) -> tuple[Evidence, ...]:
     return record.evidence if isinstance(record.evidence, tuple) else (record.evidence,)
+
+
+def grouped(relations: Iterable[Relation]) -> tuple[Relation, ...]:
+    """Repeated tellings as one: the first told, with all evidence and the highest confidence.
+
+    Symmetric predicates group both ways round, inverse ones together; another modality stays apart.
+    """
+    groups: dict[Hashable, list[Relation]] = {}
+    for relation in relations:
+        groups.setdefault((*_canonical(relation), relation.modality), []).append(relation)
+    return tuple(
+        replace(
+            group[0],
+            evidence=tuple(dict.fromkeys(quote for one in group for quote in one.evidence)),
+            confidence=max(one.confidence for one in group),
+        )
+        for group in groups.values()
+    )
+
+
+def _canonical(relation: Relation) -> tuple[str, str, str]:
+    row = PREDICATES[relation.predicate]
+    one, other = relation.subject, relation.object
+    if row.symmetric and other < one:
+        return other, row.name, one
+    if row.inverse is not None and row.inverse < row.name:
+        return other, row.inverse, one
+    return one, row.name, other
+
+
+def _indexed(records: Iterable[_T], keys: Callable[[_T], Iterable[str]]) -> Mapping[str, tuple[_T, ...]]:
+    """The records of each key, in their order."""
+    index: dict[str, list[_T]] = {}
+    for record in records:
+        for key in keys(record):
+            index.setdefault(key, []).append(record)
+    return {key: tuple(found) for key, found in index.items()}

@@ -14,10 +14,10 @@ from types import MappingProxyType
 
 from ....core.types import Evidence
 from ...model.calibration import SURE_ENOUGH
-from ...model.clocks import Interval, Open
 from ...model.predicates import PREDICATES
-from ...model.types import EntityKind, PairTold, Relation
+from ...model.types import EntityKind, Interval, Open, PairTold, Relation
 from ...pairs.pair_model import SYMMETRIC, TYPES, PairModel, Person, bags_of, pair_model
+from .acts import act_of
 from .story_view import StoryView
 
 PREDICATE_OF: Mapping[str, str] = MappingProxyType(
@@ -107,12 +107,8 @@ def rules_of(view: StoryView) -> dict[tuple[str, str], dict[str, float]]:
         known = _WEIGHED_AS.get(relation.predicate, relation.predicate)
         tell(relation.subject, known, relation.object, weight)
     for event in view.events():
-        agents = [who for role, who in event.participants if role == "agent"]
-        patients = [who for role, who in event.participants if role == "patient"]
-        for one in agents:
-            for other in patients:
-                if one != other:
-                    tell(one, event.predicate, other, _EVENT_CAP)
+        for one, other in act_of(view, event).pairs:
+            tell(one, event.predicate, other, _EVENT_CAP)
     return dict(found)
 
 

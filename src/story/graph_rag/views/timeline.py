@@ -16,8 +16,7 @@ from ....core.types import Evidence
 from ...model.predicates import PREDICATES, opposed
 from ...model.types import Bound, EventTold, Interval, Open, Relation
 from .acts import Act, acts
-from .grouping import grouped
-from .story_view import StoryView
+from .story_view import StoryView, grouped
 
 
 class Way(StrEnum):

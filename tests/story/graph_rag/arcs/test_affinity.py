@@ -2,7 +2,7 @@ import pytest
 from tests.stories.builder import StoryBuilder
 
 from fabula.core.types import Evidence, Span
-from fabula.story.graph_rag.arcs.affinity import Affinities, affinity
+from fabula.story.graph_rag.arcs.affinity import Affinities
 from fabula.story.model.types import EntityKind, EntityMention, Modality, QuotationTold
 
 ILL = "Bert is a cruel, hateful liar. The weather is fine."
@@ -86,9 +86,10 @@ def test_what_is_told_between_them_gives_the_sign() -> None:
     story.bond("Bert", "KNOWS", "Cora")
     view = story.view()
     assert [
-        affinity(view, *pair).sign for pair in (("anna", "bert"), ("cora", "anna"), ("bert", "cora"))
+        Affinities(view).towards(*pair).sign
+        for pair in (("anna", "bert"), ("cora", "anna"), ("bert", "cora"))
     ] == [1, -1, 0]
-    loved = affinity(view, "anna", "bert")
+    loved = Affinities(view).towards("anna", "bert")
     assert 0 < loved.strength <= 1 and 0 < loved.confidence <= 1
     assert [quote.quote for quote in loved.evidence] == ["Anna LOVES Bert."]
 
@@ -109,4 +110,4 @@ def test_deeds_count_and_strangers_are_nothing_to_each_other() -> None:
 
 def test_what_never_happened_does_not_count() -> None:
     view = StoryBuilder().bond("Anna", "ENEMY_OF", "Bert", modality=Modality.NEGATED).view()
-    assert affinity(view, "anna", "bert").sign == 0
+    assert Affinities(view).towards("anna", "bert").sign == 0

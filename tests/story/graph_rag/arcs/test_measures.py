@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.stories.builder import StoryBuilder
 
-from fabula.story.graph_rag.arcs.deeds import deed_change
+from fabula.story.graph_rag.arcs.bonds import deed_change
 from fabula.story.graph_rag.arcs.measures import (
     GoalMoves,
     direction,

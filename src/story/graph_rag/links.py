@@ -1,22 +1,95 @@
-"""Who is warm and who is cold to whom at a horizon."""
+"""Who and what is joined to whom: relations and events as links, weighed and worded alike; and who is warm
+and who is cold to whom at a horizon."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 
-from ...model.predicates import PREDICATES
-from ...model.types import EntityKind, Relation
-from ..views.acts import Act, acts
-from ..views.story_view import StoryView
-from ..views.timeline import closing, holds_when_told
-from .links import Link, link_of
+from ...core.types import Evidence
+from ..model.predicates import PREDICATES
+from ..model.types import EntityKind, Relation
+from .views.acts import Act, acts
+from .views.story_view import StoryView
+from .views.timeline import closing, holds_when_told
 
 Pair = tuple[str, str]
 
 COLD_BONDS = frozenset({"HATES", "ENEMY_OF", "DISTRUSTS"})
 COLD_ACTS = frozenset({"ATTACKS", "BETRAYS", "STEALS_FROM"})
 _KIN = frozenset({"PARENT_OF", "CHILD_OF", "SIBLING_OF", "KIN_OF", "MARRIED_TO"})
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One thing told that joins two entities; ``told`` is the chapter that tells it."""
+
+    subject: str
+    predicate: str
+    object: str
+    told: int
+    confidence: float
+    evidence: tuple[Evidence, ...]
+
+    @property
+    def pair(self) -> Pair:
+        """The two, in order of id."""
+        return min(self.subject, self.object), max(self.subject, self.object)
+
+    def sentence(self, view: StoryView) -> str:
+        """``Tom loves Anna (ch. 3)``, without a full stop."""
+        return f"{view.worded(self.subject, self.predicate, self.object)} (ch. {self.told})"
+
+
+def link_of(relation: Relation) -> Link:
+    """The relation as a link, with its chapter, confidence and quotes."""
+    ends = relation.subject, relation.predicate, relation.object
+    return Link(*ends, relation.told, relation.confidence, relation.evidence)
+
+
+def links(view: StoryView, *, min_confidence: float, bonds: bool = True) -> Iterator[Link]:
+    """All that happened and joins two: relations (unless ``bonds`` is False), what agents do to patients,
+    and where people are when something happens (a LOCATED_AT link, on the event's quotes)."""
+    for relation in view.relations() if bonds else ():
+        if relation.confidence >= min_confidence and PREDICATES[relation.predicate].lasting:
+            yield link_of(relation)
+    for act in acts(view):
+        if act.record.confidence >= min_confidence:
+            yield from _links_of_act(act)
+
+
+def _links_of_act(act: Act) -> Iterator[Link]:
+    record = act.record
+    people = dict.fromkeys((*act.agents, *act.patients))
+    row = PREDICATES.get(act.predicate)
+    for one, other in combinations(people, 2) if row is not None and row.symmetric else act.pairs:
+        yield Link(one, act.predicate, other, record.told, record.confidence, record.evidence)
+    for person in people:
+        for place in act.places:
+            if person != place:
+                yield Link(person, "LOCATED_AT", place, record.told, record.confidence, record.evidence)
+
+
+def best_links(found: Iterable[Link]) -> Mapping[str, Mapping[str, Link]]:
+    """For each entity its neighbours, for each neighbour the link that says most: a bond before an act,
+    the surest, the first told."""
+    best: dict[str, dict[str, Link]] = {}
+    for link in found:
+        known = best.get(link.subject, {}).get(link.object)
+        if known is None or _rank(link) < _rank(known):
+            best.setdefault(link.subject, {})[link.object] = link
+            best.setdefault(link.object, {})[link.subject] = link
+    return best
+
+
+def _rank(link: Link) -> tuple[object, ...]:
+    row = PREDICATES.get(link.predicate)
+    lasting = row is not None and row.lasting
+    return not lasting, -link.confidence, link.told, link.predicate, link.subject, link.object
+
+
+# --- warm and cold ---------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +147,7 @@ def _acts(view: StoryView, min_confidence: float) -> dict[Pair, list[Act]]:
     found: dict[Pair, list[Act]] = {}
     for act in acts(view):
         if act.record.confidence >= min_confidence:
-            pairs = {
-                (min(agent, patient), max(agent, patient))
-                for agent in act.agents
-                for patient in act.patients
-                if agent != patient
-            }
-            for pair in sorted(pairs):
+            for pair in sorted({(min(pair), max(pair)) for pair in act.pairs}):
                 found.setdefault(pair, []).append(act)
     return found
 
