@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.tables import values
 
 from fabula.errors import ConfigError
 from fabula.story.lexicon.stage_words import is_room
@@ -112,18 +113,7 @@ def test_a_table_is_read_once(tmp_path):
 
 @pytest.mark.parametrize(
     ("rows", "line", "what"),
-    [
-        ("love\tLOVES\n", 4, "2 cells for 3 columns"),
-        ("love\tLOVES\t0.9\nhate\tHATES\t0.9\tmuch\n", 5, "4 cells for 3 columns"),
-        ("love\tLOVES\t0.9\n\nhate\tHATES\t0.9\n", 5, "1 cells for 3 columns"),
-        ("love\tLOVES\t0.9\nhate\tHATS\t0.9\n", 5, "column predicate: unknown predicate 'HATS': use one of"),
-        ("love\tLOVES\t1.2\n", 4, "column confidence: '1.2' is no number from 0 to 1"),
-        ("love\tLOVES\tmuch\n", 4, "column confidence: 'much' is no number"),
-        ("Love\tLOVES\t0.9\n", 4, "column verb: 'Love' is never looked up"),
-        ("love \tLOVES\t0.9\n", 4, "column verb: 'love ' is never looked up"),
-        ("-\tLOVES\t0.9\n", 4, "column verb: '-' is never looked up"),
-        ("love\tLOVES\t0.9\nhate\tHATES\t0.9\nlove\tADMIRES\t0.5\n", 6, "stands in line 4 already"),
-    ],
+    values(__file__, "damaged_row_is_refused_with_file.tsv"),
 )
 def test_a_damaged_row_is_refused_with_file_and_line(tmp_path, rows, line, what):
     with pytest.raises(ConfigError) as error:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from tests.stories.reading import log_of
+from tests.tables import rows
 
 from fabula.story.model.types import StoryLog
 
@@ -112,54 +113,7 @@ def ids(log: StoryLog, people: str) -> Iterator[set[str]]:
 
 @pytest.mark.parametrize(
     ("text", "people"),
-    [
-        (
-            "Their daughter Elizabeth, whom everyone called Lizzie, ran out. Beth Miller came too. "
-            '"Lizzie," said '
-            'Beth, "where is your father?" Lizzie pointed at the house. Elizabeth was tired.',
-            "Elizabeth = Lizzie / Beth Miller = Beth",
-        ),
-        (
-            'Bill was late. William sat at the desk. "You are late, Bill," said William. Bill shrugged.',
-            "Bill / William",
-        ),
-        (
-            "Liz, Beth and Betty were at school. Liz was tall. Beth was small. Betty laughed at Liz.",
-            "Liz / Beth / Betty",
-        ),
-        ("Robert Vance Sr. built ships. Robert Vance Jr. sank them.", "Robert Vance Sr / Robert Vance Jr"),
-        ("John Ames, Sr., was a judge. John Ames, Jr., was a thief.", "John Ames, Sr / John Ames, Jr"),
-        ("Henry Pell was a baker. His son, Henry Pell Jr., was a sailor.", "Henry Pell / Henry Pell Jr"),
-        (
-            "Hans Weber the Elder painted. Hans Weber the Younger drank. Greta hated Hans the Younger.",
-            "Hans Weber the Elder / Hans Weber the Younger = Hans the Younger",
-        ),
-        (
-            "Miss Vane sat by the window. Miss Alice Vane played. Miss Alice Vane was Miss Vane's sister. "
-            '"Play '
-            'on," said Miss Vane. Alice smiled at Miss Vane.',
-            "Miss Vane / Miss Alice Vane = Alice",
-        ),
-        (
-            'Lizzie Moor came home. "Good day, Elizabeth," said Peter. Lizzie smiled. Elizabeth Moor sat '
-            "down.",
-            "Lizzie Moor = Elizabeth = Lizzie = Elizabeth Moor / Peter",
-        ),
-        (
-            'Sergeant Paul "Rabbit" Olsen came in. "Rabbit," said Leo, "rest." Olsen rested. Leo trusted '
-            "Rabbit.",
-            "Sergeant Paul = Rabbit = Olsen / Leo",
-        ),
-        (
-            'Katherine Orlov (Kit) came in. Kit was tired. "Sit down, Kit," said Leo.',
-            "Katherine Orlov = Kit / Leo",
-        ),
-        (
-            'The Duke of Marl was called Edmund Vane. Edmund rode out. "Good day," said Edmund Vane.',
-            "Duke of Marl = Edmund Vane = Edmund",
-        ),
-        ('Leo called Anna. Anna came. "Yes?" said Anna. Leo smiled.', "Leo / Anna"),
-    ],
+    rows(__file__, "one_and_two.tsv"),
 )
 def test_one_and_two(text, people):
     found = list(ids(log_of(text), people))

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from tests.stories.builder import StoryBuilder
+from tests.tables import values
 
 from fabula.core.types import Book, Evidence, Horizon, Span
 from fabula.errors import ConfigError, HorizonError
@@ -54,25 +55,10 @@ def found(horizon=None, **wanted):
 
 
 def test_all_that_is_set_must_hold():
-    for wanted, rows in (
-        ({}, [0, 1, 2, 3, 4, 5]),
-        ({"chapters": (2, 3)}, [2, 3, 4]),
-        ({"chapters": (3, None)}, [4, 5]),
-        ({"without_chapters": (2, 9)}, [0, 1, 4, 5]),
-        ({"chapters": (1, 2), "without_chapters": (1,)}, [2, 3]),
-        ({"books": (1,)}, [0, 1, 2, 3]),
-        ({"books": (2,), "chapters": (2, 3)}, [4]),
-        ({"books": (2, 1)}, [0, 1, 2, 3, 4, 5]),
-        ({"characters": ("Tom",)}, [0, 4]),
-        ({"characters": ("tom", "Vera")}, [4]),
-        ({"characters": ("Anna",)}, [0, 1, 2]),
-        ({"scene_types": ("action",)}, [1, 4]),
+    for wanted, rows in [
         ({"scene_types": ("flashback", DEED)}, [1, 2, 4]),
-        ({"tones": ("sad", "angry")}, [2, 5]),
-        ({"min_importance": 5}, [1, 2, 5]),
-        ({"min_importance": 5, "characters": ("Anna",), "scene_types": ("action",)}, [1]),
-        ({"tones": ("romantic",)}, []),
-    ):
+        *values(__file__, "all_that_is_set_must_hold.tsv"),
+    ]:
         assert found(**wanted) == rows, (wanted, rows)
 
 

@@ -1,5 +1,6 @@
 import pytest
 from tests.stories.builder import StoryBuilder
+from tests.tables import values
 
 from fabula.story.continuity.rules.relationship_conflict import RelationshipConflict
 from fabula.story.model.findings import Severity
@@ -59,16 +60,7 @@ def test_what_does_not_conflict() -> None:
 
 @pytest.mark.parametrize(
     ("act", "quiet"),
-    [
-        (("BETRAYS", "Anna", "Tom"), True),
-        (("ATTACKS", "Tom", "Anna"), True),
-        (("SAVES", "Anna", "Tom"), False),  # a rescue does not explain hatred
-        (("TELLS", "Anna", "Tom"), False),
-        (("LEARNS", "Tom"), True),
-        (("LEARNS", "Bert"), False),
-        (("KILLS", "Anna", "Sam"), True),  # Tom's brother
-        (("KILLS", "Anna", "Bert"), False),
-    ],
+    values(__file__, "turn_between_the_two_makes_a_story_of_it.tsv"),
 )
 @pytest.mark.parametrize("draft", [False, True])
 def test_a_turn_between_the_two_makes_a_story_of_it(act, quiet: bool, draft: bool) -> None:

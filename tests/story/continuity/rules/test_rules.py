@@ -2,6 +2,7 @@ from collections.abc import Callable
 
 import pytest
 from tests.stories.builder import StoryBuilder
+from tests.tables import rows, values
 
 from fabula.story.continuity.rules.attribute_conflict import AttributeConflict
 from fabula.story.continuity.rules.dead_then_acts import DeadThenActs
@@ -26,18 +27,7 @@ def two(aspect: str, one: str, other: str, **later) -> Tale:
 
 @pytest.mark.parametrize(
     ("aspect", "one", "other"),
-    [
-        ("eyes", "grey", "brown"),
-        ("eyes", "blue", "dark"),
-        ("hair", "black", "fair"),
-        ("hand", "left", "right"),
-        ("height", "tall", "short"),
-        ("birthplace", "leeds", "bristol"),
-        ("born", "1802", "1810"),
-        ("siblings", "2", "4"),
-        ("children", "3", "2"),
-        ("mark", "scar on the left cheek", "scar on the right cheek"),
-    ],
+    rows(__file__, "two_values_of_one_aspect.tsv"),
 )
 def test_two_values_of_one_aspect(aspect: str, one: str, other: str) -> None:
     (finding,) = found(AttributeConflict(), two(aspect, one, other))
@@ -67,16 +57,7 @@ def test_what_can_both_be(tale: Tale) -> None:
 
 @pytest.mark.parametrize(
     ("fact", "verb", "later", "clashes"),
-    [
-        (("lost", "ring"), "twist", "Anna twisted the ring on her finger.", True),
-        (("lost", "ring"), "look", "Anna looked for the ring.", False),
-        (("burnt", "letter"), "read", "Anna read the letter again.", True),
-        (("given away", "rose"), "wear", "Anna rose and wore nothing in her hair.", False),
-        (("cannot", "swim"), "swim", "Anna swam out to the boat.", True),
-        (("cannot", "swim"), "sail", "Anna sailed to the island.", False),
-        (("allergy", "nuts"), "eat", "Anna ate the nuts one by one.", True),
-        (("allergy", "nuts"), "pass", "Anna passed the nuts along.", False),
-    ],
+    values(__file__, "what_a_fact_rules_out.tsv"),
 )
 def test_what_a_fact_rules_out(fact, verb: str, later: str, clashes: bool) -> None:
     def tale(s: StoryBuilder, between: str = "") -> None:

@@ -1,6 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.stories.builder import StoryBuilder
+from tests.tables import values
 
 from fabula.story.graph_rag.views.acts import acts
 from fabula.story.graph_rag.views.timeline import closing, effective, standing, surely_together
@@ -24,19 +25,7 @@ def test_hatred_of_one_ends_a_friendship_but_not_the_others_love() -> None:
 
 
 def test_acts_end_bonds_by_the_table() -> None:
-    for bond, act, left in (
-        (("Tom", "FRIEND_OF", "Anna"), ("BETRAYS", "Anna", "Tom"), []),
-        (("Tom", "TRUSTS", "Anna"), ("BETRAYS", "Anna", "Tom"), []),
-        (("Tom", "TRUSTS", "Anna"), ("BETRAYS", "Tom", "Anna"), ["TRUSTS"]),
-        (("Tom", "SERVES", "Anna"), ("BETRAYS", "Tom", "Anna"), []),
-        (("Tom", "HATES", "Anna"), ("FORGIVES", "Tom", "Anna"), []),
-        (("Tom", "HATES", "Anna"), ("FORGIVES", "Anna", "Tom"), ["HATES"]),
-        (("Tom", "LOVES", "Anna"), ("KILLS", "Bert", "Anna"), ["LOVES"]),
-        (("Tom", "LOVES", "Anna"), ("KILLS", "Bert", "Tom"), []),
-        (("Tom", "MARRIED_TO", "Anna"), ("DIES", "", "Anna"), []),
-        (("Tom", "SIBLING_OF", "Anna"), ("KILLS", "Tom", "Anna"), ["SIBLING_OF"]),
-        (("Tom", "LOVES", "Anna"), ("HELPS", "Tom", "Anna"), ["LOVES"]),
-    ):
+    for bond, act, left in values(__file__, "acts_end_bonds_by_the_table.tsv"):
         story = StoryBuilder().bond(*bond).chapter(2)
         assert stands(story.event(*act)) == left, (bond, act, left)
 
