@@ -34,11 +34,6 @@ def test_missing_model_names_the_way_out():
         _ = StoryReader("no_such_model").version
 
 
-def test_version_names_rules_and_model(reader):
-    assert "reading-" in reader.version
-    assert "en_core_web_sm" in reader.version
-
-
 @pytest.mark.slow
 @pytest.mark.thorough
 def test_a_long_chapter_is_parsed_in_pieces_that_fit_the_memory() -> None:

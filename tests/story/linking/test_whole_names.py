@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from tests.stories.examples import rows
 from tests.stories.reading import log_of
-from tests.tables import rows
 
 from fabula.story.model.types import StoryLog
 
@@ -111,10 +112,7 @@ def ids(log: StoryLog, people: str) -> Iterator[set[str]]:
         yield set().union(*(known[name] for name in names.split(" = ")))
 
 
-@pytest.mark.parametrize(
-    ("text", "people"),
-    rows(__file__, "one_and_two.tsv"),
-)
+@pytest.mark.parametrize(("text", "people"), rows(Path(__file__).with_name("people.tsv")))
 def test_one_and_two(text, people):
     found = list(ids(log_of(text), people))
     assert [len(each) for each in found] == [1] * len(found)
@@ -161,3 +159,9 @@ def test_an_engine_called_by_a_womans_name_is_a_thing_in_every_chapter():
 def test_what_is_said_is_not_who_says_it():
     log = log_of('"Correspondence," said Len Bray. "I will go." Downstairs Dr. Ostler was heard to laugh.')
     assert {m.surface for m in log.mentions if m.kind == "character"} == {"Len Bray", "Dr. Ostler"}
+
+
+def test_a_place_that_turns_out_to_be_somebody_is_one_with_her():
+    first = "They rode from Thorvald to the sea. They came to Thorvald at night. He lived in Thorvald."
+    later = "Thorvald Hurd laughed. Thorvald said nothing. Thorvald smiled, and Thorvald ran out. " * 3
+    assert len(next(ids(log_of(first, later, later), "Thorvald = Thorvald Hurd"))) == 1

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from tests.stories.reading import reading
 
-from fabula.story.extraction.mentions.name_census import _decide, _Votes
 from fabula.story.extraction.reader import StoryReader
 
 
@@ -27,11 +26,3 @@ def names(reader: StoryReader, text: str) -> set[str]:
 def test_a_cry_is_nobody(reader: StoryReader, cry: str) -> None:
     text = f'"{cry}!" cried Anna. Marcus shouted, "{cry}, Elena!" {cry}! They were saved.'
     assert cry not in names(reader, text)
-
-
-def test_a_word_that_is_only_ever_cried_is_nobody_but_a_name_that_does_something_is() -> None:
-    vote = {"person": 2, "inside": 2}
-    assert _decide(("Zork",), _Votes(**vote, cried=2), set()) is None
-    assert _decide(("Zork",), _Votes(**vote, cried=1), set()) is not None
-    assert _decide(("Zork",), _Votes(**vote, cried=2, spread=True), set()) is not None
-    assert _decide(("Zork",), _Votes(**vote, cried=2, titled=1), set()) is not None
