@@ -1,5 +1,3 @@
-"""Whose birth or death a sentence tells, and of whom a follow-up asks."""
-
 import pytest
 from tests.tables import values
 

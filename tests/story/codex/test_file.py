@@ -1,5 +1,3 @@
-"""A codex as it is written: YAML, JSON, line ends, and what is wrong with its line."""
-
 from __future__ import annotations
 
 import json

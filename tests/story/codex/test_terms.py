@@ -1,5 +1,3 @@
-"""Traits that an author lays down, as the values that a text is read for."""
-
 import pytest
 from tests.tables import values
 

@@ -1,5 +1,3 @@
-"""Corrections against themselves and each other: what is refused, where, and with which way out."""
-
 import pytest
 
 from fabula.errors import UsageError

@@ -1,5 +1,3 @@
-"""Two readings of one chapter: both are kept, and where they agree it is said."""
-
 from dataclasses import replace
 
 from tests.stories.reading import with_headings
@@ -29,7 +27,6 @@ def mention(start, surface, kind=EntityKind.CHARACTER):
 
 BODY = "Anna loved Tom. Tom loved Anna. Tom helped Mr. Gray. Mr. Gray wept."
 
-
 RULES = ChapterReading(
     mentions=(mention(0, "Anna"), mention(11, "Tom"), mention(43, "Mr. Gray")),
     statements=(Statement("LOVES", 0, 1, (Span(0, 15),), Modality.FACT, 0.9),),
@@ -43,7 +40,6 @@ RULES = ChapterReading(
     learnings=(Learning(0, "he wept", None, (Span(53, 67),), Modality.FACT, 0.5, 1),),
     scenes=(Scene(Span(0, 67)),),
 )
-
 
 MODEL = ChapterReading(
     mentions=(mention(0, "Anna"), mention(11, "Tom"), mention(16, "Tom"), mention(26, "Anna")),

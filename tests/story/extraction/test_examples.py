@@ -1,5 +1,3 @@
-"""Sentences beside what is read from them, a table a reader."""
-
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,3 @@
-"""Moods and goals."""
-
 from tests.stories.facts import read_behind
 from tests.stories.reading import OPENING, document, reading, told
 

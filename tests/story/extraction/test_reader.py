@@ -1,5 +1,3 @@
-"""The reader of chapters: deterministic, robust, and known by its version."""
-
 from __future__ import annotations
 
 import importlib.util

@@ -1,5 +1,3 @@
-"""Who speaks, as the story knows them."""
-
 from tests.stories.speech import CAST, story
 
 

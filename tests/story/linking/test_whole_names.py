@@ -1,5 +1,3 @@
-"""Whose a name is, from the text to the log: one person for all of his names, two for two of one name."""
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Questions that the story graph answers, with quotes of the story."""
-
 import pytest
 from tests.tables import rows, values
 

@@ -1,5 +1,3 @@
-"""Names with particles, hyphens, apostrophes and generations are one name each."""
-
 import pytest
 from tests.stories.reading import log_of
 

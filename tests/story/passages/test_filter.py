@@ -1,5 +1,3 @@
-"""Passages by chapter, person, kind, tone and importance, as a reader at the horizon means them."""
-
 import numpy as np
 import pytest
 from tests.stories.builder import StoryBuilder
@@ -30,7 +28,6 @@ ROWS = [
     row(3, ["tom", "vera"], DEED, Tone.TENSE, 2),
     row(4, ["vera"], TALK, Tone.ANGRY, 9),
 ]
-
 
 TABLE = ChunkFactsTable.from_facts(ROWS)
 BOOKS = (Book("one", "One", 1, 2, 0), Book("two", "Two", 3, 4, 99))

@@ -1,5 +1,3 @@
-"""Kinds of scenes by their cues."""
-
 import dataclasses
 
 from hypothesis import given

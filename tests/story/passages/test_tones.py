@@ -1,5 +1,3 @@
-"""Tones by their cues."""
-
 from tests.tables import rows
 
 from fabula.story.passages.tones import Tone, tone_of, tone_scores

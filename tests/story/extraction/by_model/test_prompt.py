@@ -1,5 +1,3 @@
-"""Prompts of the model that reads, and answers that are broken."""
-
 import json
 
 import pytest

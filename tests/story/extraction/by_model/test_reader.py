@@ -1,5 +1,3 @@
-"""A model as a reader: what it claims counts only where the chapter says so, word for word."""
-
 import json
 
 import pytest

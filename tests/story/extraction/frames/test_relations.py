@@ -1,5 +1,3 @@
-"""Who is what to whom, in plain words of today: told, over, or only seeming so."""
-
 from pathlib import Path
 
 import pytest

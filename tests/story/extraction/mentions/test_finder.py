@@ -1,5 +1,3 @@
-"""Every mention of somebody or some place, on little texts written for it."""
-
 import pytest
 from tests.stories.reading import log_of, reading, who
 

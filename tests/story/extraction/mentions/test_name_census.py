@@ -1,5 +1,3 @@
-"""Which words are names in a chapter, and of what."""
-
 from __future__ import annotations
 
 import pytest

@@ -1,5 +1,3 @@
-"""Who says "I" in a narration, and that person's name."""
-
 from tests.stories.reading import document, log_of, told, who_in
 from tests.stories.speech import CAST
 

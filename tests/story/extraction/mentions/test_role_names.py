@@ -1,5 +1,3 @@
-"""Characters who are called by what they are."""
-
 from __future__ import annotations
 
 from tests.stories.reading import reading

@@ -1,5 +1,3 @@
-"""Parsed paragraphs as plain objects, held against what they are made of: spaCy's own docs."""
-
 import pytest
 
 from fabula.story.extraction.parsing.words import Lexemes, Words
@@ -12,7 +10,6 @@ TEXTS = (
     "",
     "Dr. Hale — the doctor — gave Mrs. Dale's cook a pound for the pie that she had baked.",
 )
-
 
 PLAIN = (
     "text lower_ pos_ tag_ dep_ ent_type_ i idx whitespace_ is_alpha is_lower is_punct is_quote is_space "

@@ -1,5 +1,3 @@
-"""Who is on stage: who acts, speaks or is addressed, and not who is spoken of."""
-
 from pathlib import Path
 
 from tests.stories.examples import assert_read

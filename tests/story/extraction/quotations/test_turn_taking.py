@@ -1,5 +1,3 @@
-"""Turn-taking, on evidence made up."""
-
 import pytest
 
 from fabula.story.extraction.quotations.turn_taking import Turn, take_turns

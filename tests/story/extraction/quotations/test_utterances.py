@@ -1,5 +1,3 @@
-"""Pieces of direct speech that belong together, and what is no speech."""
-
 from tests.stories.reading import reading
 from tests.stories.speech import CAST, story
 

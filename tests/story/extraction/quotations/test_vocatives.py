@@ -1,5 +1,3 @@
-"""Who is called by name in direct speech."""
-
 from fabula.story.extraction.quotations.vocatives import answers_who
 
 ANSWERS = {
