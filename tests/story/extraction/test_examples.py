@@ -102,6 +102,13 @@ def meanings(text):
     yield ", ".join(told)
 
 
+def mentions(cast, text):
+    known = f"{SURE}\n\n" if cast == "known" else ""
+    for one in reading(known + text).mentions:
+        if one.span.start >= len(known):
+            yield f"{one.surface} {one.kind.value} {one.gender or one.hint}".strip()
+
+
 def speakers(text):
     yield ", ".join(f"{speaker} {kind}" for _, speaker, _, kind in spoken(text))
 
@@ -123,6 +130,7 @@ WHOLE = {
     "events/causes.tsv": causes,
     "events/orders.tsv": orders,
     "events/times.tsv": times,
+    "mentions/mentions.tsv": mentions,
     "quotations/speakers.tsv": speakers,
     "quotations/turns.tsv": turns,
     "frames/facts.tsv": plain_facts,

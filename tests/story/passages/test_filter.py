@@ -9,7 +9,7 @@ from fabula.story.graph_rag.views.story_view import StoryView
 from fabula.story.model.types import PresenceTold
 from fabula.story.passages.chunk_facts import ChunkFacts
 from fabula.story.passages.facts_table import ChunkFactsTable
-from fabula.story.passages.filter import SearchFilter, passage_mask, select
+from fabula.story.passages.filter import SearchFilter, passage_mask
 from fabula.story.passages.scene_kinds import SceneKind
 from fabula.story.passages.tones import Tone
 
@@ -135,14 +135,6 @@ def test_equal_filters_have_equal_keys():
     assert one.key() != SearchFilter(scene_types=(DEED,)).key()
     assert SearchFilter().is_empty
     assert not one.is_empty
-
-
-def test_select_hands_the_indexes_their_horizon_and_mask():
-    view = graph().as_of(Horizon(2))
-    assert select(SearchFilter(), TABLE, view=view, limit=4).mask is None
-    chosen = select(SearchFilter(scene_types=("action",)), TABLE, view=view, limit=4)
-    assert chosen.limit == 4
-    assert np.flatnonzero(chosen.mask).tolist() == [1]
 
 
 def test_what_somebody_knows_is_what_he_was_by_to_know(monkeypatch):
