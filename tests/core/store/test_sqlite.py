@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from fabula.core.store.sqlite import ProjectStore
+from fabula.core.store.sqlite import ProjectStore, digest
 from fabula.core.types import Chapter, Document, Span
 from fabula.errors import ProjectError
 
@@ -195,3 +195,7 @@ def test_killed_at_any_instant_it_holds_what_it_acknowledged(tmp_path, acknowled
         store.generations.verify(store.meta("generation"))
         with store.lock():
             pass
+
+
+def test_digest_keeps_parts_apart():
+    assert digest("ab", "c") != digest("a", "bc")

@@ -1,10 +1,7 @@
 from dataclasses import replace
 
-from tests.stories.reading import with_headings
-
 from fabula.core.types import Span
 from fabula.story.extraction.combined_reader import CombinedReader, combined
-from fabula.story.linking.linker import Linker
 from fabula.story.model.chapter_reading import (
     Cause,
     ChapterReading,
@@ -105,31 +102,20 @@ def test_identities_and_failures_of_both_are_kept():
     assert both.failures == (ReaderFailure("by_model", 1),)
 
 
-def test_origin_reaches_the_log():
-    story, linker = with_headings(BODY), Linker()
+class Fixed:
+    def __init__(self, reading, version):
+        self.reading, self.version = reading, version
 
-    class Fixed:
-        def __init__(self, reading, version):
-            self.reading, self.version = reading, version
+    def load(self):
+        pass
 
-        def load(self):
-            pass
+    def read(self, text):
+        return self.reading
 
-        def read(self, text):
-            return self.reading
 
+def test_a_reader_of_two_readers():
     reader = CombinedReader(Fixed(RULES, "one"), Fixed(MODEL, "two"))
     assert reader.version == "one|two"
     reader.load()
-    linker.add(story, story.chapter(1), reader.read(BODY))
-    assert {(r.predicate, r.origin) for r in linker.log.relations} == {
-        ("LOVES", "rules+model"),
-        ("LOVES", "model"),
-    }
-    assert {(e.predicate, e.origin) for e in linker.log.events} == {
-        ("MEETS", "model"),
-        ("HELPS", "rules"),
-        ("DOES", "rules"),
-    }
-    reading = replace(RULES)
-    assert ChapterReading.from_json(reading.to_json()) == reading
+    both = reader.read(BODY)
+    assert both == combined(RULES, MODEL) == ChapterReading.from_json(both.to_json())

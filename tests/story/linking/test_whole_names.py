@@ -9,29 +9,27 @@ from tests.stories.reading import log_of
 from fabula.story.model.types import StoryLog
 
 MILLER = (
-    'The old miller, Julian Moreau, stood by the well. "Good day," said Julian. He saw Annabel Colbert at '
-    "the "
-    'gate and waved to Annabel. "Good day," said Annabel. She gave Julian the letter. "Read it," Annabel '
-    "told "
-    'him. Then Julian read it, and Annabel wept. "It is from Margery," said Julian. "I know Margery\'s '
-    'hand."',
-    "Julian was Annabel's brother. Margery hated Julian. Annabel was married to Pierre Colbert. Julian's "
-    "eyes "
-    'were brown. "Go home," said Pierre to Annabel.',
+    'The old miller, Julian Moreau, stood by the well. "Good day," said Julian. He saw Annabel Colbert '
+    'at the gate and waved to Annabel. "Good day," said Annabel. She gave Julian the letter. "Read it," '
+    'Annabel told him. Then Julian read it, and Annabel wept. "It is from Margery," said Julian. "I '
+    "know Margery's hand.\"",
+    "Julian was Annabel's brother. Margery hated Julian. Annabel was married to Pierre Colbert. "
+    'Julian\'s eyes were brown. "Go home," said Pierre to Annabel.',
 )
 SHOP = (
-    'Walter Hart closed the shop at six. Gertrude Lindqvist was waiting outside with Martha. "You are late," '
-    'said Gertrude. Walter shrugged and locked the door. Martha took his arm. "We waited an hour," Martha '
-    'said. Walter looked at Gertrude, and Gertrude looked away. "Where is Helen?" asked Walter. "Helen went '
-    'home," said Martha. Gertrude told Walter about the house. Helen met them on the bridge.',
-    "Walter married Gertrude in the spring. Martha was Gertrude's sister. Martha hated Walter. Helen was "
-    'Walter\'s mother. "I trust Gertrude," Helen said. Martha wept, and Walter thanked Helen and Martha.',
+    'Walter Hart closed the shop at six. Gertrude Lindqvist was waiting outside with Martha. "You are '
+    'late," said Gertrude. Walter shrugged and locked the door. Martha took his arm. "We waited an '
+    'hour," Martha said. Walter looked at Gertrude, and Gertrude looked away. "Where is Helen?" asked '
+    'Walter. "Helen went home," said Martha. Gertrude told Walter about the house. Helen met them on '
+    "the bridge.",
+    "Walter married Gertrude in the spring. Martha was Gertrude's sister. Martha hated Walter. Helen "
+    'was Walter\'s mother. "I trust Gertrude," Helen said. Martha wept, and Walter thanked Helen and '
+    "Martha.",
 )
 MILL = (
-    'Norman Fletcher stood in the rain. "Come in," Albert said. Fletcher shook his coat. "Thank you," said '
-    'Norman Fletcher. Albert smiled at Fletcher. "Sit down," said Albert to Fletcher. Stephen Barker was '
-    "late. "
-    '"Sorry," said Barker.',
+    'Norman Fletcher stood in the rain. "Come in," Albert said. Fletcher shook his coat. "Thank you," '
+    'said Norman Fletcher. Albert smiled at Fletcher. "Sit down," said Albert to Fletcher. Stephen '
+    'Barker was late. "Sorry," said Barker.',
     "Fletcher hated Barker. Martha Hill was married to Norman Fletcher. Albert trusted Fletcher.",
 )
 OTHER_NAMES = [
@@ -117,13 +115,13 @@ def test_one_and_two(text, people):
     assert len(set().union(*found)) == len(found)
 
 
-@pytest.mark.parametrize(
-    "said", ["loved {}.", "hated {}.", "was married to {}.", "saw that nobody trusted {}."]
-)
+HEARD = "Anna loved {}./Anna hated {}./Anna was married to {}./Nobody trusted {}./Leo was {}'s brother."
+
+
+@pytest.mark.parametrize("sentence", HEARD.split("/"))
 @pytest.mark.parametrize("name", ["Dorian Pike", "Brannock"])
-def test_whom_one_only_hears_of_is_somebody(said, name):
-    assert name in whose(log_of("Anna sat by the window. Leo came in. Anna " + said.format(name)))
-    assert name in whose(log_of(f"Anna sat by the window. Leo came in. Leo was {name}'s brother."))
+def test_whom_one_only_hears_of_is_somebody(sentence, name):
+    assert name in whose(log_of("Anna sat by the window. Leo came in. " + sentence.format(name)))
 
 
 def test_an_engine_called_by_a_womans_name_is_a_thing_in_every_chapter():
