@@ -116,6 +116,15 @@ def test_a_damaged_row_is_refused_with_file_and_line(tmp_path, rows, line, what)
     assert what in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("columns", "what"),
+    [("verb\tpredicate\tsure", "unknown column 'sure'"), ("predicate\tverb", "another order")],
+)
+def test_other_columns_are_refused(tmp_path, columns, what):
+    with pytest.raises(ConfigError, match=f"line 2: .*{what}"):
+        _table(tmp_path, "", f"# Made up.\n{columns}\n")
+
+
 def test_a_longer_key_lets_a_word_have_several_rows(tmp_path):
     (tmp_path / "again").mkdir()
     rows = "love\tLOVES\t0.9\nlove\tADMIRES\t0.5\n"

@@ -1,10 +1,13 @@
 import pytest
 
 from fabula.story.graph_rag.arcs.measures import (
+    GoalMoves,
     direction,
     greatest_change,
     kind_of,
     magnitude,
+    mean_change,
+    next_phase,
 )
 
 
@@ -30,3 +33,13 @@ def test_nobody_rises_whose_mood_falls():
     assert direction(0.5, valence=-0.3, goals=0.9, relations=0.0) == "steady"
     assert direction(0.5, valence=0.3, goals=0.9, relations=0.0) == "rise"
     assert direction(0.5, valence=-0.3, goals=-0.9, relations=0.0) == "fall"
+
+
+def test_goals_bonds_and_crises_by_hand() -> None:
+    moved = GoalMoves(before=1, adopted=1, reached=1)
+    assert moved.extent == (1 + 0.5) / 2 and -1 <= moved.balance <= 1
+    assert GoalMoves(before=2, lost=1).balance == -1 / 2
+    assert mean_change({"a": 0.5}, {"a": -0.5, "b": 1.0}) == (-1.0 + 1.0) / 4
+    assert mean_change({"a": 0.5}, {}) == -0.5 / 2 and mean_change({}, {}) == 0
+    assert next_phase("setup", valence=-0.2, extent=0.5, kind="fall") == "crisis"  # even from a height
+    assert next_phase("setup", valence=-0.2, extent=0.5, kind="rise") == "rising"
