@@ -1,3 +1,5 @@
+"""Findings as SARIF 2.1.0: what the standard asks for, and places that are right."""
+
 import json
 import re
 from dataclasses import dataclass
