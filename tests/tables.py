@@ -1,5 +1,6 @@
 """Tables of texts beside a test: a row a line, tabs between cells, escapes as in Python."""
 
+from ast import literal_eval
 from pathlib import Path
 
 
@@ -11,3 +12,9 @@ def rows(test: str, table: str) -> list[tuple[str, ...]]:
 
 def _read(cell: str) -> str:
     return cell.encode("latin-1", "backslashreplace").decode("unicode_escape")
+
+
+def values(test: str, table: str) -> list[tuple]:
+    """The same where the cells are Python literals: quoted text, numbers, lists; remarks may follow a row."""
+    lines = Path(test).with_name(table).read_text(encoding="utf-8").split("\n")
+    return [tuple(map(literal_eval, line.split("\t"))) for line in lines[1:] if line]

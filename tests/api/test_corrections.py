@@ -43,10 +43,3 @@ def test_what_is_refused(client, body, said):
     answer = client.post(PATH, json={"who": "Nat Crewe"} | body)
     assert (answer.status_code, said in answer.json()["detail"]) == (422, True), answer.text
     assert client.get(PATH).json()["corrections"] == []
-
-
-def test_no_such_chapter_and_no_such_story(client):
-    body = {"kind": "rename", "who": "Nat Crewe", "to": "Nathaniel", "from_chapter": 1}
-    assert client.post(PATH, params={"as_of": 99}, json=body).status_code == 404
-    assert client.get("/v1/projects/none/corrections").status_code == 404
-    assert client.delete("/v1/projects/none/corrections/01234567").status_code == 404

@@ -1,6 +1,5 @@
-"""Whose birth or death a sentence tells, and of whom a follow-up asks."""
-
 import pytest
+from tests.tables import values
 
 from fabula.engine import Project, index_book
 
@@ -35,24 +34,7 @@ def opened(tmp_path_factory):
 
 @pytest.mark.parametrize(
     ("question", "quoted"),
-    [
-        ("How did Harriet die?", None),
-        ("how did harriet die", None),
-        ("When did Clara die?", None),
-        ("How did Martin Crow die?", None),
-        ("How was Peter killed?", None),
-        ("Who killed Clara?", None),
-        ("Did Ada die?", None),
-        ("Where was Ada buried?", None),
-        ("How did Edmund die?", "In the winter Edmund drowned"),
-        ("How did Mrs. Pole die?", "Old Mrs. Pole died of a fever"),
-        ("How did Tom die?", "Tom Vane was poisoned"),
-        ("Who killed Tom?", "Tom Vane was poisoned"),
-        ("What was the cause of Tom's death?", "Tom Vane was poisoned"),
-        ("How did Harriet's brother die?", "In the winter Edmund drowned"),
-        ("Where does Harriet live?", "Harriet Vane lived in Durham"),
-        ("Where does Edmund live?", None),
-    ],
+    values(__file__, "death_of_another_is_no_answer.tsv"),
 )
 def test_the_death_of_another_is_no_answer(opened, question, quoted):
     found = opened.ask(question, model=False)

@@ -4,6 +4,7 @@ import re
 import pytest
 from tests.llm.chat_server import ChatServer, Status
 from tests.stories.told_later import PLANTED, rewritten
+from tests.tables import values
 
 from fabula.core.documents import document_from_text
 from fabula.core.types import Evidence, Horizon, Span
@@ -164,15 +165,7 @@ def test_a_chapter_may_settle_what_it_plants_and_nothing_moves_after_that():
 
 @pytest.mark.parametrize(
     ("step", "chapter", "told", "state"),
-    [
-        ("planted", 1, 1, "open"),
-        ("planted", 1, 4, "open"),
-        ("planted", 1, 5, "overdue"),
-        ("advanced", 7, 10, "advanced"),
-        ("advanced", 20, 30, "advanced"),
-        ("advanced", 19, 30, "overdue"),
-        ("resolved", 1, 30, "resolved"),
-    ],
+    values(__file__, "overdue_is_what_nothing_was_told.tsv"),
 )
 def test_overdue_is_what_nothing_was_told_of_for_long(step, chapter, told, state):
     moved = Turn(step, Evidence("book", chapter, Span(0, 1), "x"))

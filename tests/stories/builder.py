@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fabula.core.types import Chapter, Document, Evidence, Horizon, Span
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
+from fabula.story.model.predicates import PREDICATES
 from fabula.story.model.types import (
     EntityKind,
     EntityMention,
@@ -38,6 +39,41 @@ class StoryBuilder:
         self._events = 0
         self._log: dict[str, list] = {name: [] for name in StoryLog.__dataclass_fields__}
         self.chapter(1)
+
+    @classmethod
+    def of(cls, told: str) -> StoryBuilder:
+        """The story of a line, its parts between semicolons: ``Tom LOVES Anna`` (a bond or an act, ``-`` for
+        nobody), ``2:`` (a chapter) or ``draft 2:``, ``Anna has eyes grey`` (a fact), ``Tom is m``. Behind
+        ``/`` stand a confidence, a modality, ``to 9`` (a bond's last chapter), ``change``, ``at noon``."""
+        story = cls()
+        for part in told.split("; "):
+            said, *more = part.split(" / ")
+            given = dict(map(story._given, more))
+            match said.split(" ", 3):
+                case [chapter] if chapter.endswith(":"):
+                    story.chapter(int(chapter[:-1]))
+                case [title, chapter] if chapter.endswith(":"):
+                    story.document(title, chapter=int(chapter[:-1]))
+                case [who, "is", gender]:
+                    story.mention(who, gender=gender)
+                case [who, "has", aspect, value]:
+                    story.fact(who, aspect, value, **given)
+                case [one, predicate, *rest] if PREDICATES[predicate].lasting:
+                    tell = story.flashback if given.get("modality") == Modality.FLASHBACK else story.bond
+                    tell(one, predicate, *rest, **{key: given[key] for key in given if tell == story.bond})
+                case [one, predicate, *rest]:
+                    cast = ["" if who == "-" else who for who in (one, *rest)]
+                    story.event(predicate, *cast, **given)
+        return story
+
+    def _given(self, how: str) -> tuple[str, object]:
+        if how[0].isdigit():
+            return "confidence", float(how)
+        if how.startswith("to "):
+            return "holds", Interval(self._told, int(how[3:]))
+        if how == "change":
+            return "change", True
+        return ("when", how) if " " in how else ("modality", Modality(how))
 
     # --- where
 

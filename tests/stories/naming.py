@@ -1,77 +1,52 @@
 """Alias books that are asked name after name, as a narration uses them."""
 
-from collections.abc import Mapping
+import re
 
-from fabula.story.names.alias_book import AliasBook, Found
+from fabula.story.names.alias_book import AliasBook
 from fabula.story.names.lexicon import GIVEN, TITLES
 from fabula.story.names.person_name import PersonName
 
-
-def gender_of(name: str) -> str:
-    """What title or given name say of it."""
-    parsed = PersonName.parse(name)
-    return TITLES.get(parsed.title, "") or GIVEN.get(parsed.given, "")
-
-
-def meant(
-    book: AliasBook,
-    name: str,
-    times: int = 1,
-    *,
-    gender: str = "",
-    beside: Mapping[str, str] | None = None,
-    narrated: bool = True,
-) -> str:
-    """The name, used so often; gives whom it means, by the name of who was first so called."""
-    found = ""
-    for _ in range(times):
-        gender = gender or gender_of(name)
-        found = book.resolve(name, gender, fresh_id=name, beside=dict(beside or {}), narrated=narrated).id
-    return found
-
-
-def resolved(book: AliasBook, name: str, times: int = 1, *, narrated: bool = True) -> Found:
-    """Whom the name means the last time, and who is joined with whom; nobody new has the id of another."""
-    for _ in range(times):
-        fresh = f"{name}#{book.roster.clock}"
-        found = book.resolve(name, gender_of(name), fresh_id=fresh, narrated=narrated)
-    return found
-
-
-def told_apart(*surfaces: tuple[str, str]) -> list[str]:
-    """Whom each name of such a gender means, by the number of the name with which somebody came in."""
-    book = AliasBook()
-    return [book.resolve(name, gender, fresh_id=str(n)).id for n, (name, gender) in enumerate(surfaces)]
-
-
-def merged(*surfaces: tuple[str, str]) -> list[tuple[str, str]]:
-    """Who is found to be whom on the way."""
-    book = AliasBook()
-    found = [book.resolve(name, gender, fresh_id=str(n)) for n, (name, gender) in enumerate(surfaces)]
-    return [(each.id, each.merged) for each in found if each.merged]
+STEP = re.compile(r"(?P<said>~?)(?P<name>.*?)(?:\*(?P<times>\d+))?(?: \((?P<gender>[mf?])\))?")
 
 
 class Book:
-    """An alias book with numbered people, merges followed."""
+    """An alias book with numbered people, merges followed.
+
+    A name is told as ``Name*3 (m)``: so often, of such a gender (``?``: of none that is known, whatever title
+    or given name say); with ``~`` before it where it is only spoken.
+    """
 
     def __init__(self, *names: str) -> None:
         self.book = AliasBook()
         self.into: dict[str, str] = {}
         self.number = 0
-        self.tell(*names)
-
-    def tell(self, *names: str, narrated: bool = True) -> str | None:
-        """Whom the last of the names means."""
-        found = None
         for name in names:
+            self.means(name)
+
+    def means(self, told: str, **how) -> str:
+        """Whom the name means."""
+        step = STEP.fullmatch(told)
+        parsed = PersonName.parse(step["name"])
+        gender = TITLES.get(parsed.title, "") or GIVEN.get(parsed.given, "")
+        if step["gender"]:
+            gender = step["gender"].strip("?")
+        for _ in range(int(step["times"] or 1)):
             self.number += 1
-            found = self.book.resolve(name, gender_of(name), fresh_id=f"p{self.number}", narrated=narrated)
+            fresh = f"p{self.number}"
+            found = self.book.resolve(step["name"], gender, fresh_id=fresh, narrated=not step["said"], **how)
             if found.merged:
                 self.into[found.merged] = found.id
-        return found.id if found else None
+        return self.root(found.id)
 
-    def means(self, name: str) -> str | None:
-        root = self.tell(name)
-        while root in self.into:
-            root = self.into[root]
-        return root
+    def root(self, one: str) -> str:
+        while one in self.into:
+            one = self.into[one]
+        return one
+
+
+def met(names: str) -> str:
+    """Whom each name of a list means: the place of the first name of that person, merges applied."""
+    book = Book()
+    people = [book.means(name) for name in names.split("; ")]
+    people = [book.root(one) for one in people]
+    return " ".join(str(people.index(one)) for one in people)

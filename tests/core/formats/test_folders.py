@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.stories.book_files import zipped
+from tests.tables import values
 
 from fabula.core.documents import document_id, read_document
 from fabula.core.formats.folders.reader import folder_document
@@ -114,17 +115,11 @@ def test_rich_text_by_hand() -> None:
 @pytest.mark.parametrize(
     ("members", "said"),
     [
-        ({"a.txt": "Anna"}, "no Markdown files and no Scrivener project"),
-        ({".hidden/a.md": "Anna"}, "no Markdown files"),
-        ({"a.md": " "}, "no text in its Markdown files"),
-        ({"a.scrivx": "<x>"}, "no well-formed XML"),
-        ({"a.scrivx": "<x/>"}, "no draft folder"),
-        ({"a/a.scrivx": "<x/>", "b/b.scrivx": "<x/>"}, "2 Scrivener projects"),
-        ({"a.scrivx": '<x><BinderItem Type="DraftFolder"/></x>'}, "a draft without any text"),
         (
             {f"{title}.md": f"---\nlongform: {{format: single, title: {title}}}\n---\nx" for title in "AB"},
             r"2 Longform projects \(A, B\)",
         ),
+        *values(__file__, "folders_that_hold_no_book_are_refused.tsv"),
     ],
 )
 def test_folders_that_hold_no_book_are_refused(members: dict[str, str], said: str) -> None:

@@ -1,5 +1,3 @@
-"""Screenplays in Fountain: scenes, speeches with their speakers, and what is no part of the text."""
-
 from pathlib import Path
 
 from hypothesis import given

@@ -3,6 +3,7 @@ import sqlite3
 from contextlib import closing
 
 import pytest
+from tests.tables import rows
 
 from fabula.core.store.index.generations import Generations
 from fabula.engine import Project
@@ -87,16 +88,8 @@ def test_only_what_fabula_made_is_swept(tmp_path, others):
 
 
 @pytest.mark.parametrize(
-    "made",
-    [
-        "CREATE TRIGGER t BEFORE INSERT ON feedback BEGIN SELECT raise(ABORT, 'no'); END",
-        "CREATE TRIGGER t AFTER UPDATE ON meta BEGIN DELETE FROM work; END",
-        "CREATE VIEW v AS SELECT * FROM meta",
-        "CREATE TABLE more (x)",
-        "CREATE UNIQUE INDEX i ON feedback (rating)",
-        "DROP TABLE turns; CREATE VIEW turns AS SELECT * FROM meta",
-        "DROP TABLE turns; CREATE TABLE turns (id INTEGER PRIMARY KEY CHECK (id < 0))",
-    ],
+    ("made",),
+    rows(__file__, "what_acts_within_a_database_is_refused.tsv"),
 )
 def test_what_acts_within_a_database_is_refused(kept, run_cli, tmp_path, made):
     assert run_cli("backup", kept.project, tmp_path / "whole.backup").code == 0

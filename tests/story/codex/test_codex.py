@@ -1,5 +1,3 @@
-"""The codex: an author's word, with a quote and a line for all of it, known from its own chapter on."""
-
 from dataclasses import fields
 
 import pytest

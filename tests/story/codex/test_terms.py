@@ -1,21 +1,12 @@
-"""Traits that an author lays down, as the values that a text is read for."""
-
 import pytest
+from tests.tables import values
 
 from fabula.story.codex.terms import laid_down
 
 
 @pytest.mark.parametrize(
     ("aspect", "written", "expected"),
-    [
-        ("eyes", "Grey", ("eyes", "grey")),
-        ("eyes", "blue-grey", ("eyes", "blue/grey")),
-        ("hair", "raven", ("hair", "black")),
-        ("hand", "left", ("hand", "left")),
-        ("profession", "surgeon", ("trade", "surgeon")),
-        ("siblings", "2", ("siblings", "2")),
-        ("birthplace", "Port  Royal", ("birthplace", "port royal")),
-    ],
+    values(__file__, "traits_by_family.tsv"),
 )
 def test_traits_by_family(aspect, written, expected):
     assert laid_down(aspect, written) == expected

@@ -1,83 +1,40 @@
-"""Corrections against themselves and each other: what is refused, where, and with which way out."""
-
 import pytest
+from tests.tables import rows
 
 from fabula.errors import UsageError
 from fabula.story.corrections.corrections import Correction, Corrections
 
 
-def merge(who, into):
-    return Correction("merge", (who,), into=(into,))
+def corrections(told: str) -> list[Correction]:
+    """Those of a line, with semicolons between."""
+    found = []
+    for one in told.split("; "):
+        keys = dict(each.split("=") for each in one.split(" "))
+        lists = {key: (keys[key],) if key in keys else () for key in ("who", "names", "into")}
+        since = int(keys["from"]) if "from" in keys else None
+        found.append(Correction(keys["kind"], **lists, to=keys.get("to", ""), from_chapter=since))
+    return found
 
 
-def split(who, *names, into="", since=None):
-    return Correction("split", (who,), names, (into,) if into else (), from_chapter=since)
+LONG = ("kind=rename to=B who=" + "A" * 300, "is no name")
 
 
-def rename(who, to, since=None):
-    return Correction("rename", (who,), to=to, from_chapter=since)
-
-
-def retype(who, to):
-    return Correction("retype", (who,), to=to)
-
-
-def drop(who):
-    return Correction("not_a_character", (who,))
-
-
-@pytest.mark.parametrize(
-    ("one", "said"),
-    [
-        (Correction("marry", ("A",)), "no kind of correction: use one of merge, split"),
-        (Correction("merge", ("A",)), "merge needs into: it takes who, into"),
-        (Correction("merge", (), into=("B",)), "merge needs who"),
-        (Correction("merge", ("A",), into=("B",), to="C"), "merge has no to"),
-        (Correction("merge", ("A",), into=("B",), from_chapter=2), "merge has no from_chapter"),
-        (rename("A", "B", since=0), "chapters count from 1"),
-        (rename("A", "B\x1b[2J"), "is no name: write one line"),
-        (rename("A" * 300, "B"), "is no name"),
-        (retype("A", "ghost"), "'ghost' is no kind: use one of character, group"),
-        (merge("Ann", "ann"), "'Ann' is merged into itself"),
-        (split("Ann", "ann"), "name others, or from which chapter on"),
-    ],
-)
-def test_what_is_wrong_by_itself(one, said):
-    with pytest.raises(UsageError, match=f"correction 1: .*{said}"):
-        Corrections.of([one])
-
-
-@pytest.mark.parametrize(
-    ("entries", "said"),
-    [
-        ([merge("A", "B"), merge("A", "B")], "correction 2: the same stands in correction 1"),
-        ([merge("A", "B"), merge("B", "C"), split("A", "c")], "correction 3: 'c' cannot be split from 'A'"),
-        ([split("A", "B"), merge("B", "A")], "correction 1: .* correction 2 makes them one"),
-        ([split("A", "X", into="B"), split("C", "X", into="D")], "'X' is given to somebody else"),
-        ([rename("A", "X"), rename("A", "Y")], "'A' is shown under another name in correction 1"),
-        ([merge("A", "B"), rename("A", "X"), rename("B", "Y")], "'B' is shown under another name"),
-        ([retype("A", "location"), retype("a", "object")], "is of another kind in correction 1"),
-        ([drop("A"), rename("A", "X")], "'A' is told to be nobody, and is somebody in correction 1"),
-        ([merge("B", "A"), drop("a")], "'A' is told to be nobody, and is somebody"),
-    ],
-)
-def test_what_contradicts_another(entries, said):
+@pytest.mark.parametrize(("told", "said"), [*rows(__file__, "refused.tsv"), LONG])
+def test_what_is_wrong_by_itself_or_contradicts_another(told, said):
     with pytest.raises(UsageError, match=said):
-        Corrections.of(entries)
+        Corrections.of(corrections(told))
 
 
 def test_what_does_not_contradict():
-    entries = [
-        rename("Anne", "Anne Shirley", since=1),
-        rename("Anne", "Anne Blythe", since=20),
-        split("Mr. Vane", "Mr. Vane", into="Giles", since=6),
-        merge("Giles", "young Giles"),
-        retype("the Fox", "location"),
-        rename("the Fox", "The Fox Inn", since=1),
-    ]
+    entries = corrections(
+        "kind=rename who=Anne to=Shirley from=1; kind=rename who=Anne to=Blythe from=20; "
+        "kind=split who=Vane names=Vane into=Giles from=6; kind=merge who=Giles into=Gil; "
+        "kind=retype who=Fox to=location; kind=rename who=Fox to=Inn from=1"
+    )
     assert len(Corrections.of(entries).entries) == len({one.id for one in entries}) == 6
 
 
 def test_the_key_changes_with_what_is_said():
-    keys = {Corrections.of(each).key for each in ([], [merge("A", "B")], [merge("B", "A")], [drop("A")])}
+    told = ("kind=merge who=A into=B", "kind=merge who=B into=A", "kind=not_a_character who=A")
+    keys = {Corrections.of(corrections(one)).key for one in told} | {Corrections.of([]).key}
     assert len(keys) == 4 and "" in keys

@@ -1,5 +1,3 @@
-"""corrections.toml: read with the lines of what is wrong, changed without touching what else stands there."""
-
 import re
 
 import pytest

@@ -1,5 +1,3 @@
-"""A sentence on which a reader fails costs that sentence, not the chapter."""
-
 from __future__ import annotations
 
 import json
@@ -16,7 +14,6 @@ from fabula.story.extraction.reader import StoryReader
 from fabula.story.model.chapter_reading import ChapterReading, ReaderFailure
 
 LEAF = "Anna stood there. The leaf and brown of her eyes shone."
-
 
 STORY = "Anna Dahl rowed home. Anna hated Bela. Bela saw the zebra. Bela Voss died."
 

@@ -1,8 +1,3 @@
-"""Moods and goals."""
-
-from pathlib import Path
-
-from tests.stories.examples import assert_read
 from tests.stories.facts import read_behind
 from tests.stories.reading import OPENING, document, reading, told
 
@@ -39,15 +34,6 @@ def test_a_goal_names_something():
     plain = "Hugo Best sat down. Hugo Best wanted to find his brother. Hugo Best tried to light a cigarette."
     goals = told(document(plain)).states("hugo-best", "goal")
     assert [goal.value for goal in goals] == ["find his brother"]
-
-
-def goals(text: str) -> set[str]:
-    found = reading(f"{OPENING}\n\n{text}")
-    return {f"{goal.turn} {goal.wording}" for goal in found.goals}
-
-
-def test_what_becomes_of_goals():
-    assert_read(Path(__file__).with_name("goals.tsv"), goals, parsed=False)
 
 
 def test_a_wish_to_die_is_despair():

@@ -1,5 +1,3 @@
-"""The pipeline: every reader keeps the contract; what a reading lacks without one is what that one reads."""
-
 from __future__ import annotations
 
 import pytest

@@ -1,5 +1,3 @@
-"""The reader of chapters: deterministic, robust, and known by its version."""
-
 from __future__ import annotations
 
 import importlib.util
@@ -32,11 +30,6 @@ def test_missing_model_names_the_way_out():
         StoryReader("no_such_model").read("A text.")
     with pytest.raises(ModelMissing):
         _ = StoryReader("no_such_model").version
-
-
-def test_version_names_rules_and_model(reader):
-    assert "reading-" in reader.version
-    assert "en_core_web_sm" in reader.version
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.stories.builder import StoryBuilder
 from tests.stories.strategies import PEOPLE, stories
+from tests.tables import rows
 
 from fabula.core.types import Horizon
 from fabula.errors import ProjectError, UsageError
@@ -71,16 +72,7 @@ def test_an_open_end_stays_what_it_was_through_json() -> None:
 
 
 def test_json_that_does_not_fit_is_refused_with_the_way_out() -> None:
-    for text, said in (
-        ("{", "not JSON"),
-        ("[]", "holds no story graph"),
-        ('{"schema": 99, "log": {}}', "schema 99, this version reads 4"),
-        ('{"log": {}}', "schema None"),
-        ('{"schema": 4, "log": {"relations": [{"subject": "tom"}]}}', r"damaged at relations\.0"),
-        ('{"schema":4,"log":{"relations":[{"subject":"tom"}]}}', r"damaged at relations\.0"),
-        ('{"schema":4,"log":{}]', "not JSON"),
-        ('{"schema":4,"log":{}', "not JSON"),
-    ):
+    for text, said in rows(__file__, "json_that_does_not_fit_is_refused.tsv"):
         with pytest.raises(ProjectError, match=said) as caught:
             StoryKnowledgeGraph.from_json(text)
         assert "index" in str(caught.value), (text, said)

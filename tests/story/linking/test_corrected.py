@@ -1,5 +1,3 @@
-"""Names linked by the author's word: in force where the text first uses them, for good, and never before."""
-
 import pytest
 from tests.stories.logs import all_evidence, cut, is_prefix
 from tests.stories.reading import reading, with_headings

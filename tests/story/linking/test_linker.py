@@ -1,5 +1,3 @@
-"""The fold over readings: horizons exact, evidence true, a draft on a copy leaving no trace."""
-
 import re
 
 import pytest

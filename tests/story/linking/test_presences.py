@@ -1,5 +1,3 @@
-"""Presences in the log: their quotes stand in the text, and a prefix of the story has a prefix of them."""
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.stories.reading import linked, with_headings

@@ -1,6 +1,4 @@
-"""Who speaks, as the story knows them."""
-
-from tests.stories.speech import CAST, story, who
+from tests.stories.speech import CAST, story
 
 
 def test_the_story_knows_a_gender_that_the_chapter_does_not():
@@ -8,22 +6,6 @@ def test_the_story_knows_a_gender_that_the_chapter_does_not():
     second = 'Orrin nodded. Sable laughed and looked at Orrin. Sable took a seat. "It rains," he said.'
     _, log = story(first, second)
     assert [quotation.speaker for quotation in log.quotations] == ["mr-orrin-vale"]
-
-
-def test_a_bare_surname_is_no_wife():
-    body = (
-        "Mrs. Vale sat by the window. Vale came in from the garden, and he took off his hat. "
-        '"It rains," he said to Mrs. Vale.\n\n"You are wet," said Mrs. Vale.'
-    )
-    assert who(body, "") == ["vale", "mrs-vale"]
-
-
-def test_a_husbands_name_behind_mrs_is_no_name_of_his():
-    body = (
-        "Orrin Vale came in from the garden. Orrin Vale nodded. Mrs. Orrin Vale looked up. "
-        'Vale laughed and shook his head. "It rains," he said.'
-    )
-    assert who(body, "") == ["orrin-vale"]
 
 
 def test_evidence_is_what_is_said_then_what_says_who():

@@ -1,37 +1,35 @@
-"""Whose a name is, from the text to the log: one person for all of his names, two for two of one name."""
-
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from tests.stories.examples import rows
 from tests.stories.reading import log_of
 
 from fabula.story.model.types import StoryLog
 
 MILLER = (
-    'The old miller, Julian Moreau, stood by the well. "Good day," said Julian. He saw Annabel Colbert at '
-    "the "
-    'gate and waved to Annabel. "Good day," said Annabel. She gave Julian the letter. "Read it," Annabel '
-    "told "
-    'him. Then Julian read it, and Annabel wept. "It is from Margery," said Julian. "I know Margery\'s '
-    'hand."',
-    "Julian was Annabel's brother. Margery hated Julian. Annabel was married to Pierre Colbert. Julian's "
-    "eyes "
-    'were brown. "Go home," said Pierre to Annabel.',
+    'The old miller, Julian Moreau, stood by the well. "Good day," said Julian. He saw Annabel Colbert '
+    'at the gate and waved to Annabel. "Good day," said Annabel. She gave Julian the letter. "Read it," '
+    'Annabel told him. Then Julian read it, and Annabel wept. "It is from Margery," said Julian. "I '
+    "know Margery's hand.\"",
+    "Julian was Annabel's brother. Margery hated Julian. Annabel was married to Pierre Colbert. "
+    'Julian\'s eyes were brown. "Go home," said Pierre to Annabel.',
 )
 SHOP = (
-    'Walter Hart closed the shop at six. Gertrude Lindqvist was waiting outside with Martha. "You are late," '
-    'said Gertrude. Walter shrugged and locked the door. Martha took his arm. "We waited an hour," Martha '
-    'said. Walter looked at Gertrude, and Gertrude looked away. "Where is Helen?" asked Walter. "Helen went '
-    'home," said Martha. Gertrude told Walter about the house. Helen met them on the bridge.',
-    "Walter married Gertrude in the spring. Martha was Gertrude's sister. Martha hated Walter. Helen was "
-    'Walter\'s mother. "I trust Gertrude," Helen said. Martha wept, and Walter thanked Helen and Martha.',
+    'Walter Hart closed the shop at six. Gertrude Lindqvist was waiting outside with Martha. "You are '
+    'late," said Gertrude. Walter shrugged and locked the door. Martha took his arm. "We waited an '
+    'hour," Martha said. Walter looked at Gertrude, and Gertrude looked away. "Where is Helen?" asked '
+    'Walter. "Helen went home," said Martha. Gertrude told Walter about the house. Helen met them on '
+    "the bridge.",
+    "Walter married Gertrude in the spring. Martha was Gertrude's sister. Martha hated Walter. Helen "
+    'was Walter\'s mother. "I trust Gertrude," Helen said. Martha wept, and Walter thanked Helen and '
+    "Martha.",
 )
 MILL = (
-    'Norman Fletcher stood in the rain. "Come in," Albert said. Fletcher shook his coat. "Thank you," said '
-    'Norman Fletcher. Albert smiled at Fletcher. "Sit down," said Albert to Fletcher. Stephen Barker was '
-    "late. "
-    '"Sorry," said Barker.',
+    'Norman Fletcher stood in the rain. "Come in," Albert said. Fletcher shook his coat. "Thank you," '
+    'said Norman Fletcher. Albert smiled at Fletcher. "Sit down," said Albert to Fletcher. Stephen '
+    'Barker was late. "Sorry," said Barker.',
     "Fletcher hated Barker. Martha Hill was married to Norman Fletcher. Albert trusted Fletcher.",
 )
 OTHER_NAMES = [
@@ -110,89 +108,20 @@ def ids(log: StoryLog, people: str) -> Iterator[set[str]]:
         yield set().union(*(known[name] for name in names.split(" = ")))
 
 
-@pytest.mark.parametrize(
-    ("text", "people"),
-    [
-        (
-            "Their daughter Elizabeth, whom everyone called Lizzie, ran out. Beth Miller came too. "
-            '"Lizzie," said '
-            'Beth, "where is your father?" Lizzie pointed at the house. Elizabeth was tired.',
-            "Elizabeth = Lizzie / Beth Miller = Beth",
-        ),
-        (
-            'Bill was late. William sat at the desk. "You are late, Bill," said William. Bill shrugged.',
-            "Bill / William",
-        ),
-        (
-            "Liz, Beth and Betty were at school. Liz was tall. Beth was small. Betty laughed at Liz.",
-            "Liz / Beth / Betty",
-        ),
-        ("Robert Vance Sr. built ships. Robert Vance Jr. sank them.", "Robert Vance Sr / Robert Vance Jr"),
-        ("John Ames, Sr., was a judge. John Ames, Jr., was a thief.", "John Ames, Sr / John Ames, Jr"),
-        ("Henry Pell was a baker. His son, Henry Pell Jr., was a sailor.", "Henry Pell / Henry Pell Jr"),
-        (
-            "Hans Weber the Elder painted. Hans Weber the Younger drank. Greta hated Hans the Younger.",
-            "Hans Weber the Elder / Hans Weber the Younger = Hans the Younger",
-        ),
-        (
-            "Miss Vane sat by the window. Miss Alice Vane played. Miss Alice Vane was Miss Vane's sister. "
-            '"Play '
-            'on," said Miss Vane. Alice smiled at Miss Vane.',
-            "Miss Vane / Miss Alice Vane = Alice",
-        ),
-        (
-            'Lizzie Moor came home. "Good day, Elizabeth," said Peter. Lizzie smiled. Elizabeth Moor sat '
-            "down.",
-            "Lizzie Moor = Elizabeth = Lizzie = Elizabeth Moor / Peter",
-        ),
-        (
-            'Sergeant Paul "Rabbit" Olsen came in. "Rabbit," said Leo, "rest." Olsen rested. Leo trusted '
-            "Rabbit.",
-            "Sergeant Paul = Rabbit = Olsen / Leo",
-        ),
-        (
-            'Katherine Orlov (Kit) came in. Kit was tired. "Sit down, Kit," said Leo.',
-            "Katherine Orlov = Kit / Leo",
-        ),
-        (
-            'The Duke of Marl was called Edmund Vane. Edmund rode out. "Good day," said Edmund Vane.',
-            "Duke of Marl = Edmund Vane = Edmund",
-        ),
-        ('Leo called Anna. Anna came. "Yes?" said Anna. Leo smiled.', "Leo / Anna"),
-    ],
-)
+@pytest.mark.parametrize(("text", "people"), rows(Path(__file__).with_name("people.tsv")))
 def test_one_and_two(text, people):
     found = list(ids(log_of(text), people))
     assert [len(each) for each in found] == [1] * len(found)
     assert len(set().union(*found)) == len(found)
 
 
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "Anna loved {}.",
-        "Anna hated {}.",
-        "Anna was married to {}.",
-        "Nobody trusted {}.",
-        "Leo was {}'s brother.",
-    ],
-)
+HEARD = "Anna loved {}./Anna hated {}./Anna was married to {}./Nobody trusted {}./Leo was {}'s brother."
+
+
+@pytest.mark.parametrize("sentence", HEARD.split("/"))
 @pytest.mark.parametrize("name", ["Dorian Pike", "Brannock"])
 def test_whom_one_only_hears_of_is_somebody(sentence, name):
     assert name in whose(log_of("Anna sat by the window. Leo came in. " + sentence.format(name)))
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Will you come? May I ask why? He came in May and left in June. She had lost all hope. Hope is a "
-        "thing.",
-        "The summer was hot. Summer came. In Summer they swam. She loved the Autumn and hated the Winter.",
-        'He was a well-known Anglo-Saxon scholar. "Your Grace," said the groom.',
-    ],
-)
-def test_words_stay_words(text):
-    assert not [m.surface for m in log_of(text).mentions if m.kind == "character" and m.surface != "I"]
 
 
 def test_an_engine_called_by_a_womans_name_is_a_thing_in_every_chapter():
@@ -204,6 +133,7 @@ def test_an_engine_called_by_a_womans_name_is_a_thing_in_every_chapter():
     assert {m.kind for m in log.mentions if m.surface == "Anna"} == {"character"}
 
 
-def test_what_is_said_is_not_who_says_it():
-    log = log_of('"Correspondence," said Len Bray. "I will go." Downstairs Dr. Ostler was heard to laugh.')
-    assert {m.surface for m in log.mentions if m.kind == "character"} == {"Len Bray", "Dr. Ostler"}
+def test_a_place_that_turns_out_to_be_somebody_is_one_with_her():
+    first = "They rode from Thorvald to the sea. They came to Thorvald at night. He lived in Thorvald."
+    later = "Thorvald Hurd laughed. Thorvald said nothing. Thorvald smiled, and Thorvald ran out. " * 3
+    assert len(next(ids(log_of(first, later, later), "Thorvald = Thorvald Hurd"))) == 1

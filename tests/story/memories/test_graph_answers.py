@@ -1,6 +1,5 @@
-"""Questions that the story graph answers, with quotes of the story."""
-
 import pytest
+from tests.tables import rows, values
 
 from fabula.engine import Project
 from fabula.story.memories.graph_answers import graph_answer
@@ -20,19 +19,8 @@ def opened(demo_project):
         ("Who does Harriet trust?", "Len Bray", HARRIET_TRUSTS),
         ("who does harriet trust", "Len Bray", HARRIET_TRUSTS),
         ("Who trusts Len Bray?", "Harriet Pellow, Wilf", HARRIET_TRUSTS),
-        ("Who is trusted by Wilf?", "Len Bray", "Wilf trusted Len the way he trusted the rails."),
-        ("Who did Agnes love?", "Barnaby Pellow", "Agnes Keating loved Barnaby Pellow for eleven years"),
-        ("Who hated Barnaby?", "Ambrose Keating", "Ambrose Keating hated Barnaby Pellow."),
-        ("Who is in love with Nat?", "Harriet Pellow", "Harriet loved Nat Crewe."),
-        ("Who is Agnes Keating's brother?", "Ambrose Keating", "Behind him came his sister"),
-        ("Who is the sister of Ambrose Keating?", "Agnes Mary Keating", "Behind him came his sister"),
-        ("Whose sister is Agnes?", "Ambrose Keating", "Behind him came his sister"),
-        ("Who is Wilf's oldest friend?", "Len Bray", "He was Wilf's oldest friend"),
-        ("Who is Nat Crewe’s rival?", "Harriet Pellow", "Harriet and Nat Crewe had been rivals"),
         ("Does Harriet trust Len?", "yes", HARRIET_TRUSTS),
-        ("Where is Len Bray?", "the police station", "Len Bray had walked into the police station"),
-        ("Where does Mrs. Tolliver live?", "the post office", "Mrs. Tolliver lived above the post office"),
-        ("Who was with Barnaby when he died?", "Wilf, Len Bray, Harriet Pellow", ""),
+        *rows(__file__, "it_says_what_the_graph_holds.tsv"),
     ],
 )
 def test_it_says_what_the_graph_holds_with_its_quote(opened, question, answer, quote):
@@ -55,25 +43,8 @@ def test_it_says_who_somebody_is(opened):
 
 
 @pytest.mark.parametrize(
-    "question",
-    [
-        "Who doesn't Harriet trust?",
-        "Who does Harriet not trust?",
-        "Why does Harriet trust Len?",
-        "When did Harriet trust Len?",
-        "Who does Wilf trust most?",
-        "Who is Harriet's wife?",
-        "Who is Ambrose's brother?",
-        "Whose brother is Agnes?",
-        "Does Len trust Harriet?",
-        "Who killed Barnaby?",
-        "Who taught Harriet to whistle?",
-        "Where did Harriet find the telegram?",
-        "Who is Gunnar?",
-        "Who is there?",
-        "Who?",
-        "",
-    ],
+    ("question",),
+    values(__file__, "what_it_does_not_hold_is_left.tsv"),
 )
 def test_what_it_does_not_hold_is_left_to_the_reader(opened, question):
     assert graph_answer(question, opened.view(None)) is None

@@ -1,5 +1,3 @@
-"""What is known of the chunks of a story: kinds, tones, events, who is there."""
-
 import re
 import time
 

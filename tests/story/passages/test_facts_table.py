@@ -1,5 +1,3 @@
-"""The table of facts: every row comes back, appending is rebuilding, damage is refused."""
-
 import json
 from dataclasses import replace
 

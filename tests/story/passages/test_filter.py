@@ -1,8 +1,7 @@
-"""Passages by chapter, person, kind, tone and importance, as a reader at the horizon means them."""
-
 import numpy as np
 import pytest
 from tests.stories.builder import StoryBuilder
+from tests.tables import values
 
 from fabula.core.types import Book, Evidence, Horizon, Span
 from fabula.errors import ConfigError, HorizonError
@@ -10,7 +9,7 @@ from fabula.story.graph_rag.views.story_view import StoryView
 from fabula.story.model.types import PresenceTold
 from fabula.story.passages.chunk_facts import ChunkFacts
 from fabula.story.passages.facts_table import ChunkFactsTable
-from fabula.story.passages.filter import SearchFilter, passage_mask, select
+from fabula.story.passages.filter import SearchFilter, passage_mask
 from fabula.story.passages.scene_kinds import SceneKind
 from fabula.story.passages.tones import Tone
 
@@ -29,7 +28,6 @@ ROWS = [
     row(3, ["tom", "vera"], DEED, Tone.TENSE, 2),
     row(4, ["vera"], TALK, Tone.ANGRY, 9),
 ]
-
 
 TABLE = ChunkFactsTable.from_facts(ROWS)
 BOOKS = (Book("one", "One", 1, 2, 0), Book("two", "Two", 3, 4, 99))
@@ -54,25 +52,10 @@ def found(horizon=None, **wanted):
 
 
 def test_all_that_is_set_must_hold():
-    for wanted, rows in (
-        ({}, [0, 1, 2, 3, 4, 5]),
-        ({"chapters": (2, 3)}, [2, 3, 4]),
-        ({"chapters": (3, None)}, [4, 5]),
-        ({"without_chapters": (2, 9)}, [0, 1, 4, 5]),
-        ({"chapters": (1, 2), "without_chapters": (1,)}, [2, 3]),
-        ({"books": (1,)}, [0, 1, 2, 3]),
-        ({"books": (2,), "chapters": (2, 3)}, [4]),
-        ({"books": (2, 1)}, [0, 1, 2, 3, 4, 5]),
-        ({"characters": ("Tom",)}, [0, 4]),
-        ({"characters": ("tom", "Vera")}, [4]),
-        ({"characters": ("Anna",)}, [0, 1, 2]),
-        ({"scene_types": ("action",)}, [1, 4]),
+    for wanted, rows in [
         ({"scene_types": ("flashback", DEED)}, [1, 2, 4]),
-        ({"tones": ("sad", "angry")}, [2, 5]),
-        ({"min_importance": 5}, [1, 2, 5]),
-        ({"min_importance": 5, "characters": ("Anna",), "scene_types": ("action",)}, [1]),
-        ({"tones": ("romantic",)}, []),
-    ):
+        *values(__file__, "all_that_is_set_must_hold.tsv"),
+    ]:
         assert found(**wanted) == rows, (wanted, rows)
 
 
@@ -152,14 +135,6 @@ def test_equal_filters_have_equal_keys():
     assert one.key() != SearchFilter(scene_types=(DEED,)).key()
     assert SearchFilter().is_empty
     assert not one.is_empty
-
-
-def test_select_hands_the_indexes_their_horizon_and_mask():
-    view = graph().as_of(Horizon(2))
-    assert select(SearchFilter(), TABLE, view=view, limit=4).mask is None
-    chosen = select(SearchFilter(scene_types=("action",)), TABLE, view=view, limit=4)
-    assert chosen.limit == 4
-    assert np.flatnonzero(chosen.mask).tolist() == [1]
 
 
 def test_what_somebody_knows_is_what_he_was_by_to_know(monkeypatch):

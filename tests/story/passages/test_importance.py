@@ -1,5 +1,3 @@
-"""Importance is a sum, and key events are what befalls people."""
-
 from fabula.core.types import Span
 from fabula.story.model.chapter_reading import ChapterReading, Happening
 from fabula.story.model.types import Modality

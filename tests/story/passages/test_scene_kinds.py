@@ -1,42 +1,15 @@
-"""Kinds of scenes by their cues."""
-
 import dataclasses
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import rows
 
 from fabula.story.passages.scene_kinds import SceneKind, Telling, scene_scores, strongest
 from fabula.story.passages.tones import Tone, tone_of, tone_scores
 
 
 def test_each_kind_by_its_cues():
-    for narrated, spoken, kind in (
-        ("said Ada. He asked.", "“Is it far?” “Four miles, if the bridge is up.” “Then go.”", "dialogue"),
-        ("She ran, leapt the ditch, fell, scrambled up and seized the rope as he hurled it.", "", "action"),
-        (
-            "The town stood on a hill above the river, with white walls and green roofs, "
-            "and a narrow street ran between the houses to the church.",
-            "",
-            "description",
-        ),
-        (
-            "Why had he come? He wondered whether he ought to be ashamed. Perhaps he was; he supposed so. "
-            "He felt that he knew nothing of himself.",
-            "",
-            "introspection",
-        ),
-        (
-            "Ten years before they had lived by the sea. They had owned a boat, and had sailed at dawn.",
-            "",
-            "flashback",
-        ),
-        (
-            "Now she understood. It had been Carl all along, and so that was why he had lied.",
-            "",
-            "revelation",
-        ),
-        ("", "", "description"),
-    ):
+    for narrated, spoken, kind in rows(__file__, "each_kind_by_its_cues.tsv"):
         scores = scene_scores(Telling(narrated, spoken, turns=spoken.count("“")))
         assert strongest(scores) == kind, (narrated, spoken)
 

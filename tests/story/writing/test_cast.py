@@ -1,5 +1,3 @@
-"""Whom a prompt is about."""
-
 from dataclasses import replace
 
 from tests.stories.comparison_fakes import (

@@ -1,5 +1,3 @@
-"""Contexts keep to their budget, their horizon and their evidence, and say what they left out."""
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,5 +1,3 @@
-"""What the graph says of the people of a prompt, at its horizon."""
-
 from dataclasses import replace
 
 from tests.stories.builder import StoryBuilder

@@ -1,5 +1,3 @@
-"""The three pipelines as values, and the one revision that fused is allowed."""
-
 import threading
 from dataclasses import replace
 
@@ -11,7 +9,6 @@ from fabula.story.writing.context import assemble
 from fabula.story.writing.pipelines import FUSED, GRAPH, PIPELINES, STANDARD, Desk, Sampling, Stopwatch, write
 
 DOC = make_document()
-
 
 BAD, WORSE, GOOD = "Cato said no. It rained.", "Cato said no. Cato said yes.", "Bela said no. It rained."
 

@@ -1,5 +1,3 @@
-"""The fence holds: nothing in story text can close it, open a chat turn or fake a section."""
-
 from fabula.story.evidence.untrusted import CLOSE, GUARD, OPEN, neutralise
 from fabula.story.writing.prompts import continuation, revision
 

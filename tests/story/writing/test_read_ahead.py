@@ -1,5 +1,3 @@
-"""Paragraphs are handed on once, as soon as they are done, however the text was cut into pieces."""
-
 import threading
 
 from hypothesis import given

@@ -1,5 +1,3 @@
-"""Which sentences tell the story so far, from passages and a reader alone."""
-
 from fabula.core.answering.answer_reader import AnswerRead, ReadSentence
 from fabula.core.answering.answered import AnswerSettings
 from fabula.core.types import Chunk, Passage, Span

@@ -138,11 +138,6 @@ def test_the_draft_that_does_not_count_is_kept_at_hand():
     assert TEXTS["fused"] in Page(text).words
 
 
-def test_one_chapter_is_not_chapters():
-    assert markup.size(1, 1200) == "1 chapter, 1,200 words"
-    assert markup.size(2, 7) == "2 chapters, 7 words"
-
-
 def test_the_header_says_of_which_story_and_how_far():
     entry = Entry(None, "T" * 200, 9, 7, "1-1")
     words = Page(markup.header("Search", "Why.", entry, 4)).words

@@ -1,8 +1,7 @@
-"""Prompts of the model that reads, and answers that are broken."""
-
 import json
 
 import pytest
+from tests.tables import rows, values
 
 from fabula.core.types import Prompt
 from fabula.story.extraction.by_model.prompt import SAME, Claim, claims_of, extraction
@@ -34,15 +33,7 @@ def test_broken_answers_give_what_is_whole():
 
 @pytest.mark.parametrize(
     ("type_", "predicate", "subject"),
-    [
-        ("spouse", "MARRIED_TO", "Ann"),
-        ("parent", "PARENT_OF", "Ann"),
-        ("employer", "SERVES", "Bo"),
-        ("teacher", "TEACHES", "Ann"),
-        ("benefactor", "BENEFACTOR_OF", "Ann"),
-        ("killer", "KILLS", "Ann"),
-        ("Acquaintance", "KNOWS", "Ann"),
-    ],
+    rows(__file__, "relation_has_a_direction.tsv"),
 )
 def test_a_relation_has_a_direction(type_, predicate, subject):
     ((claim,), _) = relation(type_)
@@ -75,16 +66,7 @@ def test_fates_events_and_names():
 
 
 def test_what_is_not_of_the_form_is_counted():
-    for item in (
-        {"a": "Ann", "type": "rival", "b": "Bo", "status": "holds", "quote": "q"},
-        {"a": "Ann", "type": "friend", "b": " ", "status": "holds", "quote": "q"},
-        {"a": "Ann", "type": "friend", "b": "Bo", "status": "perhaps", "quote": "q"},
-        {"a": "Ann", "type": "friend", "b": "Bo", "status": "holds"},
-        {"type": "LOVES", "doer": "Ann", "other": "Bo", "quote": "q"},
-        {"type": "SAVES", "doer": "", "other": "", "quote": "q"},
-        {"who": "Ann", "fate": "sleeps", "quote": "q"},
-        {"who": "", "fate": "dies", "quote": "q"},
-    ):
+    for (item,) in values(__file__, "what_is_not_of_the_form_is_counted.tsv"):
         assert claims(**item) == ([], 1), item
 
 

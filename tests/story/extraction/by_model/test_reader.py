@@ -1,5 +1,3 @@
-"""A model as a reader: what it claims counts only where the chapter says so, word for word."""
-
 import json
 
 import pytest
@@ -8,7 +6,6 @@ from fabula.errors import ModelRefused, ModelTransient
 from fabula.llm.scripted import ScriptedGenerator
 from fabula.story.extraction.by_model.reader import MODEL_READER, ModelReader
 from fabula.story.model.chapter_reading import ReaderFailure
-from fabula.story.model.types import Modality
 
 TEXT = (
     "Anna Reed lived in Dover with her sister Jane.\n\nShe married Tom\nHale in spring, and he never forgave "
@@ -101,16 +98,6 @@ def test_what_cannot_be_verified_is_dropped_and_counted():
         assert found.reading.statements == found.reading.happenings == (), (claim, reason)
         assert dict(found.dropped) == {reason: 1}, (claim, reason)
         assert found.claimed == 1, (claim, reason)
-
-
-def test_whoever_dies_or_is_born_is_the_patient():
-    quote = "Mr. Gray killed Tom Hale."
-    found = read(fate("Tom Hale", "is dead", quote), event("DIES", "Mr. Gray", "", quote))
-    first, second = found.reading.happenings
-    assert (first.agent, second.agent) == (None, None)
-    assert {first.modality, second.modality} == {Modality.FLASHBACK, Modality.FACT}
-    (born,) = read(fate("Tom Hale", "is born", quote)).reading.happenings
-    assert (born.predicate, born.agent, born.verb) == ("DOES", None, "bear")
 
 
 def test_a_fact_said_twice_stands_once():

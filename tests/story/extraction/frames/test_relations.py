@@ -1,10 +1,6 @@
-"""Who is what to whom, in plain words of today: told, over, or only seeming so."""
-
 from pathlib import Path
 
 import pytest
-from tests.stories.examples import assert_read
-from tests.stories.facts import facts_of
 from tests.stories.reading import document, told
 
 from fabula.story.model.predicates import PREDICATES
@@ -42,7 +38,3 @@ def test_plain_relations(text, wanted):
         f"{b} {predicate} {a}{over}" for a, predicate, b, over in found if PREDICATES[predicate].symmetric
     }
     assert wanted in lines
-
-
-def test_kinship():
-    assert_read(Path(__file__).parent / "kinship.tsv", facts_of, whole=False)

@@ -1,11 +1,8 @@
-"""Parses that are kept change no reading."""
-
 import pytest
 
 from fabula.story.extraction.reader import StoryReader
 
 MOODS = ("happy", "sad", "happy", "angry", "happy", "sad", "happy")
-
 
 BODIES = (
     "Anna Reed had blue eyes. Anna Reed was happy.",

@@ -1,21 +1,6 @@
-"""Who is on stage: who acts, speaks or is addressed, and not who is spoken of."""
-
-from pathlib import Path
-
-from tests.stories.examples import assert_read
 from tests.stories.staging import first_name, stage, view_of
 
 from fabula.story.linking.presences import ON_STAGE
-
-HERE = Path(__file__).parent
-
-
-def on_stage(body):
-    yield from sorted(stage(body))
-
-
-def test_who_acts_speaks_or_is_addressed_is_there_and_who_is_spoken_of_is_not():
-    assert_read(HERE / "stage.tsv", on_stage, whole=False)
 
 
 def test_nobody_is_on_stage_by_his_name_alone():

@@ -1,5 +1,3 @@
-"""Turn-taking, on evidence made up."""
-
 import pytest
 
 from fabula.story.extraction.quotations.turn_taking import Turn, take_turns
@@ -13,11 +11,6 @@ def best(turns):
     return [ranks[0][0] if ranks else None for ranks in take_turns(turns)]
 
 
-def test_nobody_in_sight_is_nobody():
-    assert take_turns([turn(0)]) == [[]]
-    assert take_turns([]) == []
-
-
 def test_probabilities_sum_to_one():
     (ranks,) = take_turns([turn(0, {"a": 0.5, "b": 0.3})])
     assert [who for who, _ in ranks] == ["a", "b"]
@@ -27,10 +20,6 @@ def test_probabilities_sum_to_one():
 def test_a_named_speaker_is_certain_against_all_habits():
     turns = [turn(0, {"a": 0.97}), turn(1, {"a": 0.97}, called=["a"])]
     assert take_turns(turns) == [[("a", 1.0)], [("a", 1.0)]]
-
-
-def test_alternation_fills_what_is_bare():
-    assert best([turn(0, {"a": 0.97}), turn(1, {"b": 0.97}), turn(2), turn(3)]) == ["a", "b", "a", "b"]
 
 
 def test_who_is_barred_never_speaks():

@@ -1,10 +1,8 @@
-import math
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.story.graph_rag.arcs.shapes import SHAPES, compare, curve, nearest_shape, shape_of, warped
+from fabula.story.graph_rag.arcs.shapes import compare, curve, shape_of, warped
 from fabula.story.model.types import CharacterState
 
 
@@ -43,13 +41,6 @@ def test_the_six_shapes() -> None:
         shape = shape_of(arc(*valences))
         assert shape.name == name, (valences, name)
         assert shape.fit > 0.8, (valences, name)
-
-
-def test_each_shape_is_nearest_to_itself() -> None:
-    for name, (mode, sign) in SHAPES.items():
-        values = [-sign * math.cos(mode * math.pi * i / 19) for i in range(20)]
-        assert nearest_shape(values).name == name
-        assert nearest_shape(values).fit == pytest.approx(1)
 
 
 def test_what_does_not_change_or_is_too_short_has_no_shape() -> None:

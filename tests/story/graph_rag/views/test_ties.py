@@ -2,6 +2,7 @@ from dataclasses import replace
 from itertools import chain
 
 import pytest
+from tests.tables import values
 
 from fabula.core.types import Document, Horizon
 from fabula.story.extraction.reader import StoryReader
@@ -116,17 +117,7 @@ PEOPLE = {
 
 @pytest.mark.parametrize(
     ("likelier", "other", "both"),
-    [
-        (("ann", "spouse", "cal", 0.9), ("bea", "spouse", "cal", 0.4), False),
-        (("ann", "spouse", "cal", 0.9), ("bea", "spouse", "cal", 0.85), True),  # married twice
-        (("ann", "parent", "cal", 0.9), ("bea", "parent", "cal", 0.4), False),
-        (("cal", "parent", "ann", 0.9), ("bea", "parent", "ann", 0.4), True),  # father and mother
-        (("ann", "sibling", "cal", 0.9), ("ann", "lover", "cal", 0.4), False),
-        (("cal", "lover", "ann", 0.9), ("ann", "kin", "cal", 0.4), False),
-        (("cal", "lover", "ann", 0.9), ("ann", "lover", "cal", 0.4), True),
-        (("ann", "spouse", "cal", 0.9), ("ann", "enemy", "cal", 0.4), True),
-        (("ann", "friend", "cal", 0.9), ("ann", "enemy", "cal", 0.4), False),
-    ],
+    values(__file__, "ties_fit_each_other.tsv"),
 )
 def test_ties_fit_each_other(likelier, other, both: bool) -> None:
     kept = _best([_tie(*other), _tie(*likelier)], PEOPLE)

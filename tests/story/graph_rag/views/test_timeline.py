@@ -1,71 +1,25 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.stories.builder import StoryBuilder
+from tests.tables import rows
 
 from fabula.story.graph_rag.views.acts import acts
 from fabula.story.graph_rag.views.timeline import closing, effective, standing, surely_together
-from fabula.story.model.types import Interval, Modality, Open
+from fabula.story.model.types import Interval, Open
 
 
-def stands(story: StoryBuilder, a: str = "tom", b: str = "anna", **given) -> list[str]:
-    return [bond.predicate for bond in standing(story.view(), a, b, **given)]
-
-
-def test_of_opposed_bonds_the_last_told_stands() -> None:
-    story = StoryBuilder().bond("Tom", "LOVES", "Anna").bond("Anna", "TRUSTS", "Tom")
-    story.chapter(2).bond("Tom", "HATES", "Anna")
-    assert stands(story) == ["TRUSTS", "HATES"]
-    assert stands(story.chapter(3).bond("Tom", "LOVES", "Anna")) == ["TRUSTS", "LOVES"]
-
-
-def test_hatred_of_one_ends_a_friendship_but_not_the_others_love() -> None:
-    story = StoryBuilder().bond("Tom", "FRIEND_OF", "Anna").bond("Tom", "LOVES", "Anna")
-    assert stands(story.chapter(2).bond("Anna", "HATES", "Tom")) == ["LOVES", "HATES"]
-
-
-def test_acts_end_bonds_by_the_table() -> None:
-    for bond, act, left in (
-        (("Tom", "FRIEND_OF", "Anna"), ("BETRAYS", "Anna", "Tom"), []),
-        (("Tom", "TRUSTS", "Anna"), ("BETRAYS", "Anna", "Tom"), []),
-        (("Tom", "TRUSTS", "Anna"), ("BETRAYS", "Tom", "Anna"), ["TRUSTS"]),
-        (("Tom", "SERVES", "Anna"), ("BETRAYS", "Tom", "Anna"), []),
-        (("Tom", "HATES", "Anna"), ("FORGIVES", "Tom", "Anna"), []),
-        (("Tom", "HATES", "Anna"), ("FORGIVES", "Anna", "Tom"), ["HATES"]),
-        (("Tom", "LOVES", "Anna"), ("KILLS", "Bert", "Anna"), ["LOVES"]),
-        (("Tom", "LOVES", "Anna"), ("KILLS", "Bert", "Tom"), []),
-        (("Tom", "MARRIED_TO", "Anna"), ("DIES", "", "Anna"), []),
-        (("Tom", "SIBLING_OF", "Anna"), ("KILLS", "Tom", "Anna"), ["SIBLING_OF"]),
-        (("Tom", "LOVES", "Anna"), ("HELPS", "Tom", "Anna"), ["LOVES"]),
-    ):
-        story = StoryBuilder().bond(*bond).chapter(2)
-        assert stands(story.event(*act)) == left, (bond, act, left)
-
-
-def test_an_act_told_before_the_bond_or_as_a_flashback_ends_nothing() -> None:
-    story = StoryBuilder().event("BETRAYS", "Anna", "Tom").chapter(2).bond("Tom", "FRIEND_OF", "Anna")
-    story.chapter(3).event("BETRAYS", "Anna", "Tom", modality=Modality.FLASHBACK)
-    story.event("BETRAYS", "Anna", "Tom", modality=Modality.IMAGINED)
-    assert stands(story) == ["FRIEND_OF"]
-
-
-def test_a_place_stands_until_the_next() -> None:
-    story = StoryBuilder().bond("Tom", "LOCATED_AT", "@London").bond("Anna", "LOCATED_AT", "@London")
-    story.chapter(2).bond("Tom", "LOCATED_AT", "@Bath")
-    assert stands(story, "tom", "london") == []
-    assert stands(story, "london", "anna") == ["LOCATED_AT"]
-    assert stands(story.event("LEAVES", "Tom", place="@Bath"), "tom", "bath") == []
-
-
-def test_a_flashback_that_is_over_does_not_stand_and_ends_nothing() -> None:
-    story = StoryBuilder().bond("Tom", "LOVES", "Anna").chapter(4).flashback("Tom", "HATES", "Anna")
-    assert stands(story) == ["LOVES"]
+@pytest.mark.parametrize(("story", "between", "left"), rows(__file__, "stands.tsv"))
+def test_what_stands_between_two(story, between, left):
+    found = standing(StoryBuilder.of(story).view(), *between.split())
+    assert [bond.predicate for bond in found] == left.split()
 
 
 def test_standing_can_leave_out_a_document_and_what_is_unsure() -> None:
-    story = StoryBuilder().bond("Tom", "LOVES", "Anna").bond("Tom", "HATES", "Anna", confidence=0.3)
-    story.document("draft", chapter=2).bond("Tom", "HATES", "Anna")
-    assert stands(story, min_confidence=0.5, without="draft") == ["LOVES"]
-    assert stands(story) == ["HATES"]
+    view = StoryBuilder.of("Tom LOVES Anna; Tom HATES Anna / 0.3; draft 2:; Tom HATES Anna").view()
+    (sure,) = standing(view, "tom", "anna", min_confidence=0.5, without="draft")
+    (last,) = standing(view, "tom", "anna")
+    assert (sure.predicate, last.predicate) == ("LOVES", "HATES")
 
 
 def test_the_interval_of_a_bond_is_closed_by_what_ended_it() -> None:
