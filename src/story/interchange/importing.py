@@ -97,7 +97,8 @@ def import_story(
     folder: Path, source: str, document: Document, own: Mapping[str, EntityKind] = MappingProxyType({})
 ) -> tuple[StoryLog, dict[str, int]]:
     """The graph that ``source``, ``"booknlp"`` or ``"graphrag"``, wrote into a folder; how many things were
-    dropped, by reason. ``own``: the kinds of the story's own names, for a type that is unknown. Raises ProjectError, naming the file, for what is missing, damaged or too large."""
+    dropped, by reason. ``own``: the kinds of the story's own names, for a type that is unknown. Raises
+    ProjectError, naming the file, for what is missing, damaged or too large."""
     book = _Book(document)
     book.own = {_plain(name): kind for name, kind in own.items()}
     tables = _booknlp(folder, book) if source == "booknlp" else _graphrag(folder, book)
