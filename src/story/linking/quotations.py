@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
-from ..extraction.quotations.quotations import CALLED
+from ..extraction.quotations.dialogue import CALLED
 from ..extraction.quotations.turn_taking import Turn, take_turns
 from ..model.chapter_reading import ChapterReading, Quotation, Voice
 from ..model.types import QuotationTold

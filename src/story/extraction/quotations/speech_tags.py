@@ -11,22 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...lexicon.person_nouns import PERSON_NOUNS
+from ...lexicon.stage_words import SAYING
 from ...model.types import EntityKind
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
 
-SAYING = frozenset(
-    """say reply answer cry exclaim whisper ask murmur mutter shout remark observe add declare announce call
-    continue return tell demand inquire enquire repeat explain begin agree admit growl sigh laugh snap
-    suggest protest insist retort rejoin respond interpose interrupt resume proceed pursue pronounce assert
-    assure beg plead urge propose venture falter stammer stutter gasp pant groan moan sob wail scream shriek
-    yell roar bellow bawl hiss grunt snarl bark thunder ejaculate comment confess concede acknowledge
-    affirm reiterate echo query question command order bid breathe drawl mumble grumble chuckle giggle
-    sneer scoff jeer smile counter contradict expostulate remonstrate object reason argue state report
-    mention hint confide chime persist warn caution advise soothe coax tease speak quoth conclude finish
-    end think muse wonder reflect sing read recite pray swear vow promise invite greet croak quaver squeak
-    lisp simper bleat boom rap""".split()
-)
 _PAST = frozenset("said says quoth cried asked replied answered returned exclaimed".split())
 _PRONOUNS = frozenset("he she i they we it who".split())
 _OPEN = frozenset(

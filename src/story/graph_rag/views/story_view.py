@@ -32,8 +32,6 @@ from ...model.types import (
 from .entity_roll import call_the_roll, merged_ids
 
 if TYPE_CHECKING:
-    import networkx as nx
-
     from .ties import Tie
 
 Place = tuple[int, int, int]
@@ -231,13 +229,6 @@ class StoryView:
         from .ties import ties_of
 
         return ties_of(self)
-
-    @cached_property
-    def network(self) -> nx.MultiDiGraph:
-        """The view as a frozen networkx graph, each entity once; see ``views.network``."""
-        from .network import named_network, story_network
-
-        return named_network(self, story_network(self.log))
 
     # --- indexes, each built on first use
 
