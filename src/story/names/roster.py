@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ..lexicon.person_nouns import ANIMALS, CALLINGS, PERSON_NOUNS, ROLE_NOUNS
 from ..lexicon.short_forms import full_forms
-from .lexicon import ARMED, RANKS, TITLES
+from .lexicon import ARMED, BORNE_ALONE, RANKS, TITLES
 from .person_name import PRINCELY, PersonName, first_name, same_given
 from .person_record import (
     DOMINANT,
@@ -24,12 +24,7 @@ from .person_record import (
 from .spelling import spelling
 
 # "the doctor" is whom the story has called Dr. so far, where there is one such about
-ROLES = {"the doctor": "dr", "the count": "count"} | {
-    f"the {title}": title
-    for title in """captain colonel general major inspector sergeant admiral judge lieutenant bishop professor
-    president senator governor commodore marquis duke baron squire cardinal chancellor widow countess duchess
-    baroness marquise viscount chevalier abbe prince princess""".split()
-}
+ROLES = {"the doctor": "dr"} | {f"the {title}": title for title in sorted(BORNE_ALONE)}
 HINTS_MIN = 3  # so many pronouns tell a gender that no title and no given name does
 HINTS_SHARE = 0.8
 FORGOTTEN = 150  # mentions of anybody: who was named but in passing so long ago is not meant by a bare name
