@@ -118,16 +118,12 @@ class DynamicArcTracker:
         known = base.resolve(entity)
         key = (base.horizon.chapter, known)
         if key not in self._told:
-            by_aspect: dict[str, list[StateTold]] = {"emotion": [], "goal": [], "location": []}
-            for state in sorted(base.states(known), key=base.place):
-                by_aspect.setdefault(state.aspect, []).append(state)
-            self._told[key] = _Told(
-                emotions=tuple(by_aspect["emotion"]),
-                goals=tuple(by_aspect["goal"]),
-                places=tuple(by_aspect["location"]),
-                relations=tuple(sorted(base.relations(known), key=base.place)),
-                acts=acts(base, known),
-            )
+            states = {
+                aspect: tuple(sorted(base.states(known, aspect), key=base.place))
+                for aspect in ("emotion", "goal", "location")
+            }
+            relations = tuple(sorted(base.relations(known), key=base.place))
+            self._told[key] = _Told(*states.values(), relations, acts(base, known))
         told = self._told[key]
         return _Told(
             emotions=tuple(state for state in told.emotions if state.told <= chapter),

@@ -67,6 +67,8 @@ _VERBS = read_table(
     goal=share,
     lists=lists(*_VERB_LISTS),
 )
+_THINGS = read_table("thing_verbs.tsv", verb=text, lists=lists("eats", "restores", "uses"))
+USING, RESTORING, EATING = (_THINGS.listed(name) for name in ("uses", "restores", "eats"))
 ANSWERS_A_DEED = _VERBS.listed("answers_a_deed")
 SAY_VERBS = _VERBS.listed("says")
 BELIEF_VERBS = _VERBS.listed("believes")

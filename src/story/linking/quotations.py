@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from ..extraction.quotations.dialogue import CALLED
-from ..extraction.quotations.turn_taking import Turn, take_turns
+from ..extraction.quotations.turn_taking import Turn, around, take_turns
 from ..model.chapter_reading import ChapterReading, Quotation, Voice
 from ..model.types import QuotationTold
 from .state import PEOPLE, KnownSoFar, ToldChapter
@@ -15,7 +15,6 @@ from .state import PEOPLE, KnownSoFar, ToldChapter
 _BLANK = re.compile(r"\n[ \t\r]*\n[ \t\r\n]*")
 _OTHER = {"f": "m", "m": "f"}
 NEAR = 2  # paragraphs, for who spoke before to be spoken to
-BEFORE, NEXT = 6, 3  # turns around, in which a voice is looked for
 
 
 def quotations_of(
@@ -102,8 +101,7 @@ class _Linking:
 
     def voice(self, i: int, who: object) -> Voice | None:
         """What stands for the speaker: a voice of this quotation, else of the nearest one around."""
-        around = range(max(0, i - BEFORE), min(len(self._quotations), i + NEXT))
-        for k in sorted(around, key=lambda k: (abs(k - i), k)):
+        for k in around(i, len(self._quotations)):
             for voice in self._quotations[k].speakers:
                 if self._root(voice.mention) == who:
                     return voice

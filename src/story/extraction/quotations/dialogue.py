@@ -12,7 +12,7 @@ from ..coreference.chapter_cast import NOBODY, ChapterCast
 from ..coreference.pronouns import PRONOUNS, PronounReader
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
-from .turn_taking import Turn, take_turns
+from .turn_taking import Turn, around, take_turns
 from .utterances import Resolve, Utterance, find_utterances
 
 LEAST = 0.5  # of a speaker's probability, for what is said through him
@@ -124,7 +124,7 @@ def _meant(
 ) -> tuple[int, float]:
     """The mention that stands for the likeliest speaker: of this turn, else of the nearest one around."""
     who, sure = ranks[0]
-    for k in sorted(range(max(0, i - 6), min(len(utterances), i + 3)), key=lambda k: (abs(k - i), k)):
+    for k in around(i, len(utterances)):
         for voice in utterances[k].voices:
             if cast.who[voice.mention] == who:
                 return voice.mention, sure
