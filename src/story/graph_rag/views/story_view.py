@@ -7,7 +7,7 @@ reach an answer. Indexes are built on first use, each in one pass over the cut l
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -41,18 +41,6 @@ _T = TypeVar("_T")
 _ToldT = TypeVar("_ToldT", bound=Told)
 
 
-def cut(log: StoryLog, horizon: Horizon) -> StoryLog:
-    """The part of the log that is told up to the horizon."""
-    if horizon.chapter is None:
-        return log
-    return StoryLog(
-        **{
-            each.name: tuple(item for item in getattr(log, each.name) if horizon.admits(item.told))
-            for each in fields(log)
-        }
-    )
-
-
 class StoryView:
     """The story as a reader at ``horizon`` knows it. Made by ``StoryKnowledgeGraph.as_of``.
 
@@ -62,7 +50,7 @@ class StoryView:
     """
 
     def __init__(self, log: StoryLog, horizon: Horizon) -> None:
-        """``log`` is already cut to the horizon (see ``cut``)."""
+        """``log`` is already cut to the horizon (see ``StoryLog.told``)."""
         self.log = log
         self.horizon = horizon
         self._merged = merged_ids(log.merges)
@@ -73,7 +61,7 @@ class StoryView:
             self.horizon.chapter is not None and self.horizon.chapter <= horizon.chapter
         ):
             return self
-        return StoryView(cut(self.log, horizon), horizon)
+        return StoryView(self.log.told(horizon.chapter), horizon)
 
     def resolve(self, entity: str) -> str:
         """The id by which the entity is known at the horizon."""
