@@ -58,8 +58,8 @@ KIN: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
 """Noun → predicate, gender of its bearer."""
 
 _VERB_LISTS = (
-    *("answers_a_deed", "believes", "directs", "done", "dreams", "gives_up", "human", "looked_up"),
-    *("reaches", "says", "undone"),
+    *("answers_a_deed", "believes", "directs", "done", "dreams", "gives_up", "human", "light"),
+    *("looked_up", "reaches", "says", "speaks_on", "undone"),
 )
 _VERBS = read_table(
     "verbs.tsv",
@@ -79,6 +79,8 @@ OBJECT_CONTROL = _VERBS.listed("directs")
 GIVE_UP = _VERBS.listed("gives_up")
 REACHED = _VERBS.listed("reaches")
 HUMAN_VERBS = _VERBS.listed("human")
+LIGHT_VERBS = _VERBS.listed("light")
+GOES_ON_SPEAKING = _VERBS.listed("speaks_on")
 GOAL_VERBS: MappingProxyType[str, float] = _VERBS.column("goal")
 
 OTHER_VERBS = (
