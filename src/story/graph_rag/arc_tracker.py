@@ -118,12 +118,13 @@ class DynamicArcTracker:
         known = base.resolve(entity)
         key = (base.horizon.chapter, known)
         if key not in self._told:
-            states = {
-                aspect: tuple(sorted(base.states(known, aspect), key=base.place))
-                for aspect in ("emotion", "goal", "location")
-            }
-            relations = tuple(sorted(base.relations(known), key=base.place))
-            self._told[key] = _Told(*states.values(), relations, acts(base, known))
+            self._told[key] = _Told(
+                emotions=tuple(sorted(base.states(known, "emotion"), key=base.place)),
+                goals=tuple(sorted(base.states(known, "goal"), key=base.place)),
+                places=tuple(sorted(base.states(known, "location"), key=base.place)),
+                relations=tuple(sorted(base.relations(known), key=base.place)),
+                acts=acts(base, known),
+            )
         told = self._told[key]
         return _Told(
             emotions=tuple(state for state in told.emotions if state.told <= chapter),
