@@ -38,6 +38,12 @@ from fabula.story.model.rates import bootstrap_interval
 
 __all__ = ["measure"]
 
+_TURNED = {
+    Lies.BEFORE: Lies.AFTER,
+    Lies.AFTER: Lies.BEFORE,
+    Lies.INCLUDES: Lies.INCLUDED,
+    Lies.INCLUDED: Lies.INCLUDES,
+}
 _BEGINNINGS = {Lies.INCLUDES: "before", Lies.INCLUDED: "after"}
 _CONTENT = frozenset("NOUN VERB PROPN ADJ ADV NUM".split())
 
@@ -195,7 +201,7 @@ def _hypothesis(row: dict[str, Any], parse: Callable[[str], ParsedChapter]) -> s
     if one is None or other is None or one.i == other.i:
         # what nothing places: a beginning before, an end after
         return "before" if row["boundary"] == "starts" else "after"
-    found = lies(one, other).lies if one.i < other.i else lies(other, one).lies.turned
+    found = lies(one, other).lies if one.i < other.i else _TURNED[lies(other, one).lies]
     if row["boundary"] == "starts":
         return _BEGINNINGS.get(found, found.value)
     if found is Lies.BEFORE and aspect_of(one) in (Aspect.STATE, Aspect.PROGRESS):

@@ -214,6 +214,10 @@ class Evidence:
         """The quote as one line: every run of white space, line breaks too, as one space."""
         return " ".join(self.quote.split())
 
+    def overlaps(self, other: Evidence) -> bool:
+        """Do the two share a character of one document?"""
+        return self.document_id == other.document_id and self.span.overlaps(other.span)
+
     def verify(self, text: str) -> None:
         """Raises EvidenceError where the quote is not in the text at its span."""
         found = self.span.of(text)

@@ -278,13 +278,7 @@ def _agreement(project: OpenProject, report: CheckReport, critic: ModelCritic) -
 
 def _same_places(one: Violation, other: Violation) -> bool:
     """Does each quote of the first overlap one of the second?"""
-    return all(
-        any(
-            quote.document_id == there.document_id and quote.span.overlaps(there.span)
-            for there in other.evidence
-        )
-        for quote in one.evidence
-    )
+    return all(any(quote.overlaps(there) for there in other.evidence) for quote in one.evidence)
 
 
 def _book_source(project: OpenProject, book: Path | None) -> SourceText:

@@ -44,13 +44,9 @@ def impact_of(
             embedder=project.sentence_embedder,
             limit=limit + len(facts),
         )
-        if not any(_same(one.evidence, fact.evidence) for fact in facts)
+        if not any(one.evidence.overlaps(fact.evidence) for fact in facts)
     ]
     return Impact(passage, (*facts, *near)[:limit])
-
-
-def _same(one: Evidence, other: Evidence) -> bool:
-    return one.document_id == other.document_id and one.span.overlaps(other.span)
 
 
 def _passage(project: OpenProject, words: str, chapter: int | None, as_of: int | None) -> Evidence:

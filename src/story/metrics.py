@@ -106,11 +106,7 @@ def _key(record: Relation | FactTold) -> tuple[str, ...]:
 
 
 def _given(quote: Evidence, context: StoryContext) -> bool:
-    return any(
-        quote.document_id == other.document_id and quote.span.overlaps(other.span)
-        for source in context.sources
-        for other in source.evidence
-    )
+    return any(quote.overlaps(other) for source in context.sources for other in source.evidence)
 
 
 def arc_plausibility(moves: Sequence[float], *, before: Sequence[float]) -> Score:

@@ -108,6 +108,9 @@ class FakeView:
         event = EventTold("e1", "DIES", (("agent", "cato"),), 2, Interval(2, Open.UNBOUNDED), (found,))
         return (event,) if self.horizon.admits(2) else ()
 
+    def place(self, record):
+        return record.told, 0, record.evidence[0].span.start if record.evidence else -1
+
     def presence(self, chapter):
         inside = self.document.chapter(chapter).body.of(self.document.text)
         return tuple(e.id for e in self.entities() if e.name in inside)

@@ -31,9 +31,9 @@ def same_facts(view: StoryView, passage: Evidence) -> tuple[Touched, ...]:
     found: dict[Evidence, Touched] = {}
     for why, group in _facts(view):
         quotes = list(dict.fromkeys(group))
-        if any(_touch(quote, passage) for quote in quotes):
+        if any(quote.overlaps(passage) for quote in quotes):
             for quote in quotes:
-                if not _touch(quote, passage):
+                if not quote.overlaps(passage):
                     found.setdefault(quote, Touched(quote, why))
     return tuple(sorted(found.values(), key=lambda one: view.place(one.evidence)))
 
@@ -47,10 +47,6 @@ def speak_of_it(
         return ()
     near = near_before(texts, [len(sentences)], embedder.embed_documents(texts), count=limit)
     return tuple(Touched(sentences[at]) for at, _ in near)
-
-
-def _touch(quote: Evidence, passage: Evidence) -> bool:
-    return quote.document_id == passage.document_id and quote.span.overlaps(passage.span)
 
 
 def _facts(view: StoryView) -> Iterator[tuple[str, list[Evidence]]]:

@@ -27,7 +27,7 @@ from .mentions.narrator import find_narrator, narrator_names
 from .mentions.nicknames import nicknames
 from .parsing.chapter import ParsedChapter
 from .presence.scenes import read_presences
-from .quotations.quotations import read_quotations
+from .quotations.dialogue import read_quotations
 
 COLLECTED = "collected"
 

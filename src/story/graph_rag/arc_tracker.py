@@ -118,13 +118,10 @@ class DynamicArcTracker:
         known = base.resolve(entity)
         key = (base.horizon.chapter, known)
         if key not in self._told:
-            by_aspect: dict[str, list[StateTold]] = {"emotion": [], "goal": [], "location": []}
-            for state in sorted(base.states(known), key=base.place):
-                by_aspect.setdefault(state.aspect, []).append(state)
             self._told[key] = _Told(
-                emotions=tuple(by_aspect["emotion"]),
-                goals=tuple(by_aspect["goal"]),
-                places=tuple(by_aspect["location"]),
+                emotions=tuple(sorted(base.states(known, "emotion"), key=base.place)),
+                goals=tuple(sorted(base.states(known, "goal"), key=base.place)),
+                places=tuple(sorted(base.states(known, "location"), key=base.place)),
                 relations=tuple(sorted(base.relations(known), key=base.place)),
                 acts=acts(base, known),
             )

@@ -96,12 +96,12 @@ def _rank(link: Link) -> tuple[object, ...]:
 class Tension:
     """``warm`` maps pairs in order of id to their surest warm link (a standing bond of sign +1),
     ``cold`` to their surest cold one (standing hatred, enmity or distrust, or an unforgiven attack,
-    betrayal or theft). ``warm_to`` lists, for each, those to whom it is warm itself. ``settled`` holds
+    betrayal or theft). ``warm_towards`` lists, for each, those who are warm to it. ``settled`` holds
     the pairs of which anything signed, or kinship, was ever told."""
 
     warm: Mapping[Pair, Link]
     cold: Mapping[Pair, Link]
-    warm_to: Mapping[str, tuple[str, ...]]
+    warm_towards: Mapping[str, tuple[str, ...]]
     settled: frozenset[Pair]
 
 
@@ -111,7 +111,7 @@ def tension(view: StoryView, *, min_confidence: float) -> Tension:
     alive = _living(view)
     warm: dict[Pair, Link] = {}
     cold: dict[Pair, Link] = {}
-    warm_to: dict[str, set[str]] = {}
+    towards: dict[str, set[str]] = {}
     settled: set[Pair] = set()
     for pair in sorted(bonds.keys() | happened.keys()):
         told, between = bonds.get(pair, []), happened.get(pair, [])
@@ -127,12 +127,12 @@ def tension(view: StoryView, *, min_confidence: float) -> Tension:
             if PREDICATES[bond.predicate].sign > 0:
                 _keep(warm, pair, link_of(bond))
                 for one, other in _outward(bond):
-                    warm_to.setdefault(one, set()).add(other)
+                    towards.setdefault(other, set()).add(one)
             elif bond.predicate in COLD_BONDS:
                 _keep(cold, pair, link_of(bond))
         for link in _unforgiven(between):
             _keep(cold, pair, link)
-    return Tension(warm, cold, {one: tuple(sorted(to)) for one, to in warm_to.items()}, frozenset(settled))
+    return Tension(warm, cold, {to: tuple(sorted(ones)) for to, ones in towards.items()}, frozenset(settled))
 
 
 def _bonds(view: StoryView, min_confidence: float) -> dict[Pair, list[Relation]]:

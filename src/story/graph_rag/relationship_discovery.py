@@ -157,7 +157,7 @@ class MultiHopDiscoveryEngine:
         best: dict[tuple[str, str], ImpliedHostility] = {}
         for pair, cold in state.cold.items():
             for through, other in (pair, pair[::-1]):
-                for one in self._warm_towards.get(through, ()):
+                for one in state.warm_towards.get(through, ()):
                     if one == other or (min(one, other), max(one, other)) in state.settled:
                         continue
                     chain = (state.warm[min(one, through), max(one, through)], cold)
@@ -261,14 +261,6 @@ class MultiHopDiscoveryEngine:
             friends.setdefault(one, set()).add(other)
             friends.setdefault(other, set()).add(one)
         return {one: frozenset(others) for one, others in friends.items()}
-
-    @cached_property
-    def _warm_towards(self) -> Mapping[str, tuple[str, ...]]:
-        towards: dict[str, list[str]] = {}
-        for one, others in sorted(self._tension.warm_to.items()):
-            for other in others:
-                towards.setdefault(other, []).append(one)
-        return {other: tuple(ones) for other, ones in towards.items()}
 
 
 def _product(chain: tuple[Link, ...]) -> float:

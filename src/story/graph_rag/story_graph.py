@@ -12,7 +12,7 @@ from ..model.predicates import PREDICATES
 from ..model.types import StoryLog
 from .views.log_json import dump_log, load_log
 from .views.network import horizon_view, story_network
-from .views.story_view import StoryView, cut
+from .views.story_view import StoryView
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -74,7 +74,7 @@ class StoryKnowledgeGraph:
         with self._lock:
             view = self._views.pop(horizon.chapter, None)
             if view is None:
-                view = StoryView(cut(self.log, horizon), horizon)
+                view = StoryView(self.log.told(horizon.chapter), horizon)
             self._views[horizon.chapter] = view
             while len(self._views) > _VIEWS_KEPT:
                 del self._views[next(iter(self._views))]

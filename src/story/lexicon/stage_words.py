@@ -6,11 +6,12 @@ from .tables import lists, read_table, text
 
 _LISTS = (
     *("arrives", "body", "distant", "enters", "goes", "leaves", "near", "room", "span_of_time", "speaks"),
-    *("stays", "thinks"),
+    *("stays", "tags", "thinks"),
 )
 _TABLE = read_table("stage_words.tsv", word=text, lists=lists(*_LISTS))
 
 SPEAKING = _TABLE.listed("speaks")
+SAYING = _TABLE.listed("tags")
 THINKING = _TABLE.listed("thinks")
 DISTANT = _TABLE.listed("distant")
 NEAR = _TABLE.listed("near")

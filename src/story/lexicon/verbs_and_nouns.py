@@ -58,8 +58,8 @@ KIN: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
 """Noun → predicate, gender of its bearer."""
 
 _VERB_LISTS = (
-    *("answers_a_deed", "believes", "directs", "done", "dreams", "gives_up", "human", "looked_up"),
-    *("reaches", "says", "undone"),
+    *("answers_a_deed", "believes", "directs", "done", "dreams", "gives_up", "human", "light"),
+    *("looked_up", "reaches", "says", "speaks_on", "undone"),
 )
 _VERBS = read_table(
     "verbs.tsv",
@@ -67,6 +67,8 @@ _VERBS = read_table(
     goal=share,
     lists=lists(*_VERB_LISTS),
 )
+_THINGS = read_table("thing_verbs.tsv", verb=text, lists=lists("eats", "restores", "uses"))
+USING, RESTORING, EATING = (_THINGS.listed(name) for name in ("uses", "restores", "eats"))
 ANSWERS_A_DEED = _VERBS.listed("answers_a_deed")
 SAY_VERBS = _VERBS.listed("says")
 BELIEF_VERBS = _VERBS.listed("believes")
@@ -77,6 +79,8 @@ OBJECT_CONTROL = _VERBS.listed("directs")
 GIVE_UP = _VERBS.listed("gives_up")
 REACHED = _VERBS.listed("reaches")
 HUMAN_VERBS = _VERBS.listed("human")
+LIGHT_VERBS = _VERBS.listed("light")
+GOES_ON_SPEAKING = _VERBS.listed("speaks_on")
 GOAL_VERBS: MappingProxyType[str, float] = _VERBS.column("goal")
 
 OTHER_VERBS = (

@@ -4,22 +4,11 @@ suggests, and records that enter the story's log as they are."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields
 
-from ..model.types import EntityKind, EntityMention, EntityMerge, StoryLog
+from ..model.types import EntityKind, EntityMention, EntityMerge
 from .state import KnownSoFar, thing_key
 
 AUTHORED_VOTES = 1_000_000  # no text mentions anything so often as another kind
-
-
-def told_between(canon: StoryLog, after: int, upto: int) -> StoryLog:
-    """The canon told after one chapter and up to another, inclusive."""
-    return StoryLog(
-        **{
-            each.name: tuple(record for record in getattr(canon, each.name) if after < record.told <= upto)
-            for each in fields(canon)
-        }
-    )
 
 
 def adopt(state: KnownSoFar, names: Iterable[EntityMention]) -> list[EntityMerge]:

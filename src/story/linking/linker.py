@@ -24,7 +24,7 @@ from ..model.types import (
 from ..names.person_name import PersonName
 from ..pairs.meetings import MeetingFolder, PairWeights
 from ..pairs.pair_model import pair_model
-from .canon import adopt, told_between
+from .canon import adopt
 from .corrected import Corrected
 from .events import tell_events
 from .facts import facts_of, states_of
@@ -75,7 +75,7 @@ class Linker:
 
     def _tell_canon(self, upto: int) -> None:
         if self._canon is not None:
-            due = told_between(self._canon, self._canon_told, upto)
+            due = self._canon.told(upto, after=self._canon_told)
             merges = adopt(self._state, due.mentions)
             self._log.merges += merges
             self._meetings.note(due.mentions, merges)

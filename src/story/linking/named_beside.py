@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 
-from ..extraction.quotations.quotations import CALLED
+from ..extraction.quotations.dialogue import CALLED
 from ..extraction.quotations.utterances import NAMED
 from ..model.chapter_reading import ChapterReading, Mention
 from ..model.predicates import FAMILY

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from ..extraction.quotations.quotations import CALLED
-from ..extraction.quotations.turn_taking import Turn, take_turns
+from ..extraction.quotations.dialogue import CALLED
+from ..extraction.quotations.turn_taking import Turn, around, take_turns
 from ..model.chapter_reading import ChapterReading, Quotation, Voice
 from ..model.types import QuotationTold
 from .state import PEOPLE, KnownSoFar, ToldChapter
@@ -15,7 +15,6 @@ from .state import PEOPLE, KnownSoFar, ToldChapter
 _BLANK = re.compile(r"\n[ \t\r]*\n[ \t\r\n]*")
 _OTHER = {"f": "m", "m": "f"}
 NEAR = 2  # paragraphs, for who spoke before to be spoken to
-BEFORE, NEXT = 6, 3  # turns around, in which a voice is looked for
 
 
 def quotations_of(
@@ -83,27 +82,18 @@ class _Linking:
         return not voice.gender or self._state.agrees(((voice.mention, voice.gender),), self._ids)
 
     def _named(self, quotation: Quotation) -> frozenset[str]:
-        numbers: list[int] = []
-        for piece in quotation.pieces:
-            numbers.extend(
-                range(bisect_left(self._starts, piece.start), bisect_left(self._starts, piece.end))
-            )
-        return self._roots(numbers)
+        ends = [[bisect_left(self._starts, at) for at in (one.start, one.end)] for one in quotation.pieces]
+        return self._roots(number for start, end in ends for number in range(start, end))
 
     def _barred(self, quotation: Quotation) -> frozenset[str]:
-        if quotation.kind != "anaphoric":
+        other = _OTHER.get(next((voice.gender for voice in quotation.speakers if voice.gender), ""))
+        if quotation.kind != "anaphoric" or other is None:
             return frozenset()
-        gender = next((voice.gender for voice in quotation.speakers if voice.gender), "")
-        other = _OTHER.get(gender)
-        book = self._state.book
-        return (
-            frozenset(root for root in self._people if book.gender(root) == other) if other else frozenset()
-        )
+        return frozenset(root for root in self._people if self._state.book.gender(root) == other)
 
     def voice(self, i: int, who: object) -> Voice | None:
         """What stands for the speaker: a voice of this quotation, else of the nearest one around."""
-        around = range(max(0, i - BEFORE), min(len(self._quotations), i + NEXT))
-        for k in sorted(around, key=lambda k: (abs(k - i), k)):
+        for k in around(i, len(self._quotations)):
             for voice in self._quotations[k].speakers:
                 if self._root(voice.mention) == who:
                     return voice
@@ -136,5 +126,5 @@ class _Linking:
             return None
         return self._state.root(entity)
 
-    def _roots(self, numbers: Iterator[int] | list[int]) -> frozenset[str]:
+    def _roots(self, numbers: Iterable[int]) -> frozenset[str]:
         return frozenset(root for number in numbers if (root := self._root(number)) is not None)

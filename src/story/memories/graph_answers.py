@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from ...core.answering.answered import KnownAnswer
 from ...core.types import Evidence
 from ..codex.codex import Codex
+from ..graph_rag.views.acts import act_of
 from ..graph_rag.views.story_view import StoryView
 from ..graph_rag.views.ties import ORIGIN, shown_relations
 from ..lexicon.inflection import verb_lemma
@@ -147,9 +148,7 @@ def _told(view: StoryView, who: str) -> list[Relation]:
         Relation(a, event.predicate, b, event.holds, event.told, event.evidence, event.confidence)
         for event in view.events(who)
         if event.confidence >= SURE
-        for agent, a in event.participants
-        for patient, b in event.participants
-        if (agent, patient) == ("agent", "patient")
+        for a, b in act_of(view, event).pairs
     ]
     return found
 

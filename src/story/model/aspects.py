@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Protocol
 
-from .types import Modality
+from .chapter_reading import Fact
+from .types import FactTold, Modality
 
 DEAD, ALIVE = "dead", "alive"
 """The values of the aspect ``life``."""
@@ -57,24 +57,13 @@ _ROWS = (
 ASPECTS: MappingProxyType[str, Aspect] = MappingProxyType({row.name: row for row in _ROWS})
 
 
-class _Fact(Protocol):
-    @property
-    def aspect(self) -> str: ...
-
-    @property
-    def value(self) -> str: ...
-
-    @property
-    def modality(self) -> Modality: ...
-
-
-def holds(fact: _Fact) -> bool:
+def holds(fact: Fact | FactTold) -> bool:
     """Is it so by the narration's own word, or said by somebody of what never changes ("I was born here")?"""
     row = ASPECTS.get(fact.aspect)
     return fact.modality.happened or (fact.modality is Modality.REPORTED and row is not None and row.constant)
 
 
-def fact_words(fact: _Fact) -> str:
+def fact_words(fact: Fact | FactTold) -> str:
     """The fact in words, to stand behind a name: "has green eyes"; aspect and value where no row words it."""
     row = ASPECTS.get(fact.aspect)
     return row.phrase.format(value=fact.value) if row else f"{fact.aspect.replace('_', ' ')}: {fact.value}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...core.files.plain_json import parse_json
@@ -286,16 +287,7 @@ class ChapterReading:
 
 
 # the fields that hold an index into ``mentions``, whatever the record
-_MENTION_FIELDS = (
-    "subject",
-    "object",
-    "agent",
-    "patient",
-    "place",
-    "character",
-    "one",
-    "other",
-)
+_MENTION_FIELDS = ("subject", "object", "agent", "patient", "place", "character", "one", "other")
 
 
 def _renumbered(record: Any, new: Mapping[int, int]) -> Any:
@@ -311,15 +303,11 @@ def _renumbered(record: Any, new: Mapping[int, int]) -> Any:
     return replace(record, **changes) if changes else record
 
 
-_ADAPTERS: dict[str, TypeAdapter[Any]] = {}
-
-
+@cache
 def _adapter() -> TypeAdapter[ChapterReading]:
     from pydantic import TypeAdapter
 
-    if "reading" not in _ADAPTERS:
-        _ADAPTERS["reading"] = TypeAdapter(ChapterReading)
-    return _ADAPTERS["reading"]
+    return TypeAdapter(ChapterReading)
 
 
 class ChapterReader(Protocol):

@@ -6,7 +6,7 @@ syuzhet); ``holds`` is the stretch of story time in which it is true (the fabula
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 
 from ...core.types import Evidence
@@ -348,6 +348,13 @@ class StoryLog:
     pairs: tuple[PairTold, ...] = ()
     laws: tuple[LawTold, ...] = ()
     corrected: tuple[EntityCorrected, ...] = ()
+
+    def told(self, upto: int | None, *, after: int = -1) -> StoryLog:
+        """What is told up to a chapter, inclusive, and after another; all of it where ``upto`` is None."""
+        if upto is None:
+            return self
+        rows = {each.name: getattr(self, each.name) for each in fields(self)}
+        return StoryLog(**{name: tuple(r for r in of if after < r.told <= upto) for name, of in rows.items()})
 
 
 # --- what the graph answers ----------------------------------------------------------------------

@@ -7,7 +7,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from .name_learning import learn_name
 from .person_name import PRINCELY, PersonName
 from .person_record import DOMINANT, ESTABLISHED, WIVES, KnownPerson, clash, could_be
 from .roster import IN_PASSING, ROLES, Roster, plain_men
@@ -116,7 +115,7 @@ class AliasBook:
         if narrated:
             person.told[name.key] = person.told.get(name.key, 0) + 1
         new_title = bool(name.title) and name.title not in person.titles
-        learn_name(self.roster, person, name, gender)
+        self.roster.learn(person, name, gender)
         same = self._nameless(person, name.title) if new_title else None
         if same is not None:
             elder, younger = self.older(person.id, same.id)
@@ -138,7 +137,7 @@ class AliasBook:
             person = self.roster.persons[entity] = KnownPerson(entity, len(self.roster.persons))
         self.roster.owner[name.key] = entity
         person.told[name.key] = person.told.get(name.key, 0) + narrated
-        learn_name(self.roster, person, name, gender or name.gender)
+        self.roster.learn(person, name, gender or name.gender)
 
     def keep_apart(self, one: str, other: str) -> None:
         """From now on nothing makes the two one."""

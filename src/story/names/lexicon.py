@@ -11,7 +11,7 @@ _TITLES = read_table(
     title=text,
     gender=gender,
     plain=text,
-    lists=lists("armed", "calling", "noble", "rank", "with_given"),
+    lists=lists("alone", "armed", "calling", "noble", "rank", "with_given"),
 )
 CALLINGS = _TITLES.listed("calling")
 TITLES: MappingProxyType[str, str] = MappingProxyType(
@@ -23,6 +23,7 @@ PLAIN_TITLES: MappingProxyType[str, str] = _TITLES.column("plain")
 """Another spelling of a title, or of a calling → the title that it stands for."""
 
 ARMED = _TITLES.listed("armed")
+BORNE_ALONE = _TITLES.listed("alone")
 NOBLE = _TITLES.listed("noble")
 RANKS = _TITLES.listed("rank")
 WITH_GIVEN = _TITLES.listed("with_given")
@@ -34,13 +35,16 @@ and women alike are left out."""
 _WORDS = read_table(
     "name_words.tsv",
     word=text,
-    lists=lists("calendar", "cry", "group", "no_name", "particle", "place"),
+    lists=lists("calendar", "cry", "group", "no_name", "opens", "particle", "place"),
 )
 PARTICLES = _WORDS.listed("particle")
 PLACE_WORDS = _WORDS.listed("place")
 """Last words that make a capitalised phrase a place."""
 
 GROUP_WORDS = _WORDS.listed("group")
+OPENERS = _WORDS.listed("opens")
+"""Capitalised at the start of a sentence, they begin no name."""
+
 CALENDAR = _WORDS.listed("calendar")
 """No names, unless somebody so called does what people do: Friday, Thursday."""
 

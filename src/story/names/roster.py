@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ..lexicon.person_nouns import ANIMALS, CALLINGS, PERSON_NOUNS, ROLE_NOUNS
 from ..lexicon.short_forms import full_forms
-from .lexicon import RANKS, TITLES
+from .lexicon import ARMED, BORNE_ALONE, RANKS, TITLES
 from .person_name import PRINCELY, PersonName, first_name, same_given
 from .person_record import (
     DOMINANT,
@@ -24,12 +24,7 @@ from .person_record import (
 from .spelling import spelling
 
 # "the doctor" is whom the story has called Dr. so far, where there is one such about
-ROLES = {"the doctor": "dr", "the count": "count"} | {
-    f"the {title}": title
-    for title in """captain colonel general major inspector sergeant admiral judge lieutenant bishop professor
-    president senator governor commodore marquis duke baron squire cardinal chancellor widow countess duchess
-    baroness marquise viscount chevalier abbe prince princess""".split()
-}
+ROLES = {"the doctor": "dr"} | {f"the {title}": title for title in sorted(BORNE_ALONE)}
 HINTS_MIN = 3  # so many pronouns tell a gender that no title and no given name does
 HINTS_SHARE = 0.8
 FORGOTTEN = 150  # mentions of anybody: who was named but in passing so long ago is not meant by a bare name
@@ -306,6 +301,57 @@ class Roster:
         bearers = self.bearing.setdefault(word, [])
         if entity not in bearers:
             bearers.append(entity)
+
+    # --- learning ----------------------------------------------------------------------------------
+
+    def learn(self, person: KnownPerson, name: PersonName, gender: str) -> None:
+        """The person is called so: one more use, its words, title and gender; the name is theirs if it is
+        nobody's."""
+        self.clock += 1
+        person.count, person.last = person.count + 1, self.clock
+        person.gender = person.gender or gender
+        person.generation = person.generation or name.generation
+        self._learn_words(person, name)
+        if name.title:
+            if name.title in ARMED and name.title not in person.titles:
+                person.hints["m"] = person.hints.get("m", 0) + HINTS_MIN
+            person.titles.add(name.title)
+            if name.full:
+                person.formal.add(name.title)
+            elif name.surname:
+                person.plain[name.title] = person.plain.get(name.title, 0) + 1
+            person.young += name.title == "miss" and bool(name.given) and not name.surname
+        if name.marital and (not person.marital or name.marital in WIVES):
+            person.marital = name.marital
+        person.keys[name.key] = person.keys.get(name.key, 0) + 1
+        self.owner.setdefault(name.key, person.id)
+        if name.epithet and name.full:  # "Long John Silver" is Long John
+            self.owner.setdefault(f"{name.epithet} {name.given}", person.id)
+
+    def _learn_words(self, person: KnownPerson, name: PersonName) -> None:
+        for word in (name.given, name.surname, name.bare):
+            if word:
+                person.words[word] = person.words.get(word, 0) + 1
+                for form in full_forms(first_name(word)) | {f"~{spelling(first_name(word))}"}:
+                    self.index(form, person.id)
+        if " " in name.given and " " not in person.given and same_given(person.given, name.given):
+            person.given = name.given  # and now his father's name
+        if name.full:
+            person.given = person.given or name.given
+            self.take_surname(person, name.surname)
+            person.bare = ""
+        elif name.open or name.bare:
+            word = name.bare or name.given or name.surname
+            if not person.given and not person.surnames:
+                person.bare = person.bare or word
+        elif name.given:
+            person.given = person.given or ("" if name.given in person.surnames else name.given)
+            if person.bare and person.bare == person.given:
+                person.bare = ""
+        elif name.surname and not (name.either and person.called(name.surname)):
+            self.take_surname(person, name.surname)
+        if person.bare in person.surnames:
+            person.bare = ""
 
 
 def plain_men(fits: list[KnownPerson]) -> list[KnownPerson]:

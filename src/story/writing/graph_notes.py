@@ -11,6 +11,7 @@ from itertools import combinations
 from ...core.types import Evidence, Note
 from ..graph_rag.arc_tracker import DynamicArcTracker
 from ..graph_rag.relationship_discovery import MultiHopDiscoveryEngine
+from ..graph_rag.views.acts import acts
 from ..graph_rag.views.story_view import StoryView
 from ..lexicon.emotions import TONE_MOODS
 from ..model.calibration import SURE_ENOUGH
@@ -190,21 +191,10 @@ def _inside(relation: Relation, cast: Cast) -> bool:
 def _deaths(view: StoryView) -> dict[str, _Death]:
     """Who is dead, and the first telling of it."""
     first: dict[str, _Death] = {}
-    told: list[_Death] = [*view.events(happened=True), *view.relations(happened=True)]
-    deadly = [one for one in told if one.predicate in ("DIES", "KILLS") and one.confidence >= SURE]
-    for record in sorted(deadly, key=_telling):
-        for who in _victims(record):
-            first.setdefault(who, record)
+    for act in acts(view):
+        for who in act.dead if act.record.confidence >= SURE else ():
+            first.setdefault(who, act.record)
     return first
-
-
-def _victims(record: _Death) -> tuple[str, ...]:
-    if isinstance(record, Relation):
-        return (record.object if record.predicate == "KILLS" else record.subject,)
-    patients = tuple(who for role, who in record.participants if role == "patient")
-    if patients or record.predicate == "KILLS":
-        return patients
-    return tuple(who for role, who in record.participants if role == "agent")
 
 
 def _death_notes(dead: Mapping[str, _Death], cast: Cast, names: Mapping[str, str]) -> list[Note]:
@@ -230,11 +220,6 @@ def _barrier_notes(bonds: Sequence[Relation], names: Mapping[str, str]) -> list[
         for one in bonds
         if one.predicate in _BARRIERS and not is_over(one, bonds)
     ]
-
-
-def _telling(record: _Death) -> tuple[int, int, str]:
-    first = min((quote.span.start for quote in record.evidence), default=0)
-    return record.told, first, record.id if isinstance(record, EventTold) else record.subject
 
 
 # --- wording ----------------------------------------------------------------------------------------------

@@ -17,7 +17,6 @@ from fabula.story.model.types import EntityKind, Interval, Modality, Open, Story
 def answers(view: StoryView) -> list[object]:
     """Every answer of a view, as one value."""
     ids = [*(StoryBuilder.id(name) for name in PEOPLE), "nobody"]
-    network = view.network
     return [
         view.horizon,
         view.entities(),
@@ -31,8 +30,6 @@ def answers(view: StoryView) -> list[object]:
         [(view.relations(one), view.events(one)) for one in ids],
         [view.bonds(one, other) for one in ids for other in ids],
         [view.find(name) for name in [*PEOPLE, "Tom Smith", "smith"]],
-        list(network.nodes(data=True)),
-        list(network.edges(keys=True, data=True)),
     ]
 
 

@@ -77,7 +77,7 @@ def _beside(view: StoryView, later: Relation, draft: str | None) -> Iterator[Rel
     for earlier in view.bonds(later.subject, later.object):
         own = counts(earlier) and in_document(earlier, draft) and view.place(earlier) < place
         together = own and facing(earlier, later) and surely_together(earlier.holds, later.holds)
-        if together and not _one_breath(earlier, later):
+        if together and not earlier.evidence[0].overlaps(later.evidence[0]):
             yield earlier
     if draft is not None and holds_when_told(later):
         told = standing(
@@ -116,11 +116,6 @@ def _dear(view: StoryView, who: str) -> set[str]:
         for tie in ties
         if PREDICATES[tie.predicate].permanent or PREDICATES[tie.predicate].sign > 0
     }
-
-
-def _one_breath(one: Relation, other: Relation) -> bool:
-    first, second = one.evidence[0], other.evidence[0]
-    return first.document_id == second.document_id and first.span.overlaps(second.span)
 
 
 def _worded(view: StoryView, relation: Relation) -> str:

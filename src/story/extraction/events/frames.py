@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from ...lexicon.verbs_and_nouns import GOAL_VERBS, SAY_VERBS
+from ...lexicon.verbs_and_nouns import GOAL_VERBS, GOES_ON_SPEAKING, LIGHT_VERBS, SAY_VERBS
 from ..clauses.arguments import Arguments, is_passive
 from ..clauses.aspect import STATIVE
 from ..clauses.fact_collector import FactCollector, fits
@@ -13,19 +13,10 @@ from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
 
-# verbs that say little by themselves, or whose event is the one that hangs on them ("began to run")
-_LIGHT = frozenset(
-    """do get let begin start commence continue keep stop cease go on happen occur use become grow turn prove
-    try attempt endeavour endeavor manage succeed fail chance tend ought dare help cause allow
-    see hear watch notice find""".split()
-)
 _ALONE = frozenset("see hear watch notice find turn help start stop go try".split())
 _HANDLED = frozenset("lead stretch extend hang sit wear hold sleep".split())
-_STATES = (STATIVE | _LIGHT | frozenset(GOAL_VERBS)) - _ALONE - _HANDLED
-_SPEECH = SAY_VERBS | frozenset(
-    """cry exclaim murmur mutter shout remark observe add continue return repeat growl sigh snap call
-    protest insist retort demand inquire enquire agree rejoin respond interrupt persist begin""".split()
-)
+_STATES = (STATIVE | LIGHT_VERBS | frozenset(GOAL_VERBS)) - _ALONE - _HANDLED
+_SPEECH = SAY_VERBS | GOES_ON_SPEAKING
 _HEADS = frozenset("ROOT conj advcl ccomp xcomp relcl parataxis acl pcomp dep".split())
 _GOVERNED = frozenset({"xcomp", "ccomp"})
 # behind these stands somebody whom the deed concerns

@@ -24,18 +24,6 @@ class Lies(StrEnum):
     INCLUDES = "includes"
     INCLUDED = "is_included"
 
-    @property
-    def turned(self) -> Lies:
-        return _TURNED[self]
-
-
-_TURNED = {
-    Lies.BEFORE: Lies.AFTER,
-    Lies.AFTER: Lies.BEFORE,
-    Lies.INCLUDES: Lies.INCLUDED,
-    Lies.INCLUDED: Lies.INCLUDES,
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Relative:

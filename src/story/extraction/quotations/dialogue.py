@@ -1,22 +1,24 @@
-"""Who speaks and to whom: by the words beside the speech, by name called, and by turns."""
+"""Direct speech, who speaks and to whom: by the words beside the speech, by name called, and by turns."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from ....core.types import Span
+from ...model.chapter_reading import Quotation, Voice
 from ..coreference.chapter_cast import NOBODY, ChapterCast
 from ..coreference.pronouns import PRONOUNS, PronounReader
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
-from .turn_taking import Turn, take_turns
-from .utterances import Utterance, find_utterances
-
-Resolve = Callable[[ParsedParagraph, Any], "tuple[int, float] | None"]
+from .turn_taking import Turn, around, take_turns
+from .utterances import Resolve, Utterance, find_utterances
 
 LEAST = 0.5  # of a speaker's probability, for what is said through him
 TURN = 0.7
+CALLED = 0.9  # the confidence of a hearer whose name is called; others have less
+MOST = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ class Dialogue:
             own = [number for number in utterance.called if cast.who[number] != who]
             hearer: tuple[int, float] | None = None
             if len({cast.who[number] for number in own}) == 1:
-                hearer = own[0], 0.9
+                hearer = own[0], CALLED
             elif not own:
                 hearer = self._other(i, meant, who, cast)
             verb = utterance.tag.verb if utterance.tag is not None and utterance.tag.plain else None
@@ -122,8 +124,34 @@ def _meant(
 ) -> tuple[int, float]:
     """The mention that stands for the likeliest speaker: of this turn, else of the nearest one around."""
     who, sure = ranks[0]
-    for k in sorted(range(max(0, i - 6), min(len(utterances), i + 3)), key=lambda k: (abs(k - i), k)):
+    for k in around(i, len(utterances)):
         for voice in utterances[k].voices:
             if cast.who[voice.mention] == who:
                 return voice.mention, sure
     return next(n for n, other in enumerate(cast.who) if other == who), sure
+
+
+def read_quotations(chapter: ParsedChapter, dialogue: Dialogue) -> Iterator[Quotation]:
+    """Every utterance in order of the text. Speakers are weighed by what is said beside the speech alone:
+    the turns of the conversation are for the linker, who knows which names are one person's."""
+    for utterance in dialogue.utterances:
+        speech = dialogue.speech(utterance.paragraph)
+        hearers = [Voice(number, CALLED, _sentence(chapter, number)) for number in utterance.called]
+        if speech.hearer is not None and not speech.called:
+            number, sure = speech.hearer
+            hearers.append(Voice(number, min(sure, CALLED - 0.1), _sentence(chapter, number)))
+        speakers = _ranked(utterance)
+        yield Quotation(utterance.pieces, speakers, tuple(hearers), utterance.kind)
+
+
+def _ranked(utterance: Utterance) -> tuple[Voice, ...]:
+    best: dict[int, Voice] = {}
+    for voice in utterance.voices:
+        known = best.get(voice.mention)
+        if known is None or voice.confidence > known.confidence:
+            best[voice.mention] = voice
+    return tuple(sorted(best.values(), key=lambda voice: (-voice.confidence, voice.mention))[:MOST])
+
+
+def _sentence(chapter: ParsedChapter, number: int) -> tuple[Span, ...]:
+    return (chapter.mentions[number].sentence,)

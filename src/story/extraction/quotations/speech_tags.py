@@ -11,24 +11,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...lexicon.person_nouns import PERSON_NOUNS
+from ...lexicon.stage_words import SAYING
 from ...model.types import EntityKind
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
 
-SAYING = frozenset(
-    """say reply answer cry exclaim whisper ask murmur mutter shout remark observe add declare announce call
-    continue return tell demand inquire enquire repeat explain begin agree admit growl sigh laugh snap
-    suggest protest insist retort rejoin respond interpose interrupt resume proceed pursue pronounce assert
-    assure beg plead urge propose venture falter stammer stutter gasp pant groan moan sob wail scream shriek
-    yell roar bellow bawl hiss grunt snarl bark thunder ejaculate comment confess concede acknowledge
-    affirm reiterate echo query question command order bid breathe drawl mumble grumble chuckle giggle
-    sneer scoff jeer smile counter contradict expostulate remonstrate object reason argue state report
-    mention hint confide chime persist warn caution advise soothe coax tease speak quoth conclude finish
-    end think muse wonder reflect sing read recite pray swear vow promise invite greet croak quaver squeak
-    lisp simper bleat boom rap""".split()
-)
 _PAST = frozenset("said says quoth cried asked replied answered returned exclaimed".split())
-_PRONOUNS = frozenset("he she i they we it who".split())
+_PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
+SPEAKERS = frozenset("he she i they we it who".split())
 _OPEN = frozenset(
     """the a an this that these those his her my our your their its another one each some both poor old young
     little dear""".split()
@@ -185,7 +175,7 @@ class TagFinder:
         number = self.paragraph.mention_of.get(i)
         if number is not None:
             return bool(self.chapter.mentions[number].kind in _PEOPLE)
-        return self.words[i] in _PRONOUNS or self.words[i] in PERSON_NOUNS
+        return self.words[i] in SPEAKERS or self.words[i] in PERSON_NOUNS
 
     def _phrase(self, i: int, end: int) -> tuple[int, int] | None:
         """A name, pronoun or noun phrase that starts at token ``i``: its head word, and the token after."""
@@ -194,7 +184,7 @@ class TagFinder:
         covered = self.paragraph.mention_of
         if i in covered:
             return self._named(i, end)
-        if self.words[i] in _PRONOUNS:
+        if self.words[i] in SPEAKERS:
             return i, i + 1
         doc = self.paragraph.doc
         if self.words[i] not in _OPEN and doc[i].pos_ not in ("DET", "PROPN", "NOUN", "ADJ", "NUM"):
@@ -220,6 +210,3 @@ class TagFinder:
         if k + 2 < end and self.words[k + 1] in ("'s", "’s", "'", "’"):  # "Anne's aunt"
             return self._phrase(k + 2, end)
         return k, k + 1
-
-
-_PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})

@@ -71,6 +71,11 @@ def take_turns(
     return told
 
 
+def around(i: int, turns: int) -> list[int]:
+    """The turns near one, itself first, the nearer before the farther: six back and two on."""
+    return sorted(range(max(0, i - MEMORY), min(turns, i + AHEAD + 1)), key=lambda k: (abs(k - i), k))
+
+
 def _parted(one: Turn, other: Turn) -> bool:
     return other.scene != one.scene or other.place - one.end > APART
 

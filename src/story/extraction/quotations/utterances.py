@@ -16,7 +16,7 @@ from ..coreference.pronouns import PRONOUNS, PronounReader
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
 from .nameless_speakers import note_nameless
-from .speech_tags import Tag, TagFinder
+from .speech_tags import SPEAKERS, Tag, TagFinder
 from .vocatives import answers_who, called_in
 
 Resolve = Callable[[ParsedParagraph, Any], "tuple[int, float] | None"]
@@ -34,7 +34,6 @@ _WIVES, _SIRS = frozenset("Mrs Lady Madame".split()), frozenset("Mr Sir Lord Dr 
 _ELDERS = dict.fromkeys("mother mamma mama aunt wife matron".split(), _WIVES) | dict.fromkeys(
     "father papa uncle husband".split(), _SIRS
 )
-_PRONOUNS = frozenset("he she i they we it who".split())
 
 
 @dataclass(slots=True)
@@ -116,7 +115,7 @@ class _Finder:
     def _nouns(self) -> Iterator[tuple[ParsedParagraph, Any]]:
         for utterance in self.found:
             tag = utterance.tag
-            if tag is not None and tag.plain and tag.mention is None and tag.word not in _PRONOUNS:
+            if tag is not None and tag.plain and tag.mention is None and tag.word not in SPEAKERS:
                 yield self._where(utterance, tag), tag.subject
 
     def _where(self, utterance: Utterance, tag: Tag) -> ParsedParagraph:

@@ -90,11 +90,16 @@ class _Stretch:
         return frozenset(self.entities[low:high])
 
 
+_Tone = tuple[float, tuple[Evidence, ...]]
+_Tones = Mapping[tuple[str, str], list[_Tone]]
+
+
 class Affinities:
     """Answers for one view. Indexes are built on first use, each in one pass over the view."""
 
     def __init__(self, view: StoryView) -> None:
         self._view = view
+        self._usual: dict[str, float] = {}
 
     def towards(self, a: str, b: str) -> Standing:
         """How ``a`` stands to ``b``; what b feels and does counts for less. All zero where nothing is
@@ -120,9 +125,19 @@ class Affinities:
             yield from _of_bond(relation, one)
         for act in self._acts.get(pair, ()):
             yield from _of_act(act, one, other)
-        yield from self._speech(one, other)
-        yield from self._talk(one, other)
-        yield from self._mood(pair)
+        yield from self._toned("speech", self._said, one, other)
+        yield from self._toned("talk", self._spoken_of, one, other)
+        yield from self._toned("mood", self._moods, *pair)
+
+    def _toned(self, kind: str, told: _Tones, one: str, other: str) -> Iterator[Signal]:
+        """By the tone of what is told, against that of such sentences in this story as a rule."""
+        if kind not in self._usual:
+            felt_of = [felt for tones in told.values() for felt, _ in tones]
+            self._usual[kind] = sum(felt_of) / (len(felt_of) + USUAL)
+        found = [(1.0, *each) for each in told.get((one, other), ())]
+        found += [(REPLY, *each) for each in told.get((other, one), ())]
+        for weight, felt, quotes in found:
+            yield Signal(kind, weight * (felt - self._usual[kind]) / (len(found) + FEW), quotes)
 
     @cached_property
     def _bonds(self) -> Mapping[tuple[str, str], list[Relation]]:
@@ -144,8 +159,8 @@ class Affinities:
     # --- what they say to each other
 
     @cached_property
-    def _said(self) -> Mapping[tuple[str, str], list[tuple[float, tuple[Evidence, ...]]]]:
-        found: dict[tuple[str, str], list[tuple[float, tuple[Evidence, ...]]]] = {}
+    def _said(self) -> _Tones:
+        found: dict[tuple[str, str], list[_Tone]] = {}
         for quotation in self._view.quotations():
             if quotation.speaker is None or len(quotation.hearers) != 1:
                 continue
@@ -154,23 +169,12 @@ class Affinities:
             found.setdefault((quotation.speaker, quotation.hearers[0]), []).append((felt, pieces))
         return found
 
-    def _speech(self, one: str, other: str) -> Iterator[Signal]:
-        spoken = [(1.0, said) for said in self._said.get((one, other), ())]
-        spoken += [(REPLY, said) for said in self._said.get((other, one), ())]
-        for weight, (felt, pieces) in spoken:
-            yield Signal("speech", weight * (felt - self._usual_speech) / (len(spoken) + FEW), pieces)
-
-    @cached_property
-    def _usual_speech(self) -> float:
-        told = [felt for said in self._said.values() for felt, _ in said]
-        return sum(told) / (len(told) + USUAL)
-
     # --- what one says of the other to somebody else
 
     @cached_property
-    def _spoken_of(self) -> Mapping[tuple[str, str], list[tuple[float, Evidence]]]:
+    def _spoken_of(self) -> _Tones:
         """By who speaks and who is spoken of: the tone of the sentences that name them behind their back."""
-        found: dict[tuple[str, str], list[tuple[float, Evidence]]] = {}
+        found: dict[tuple[str, str], list[_Tone]] = {}
         for quotation in self._view.quotations():
             if quotation.speaker is None:
                 continue
@@ -182,19 +186,8 @@ class Affinities:
                 if others and len(named - {quotation.speaker}) < MANY:
                     felt = tone(said.quote)
                     for other in others:
-                        found.setdefault((quotation.speaker, other), []).append((felt, said))
+                        found.setdefault((quotation.speaker, other), []).append((felt, (said,)))
         return found
-
-    def _talk(self, one: str, other: str) -> Iterator[Signal]:
-        spoken = [(1.0, *said) for said in self._spoken_of.get((one, other), ())]
-        spoken += [(REPLY, *said) for said in self._spoken_of.get((other, one), ())]
-        for weight, felt, said in spoken:
-            yield Signal("talk", weight * (felt - self._usual_talk) / (len(spoken) + FEW), (said,))
-
-    @cached_property
-    def _usual_talk(self) -> float:
-        told = [felt for said in self._spoken_of.values() for felt, _ in said]
-        return sum(told) / (len(told) + USUAL)
 
     # --- the mood where both are named
 
@@ -210,10 +203,10 @@ class Affinities:
         }
 
     @cached_property
-    def _moods(self) -> Mapping[tuple[str, str], list[tuple[float, Evidence]]]:
+    def _moods(self) -> _Tones:
         """For each pair the tone of the sentences that name both, and half that of those that name one of
         them just after the other; a sentence is known where anything at all is told on it."""
-        found: dict[tuple[str, str], list[tuple[float, Evidence]]] = {}
+        found: dict[tuple[str, str], list[_Tone]] = {}
         for quote, part in self._sentences.items():
             where, start = self._where[quote.document_id], quote.span.start
             here = where.within(start, quote.span.end) | part
@@ -221,11 +214,11 @@ class Affinities:
                 continue
             felt = tone(quote.quote)
             for pair in combinations(sorted(here), 2):
-                found.setdefault(pair, []).append((felt, quote))
+                found.setdefault(pair, []).append((felt, (quote,)))
             if len(here) == 1:
                 (one,) = here
                 for other in sorted(where.within(start - NEAR, start) - here):
-                    found.setdefault((min(one, other), max(one, other)), []).append((felt / 2, quote))
+                    found.setdefault((min(one, other), max(one, other)), []).append((felt / 2, (quote,)))
         return found
 
     @cached_property
@@ -242,17 +235,6 @@ class Affinities:
             found.setdefault(state.evidence, set()).add(view.resolve(state.entity))
         known = self._where
         return {quote: frozenset(people) for quote, people in found.items() if quote.document_id in known}
-
-    def _mood(self, pair: tuple[str, str]) -> Iterator[Signal]:
-        quotes = self._moods.get(pair, ())
-        for felt, quote in quotes:
-            yield Signal("mood", (felt - self._usual) / (len(quotes) + FEW), (quote,))
-
-    @cached_property
-    def _usual(self) -> float:
-        """The tone of sentences that name two people, in this story; near 0 where there are few."""
-        told = [felt for moods in self._moods.values() for felt, _ in moods]
-        return sum(told) / (len(told) + USUAL)
 
 
 def _sentences_of(pieces: Iterable[Evidence]) -> Iterator[Evidence]:

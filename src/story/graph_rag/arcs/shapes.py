@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+import numpy as np
+
 from ...model.types import CharacterState
 
 POINTS = 20
@@ -61,7 +63,7 @@ def curve(arc: Sequence[CharacterState], *, points: int = POINTS) -> tuple[float
         return ()
     first, last = arc[0].chapter, arc[-1].chapter
     times = [first + (last - first) * i / (points - 1) for i in range(points)]
-    raw = [_at(arc, time) for time in times]
+    raw = np.interp(times, [state.chapter for state in arc], [state.valence for state in arc]).tolist()
     return tuple(
         math.fsum(near) / len(near)
         for i in range(points)
@@ -112,16 +114,6 @@ def warped(one: Sequence[float], other: Sequence[float]) -> float:
             step = abs(a[i - 1] - b[j - 1])
             cost[i][j] = min(cost[i - 1][j] + step, cost[i][j - 1] + step, cost[i - 1][j - 1] + 2 * step)
     return cost[n][n] / (2 * n) if n else 0.0
-
-
-def _at(arc: Sequence[CharacterState], time: float) -> float:
-    after = next((i for i, state in enumerate(arc) if state.chapter >= time), len(arc) - 1)
-    right = arc[after]
-    if after == 0 or right.chapter <= time:
-        return right.valence
-    left = arc[after - 1]
-    part = (time - left.chapter) / (right.chapter - left.chapter)
-    return left.valence + part * (right.valence - left.valence)
 
 
 def _standard(values: Sequence[float]) -> list[float]:

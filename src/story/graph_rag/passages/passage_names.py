@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntFlag
 
+from ...names.lexicon import OPENERS
+
 LONGEST = 6  # words; of longer names only the whole counts, not its parts
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’&-][^\W_]+)*|[.!?…;:,()\"“”\[\]—–]|\n+")
@@ -22,13 +24,6 @@ _JOINING = frozenset("of the and for de la le du von van der di da del al".split
 _ABBREVIATED = frozenset("mr mrs ms dr st prof rev capt col gen lt sgt hon jr sr messrs mme mlle".split())
 _NO_NAME = _JOINING | _ABBREVIATED
 _OPENING = frozenset('.!?…:"“”\n')
-_NOT_FIRST = frozenset(
-    "the a an in on at of and or but if he she it they we i you his her its their our my your this that "
-    "these those there here what who whom whose which when where why how is was were are be been being "
-    "had has have do did does not no as by to for from with after before during while since although "
-    "though because so then than also however some many most all each every one two three first both "
-    "such other another any more only very just now later it's i'm".split()
-)
 
 
 class Role(IntFlag):
@@ -126,7 +121,7 @@ def _belongs(token: str, run: list[str], pending: list[str]) -> bool:
 
 def _closed(run: list[str], opened: bool) -> Iterator[tuple[list[str], bool]]:
     at = 0
-    while at < len(run) and run[at].lower() in _NOT_FIRST:
+    while at < len(run) and run[at].lower() in OPENERS:
         at += 1
     words = [_bare(word) for word in run[at:]]
     if words and any(words):

@@ -73,4 +73,4 @@ def acts(view: StoryView, entity: str | None = None) -> tuple[Act, ...]:
 def of_one_sentence(act: Act, relation: Relation) -> bool:
     """Are the act and the bond told by one sentence? Then the one does not turn the other."""
     pairs = ((mine, its) for mine in act.record.evidence[:1] for its in relation.evidence[:1])
-    return any(mine.document_id == its.document_id and mine.span.overlaps(its.span) for mine, its in pairs)
+    return any(mine.overlaps(its) for mine, its in pairs)

@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from ...model.types import StoryLog
-    from .story_view import StoryView
 
 
 def story_network(log: StoryLog) -> nx.MultiDiGraph:
@@ -83,29 +82,3 @@ def horizon_view(network: nx.MultiDiGraph, chapter: int | None) -> nx.MultiDiGra
         return bool(edges[one, other, key]["told"] <= chapter)
 
     return nx.subgraph_view(network, filter_node=told_node, filter_edge=told_edge)
-
-
-def named_network(view: StoryView, network: nx.MultiDiGraph) -> nx.MultiDiGraph:
-    """The network at the view's horizon with each entity once, under the id by which it is known there, and
-    its ``entity`` (a StoryEntity, where it has a mention). Frozen."""
-    import networkx as nx
-
-    shown = horizon_view(network, view.horizon.chapter)
-    names = {
-        node: view.resolve(node)
-        for node, data in shown.nodes(data=True)
-        if data["node"] == "entity" and view.resolve(node) != node
-    }
-    named = nx.MultiDiGraph()
-    for node, data in shown.nodes(data=True):
-        own = names.get(node, node)
-        if own not in named or data["told"] < named.nodes[own]["told"]:
-            named.add_node(own, **data)
-    for one, other, key, data in shown.edges(keys=True, data=True):
-        first, second = names.get(one, one), names.get(other, other)
-        if first != second and data["predicate"] != "IS":
-            named.add_edge(first, second, key, **data)
-    for entity in view.entities():
-        if entity.id in named:
-            named.nodes[entity.id]["entity"] = entity
-    return nx.freeze(named)

@@ -7,7 +7,7 @@ reach an answer. Indexes are built on first use, each in one pass over the cut l
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -32,8 +32,6 @@ from ...model.types import (
 from .entity_roll import call_the_roll, merged_ids
 
 if TYPE_CHECKING:
-    import networkx as nx
-
     from .ties import Tie
 
 Place = tuple[int, int, int]
@@ -41,18 +39,6 @@ Place = tuple[int, int, int]
 
 _T = TypeVar("_T")
 _ToldT = TypeVar("_ToldT", bound=Told)
-
-
-def cut(log: StoryLog, horizon: Horizon) -> StoryLog:
-    """The part of the log that is told up to the horizon."""
-    if horizon.chapter is None:
-        return log
-    return StoryLog(
-        **{
-            each.name: tuple(item for item in getattr(log, each.name) if horizon.admits(item.told))
-            for each in fields(log)
-        }
-    )
 
 
 class StoryView:
@@ -64,7 +50,7 @@ class StoryView:
     """
 
     def __init__(self, log: StoryLog, horizon: Horizon) -> None:
-        """``log`` is already cut to the horizon (see ``cut``)."""
+        """``log`` is already cut to the horizon (see ``StoryLog.told``)."""
         self.log = log
         self.horizon = horizon
         self._merged = merged_ids(log.merges)
@@ -75,7 +61,7 @@ class StoryView:
             self.horizon.chapter is not None and self.horizon.chapter <= horizon.chapter
         ):
             return self
-        return StoryView(cut(self.log, horizon), horizon)
+        return StoryView(self.log.told(horizon.chapter), horizon)
 
     def resolve(self, entity: str) -> str:
         """The id by which the entity is known at the horizon."""
@@ -231,13 +217,6 @@ class StoryView:
         from .ties import ties_of
 
         return ties_of(self)
-
-    @cached_property
-    def network(self) -> nx.MultiDiGraph:
-        """The view as a frozen networkx graph, each entity once; see ``views.network``."""
-        from .network import named_network, story_network
-
-        return named_network(self, story_network(self.log))
 
     # --- indexes, each built on first use
 

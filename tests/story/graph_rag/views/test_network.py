@@ -3,7 +3,6 @@ import pytest
 from tests.stories.builder import StoryBuilder
 
 from fabula.core.types import Horizon
-from fabula.story.model.types import EntityKind
 
 
 def tale() -> StoryBuilder:
@@ -31,11 +30,3 @@ def test_a_horizon_is_a_subgraph_view() -> None:
     assert "kill" not in early and "attack" in early and not early.has_edge("bert", "tom")
     assert nx.is_frozen(early) and set(early) < set(graph.network)
     assert graph.network_at(Horizon()) is graph.network
-
-
-def test_a_view_has_each_entity_once_as_it_is_known_there() -> None:
-    story = tale()
-    late, early = story.view().network, story.view(2).network
-    assert "bert" not in late and "bert" in early
-    assert late.nodes["london"]["entity"].kind is EntityKind.LOCATION
-    assert late.has_edge("tom", "attack")

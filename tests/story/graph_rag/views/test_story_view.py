@@ -30,7 +30,6 @@ def test_a_merge_counts_from_the_chapter_that_tells_it() -> None:
     assert [(one.subject, one.object) for one in friend] == [("tom", "anna")]  # the self-loop is gone
     assert after.events("tom")[0].participants == (("agent", "tom"), ("patient", "anna"))
     assert after.states("anna", "location")[0].value == "tom"
-    assert "stranger" not in after.network
 
 
 def test_merges_in_a_chain_or_a_ring_resolve() -> None:
