@@ -189,7 +189,7 @@ def test_ties_and_traits_of_the_codex_answer_from_their_chapter_on(index_like_de
         [tie] = [
             one for one in opened.ask("Who is Tilly Pellow's mother?", **asked).notes if "Tilly" in one.text
         ]
-        assert tie.text == "Harriet Pellow is a parent of Tilly Pellow."
+        assert tie.text == "Harriet Pellow is the mother of Tilly Pellow."
         assert all(
             quote.document_id == CODEX_ID and quote.quote in codex.read_text() for quote in tie.evidence
         )

@@ -7,7 +7,7 @@ from fabula.views.times import EventShown
 
 
 def point(chapter, valence, *bonds):
-    return ArcPoint(chapter, valence, 0.5, "joy", "rising", "", (), tuple(bonds), (), ())
+    return ArcPoint(chapter, valence, 0.5, "joy", "rising", "", (), tuple(bonds), ())
 
 
 def arc(name, *points, turns=()):

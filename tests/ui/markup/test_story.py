@@ -33,7 +33,7 @@ def shown(**changed):
 
 
 def test_nothing_of_the_story_becomes_markup():
-    point = ArcPoint(1, 0.1, 0.2, EVIL, EVIL, EVIL, (EVIL,), (), (EVIL,), (QUOTE,))
+    point = ArcPoint(1, 0.1, 0.2, EVIL, EVIL, EVIL, (EVIL,), (), (QUOTE,))
     made = [
         markup.empty(EVIL, EVIL),
         markup.about_edge(EDGE, (EVIL, EVIL), [SIDE]),
