@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ....core.types import Prompt
-from ...evidence.untrusted import CLOSE, GUARD, OPEN, fence, neutralise
+from ...evidence.untrusted import CLOSE, GUARD, OPEN, fence, neutralise, objects_in
 from ...model.predicates import PREDICATES
 from ...model.types import Modality
 
@@ -122,7 +122,7 @@ def extraction(chapter: str) -> Prompt:
 def claims_of(answer: str) -> tuple[list[Claim], int]:
     """The claims in an answer, and how many of its items are none. An answer that broke off, or that stands
     in other words, gives the items that are whole."""
-    read = [_claim(item) for item in _items(answer)]
+    read = [_claim(item) for item in objects_in(answer)]
     claims = [claim for claim in read if claim is not None]
     return claims, len(read) - len(claims)
 
@@ -162,18 +162,3 @@ def _event(predicate: str, doer: str, other: str, quote: str) -> Claim | None:
     if predicate == "DIES":  # who dies is the patient
         doer, other = "", other or doer
     return Claim(predicate, doer, other, quote)
-
-
-def _items(answer: str) -> Iterator[dict[str, Any]]:
-    """Every innermost object of the answer, in order."""
-    decoder = json.JSONDecoder()
-    start = answer.find("{", max(0, answer.find("[")))
-    while start >= 0:
-        try:
-            item, end = decoder.raw_decode(answer, start)
-        except (ValueError, RecursionError):
-            start = answer.find("{", start + 1)
-            continue
-        if isinstance(item, dict):
-            yield item
-        start = answer.find("{", end)
