@@ -260,6 +260,7 @@ class _Facts(Looks):
             people = self.bearer(paragraph, word)[0] if named else []  # "the late King": there is a new one
         elif word.pos_ == "VERB":
             held = [child for child in word.children if child.dep_ in ("dobj", "nsubjpass")]
+            held = [child for child in held if not child.lower_.endswith("self")]  # in his newspaper
             literal = bool(held) and (held[0].dep_ == "dobj" or is_literal_death(word))
             people = self.whom(paragraph, held[0]) if literal else []
             self.tell(paragraph, word, (people, word), "life", DEAD, change=True)

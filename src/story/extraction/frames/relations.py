@@ -204,6 +204,8 @@ class RelationReader:
                     named = [other]  # "a potter called Jens"
                 yield from ((one, APPOSED, Modality.FACT, False) for one in named)
         head, verb = token.head, _copula(token)
+        if token.dep_ == "appos" and has(token, "conj"):  # "Mr. Pett, his father, and a number of bottles"
+            return
         if token.dep_ == "appos" and _set_apart(token, term):
             people = self._here(paragraph, head)
             yield from (
