@@ -27,7 +27,7 @@ from ..pairs.pair_model import pair_model
 from .canon import adopt
 from .corrected import Corrected
 from .events import tell_events
-from .facts import facts_of, states_of
+from .facts import facts_of, knowings_of, states_of, threads_of
 from .joining import joined, vouched
 from .named_beside import named_beside, told_apart, with_epithet
 from .presences import presences_of
@@ -114,6 +114,8 @@ class Linker:
         log.mentions[before:] = sorted(log.mentions[before:], key=lambda m: m.evidence.span.start)
         log.presences.extend(presences_of(told, reading, ids, self._state, quotations))
         log.facts.extend(facts_of(told, reading, ids, self._state))
+        log.knowings.extend(knowings_of(told, reading, ids, self._state))
+        log.threads.extend(threads_of(told, reading, ids))
         log.pairs.extend(
             self._meetings.add(
                 document,

@@ -20,7 +20,7 @@ from .types import EntityKind, Modality
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-SCHEMA = 4
+SCHEMA = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,8 @@ class Statement:
 class Happening:
     """Something that happens (predicates that do not last). Whoever dies or is killed is the patient.
 
-    ``verb`` is the lemma that heads the clause, ``at`` where that verb stands; ``genders`` as on a Statement.
+    ``verb`` is the lemma that heads the clause, ``at`` where that verb stands; ``genders`` as on a Statement,
+    ``what`` and ``key`` as on an EventTold.
     """
 
     predicate: str
@@ -88,6 +89,8 @@ class Happening:
     at: Span | None = None
     genders: tuple[tuple[int, str], ...] = ()
     origin: str = "rules"
+    what: str = ""
+    key: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,10 +197,10 @@ class TimeMark:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What a chapter says of a character; fields as on ``FactTold``, ``character`` a mention, ``genders`` as
-    on a Statement."""
+    """What a chapter says of somebody or something (``character``, a mention), or of the story's world
+    (None); fields as on ``FactTold``, ``genders`` as on a Statement."""
 
-    character: int
+    character: int | None
     aspect: str
     value: str
     evidence: tuple[Span, ...]
@@ -207,6 +210,32 @@ class Fact:
     genders: tuple[tuple[int, str], ...] = ()
     when: str = ""
     origin: str = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class Knowing:
+    """What somebody learns, tells, hides, lies about or forgets; fields as on ``KnowingTold``, ``character``
+    and ``other`` mentions."""
+
+    character: int
+    verb: str
+    what: str
+    other: int | None
+    evidence: tuple[Span, ...]
+    modality: Modality
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadStep:
+    """A step of a promise, plan, secret …; fields as on ``ThreadTold``, ``character`` a mention."""
+
+    kind: str
+    what: str
+    step: str
+    character: int | None
+    evidence: tuple[Span, ...]
+    confidence: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +273,8 @@ class ChapterReading:
     presences: tuple[Presence, ...] = ()
     times: tuple[TimeMark, ...] = ()
     facts: tuple[Fact, ...] = ()
+    knowings: tuple[Knowing, ...] = ()
+    threads: tuple[ThreadStep, ...] = ()
     failures: tuple[ReaderFailure, ...] = ()
 
     def referents(self) -> Iterator[int]:
