@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _BLANK = re.compile(r"\{\{(\w+)\}\}")
 _THOUGHTS = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
-_NOT_STRICT = ("title", "default", "maxLength", "minLength", "maxItems")
+_NOT_STRICT = ("title", "description", "default", "maxLength", "minLength", "maxItems")
 
 
 @dataclass(frozen=True, slots=True)

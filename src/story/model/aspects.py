@@ -63,7 +63,7 @@ _ROWS = (
     Aspect("count", "has {value}", anything=True),
     Aspect("called", "is called {value}", anything=True),
     Aspect("looks", "looks {value}", anything=True),
-    Aspect("owner", "belongs to {value}", single=True, anything=True),
+    Aspect("owner", "belongs to {value}", anything=True),
     Aspect("state", "is {value}", anything=True),
     Aspect("date", "{value}", kind="date", anything=True),
     Aspect("law", "{value}", anything=True),
