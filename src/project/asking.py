@@ -13,10 +13,12 @@ from ..core.rag_system import UnifiedRAG
 from ..core.text.tokenizing import Tokenizer
 from ..core.types import Chunk, Horizon, Note, Passage, Span
 from ..errors import ModelError, UsageError
+from ..story.bible import canon_notes
 from ..story.graph_rag.arc_tracker import DynamicArcTracker
 from ..story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
 from ..story.memories.graph_answers import graph_answer
 from ..story.passages.filter import SearchFilter
+from ..story.plot.ledger import Ledger, threads_of
 from ..story.plot.ledger_reader import ledger_plan, read_ledger
 from ..story.writing.cast import cast_of
 from ..story.writing.graph_notes import graph_notes
@@ -31,7 +33,6 @@ from .searching import suggest_names
 if TYPE_CHECKING:
     from ..core.answering.answered import Answered
     from ..core.runtime.model_requests import ModelPlan
-    from ..story.plot.ledger import Ledger
     from ..story.writing.prompts import Length
     from .parts import OpenProject
 
@@ -100,7 +101,7 @@ def _known(project: OpenProject, wanted: SearchFilter | None) -> Callable[[str, 
     """What the graph answers; a filter is about passages, which the graph knows nothing of."""
     if wanted is not None and not wanted.is_empty:
         return lambda *_: None
-    return lambda question, horizon: graph_answer(question, project.view(horizon.chapter), project.codex)
+    return lambda question, horizon: graph_answer(question, project.view(horizon.chapter), project.bible_of)
 
 
 def recap(
@@ -158,6 +159,9 @@ def ledger(
     on_chapter: Callable[[int, int], None] | None,
 ) -> Ledger:
     """See ``Project.ledger``."""
+    told = as_of or len(project.document.chapters)
+    if threads := threads_of(project.view(as_of), told):
+        return Ledger("", told, threads)
     require_own_model(project.config, "the plot ledger is read")
     horizon, generator = project.horizon(as_of), project.kept_generator
     if confirm is not None:
@@ -207,6 +211,7 @@ class _ProjectLibrary:
             discovery=MultiHopDiscoveryEngine(view),
             chapter=chapter,
             canon=codex.constraints(Horizon(chapter)) if codex is not None else (),
+            lines=canon_notes(self._project.bible_of(view), (*cast.characters, *cast.places)),
         )
         graph = [one.note for one in placed[:_MOST_NOTES]]
         return [*(note for note in laid_down if note not in graph), *graph]
