@@ -24,7 +24,7 @@ from ..story.writing.cast import cast_of
 from ..story.writing.graph_notes import graph_notes
 from ..story.writing.pipelines import FUSED
 from ..story.writing.prompts import NOT_TOLD, answer_prompt, answer_version
-from ..story.writing.story_so_far import ASKED, READ, Recap, story_so_far
+from ..story.writing.story_so_far import ASKED, READ, Recap, RecapLine, story_so_far
 from .factories import require_own_model, with_cost
 from .own_fate import may_tell, persons_of
 from .recalling import recall_memories
@@ -126,9 +126,16 @@ def recap(
         return ()
 
     writes = project.config.model_answers if model is None else model
+    view, threads = project.view(as_of), told_ledger(project, as_of)
+    waiting = [one for one in threads.threads if one.state != "resolved"] if threads else []
     return story_so_far(
         project.horizon(as_of).chapter or len(project.document.chapters),
         found,
+        known=[one for one in view.events(untyped=True) if one.key and one.what],
+        waiting=[
+            RecapLine(one.turns[0].evidence.chapter, f"{one.kind}: {one.what}", (one.turns[-1].evidence,))
+            for one in waiting
+        ],
         reader=project.answer_reader,
         length=length,
         settings=_settings(project),
@@ -151,6 +158,13 @@ def rate_answer(project: OpenProject, answered: Answered, rating: float, *, as_o
     return kept
 
 
+def told_ledger(project: OpenProject, as_of: int | None) -> Ledger | None:
+    """The threads that were read with the chapters, which asks nothing; None where there are none."""
+    told = as_of or len(project.document.chapters)
+    threads = threads_of(project.view(as_of), told)
+    return Ledger("", told, threads) if threads else None
+
+
 def ledger(
     project: OpenProject,
     *,
@@ -159,9 +173,8 @@ def ledger(
     on_chapter: Callable[[int, int], None] | None,
 ) -> Ledger:
     """See ``Project.ledger``."""
-    told = as_of or len(project.document.chapters)
-    if threads := threads_of(project.view(as_of), told):
-        return Ledger("", told, threads)
+    if (known := told_ledger(project, as_of)) is not None:
+        return known
     require_own_model(project.config, "the plot ledger is read")
     horizon, generator = project.horizon(as_of), project.kept_generator
     if confirm is not None:
