@@ -21,7 +21,7 @@ from .authoring import codex, correct, trust
 from .bench import bench
 from .continuity import calibrate, check, impact, suspects
 from .drafts import accept, suggest
-from .exchange import export, import_graph
+from .exchange import bible, export, import_graph
 from .keeping import KEEPING, usage
 from .library import books, library
 from .options import answer as _answer
@@ -281,6 +281,7 @@ for _command in (
     conversations,
     recap,
     ledger,
+    bible,
     export,
     import_graph,
     codex,
