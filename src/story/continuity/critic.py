@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from ...errors import UsageError
 from ..graph_rag.views.story_view import StoryView
@@ -21,6 +22,9 @@ from .rules.relationship_conflict import RelationshipConflict
 from .rules.rule import Record, Rule, first_quote
 from .rules.timeline_conflict import TimelineConflict
 from .rules.two_places_at_once import TwoPlacesAtOnce
+
+if TYPE_CHECKING:
+    from .by_model.critic import ModelCritic
 
 
 def default_rules() -> tuple[Rule, ...]:
@@ -52,11 +56,21 @@ def chosen_rules(only: Sequence[str] = (), *, without: Sequence[str] = ()) -> tu
 
 
 class ContinuityCritic:
-    """Checks a story, or a draft told on top of it. Deterministic: same view, same report."""
+    """Checks a story, or a draft told on top of it. Deterministic: same view, same report, as far as a
+    language model is."""
 
-    def __init__(self, rules: Sequence[Rule] | None = None) -> None:
-        """None takes ``default_rules()``. The order of the rules does not matter."""
+    def __init__(
+        self,
+        rules: Sequence[Rule] | None = None,
+        *,
+        model: ModelCritic | None = None,
+        measured: Sequence[str] = (),
+    ) -> None:
+        """None takes ``default_rules()``. The order of the rules does not matter. ``model`` looks for more,
+        and tries what the rules find; ``measured``: the origins of findings that count (see CheckReport)."""
         self.rules = tuple(default_rules() if rules is None else rules)
+        self.model = model
+        self._measured = tuple(measured)
 
     def check(self, view: StoryView, *, words: int, only_document: str | None = None) -> CheckReport:
         """The findings, the surest first (ties by chapter of the later quote, rule, entities, place).
@@ -73,6 +87,8 @@ class ContinuityCritic:
             for violation in rule.find(view, only_document=only_document)
             if only_document is None or violation.evidence[-1].document_id == only_document
         ]
+        if self.model is not None:
+            found = list(self.model.judged(view, _merged(view, found), only_document=only_document))
         ranked = sorted(_merged(view, found), key=lambda violation: _rank(view, violation))
         facts = _facts(view, only_document)
         checked = {fact for rule in self.rules for fact in rule.checkable(view, only_document=only_document)}
@@ -81,6 +97,7 @@ class ContinuityCritic:
             facts_checkable=len(facts),
             facts_checked=len(checked & facts),
             words=words,
+            measured=self._measured,
         )
 
 

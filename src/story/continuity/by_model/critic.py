@@ -45,8 +45,8 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class ModelReview:
-    """What came of asking a model. ``claimed`` counts the findings it stated, ``dropped`` those that were left
-    out and why. Of ``tried`` ones, the rules' among them, it gave ``agreed`` the same verdict both times."""
+    """What came of asking a model. ``claimed`` counts the findings it stated, ``dropped`` those that were
+    left out and why. Of ``tried`` ones, the rules' among them, it gave ``agreed`` the same verdict twice."""
 
     violations: tuple[Violation, ...]
     windows: int
@@ -97,8 +97,8 @@ class ModelCritic:
     def judged(
         self, view: StoryView, candidates: Sequence[Violation] = (), *, only_document: str | None = None
     ) -> tuple[Violation, ...]:
-        """What it finds, and those of the ``candidates`` that stand. Raises ModelError; a window that the model
-        refuses is counted and passed over, unless it refuses all of them."""
+        """What it finds, and those of the ``candidates`` that stand. Raises ModelError; a window that the
+        model refuses is counted and passed over, unless it refuses all of them."""
         run = _Run(view, self._documents)
         asked = list(self._asked(run, only_document))
         answers = self._answers([each.prompt for each in asked], self._answer_tokens)
@@ -199,7 +199,8 @@ class ModelCritic:
             if len(one.evidence) > 1:
                 groups[one.evidence[-1].document_id, one.evidence[-1].chapter].append(one)
         prompts = {
-            key: (self._trial(run, of), self._trial(run, of[::-1], swapped=True)) for key, of in groups.items()
+            key: (self._trial(run, of), self._trial(run, of[::-1], swapped=True))
+            for key, of in groups.items()
         }
         every = [prompt for pair in prompts.values() for prompt in pair]
         answers = self._answers(every, self._answer_tokens) if every else {}
@@ -207,7 +208,9 @@ class ModelCritic:
         for key, (first, second) in prompts.items():
             for prompt, of in ((first, groups[key]), (second, groups[key][::-1])):
                 answer = answers[prompt]
-                read = () if isinstance(answer, ModelRefused) else read_answer(answer, Verdicts).value.findings
+                read = (
+                    () if isinstance(answer, ModelRefused) else read_answer(answer, Verdicts).value.findings
+                )
                 reasons = {one.number: one.reason for one in read}
                 for number, one in enumerate(of, start=1):
                     verdicts[one].append(reasons.get(number, "none"))
