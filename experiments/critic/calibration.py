@@ -86,7 +86,7 @@ def _finds(options: argparse.Namespace) -> Callable[[Document], Sequence[Violati
         )
         if model is None:
             return ContinuityCritic().check(view, words=0).violations
-        return ModelCritic(model, [document], tries=False).judged(view)
+        return ModelCritic(model, document, tries=False).judged(view)
 
     return finds
 

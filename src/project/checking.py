@@ -134,7 +134,7 @@ def checked(project: OpenProject, asked: CheckAsked, *, book: Path | None = None
         sources.append((DRAFT_ID, SourceText(_shown(asked.draft) or _PASTED, draft)))
     entries, file = _suppressions(project, asked.suppressions)
     rules = chosen_rules(asked.only, without=asked.without)
-    model = _model_critic(project, asked, draft) if asked.model else None
+    model = model_critic(project) if asked.model else None
     powers = calibrated(project)
     critic = ContinuityCritic(rules, model=model, measured=[power.critic for power in powers])
     with project.monitor.work():
@@ -177,12 +177,12 @@ def calibrate(
         return project.critic.check(view_of(copy), words=0).violations
 
     def by_model(copy: Document) -> tuple[Violation, ...]:
-        model = ModelCritic(project.kept_generator, [copy])
+        model = ModelCritic(project.kept_generator, copy)
         return ContinuityCritic(model=model).check(view_of(copy), words=0).violations
 
     how: dict[str, Any] = {"copies": copies, "slips": SLIPS_A_COPY, "sound": SOUND_A_COPY, "seed": seed}
     if model and confirm is not None:
-        plan = ModelCritic(project.kept_generator, [book]).plan(view_of(book))
+        plan = ModelCritic(project.kept_generator, book).plan(view_of(book))
         confirm(with_cost(plan.times(copies), project.config))
     with project.monitor.work():
         powers = [power_of("rules", book, by_rules, on_copy=on_copy, **how)]
@@ -261,12 +261,9 @@ def _suppressions(project: OpenProject, given: Path | None) -> tuple[Suppression
     return Suppressions.load(path), path
 
 
-def _model_critic(project: OpenProject, asked: CheckAsked, draft: str | None) -> ModelCritic:
-    documents = [project.document]
-    if draft is not None:
-        last = len(project.document.chapters) if asked.as_of is None else asked.as_of
-        documents.append(draft_document(draft, chapter=last + 1))
-    return ModelCritic(project.kept_generator, documents, canon=project.bible_of)
+def model_critic(project: OpenProject) -> ModelCritic:
+    """The critic of the language model that is connected; what it answered is kept in the project."""
+    return ModelCritic(project.kept_generator, project.document, canon=project.bible_of)
 
 
 def _agreement(project: OpenProject, report: CheckReport, critic: ModelCritic) -> ModelAgreement:

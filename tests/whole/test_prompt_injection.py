@@ -109,7 +109,7 @@ def test_hidden_instructions_stay_inside_the_fence(hostile: Path, tmp_path: Path
         for body in bodies:
             ModelReader(reading, answer_tokens=512).read(body)
         draft = draft_document(" ".join(HIDDEN), chapter=4)
-        ModelCritic(critic, [project.document, draft]).judged(project.view())
+        ModelCritic(critic, project.document).judged(project.view(), draft=draft)
     with Project.open(hostile, settings=[{"generator": {"provider": "openai", "model": "m"}}]) as project:
         project.__dict__["generator"] = hinting = generator("1. Anna rows. CANARY\n2. Bela sings.")
         for form in FORMS:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ...core.types import Document
 from ...errors import UsageError
 from ..graph_rag.views.story_view import StoryView
 from ..model.findings import CheckReport, Violation
@@ -72,15 +73,16 @@ class ContinuityCritic:
         self.model = model
         self._measured = tuple(measured)
 
-    def check(self, view: StoryView, *, words: int, only_document: str | None = None) -> CheckReport:
+    def check(self, view: StoryView, *, words: int, draft: Document | None = None) -> CheckReport:
         """The findings, the surest first (ties by chapter of the later quote, rule, entities, place).
 
-        ``only_document`` is the id of a draft linked on top of a source log: only findings whose
-        later quote stands in it, and only its facts counted. ``words`` is the length of the text
+        ``draft`` is linked on top of a source log: only findings whose later quote stands in it, and only
+        its facts counted. ``words`` is the length of the text
         under check. Findings of one rule about the same entities that share a quote are one finding
         with the quotes of all. Records that can be checked are relations, events and typed facts, as far as
         the text vouches for them.
         """
+        only_document = draft.id if draft is not None else None
         found = [
             violation
             for rule in self.rules
@@ -88,7 +90,7 @@ class ContinuityCritic:
             if only_document is None or violation.evidence[-1].document_id == only_document
         ]
         if self.model is not None:
-            found = list(self.model.judged(view, _merged(view, found), only_document=only_document))
+            found = list(self.model.judged(view, _merged(view, found), draft=draft))
         ranked = sorted(_merged(view, found), key=lambda violation: _rank(view, violation))
         facts = _facts(view, only_document)
         checked = {fact for rule in self.rules for fact in rule.checkable(view, only_document=only_document)}

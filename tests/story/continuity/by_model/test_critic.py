@@ -1,5 +1,6 @@
 import itertools
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -9,6 +10,7 @@ from fabula.llm.scripted import ScriptedGenerator
 from fabula.story.continuity.by_model.answers import contradiction_prompt, trial_prompt
 from fabula.story.continuity.by_model.critic import ModelCritic
 from fabula.story.continuity.critic import ContinuityCritic
+from fabula.story.continuity.draft_checker import draft_document
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.model.findings import Severity, Violation
 from fabula.story.model.types import EntityKind, EntityMention, Interval, Relation, StoryLog
@@ -96,7 +98,7 @@ def judged(*replies, as_of: int | None = None, tries: tuple[str, str] | None = N
         return told
 
     generator = ScriptedGenerator(reply, name="tiny", context_tokens=4096)
-    critic = ModelCritic(generator, [BOOK], tries=tries is not None)
+    critic = ModelCritic(generator, BOOK, tries=tries is not None)
     found = critic.judged(view(as_of), candidates)
     return list(found), critic.review, [call.prompt for call in generator.calls]
 
@@ -188,7 +190,7 @@ def test_a_finding_that_the_rules_have_is_not_told_twice() -> None:
 
 def test_it_counts_where_it_was_measured() -> None:
     def checked(*measured):
-        model = ModelCritic(ScriptedGenerator(lambda _: answer(GOOD), name="tiny"), [BOOK], tries=False)
+        model = ModelCritic(ScriptedGenerator(lambda _: answer(GOOD), name="tiny"), BOOK, tries=False)
         report = ContinuityCritic([], model=model, measured=measured).check(view(), words=25)
         return len(report.violations), len(report.counted)
 
@@ -200,12 +202,32 @@ def test_a_long_chapter_is_cut_into_windows_that_fit() -> None:
     text = " ".join(f"The ferry crossed the river for the {n}th time that day." for n in range(200))
     long = Document("book", "B", text, (Chapter(1, "1", Span(0, 0), Span(0, len(text))),))
     generator = ScriptedGenerator(lambda _: answer(), context_tokens=2048)
-    critic = ModelCritic(generator, [long])
+    critic = ModelCritic(generator, long)
     assert critic.judged(view()) == ()
     assert critic.review.windows > 2
     assert all(generator.count_tokens(p.system + p.user) < 2048 for p in generator.prompts)
     shown = "".join(p.user for p in generator.prompts)
     assert all(f" {n}th time" in shown for n in range(200))
+
+
+@pytest.mark.parametrize("room", [0, 12])
+def test_of_the_book_after_a_draft_nothing_is_asked(room, by_chapter, monkeypatch) -> None:
+    monkeypatch.setattr("fabula.story.continuity.by_model.critic._MOST_CHARACTERS", room)
+    draft = draft_document("Anna had no brother at all. She ran the mill.", chapter=2)
+    told = claim("Anna had a brother named Bela.", "Anna had no brother at all.", line=1 - bool(room))
+
+    def reply(prompt):
+        return verdict("none") if "[Findings]" in prompt.user else answer(told)
+
+    generator = ScriptedGenerator(reply, name="tiny", context_tokens=4096)
+    named = EntityMention("anna", EntityKind.CHARACTER, "Anna", 2, Evidence.of(draft, 2, Span(0, 4)))
+    log = replace(view().log, mentions=(*view().log.mentions, named))
+    told_on_top = StoryKnowledgeGraph.from_log(log).as_of(Horizon(2))
+    (one,) = ModelCritic(generator, BOOK).judged(told_on_top, draft=draft)
+    assert [each.document_id for each in one.evidence] == ["book", "draft"]
+    prompts = [call.prompt.user for call in generator.calls]
+    assert len(prompts) == 3 and all("Anna had a brother" in p for p in prompts[1:])
+    assert not any("Years went by" in prompt or "only child" in prompt for prompt in prompts)
 
 
 def test_whatever_the_text_says_cannot_pose_as_the_prompt() -> None:
