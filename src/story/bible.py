@@ -279,7 +279,11 @@ def _facts(view: StoryView, entity: str, name: str, *, without: str = "") -> Ite
             best = next((one for one in tellings if one.origin == CODEX_ID), tellings[0])
             words = fact_words(replace(best, value=_value(view, best)))
             when = f" ({best.when})" if best.when else ""
-            text = _upper(f"{name} {words}".strip()) + when + (f"; was {was}" if was and not number else "")
+            text = (
+                _upper(f"{name} {words}".replace(" : ", ": ").strip())
+                + when
+                + (f"; was {was}" if was and not number else "")
+            )
             told_of = [one for value in (tellings, *(() if number else earlier)) for one in value[:2]]
             quotes = tuple(quote for one in told_of for quote in one.evidence)
             sure, kind = max(one.confidence for one in tellings), "law" if aspect == "law" else "fact"

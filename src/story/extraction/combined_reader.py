@@ -55,7 +55,9 @@ def combined(first: ChapterReading, second: ChapterReading) -> ChapterReading:
     overlap) has an ``origin`` that names both. Where they disagree on who is named, or who the narrator is,
     ``first`` is right. Both must be readings of one text."""
     second = _without_narrator(second, if_none_in=first.mentions)
-    mentions, of_first, of_second = _joined_mentions(first.mentions, second.mentions)
+    said = [piece for quotation in first.quotations for piece in quotation.pieces]
+    own = [replace(one, spoken=any(piece.contains(one.span) for piece in said)) for one in second.mentions]
+    mentions, of_first, of_second = _joined_mentions(first.mentions, own)
     one = replace(first.renumbered(of_first), mentions=mentions)
     if second.failures:
         one = replace(one, failures=first.failures + second.failures)
@@ -115,15 +117,20 @@ def _joined_mentions(
     first: Sequence[Mention], second: Sequence[Mention]
 ) -> tuple[tuple[Mention, ...], dict[int, int], dict[int, int]]:
     """All mentions in order, and where each side's have gone; of two that overlap, or are the narrator's, the
-    first's stays."""
+    first's stays; whom the second means by it is told where its name is fuller."""
     same: dict[int, int] = {}
     new: list[int] = []
+    named = list(first)
     for number, mention in enumerate(second):
         found = next((i for i, other in enumerate(first) if _is_the_same(other, mention)), None)
         if found is None:
             new.append(number)
-        else:
-            same[number] = found
+            continue
+        same[number] = found
+        fuller = mention.meant or mention.surface
+        if set(first[found].surface.split()) < set(fuller.split()):  # the model says who is meant
+            named[found] = replace(first[found], meant=fuller)
+    first = named
     every = [(mention, (0, i)) for i, mention in enumerate(first)] + [(second[i], (1, i)) for i in new]
     every.sort(key=lambda pair: (pair[0].span, pair[1]))
     places = {key: place for place, (_, key) in enumerate(every)}

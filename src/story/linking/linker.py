@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from ...core.types import Chapter, Document, Span
 from ...errors import EvidenceError, HorizonError
@@ -169,7 +170,8 @@ class Linker:
             entity = None
             if not self._corrected.drops(mention.surface):
                 beside = named_beside(told, mentions, number, ids, self._state, apart)
-                entity = self._whom(told, mention, beside)
+                meant = replace(mention, surface=mention.meant) if mention.meant else mention
+                entity = self._whom(told, meant, beside)
             if entity is not None and self._corrected.drops(self._state.root(entity)):
                 entity = None
             ids.append(entity)

@@ -56,17 +56,17 @@ _ROWS = (
     Aspect("burnt", "has lost the {value} to fire", thing=True),
     Aspect("where_at", "is at {value}", kind="place", anything=True),
     # told by a language model alone
-    Aspect("role", "is {value}", anything=True),
+    Aspect("role", ": {value}", anything=True),
     Aspect("died", "died {value}", single=True, constant=True, kind="date"),
-    Aspect("can", "can {value}"),
-    Aspect("habit", "{value}"),
-    Aspect("count", "has {value}", anything=True),
+    Aspect("can", "can: {value}"),
+    Aspect("habit", ": {value}"),
+    Aspect("count", ": {value}", anything=True),
     Aspect("called", "is called {value}", anything=True),
-    Aspect("looks", "looks {value}", anything=True),
+    Aspect("looks", "looks: {value}", anything=True),
     Aspect("owner", "belongs to {value}", anything=True),
-    Aspect("state", "is {value}", anything=True),
-    Aspect("date", "{value}", kind="date", anything=True),
-    Aspect("law", "{value}", anything=True),
+    Aspect("state", ": {value}", anything=True),
+    Aspect("date", ": {value}", kind="date", anything=True),
+    Aspect("law", ": {value}", anything=True),
 )
 ASPECTS: MappingProxyType[str, Aspect] = MappingProxyType({row.name: row for row in _ROWS})
 

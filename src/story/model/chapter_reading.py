@@ -31,7 +31,8 @@ class Mention:
     given name alone. ``strong``: the chapter gives evidence that this is a name of that kind (title, two
     votes of the parser, a deed that only people do); a weak mention counts only if the story knows the
     name already. ``spoken``: it stands inside direct speech. ``hint`` is the gender that a pronoun bound to
-    it by the grammar tells ("Sissy dropped her eyes").
+    it by the grammar tells ("Sissy dropped her eyes"). ``meant`` is the fuller name of whoever is meant,
+    where a reader knows it.
     """
 
     span: Span
@@ -43,6 +44,7 @@ class Mention:
     strong: bool
     spoken: bool = False
     hint: str = ""
+    meant: str = ""
 
 
 @dataclass(frozen=True, slots=True)

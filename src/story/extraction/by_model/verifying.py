@@ -17,7 +17,8 @@ from ....core.text.sentences import sentences
 from ....core.types import Span
 from ...evidence.quote_finder import QuoteFinder, Tier
 from ...lexicon.emotions import EMOTIONS
-from ...model.aspects import DEAD
+from ...lexicon.verbs_and_nouns import KIN
+from ...model.aspects import ASPECTS, DEAD
 from ...model.calibration import SURE_ENOUGH
 from ...model.chapter_reading import (
     ChapterReading,
@@ -69,6 +70,8 @@ _PRONOUNS = frozenset(
     one who whose""".split()
 )
 _NO_NAME = _PRONOUNS - {"i"} | frozenset({"someone", "somebody", "nobody", "everyone", "everybody"})
+_ARTICLES = frozenset({"a", "an", "the"})
+_WHOSE = frozenset("our your his her their its".split())
 _HOMES = {"home": "LIVES_IN", "birthplace": "COMES_FROM"}  # aspects whose value may be a named place
 _PARAGRAPH = re.compile(r"\n\s*\n")
 _WORD = re.compile(r"[^\W_]+")
@@ -105,6 +108,9 @@ class Verifier:
         self._scenes = scenes_of(text)
         self._known = {_key(one): each for each in before.names for one in (each.name, *each.also)}
         self._kinds: dict[str, EntityKind] = {}
+        self._also: dict[str, list[str]] = defaultdict(list)
+        self._longer = [_bare(n) for each in before.names for n in (each.name, *each.also) if " " in n]
+        self._stands: dict[str, list[Span]] = {}
         self._mentions: list[Mention] = []
         self._at: dict[Span, int] = {}
         self._found: dict[str, list[Any]] = defaultdict(list)
@@ -125,6 +131,8 @@ class Verifier:
         for each in answer.named:
             for name in (each.name, *each.also):
                 self._kinds.setdefault(_key(name), KINDS[each.kind])
+            self._also[_key(each.name)] += [also for also in each.also if not _is_kin_word(also)]
+            self._longer += [_bare(name) for name in (each.name, *each.also) if " " in name.strip()]
         for part, item in _items(answer):
             self.claimed += 1
             try:
@@ -168,23 +176,62 @@ class Verifier:
         return found
 
     def _named(self, told: str, quote: Span, kind: EntityKind = EntityKind.CHARACTER) -> int | None:
-        """Where the name stands: in the quote, else the last time before it, else after. One that was known
-        before is meant by a pronoun of the quote, somebody nameless by the noun in it."""
+        """Where the name, another name of the same one or a part of it stands: in the quote, else the last
+        time before it, else after. Where none of them does, one that is known is meant by a pronoun of the
+        quote, somebody nameless by the noun in it."""
         name = " ".join(told.translate(_STRAIGHT).split())
         key = _key(name)
         if not key or key in _NO_NAME:
             return None
-        kind = self._kinds.get(key) or (self._known[key].kind if key in self._known else kind)
+        known = self._known.get(key)
+        kind = self._kinds.get(key) or (known.kind if known is not None else kind)
+        if name.split(maxsplit=1)[0].casefold() in _WHOSE:
+            return None
         owner, apostrophe, noun = name.rpartition("'s ")
+        if name[:3].casefold() == "my ":
+            owner, apostrophe, noun = "I", "'s ", name[3:]
         if apostrophe and noun[:1].islower():  # "Nora's nephew"
             return self._relative(owner, noun, quote, kind)
-        bare = name[4:] if name[:4].casefold() == "the " else name
-        place = self._nearest(bare, quote)
-        if place is not None:
-            surface = " ".join(place.of(self._text).split())
-            common = bare == bare.casefold() and surface[:1].islower() and kind is not EntityKind.OBJECT
-            return self._mention(place, f"the {surface.casefold()}" if common else surface, kind)
-        return self._pronoun(self._known[key], quote) if key in self._known else None
+        also = [*self._also.get(key, ()), *((known.name, *known.also) if known is not None else ())]
+        also = [each for each in also if not _is_kin_word(each)]
+        first = _bare(name).split(maxsplit=1)[0]
+        for forms in ([_bare(form) for form in (name, *also)], [first] if _is_given(first) else []):
+            places = [place for form in dict.fromkeys(forms) for place in self._places(form)]
+            places = [place for place in places if not self._in_another(place, forms)]
+            if (place := _nearest(places, quote)) is not None:
+                surface, place = self._surface(place, name, kind), self._head(place)
+                fuller = name if set(surface.split()) < set(name.split()) else ""
+                return self._mention(place, surface, kind, fuller)
+        return self._pronoun(known, quote) if known is not None else None
+
+    def _in_another(self, place: Span, forms: Sequence[str]) -> bool:
+        """Is it a part of a longer name that is none of these: "Reddy" in "Maxine Reddy"?"""
+        if not place.of(self._text)[:1].isupper():
+            return False
+        others = [longer for longer in dict.fromkeys(self._longer) if longer not in forms]
+        return any(span.contains(place) and span != place for each in others for span in self._places(each))
+
+    def _surface(self, place: Span, name: str, kind: EntityKind) -> str:
+        """What stands there, where it is a name; else the name that it stands for."""
+        found = " ".join(place.of(self._text).split())
+        if _is_name(found) or (kind is EntityKind.OBJECT and _key(name) == found.casefold()):
+            return found
+        bare = _bare(name)
+        return f"the {bare}" if bare == bare.casefold() and kind is not EntityKind.OBJECT else bare
+
+    def _head(self, place: Span) -> Span:
+        """Of a phrase the first word in small letters, so that a name in it stays another's mention."""
+        if _is_name(place.of(self._text)):
+            return place
+        words = (Span(*found.span()) for found in _WORD.finditer(self._text, place.start, place.end))
+        return next(
+            (
+                word
+                for word in words
+                if word.of(self._text) not in _ARTICLES and word.of(self._text)[0].islower() and len(word) > 1
+            ),
+            place,
+        )
 
     def _relative(self, owner: str, noun: str, quote: Span, kind: EntityKind) -> int | None:
         narrator = owner.casefold() in ("i", _NARRATOR)
@@ -193,13 +240,13 @@ class Verifier:
             return None
         return self._mention(at, f"{_NARRATOR if narrator else owner}'s {noun}", kind)
 
-    def _nearest(self, name: str, quote: Span) -> Span | None:
-        places = list(self._finder.find_name(name, any_case=name != "I"))
-        if not places and "'" in name:
-            places = list(self._finder.find_name(name.replace("'", "’"), any_case=True))
-        inside = (place for place in places if quote.contains(place))
-        before = (place for place in reversed(places) if place.start < quote.start)
-        return next(inside, None) or next(before, None) or next(iter(places), None)
+    def _places(self, form: str) -> list[Span]:
+        if form not in self._stands:
+            found = list(self._finder.find_name(form, any_case=form != "I"))
+            if not found and "'" in form:
+                found = list(self._finder.find_name(form.replace("'", "’"), any_case=True))
+            self._stands[form] = found
+        return self._stands[form]
 
     def _pronoun(self, known: KnownName, quote: Span) -> int | None:
         """A pronoun of the quote that no other name has taken yet."""
@@ -210,12 +257,13 @@ class Verifier:
                 return self._mention(span, known.name, known.kind)
         return None
 
-    def _mention(self, span: Span, surface: str, kind: EntityKind) -> int:
+    def _mention(self, span: Span, surface: str, kind: EntityKind, meant: str = "") -> int:
         if span not in self._at:
             scene = max(0, bisect_right([each.span.start for each in self._scenes], span.start) - 1)
             strong = not surface.startswith("the ") or kind is EntityKind.OBJECT
             self._at[span] = len(self._mentions)
-            self._mentions.append(Mention(span, surface, kind, "", scene, self._sentence(span), strong))
+            sentence = self._sentence(span)
+            self._mentions.append(Mention(span, surface, kind, "", scene, sentence, strong, meant=meant))
         return self._at[span]
 
     def _sentence(self, span: Span) -> Span:
@@ -241,7 +289,7 @@ class Verifier:
         if item.role:
             self._fact(one, "role", item.role, quote, Modality.FACT)
         for also in item.also if kind is EntityKind.CHARACTER else ():
-            other = self._named(also, quote, kind)
+            other = self._named(also, quote, kind) if _is_name(also) and not _is_kin_word(also) else None
             if other is None or other == one:
                 continue
             names = self._mentions[one].surface, self._mentions[other].surface
@@ -260,7 +308,8 @@ class Verifier:
         if item.status in ("ends", "ended before") and not PREDICATES[predicate].permanent:
             modality = Modality.FLASHBACK
         told = (self._evidence(quote, one, other), modality, MODEL_CONFIDENCE)
-        over, word = modality is Modality.FLASHBACK, item.word.casefold()
+        over, mirrored = modality is Modality.FLASHBACK, PREDICATES[predicate].symmetric
+        word = "" if mirrored and "-" not in item.word else item.word.casefold()  # whose it is is not said
         self._found["statements"].append(
             Statement(predicate, one, other, *told, origin="model", ended=over, word=word)
         )
@@ -304,7 +353,9 @@ class Verifier:
         if not value.strip(" ."):
             raise _Unfounded("facts without a value")
         told = (self._evidence(quote, who), modality, MODEL_CONFIDENCE)
-        fact = Fact(who, aspect, value.strip(" .").casefold(), *told, when=when, origin="model")
+        value = value.strip(" .")
+        value = value if ASPECTS[aspect].kind == "words" else value.casefold()
+        fact = Fact(who, aspect, value, *told, when=when, origin="model")
         self._found["facts"].append(fact)
 
     def _keep_knowing(self, item: Knows, quote: Span) -> None:
@@ -376,6 +427,32 @@ def _items(answer: ChapterAnswer) -> Iterator[tuple[str, Item]]:
 
 def _key(name: str) -> str:
     return " ".join(name.translate(_STRAIGHT).casefold().split()).removeprefix("the ")
+
+
+def _bare(name: str) -> str:
+    return name[4:] if name[:4].casefold() == "the " else name
+
+
+def _is_kin_word(name: str) -> bool:
+    """Whom one calls Mum is another's daughter."""
+    return name.casefold() in KIN
+
+
+def _is_given(word: str) -> bool:
+    return word[:1].isupper() and not PersonName.parse(f"{word} X").title
+
+
+def _is_name(name: str) -> bool:
+    """Is it more than what somebody is called by others: "my brother", "The tall woman"?"""
+    words = name.split()
+    return bool(words) and words[-1][:1].isupper() and words[0].casefold() not in _WHOSE | {"my", "a", "an"}
+
+
+def _nearest(places: Sequence[Span], quote: Span) -> Span | None:
+    """In the quote, else the last before it, else the first behind it."""
+    inside = [place for place in places if quote.contains(place)]
+    before = sorted(place for place in places if place.start < quote.start)
+    return next(iter(inside), None) or next(iter(before[-1:]), None) or min(places, default=None)
 
 
 def _place_of(record: Any) -> tuple[int, int]:
