@@ -8,6 +8,7 @@ from html import escape
 
 from ...core.text.sentences import in_marks
 from ...views.arc_lines import ArcPoint, ArcShown, GoalShown, TurnShown
+from ...views.bible import EntryShown
 from ...views.findings_shown import FindingShown, FindingsShown, RuleShown
 from ...views.quotes import QuoteInContext, QuoteShown
 from ...views.text.check import LEAST_WORDS
@@ -91,6 +92,18 @@ def about_node(node: NodeShown, quotes: Sequence[QuoteInContext]) -> str:
     if node.aliases:
         told.append(f"also called {', '.join(node.aliases)}")
     return _box(node.name, "; ".join(told), quotes_in_context(quotes))
+
+
+def bible_entry(entry: EntryShown) -> str:
+    """What is laid down of one, a line a sentence, with its quotes below."""
+    rows = []
+    for line in entry.lines:
+        quotes = "".join(
+            f'<p class="s-soft" dir="auto">{escape(in_marks(_flat(one.words)))} ({escape(one.place)})</p>'
+            for one in line.quotes
+        )
+        rows.append(f"{escape(line.text)} <small>{escape(line.place)}</small>{quotes}")
+    return _box(entry.name, entry.told, _list(rows))
 
 
 def about_event(event: EventShown, quotes: Sequence[QuoteInContext]) -> str:

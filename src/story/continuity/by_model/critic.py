@@ -199,7 +199,8 @@ class ModelCritic:
             if len(one.evidence) > 1:
                 groups[one.evidence[-1].document_id, one.evidence[-1].chapter].append(one)
         prompts = {
-            key: (self._trial(run, of), self._trial(run, of[::-1], swapped=True)) for key, of in groups.items()
+            key: (self._trial(run, of), self._trial(run, of[::-1], swapped=True))
+            for key, of in groups.items()
         }
         every = [prompt for pair in prompts.values() for prompt in pair]
         answers = self._answers(every, self._answer_tokens) if every else {}
@@ -207,7 +208,9 @@ class ModelCritic:
         for key, (first, second) in prompts.items():
             for prompt, of in ((first, groups[key]), (second, groups[key][::-1])):
                 answer = answers[prompt]
-                read = () if isinstance(answer, ModelRefused) else read_answer(answer, Verdicts).value.findings
+                read = (
+                    () if isinstance(answer, ModelRefused) else read_answer(answer, Verdicts).value.findings
+                )
                 reasons = {one.number: one.reason for one in read}
                 for number, one in enumerate(of, start=1):
                     verdicts[one].append(reasons.get(number, "none"))
