@@ -12,8 +12,6 @@ from ..graph_rag.views.story_view import StoryView
 from ..model.calibration import SURE_ENOUGH
 from ..model.types import ThreadTold
 
-ThreadKind = Literal["promise", "threat", "secret", "object", "question", "goal", "omen"]
-THREADS: tuple[ThreadKind, ...] = get_args(ThreadKind)
 Step = Literal["planted", "advanced", "resolved"]
 ThreadState = Literal["open", "advanced", "overdue", "resolved"]
 STATES: tuple[ThreadState, ...] = get_args(ThreadState)
@@ -53,19 +51,6 @@ class Thread:
         if silent > max(_LEAST, self.told / _PATIENCE):
             return "overdue"
         return "advanced" if last.step == "advanced" else "open"
-
-
-@dataclass(frozen=True, slots=True)
-class Ledger:
-    """As the ``model`` read it up to chapter ``told`` (empty: whoever read the chapters when they were
-    indexed), threads in order of planting. ``claimed`` counts the
-    turns that it stated, ``dropped`` those that were left out, by reason."""
-
-    model: str
-    told: int
-    threads: tuple[Thread, ...]
-    claimed: int = 0
-    dropped: tuple[tuple[str, int], ...] = ()
 
 
 # --- the threads of a log: one is told in several chapters, each time in other words -----------------------

@@ -13,7 +13,7 @@ from ...views.findings_shown import FindingShown, FindingsShown, RuleShown
 from ...views.quotes import QuoteInContext, QuoteShown
 from ...views.text.check import LEAST_WORDS
 from ...views.text.places import ImpactShown, SuspectsShown
-from ...views.text.so_far import LedgerShown
+from ...views.text.so_far import NO_THREADS, LedgerShown
 from ...views.times import EventShown
 from ...views.world import EdgeShown, NodeShown
 
@@ -265,7 +265,7 @@ def _list(rows: Iterable[str]) -> str:
 def ledger(shown: LedgerShown) -> str:
     """Threads, a box each, every turn with its quote."""
     if not shown.threads:
-        return empty("Nothing is planted yet", "The model found nothing that a reader would wait for.")
+        return empty("Nothing is planted yet", NO_THREADS)
     boxes = []
     for number, thread in enumerate(shown.threads, start=1):
         turns = [
@@ -274,8 +274,7 @@ def ledger(shown: LedgerShown) -> str:
             for turn in thread.turns
         ]
         boxes.append(_box(f"{number}. {thread.what}", f"{thread.kind}, {thread.state}", _list(turns)))
-    counted = shown.counted if shown.model else ""
-    return f'{"".join(boxes)}<p class="s-soft">{escape(counted)}</p>'
+    return "".join(boxes)
 
 
 def suspects(shown: SuspectsShown) -> str:
