@@ -274,7 +274,7 @@ def _facts(view: StoryView, entity: str, name: str, *, without: str = "") -> Ite
         values = _values(told, single=single)
         changed = single and (not ASPECTS[aspect].constant or any(one.change for one in values[0]))
         earlier, shown = (values[1:], values[:1]) if changed else ([], values)
-        was = ", ".join(f"{_value(view, one[0])} (chapter {one[0].told})" for one in earlier)
+        was = ", ".join(f"{_value(view, one[0])} ({_when(one[0])})" for one in earlier)
         for number, tellings in enumerate(shown):
             best = next((one for one in tellings if one.origin == CODEX_ID), tellings[0])
             words = fact_words(replace(best, value=_value(view, best)))
@@ -297,6 +297,10 @@ def _values(told: Sequence[FactTold], *, single: bool) -> list[list[FactTold]]:
         if word is None or turned or one.origin == CODEX_ID or key == word.value.casefold():
             values[key] = [*values.pop(key, []), one]
     return list(reversed(values.values()))
+
+
+def _when(fact: FactTold) -> str:
+    return AUTHOR if fact.origin == CODEX_ID else f"chapter {fact.told}"
 
 
 def _value(view: StoryView, fact: FactTold) -> str:
