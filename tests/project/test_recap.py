@@ -2,13 +2,16 @@ import json
 
 import pytest
 from tests.llm.chat_server import ChatServer, Status
+from tests.stories.builder import StoryBuilder
 from tests.stories.told_later import PLANTED
 from tests.tables import values
 
+from fabula.cli.answers import staged
 from fabula.core.types import Evidence, Span
 from fabula.llm.openai_compatible import OpenAICompatibleGenerator
 from fabula.llm.scripted import ScriptedGenerator
 from fabula.story.plot.ledger import Thread, Turn
+from fabula.views.text.so_far import NO_THREADS, ledger_shown, ledger_text, recap_shown, recap_text
 
 
 def _stands(found, document):
@@ -87,3 +90,27 @@ def test_the_command_tells_it(demo_project, run_cli):
 def test_overdue_is_what_nothing_was_told_of_for_long(step, chapter, told, state):
     moved = Turn(step, Evidence("book", chapter, Span(0, 1), "x"))
     assert Thread("object", "x", (moved,), told).state == state
+
+
+def test_what_was_read_with_the_chapters_is_shown_and_nothing_is_asked(demo_project, monkeypatch):
+    story = StoryBuilder().thread("promise", "opened", "Tom will bring back the watch", "Tom")
+    story.event("DOES", "Tom", what="Tom sells the watch", key=True).thread("secret", "opened", "a letter")
+    story.chapter(2).thread("promise", "closed", "the watch is back", "Tom")
+    with Project.open(demo_project) as project:
+        project.__dict__["graph"] = story.graph
+        monkeypatch.setattr("fabula.project.parts.make_generator", None)
+        shown = ledger_shown(project.threads(2), 2)
+        assert [(one.what, one.state) for one in shown.threads] == [
+            ("a letter", "open"),
+            ("Tom will bring back the watch", "resolved"),
+        ]
+        assert "ch. 2 resolved: “" in ledger_text(shown)
+        assert [one.state for one in project.threads(1)] == ["open", "open"]
+        told = recap_shown(project.recap(as_of=2, model=False))
+        assert [line.text for line in told.lines if line.chapter == 1] == ["Tom sells the watch"]
+        assert [line.is_quote for line in told.lines] == [False, True]
+        text = recap_text(told)
+        assert "ch. 1 Tom sells the watch\n    “" in text and "Still open:\nch. 1 secret: a letter\n" in text
+        scene = staged(project, "1", as_of=2).text
+        assert "happens: Tom sells the watch" in scene and "secret opened: a letter" in scene
+        assert NO_THREADS in ledger_text(ledger_shown((), 2)).replace("\n", " ")
