@@ -12,6 +12,7 @@ import unicodedata
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -146,7 +147,7 @@ def bible_text(shown: BibleShown) -> str:
         for entry in entries:
             lines.append(wrapped(f"{entry.name} ({entry.told})" if entry.told else entry.name, indent="  "))
             for line in entry.lines:
-                lines.append(wrapped(f"{line.text}  [{line.place}]", indent="    "))
+                lines.append(wrapped(f"{line.text} [{line.place}]", indent="    "))
                 lines += [wrapped(in_marks(one.words), indent="      ") for one in line.quotes[:1]]
         lines.append("")
     return "\n".join(lines).rstrip() or "Nothing is laid down yet."
@@ -241,7 +242,7 @@ def _vault(shown: BibleShown) -> dict[str, bytes]:
             }
             facts |= {"state": one.state} if one.state else {}
             head = yaml.safe_dump({**facts, "first_chapter": one.first}, allow_unicode=True, sort_keys=False)
-            body = [f"# {_plain(one.name)}", "", *_note(one, lambda text, to=others: _linked(text, to))]
+            body = [f"# {_plain(one.name)}", "", *_note(one, partial(_linked, others=others))]
             files[f"{section}/{names[one.id]}.md"] = f"---\n{head}---\n\n{chr(10).join(body)}".encode()
     return {f"{_INDEX}.md": "\n".join(index).encode(), **files}
 

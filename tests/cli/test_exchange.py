@@ -141,7 +141,7 @@ def test_the_settings_name_a_codex_in_the_projects_folder(tmp_path):
 def test_the_bible_is_shown_as_far_as_was_read_and_written(demo_project, run_cli, tmp_path):
     early = run_cli("bible", demo_project, "--about", "Barnaby", "--as-of", 5)
     assert early.out.startswith("People\n  Barnaby Pellow (also") and "dies" not in early.out
-    assert "Barnaby Pellow dies  [ch. 6]" in run_cli("bible", demo_project, "--about", "barnaby").out
+    assert "Barnaby Pellow dies [ch. 6]" in run_cli("bible", demo_project, "--about", "barnaby").out
     data = json.loads(run_cli("bible", demo_project, "--as-of", 5, "--json").out)
     with Project.open(demo_project) as project:
         text = project.document.text

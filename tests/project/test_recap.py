@@ -8,6 +8,7 @@ from tests.tables import values
 
 from fabula.cli.answers import staged
 from fabula.core.types import Evidence, Span
+from fabula.engine import Project
 from fabula.llm.openai_compatible import OpenAICompatibleGenerator
 from fabula.llm.scripted import ScriptedGenerator
 from fabula.story.plot.ledger import Thread, Turn

@@ -61,11 +61,11 @@ def test_all_that_is_told_stands_in_it_with_its_quotes():
         "Ann trusts Tom (until chapter 3) 1",
         "Ann burns the mill down 2",
         "Ann wanted a boat; reached (chapter 2) 1",
-        "Ann is at Quay in chapters 1, 2 1",
+        "Ann is at Quay in chapters 1, 2 2",
     ]
     assert "Tom hides: where the key is (from Ann) 1" in lines_of(held, "tom")
     assert "Tom feels fear 1" in lines_of(held, "tom")
-    assert lines_of(held, "quay") == "Ann is at Quay in chapters 1, 2 1"
+    assert lines_of(held, "quay") == "Ann is at Quay in chapters 1, 2 2"
     assert [line.text for line in held.entry(WORLD).lines] == ["The dead do not speak"]
     sections = list(dict.fromkeys(one.section for one in held.entries))
     assert sections == ["People", "Places", "The world", "Open threads", "Settled threads"]
