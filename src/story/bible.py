@@ -331,7 +331,8 @@ def _knowing(view: StoryView, each: KnowingTold) -> Line:
 
 def _relations(view: StoryView) -> Iterator[Line]:
     """How two stand to each other: ties as far as they are likely and no language model has read how the two
-    stand, all else that lasts as far as it is sure. What is over says until when. That two merely know each other is not said."""
+    stand, all else that lasts as far as it is sure. What is over says until when. That two merely know each
+    other is not said."""
     ties, others = shown_relations(view, least_confidence=SURE_ENOUGH)
     clocks = Clocks(view)
     read = {frozenset((one.subject, one.object)) for one in (*ties, *others) if "model" in one.origin}
