@@ -68,7 +68,7 @@ def answer(place, *, only=(1, 2, 3)):
     bodies = document_from_text(STORY, id="x", title="x").chapters
     for asked in (place / "letters" / "requests").glob("*.json"):
         text = json.loads(asked.read_text())["user"].partition("[Draft]")[2]
-        if not text:  # to copy a quote again, which the text does not have
+        if "copy again" in asked.read_text():  # to copy a quote again, which the text does not have
             (place / "letters" / "answers" / f"{asked.stem}.txt").write_text('{"quotes": []}')
             continue
         (number,) = (c.number for c in bodies if c.body.of(STORY).split("\n")[0] in text)

@@ -55,7 +55,8 @@ class SourceChecker:
 
     def check(self, text: str, /) -> CheckReport:
         """Reads the text as the chapter after the horizon. An empty text has nothing to check."""
-        return self._critic.check(self.told(text), words=len(text.split()), only_document=DRAFT_ID)
+        draft = draft_document(text, chapter=self._next)
+        return self._critic.check(self.told(text), words=len(text.split()), draft=draft)
 
     def grown(self, document: Document, /) -> StoryKnowledgeGraph:
         """The story's graph with the chapter after the horizon, which ``document`` holds, appended for good:

@@ -1,4 +1,4 @@
-"""What a language model is asked about contradictions, and the forms of its answers (see ``story/prompts``)."""
+"""What a language model is asked about contradictions, and the forms of its answers."""
 
 from __future__ import annotations
 

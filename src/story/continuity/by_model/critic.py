@@ -45,8 +45,8 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class ModelReview:
-    """What came of asking a model. ``claimed`` counts the findings it stated, ``dropped`` those that were left
-    out and why. Of ``tried`` ones, the rules' among them, it gave ``agreed`` the same verdict both times."""
+    """What came of asking a model. ``claimed`` counts the findings it stated, ``dropped`` those that were
+    left out and why. Of ``tried`` ones, the rules' among them, it gave ``agreed`` the same verdict twice."""
 
     violations: tuple[Violation, ...]
     windows: int
@@ -57,7 +57,7 @@ class ModelReview:
 
 
 class ModelCritic:
-    """Asks ``generator`` for contradictions in ``documents``, the book and the draft, where there is one.
+    """Asks ``generator`` for contradictions in ``book``, or in a draft set after some chapter of it.
 
     ``canon`` makes the bible of a view; ``tries``: ask twice more of what is found. Costs the model's time:
     a call a window, and two a chapter in which something is found. Same model and seed, same findings, where
@@ -67,14 +67,14 @@ class ModelCritic:
     def __init__(
         self,
         generator: Generator,
-        documents: Sequence[Document],
+        book: Document,
         *,
         canon: Callable[[StoryView], Bible] = bible,
         tries: bool = True,
         progress: Progress = lambda *_: None,
     ) -> None:
         self._generator = generator
-        self._documents = tuple(documents)
+        self._book = book
         self._canon = canon
         self._tries = tries
         self._progress = progress
@@ -86,21 +86,22 @@ class ModelCritic:
         """The origin of its findings."""
         return f"model:{self._generator.name}"
 
-    def plan(self, view: StoryView, *, only_document: str | None = None) -> ModelPlan:
+    def plan(self, view: StoryView, *, draft: Document | None = None) -> ModelPlan:
         """What the windows will cost at most; to try what is found costs two calls more a chapter. Costs a
         count of tokens."""
         count = self._generator.count_tokens
-        prompts = [asked.prompt for asked in self._asked(_Run(view, self._documents), only_document)]
+        prompts = [asked.prompt for asked in self._asked(_Run(view, self._book, draft))]
         tokens = sum(count(prompt.system) + count(prompt.user) for prompt in prompts)
         return ModelPlan(self._generator.name, len(prompts), 0, tokens, len(prompts) * self._answer_tokens)
 
     def judged(
-        self, view: StoryView, candidates: Sequence[Violation] = (), *, only_document: str | None = None
+        self, view: StoryView, candidates: Sequence[Violation] = (), *, draft: Document | None = None
     ) -> tuple[Violation, ...]:
-        """What it finds, and those of the ``candidates`` that stand. Raises ModelError; a window that the model
-        refuses is counted and passed over, unless it refuses all of them."""
-        run = _Run(view, self._documents)
-        asked = list(self._asked(run, only_document))
+        """What it finds in the book as far as the view goes, or in the ``draft`` told on top of it, and those
+        of the ``candidates`` that stand. Raises ModelError; a window that the model refuses is counted and
+        passed over, unless it refuses all of them."""
+        run = _Run(view, self._book, draft)
+        asked = list(self._asked(run))
         answers = self._answers([each.prompt for each in asked], self._answer_tokens)
         refused = [answer for answer in answers.values() if isinstance(answer, ModelRefused)]
         if asked and len(refused) == len(answers):
@@ -145,22 +146,20 @@ class ModelCritic:
 
     # --- a chapter against the canon ---------------------------------------------------------------
 
-    def _asked(self, run: _Run, only: str | None) -> Iterator[_Asked]:
-        count = self._generator.count_tokens
-        for document in self._documents:
-            if only is not None and document.id != only:
-                continue
-            chapters = [each for each in document.chapters if run.view.horizon.admits(each.number)]
-            whole = Span(chapters[0].body.start, chapters[-1].body.end) if chapters else Span(0, 0)
-            room = min(_WHOLE_STORY, self._room() // 2)
-            alone = only is None and len(self._documents) == 1 and len(whole) <= _MOST_CHARACTERS * room
-            if alone and count(whole.of(document.text)) <= room:
-                prompt = contradiction_prompt(whole.of(document.text))
-                yield _Asked(document, chapters[-1], whole, "", (), prompt)
-                continue
-            for chapter in chapters:
-                for window in self._windows(chapter.body, document.text):
-                    yield self._against(run, document, chapter, window)
+    def _asked(self, run: _Run) -> Iterator[_Asked]:
+        document, chapters = run.documents[-1], run.chapters[run.documents[-1].id]
+        if not chapters:
+            return
+        whole = Span(chapters[0].body.start, chapters[-1].body.end)
+        room = min(_WHOLE_STORY, self._room() // 2)
+        alone = len(run.documents) == 1 and len(whole) <= _MOST_CHARACTERS * room
+        if alone and self._generator.count_tokens(whole.of(document.text)) <= room:
+            prompt = contradiction_prompt(whole.of(document.text))
+            yield _Asked(document, chapters[-1], whole, "", (), prompt)
+            return
+        for chapter in chapters:
+            for window in self._windows(chapter.body, document.text):
+                yield self._against(run, document, chapter, window)
 
     def _against(self, run: _Run, document: Document, chapter: Chapter, window: Span) -> _Asked:
         passage, count = window.of(document.text), self._generator.count_tokens
@@ -250,12 +249,18 @@ class _Asked:
 
 
 class _Run:
-    """One run over one view: where quotes stand, and what was kept."""
+    """One run over one view: what may be read, where quotes stand, and what was kept. Of the book that is
+    what the view's horizon admits, and nothing from the draft's own chapter on."""
 
-    def __init__(self, view: StoryView, documents: Sequence[Document]) -> None:
+    def __init__(self, view: StoryView, book: Document, draft: Document | None) -> None:
         self.view = view
         self.found: dict[tuple[Evidence, ...], Violation] = {}
-        self._documents = {document.id: document for document in documents}
+        self.documents = (book,) if draft is None else (book, draft)
+        last = draft.chapters[0].number - 1 if draft is not None else None
+        told = [one for one in book.chapters if view.horizon.admits(one.number)]
+        self.chapters = {book.id: [one for one in told if last is None or one.number <= last]}
+        if draft is not None:
+            self.chapters[draft.id] = list(draft.chapters)
         self._finders: dict[str, QuoteFinder] = {}
 
     def named_in(self, document: str, span: Span) -> tuple[str, ...]:
@@ -269,16 +274,15 @@ class _Run:
         return tuple(dict.fromkeys(named))
 
     def all_before(self, document: Document, chapter: Chapter, window: Span) -> str:
-        """All that the view's horizon admits before the window, in order of telling."""
+        """All that may be read before the window, in order of telling."""
         parts = []
-        for one in self._documents.values():
-            last = one.id == document.id
-            for part in one.chapters:
-                if (last and part.number > chapter.number) or not self.view.horizon.admits(part.number):
+        for one in self.documents:
+            for part in self.chapters[one.id]:
+                here = one.id == document.id and part.number == chapter.number
+                parts.append(one.text[part.body.start : window.start if here else part.body.end])
+                if here:
                     break
-                end = min(part.body.end, window.start) if last else part.body.end
-                parts.append(one.text[part.body.start : end])
-            if last:
+            if one.id == document.id:
                 break
         return "\n\n".join(part for part in parts if part.strip())
 
@@ -287,19 +291,21 @@ class _Run:
         first = min((one.evidence[0] for one in of), key=self.view.place)
         last = max((one.evidence[-1] for one in of), key=self.view.place)
         parts: list[str] = []
-        for document in self._documents.values():
+        for document in self.documents:
             low = first.span.start if document.id == first.document_id else 0
-            high = last.span.end if document.id == last.document_id else len(document.text)
+            end = self.chapters[document.id][-1].body.end if self.chapters[document.id] else 0
+            high = last.span.end if document.id == last.document_id else end
             if parts or document.id == first.document_id:
-                parts.append(_paragraphs(document.text, low, high))
+                parts.append(_paragraphs(document.text[:end], low, high))
             if document.id == last.document_id:
                 break
         return "\n\n".join(parts)
 
     def around(self, quote: Evidence) -> str:
         """The words around a quote, within its chapter."""
-        document = self._documents[quote.document_id]
-        body, span = document.chapter(quote.chapter).body, quote.span
+        document = next(one for one in self.documents if one.id == quote.document_id)
+        body = next(one.body for one in self.chapters[document.id] if one.number == quote.chapter)
+        span = quote.span
         return document.text[max(body.start, span.start - _AROUND) : min(body.end, span.end + _AROUND)]
 
     def keep(self, claim: Contradiction, asked: _Asked, origin: str) -> str:
@@ -337,15 +343,12 @@ class _Run:
             return found
         if not asked.before.strip():
             return None
-        for document in self._documents.values():
-            here = document.id == asked.document.id
-            end = asked.window.start if here else len(document.text)
-            chapters = [one for one in document.chapters if self.view.horizon.admits(one.number)]
+        for document in self.documents:
+            chapters, here = self.chapters[document.id], document.id == asked.document.id
+            end = asked.window.start if here else chapters[-1].body.end if chapters else 0
             low = chapters[0].body.start if chapters else 0
             if low < end and (found := self._placed(document, quote, Span(low, end))) is not None:
-                return found if self.view.horizon.admits(found.chapter) else None
-            if here:
-                break
+                return found
         return None
 
     def _violation(self, claim: Contradiction, sides: tuple[Evidence, ...], origin: str) -> Violation:

@@ -209,9 +209,8 @@ def chapter_prompt(chapter: str, *, known: str = "", before: str = "") -> Prompt
 def copy_prompt(chapter: str, quotes: Sequence[str]) -> Prompt:
     """Asks again for quotes that stand nowhere in the chapter."""
     listed = "\n".join(f"{number}. {one_line(quote)}" for number, quote in enumerate(quotes, start=1))
-    return _template("copy_again").fill(
-        CopiedAgain, story=fence(neutralise(chapter).strip()), quotes=fence(listed)
-    )
+    story = fence(f"[Draft]\n{neutralise(chapter).strip()}\n\n[Findings]\n{listed}")
+    return _template("copy_again").fill(CopiedAgain, story=story)
 
 
 def extract_version() -> str:
