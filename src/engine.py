@@ -42,7 +42,6 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .story.memories.memory import Collection
     from .story.model.findings import CheckReport
     from .story.passages.filter import SearchFilter
-    from .story.plot.ledger import Ledger
     from .story.writing.pipelines import Pipeline
     from .story.writing.prompts import Form, Length
     from .story.writing.story_so_far import Recap
@@ -285,21 +284,6 @@ class Project(OpenProject):
         from .project.asking import recap
 
         return recap(self, length=length, as_of=as_of, model=model, on_text=on_text, on_chapter=on_chapter)
-
-    @_unit_of_work
-    def ledger(
-        self,
-        *,
-        as_of: int | None = None,
-        confirm: Callable[[ModelPlan], None] | None = None,
-        on_chapter: Callable[[int, int], None] | None = None,
-    ) -> Ledger:
-        """What the story plants up to ``as_of`` and what has come of it, each turn with its quote. The
-        language model of the settings reads it, chapter by chapter, and its answers are kept: to ask again,
-        or for a nearer horizon, costs nothing. ``confirm`` hears before what it will cost, and may raise."""
-        from .project.asking import ledger
-
-        return ledger(self, as_of=as_of, confirm=confirm, on_chapter=on_chapter)
 
     @_unit_of_work
     def suspects(

@@ -12,13 +12,11 @@ from ..story.writing.prompts import LENGTHS
 from .options import (
     answer,
     as_of_option,
-    confirm_model,
     filters,
     json_option,
     open_project,
     progress_bars,
     project_argument,
-    set_option,
     wanted,
 )
 
@@ -122,22 +120,15 @@ def recap(project: Path, length: Length, model: bool | None, as_of: int | None, 
 @click.command()
 @project_argument
 @as_of_option()
-@set_option
-@click.option("--yes", is_flag=True, help="Do not ask before the language model is asked.")
 @json_option
-def ledger(project: Path, as_of: int | None, assignments: tuple[str, ...], yes: bool, as_json: bool) -> None:
-    """List what PROJECT's story has planted and what came of it. Promises, threats, secrets, objects, open
-    questions, goals and omens, with quotes: what is still waited for first. Where the chapters were not
-    read with their threads, the language model of the settings reads it; its answers are kept."""
+def ledger(project: Path, as_of: int | None, as_json: bool) -> None:
+    """List what PROJECT's story has planted and what came of it. Promises, plans, threats, secrets, planted
+    objects and questions, with quotes: what is still waited for first. A language model reads them with the
+    chapters, when the book is indexed."""
     from ..views.text.so_far import ledger_shown, ledger_text
 
-    with open_project(project, assignments) as opened, progress_bars() as progress:
-        found = opened.ledger(
-            as_of=as_of,
-            confirm=lambda plan: confirm_model(plan, yes=yes or not plan.requests),
-            on_chapter=lambda done, total: progress("read", done, total),
-        )
-    shown = ledger_shown(found)
+    with open_project(project) as opened:
+        shown = ledger_shown(opened.threads(as_of), as_of or len(opened.document.chapters))
     answer(as_json, shown, lambda: ledger_text(shown))
 
 

@@ -18,21 +18,17 @@ from ..story.graph_rag.arc_tracker import DynamicArcTracker
 from ..story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
 from ..story.memories.graph_answers import graph_answer
 from ..story.passages.filter import SearchFilter
-from ..story.plot.ledger import Ledger, threads_of
-from ..story.plot.ledger_reader import ledger_plan, read_ledger
 from ..story.writing.cast import cast_of
 from ..story.writing.graph_notes import graph_notes
 from ..story.writing.pipelines import FUSED
 from ..story.writing.prompts import NOT_TOLD, answer_prompt, answer_version
 from ..story.writing.story_so_far import ASKED, READ, Recap, RecapLine, story_so_far
-from .factories import require_own_model, with_cost
 from .own_fate import may_tell, persons_of
 from .recalling import recall_memories
 from .searching import suggest_names
 
 if TYPE_CHECKING:
     from ..core.answering.answered import Answered
-    from ..core.runtime.model_requests import ModelPlan
     from ..story.writing.prompts import Length
     from .parts import OpenProject
 
@@ -126,8 +122,8 @@ def recap(
         return ()
 
     writes = project.config.model_answers if model is None else model
-    view, threads = project.view(as_of), told_ledger(project, as_of)
-    waiting = [one for one in threads.threads if one.state != "resolved"] if threads else []
+    view = project.view(as_of)
+    waiting = [one for one in project.threads(as_of) if one.state != "resolved"]
     return story_so_far(
         project.horizon(as_of).chapter or len(project.document.chapters),
         found,
@@ -156,33 +152,6 @@ def rate_answer(project: OpenProject, answered: Answered, rating: float, *, as_o
             project.searcher.rate(sought, chunk, rating)
             kept += 1
     return kept
-
-
-def told_ledger(project: OpenProject, as_of: int | None) -> Ledger | None:
-    """The threads that were read with the chapters, which asks nothing; None where there are none."""
-    told = as_of or len(project.document.chapters)
-    threads = threads_of(project.view(as_of), told)
-    return Ledger("", told, threads) if threads else None
-
-
-def ledger(
-    project: OpenProject,
-    *,
-    as_of: int | None,
-    confirm: Callable[[ModelPlan], None] | None,
-    on_chapter: Callable[[int, int], None] | None,
-) -> Ledger:
-    """See ``Project.ledger``."""
-    if (known := told_ledger(project, as_of)) is not None:
-        return known
-    require_own_model(project.config, "the plot ledger is read")
-    horizon, generator = project.horizon(as_of), project.kept_generator
-    if confirm is not None:
-        plan = ledger_plan(
-            project.document, horizon=horizon, generator=generator, is_answered=generator.holds
-        )
-        confirm(with_cost(plan, project.config))
-    return read_ledger(project.document, horizon=horizon, generator=generator, on_chapter=on_chapter)
 
 
 def _settings(project: OpenProject) -> AnswerSettings:

@@ -54,6 +54,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from ..story.model.chapter_reading import ChapterReader
     from ..story.passages.facts_table import ChunkFactsTable
     from ..story.passages.filter import SearchFilter
+    from ..story.plot.ledger import Thread
 
 
 def give_up_caches(monitor: MemoryMonitor, projects: Callable[[], Iterable[OpenProject]]) -> None:
@@ -327,6 +328,13 @@ class OpenProject:
     def view(self, as_of: int | None = None) -> StoryView:
         """The story graph as a reader at that chapter has it."""
         return self.graph.as_of(self.horizon(as_of))
+
+    def threads(self, as_of: int | None = None) -> tuple[Thread, ...]:
+        """What the story plants up to ``as_of`` and what has come of it, each turn with its quote, as it was
+        read with the chapters."""
+        from ..story.plot.ledger import threads_of
+
+        return threads_of(self.view(as_of), as_of or len(self.document.chapters))
 
     def bible_of(self, view: StoryView) -> Bible:
         """What the story has laid down at the view's horizon, the author's codex above it; kept as long as

@@ -29,7 +29,7 @@ from .writing.graph_notes import latest_quotes
 
 if TYPE_CHECKING:
     from .graph_rag.views.story_view import StoryView
-    from .model.types import EventTold
+    from .model.types import EventTold, KnowingTold
 
 AUTHOR, TEXT, SPEECH = "the author", "the text", "a character"
 """Who says so: the codex, the narration, or somebody in the story of what never changes."""
@@ -44,6 +44,7 @@ SECTIONS = {
 }
 _OPEN, _SETTLED = "Open threads", "Settled threads"
 _KINDS = ("description", "fact", "relation", "event", "knowledge", "goal", "feeling", "whereabouts")
+_PASSING = frozenset({"goal", "feeling", "whereabouts"})
 _GRAVE = 0.7  # an event that turns a story as much is told without being marked as a key one
 _SLIGHT = frozenset({"KNOWS", "APPEARS_WITH"})
 _FATES = {"open": "", "reached": "; reached", "lost": "; given up"}
@@ -126,15 +127,18 @@ def bible(
     ``descriptions`` (id, words, quote) and ``rules`` are the author's (see ``codex.codex``): what is not
     valid yet is left out. Deterministic; costs the relations of the view once."""
     author: dict[str, list[Line]] = {}
-    for entity, words, quote in descriptions:
+    for one, words, quote in descriptions:
         if view.horizon.admits(quote.chapter):
-            text = f"{view.name(entity)}: {words.rstrip('.')}"
-            line = Line(text, quote.chapter, (quote,), 1.0, "description", AUTHOR, (view.resolve(entity),))
+            text, about = f"{view.name(one)}: {words.rstrip('.')}", (view.resolve(one),)
+            line = Line(text, quote.chapter, (quote,), 1.0, "description", AUTHOR, about)
             author.setdefault(line.about[0], []).append(line)
     between: dict[str, list[Line]] = {}
     for line in (*_relations(view), *_whereabouts(view)):
-        for one in line.about:
-            between.setdefault(one, []).append(line)
+        for end in line.about:
+            between.setdefault(end, []).append(line)
+    for each in view.knowings():
+        if each.modality.happened and each.confidence >= SURE_ENOUGH:
+            between.setdefault(each.entity, []).append(_knowing(view, each))
     entries = []
     for entity in sorted(view.entities(), key=lambda one: list(SECTIONS).index(one.kind.value)):
         of_one = (*author.get(entity.id, ()), *_own(view, entity), *between.get(entity.id, ()))
@@ -181,7 +185,8 @@ def canon_lines(
             shared = len(wanted & telling_terms(tokenizer, line.text))
             mine = len(ids.intersection(line.about))
             if mine or entry.id in ids or line.kind == "law" or shared > 1:
-                found.setdefault(line, 2 * mine + shared + 2 * (line.says == AUTHOR))
+                near = 2 * mine + shared + 2 * (line.says == AUTHOR) - (line.kind in _PASSING)
+                found.setdefault(line, near)
     ranked = sorted(found, key=lambda line: -(score(line) if score else found[line]))
     chosen, used = [], 0
     for line in ranked:
@@ -203,7 +208,7 @@ def canon_notes(bible: Bible, names: Sequence[str], *, most: int = 40) -> tuple[
             Note("relation" if len(line.about) > 1 else "character", said(line), line.about, line.evidence),
         )
         for line in lines
-        if line.kind != "law"
+        if line.kind not in ("law", "goal", "feeling")  # said as constraints, and as how they are now
     )
 
 
@@ -224,13 +229,6 @@ def _own(view: StoryView, entity: StoryEntity) -> Iterator[Line]:
         who = tuple(dict.fromkeys(one for _, one in event.participants))
         text = event.what.rstrip(".") or _event_words(view, event)
         yield Line(_upper(text), event.told, event.evidence, event.confidence, "event", _says(event), who)
-    for each in view.knowings(entity.id):
-        if each.modality.happened and each.confidence >= SURE_ENOUGH:
-            way = "to" if each.verb in ("tells", "lies about") else "from"
-            other = f" ({way} {view.name(each.other)})" if each.other else ""
-            about = (entity.id, *((each.other,) if each.other else ()))
-            text = f"{name} {each.verb}: {each.what}{other}"
-            yield Line(text, each.told, each.evidence, each.confidence, "knowledge", about=about)
     goals = [one for one in view.states(entity.id, "goal") if one.confidence >= SURE_ENOUGH]
     for fate in goal_fates(goals):
         turns = [one for one in (fate.adopted, fate.ended) if one is not None]
@@ -274,7 +272,7 @@ def _facts(view: StoryView, entity: str, name: str, *, without: str = "") -> Ite
         values = _values(told, single=single)
         changed = single and (not ASPECTS[aspect].constant or any(one.change for one in values[0]))
         earlier, shown = (values[1:], values[:1]) if changed else ([], values)
-        was = ", ".join(f"{_value(view, one[0])} (chapter {one[0].told})" for one in earlier)
+        was = ", ".join(f"{_value(view, one[0])} ({_when(one[0])})" for one in earlier)
         for number, tellings in enumerate(shown):
             best = next((one for one in tellings if one.origin == CODEX_ID), tellings[0])
             words = fact_words(replace(best, value=_value(view, best)))
@@ -303,6 +301,10 @@ def _values(told: Sequence[FactTold], *, single: bool) -> list[list[FactTold]]:
     return list(reversed(values.values()))
 
 
+def _when(fact: FactTold) -> str:
+    return AUTHOR if fact.origin == CODEX_ID else f"chapter {fact.told}"
+
+
 def _value(view: StoryView, fact: FactTold) -> str:
     """The value, a place by its name."""
     row = ASPECTS.get(fact.aspect)
@@ -320,18 +322,29 @@ def _dates(view: StoryView) -> Iterator[Line]:
             yield Line(_upper(time.evidence.line), time.told, (quote,), SURE_ENOUGH, "date")
 
 
+def _knowing(view: StoryView, each: KnowingTold) -> Line:
+    way = "to" if each.verb in ("tells", "lies about") else "from"
+    other = f" ({way} {view.name(each.other)})" if each.other else ""
+    about = (each.entity, *((each.other,) if each.other else ()))
+    text = f"{view.name(each.entity)} {each.verb}: {each.what}{other}"
+    return Line(text, each.told, each.evidence, each.confidence, "knowledge", about=about)
+
+
 # --- lines about two ----------------------------------------------------------------------------------------
 
 
 def _relations(view: StoryView) -> Iterator[Line]:
-    """How two stand to each other: ties as far as they are likely, all else that lasts as far as it is sure.
-    What is over says until when. That two merely know each other is not said."""
+    """How two stand to each other: ties as far as they are likely and no language model has read how the two
+    stand, all else that lasts as far as it is sure. What is over says until when. That two merely know each
+    other is not said."""
     ties, others = shown_relations(view, least_confidence=SURE_ENOUGH)
     clocks = Clocks(view)
+    read = {frozenset((one.subject, one.object)) for one in (*ties, *others) if "model" in one.origin}
     for one in (*ties, *others):
         slight = one.predicate in _SLIGHT and one.origin != CODEX_ID
-        unlikely = one.origin == ORIGIN and one.confidence < LIKELY
-        moves = one.predicate == "LOCATED_AT"  # told of in ``_whereabouts``
+        weighed = one.origin == ORIGIN
+        unlikely = weighed and (one.confidence < LIKELY or frozenset((one.subject, one.object)) in read)
+        moves = one.predicate == "LOCATED_AT" and one.origin != CODEX_ID  # see ``_whereabouts``
         if slight or unlikely or moves or not PREDICATES[one.predicate].lasting:
             continue
         until, text, about = clocks.of(one)[1], _worded(view, one), (one.subject, one.object)
@@ -350,15 +363,16 @@ def _worded(view: StoryView, one: Relation) -> str:
 
 def _whereabouts(view: StoryView) -> Iterator[Line]:
     """Who was where, and in which chapters."""
-    told = [
+    told: list[tuple[str, str, int, tuple[Evidence, ...], float]] = [
         (one.entity, one.place, one.told, (one.where,), one.confidence)
         for chapter in sorted({one.told for one in view.log.presences})
         for one in view.on_stage(chapter)
         if one.place and one.where
     ]
     told += [
-        (one.subject, one.object, one.told, one.evidence, one.confidence)
-        for one in view.relations(predicate="LOCATED_AT")
+        (move.subject, move.object, move.told, move.evidence, move.confidence)
+        for move in view.relations(predicate="LOCATED_AT")
+        if move.origin != CODEX_ID
     ]
     found: dict[tuple[str, str], dict[int, list[Evidence]]] = {}
     sure: dict[tuple[str, str], float] = {}
@@ -371,7 +385,7 @@ def _whereabouts(view: StoryView) -> Iterator[Line]:
         text = f"{view.name(who)} is at {view.name(place)} in {when}"
         quotes = tuple(quote for held in chapters.values() for quote in held)
         yield Line(
-            text, min(chapters), latest_quotes(quotes), sure[who, place], "whereabouts", about=(who, place)
+            text, max(chapters), latest_quotes(quotes), sure[who, place], "whereabouts", about=(who, place)
         )
 
 

@@ -12,6 +12,7 @@ import unicodedata
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -35,9 +36,10 @@ MEDIA: Mapping[Format, tuple[str, str]] = {
 """The file's name and the media type of each format; of a vault packed into one file."""
 _ENDINGS: Mapping[str, Format] = {".md": "markdown", ".docx": "docx", ".json": "world-info", "": "vault"}
 
-_ACTS = re.compile(r"[\\`*_{}\[\]<>#|!~$^=&%]|(?<=:)//|^[-+]|(?<=^\d)[.)]|(?<=^\d\d)[.)]")  # in Markdown
+_ACTS = re.compile(r"[\\`*_{}\[\]<>#|!~$^=&%]|(?<=:)//|^[-+]")  # in Markdown
+_NUMBERED = re.compile(r"^(\d+)(?=[.)])")
 _NOT_IN_XML = re.compile("[\ufffe\uffff]")
-_NO_NAME = re.compile(r"[\\/:*?\"<>|#^\[\]%\s]+")
+_NO_NAME = re.compile(r"[\\/:?\"\s`*{}\[\]<>#|!~$^=&%]+")
 _DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "lpt") for n in range(10))})
 _INDEX = "Story bible"
 _LONGEST_NAME = 80  # bytes of a note's name
@@ -145,7 +147,7 @@ def bible_text(shown: BibleShown) -> str:
         for entry in entries:
             lines.append(wrapped(f"{entry.name} ({entry.told})" if entry.told else entry.name, indent="  "))
             for line in entry.lines:
-                lines.append(wrapped(f"{line.text}  [{line.place}]", indent="    "))
+                lines.append(wrapped(f"{line.text} [{line.place}]", indent="    "))
                 lines += [wrapped(in_marks(one.words), indent="      ") for one in line.quotes[:1]]
         lines.append("")
     return "\n".join(lines).rstrip() or "Nothing is laid down yet."
@@ -196,7 +198,11 @@ def _flat(text: str) -> str:
 
 def _plain(text: str) -> str:
     """One line of Markdown that is read as these very words."""
-    return _ACTS.sub(r"\\\g<0>", _flat(text))
+    return _escaped(_flat(text))
+
+
+def _escaped(line: str) -> str:
+    return _NUMBERED.sub(r"\1\\", _ACTS.sub(r"\\\g<0>", line))
 
 
 def _markdown(shown: BibleShown) -> bytes:
@@ -226,7 +232,7 @@ def _vault(shown: BibleShown) -> dict[str, bytes]:
     names = dict(_note_names(shown.entries))
     index, files = [f"# {_plain(shown.title)}: story bible", "", shown.until, ""], {}
     for section, entries in shown.sections:
-        index += [f"## {section}", "", *(f"- {_link(names[one.id], one.name)}" for one in entries), ""]
+        index += [f"## {section}", "", *(f"- {_link(names[one.id], _flat(one.name))}" for one in entries), ""]
         for one in entries:
             about = {each for line in one.lines for each in line.about} - {one.id}
             others = {_flat(e.name): names[e.id] for e in shown.entries if e.id in about}
@@ -236,7 +242,7 @@ def _vault(shown: BibleShown) -> dict[str, bytes]:
             }
             facts |= {"state": one.state} if one.state else {}
             head = yaml.safe_dump({**facts, "first_chapter": one.first}, allow_unicode=True, sort_keys=False)
-            body = [f"# {_plain(one.name)}", "", *_note(one, lambda text, to=others: _linked(text, to))]
+            body = [f"# {_plain(one.name)}", "", *_note(one, partial(_linked, others=others))]
             files[f"{section}/{names[one.id]}.md"] = f"---\n{head}---\n\n{chr(10).join(body)}".encode()
     return {f"{_INDEX}.md": "\n".join(index).encode(), **files}
 
@@ -259,8 +265,8 @@ def _note_names(entries: Iterable[EntryShown]) -> Iterator[tuple[str, str]]:
 
 
 def _link(note: str, name: str) -> str:
-    alias = re.sub(r"[\[\]|]", "", _flat(name))
-    return f"[[{note}]]" if alias in ("", note) else f"[[{note}|{alias}]]"
+    """The name as it is, where nothing in it acts."""
+    return f"[[{note}]]" if name == note or _ACTS.search(name) else f"[[{note}|{name}]]"
 
 
 def _linked(text: str, others: Mapping[str, str]) -> str:
@@ -268,8 +274,7 @@ def _linked(text: str, others: Mapping[str, str]) -> str:
     names = "|".join(re.escape(name) for name in sorted(others, key=len, reverse=True))
     parts = re.split(rf"(?<!\w)({names})(?!\w)", _flat(text)) if names else [text]
     return "".join(
-        _link(others[part], part) if number % 2 else _ACTS.sub(r"\\\g<0>", part)
-        for number, part in enumerate(parts)
+        _link(others[part], part) if number % 2 else _escaped(part) for number, part in enumerate(parts)
     )
 
 
@@ -312,18 +317,15 @@ def _world_info(shown: BibleShown) -> bytes:
     entries = {}
     for number, one in enumerate(shown.entries):
         keys = [] if one.kind == WORLD else [*(() if one.state else (one.name,)), *one.also]
-        keys = [
-            key for key in dict.fromkeys(one_line(_flat(key)).strip("/ ") for key in keys) if len(key) > 1
-        ]
+        keys = [key for key in dict.fromkeys(_inert(key).strip("/ ") for key in keys) if len(key) > 1]
         head = f"{one.name} ({one.told})" if one.told else one.name
         lines = [head, *(f"- {line.text}." for line in one.lines if not line.over)]
-        content = "\n".join(one_line(_flat(line)) for line in lines)
         entries[str(number)] = {
             "uid": number,
             "key": keys,
             "keysecondary": [],
             "comment": _flat(one.name),
-            "content": content.replace("{{", "{ {").replace("}}", "} }").lstrip("@"),
+            "content": "\n".join(map(_inert, lines)).lstrip("@"),
             "constant": not keys,
             "selective": False,
             "selectiveLogic": 0,
@@ -344,3 +346,8 @@ def _world_info(shown: BibleShown) -> bytes:
         }
     data = json.dumps({"entries": entries}, ensure_ascii=False, indent=1)
     return f"{data}\n".encode()
+
+
+def _inert(text: str) -> str:
+    """One line without orders to a model and without macros."""
+    return one_line(_flat(text)).replace("{{", "{ {").replace("}}", "} }")

@@ -136,3 +136,18 @@ def test_the_settings_name_a_codex_in_the_projects_folder(tmp_path):
     index_book(book, folder)
     with Project.open(folder) as project:
         assert [rule.text for rule in project.codex.rules] == ["everybody can fly"]
+
+
+def test_the_bible_is_shown_as_far_as_was_read_and_written(demo_project, run_cli, tmp_path):
+    early = run_cli("bible", demo_project, "--about", "Barnaby", "--as-of", 5)
+    assert early.out.startswith("People\n  Barnaby Pellow (also") and "dies" not in early.out
+    assert "Barnaby Pellow dies [ch. 6]" in run_cli("bible", demo_project, "--about", "barnaby").out
+    data = json.loads(run_cli("bible", demo_project, "--as-of", 5, "--json").out)
+    with Project.open(demo_project) as project:
+        text = project.document.text
+    for quote in (q for one in data["entries"] for line in one["lines"] for q in line["quotes"]):
+        assert text[quote["start"] : quote["end"]] == quote["text"] and quote["chapter"] <= 5
+    done = run_cli("bible", demo_project, "--out", tmp_path / "vault", "--as-of", 5)
+    assert done.code == 0 and (tmp_path / "vault" / "Story bible.md").is_file()
+    assert (tmp_path / "vault" / "People" / "Barnaby Pellow.md").is_file()
+    assert "nothing of" in run_cli("bible", demo_project, "--about", "Zorblax").err

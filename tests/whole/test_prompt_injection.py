@@ -26,7 +26,6 @@ from fabula.story.continuity.draft_checker import draft_document
 from fabula.story.evidence.untrusted import CLOSE, GUARD, OPEN, SECTION_LABELS
 from fabula.story.extraction.by_model.answer import copy_prompt
 from fabula.story.extraction.by_model.reader import ModelReader
-from fabula.story.plot.ledger_prompt import ledger_prompt
 from fabula.story.writing.pipelines import ABLATIONS, PIPELINES, SUPPLIED
 from fabula.story.writing.prompts import FORMS, revision
 from fabula.views.comparison_page import render_html
@@ -127,7 +126,6 @@ def test_hidden_instructions_stay_inside_the_fence(hostile: Path, tmp_path: Path
     prompts += [contradiction_prompt(body, canon=told, earlier=body) for body in bodies]
     prompts += [trial_prompt(body, [(told[0], told[-1])], canon=told) for body in bodies]
     prompts += [copy_prompt(body, told) for body in bodies]
-    prompts += [ledger_prompt(body, threads=()) for body in bodies]
     prompts.append(revision("Anna rows.", context="", draft=" ".join(HIDDEN), findings=HIDDEN))
     assert {prompt.version for prompt in prompts} == prompt_versions()
     assert all("guard/" in prompt.version for prompt in prompts)

@@ -6,7 +6,6 @@ from typing import Annotated
 
 from fastapi import APIRouter, Body, Query, Response
 
-from ...project.asking import told_ledger
 from ...project.checking import CheckAsked, checked
 from ...story.continuity.critic import ContinuityCritic, chosen_rules
 from ...story.model.calibration import SURE_ENOUGH
@@ -107,19 +106,15 @@ def recap(asked: Annotated[RecapQuery, Query()], reading: ReadingNow) -> Respons
 @router.get(
     "/ledger",
     response_model=LedgerShown,
-    responses=documented(*_READING, 403, 429, 502),
+    responses=documented(*_READING),
 )
 def ledger(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Response:
-    """What the story has planted and what has come of it, each turn with its quote. Where the chapters
-    were not read with their threads, a language model is asked: one request a chapter the first time, none
-    after."""
-    as_of = reading.chapter(asked.as_of)
+    """What the story has planted and what has come of it, each turn with its quote, as a language model
+    read it with the chapters."""
     with reading.project() as project:
-        found = told_ledger(project, as_of)
-    if found is None:
-        with reading.at_work(as_of, with_model=True) as project:
-            found = project.ledger(as_of=as_of)
-    return json_response(ledger_shown(found))
+        as_of = reading.chapter(asked.as_of)
+        shown = ledger_shown(project.threads(as_of), as_of or len(project.document.chapters))
+    return json_response(shown)
 
 
 @router.get(

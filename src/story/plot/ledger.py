@@ -12,8 +12,6 @@ from ..graph_rag.views.story_view import StoryView
 from ..model.calibration import SURE_ENOUGH
 from ..model.types import ThreadTold
 
-ThreadKind = Literal["promise", "threat", "secret", "object", "question", "goal", "omen"]
-THREADS: tuple[ThreadKind, ...] = get_args(ThreadKind)
 Step = Literal["planted", "advanced", "resolved"]
 ThreadState = Literal["open", "advanced", "overdue", "resolved"]
 STATES: tuple[ThreadState, ...] = get_args(ThreadState)
@@ -55,19 +53,6 @@ class Thread:
         return "advanced" if last.step == "advanced" else "open"
 
 
-@dataclass(frozen=True, slots=True)
-class Ledger:
-    """As the ``model`` read it up to chapter ``told`` (empty: whoever read the chapters when they were
-    indexed), threads in order of planting. ``claimed`` counts the
-    turns that it stated, ``dropped`` those that were left out, by reason."""
-
-    model: str
-    told: int
-    threads: tuple[Thread, ...]
-    claimed: int = 0
-    dropped: tuple[tuple[str, int], ...] = ()
-
-
 # --- the threads of a log: one is told in several chapters, each time in other words -----------------------
 
 _STEPS: dict[str, Step] = {"opened": "planted", "advanced": "advanced", "closed": "resolved"}
@@ -77,48 +62,41 @@ def threads_of(view: StoryView, told: int) -> tuple[Thread, ...]:
     """The threads that the log tells of, in order of planting; the reader knows ``told`` chapters.
 
     A step goes to the unsettled thread of its kind and of the same person that shares most of its words;
-    where it shares none, and where it opens one that shares less than half, it is a thread of its own.
+    where it shares none, where nobody's could go to several, and where it opens one that shares less than
+    half, it is a thread of its own.
     """
-    words = _Words(view)
-    found: list[tuple[Thread, list[ThreadTold]]] = []
+    tokenizer = Tokenizer()
+    found: list[tuple[Thread, frozenset[str]]] = []
     for step in view.threads():
         if step.confidence < SURE_ENOUGH:
             continue
+        words = _words(view, step, tokenizer)
         turn = Turn(_STEPS[step.step], step.evidence[0], step.what)
-        near = [
-            (words.shared(step, steps), n) for n, (one, steps) in enumerate(found) if one.state != "resolved"
-        ]
+        near = [(_shared(step, words, *one), n) for n, one in enumerate(found)]
         likeness, n = max(near, default=(0.0, 0))
-        if likeness >= (0.5 if step.step == "opened" else 0.01):
-            thread, steps = found[n]
+        unclear = not step.entity and [one for one, _ in near].count(likeness) > 1
+        if not unclear and likeness >= (0.5 if step.step == "opened" else 0.01):
+            thread, known = found[n]
             if turn.step == "planted":
                 turn = replace(turn, step="advanced")
             joined = replace(thread, turns=(*thread.turns, turn), whose=thread.whose or step.entity)
-            found[n] = joined, [*steps, step]
+            found[n] = joined, known | words
         else:
-            found.append((Thread(step.kind, step.what, (turn,), told, step.entity), [step]))
+            found.append((Thread(step.kind, step.what, (turn,), told, step.entity), words))
     return tuple(thread for thread, _ in found)
 
 
-class _Words:
-    """How much the steps of threads have in common, whose they are left aside."""
+def _shared(step: ThreadTold, words: frozenset[str], thread: Thread, known: frozenset[str]) -> float:
+    """The share of the step's words, or of the fewer of the thread's, that both have, 0 to 1; 0 for a step of
+    another kind or person, and for a thread that is settled."""
+    another = bool(step.entity and thread.whose and step.entity != thread.whose)
+    if another or step.kind != thread.kind or thread.state == "resolved":
+        return 0.0
+    return len(words & known) / max(1, min(len(words), len(known)))
 
-    def __init__(self, view: StoryView) -> None:
-        self._view = view
-        self._terms = Tokenizer()
 
-    def shared(self, step: ThreadTold, steps: list[ThreadTold]) -> float:
-        """The share of the step's words, or of the fewer of the thread's, that both have, 0 to 1; 0 for a
-        step of another kind or person."""
-        theirs = {one.entity for one in steps} - {None}
-        if step.kind != steps[0].kind or (step.entity and theirs and step.entity not in theirs):
-            return 0.0
-        mine, others = self._of(step), frozenset().union(*map(self._of, steps))
-        common = len(mine & others)
-        nobody = not (step.entity and theirs)
-        return common / max(1, min(len(mine), len(others))) if common > nobody or mine == others else 0.0
-
-    def _of(self, step: ThreadTold) -> frozenset[str]:
-        known = self._view.entity(step.entity) if step.entity else None
-        names = " ".join((known.name, *known.aliases)) if known else ""
-        return telling_terms(self._terms, step.what) - frozenset(self._terms.terms(names))
+def _words(view: StoryView, step: ThreadTold, tokenizer: Tokenizer) -> frozenset[str]:
+    """What the step is about; the names of whose it is are left out."""
+    known = view.entity(step.entity) if step.entity else None
+    names = " ".join((known.name, *known.aliases)) if known else ""
+    return telling_terms(tokenizer, step.what) - frozenset(tokenizer.terms(names))

@@ -111,8 +111,8 @@ def kept(turns: Sequence[KeptTurn]) -> str:
 
 
 def recap(told: RecapShown) -> str:
-    """The story so far, a line a sentence, what is not the story's own with the quotes that it stands on; then
-    what is still open."""
+    """The story so far, a line a sentence, what is not the story's own with its quotes; then what is still
+    open."""
     if not told.lines:
         return note("Nothing is told yet.")
     lines = []

@@ -8,11 +8,12 @@ from html import escape
 
 from ...core.text.sentences import in_marks
 from ...views.arc_lines import ArcPoint, ArcShown, GoalShown, TurnShown
+from ...views.bible import EntryShown
 from ...views.findings_shown import FindingShown, FindingsShown, RuleShown
 from ...views.quotes import QuoteInContext, QuoteShown
 from ...views.text.check import LEAST_WORDS
 from ...views.text.places import ImpactShown, SuspectsShown
-from ...views.text.so_far import LedgerShown
+from ...views.text.so_far import NO_THREADS, LedgerShown
 from ...views.times import EventShown
 from ...views.world import EdgeShown, NodeShown
 
@@ -91,6 +92,18 @@ def about_node(node: NodeShown, quotes: Sequence[QuoteInContext]) -> str:
     if node.aliases:
         told.append(f"also called {', '.join(node.aliases)}")
     return _box(node.name, "; ".join(told), quotes_in_context(quotes))
+
+
+def bible_entry(entry: EntryShown) -> str:
+    """What is laid down of one, a line a sentence, with its quotes below."""
+    rows = []
+    for line in entry.lines:
+        quotes = "".join(
+            f'<p class="s-soft" dir="auto">{escape(in_marks(_flat(one.words)))} ({escape(one.place)})</p>'
+            for one in line.quotes
+        )
+        rows.append(f"{escape(line.text)} <small>{escape(line.place)}</small>{quotes}")
+    return _box(entry.name, entry.told, _list(rows))
 
 
 def about_event(event: EventShown, quotes: Sequence[QuoteInContext]) -> str:
@@ -252,7 +265,7 @@ def _list(rows: Iterable[str]) -> str:
 def ledger(shown: LedgerShown) -> str:
     """Threads, a box each, every turn with its quote."""
     if not shown.threads:
-        return empty("Nothing is planted yet", "The model found nothing that a reader would wait for.")
+        return empty("Nothing is planted yet", NO_THREADS)
     boxes = []
     for number, thread in enumerate(shown.threads, start=1):
         turns = [
@@ -261,8 +274,7 @@ def ledger(shown: LedgerShown) -> str:
             for turn in thread.turns
         ]
         boxes.append(_box(f"{number}. {thread.what}", f"{thread.kind}, {thread.state}", _list(turns)))
-    counted = shown.counted if shown.model else ""
-    return f'{"".join(boxes)}<p class="s-soft">{escape(counted)}</p>'
+    return "".join(boxes)
 
 
 def suspects(shown: SuspectsShown) -> str:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ...project.asking import told_ledger
-from ...views.text.so_far import LedgerShown, ledger_shown
+from ...views.text.so_far import ledger_shown
 from ...views.times import EventShown, TimesShown
 from .. import charts
 from ..frame import Frame
@@ -22,43 +21,13 @@ def page(frame: Frame) -> None:
 
 
 def _threads(frame: Frame) -> None:
-    """The plot ledger: as it was read with the chapters, else read when it is wanted by a language model that
-    is asked once a chapter."""
+    """The plot ledger, as it was read with the chapters."""
     with st.expander("Plot threads: what is planted, and what has come of it"):
         with frame.project() as project:
-            told, known = project.config.generator, told_ledger(project, frame.as_of)
-        if known is not None:
-            _show(ledger_shown(known))
-            return
-        if told.is_packaged:
-            st.caption(
-                "A language model reads these, and the one that comes with fabula is too small: choose "
-                "another under Settings, generator."
-            )
-            return
-        st.caption(
-            f"{told.model or told.provider} is asked once a chapter, and its answers are kept; what it may "
-            "cost is limited by the setting generator.max_cost."
-        )
-        place = (frame.story.stamp, frame.as_of)
-        if st.button("Read them"):
-            bar = st.progress(0.0, "reading")
-            with frame.at_work() as project:
-                found = project.ledger(
-                    as_of=frame.as_of,
-                    on_chapter=lambda done, total: bar.progress(done / total, "reading"),
-                )
-            bar.empty()
-            st.session_state["ledger"] = (place, ledger_shown(found))
-        kept_for, shown = st.session_state.get("ledger", (None, None))
-        if shown is not None and kept_for == place:
-            _show(shown)
-
-
-def _show(shown: LedgerShown) -> None:
-    if shown.threads:
-        st.vega_lite_chart(charts.thread_chart(shown.threads, shown.as_of))
-    st.html(markup.ledger(shown))
+            shown = ledger_shown(project.threads(data.horizon(frame)), frame.as_of)
+        if shown.threads:
+            st.vega_lite_chart(charts.thread_chart(shown.threads, shown.as_of))
+        st.html(markup.ledger(shown))
 
 
 @st.fragment  # type: ignore[untyped-decorator]

@@ -17,6 +17,7 @@ from ..relinking import link_anew
 from ..state import corrections_desk as desk
 from ..state import story_views as data
 from ..state.story_views import EVERYBODY, Asked, DrawnWorld
+from .world_bible import bible
 from .world_codex import codex, lay_down
 from .world_pictures import maps, portraits
 
@@ -36,6 +37,7 @@ def page(frame: Frame) -> None:
     """The graph at the horizon; a click shows the quotes."""
     st.html(markup.STORY_STYLE)
     _explore(frame)
+    bible(frame)
     _corrections(frame)
     maps(frame)
     codex(frame)

@@ -10,6 +10,7 @@ from ...engine import Project
 from ...story.model.calibration import SURE_ENOUGH
 from ...story.model.types import EntityKind
 from ...views.arc_lines import ArcPoint, ArcShown, ArcsShown, arc_lines
+from ...views.bible import BibleShown, bible_shown
 from ...views.quotes import QuoteInContext, QuoteShown, in_context
 from ...views.times import EventShown, TimesShown, times_at
 from ...views.world import FAMILIES, KINDS, EdgeShown, NodeShown, WorldShown, world_at
@@ -82,6 +83,12 @@ def world(frame: Frame, asked: Asked) -> DrawnWorld:
         return DrawnWorld(shown, drawing(shown))
 
     return frame.cached("world", made, asked)
+
+
+def bible(frame: Frame) -> BibleShown:
+    """What the story has laid down at the horizon."""
+    title = frame.story.title
+    return frame.cached("bible", lambda project: bible_shown(project.bible(horizon(frame)), title=title))
 
 
 def times(frame: Frame, entity: str | None, *, limit: int = 300) -> TimesShown:

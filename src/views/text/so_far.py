@@ -11,9 +11,13 @@ from ..quotes import QuoteShown, quote_shown, quotes_shown
 from .render import wrapped
 
 if TYPE_CHECKING:
-    from ...story.plot.ledger import Ledger
+    from ...story.plot.ledger import Thread
     from ...story.writing.story_so_far import Recap
 
+NO_THREADS = (
+    "No thread is known yet. A language model reads them with the chapters: connect one, and index the book "
+    "again."
+)
 _ORDER = ("overdue", "open", "advanced", "resolved")
 
 
@@ -81,7 +85,7 @@ class TurnShown:
 
 @dataclass(frozen=True, slots=True)
 class ThreadShown:
-    """Something planted: its ``kind``, ``what`` is waited for in the model's words, its ``state`` (open,
+    """Something planted: its ``kind``, ``what`` is waited for in its reader's words, its ``state`` (open,
     advanced, overdue or resolved), and its turns in order of telling."""
 
     kind: str
@@ -92,23 +96,14 @@ class ThreadShown:
 
 @dataclass(frozen=True, slots=True)
 class LedgerShown:
-    """Threads up to the chapter ``as_of``, what is still waited for first; ``claimed`` turns were stated by
-    the ``model`` (empty: they were read when the book was indexed), ``dropped`` of them had no quote."""
+    """Threads up to the chapter ``as_of``, what is still waited for first."""
 
     as_of: int
-    model: str
     threads: tuple[ThreadShown, ...]
-    claimed: int
-    dropped: int
-
-    @property
-    def counted(self) -> str:
-        """How much of what the model said counts."""
-        return f"Read by {self.model}; {self.dropped} of {self.claimed} statements had no quote."
 
 
-def ledger_shown(ledger: Ledger) -> LedgerShown:
-    """The ledger as plain data."""
+def ledger_shown(told: Iterable[Thread], as_of: int) -> LedgerShown:
+    """The threads as plain data."""
     threads = [
         ThreadShown(
             one.kind,
@@ -116,11 +111,10 @@ def ledger_shown(ledger: Ledger) -> LedgerShown:
             one.state,
             tuple(TurnShown(turn.step, quote_shown(turn.evidence)) for turn in one.turns),
         )
-        for one in ledger.threads
+        for one in told
     ]
     threads.sort(key=lambda one: _ORDER.index(one.state))
-    dropped = sum(count for _, count in ledger.dropped)
-    return LedgerShown(ledger.told, ledger.model, tuple(threads), ledger.claimed, dropped)
+    return LedgerShown(as_of, tuple(threads))
 
 
 def ledger_text(ledger: LedgerShown) -> str:
@@ -132,5 +126,4 @@ def ledger_text(ledger: LedgerShown) -> str:
             wrapped(f"ch. {turn.quote.chapter} {turn.step}: {in_marks(turn.quote.text)}", indent="    ")
             for turn in thread.turns
         ]
-    counted = [wrapped(ledger.counted)] if ledger.model else []
-    return "\n".join([*(lines or ["Nothing is planted yet."]), *counted])
+    return "\n".join(lines) or wrapped(NO_THREADS)

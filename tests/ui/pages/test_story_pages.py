@@ -66,6 +66,17 @@ def test_a_click_in_the_world_shows_the_quotes(with_demo, open_page, monkeypatch
     assert "<mark>" not in opened(open_page, "world").words
 
 
+def test_the_bible_shows_an_entry_with_its_quotes_and_saves_the_whole(with_demo, open_page):
+    page = opened(open_page, "world", chapter=5)
+    chosen = one(page.test.selectbox, "Whose entry")
+    assert "People: Barnaby Pellow" in chosen.options
+    chosen.select_index(chosen.options.index("People: Barnaby Pellow")).run()
+    assert "Ambrose Keating hates Barnaby Pellow <small>ch. 1</small>" in page.words
+    assert "dies" not in page.words
+    labels = [button.proto.label for button in page.test.get("download_button")]
+    assert {"Markdown", "Word", "Obsidian vault", "World Info (SillyTavern)"} <= set(labels)
+
+
 def test_no_kind_of_thing_is_an_empty_world(with_demo, open_page, monkeypatch):
     page = opened(open_page, "world")
     page.test.session_state["world-kinds"] = []

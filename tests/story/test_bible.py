@@ -1,0 +1,180 @@
+import re
+
+import pytest
+from tests.stories.builder import StoryBuilder
+from tests.stories.logs import cut
+from tests.tables import rows
+
+from fabula.core.types import Horizon
+from fabula.story.bible import AUTHOR, bible, canon_lines, canon_notes
+from fabula.story.codex.codex import Codex
+from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
+from fabula.story.model.types import WORLD, StoryLog
+from fabula.story.plot.ledger import threads_of
+
+CODEX = """\
+characters:
+  - name: Ann
+    description: The baker of the quay
+    traits: {eyes: green, hair: brown}
+    relations:
+      - {predicate: trusts, to: Tom, from_chapter: 2}
+  - name: Tom
+rules:
+  - nobody may row at night
+  - {text: the bridge is down, from_chapter: 3}
+"""
+
+
+def lines_of(held, name):
+    entry = held.entry(name.lstrip("@"))
+    return " | ".join(f"{one.text} {one.chapter}" for one in entry.lines) if entry else ""
+
+
+def whole():
+    """A story in which everything is told that a bible holds."""
+    story = StoryBuilder().fact("Ann", "eyes", "grey").bond("Ann", "TRUSTS", "Tom").stage("Ann", "@Quay")
+    story.goal("Ann", "a boat").know("Tom", "hides", "where the key is", "Ann").feel("Tom", "fear", -0.9)
+    story.thread("promise", "opened", "Tom will bring back the silver watch", "Tom")
+    story.chapter(2).stage("Ann", "@Quay").event("DOES", "Ann", what="Ann burns the mill down", key=True)
+    story.thread("threat", "opened", "the flood is coming").goal("Ann", "a boat", 2.0)
+    story.thread("secret", "opened", "Tom hid the key of the mill", "Tom")
+    story.chapter(3).thread("promise", "closed", "the silver watch is given back", "Tom")
+    story.thread("secret", "advanced", "a key is missing at the mill", "Tom").bond("Ann", "DISTRUSTS", "Tom")
+    return story.quiet().fact("world", "law", "the dead do not speak")
+
+
+@pytest.mark.parametrize(("what", "story", "about", "lines"), rows(__file__, "bible_says.tsv"))
+def test_it_says(what, story, about, lines):
+    built = StoryBuilder.of(story)
+    held = bible(built.view())
+    assert lines_of(held, about) == lines, what
+    assert held == bible(built.view())
+
+
+def test_all_that_is_told_stands_in_it_with_its_quotes():
+    story = whole()
+    held = bible(story.view())
+    assert lines_of(held, "ann").split(" | ") == [
+        "Ann has grey eyes 1",
+        "Ann distrusts Tom 3",
+        "Ann trusts Tom (until chapter 3) 1",
+        "Ann burns the mill down 2",
+        "Ann wanted a boat; reached (chapter 2) 1",
+        "Ann is at Quay in chapters 1, 2 2",
+    ]
+    assert "Tom hides: where the key is (from Ann) 1" in lines_of(held, "tom")
+    assert "Tom feels fear 1" in lines_of(held, "tom")
+    assert lines_of(held, "quay") == "Ann is at Quay in chapters 1, 2 2"
+    assert [line.text for line in held.entry(WORLD).lines] == ["The dead do not speak"]
+    sections = list(dict.fromkeys(one.section for one in held.entries))
+    assert sections == ["People", "Places", "The world", "Open threads", "Settled threads"]
+    text = story.text().text
+    assert all(
+        q.span.of(text) == q.quote for one in held.entries for line in one.lines for q in line.evidence
+    )
+    assert all(line.evidence for one in held.entries for line in one.lines)
+
+
+@pytest.mark.parametrize("chapter", [1, 2, 3])
+def test_nothing_told_later_is_in_it(chapter):
+    story = whole()
+    alone = StoryView(cut(story.log, chapter), Horizon(chapter))
+    held = bible(story.view(chapter), told=3)
+    assert held.entries == bible(alone, told=3).entries
+    assert all(line.chapter <= chapter for one in held.entries for line in one.lines)
+
+
+THREADS = [
+    ("promise opened back the watch; 2:; promise closed the watch is back", "promise: opened resolved"),
+    ("promise opened the watch; 2:; promise closed a marriage", "promise: opened | promise: resolved"),
+    ("promise opened the watch; plan advanced the watch", "promise: opened | plan: advanced"),
+    ("promise opened the watch; 2:; promise opened the old watch", "promise: opened advanced"),
+    ("promise closed the watch; 2:; promise advanced the watch", "promise: resolved | promise: advanced"),
+]
+
+
+@pytest.mark.parametrize(("told", "found"), THREADS)
+def test_steps_of_a_thread_are_joined_by_kind_and_words(told, found):
+    story = StoryBuilder()
+    for part in told.split("; "):
+        if part.endswith(":"):
+            story.chapter(int(part[:-1]))
+        else:
+            kind, step, what = part.split(" ", 2)
+            story.thread(kind, step, what, "Tom")
+    steps = [
+        f"{one.kind}: {' '.join(turn.step for turn in one.turns)}" for one in threads_of(story.view(), 2)
+    ]
+    assert " | ".join(steps).replace("planted", "opened") == found
+
+
+def test_threads_of_two_are_two_and_open_ones_come_first():
+    story = StoryBuilder().thread("secret", "opened", "the stolen letter", "Ann")
+    story.thread("secret", "closed", "the stolen letter", "Tom").thread("plan", "opened", "a raid")
+    threads = [one for one in bible(story.view()).entries if one.state]
+    assert [(one.name, one.state, one.also) for one in threads] == [
+        ("The stolen letter", "open", ("Ann",)),
+        ("A raid", "open", ()),
+        ("The stolen letter", "resolved", ("Tom",)),
+    ]
+
+
+def test_what_the_author_lays_down_stands_above_the_text():
+    codex = Codex.parse(CODEX)
+    story = StoryBuilder().fact("Ann", "eyes", "blue").fact("Ann", "hair", "brown")
+    story.chapter(3).fact("Ann", "hair", "red", change=True)
+    both = {
+        name: (*getattr(codex.log, name), *getattr(story.log, name)) for name in StoryLog.__dataclass_fields__
+    }
+    graph = StoryKnowledgeGraph.from_log(StoryLog(**both))
+
+    def at(chapter):
+        rules = codex.constraints(Horizon(chapter))
+        return bible(graph.as_of(Horizon(chapter)), descriptions=codex.descriptions, rules=rules)
+
+    assert lines_of(at(1), "ann").split(" | ") == [
+        "Ann: The baker of the quay 0",
+        "Ann has green eyes 0",
+        "Ann has brown hair 0",
+    ]
+    late = at(3)
+    assert "Ann has red hair; was brown (the author) 3" in lines_of(late, "ann")
+    assert "Ann trusts Tom 2" in lines_of(late, "tom") and "blue" not in lines_of(late, "ann")
+    assert [one.text for one in late.entry(WORLD).lines] == ["the bridge is down", "nobody may row at night"]
+    assert {one.says for one in late.entry(WORLD).lines} == {AUTHOR}
+    assert len(at(2).entry(WORLD).lines) == 1
+
+
+@pytest.mark.parametrize(
+    ("names", "words", "most", "found"),
+    [
+        (["Quay"], "", 99, ["Ann is at Quay in chapters 1, 2", "The dead do not speak"]),
+        (["tom", "ann"], "", 8, ["Ann distrusts Tom"]),
+        (["nobody"], "the silver watch", 99, ["The dead do not speak"]),
+        (["nobody"], "the silver watch is lost", 30, ["planted: Tom will bring back the silver watch"]),
+        (["nobody"], "", 3, []),
+    ],
+)
+def test_a_passage_is_given_the_lines_that_are_near(names, words, most, found):
+    held = bible(whole().view())
+    count = lambda text: len(re.findall(r"\w+", text))  # noqa: E731 (a counter of tokens)
+    lines = canon_lines(held, names, words.split(), most_tokens=most, count=count)
+    assert [one.text for one in lines if one.text in found] == found
+    assert sum(count(one.text) for one in lines) <= most and len(set(lines)) == len(lines)
+
+
+def test_the_caller_may_say_what_is_near():
+    held = bible(whole().view())
+    lines = canon_lines(
+        held, ["ann"], [], most_tokens=1, count=lambda _: 1, score=lambda line: line.text.count("mill")
+    )
+    assert [one.text for one in lines] == ["Ann burns the mill down"]
+
+
+def test_writers_are_given_lines_of_their_cast():
+    notes = canon_notes(bible(whole().view()), ["ann", "quay"])
+    texts = {(one.section, one.note.text) for one in notes}
+    assert ("Character Info", "Ann has grey eyes (ch. 1).") in texts
+    assert all(one.note.evidence for one in notes)
+    assert not any("dead do not speak" in text for _, text in texts)  # a rule is a constraint
