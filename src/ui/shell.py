@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from ..demo import gold
+from ..demo import default_prompt
 from ..library.library import DEMO, Entry, labels
 from ..library.shelf import Shelf
 from . import parts
@@ -60,7 +60,7 @@ def choose_story(entries: Sequence[Entry]) -> Entry:
 
 def first_horizon(entry: Entry) -> int:
     """The chapter up to which a reader who says nothing has read: the last, but in the demo story."""
-    return min(gold().default_prompt.chapter, entry.chapters) if entry.name == DEMO else entry.chapters
+    return min(default_prompt().chapter, entry.chapters) if entry.name == DEMO else entry.chapters
 
 
 def choose_horizon(entry: Entry) -> int:
