@@ -41,7 +41,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from ..core.interfaces import DocumentEmbedder, Embedder, Generator, Hopper, LexicalBackend
     from ..core.runtime.memory_monitor import MemoryMonitor
     from ..core.signatures.semantic_cache import SemanticCache
-    from ..core.store.seam import Conversations
+    from ..core.store.conversations import ConversationStore
     from ..llm.recorded import RecordedGenerator
     from ..story.codex.codex import Codex
     from ..story.continuity.critic import ContinuityCritic
@@ -188,7 +188,7 @@ class OpenProject:
         )
 
     @cached_property
-    def conversations(self) -> Conversations:
+    def conversations(self) -> ConversationStore:
         """What was asked and answered, by conversation."""
         return self._store.conversations()
 
