@@ -1,8 +1,8 @@
 """What a careful reader knows of the demo story: notes made by hand from the finished text.
 
 Every quote in them is an exact substring of :func:`fabula.demo.story_text`. A chapter number of 0 stands for
-the time before chapter 1. What a relation's interval says is true at the *end* of each of its chapters: a bond
-that turns in chapter 9 has ``to_chapter`` 8, and the one that follows it ``from_chapter`` 9.
+the time before chapter 1. What a relation's interval says is true at the *end* of each of its chapters: a
+bond that turns in chapter 9 has ``to_chapter`` 8, and the one that follows it ``from_chapter`` 9.
 """
 
 from __future__ import annotations

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kernels.compiled import EncoderKernel
 from .bert import Array, EncoderShape, Weights, placed
 
 _TILE = 16
@@ -26,7 +26,7 @@ class CompiledQueryEncoder:
     ``FASTEST`` rounds what the matrices are given too, which is quicker for texts of some length."""
 
     def __init__(
-        self, shape: EncoderShape, weights: Weights, kernel: EncoderKernel, *, level: int | None = None
+        self, shape: EncoderShape, weights: Weights, kernel: Any, *, level: int | None = None
     ) -> None:
         self._words = weights["embeddings.word_embeddings.weight"]
         self._places, self._second = placed(weights)
