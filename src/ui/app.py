@@ -19,8 +19,8 @@ from ..library.shelf import Shelf
 from ..project.trust import user_settings
 from . import navigation, shell
 from .frame import Frame, ViewCache
+from .markup import STYLE
 from .markup import page as markup
-from .markup.style import ICON, LOGO, STYLE
 from .navigation import PageInfo
 from .trusting import ask_for_trust
 
@@ -45,9 +45,9 @@ def _shelf(home: str, settings: str) -> Shelf:  # noqa: ARG001 (changed settings
 
 def run() -> None:
     """The whole app; projects live under ``$FABULA_HOME``, by default ``fabula-projects`` here."""
-    st.set_page_config(page_title="fabula", page_icon=ICON, layout="wide")
+    st.set_page_config(page_title="fabula", page_icon=shell.ICON, layout="wide")
     st.html(STYLE)
-    st.logo(LOGO, size="large")
+    st.logo(shell.LOGO, size="large")
     _guarded(lambda: _app(_library()))
 
 

@@ -14,6 +14,19 @@ from . import parts
 from .markup import page as markup
 from .navigation import PageInfo
 
+# An emoji here would be fetched from another machine.
+ICON = (
+    '<svg viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#3c5f86"/>'
+    '<path d="M8 9h16M8 16h16M8 23h10" stroke="#faf9f6" stroke-width="3" stroke-linecap="round"/></svg>'
+)
+
+LOGO = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 124 32" width="124" height="32" role="img" '
+    'aria-label="fabula"><rect width="32" height="32" rx="7" fill="#3c5f86"/>'
+    '<path d="M8 9h16M8 16h16M8 23h10" stroke="#faf9f6" stroke-width="3" stroke-linecap="round"/>'
+    '<text x="42" y="24" fill="#5780ad" font-family="Palatino, Charter, Georgia, serif" font-size="25">'
+    "fabula</text></svg>"
+)
 _STORY, _CHAPTER = "story", "chapter"  # in the address, too
 
 

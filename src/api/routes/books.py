@@ -22,10 +22,7 @@ BookNumber = Annotated[int, Path(ge=1, le=MAX_BOOKS, description="Which book of 
 _WRITING = (400, 401, 404, 409, 413, 422, 429, 503)
 
 
-@router.post(
-    "",
-    **answering(202, JobShown, "The job that puts it in", *_WRITING, 415),
-)
+@router.post("", **answering(202, JobShown, "The job that puts it in", *_WRITING, 415))
 def add(
     _: Annotated[Nothing, Query()],
     reading: ReadingNow,
@@ -49,10 +46,7 @@ def add(
     )
 
 
-@router.patch(
-    "/{number}",
-    **answering(202, JobShown, "The job that moves it", *_WRITING),
-)
+@router.patch("/{number}", **answering(202, JobShown, "The job that moves it", *_WRITING))
 def move(
     _: Annotated[Nothing, Query()],
     reading: ReadingNow,
@@ -73,10 +67,7 @@ def move(
     )
 
 
-@router.delete(
-    "/{number}",
-    **answering(202, JobShown, "The job that takes it out", *_WRITING),
-)
+@router.delete("/{number}", **answering(202, JobShown, "The job that takes it out", *_WRITING))
 def remove(
     _: Annotated[Nothing, Query()],
     reading: ReadingNow,

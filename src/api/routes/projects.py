@@ -15,7 +15,7 @@ from ...project.spending import UsageReport
 from ..backend import Asking, AskingNow, ReadingNow
 from ..idempotency import Answer, fingerprint
 from ..jobs.registry import Job, JobKind
-from ..problems import Raised, answering, documented
+from ..problems import Raised, answering, showing
 from ..schema.requests import AtHorizon, Nothing, Page
 from ..schema.responses import (
     job_shown,
@@ -40,7 +40,7 @@ IdempotencyKey = Annotated[
 _WRITING = (400, 401, 403, 409, 413, 422, 429)
 
 
-@router.get("/projects", response_model=ProjectsShown, responses=documented(401, 422))
+@router.get("/projects", **showing(ProjectsShown, 401, 422))
 def projects(page: Annotated[Page, Query()], asking: AskingNow, request: Request) -> Response:
     """The projects that the token may use, by title; last those that cannot be used now, and why."""
     entries, unusable = asking.backend.library.looked_at()
@@ -50,10 +50,7 @@ def projects(page: Annotated[Page, Query()], asking: AskingNow, request: Request
     return json_response(paged(request, lines, offset=page.offset, limit=page.limit))
 
 
-@router.post(
-    "/projects",
-    **answering(202, JobShown, "The job that indexes it", *_WRITING, 415),
-)
+@router.post("/projects", **answering(202, JobShown, "The job that indexes it", *_WRITING, 415))
 def ingest(
     _: Annotated[Nothing, Query()],
     asking: AskingNow,
@@ -75,10 +72,7 @@ def ingest(
     )
 
 
-@router.post(
-    "/demo",
-    **answering(202, JobShown, "The job that indexes it", *_WRITING),
-)
+@router.post("/demo", **answering(202, JobShown, "The job that indexes it", *_WRITING))
 def demo(
     _: Annotated[Nothing, Query()], asking: AskingNow, idempotency_key: IdempotencyKey = None
 ) -> Response:
@@ -87,7 +81,7 @@ def demo(
     return queued(asking, JobKind.DEMO, DEMO, key=idempotency_key, sent=("demo",))
 
 
-@router.get("/projects/{project_id}", response_model=ProjectShown, responses=documented(401, 404, 422, 503))
+@router.get("/projects/{project_id}", **showing(ProjectShown, 401, 404, 422, 503))
 def project(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Response:
     """A project and its chapters up to the horizon."""
     entry = reading.entry
@@ -95,10 +89,7 @@ def project(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Respon
         return json_response(project_shown(entry, found, reading.chapter(asked.as_of)))
 
 
-@router.delete(
-    "/projects/{project_id}",
-    **answering(204, None, "It is gone", 400, 401, 404, 409, 422, 503),
-)
+@router.delete("/projects/{project_id}", **answering(204, None, "It is gone", 400, 401, 404, 409, 422, 503))
 def remove(
     _: Annotated[Nothing, Query()], reading: ReadingNow, idempotency_key: IdempotencyKey = None
 ) -> Response:
@@ -115,11 +106,7 @@ def remove(
     return reading.once(idempotency_key, act, "remove", reading.project_id)
 
 
-@router.get(
-    "/projects/{project_id}/embeddings",
-    response_model=EmbeddingsShown,
-    responses=documented(401, 404, 422, 503),
-)
+@router.get("/projects/{project_id}/embeddings", **showing(EmbeddingsShown, 401, 404, 422, 503))
 def embeddings(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Response:
     """Which model made the project's vectors, how many there are, and whether the settings still name it."""
     with reading.project() as found:
@@ -152,9 +139,7 @@ def rebuild(
     )
 
 
-@router.get(
-    "/projects/{project_id}/usage", response_model=UsageReport, responses=documented(401, 404, 422, 503)
-)
+@router.get("/projects/{project_id}/usage", **showing(UsageReport, 401, 404, 422, 503))
 def usage(_: Annotated[Nothing, Query()], reading: ReadingNow) -> Response:
     """Calls, tokens and dollars by day (UTC) and model, of language models and of embedding endpoints.
     Dollars are by the server's price list (`generator.prices`)."""
@@ -162,11 +147,7 @@ def usage(_: Annotated[Nothing, Query()], reading: ReadingNow) -> Response:
         return json_response(project.usage())
 
 
-@router.get(
-    "/projects/{project_id}/verify",
-    response_model=VerifiedShown,
-    responses=documented(401, 404, 422, 429, 503),
-)
+@router.get("/projects/{project_id}/verify", **showing(VerifiedShown, 401, 404, 422, 429, 503))
 def verified(_: Annotated[Nothing, Query()], reading: ReadingNow) -> Response:
     """Check every part of the project against its checksum and against the others: seconds for a novel. It
     says where something is broken and what mends it on the server; nothing of the story."""

@@ -1,73 +1,33 @@
-"""Facts about this installation as HTML."""
+"""Facts about this installation."""
 
 from __future__ import annotations
 
-from html import escape
-
-from ...project.doctor import Check, Examination
-from ...project.spending import UsageLine, UsageReport
-from ...views.text.kept import dollars_text, tokens_text
+from ...project.doctor import Examination
+from ...project.spending import UsageReport
+from ...views.text.kept import USAGE_HEAD, dollars_text, usage_row
+from . import html
+from .page import soft
 
 _LINES = 30
-_HEAD = ("day", "model", "calls", "tokens in", "out", "dollars")
-
-
-def lead(text: str) -> str:
-    """A line of plain text that introduces what follows."""
-    return f'<p class="f-soft">{escape(text)}</p>'
 
 
 def key_state(name: str, there: bool) -> str:
     """Whether the variable ``name`` holds a key (never the key itself), and how long it is kept."""
-    state = "holds a key" if there else "holds no key"
-    return (
-        f'<p class="f-soft"><b>{escape(name)}</b> {state}. A key is kept in the memory of this app until it '
-        "ends: it is not written down, and never shown.</p>"
-    )
+    return html("settings", "key_state", name, there)
 
 
 def health(examination: Examination) -> str:
     """What is installed, and what is missing with the way to get it."""
     missing = sum(not check.healthy for check in examination.checks)
-    verdict = "Everything is installed." if not missing else f"{missing} missing."
-    rows = "".join(_row(check) for check in examination.checks)
-    return f'<p class="f-verdict"><b>{verdict}</b></p><dl class="f-health">{rows}</dl>'
+    return html("settings", "health", examination.checks, missing)
 
 
 def usage(report: UsageReport, *, title: str) -> str:
     """What the models of one story were asked, the last days first, and what it cost."""
     if not report.lines:
-        return lead(f"{title}: no model was asked yet.")
-    heads = "".join(f'<th scope="col">{cell}</th>' for cell in _HEAD)
-    body = "".join(map(_usage_row, report.lines[: -_LINES - 1 : -1]))
+        return soft(f"{title}: no model was asked yet.")
     unpriced = ", ".join(report.unpriced)
     without = f", without {unpriced}: generator.prices names no price" if unpriced else ""
-    return (
-        '<div class="f-scroll" tabindex="0" role="region" aria-label="Usage">'
-        '<table class="f-table"><thead><tr>'
-        f"{heads}</tr></thead><tbody>{body}</tbody></table></div>"
-        + lead(f"{title}: {dollars_text(report.dollars)} dollars{without}.")
-    )
-
-
-def appearance() -> str:
-    """Where light and dark are chosen."""
-    return lead("Light or dark follows this machine; the menu at the top right changes it.")
-
-
-def _usage_row(line: UsageLine) -> str:
-    cells = (
-        line.model,
-        f"{line.calls:,}",
-        tokens_text(line.prompt_tokens, estimated=line.estimated),
-        f"{line.completion_tokens:,}",
-        dollars_text(line.dollars),
-    )
-    rest = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-    return f'<tr><th scope="row">{line.day}</th>{rest}</tr>'
-
-
-def _row(check: Check) -> str:
-    advice = f"<code>{escape(check.advice)}</code>" if check.advice else ""
-    state = "" if check.healthy else ' class="f-missing"'
-    return f"<div{state}><dt>{escape(check.name)}</dt><dd>{escape(check.found)}{advice}</dd></div>"
+    rows = list(map(usage_row, report.lines[: -_LINES - 1 : -1]))
+    below = f"{title}: {dollars_text(report.dollars)} dollars{without}."
+    return html("settings", "usage", USAGE_HEAD, rows, below)

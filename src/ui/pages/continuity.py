@@ -21,7 +21,6 @@ _SEVERITIES = {"error": "Errors", "warning": "Warnings", "info": "Hints"}
 
 def page(frame: Frame) -> None:
     """The story against itself, or a draft against the story."""
-    st.html(markup.STORY_STYLE)
     what = st.segmented_control(
         "What to check",
         ["The story so far", "A draft"],

@@ -36,13 +36,13 @@ def page(frame: Frame) -> None:
         st.subheader("Health", anchor=False)
         st.html(settings_markup.health(examine()))
         st.subheader("Appearance", anchor=False)
-        st.html(settings_markup.appearance())
+        st.html(markup.soft("Light or dark follows this machine; the menu at the top right changes it."))
 
 
 def _group(frame: Frame, group: Group, config: Config) -> None:
     with st.form(f"settings-{group.title}"):
         st.subheader(group.title, anchor=False)
-        st.html(settings_markup.lead(group.lead))
+        st.html(markup.soft(group.lead))
         values = {}
         switches = [field for field in group.fields if isinstance(field.of(config), bool)]
         others = [field for field in group.fields if field not in switches]

@@ -34,7 +34,6 @@ _FAMILIES = {"bonds": "Feelings and bonds", "kinship": "Family", "places": "Wher
 
 def page(frame: Frame) -> None:
     """The graph at the horizon; a click shows the quotes."""
-    st.html(markup.STORY_STYLE)
     _explore(frame)
     _corrections(frame)
     maps(frame)

@@ -9,8 +9,9 @@ from fabula.core.types import Horizon
 from fabula.library.library import Entry
 from fabula.project.suggesting import Suggestion
 from fabula.story.writing.pipelines import PIPELINES
+from fabula.ui.markup import STYLE
 from fabula.ui.markup import page as markup
-from fabula.ui.markup.style import ICON, STYLE
+from fabula.ui.shell import ICON
 from fabula.ui.state.live import LiveDraft
 from fabula.ui.wording import DEFINITIONS, USES
 from fabula.views.text import comparison as report
@@ -70,7 +71,7 @@ def test_nothing_a_story_says_becomes_markup():
 
 
 def test_the_style_and_the_icon_ask_for_nothing():
-    assert not re.search(r"url\(|@import|http|src=", STYLE + ICON)
+    assert not re.search(r"url\(|@import|http|src=", STYLE.read_text(encoding="utf-8") + ICON)
 
 
 def test_every_metric_and_every_pipeline_is_explained():
