@@ -8,13 +8,11 @@ import streamlit as st
 
 from ..core.store.accepted import accepted_in
 from ..engine import Project
-from ..errors import FabulaError
 from ..project.accepting import MAX_TITLE, Accepted, Desk
 from ..project.storage.opening import open_store
 from ..story.model.findings import Violation
 from .frame import Frame
-from .markup import page as markup
-from .shell import go_to_chapter
+from .shell import go_to_chapter, problems_said
 
 
 def offer_chapter(frame: Frame, draft: str, *, after: int, key: str) -> None:
@@ -62,16 +60,13 @@ def _found_in(frame: Frame, draft: str) -> Sequence[Violation]:
 
 def _changed(frame: Frame, act: Callable[[Desk], Accepted], said: str, *, draft: str = "") -> None:
     desk = Desk(frame.story.folder, settings=frame.library.settings, monitor=frame.shelf.monitor)
-    try:
+    with problems_said():
         with st.spinner("The chapter is read"):
             found = _found_in(frame, draft) if draft else ()
             done = act(desk)
-    except FabulaError as error:
-        st.html(markup.alert(str(error)))
-        return
-    go_to_chapter(frame.story, done.report.chapters)
-    told = [f"{said}: {done.title}, {done.words:,} words. Nothing else was read again."]
-    if found:
-        told.append(f"The critic finds {len(found)} in it, see Continuity: {found[0].message}")
-    st.session_state["said"] = " ".join(told)
-    st.rerun()
+        go_to_chapter(frame.story, done.report.chapters)
+        told = [f"{said}: {done.title}, {done.words:,} words. Nothing else was read again."]
+        if found:
+            told.append(f"The critic finds {len(found)} in it, see Continuity: {found[0].message}")
+        st.session_state["said"] = " ".join(told)
+        st.rerun()

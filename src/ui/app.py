@@ -54,7 +54,7 @@ def run() -> None:
 def open_ahead() -> None:
     """Opens the story that a visitor sees first, and draws its graph, while nobody waits for it. Where that
     fails, the visit says why."""
-    from .state.corrections_desk import corrections
+    from .pages.world import corrections
     from .state.story_views import Asked, names, world
 
     library = _library()

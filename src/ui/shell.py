@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import streamlit as st
 
 from ..demo import default_prompt
+from ..errors import FabulaError
 from ..library.library import DEMO, Entry, labels
 from ..library.shelf import Shelf
 from . import parts
@@ -99,6 +101,24 @@ def choose_horizon(entry: Entry) -> int:
 def go_to_chapter(entry: Entry, chapter: int) -> None:
     """Where the slider of a story stands once the book has another number of chapters."""
     _read()[entry.name] = chapter
+
+
+@contextmanager
+def problems_said() -> Iterator[None]:
+    """What is wrong is said on the page, which goes on below the block."""
+    try:
+        yield
+    except FabulaError as error:
+        st.html(markup.alert(str(error)))
+
+
+def link_anew(act: Callable[[], str]) -> None:
+    """Does what links the story anew and runs the page again, which says what ``act`` gave; an error is said
+    here."""
+    with problems_said():
+        with st.spinner("The names of the story are linked anew"):
+            st.session_state["said"] = act()
+        st.rerun()
 
 
 def gauge(place: Any, shelf: Shelf) -> None:

@@ -7,11 +7,11 @@ from functools import partial
 
 import streamlit as st
 
-from ..errors import FabulaError
 from ..project.suggesting import Suggestions
 from ..story.writing.prompts import FORMS, Form
 from .frame import Frame
 from .markup import page as markup
+from .shell import problems_said
 
 _LONGEST_WISH = 500  # characters
 _CALLED = {"line": "A sentence", "outline": "Its beats", "scene": "The passage"}
@@ -30,13 +30,9 @@ def offer_suggestions(frame: Frame, take: Callable[[str], None]) -> None:
             wanted = st.button("Suggest")
         place = (frame.story.stamp, frame.as_of)
         if wanted:
-            try:
-                with st.spinner("The model thinks of some"), frame.at_work() as project:
-                    found = project.suggest(wish, count=count, form=form or "line", as_of=frame.as_of)
-            except FabulaError as error:
-                st.html(markup.alert(str(error)))
-                return
-            st.session_state["suggested"] = (place, found)
+            with problems_said(), st.spinner("The model thinks of some"), frame.at_work() as project:
+                found = project.suggest(wish, count=count, form=form or "line", as_of=frame.as_of)
+                st.session_state["suggested"] = (place, found)
         kept_for, kept = st.session_state.get("suggested", (None, None))
         if kept is not None and kept_for == place:
             _show(kept, take)

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import streamlit as st
 
-from ...errors import FabulaError
+from ...config import load_config
+from ...engine import make_embedder
+from ...library.library import Library
 from ...packs.asking import Suggesting
 from ...packs.items import Wanted
 from ...packs.pack import PackReport
 from ...packs.shelf import ENDINGS, MAX_PACK_MB, PackShelf, PackSummary
+from ...project.trust import user_settings
 from ..frame import Frame
 from ..markup import packs as markup
 from ..markup import page as common
-from ..state import packs_desk as desk
+from ..shell import problems_said
 
 _LONGEST = 500  # characters
 _WAYS = {"search": "Items", "ask": "An answer", "suggest": "What to say next"}
@@ -31,7 +35,7 @@ class _Wish:
 
 def page(frame: Frame) -> None:
     """One pack at a time, and a place to put one in."""
-    shelf = desk.shelf(frame)
+    shelf = _packs(frame)
     names = shelf.names()
     if names:
         name = st.selectbox("Pack", names, key="pack")
@@ -136,21 +140,19 @@ def _put_in(shelf: PackShelf) -> None:
         return
     name = re.sub(r"[^a-z0-9]+", "-", uploaded.name.rpartition(".")[0].lower()).strip("-")[:80] or "pack"
     bar = st.progress(0.0, "Reading")
-    try:
+    report = None
+    with problems_said():
         report = shelf.index(
             name,
             uploaded.name,
             uploaded.getvalue(),
             progress=lambda _, done, total: bar.progress(done / max(1, total), "Embedding"),
         )
-    except FabulaError as error:
-        st.html(common.alert(str(error)))
-        return
-    finally:
-        bar.empty()
-    st.session_state["packs"] = turn + 1
-    st.session_state["said"] = _said(name, report)
-    st.rerun()
+    bar.empty()
+    if report is not None:
+        st.session_state["packs"] = turn + 1
+        st.session_state["said"] = _said(name, report)
+        st.rerun()
 
 
 def _said(name: str, report: PackReport) -> str:
@@ -159,3 +161,19 @@ def _said(name: str, report: PackReport) -> str:
         return f"{said}."
     first = "; ".join(f"{one.id}: {one.reason}" for one in report.skipped[:5])
     return f"{said}; {len(report.skipped):,} left out ({first})."
+
+
+def _packs(frame: Frame) -> PackShelf:
+    """The packs beside the stories; one for all sessions, made anew where the settings changed."""
+    library = frame.library
+    found: PackShelf = _kept(str(library.root), repr((user_settings(), library.settings)), lambda: library)
+    return found
+
+
+@st.cache_resource(  # type: ignore[untyped-decorator]
+    show_spinner=False, max_entries=1, on_release=lambda shelf: shelf.close()
+)
+def _kept(home: str, settings: str, _library: Callable[[], Library]) -> PackShelf:  # noqa: ARG001
+    library = _library()
+    config = load_config(*user_settings(), *library.settings)
+    return PackShelf(library.root, lambda: make_embedder(config), config)

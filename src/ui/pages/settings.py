@@ -14,6 +14,7 @@ from ...project.trust import user_settings
 from ..frame import Frame
 from ..markup import page as markup
 from ..markup import settings as settings_markup
+from ..shell import problems_said
 from ..state.endpoint_keys import forget_key, has_key, keep_key
 from ..state.setting_fields import GROUPS, Field, Group, Value, changes
 
@@ -60,13 +61,10 @@ def _group(frame: Frame, group: Group, config: Config) -> None:
     if not change:
         st.html(markup.note("Nothing was changed."))
         return
-    try:
+    with problems_said():
         save_settings(frame.library.root / "fabula.toml", change)
-    except FabulaError as error:
-        st.html(markup.alert(str(error)))
-        return
-    st.session_state["said"] = f"{group.title}: saved in {frame.library.root.name}/fabula.toml."
-    st.rerun()
+        st.session_state["said"] = f"{group.title}: saved in {frame.library.root.name}/fabula.toml."
+        st.rerun()
 
 
 def _drawn(field: Field, config: Config) -> Value:
@@ -85,13 +83,10 @@ def _drawn(field: Field, config: Config) -> Value:
 
 
 def _usage(frame: Frame) -> None:
-    try:
+    with problems_said():
         with frame.project() as project:
             report = project.usage()
-    except FabulaError as error:
-        st.html(markup.alert(str(error)))
-        return
-    st.html(settings_markup.usage(report, title=frame.story.title))
+        st.html(settings_markup.usage(report, title=frame.story.title))
 
 
 def _key(name: str) -> None:

@@ -19,6 +19,7 @@ from ..graph_component import Picked, drawing
 ARC_COLUMNS = ("who", "chapter", "valence", "arousal", "emotion", "phase", "place")
 EVERYBODY = "Everybody and everything"
 MOST_NODES = 150
+_OFFERED = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,16 @@ def characters(frame: Frame) -> tuple[tuple[str, str], ...]:
         return _labelled([(one.id, one.name) for one in people])
 
     return frame.cached("characters", made)
+
+
+def names_offered(frame: Frame) -> tuple[str, ...]:
+    """Names of characters at the horizon to choose from, at most 200, those named most often first."""
+
+    def made(project: Project) -> tuple[str, ...]:
+        people = project.view(frame.as_of).entities(EntityKind.CHARACTER)
+        return tuple(dict.fromkeys(one.name for one in people))[:_OFFERED]
+
+    return frame.cached("names offered", made)
 
 
 def world(frame: Frame, asked: Asked) -> DrawnWorld:
