@@ -6,16 +6,9 @@ from pathlib import Path
 
 import click
 
-from .options import answer, json_option, progress_bars
+from .options import answer, json_option, progress_bars, set_option
 
 _file = click.Path(path_type=Path)
-_set = click.option(
-    "--set",
-    "assignments",
-    multiple=True,
-    metavar="SECTION.KEY=VALUE",
-    help="One setting, e.g. comparison.budget=1000.",
-)
 
 
 @click.group()
@@ -66,7 +59,7 @@ def tables(folder: Path, form: str, as_json: bool) -> None:
 @click.option("--seeds", type=click.IntRange(1), default=3, show_default=True, help="How many lines each.")
 @click.option("--prompt", help="What to ask for each time, in place of the next chapter.")
 @click.option("--plot", type=_file, help="Draw consistency over chapters into this SVG file.")
-@_set
+@set_option
 @json_option
 def continue_(
     book: Path,

@@ -25,7 +25,15 @@ from .exchange import export, import_graph
 from .keeping import KEEPING, usage
 from .library import books, library
 from .options import answer as _answer
-from .options import as_of_option, confirm_model, json_option, progress_bars, project_argument, show_notices
+from .options import (
+    as_of_option,
+    confirm_model,
+    json_option,
+    progress_bars,
+    project_argument,
+    set_option,
+    show_notices,
+)
 from .options import open_project as _open
 from .packs import packs
 from .pages import PAGES
@@ -39,13 +47,6 @@ _NO_MEMORY = (
 _as_of = as_of_option()
 _settings = click.option(
     "--config", "settings", type=click.Path(path_type=Path), multiple=True, help="A TOML file with settings."
-)
-_set = click.option(
-    "--set",
-    "assignments",
-    multiple=True,
-    metavar="SECTION.KEY=VALUE",
-    help="One setting, e.g. retrieval.k=8.",
 )
 
 
@@ -71,7 +72,7 @@ def cli(verbose: bool) -> None:
 @click.option("--rebuild", is_flag=True, help="Trust nothing that is there; make everything anew.")
 @click.option("--yes", is_flag=True, help="Ask models that cost time or money without asking first.")
 @_settings
-@_set
+@set_option
 @json_option
 def index(
     books: tuple[Path, ...],
@@ -220,7 +221,7 @@ def discover(
 @click.option("--html", type=click.Path(path_type=Path), help="Write the report as one HTML page.")
 @click.option("--out", type=click.Path(path_type=Path), help="Write the report as JSON.")
 @_settings
-@_set
+@set_option
 @json_option
 def compare(
     project: Path,
@@ -246,7 +247,7 @@ def compare(
 
 @cli.command()
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("demo-out"), show_default=True)
-@_set
+@set_option
 @json_option
 def demo(output: Path, assignments: tuple[str, ...], as_json: bool) -> None:
     """Index the demo story, run one prompt three ways, report. The three ways are the pipelines."""

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..errors import ModelMissing, ModelRefused
 from .encoders.bert import EncoderShape, QueryEncoder, TextTokens, read_shape, read_weights
-from .encoders.bert_compiled import CompiledQueryEncoder, can_compile
+from .encoders.bert_compiled import CompiledQueryEncoder, encoder_of
 from .encoders.devices import (
     accelerator,
     cast_linear,
@@ -32,7 +32,6 @@ from .encoders.packaged import DEFAULT_MODEL, PACKAGED, packaged_folder
 from .encoders.prefixes import prefixes_of
 from .encoders.usable import check_vectors
 from .interfaces import Vectors
-from .kernels import compiled
 
 if TYPE_CHECKING:
     import torch
@@ -370,9 +369,7 @@ def _spread(vectors: Vectors, rows: dict[str, int], texts: Sequence[str]) -> Vec
 
 
 def _query_encoder(shape: EncoderShape, *, exact: bool) -> QueryEncoder | CompiledQueryEncoder:
-    if compiled.ENCODER is None or exact or not can_compile(shape):
-        return QueryEncoder(shape, read_weights(shape))
-    return CompiledQueryEncoder(shape, read_weights(shape), compiled.ENCODER)
+    return encoder_of(shape, read_weights(shape), exact=exact)
 
 
 def _packed_encoder(shape: EncoderShape, precision: str) -> PackedEncoder:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Annotated
 
 from fastapi import APIRouter, Body, File, Query, Response, UploadFile
@@ -137,15 +136,8 @@ def put_in(
     name, content = safe_name(file.filename or ""), file.file.read()
     if not name.lower().endswith(ENDINGS):
         raise Raised(422, "not-a-pack", f"a pack is a {' or '.join(ENDINGS)} file")
-    return queued(
-        asking,
-        JobKind.PACK,
-        pack_id,
-        key=idempotency_key,
-        sent=("pack", pack_id, name, hashlib.sha256(content).hexdigest()),
-        work={"name": name},
-        content=content,
-    )
+    work = {"name": name}
+    return queued(asking, JobKind.PACK, pack_id, key=idempotency_key, work=work, content=content)
 
 
 @router.delete("/{pack_id}", **answering(204, None, "It is deleted", *_READING))

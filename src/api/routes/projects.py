@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from fastapi import APIRouter, File, Header, Query, Request, Response, UploadFile
@@ -66,10 +66,7 @@ def ingest(
     _may_write(asking, project)
     waiting = [one for one in asking.backend.jobs.listed(project=project) if not one.status.is_over]
     asking.backend.library.require_free(project, name, waiting=[one.work.get("name", "") for one in waiting])
-    sent = ("ingest", name, hashlib.sha256(content).hexdigest())
-    return queued(
-        asking, JobKind.INGEST, project, key=idempotency_key, sent=sent, work={"name": name}, content=content
-    )
+    return queued(asking, JobKind.INGEST, project, key=idempotency_key, work={"name": name}, content=content)
 
 
 @router.post("/demo", **answering(202, JobShown, "The job that indexes it", *_WRITING))
@@ -78,7 +75,7 @@ def demo(
 ) -> Response:
     """Index the demo story as a job."""
     _may_write(asking, DEMO)
-    return queued(asking, JobKind.DEMO, DEMO, key=idempotency_key, sent=("demo",))
+    return queued(asking, JobKind.DEMO, DEMO, key=idempotency_key)
 
 
 @router.get("/projects/{project_id}", **showing(ProjectShown, 401, 404, 422, 503))
@@ -129,14 +126,7 @@ def rebuild(
     _: Annotated[Nothing, Query()], reading: ReadingNow, idempotency_key: IdempotencyKey = None
 ) -> Response:
     """Make all of the project's vectors anew as a job, with the model that the settings name now."""
-    name = reading.entry.name
-    return queued(
-        Asking(reading.backend, reading.access),
-        JobKind.EMBEDDINGS,
-        name,
-        key=idempotency_key,
-        sent=("embeddings", name),
-    )
+    return queued(reading, JobKind.EMBEDDINGS, reading.entry.name, key=idempotency_key)
 
 
 @router.get("/projects/{project_id}/usage", **showing(UsageReport, 401, 404, 422, 503))
@@ -167,13 +157,12 @@ def queued(
     project: str,
     *,
     key: str | None,
-    sent: Sequence[object],
     work: Mapping[str, Any] | None = None,
-    content: bytes | None = None,
+    content: bytes = b"",
 ) -> Response:
-    """The answer to a request for a job; ``sent`` is what makes two the same, ``work`` and ``content``
-    are what the worker is told and sent."""
+    """The answer to a request for a job; ``work`` and ``content`` are what the worker is told and sent."""
     backend = asking.backend
+    sent = fingerprint(kind, project, work, hashlib.sha256(content).hexdigest())
     id = backend.jobs.new_id()
     file = None
 
@@ -185,7 +174,7 @@ def queued(
         job: Job = backend.jobs.add(kind, project, {"name": "", **(work or {})}, id=id)
         return Answer(202, job_shown(job), {"Location": f"/v1/jobs/{job.id}"})
 
-    if content is not None:  # on disk before it is acknowledged
+    if content:  # on disk before it is acknowledged
         backend.runner.uploads.mkdir(parents=True, exist_ok=True)
         file = backend.runner.uploads / id
         with file.open("wb") as stream:
@@ -194,9 +183,7 @@ def queued(
             os.fsync(stream.fileno())
     answer = None
     try:
-        answer = backend.repeats.once(
-            key, act, owner=asking.access.name, request=fingerprint(*sent), atomic=True
-        )
+        answer = backend.repeats.once(key, act, owner=asking.access.name, request=sent, atomic=True)
     finally:
         if file is not None and (answer is None or answer.data["id"] != id):
             file.unlink(missing_ok=True)

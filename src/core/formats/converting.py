@@ -116,7 +116,7 @@ def _answer(data: bytes, order: Mapping[str, Any]) -> dict[str, Any]:
 
         return {"png": base64.b64encode(page_png(data, **order["picture"])).decode()}
     if order["kind"] == IMAGE:
-        from .drawn_image import drawn
+        from .images import drawn
 
         return dict(drawn(data, order["name"]))
     found = _read(data, order["name"], order["kind"], order["encoding"])

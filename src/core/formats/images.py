@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import base64
+import io
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +12,10 @@ from ...errors import DocumentError
 from .converting import IMAGE, ReadingLimits, in_process
 
 MOST_BYTES = 20_000_000
+LARGEST_SIDE = 1600
+"""Pixels of the longer side."""
+_MOST_PIXELS = 64_000_000
+_READ = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +51,32 @@ def draw_image(data: bytes, name: str, *, limits: ReadingLimits | None = None) -
         raise _too_large(name, len(data))
     said = in_process(data, name, {"kind": IMAGE}, limits=limits)
     return DrawnImage(base64.b64decode(said["data"]), said["ending"], said["width"], said["height"])
+
+
+def drawn(data: bytes, name: str) -> dict[str, str | int]:
+    """What the process answers: the fields of a :class:`DrawnImage`, its data in base64."""
+    from PIL import Image, ImageOps
+
+    try:
+        with Image.open(io.BytesIO(data), formats=_READ) as opened:
+            width, height = opened.size
+            if width * height > _MOST_PIXELS:
+                raise DocumentError(f"{name} has {width} × {height} pixels: save it smaller")
+            shown = ImageOps.exif_transpose(opened)
+            clear = shown.mode in ("RGBA", "LA", "PA") or "transparency" in shown.info
+            shown = shown.convert("RGBA" if clear else "RGB")
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        kinds = ", ".join(_READ)
+        raise DocumentError(f"{name} is no picture that can be read ({kinds}): {error}") from error
+    shown.thumbnail((LARGEST_SIDE, LARGEST_SIDE))
+    out = io.BytesIO()
+    if clear:
+        shown.save(out, "PNG")
+    else:
+        shown.save(out, "JPEG", quality=88)
+    return {
+        "data": base64.b64encode(out.getvalue()).decode(),
+        "ending": ".png" if clear else ".jpg",
+        "width": shown.width,
+        "height": shown.height,
+    }

@@ -4,6 +4,7 @@ models, and values by name."""
 from __future__ import annotations
 
 import logging
+from collections.abc import Collection
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -83,3 +84,14 @@ class ProjectRecords:
         is safe when this returns."""
         kept = seal(output) if self._is_sealed else output
         put(self._records, self._tables.work, {"producer": producer, "input": key, "output": kept})
+
+
+def drop_unused(
+    db: sa.Connection, table: sa.Table, used: Collection[tuple[str, str]], *own: sa.ColumnElement[bool]
+) -> None:
+    """Removes the work of a table's ``own`` rows (all, where none is given) that is not ``used``: pairs of a
+    producer and a key."""
+    kept = db.execute(sa.select(table.c.producer, table.c.input).where(*own)).all()
+    for producer, key in kept:
+        if (producer, key) not in used:
+            db.execute(table.delete().where(*own, table.c.producer == producer, table.c.input == key))

@@ -26,7 +26,7 @@ from .index.holding import release
 from .index.parts import IndexParts
 from .index.reader import GenerationIndex
 from .migrations import READ, SCHEMA, SEALED, foreign_part, migrate, schema_of, set_values
-from .records import ProjectRecords, RecordTables
+from .records import ProjectRecords, RecordTables, drop_unused
 from .seam import Snapshot
 from .tables import (
     BOOKS_KEY,
@@ -172,8 +172,6 @@ class ProjectStore(ProjectRecords):
     # --- reading ---------------------------------------------------------------------------------
 
     def meta(self, key: str) -> str | None:
-        """The value kept under ``key``; None where there is none. Raises ProjectError where the database
-        cannot be read."""
         with self._reading() as db:
             return _value_of(db, key)
 
@@ -224,7 +222,6 @@ class ProjectStore(ProjectRecords):
         return ProjectError(f"the project in {self.folder} holds no finished index: run fabula index again")
 
     def book(self) -> tuple[str, str] | None:
-        """The id and the title of the book, its text unread; None where nothing was indexed yet."""
         with self._reading() as db:
             row = db.execute(sa.select(DOCUMENTS.c.id, DOCUMENTS.c.title)).first()
         return (row.id, row.title) if row is not None else None
@@ -272,9 +269,6 @@ class ProjectStore(ProjectRecords):
         meta: Mapping[str, str],
         used: Iterable[tuple[str, str]],
     ) -> None:
-        """Replaces the project's book and index. ``used`` names the (producer, key) pairs of the work that
-        is still wanted, the rest is dropped. Call with the lock held. Readers see all of the old state or all
-        of the new."""
         self.generations.sweep(keep=self.meta("generation"))
         name = self.generations.write(parts.save, facts={"document": document.id, **meta})
         with self._writing() as db:
@@ -284,7 +278,7 @@ class ProjectStore(ProjectRecords):
                 DOCUMENTS.insert(), [{"id": document.id, "title": document.title, "text": document.text}]
             )
             db.execute(CHAPTERS.insert(), [chapter_row(document, c) for c in document.chapters])
-            _drop_unused(db, set(used))
+            drop_unused(db, WORK, set(used))
             own = {"content": digest_document(document), BOOKS_KEY: books_value(document), "generation": name}
             set_values(db, {**meta, **own})
         self.generations.sweep(keep=name)
@@ -315,10 +309,3 @@ def _document_of(db: sa.Connection) -> Document | None:
     mine = sa.select(CHAPTERS).where(CHAPTERS.c.document_id == row.id).order_by(CHAPTERS.c.number)
     chapters = tuple(map(read_chapter, db.execute(mine)))
     return Document(row.id, row.title, row.text, chapters, read_books(_value_of(db, BOOKS_KEY)))
-
-
-def _drop_unused(db: sa.Connection, used: set[tuple[str, str]]) -> None:
-    stored = [(row.producer, row.input) for row in db.execute(sa.select(WORK.c.producer, WORK.c.input))]
-    for producer, key in stored:
-        if (producer, key) not in used:
-            db.execute(WORK.delete().where(WORK.c.producer == producer, WORK.c.input == key))

@@ -52,7 +52,7 @@ def read_markdown(text: str) -> tuple[Mapping[str, Any], str]:
 def story_markdown(text: str) -> str:
     """The story in a text without front matter; code without a language stays as it is."""
     for opening, closing in (("%%", "%%"), ("<!--", "-->")):
-        text = _without(text, opening, closing)
+        text = without_between(text, opening, closing)
     text = _LINK.sub(_shown, _INLINE.sub(_emptied, _without_asides(text)))
     return _MARKED.sub(r"\1", text)
 
@@ -75,13 +75,14 @@ def _without_asides(text: str) -> str:
     return "\n".join("" if at in aside else line for at, line in enumerate(lines))
 
 
-def _without(text: str, opening: str, closing: str) -> str:
+def without_between(text: str, opening: str, closing: str, *, lines: bool = True) -> str:
+    """The text without what stands from one mark to the next closing one; with ``lines`` their ends stay."""
     kept, at = [], 0
     while (start := text.find(opening, at)) >= 0:
         end = text.find(closing, start + len(opening))
         if end < 0:
             break
-        kept += [text[at:start], "\n" * text.count("\n", start, end)]
+        kept += [text[at:start], "\n" * text.count("\n", start, end) * lines]
         at = end + len(closing)
     return "".join([*kept, text[at:]])
 

@@ -25,11 +25,9 @@ class GenerationIndex:
         return self.generations.root / self.name
 
     def chunks(self, document: Document) -> ChunkTable:
-        """All chunks of the document."""
         return ChunkTable.load(self.files("chunks.npy"), document)
 
     def lexical(self, settings: BM25Settings) -> LexicalIndex:
-        """The index of words."""
         return self.whole_lexical(settings)
 
     def whole_lexical(self, settings: BM25Settings) -> LexicalIndex:
@@ -37,7 +35,6 @@ class GenerationIndex:
         return LexicalIndex.load(self.files("lexical-*.npy", "vocabulary.txt"), settings=settings)
 
     def vectors(self) -> VectorIndex:
-        """The index of vectors, exact."""
         return VectorIndex.load(self.files("vectors.npy", "scan-*.npy"))
 
     def verify(self, *patterns: str) -> None:

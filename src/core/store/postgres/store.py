@@ -165,7 +165,6 @@ class PostgresStore(ProjectRecords):
     # --- reading ---------------------------------------------------------------------------------
 
     def meta(self, key: str) -> str | None:
-        """The value kept under ``key``; None where there is none."""
         told = (self._state.meta or {}).get(key)
         if told is not None:
             return told
@@ -194,8 +193,6 @@ class PostgresStore(ProjectRecords):
         return document
 
     def snapshot(self) -> Snapshot:
-        """The book, its settings and its index as one publication left them. Raises ProjectError where there
-        is no finished index, or it or the text is damaged."""
         index, document = self.index(), self.document()
         meta = self._state.meta or {}
         if document is None or "settings" not in meta:
@@ -205,7 +202,6 @@ class PostgresStore(ProjectRecords):
         return Snapshot(self.folder, document, meta, index)
 
     def book(self) -> tuple[str, str] | None:
-        """The id and the title of the book; None where nothing was indexed yet."""
         return (self._state.document, self._state.title) if self._state.generation is not None else None
 
     def stamp(self) -> str:
@@ -214,7 +210,6 @@ class PostgresStore(ProjectRecords):
         return f"{generation.name}-{generation.made_ns}"
 
     def index(self) -> PostgresIndex:
-        """The index of the generation. Raises ProjectError where nothing was published yet."""
         if self._state.generation is None:
             raise NoProject(f"the project in {self.folder} holds no finished index: run fabula index again")
         made = PostgresIndex(self._state.generation)
@@ -231,9 +226,6 @@ class PostgresStore(ProjectRecords):
         meta: Mapping[str, str],
         used: Iterable[tuple[str, str]],
     ) -> None:
-        """Replaces the project's book and index. ``used`` names the (producer, key) pairs of the work that
-        is still wanted, the rest is dropped. Call with the lock held. Readers see all of the old state or all
-        of the new."""
         held = self._state.generation
         before = held.number if held is not None else None
         publish(self._own, self._target, document, parts=parts, meta=meta, used=used, before=before)
