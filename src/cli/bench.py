@@ -40,18 +40,6 @@ def run(config: Path, output: Path, workers: int, cluster: str | None, as_json: 
     answer(as_json, found.data, lambda: found.text)
 
 
-@bench.command()
-@click.argument("folder", type=_file)
-@click.option("--format", "form", type=click.Choice(["markdown", "latex"]), default="markdown")
-@json_option
-def tables(folder: Path, form: str, as_json: bool) -> None:
-    """Show the tables of the run in FOLDER. Means, and each pipeline against the baseline."""
-    from ..bench.results import tabled
-
-    found = tabled(folder, format=form)
-    answer(as_json, found.data, lambda: found.text)
-
-
 @bench.command("continue")
 @click.argument("book", type=_file)
 @click.option("-o", "--output", type=_file, required=True, help="The run's folder; again, it goes on there.")

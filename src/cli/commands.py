@@ -14,7 +14,7 @@ import click
 
 from .. import __version__
 from ..core.runtime.memory_limits import lacks_memory
-from ..core.text.valid import require_text
+from ..core.text.encodings import require_text
 from ..errors import FabulaError
 from .ask import ask, conversations, ledger, recap
 from .authoring import codex, correct, trust

@@ -19,7 +19,7 @@ from ..core.encoders.packaged import DEFAULT_MODEL, packaged_shape
 from ..core.encoders.question_encoder import QuestionEmbedder
 from ..core.hybrid_search import HybridSearchEngine
 from ..core.store.seam import Snapshot, Store
-from ..core.text.valid import require_said
+from ..core.text.encodings import require_said
 from ..core.types import Document, Horizon, PagePlace, Span
 from ..errors import HorizonError, ModelMissing, ProjectError, UntrustedSettings
 from .factories import (

@@ -22,7 +22,6 @@ from .frame import Frame, ViewCache
 from .markup import STYLE
 from .markup import page as markup
 from .navigation import PageInfo
-from .trusting import ask_for_trust
 
 _log = logging.getLogger(__name__)
 _FAILED = "Something went wrong. The app's log has the details; try again."
@@ -117,7 +116,7 @@ def _page(info: PageInfo, frames: Sequence[Frame]) -> Any:
 
 
 def _drawn(info: PageInfo, frame: Frame) -> None:
-    ask_for_trust(frame, story=info.needs_story)
+    shell.ask_for_trust(frame, story=info.needs_story)
     navigation.load(info)(frame)
 
 

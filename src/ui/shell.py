@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -12,7 +13,10 @@ from ..demo import default_prompt
 from ..errors import FabulaError
 from ..library.library import DEMO, Entry, labels
 from ..library.shelf import Shelf
+from ..project.confirmation import confirm_all
+from ..project.trust import folder_settings
 from . import parts
+from .frame import Frame
 from .markup import page as markup
 from .navigation import PageInfo
 
@@ -136,3 +140,24 @@ def _read() -> dict[str, int]:
     """Where the slider of each story began in this session."""
     begun: dict[str, int] = st.session_state.setdefault("begun", {})
     return begun
+
+
+def ask_for_trust(frame: Frame, *, story: bool) -> None:
+    """What a folder asks for that nobody confirmed is said, with a button to confirm it: of the folder of all
+    stories, and with ``story`` of the one chosen."""
+    _asked(frame, frame.library.root, folder_settings(frame.library.root).notices)
+    if story and frame.entry is not None:
+        with frame.project() as project:
+            notices = project.notices
+        _asked(frame, frame.entry.folder, notices)
+
+
+def _asked(frame: Frame, folder: Path, notices: tuple[str, ...]) -> None:
+    for notice in notices:
+        st.html(markup.note(notice))
+    if notices and st.button("Confirm these settings", key=f"trust-{folder.name}"):
+        confirm_all(folder)
+        frame.shelf.close_idle()
+        frame.views.drop()
+        st.session_state["said"] = f"What {folder.name} asks for is confirmed."
+        st.rerun()

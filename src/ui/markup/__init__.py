@@ -7,11 +7,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...core.text.sentences import in_marks
-from ..wording import DEFINITIONS, GROUPS, USES
+from ...views.text.comparison import DEFINITIONS
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+USES = {
+    "standard": "Passages found by hybrid search.",
+    "graph": "States, relations and paths of the story graph.",
+    "fused": "Passages under the graph's constraints; revised once if the critic objects.",
+}
+
+_GROUPS = {"quality": "Quality", "cost": "Cost"}
 _FOLDER = Path(__file__).parent
 STYLE = _FOLDER / "style.css"
 """The pages' style sheet. Colours come from Streamlit's theme by way of ``currentColor``."""
@@ -36,5 +43,5 @@ def _environment() -> Environment:
     lines = {name: "".join(map(str.strip, text.splitlines())) for name, text in files.items()}
     made = Environment(loader=DictLoader(lines), autoescape=True, undefined=StrictUndefined)
     made.filters |= {"flat": lambda text: " ".join(text.split()), "in_marks": in_marks}
-    made.globals |= {"uses": USES, "groups": GROUPS, "definitions": DEFINITIONS}
+    made.globals |= {"uses": USES, "groups": _GROUPS, "definitions": DEFINITIONS}
     return made

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from ...engine import Project
@@ -28,7 +28,7 @@ class Asked:
 
     kinds: tuple[str, ...] = KINDS
     families: tuple[str, ...] = tuple(FAMILIES)
-    least: float = SURE_ENOUGH
+    least_confidence: float = SURE_ENOUGH
     around: str | None = None
     linked_only: bool = False
     limit: int = MOST_NODES
@@ -81,15 +81,7 @@ def world(frame: Frame, asked: Asked) -> DrawnWorld:
     """The graph and its drawing."""
 
     def made(project: Project) -> DrawnWorld:
-        shown = world_at(
-            project.view(frame.as_of),
-            kinds=asked.kinds,
-            families=asked.families,
-            least_confidence=asked.least,
-            around=asked.around,
-            linked_only=asked.linked_only,
-            limit=asked.limit,
-        )
+        shown = world_at(project.view(frame.as_of), **asdict(asked))
         return DrawnWorld(shown, drawing(shown))
 
     return frame.cached("world", made, asked)

@@ -9,8 +9,10 @@ import textwrap
 from collections import Counter
 from dataclasses import asdict, dataclass
 from importlib import metadata
+from pathlib import Path
 from typing import Generic, TypeVar
 
+from ...core.files.toml import load_toml
 from ...core.runtime.memory_monitor import GIB, MemoryReport
 from ...core.text.sentences import in_marks
 from ...core.types import Evidence
@@ -24,29 +26,9 @@ from .render import WIDTH, harmless
 _Cell = TypeVar("_Cell")
 ONE_PROMPT = "One prompt is an anecdote: it shows what the pipelines do, not which one is better."
 
-_ROWS = (
-    ("quality", "consistency", "Consistency", "{:.2f}"),
-    ("quality", "first_consistency", "Consistency of the first draft", "{:.2f}"),
-    ("quality", "violations_per_10k_words", "Violations per 10,000 words", "{:.1f}"),
-    ("quality", "coverage", "Coverage: facts checked", "{:.0%}"),
-    ("quality", "presence", "Characters of the prompt present", "{:.0%}"),
-    ("quality", "scene_coherence", "Coherence with the scene before", "{:.3f}"),
-    ("quality", "flow", "Coherence sentence to sentence", "{:.3f}"),
-    ("quality", "entity_graph", "Coherence by nouns in common", "{:.2f}"),
-    ("quality", "arc_plausibility", "Emotional moves as the story makes", "{:.2f}"),
-    ("quality", "grounding", "Claims that the context tells too", "{:.0%}"),
-    ("quality", "repetition", "Repeated 4-grams", "{:.1%}"),
-    ("quality", "longest_repeat", "Longest repeated run, words", "{:.0f}"),
-    ("quality", "distinct_2", "Different pairs of words", "{:.1%}"),
-    ("quality", "copied", "4-grams copied from the context", "{:.1%}"),
-    ("quality", "source_diversity", "Source diversity", "{:.2f}"),
-    ("quality", "useful_diversity", "Diversity about whom was asked for", "{:.2f}"),
-    ("cost", "response_time", "Response time, seconds", "{:.2f}"),
-    ("cost", "retrieved", "Passages and notes found", "{:.0f}"),
-    ("cost", "context_tokens", "Context tokens", "{:,.0f}"),
-    ("cost", "prompt_tokens", "Prompt tokens, all calls", "{:,.0f}"),
-    ("cost", "completion_tokens", "Completion tokens, all calls", "{:,.0f}"),
-)
+_METRICS = load_toml(Path(__file__).parents[1] / "metrics.toml")["metric"]
+DEFINITIONS: dict[str, str] = {one["label"]: one["means"] for one in _METRICS}
+"""What a metric means, by its label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +88,15 @@ def metric_rows(report: ComparisonReport) -> list[MetricRow[str]]:
 def metric_values(report: ComparisonReport) -> list[MetricRow[float | None]]:
     """The same rows in numbers."""
     rows = []
-    for group, name, label, form in _ROWS:
+    for told in _METRICS:
+        name, group = told["name"], told["group"]
         scores = [_score(result, name) for result in report.results]
         known = [score for score in scores if score is not None]
         if not known or (report.supplied and group == "cost"):
             continue
         if name != "first_consistency" or revision_words(report):
             values = tuple(None if score is None else score.value for score in scores)
-            rows.append(MetricRow(group, label, form, known[0].higher_is_better, values))
+            rows.append(MetricRow(group, told["label"], told["form"], known[0].higher_is_better, values))
     return rows
 
 
