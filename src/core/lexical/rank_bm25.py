@@ -70,7 +70,9 @@ class RankBM25Index(LexicalIndex):
         """BM25 of each of the first ``limit`` chunks, shape (limit,), for terms with a weight each."""
         n = self._prefix(limit)
         bm25, total = self._index(n), np.zeros(n)
-        for word, weight in terms.items() if bm25 is not None else ():
+        if bm25 is None:
+            return total
+        for word, weight in terms.items():
             with np.errstate(invalid="ignore"):  # an empty chunk at b = 1: nothing by nothing
                 scores = np.asarray(bm25.get_scores([self._vocabulary.get(word, -1)]), dtype=np.float64)
             total += weight * np.nan_to_num(scores, nan=0.0)
