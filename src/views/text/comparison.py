@@ -7,6 +7,7 @@ import platform
 import re
 import textwrap
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
@@ -54,25 +55,19 @@ def render_json(report: ComparisonReport, *, memory: MemoryReport | None = None)
     return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
-def render_text(report: ComparisonReport, *, memory: MemoryReport | None = None, width: int = WIDTH) -> str:
-    """The report in plain text, no line wider than ``width`` columns.
+def render_text(report: ComparisonReport, *, memory: MemoryReport | None = None) -> str:
+    """The report in plain text, no line wider than a terminal.
 
     Control characters of the story and the drafts are dropped, so no text can act on the terminal.
     """
-    page = _Page(width)
-    _head(page, report)
-    _table(page, report)
-    for result in report.results:
-        _result(page, report, result)
+    lines = [*_head(report), *_table(report)]
+    lines += [line for result in report.results for line in _result(report, result)]
     if not report.supplied:
-        page.rule("what each was given")
-        for result in report.results:
-            _given(page, result)
-    page.line()
-    page.wrap(f"{ONE_PROMPT} {revision_words(report)}".strip())
-    for line in memory_words(memory):
-        page.wrap(line)
-    return page.text()
+        lines += _rule("what each was given")
+        lines += [line for result in report.results for line in _given(result)]
+    lines += ["", *_wrapped(f"{ONE_PROMPT} {revision_words(report)}".strip())]
+    lines += [line for told in memory_words(memory) for line in _wrapped(told)]
+    return "\n".join(lines) + "\n"
 
 
 def metric_rows(report: ComparisonReport) -> list[MetricRow[str]]:
@@ -165,38 +160,27 @@ def _cell(value: float | None, form: str) -> str:
     return "–" if value is None else form.format(value)
 
 
-class _Page:
-    """Lines of one width."""
-
-    def __init__(self, width: int) -> None:
-        self.width = width
-        self._lines: list[str] = []
-
-    def line(self, text: str = "") -> None:
-        self._lines.append(harmless(text)[: self.width].rstrip())
-
-    def rule(self, title: str) -> None:
-        self.line()
-        self.line(f"── {title} ".ljust(self.width, "─"))
-
-    def wrap(self, text: str, *, indent: str = "", hang: str | None = None) -> None:
-        """Paragraphs, wrapped; ``hang`` indents all lines but the first."""
-        rest = indent if hang is None else hang
-        for paragraph in re.split(r"\n\s*\n", harmless(text).strip()):
-            lines = textwrap.wrap(
-                " ".join(paragraph.split()), self.width, initial_indent=indent, subsequent_indent=rest
-            )
-            self._lines += lines or [""]
-            indent = rest
-
-    def text(self) -> str:
-        return "\n".join(self._lines) + "\n"
+def _line(text: str) -> str:
+    return harmless(text)[:WIDTH].rstrip()
 
 
-def _head(page: _Page, report: ComparisonReport) -> None:
+def _rule(title: str) -> list[str]:
+    return ["", _line(f"── {title} ".ljust(WIDTH, "─"))]
+
+
+def _wrapped(text: str, *, indent: str = "", hang: str | None = None) -> Iterator[str]:
+    """Paragraphs; ``hang`` indents all lines but the first."""
+    rest = indent if hang is None else hang
+    for paragraph in re.split(r"\n\s*\n", harmless(text).strip()):
+        flat = " ".join(paragraph.split())
+        yield from textwrap.wrap(flat, WIDTH, initial_indent=indent, subsequent_indent=rest) or [""]
+        indent = rest
+
+
+def _head(report: ComparisonReport) -> Iterator[str]:
     what = "drafts written elsewhere" if report.supplied else "pipelines"
-    page.line(f"Comparison of {len(report.results)} {what}")
-    page.line()
+    yield _line(f"Comparison of {len(report.results)} {what}")
+    yield ""
     cast = ", ".join(report.cast_names) or "nobody"
     facts = (
         ("Prompt", report.prompt),
@@ -207,29 +191,29 @@ def _head(page: _Page, report: ComparisonReport) -> None:
         ("Budget", f"{report.settings.budget} context tokens for each pipeline"),
     )
     for name, value in facts[: 4 if report.supplied else None]:
-        page.wrap(" ".join(value.split()), indent=f"{name:<9}", hang=" " * 9)
+        yield from _wrapped(" ".join(value.split()), indent=f"{name:<9}", hang=" " * 9)
     for notice in report.notices:
-        page.wrap(notice, indent=f"{'Note':<9}", hang=" " * 9)
+        yield from _wrapped(notice, indent=f"{'Note':<9}", hang=" " * 9)
 
 
-def _table(page: _Page, report: ComparisonReport) -> None:
+def _table(report: ComparisonReport) -> Iterator[str]:
     names = [result.pipeline for result in report.results]
     column = max(10, *(min(16, len(name) + 2) for name in names))
-    page.line()
-    page.line(" " * 38 + "".join(f"{name[: column - 2]:>{column}}" for name in names))
+    yield ""
+    yield _line(" " * 38 + "".join(f"{name[: column - 2]:>{column}}" for name in names))
     group = "quality"
     for row in metric_rows(report):
         if row.group != group:
             group = row.group
-            page.line()
+            yield ""
         arrow = " " if row.group == "cost" else "↑" if row.higher_is_better else "↓"
-        page.line(f"{arrow} {row.label:<36}" + "".join(f"{cell:>{column}}" for cell in row.cells))
+        yield _line(f"{arrow} {row.label:<36}" + "".join(f"{cell:>{column}}" for cell in row.cells))
     for stage in _stages(report):
         cells = [dict(result.metrics.seconds).get(stage) for result in report.results]
         worded = [f"{cell:.2f}" if cell is not None else "–" for cell in cells]
-        page.line(f"    {stage:<34}" + "".join(f"{cell:>{column}}" for cell in worded))
-    page.line()
-    page.wrap("↑ higher is better, ↓ lower is better, – nothing to judge (which is not zero).")
+        yield _line(f"    {stage:<34}" + "".join(f"{cell:>{column}}" for cell in worded))
+    yield ""
+    yield from _wrapped("↑ higher is better, ↓ lower is better, – nothing to judge (which is not zero).")
 
 
 def findings_words(check: CheckReport) -> str:
@@ -243,61 +227,63 @@ def _stages(report: ComparisonReport) -> list[str]:
     return list(dict.fromkeys(stage for result in report.results for stage, _ in result.metrics.seconds))
 
 
-def _result(page: _Page, report: ComparisonReport, result: PipelineResult) -> None:
-    page.rule(result.pipeline)
+def _result(report: ComparisonReport, result: PipelineResult) -> Iterator[str]:
+    yield from _rule(result.pipeline)
     if result.error:
-        page.wrap(f"FAILED: {result.error}")
+        yield from _wrapped(f"FAILED: {result.error}")
     if result.notice:
-        page.wrap(result.notice)
+        yield from _wrapped(result.notice)
     for index, draft in enumerate(result.drafts):
-        page.line()
+        yield ""
         cut = ", cut at the token limit" if draft.generation.finish_reason == "length" else ""
-        page.line(f"{draft_title(result, index)}{cut}")
-        page.line()
-        page.wrap(draft.generation.text, indent="  ")
-        page.line()
-        _findings(page, report, draft)
+        yield _line(f"{draft_title(result, index)}{cut}")
+        yield ""
+        yield from _wrapped(draft.generation.text, indent="  ")
+        yield ""
+        yield from _findings(report, draft)
 
 
-def _findings(page: _Page, report: ComparisonReport, draft: Draft) -> None:
+def _findings(report: ComparisonReport, draft: Draft) -> Iterator[str]:
     if draft.check is None:
-        page.line("Not checked.")
+        yield _line("Not checked.")
         return
     check = draft.check
-    page.line(
+    yield _line(
         f"Findings: {findings_words(check)} "
         f"({check.facts_checked} of {check.facts_checkable} facts checked, {check.words} words)"
     )
     for violation in check.violations:
-        _finding(page, report, violation)
+        yield from _finding(report, violation)
 
 
-def _finding(page: _Page, report: ComparisonReport, violation: Violation) -> None:
-    page.wrap(f"{violation.severity.value} {violation.rule}: {violation.message}", indent="  • ", hang="    ")
+def _finding(report: ComparisonReport, violation: Violation) -> Iterator[str]:
+    yield from _wrapped(
+        f"{violation.severity.value} {violation.rule}: {violation.message}", indent="  • ", hang="    "
+    )
     for quote in violation.evidence:
         place = quote_place(report, quote)
-        page.wrap(in_marks(quote_shown(quote).words), indent=f"    {place:<8}", hang=" " * 12)
+        yield from _wrapped(in_marks(quote_shown(quote).words), indent=f"    {place:<8}", hang=" " * 12)
     if violation.suggestion:
-        page.wrap(violation.suggestion, indent="    mend    ", hang=" " * 12)
+        yield from _wrapped(violation.suggestion, indent="    mend    ", hang=" " * 12)
     if violation.unless:
-        page.wrap(violation.unless, indent="    unless  ", hang=" " * 12)
+        yield from _wrapped(violation.unless, indent="    unless  ", hang=" " * 12)
 
 
-def _given(page: _Page, result: PipelineResult) -> None:
+def _given(result: PipelineResult) -> Iterator[str]:
     context = result.context
-    page.line()
+    yield ""
     if context is None:
-        page.line(f"{result.pipeline}: nothing")
+        yield _line(f"{result.pipeline}: nothing")
         return
-    page.line(
+    yield _line(
         f"{result.pipeline}: {context.context.tokens} of {context.budget} tokens, {context.unused} not used"
     )
     for source in context.sources:
         start = f"  {source.tokens:>5}  {source.section:<15} "
         words = f"ch. {source.chapter}: {' '.join(source.text.split())}"
-        shown = textwrap.shorten(words, 2 * (page.width - len(start)), placeholder=" …")
-        page.wrap(shown, indent=start, hang=" " * len(start))
+        shown = textwrap.shorten(words, 2 * (WIDTH - len(start)), placeholder=" …")
+        yield from _wrapped(shown, indent=start, hang=" " * len(start))
     reasons = Counter(left.reason for left in context.context.left_out)
     if reasons:
         listed = ", ".join(f"{count} {left_out_words(reason)}" for reason, count in sorted(reasons.items()))
-        page.line(f"         left out: {listed}")
+        yield _line(f"         left out: {listed}")
