@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -82,7 +82,7 @@ def split(
     project: Path, who: str, names: tuple[str, ...], into: str | None, since: int | None, as_json: bool
 ) -> None:
     """Say that these NAMES of WHO are somebody else. A father and a son of one surname, say."""
-    _add(project, as_json, "split", who, names=names, into=(into,) if into else (), since=since)
+    _add(project, as_json, "split", who, names=names, into=(into,) if into else (), from_chapter=since)
 
 
 @correct.command()
@@ -93,7 +93,7 @@ def split(
 @json_option
 def rename(project: Path, who: str, name: str, since: int | None, as_json: bool) -> None:
     """Show WHO as NAME. From where the text has used that name, or from chapter N on."""
-    _add(project, as_json, "rename", who, to=name, since=since)
+    _add(project, as_json, "rename", who, to=name, from_chapter=since)
 
 
 @correct.command()
@@ -132,20 +132,10 @@ def apply(project: Path, as_json: bool) -> None:
     _change(project, as_json, lambda workshop: workshop.apply(), "")
 
 
-def _add(
-    project: Path,
-    as_json: bool,
-    kind: str,
-    who: str,
-    *,
-    names: tuple[str, ...] = (),
-    into: tuple[str, ...] = (),
-    to: str = "",
-    since: int | None = None,
-) -> None:
+def _add(project: Path, as_json: bool, kind: str, who: str, **how: Any) -> None:
     from ..story.corrections.corrections import Correction
 
-    made = Correction(kind, (who,), names, into, to, since)
+    made = Correction(kind, (who,), **how)
     _change(project, as_json, lambda workshop: workshop.add(made), "corrected")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -49,31 +50,13 @@ def run(config: Path, output: Path, workers: int, cluster: str | None, as_json: 
 @click.option("--plot", type=_file, help="Draw consistency over chapters into this SVG file.")
 @set_option
 @json_option
-def continue_(
-    book: Path,
-    output: Path,
-    chapters: int,
-    seeds: int,
-    prompt: str | None,
-    plot: Path | None,
-    assignments: tuple[str, ...],
-    as_json: bool,
-) -> None:
+def continue_(book: Path, output: Path, as_json: bool, **chosen: Any) -> None:
     """Have each pipeline write BOOK on, chapter after chapter. Each chapter stands upon what the pipeline
     wrote before; it says how consistent they stay."""
     from ..bench.continuing import continued
 
     with progress_bars() as progress:
-        found = continued(
-            book,
-            output,
-            chapters=chapters,
-            seeds=seeds,
-            prompt=prompt,
-            plot=plot,
-            assignments=assignments,
-            progress=progress,
-        )
+        found = continued(book, output, progress=progress, **chosen)
     answer(as_json, found.data, lambda: found.text)
 
 

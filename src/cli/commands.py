@@ -8,7 +8,7 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -77,15 +77,12 @@ def cli(verbose: bool) -> None:
 def index(
     books: tuple[Path, ...],
     output: Path,
-    title: str | None,
-    encoding: str | None,
-    codex: Path | None,
     chunking: str | None,
-    rebuild: bool,
     yes: bool,
     settings: tuple[Path, ...],
     assignments: tuple[str, ...],
     as_json: bool,
+    **chosen: Any,
 ) -> None:
     """Index BOOK into a project. It is a .txt, .md, .epub, .docx, .html, .pdf or .fountain file, a Scrivener
     project, a folder of Markdown files (also as .zip), or - for text on stdin. Several are the books of a
@@ -102,13 +99,10 @@ def index(
             books[0] if len(books) == 1 else books,
             output,
             config=config,
-            title=title,
-            encoding=encoding,
-            codex=codex,
-            rebuild=rebuild,
             monitor=monitor,
             progress=progress,
             confirm=lambda plan: confirm_model(plan, yes=yes),
+            **chosen,
         )
     text = f"{index_text(report, folder=str(output))}\npeak memory: {monitor.report.peak / GIB:.2f} GB"
     _answer(as_json, report, lambda: text)
@@ -124,27 +118,17 @@ def index(
 @_as_of
 @json_option
 def graph(
-    project: Path,
-    entity: str | None,
-    kind: str | None,
-    sure: float | None,
-    limit: int,
-    graph_name: str | None,
-    as_of: int | None,
-    as_json: bool,
+    project: Path, entity: str | None, kind: str | None, graph_name: str | None, as_json: bool, **chosen: Any
 ) -> None:
     """Show who and what PROJECT tells of, with the quotes. How they stand to each other is shown too."""
     from .answers import entity_facts, world
 
-    if graph_name is not None and sure is None:
-        sure = 0.0  # what was kept of it is shown, with the confidence that it came with
+    if graph_name is not None and chosen["sure"] is None:
+        chosen["sure"] = 0.0  # what was kept of it is shown, with the confidence that it came with
     with _open(project) as opened:
         if graph_name is not None:
             opened.look_at(graph_name)
-        if entity:
-            answer = entity_facts(opened, entity, sure=sure, as_of=as_of, limit=limit)
-        else:
-            answer = world(opened, kind=kind, sure=sure, as_of=as_of, limit=limit)
+        answer = entity_facts(opened, entity, **chosen) if entity else world(opened, kind=kind, **chosen)
     _answer(as_json, answer.data, lambda: answer.text)
 
 
@@ -194,22 +178,13 @@ def scenes(project: Path, chapters: str | None, as_of: int | None, as_json: bool
 )
 @_as_of
 @json_option
-def discover(
-    project: Path,
-    between: tuple[str, str] | None,
-    limit: int,
-    as_of: int | None,
-    as_json: bool,
-) -> None:
+def discover(project: Path, between: tuple[str, str] | None, as_json: bool, **chosen: Any) -> None:
     """Show what follows from what PROJECT tells, with quotes. These are conflict triangles, implied enemies
     and hidden ties."""
     from .answers import discoveries, ways_between
 
     with _open(project) as opened:
-        if between:
-            answer = ways_between(opened, *between, as_of=as_of, limit=limit)
-        else:
-            answer = discoveries(opened, as_of=as_of, limit=limit)
+        answer = ways_between(opened, *between, **chosen) if between else discoveries(opened, **chosen)
     _answer(as_json, answer.data, lambda: answer.text)
 
 
@@ -225,23 +200,17 @@ def discover(
 @json_option
 def compare(
     project: Path,
-    prompt: str,
-    chapter: int | None,
-    drafts: Path | None,
-    html: Path | None,
-    out: Path | None,
     settings: tuple[Path, ...],
     assignments: tuple[str, ...],
     as_json: bool,
+    **chosen: Any,
 ) -> None:
     """Write on from PROMPT with three pipelines, and compare. They are the standard, graph and fused
     pipelines; drafts of any origin that were written for the prompt can be scored instead."""
     from .answers import run_comparison
 
     with _open(project, assignments, settings) as opened, progress_bars() as progress:
-        answer = run_comparison(
-            opened, prompt, chapter=chapter, drafts=drafts, html=html, out=out, progress=progress
-        )
+        answer = run_comparison(opened, progress=progress, **chosen)
     _answer(as_json, answer.data, lambda: answer.text)
 
 

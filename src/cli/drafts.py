@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..story.writing.prompts import FORMS, Form
+from ..story.writing.prompts import FORMS
 from .options import (
     answer,
     as_of_option,
@@ -100,19 +100,11 @@ def _chapters(count: int) -> str:
 @as_of_option("After chapter N: know no more than its reader (BOOK:N in a series).")
 @set_option
 @json_option
-def suggest(
-    project: Path,
-    wish: str,
-    count: int,
-    form: Form,
-    as_of: int | None,
-    assignments: tuple[str, ...],
-    as_json: bool,
-) -> None:
+def suggest(project: Path, wish: str, assignments: tuple[str, ...], as_json: bool, **chosen: Any) -> None:
     """Have the language model suggest how PROJECT could go on. It does as you WISH and as the settings
     [wishes] say; each suggestion is held against what the story has told."""
     from ..views.text.memories import suggestions_text
 
     with open_project(project, assignments) as opened:
-        found = opened.suggest(wish, count=count, form=form, as_of=as_of)
+        found = opened.suggest(wish, **chosen)
     answer(as_json, found, lambda: suggestions_text(found))
