@@ -17,12 +17,10 @@ from ..core.runtime.memory_limits import lacks_memory
 from ..core.text.encodings import require_text
 from ..errors import FabulaError
 from .ask import ask, conversations, ledger, recap
-from .authoring import codex, correct, trust
+from .authoring import accept, codex, correct, suggest, trust
 from .bench import bench
 from .continuity import calibrate, check, impact, suspects
-from .drafts import accept, suggest
-from .exchange import export, import_graph
-from .keeping import KEEPING, usage
+from .keeping import KEEPING
 from .library import books, library
 from .options import answer as _answer
 from .options import (
@@ -251,8 +249,6 @@ for _command in (
     conversations,
     recap,
     ledger,
-    export,
-    import_graph,
     codex,
     correct,
     bench,
@@ -268,7 +264,6 @@ for _command in (
     *KEEPING,
     books,
     library,
-    usage,
 ):
     cli.add_command(_command)
 

@@ -154,7 +154,7 @@ def _read(data: bytes, name: str, kind: str, encoding: str | None) -> Converted:
 
         return pdf_document(data, name)
     if kind == ".zip":
-        from .folders.reader import folder_document
+        from .folders.packing import folder_document
 
         return folder_document(data, name)
     from .html import html_document

@@ -21,10 +21,9 @@ from ...errors import NoProject, ProjectError
 from ..types import Document
 from .database import Database, FileDatabase, connect, translated, writing
 from .folder import DATABASE, prepare_folder, refuse_links, sweep_settings
-from .index.generations import Generations
+from .index.generations import GenerationIndex, Generations
 from .index.holding import release
 from .index.parts import IndexParts
-from .index.reader import GenerationIndex
 from .migrations import READ, SCHEMA, SEALED, foreign_part, migrate, schema_of, set_values
 from .records import ProjectRecords, RecordTables, drop_unused
 from .seam import Snapshot

@@ -10,8 +10,8 @@ import re
 from typing import Any
 
 from ....errors import DocumentError
+from ...text.encodings import normalized
 from ...text.markdown import without_between
-from ...text.normal_form import normalized
 from ..archive import Archive
 from ..blocks import Converted, TextBlock, block_of, clean_title, markdown_of
 from ..sections import Section, sectioned
