@@ -9,8 +9,7 @@ import streamlit as st
 from ..core.runtime.memory_monitor import GIB, MemoryMonitor, MemoryReport
 from ..story.evaluation.comparison_report import ComparisonReport, PipelineResult
 from ..views.comparison_page import render_html
-from ..views.seeds import over_seeds
-from ..views.text.comparison import ONE_PROMPT, render_json, revision_words
+from ..views.text.comparison import ONE_PROMPT, over_seeds, render_json, revision_words
 from ..views.word_diff import word_diff
 from .markup import page as markup
 

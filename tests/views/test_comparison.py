@@ -20,8 +20,7 @@ from fabula.core.runtime.memory_monitor import GIB, MemoryReport
 from fabula.core.types import Horizon
 from fabula.errors import UsageError
 from fabula.views.comparison_page import render_html
-from fabula.views.seeds import Seeded, over_seeds
-from fabula.views.text.comparison import metric_rows, render_json, render_text
+from fabula.views.text.comparison import Seeded, metric_rows, over_seeds, render_json, render_text
 from fabula.views.word_diff import Piece, changed_share, word_diff
 
 MEMORY = MemoryReport(3 * GIB, 12 * GIB, ("dropped a cache",))

@@ -13,9 +13,9 @@ from ...story.evaluation.comparison_report import ComparisonReport, PipelineResu
 from ...story.model.findings import Violation
 from ...story.writing.context import SECTIONS, StoryContext
 from ...views.quotes import quote_shown
-from ...views.seeds import Seeded
 from ...views.text.comparison import (
     MetricRow,
+    Seeded,
     draft_title,
     horizon_words,
     left_out_words,

@@ -15,11 +15,10 @@ from ...story.comparison_engine import ComparisonEvent
 from ...story.evaluation.comparison_report import ComparisonReport
 from ...story.writing.pipelines import PIPELINES
 from .. import parts
-from ..accepting import offer_chapter, offer_to_take_back
+from ..accepting import offer_chapter, offer_suggestions, offer_to_take_back
 from ..frame import Frame
 from ..markup import page as markup
 from ..state.live import LiveDrafts, Running
-from ..suggesting import offer_suggestions
 
 _LONGEST_PROMPT = 2000  # characters
 _MOST_SEEDS = 5

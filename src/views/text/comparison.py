@@ -7,7 +7,7 @@ import platform
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
@@ -17,9 +17,11 @@ from ...core.files.toml import load_toml
 from ...core.runtime.memory_monitor import GIB, MemoryReport
 from ...core.text.sentences import in_marks
 from ...core.types import Evidence
+from ...errors import UsageError
 from ...story.evaluation.comparison_report import ComparisonReport, PipelineResult
 from ...story.metrics import Score, consistency
 from ...story.model.findings import CheckReport, Violation
+from ...story.model.rates import bootstrap_interval
 from ...story.writing.pipelines import Draft
 from ..quotes import quote_shown
 from .render import WIDTH, harmless
@@ -287,3 +289,42 @@ def _given(result: PipelineResult) -> Iterator[str]:
     if reasons:
         listed = ", ".join(f"{count} {left_out_words(reason)}" for reason, count in sorted(reasons.items()))
         yield _line(f"         left out: {listed}")
+
+
+@dataclass(frozen=True, slots=True)
+class Seeded:
+    """A metric of one pipeline over ``n`` drafts: ``mean``, and ``low`` to ``high`` its 95 % interval by a
+    bootstrap over the drafts. With one draft the three are one."""
+
+    mean: float
+    low: float
+    high: float
+    n: int
+
+
+def over_seeds(reports: Sequence[ComparisonReport]) -> list[MetricRow[Seeded | None]]:
+    """The metrics table over all the reports. It says how much a pipeline's drafts of *this* prompt vary, not
+    how pipelines differ on others. Raises UsageError where the reports do not answer the same question."""
+    asked = {
+        (one.prompt, one.document_id, one.horizon, tuple(result.pipeline for result in one.results))
+        for one in reports
+    }
+    if len(asked) != 1:
+        raise UsageError("only comparisons of one prompt, at one chapter of one story, can be put together")
+    tables = [{row.label: row for row in metric_values(report)} for report in reports]
+    rows = []
+    for label in dict.fromkeys(label for table in tables for label in table):
+        found = [table[label] for table in tables if label in table]
+        columns = zip(*(row.cells for row in found), strict=True)
+        cells = tuple(_seeded(column) for column in columns)
+        first = found[0]
+        rows.append(MetricRow(first.group, label, first.form, first.higher_is_better, cells))
+    return rows
+
+
+def _seeded(values: Iterable[float | None]) -> Seeded | None:
+    known = [value for value in values if value is not None]
+    if not known:
+        return None
+    low, high = bootstrap_interval(known, groups=[str(place) for place in range(len(known))])
+    return Seeded(sum(known) / len(known), low, high, len(known))
