@@ -192,13 +192,7 @@ def _codex_text(found: Codex) -> str:
 @click.option("--yes", is_flag=True, help="Ask a language model without asking first.")
 @json_option
 def accept(
-    project: Path,
-    draft: Path | None,
-    title: str,
-    after: int | None,
-    take_back: bool,
-    yes: bool,
-    as_json: bool,
+    project: Path, draft: Path | None, take_back: bool, yes: bool, as_json: bool, **chosen: Any
 ) -> None:
     """Make a draft the next chapter of PROJECT's book. DRAFT is a file, or - for stdin; it comes into the
     book's text, its index and its story graph. Only that chapter is read; what the critic finds in it is
@@ -213,7 +207,7 @@ def accept(
         desk = Desk(project, progress=progress, confirm=lambda plan: confirm_model(plan, yes=yes))
         text = read_document(draft).text if draft is not None else ""
         found = _counted(project, text) if draft is not None else ()
-        done = desk.take_back() if take_back else desk.accept(text, title=title, after=after)
+        done = desk.take_back() if take_back else desk.accept(text, **chosen)
     facts: dict[str, Any] = {**plain(done), "findings": [one.message for one in found]}
     answer(as_json, facts, lambda: _text(done, found, taken_back=take_back))
 

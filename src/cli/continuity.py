@@ -128,15 +128,13 @@ def suspects(
 @click.option("--limit", type=click.IntRange(1, 100), default=7, show_default=True, help="At most so many.")
 @as_of_option()
 @json_option
-def impact(
-    project: Path, words: str, chapter: int | None, limit: int, as_of: int | None, as_json: bool
-) -> None:
+def impact(project: Path, words: str, as_of: int | None, as_json: bool, **chosen: Any) -> None:
     """Show where else PROJECT speaks of what WORDS tell. WORDS are copied from it: this is what to look at
     before they are changed."""
     from ..views.text.places import impact_shown, impact_text
 
     with open_project(project, ()) as opened:
-        shown = impact_shown(opened.impact(words, chapter=chapter, as_of=as_of, limit=limit), as_of)
+        shown = impact_shown(opened.impact(words, as_of=as_of, **chosen), as_of)
     answer(as_json, shown, lambda: impact_text(shown))
 
 
