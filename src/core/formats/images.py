@@ -4,7 +4,6 @@ than a page shows and without metadata (a photograph may say where it was taken)
 from __future__ import annotations
 
 import base64
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,10 +13,6 @@ from ..types import Box
 from .converting import IMAGE, PAGE, ReadingLimits, in_process
 
 MOST_BYTES = 20_000_000
-LARGEST_SIDE = 1600
-"""Pixels of the longer side."""
-_MOST_PIXELS = 64_000_000
-_READ = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,32 +64,3 @@ def draw_page(
     picture = {"page": page, "marked": list(marked), "shown": None if shown is None else list(shown)}
     said = in_process(data, name, {"kind": PAGE, "picture": picture}, limits=limits)
     return base64.b64decode(said["png"])
-
-
-def drawn(data: bytes, name: str) -> dict[str, str | int]:
-    """What the process answers: the fields of a :class:`DrawnImage`, its data in base64."""
-    from PIL import Image, ImageOps
-
-    try:
-        with Image.open(io.BytesIO(data), formats=_READ) as opened:
-            width, height = opened.size
-            if width * height > _MOST_PIXELS:
-                raise DocumentError(f"{name} has {width} × {height} pixels: save it smaller")
-            shown = ImageOps.exif_transpose(opened)
-            clear = shown.mode in ("RGBA", "LA", "PA") or "transparency" in shown.info
-            shown = shown.convert("RGBA" if clear else "RGB")
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-        kinds = ", ".join(_READ)
-        raise DocumentError(f"{name} is no picture that can be read ({kinds}): {error}") from error
-    shown.thumbnail((LARGEST_SIDE, LARGEST_SIDE))
-    out = io.BytesIO()
-    if clear:
-        shown.save(out, "PNG")
-    else:
-        shown.save(out, "JPEG", quality=88)
-    return {
-        "data": base64.b64encode(out.getvalue()).decode(),
-        "ending": ".png" if clear else ".jpg",
-        "width": shown.width,
-        "height": shown.height,
-    }
