@@ -30,15 +30,11 @@ from .sections import LARGEST, Documents, Memory, Pictures, Recall, Section, Sto
 Source = Path | Mapping[str, Any]
 """Settings: a file of them, or a table as such a file holds it."""
 _KEY_NAME = re.compile(r"[A-Z][A-Z0-9_]{0,60}_API_KEY")
-
-
 _LONGEST = 80  # characters of a wrong value that a message repeats
 _QUOTES = "'\""
 _SECRETS = re.compile(r"(?<=://)([^:/@]*):.*@|(password)=.*", re.IGNORECASE)
 _Stop = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]
 _Device = Annotated[str, StringConstraints(pattern=r"^(auto|cpu|cuda|mps|xpu|hpu|npu)(:[0-9]{1,3})?$")]
-
-
 _REMOTE_MODELS = {
     "openai": "text-embedding-3-small",
     "gemini": "text-embedding-004",

@@ -108,11 +108,4 @@ class Store(Section):
 
     def target(self) -> Target:
         """The book's place on the server."""
-        return Target(
-            self.url,
-            self.book,
-            vector_index=self.vector_index,
-            half_precision=self.half_precision,
-            pool=self.pool,
-            statement_timeout_s=self.statement_timeout_s,
-        )
+        return Target(**self.model_dump(exclude={"wait_s"}))

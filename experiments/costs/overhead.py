@@ -23,7 +23,7 @@ from experiments.common.folders import WORK
 from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
 from fabula.core.types import Generation, Prompt
-from fabula.demo import gold, save_story
+from fabula.demo import prompts, save_story
 from fabula.engine import Project, index_book
 from fabula.story.writing.pipelines import PIPELINES
 
@@ -107,9 +107,9 @@ def main(options: argparse.Namespace) -> None:
     with Project.open(work / "project") as project:
         project.__dict__["generator"] = PacedGenerator(project.document.text)
         last = len(project.document.chapters)
-        prompts = [one for one in gold().prompts if one.chapter < last][:2]
-        one_run(project, prompts[0].prompt, prompts[0].chapter)
-        for one in prompts:
+        chosen = [one for one in prompts() if one.chapter < last][:2]
+        one_run(project, chosen[0].prompt, chosen[0].chapter)
+        for one in chosen:
             for _ in range(options.runs):
                 measured = one_run(project, one.prompt, one.chapter)
                 rows.append({"chapter": one.chapter, **{k: round(v, 4) for k, v in measured.items()}})

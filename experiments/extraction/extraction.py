@@ -2,7 +2,7 @@
 
 Usage:  python experiments/run.py extraction
 
-Reads the demo story and sets what it finds beside the notes made by hand (``fabula.demo.gold``). Writes
+Reads the demo story and sets what it finds beside the notes made by hand (``common.demo_notes``). Writes
 results/extraction.json. Real novels: ``story_model``.
 
 Measures: characters found (of the gold ones, and how many of those found are characters at all); B³ (Bagga
@@ -25,12 +25,13 @@ from typing import Any
 
 import numpy as np
 
+from experiments.common.demo_notes import Gold, GoldEvent, GoldRelation, gold
 from experiments.common.options import new_parser
 from experiments.common.result_file import digest_of, machine, write_result
 from experiments.common.story_data import read_story
 from fabula.core.documents import read_document
 from fabula.core.types import Document, Horizon
-from fabula.demo import Gold, GoldEvent, GoldRelation, gold, save_story
+from fabula.demo import save_story
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.arc_tracker import DynamicArcTracker
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph

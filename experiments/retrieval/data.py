@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fabula.core.embeddings import EmbeddingManager
-from fabula.core.fusion import evidence_lists, hits_of
+from fabula.core.fusion import COVERAGE, NEARNESS, hits_of
 from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex
 from fabula.core.text.term_evidence import QueryEvidence
 from fabula.core.text.tokenizing import Tokenizer
@@ -28,6 +28,7 @@ __all__ = [
     "Case",
     "Collection",
     "cases_of",
+    "evidence_lists",
     "load_collection",
     "queries_of",
 ]
@@ -45,6 +46,23 @@ SOURCES = {
 SETS = tuple(SOURCES)
 WITHIN = ("fairytaleqa_tale", "graphragbench_silver")
 _TITLED = ("musique100", "hotpot100")
+
+
+def evidence_lists(
+    evidence: QueryEvidence, ordinals: Iterable[int], terms_of: Callable[[int], Sequence[str]]
+) -> dict[str, list[Hit]]:
+    """Coverage and nearness of each candidate, both in [0, 1], each list best first; chunks at 0 left out.
+
+    ``terms_of`` gives a chunk's index terms in order of the text. Costs one pass over those of every
+    candidate; making the terms costs more than that, so keep those of chunks that come often.
+    """
+    chunks = list(ordinals)
+    found = [evidence.measure(terms_of(ordinal)) for ordinal in chunks]
+    lists = {}
+    for name, scores in ((COVERAGE, [c for c, _ in found]), (NEARNESS, [n for _, n in found])):
+        held = [(o, s) for o, s in zip(chunks, scores, strict=True) if s > 0]
+        lists[name] = hits_of([o for o, _ in held], [s for _, s in held])
+    return lists
 
 
 @dataclass(frozen=True, eq=False)

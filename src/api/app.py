@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib import import_module
 from typing import Any
 
 import anyio.to_thread
@@ -17,25 +18,14 @@ from .admission import Admission, Door, Watched
 from .backend import Backend
 from .metrics import Measured
 from .problems import handle
-from .routes import (
-    books,
-    chapters,
-    codex,
-    compare,
-    conversations,
-    corrections,
-    jobs,
-    packs,
-    pictures,
-    projects,
-    search,
-    server,
-    story,
-)
+from .routes import server
 from .schema.openapi import described
 from .settings import ServerSettings
 from .tokens import Tokens
 
+# A request is held against one route after the other: what is asked most comes first.
+_ROUTES = ["search", "server", "projects", "jobs", "story", "books", "pictures", "packs", "chapters"]
+_ROUTES += ["corrections", "codex", "conversations", "compare"]
 _UPLOADS = re.compile(r"/v1/projects(?:/[^/]+/(?:books|pictures))?|/v1/packs/[^/]+")
 
 
@@ -66,22 +56,8 @@ def create_app(settings: ServerSettings) -> FastAPI:
     )
     app.state.measured = measured
     handle(app)
-    for module in (
-        search,  # a request is held against one route after the other: what is asked most comes first
-        server,
-        projects,
-        jobs,
-        story,
-        books,
-        pictures,
-        packs,
-        chapters,
-        corrections,
-        codex,
-        conversations,
-        compare,
-    ):
-        app.include_router(module.router)
+    for name in _ROUTES:
+        app.include_router(import_module(f".routes.{name}", __package__).router)
     app.include_router(server.metrics_router)
     _guard(app, settings, tokens, measured)
     made: dict[str, Any] = {}

@@ -177,7 +177,7 @@ class Backend:
         return {**parts, "store": self.ledger.is_open(), "memory": memory}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Asking:
     """Who asks, and of which server."""
 
@@ -190,11 +190,9 @@ async def _asking(request: Request) -> Asking:
 
 
 @dataclass(frozen=True)
-class Reading:
+class Reading(Asking):
     """A request about one project; looked for when it is first needed, in the request's own thread."""
 
-    backend: Backend
-    access: Access
     project_id: str
 
     @cached_property

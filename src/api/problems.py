@@ -168,6 +168,12 @@ def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
     }
 
 
+def showing(shown: type, *problems: int) -> dict[str, Any]:
+    """How an operation is declared that answers with what is ``shown``, and its problems as for
+    :func:`documented`."""
+    return {"response_model": shown, "responses": documented(*problems)}
+
+
 def answering(status: int, shown: type | None, description: str, *problems: int) -> dict[str, Any]:
     """How an operation is declared that answers with a ``status`` of its own: what is ``shown`` (None: no
     body), what that says, and its problems as for :func:`documented`."""

@@ -21,7 +21,7 @@ from ..core.documents import read_document
 from ..core.files.atomic import replace_file
 from ..core.files.toml import TomlError, load_toml
 from ..core.store.sqlite import digest
-from ..demo import gold, save_story
+from ..demo import prompts, save_story
 from ..engine import Project
 from ..errors import ConfigError
 from ..project.indexing import Progress
@@ -128,7 +128,7 @@ def load_grid(path: Path) -> GridConfig:
 
 def _complete(story: GridStory, folder: Path) -> None:
     if story.book == _DEMO:
-        own = [GridPrompt(chapter=one.chapter, prompt=one.prompt) for one in gold().prompts]
+        own = [GridPrompt(chapter=one.chapter, prompt=one.prompt) for one in prompts()]
         story.prompts = story.prompts or own
         return
     if not story.prompts:

@@ -13,7 +13,6 @@ from ..errors import ProjectError
 from ..story.model.rates import bootstrap_interval
 from ..story.writing.pipelines import ABLATIONS, PIPELINES
 from ..views.text.comparison import versions
-from ..views.text.render import Answer
 from .charts import averaged, curves, steps
 from .paired_tests import compare_paired, holm
 from .rating import RatingDesk
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
 BENCH = "bench"  # in the library's folder
 RESULT = "result.json"
 _SCHEMA = "fabula.grid/1"
-_LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-_LATEX |= {sign: "\\" + sign for sign in "&%$#_{}"}
 _NOTE = (
     "Intervals resample prompts; p by flipping the signs of prompts, adjusted by Holm over pipelines and "
     "metrics; d_z is the mean difference of prompts by its spread; needed: how many prompts would show such "
@@ -162,23 +159,17 @@ def load_result(folder: Path) -> dict[str, Any]:
         raise ProjectError(f"{path} is no result of a run ({error}): fabula bench run writes one") from error
 
 
-def tabled(folder: Path, *, format: str) -> Answer:
-    """The tables of a run that is done."""
-    result = load_result(folder)
-    return Answer(result["facts"]["aggregates"] + result["facts"]["paired"], tables(result, format=format))
-
-
-def tables(result: Item, *, format: str = "markdown") -> str:
-    """Two tables for each variant: means, and differences from the baseline with what they are worth."""
-    draw = _markdown if format == "markdown" else _latex
+def tables(result: Item) -> str:
+    """Two tables for each variant, in Markdown: means, and differences from the baseline with what they are
+    worth."""
     facts = result["facts"]
     parts = []
     for variant in [one["name"] for one in facts["config"]["variants"]]:
         if variant:
             parts.append(variant)
-        parts.append(draw(*means(facts, variant)))
+        parts.append(_markdown(*means(facts, variant)))
         header, rows = differences(facts, variant)
-        parts.append(draw(header, rows) if rows else "No item was scored by both of two pipelines.")
+        parts.append(_markdown(header, rows) if rows else "No item was scored by both of two pipelines.")
     seeds = len(facts["config"]["seeds"])
     note = f"{facts['model']}; {seeds} seed{'' if seeds == 1 else 's'} a prompt. {_NOTE}"
     return "\n\n".join([*parts, note]) + "\n"
@@ -230,15 +221,6 @@ def differences(facts: Item, variant: str) -> tuple[list[str], list[list[str]]]:
 def _markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
-
-
-def _latex(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    def line(cells: Sequence[str]) -> str:
-        return " & ".join("".join(_LATEX.get(sign, sign) for sign in cell) for cell in cells) + r" \\"
-
-    columns = "l" * len(header)
-    body = [r"\toprule", line(header), r"\midrule", *map(line, rows), r"\bottomrule"]
-    return "\n".join([rf"\begin{{tabular}}{{{columns}}}", *body, r"\end{tabular}"])
 
 
 def pictures(result: Item) -> dict[str, str]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..core.files.atomic import replace_file
 from ..core.files.plain_json import plain
 from ..core.runtime.memory_monitor import MemoryMonitor
-from ..demo import gold, save_story
+from ..demo import default_prompt, save_story
 from ..engine import Project, config_of, index_book, make_monitor
 from ..errors import UsageError
 from ..project.comparing import read_drafts
@@ -157,7 +157,7 @@ def run_demo(
 ) -> Answer:
     """Indexes the demo story into ``folder/project``, runs its default prompt, writes the story itself,
     report.html and report.json beside it."""
-    prompt = gold().default_prompt
+    prompt = default_prompt()
     place = folder / "project"
     assignments = (*DEMO_SETTINGS, *assignments)
     config, _ = config_of(place, assignments=assignments)

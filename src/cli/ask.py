@@ -17,6 +17,7 @@ from .options import (
     open_project,
     progress_bars,
     project_argument,
+    set_option,
     wanted,
 )
 
@@ -43,13 +44,7 @@ if TYPE_CHECKING:
     help="Go on with the conversation of that id, or begin it: what was asked before says what “he” or "
     "“and then?” means, and the question is kept.",
 )
-@click.option(
-    "--set",
-    "assignments",
-    multiple=True,
-    metavar="SECTION.KEY=VALUE",
-    help="One setting, e.g. answering.budget=1500.",
-)
+@set_option
 @json_option
 def ask(
     project: Path,

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from .options import answer, json_option, progress_bars
+from .options import answer, json_option, progress_bars, set_option
 
 _file = click.Path(path_type=Path)
-_set = click.option(
-    "--set",
-    "assignments",
-    multiple=True,
-    metavar="SECTION.KEY=VALUE",
-    help="One setting, e.g. comparison.budget=1000.",
-)
 
 
 @click.group()
@@ -47,18 +41,6 @@ def run(config: Path, output: Path, workers: int, cluster: str | None, as_json: 
     answer(as_json, found.data, lambda: found.text)
 
 
-@bench.command()
-@click.argument("folder", type=_file)
-@click.option("--format", "form", type=click.Choice(["markdown", "latex"]), default="markdown")
-@json_option
-def tables(folder: Path, form: str, as_json: bool) -> None:
-    """Show the tables of the run in FOLDER. Means, and each pipeline against the baseline."""
-    from ..bench.results import tabled
-
-    found = tabled(folder, format=form)
-    answer(as_json, found.data, lambda: found.text)
-
-
 @bench.command("continue")
 @click.argument("book", type=_file)
 @click.option("-o", "--output", type=_file, required=True, help="The run's folder; again, it goes on there.")
@@ -66,33 +48,15 @@ def tables(folder: Path, form: str, as_json: bool) -> None:
 @click.option("--seeds", type=click.IntRange(1), default=3, show_default=True, help="How many lines each.")
 @click.option("--prompt", help="What to ask for each time, in place of the next chapter.")
 @click.option("--plot", type=_file, help="Draw consistency over chapters into this SVG file.")
-@_set
+@set_option
 @json_option
-def continue_(
-    book: Path,
-    output: Path,
-    chapters: int,
-    seeds: int,
-    prompt: str | None,
-    plot: Path | None,
-    assignments: tuple[str, ...],
-    as_json: bool,
-) -> None:
+def continue_(book: Path, output: Path, as_json: bool, **chosen: Any) -> None:
     """Have each pipeline write BOOK on, chapter after chapter. Each chapter stands upon what the pipeline
     wrote before; it says how consistent they stay."""
     from ..bench.continuing import continued
 
     with progress_bars() as progress:
-        found = continued(
-            book,
-            output,
-            chapters=chapters,
-            seeds=seeds,
-            prompt=prompt,
-            plot=plot,
-            assignments=assignments,
-            progress=progress,
-        )
+        found = continued(book, output, progress=progress, **chosen)
     answer(as_json, found.data, lambda: found.text)
 
 

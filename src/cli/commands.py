@@ -8,24 +8,30 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
 from .. import __version__
 from ..core.runtime.memory_limits import lacks_memory
-from ..core.text.valid import require_text
+from ..core.text.encodings import require_text
 from ..errors import FabulaError
 from .ask import ask, conversations, ledger, recap
-from .authoring import codex, correct, trust
+from .authoring import accept, codex, correct, suggest, trust
 from .bench import bench
 from .continuity import calibrate, check, impact, suspects
-from .drafts import accept, suggest
-from .exchange import bible, export, import_graph
-from .keeping import KEEPING, usage
+from .keeping import KEEPING
 from .library import books, library
 from .options import answer as _answer
-from .options import as_of_option, confirm_model, json_option, progress_bars, project_argument, show_notices
+from .options import (
+    as_of_option,
+    confirm_model,
+    json_option,
+    progress_bars,
+    project_argument,
+    set_option,
+    show_notices,
+)
 from .options import open_project as _open
 from .packs import packs
 from .pages import PAGES
@@ -39,13 +45,6 @@ _NO_MEMORY = (
 _as_of = as_of_option()
 _settings = click.option(
     "--config", "settings", type=click.Path(path_type=Path), multiple=True, help="A TOML file with settings."
-)
-_set = click.option(
-    "--set",
-    "assignments",
-    multiple=True,
-    metavar="SECTION.KEY=VALUE",
-    help="One setting, e.g. retrieval.k=8.",
 )
 
 
@@ -71,20 +70,17 @@ def cli(verbose: bool) -> None:
 @click.option("--rebuild", is_flag=True, help="Trust nothing that is there; make everything anew.")
 @click.option("--yes", is_flag=True, help="Ask models that cost time or money without asking first.")
 @_settings
-@_set
+@set_option
 @json_option
 def index(
     books: tuple[Path, ...],
     output: Path,
-    title: str | None,
-    encoding: str | None,
-    codex: Path | None,
     chunking: str | None,
-    rebuild: bool,
     yes: bool,
     settings: tuple[Path, ...],
     assignments: tuple[str, ...],
     as_json: bool,
+    **chosen: Any,
 ) -> None:
     """Index BOOK into a project. It is a .txt, .md, .epub, .docx, .html, .pdf or .fountain file, a Scrivener
     project, a folder of Markdown files (also as .zip), or - for text on stdin. Several are the books of a
@@ -101,13 +97,10 @@ def index(
             books[0] if len(books) == 1 else books,
             output,
             config=config,
-            title=title,
-            encoding=encoding,
-            codex=codex,
-            rebuild=rebuild,
             monitor=monitor,
             progress=progress,
             confirm=lambda plan: confirm_model(plan, yes=yes),
+            **chosen,
         )
     text = f"{index_text(report, folder=str(output))}\npeak memory: {monitor.report.peak / GIB:.2f} GB"
     _answer(as_json, report, lambda: text)
@@ -123,27 +116,17 @@ def index(
 @_as_of
 @json_option
 def graph(
-    project: Path,
-    entity: str | None,
-    kind: str | None,
-    sure: float | None,
-    limit: int,
-    graph_name: str | None,
-    as_of: int | None,
-    as_json: bool,
+    project: Path, entity: str | None, kind: str | None, graph_name: str | None, as_json: bool, **chosen: Any
 ) -> None:
     """Show who and what PROJECT tells of, with the quotes. How they stand to each other is shown too."""
     from .answers import entity_facts, world
 
-    if graph_name is not None and sure is None:
-        sure = 0.0  # what was kept of it is shown, with the confidence that it came with
+    if graph_name is not None and chosen["sure"] is None:
+        chosen["sure"] = 0.0  # what was kept of it is shown, with the confidence that it came with
     with _open(project) as opened:
         if graph_name is not None:
             opened.look_at(graph_name)
-        if entity:
-            answer = entity_facts(opened, entity, sure=sure, as_of=as_of, limit=limit)
-        else:
-            answer = world(opened, kind=kind, sure=sure, as_of=as_of, limit=limit)
+        answer = entity_facts(opened, entity, **chosen) if entity else world(opened, kind=kind, **chosen)
     _answer(as_json, answer.data, lambda: answer.text)
 
 
@@ -193,22 +176,13 @@ def scenes(project: Path, chapters: str | None, as_of: int | None, as_json: bool
 )
 @_as_of
 @json_option
-def discover(
-    project: Path,
-    between: tuple[str, str] | None,
-    limit: int,
-    as_of: int | None,
-    as_json: bool,
-) -> None:
+def discover(project: Path, between: tuple[str, str] | None, as_json: bool, **chosen: Any) -> None:
     """Show what follows from what PROJECT tells, with quotes. These are conflict triangles, implied enemies
     and hidden ties."""
     from .answers import discoveries, ways_between
 
     with _open(project) as opened:
-        if between:
-            answer = ways_between(opened, *between, as_of=as_of, limit=limit)
-        else:
-            answer = discoveries(opened, as_of=as_of, limit=limit)
+        answer = ways_between(opened, *between, **chosen) if between else discoveries(opened, **chosen)
     _answer(as_json, answer.data, lambda: answer.text)
 
 
@@ -220,33 +194,27 @@ def discover(
 @click.option("--html", type=click.Path(path_type=Path), help="Write the report as one HTML page.")
 @click.option("--out", type=click.Path(path_type=Path), help="Write the report as JSON.")
 @_settings
-@_set
+@set_option
 @json_option
 def compare(
     project: Path,
-    prompt: str,
-    chapter: int | None,
-    drafts: Path | None,
-    html: Path | None,
-    out: Path | None,
     settings: tuple[Path, ...],
     assignments: tuple[str, ...],
     as_json: bool,
+    **chosen: Any,
 ) -> None:
     """Write on from PROMPT with three pipelines, and compare. They are the standard, graph and fused
     pipelines; drafts of any origin that were written for the prompt can be scored instead."""
     from .answers import run_comparison
 
     with _open(project, assignments, settings) as opened, progress_bars() as progress:
-        answer = run_comparison(
-            opened, prompt, chapter=chapter, drafts=drafts, html=html, out=out, progress=progress
-        )
+        answer = run_comparison(opened, progress=progress, **chosen)
     _answer(as_json, answer.data, lambda: answer.text)
 
 
 @cli.command()
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("demo-out"), show_default=True)
-@_set
+@set_option
 @json_option
 def demo(output: Path, assignments: tuple[str, ...], as_json: bool) -> None:
     """Index the demo story, run one prompt three ways, report. The three ways are the pipelines."""
@@ -281,9 +249,6 @@ for _command in (
     conversations,
     recap,
     ledger,
-    bible,
-    export,
-    import_graph,
     codex,
     correct,
     bench,
@@ -299,7 +264,6 @@ for _command in (
     *KEEPING,
     books,
     library,
-    usage,
 ):
     cli.add_command(_command)
 

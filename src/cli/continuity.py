@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -39,7 +39,9 @@ _out = click.option("--out", type=_path, help="Write the answer to this file, wh
     "--suppress", "meant", metavar="FINDING", help="Note that this one is meant (its number or fingerprint):"
 )
 @click.option("--reason", help="… why it is.")
-@click.option("--model-critic", is_flag=True, help="Ask the language model too; slow, and not counted.")
+@click.option(
+    "--model-critic", "model", is_flag=True, help="Ask the language model too; slow, and not counted."
+)
 @click.option(
     "--format",
     "form",
@@ -55,21 +57,16 @@ _out = click.option("--out", type=_path, help="Write the answer to this file, wh
 @json_option
 def check(
     project: Path,
-    draft: Path | None,
     fail_on: str | None,
-    only: tuple[str, ...],
-    without: tuple[str, ...],
-    suppressions: Path | None,
     show_suppressed: bool,
     meant: str | None,
     reason: str | None,
-    model_critic: bool,
     form: str | None,
     out: Path | None,
     book: Path | None,
     assignments: tuple[str, ...],
-    as_of: int | None,
     as_json: bool,
+    **chosen: Any,
 ) -> None:
     """Find contradictions in PROJECT, or in a draft against it. Both sides are quoted."""
     from ..project.checking import CheckAsked, checked, in_word
@@ -81,7 +78,7 @@ def check(
         raise click.UsageError("--suppress FINDING and --reason TEXT go together")
     if form == "docx" and out is None:
         raise click.UsageError("--format docx needs --out FILE.docx: where to write the copy with comments")
-    asked = CheckAsked(as_of, draft, only, without, suppressions, model_critic)
+    asked = CheckAsked(**chosen)
     with open_project(project, assignments) as opened:
         done = checked(opened, asked, book=book)
         if meant is not None and reason is not None:
@@ -131,15 +128,13 @@ def suspects(
 @click.option("--limit", type=click.IntRange(1, 100), default=7, show_default=True, help="At most so many.")
 @as_of_option()
 @json_option
-def impact(
-    project: Path, words: str, chapter: int | None, limit: int, as_of: int | None, as_json: bool
-) -> None:
+def impact(project: Path, words: str, as_of: int | None, as_json: bool, **chosen: Any) -> None:
     """Show where else PROJECT speaks of what WORDS tell. WORDS are copied from it: this is what to look at
     before they are changed."""
     from ..views.text.places import impact_shown, impact_text
 
     with open_project(project, ()) as opened:
-        shown = impact_shown(opened.impact(words, chapter=chapter, as_of=as_of, limit=limit), as_of)
+        shown = impact_shown(opened.impact(words, as_of=as_of, **chosen), as_of)
     answer(as_json, shown, lambda: impact_text(shown))
 
 
@@ -153,21 +148,12 @@ def impact(
     show_default=True,
     help="Of the first chapters, about so many.",
 )
-@click.option("--model-critic", is_flag=True, help="Measure the language model as a critic too.")
+@click.option("--model-critic", "model", is_flag=True, help="Measure the language model as a critic too.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed, other slips.")
 @set_option
 @click.option("--yes", is_flag=True, help="Do not ask before the language model is asked.")
 @json_option
-def calibrate(
-    project: Path,
-    copies: int,
-    words: int,
-    model_critic: bool,
-    seed: int,
-    assignments: tuple[str, ...],
-    yes: bool,
-    as_json: bool,
-) -> None:
+def calibrate(project: Path, assignments: tuple[str, ...], yes: bool, as_json: bool, **chosen: Any) -> None:
     """Measure how much the critic finds in PROJECT's own prose. Slips (told openly, in other words, only
     implied) and sound passages are put into copies of its first chapters, and the copies are checked. Kept in
     the project: later checks say it."""
@@ -175,12 +161,9 @@ def calibrate(
 
     with open_project(project, assignments) as opened, progress_bars() as progress:
         powers = opened.calibrate(
-            copies=copies,
-            words=words,
-            model=model_critic,
-            seed=seed,
             confirm=lambda plan: confirm_model(plan, yes=yes),
             on_copy=lambda done, total: progress("check copies", done, total),
+            **chosen,
         )
     answer(as_json, power_data(powers), lambda: power_text(powers))
 

@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
 set_option = click.option(
-    "--set", "assignments", multiple=True, metavar="SECTION.KEY=VALUE", help="One setting."
+    "--set",
+    "assignments",
+    multiple=True,
+    metavar="SECTION.KEY=VALUE",
+    help="One setting, e.g. retrieval.k=8.",
 )
 project_argument = click.argument("project", is_eager=True, type=click.Path(path_type=Path))
 """The project whose chapters ``--as-of`` counts: it is read first."""

@@ -268,18 +268,8 @@ def _found(found: tuple[Found, ...]) -> str:
     lines: list[str] = []
     for number, one in enumerate(found, start=1):
         e = one.entry
-        where = ", ".join(
-            part
-            for part in (
-                e.language,
-                e.section,
-                f"chapter {e.chapter}" if e.chapter is not None else "",
-                f"page {e.page}" if e.page is not None else "",
-                *(f"{name}={value}" for name, value in e.tags),
-                "" if e.active else "not active",
-            )
-            if part
-        )
+        tags = [f"{name}={value}" for name, value in e.tags]
+        where = ", ".join([*e.where, *tags, *([] if e.active else ["not active"])])
         lines += [f"{number}. {e.key} ({where})" if where else f"{number}. {e.key}", f"   {e.text}", ""]
     return harmless("\n".join(lines).rstrip()) if lines else "nothing found"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,6 +17,13 @@ if TYPE_CHECKING:
     from ..api.settings import ServerSettings
 
 _LAST_ANSWERS_S = 5
+_host_names = click.option(
+    "--host-name",
+    "host_names",
+    multiple=True,
+    metavar="NAME",
+    help="A name to answer to, beside this machine's own and that of the address (repeatable).",
+)
 
 
 @click.command()
@@ -26,13 +33,7 @@ _LAST_ANSWERS_S = 5
 @click.option(
     "--tokens", type=click.Path(path_type=Path), help="A TOML file of bearer tokens (their SHA-256)."
 )
-@click.option(
-    "--host-name",
-    "host_names",
-    multiple=True,
-    metavar="NAME",
-    help="A name, beside this machine's own and --host, that the server answers to (repeatable).",
-)
+@_host_names
 @click.option(
     "--origin", "origins", multiple=True, help="A web origin whose pages may call, beside the server's own."
 )
@@ -59,21 +60,7 @@ _LAST_ANSWERS_S = 5
 @click.option(
     "--insecure", is_flag=True, help="Answer at any address without tokens. Everybody may then write."
 )
-def serve(
-    root: Path,
-    host: str,
-    port: int,
-    tokens: Path | None,
-    host_names: tuple[str, ...],
-    origins: tuple[str, ...],
-    heavy: int,
-    job_seconds: float,
-    job_memory_mb: int,
-    stream_seconds: float,
-    open_projects: int,
-    log_queries: bool,
-    insecure: bool,
-) -> None:
+def serve(root: Path, host: str, port: int, tokens: Path | None, insecure: bool, **chosen: Any) -> None:
     """Serve the projects under ROOT over HTTP. The API description is at /v1/openapi.json."""
     if not (_is_here(host) or tokens or insecure):
         raise click.UsageError(
@@ -83,15 +70,10 @@ def serve(
     from ..api.jobs.limits import JobLimits
     from ..api.settings import Limits, ServerSettings
 
-    settings = ServerSettings(
-        root,
-        tokens=tokens,
-        limits=Limits(heavy=heavy, job=JobLimits(job_seconds, job_memory_mb), stream_s=stream_seconds),
-        host_names=(host, *host_names),
-        origins=origins,
-        open_projects=open_projects,
-        log_queries=log_queries,
-    )
+    job = JobLimits(chosen.pop("job_seconds"), chosen.pop("job_memory_mb"))
+    limits = Limits(heavy=chosen.pop("heavy"), job=job, stream_s=chosen.pop("stream_seconds"))
+    names = (host, *chosen.pop("host_names"))
+    settings = ServerSettings(root, tokens=tokens, limits=limits, host_names=names, **chosen)
     server(settings, host=host, port=port).run()
 
 
@@ -149,13 +131,7 @@ def _is_here(host: str) -> bool:
 )
 @click.option("--address", default="127.0.0.1", show_default=True, help="Which address to answer at.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True)
-@click.option(
-    "--host-name",
-    "host_names",
-    multiple=True,
-    metavar="NAME",
-    help="A name, beside this machine's own and --address, that the app answers to (repeatable).",
-)
+@_host_names
 @click.option("--headless", is_flag=True, help="Open no browser.")
 def app(home: Path, address: str, port: int, host_names: tuple[str, ...], headless: bool) -> None:
     """Open your stories in the browser. Whoever reaches the address may read and write them."""

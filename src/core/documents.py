@@ -17,16 +17,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import DocumentError
-from .chapters.brackets import without_brackets
 from .chapters.markdown import title_of
-from .chapters.reader import find_chapters
+from .chapters.reader import find_chapters, without_brackets
 from .formats.blocks import Converted, clean_title
 from .formats.converting import ReadingLimits, convert
 from .formats.folders.packing import packed
 from .formats.fountain import fountain_document
-from .text.encodings import guess_encoding
+from .text.encodings import guess_encoding, normalized
 from .text.markdown import read_markdown
-from .text.normal_form import normalized
 from .types import Chapter, Document
 
 _log = logging.getLogger(__name__)

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..errors import ModelMissing, ModelRefused
 from .encoders.bert import EncoderShape, QueryEncoder, TextTokens, read_shape, read_weights
-from .encoders.bert_compiled import CompiledQueryEncoder, can_compile
+from .encoders.bert_compiled import CompiledQueryEncoder, encoder_of
 from .encoders.devices import (
     accelerator,
     cast_linear,
@@ -30,9 +30,7 @@ from .encoders.devices import (
 )
 from .encoders.packaged import DEFAULT_MODEL, PACKAGED, packaged_folder
 from .encoders.prefixes import prefixes_of
-from .encoders.usable import check_vectors
 from .interfaces import Vectors
-from .kernels import compiled
 
 if TYPE_CHECKING:
     import torch
@@ -48,6 +46,7 @@ _POSITIONS = 512  # what the default's table holds; it declares half of that
 _QUERIES_KEPT = 1024
 _PACKED, _PADDED = "packed-1", "padded-1"
 _log = logging.getLogger(__name__)
+_SHOWN = 60  # characters of a text
 
 
 class EmbeddingManager:
@@ -370,9 +369,7 @@ def _spread(vectors: Vectors, rows: dict[str, int], texts: Sequence[str]) -> Vec
 
 
 def _query_encoder(shape: EncoderShape, *, exact: bool) -> QueryEncoder | CompiledQueryEncoder:
-    if compiled.ENCODER is None or exact or not can_compile(shape):
-        return QueryEncoder(shape, read_weights(shape))
-    return CompiledQueryEncoder(shape, read_weights(shape), compiled.ENCODER)
+    return encoder_of(shape, read_weights(shape), exact=exact)
 
 
 def _packed_encoder(shape: EncoderShape, precision: str) -> PackedEncoder:
@@ -397,3 +394,20 @@ def _shared_query_vector(shape: EncoderShape, text: str, *, exact: bool) -> Vect
     with _SHARING:  # threads that meet a cold start load the model once
         tokens, encoder = _shared_tokens(shape), _shared_query(shape, exact=exact)
     return encoder(tokens.one(text))
+
+
+def check_vectors(vectors: Vectors, texts: Sequence[str], *, dimension: int = 0) -> Vectors:
+    """The vectors, of shape (len(texts), dimension) where one is given, each finite and of length 1 (to a
+    hundredth). Raises ModelRefused for any other, naming the first text that got such a one."""
+    if len(vectors) != len(texts):
+        raise ModelRefused(
+            f"the model gave {len(vectors)} vectors for {len(texts)} texts: none of them is used"
+        )
+    if dimension and vectors.shape[1] != dimension:
+        raise ModelRefused(
+            f"the model gave vectors of {vectors.shape[1]} numbers, not of {dimension}: none of them is used"
+        )
+    lengths = np.linalg.norm(vectors, axis=1)
+    for i in np.flatnonzero(~(np.abs(lengths - 1) < 1e-2)).tolist():
+        raise ModelRefused(f"no usable vector for text {i} ({texts[i][:_SHOWN]!r}): length {lengths[i]:.3g}")
+    return vectors

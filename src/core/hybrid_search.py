@@ -243,7 +243,8 @@ class HybridSearchEngine:
         ordinals = [f.ordinal for f in ranked]
         chunks = self._some(ordinals)
         if kernel is not None:
-            return kernel.passages(chunks, ranked, Passage)
+            made: list[Passage] = kernel.passages(chunks, ranked, Passage)
+            return made
         return [Passage(chunk, f.score, f.shares) for chunk, f in zip(chunks, ranked, strict=True)]
 
     def _hops(self, found: Candidates, seeds: Sequence[int], hopper: Hopper) -> list[Hop]:

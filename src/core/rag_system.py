@@ -25,9 +25,9 @@ from .answering.supported_sentences import SupportedSentences
 from .interfaces import Generator, Vectors
 from .queries.router import QueryAnalysis, QueryRouter, asks_to_write
 from .signatures.semantic_cache import CacheHit, SemanticCache
+from .text.encodings import require_said
 from .text.sentences import in_marks
 from .text.tokenizing import Tokenizer
-from .text.valid import require_said
 from .types import Evidence, Generation, Horizon, Note, Passage, Prompt, Span
 
 __all__ = ["AnswerPrompt", "Library", "Storyteller", "UnifiedRAG"]

@@ -37,8 +37,7 @@ def reranked(
     weight 1 (the default: the second score replaces the first) they say who found the passage and add 0.
     Raises ConfigError for a weight outside 0 to 1 or scores that are not one a passage.
     """
-    if not 0 <= weight <= 1:
-        raise ConfigError(f"a reranker's weight is between 0 and 1, not {weight}")
+    _checked_weight(weight)
     if len(scores) != len(passages):
         raise ConfigError(f"{len(passages)} passages need as many second scores, not {len(scores)}")
     order = sorted(range(len(scores)), key=lambda i: (-scores[i], passages[i].chunk.ordinal))
@@ -58,10 +57,8 @@ class AnswerReranker:
     sentences answers the query, beside "not told" alone."""
 
     def __init__(self, reader: AnswerReader, *, weight: float = 1.0) -> None:
-        if not 0 <= weight <= 1:
-            raise ConfigError(f"a reranker's weight is between 0 and 1, not {weight}")
         self._reader = reader
-        self._weight = weight
+        self._weight = _checked_weight(weight)
 
     @property
     def name(self) -> str:
@@ -101,14 +98,12 @@ class CrossEncoderReranker:
         weight: float = 1.0,
         offline: bool = False,
     ) -> None:
-        if not 0 <= weight <= 1:
-            raise ConfigError(f"a reranker's weight is between 0 and 1, not {weight}")
         if batch_size < 1:
             raise ConfigError(f"a reranker reads at least 1 pair at a time, not {batch_size}")
         self._model_name = model
         self._device = device
         self._batch_size = batch_size
-        self._weight = weight
+        self._weight = _checked_weight(weight)
         self._offline = offline
         self._model: CrossEncoder | None = None
         self._loading = threading.Lock()
@@ -177,6 +172,12 @@ class CrossEncoderReranker:
                 "so choose a model trained to rank"
             )
         return model
+
+
+def _checked_weight(weight: float) -> float:
+    if not 0 <= weight <= 1:
+        raise ConfigError(f"a reranker's weight is between 0 and 1, not {weight}")
+    return weight
 
 
 def _size(passage: Passage) -> float:

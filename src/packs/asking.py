@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from ..core.answering.answered import AnswerSettings, Asked
 from ..core.rag_system import UnifiedRAG
 from ..core.store.conversations import ConversationStore, KeptTurn
-from ..core.store.database import connect
+from ..core.store.database import FileDatabase, connect
+from ..core.store.tables import TURNS
 from ..core.types import Horizon, Note, Passage, Prompt
 from ..errors import ModelMissing
 from ..project.factories import keep_answers, make_generator
@@ -90,7 +91,7 @@ def keep_turns(folder: Path, id: str, turns: History, *, as_of: int | None) -> N
 def _kept(folder: Path) -> Iterator[ConversationStore]:
     engine = connect(folder / "conversations.db")
     try:
-        yield ConversationStore(engine)
+        yield ConversationStore(FileDatabase(engine), TURNS)
     finally:
         engine.dispose()
 

@@ -136,6 +136,13 @@ class Entry:
     active: bool
     source: str
 
+    @property
+    def where(self) -> list[str]:
+        """Its language, section, chapter and page in words, as far as they are told."""
+        chapter = f"chapter {self.chapter}" if self.chapter is not None else ""
+        page = f"page {self.page}" if self.page is not None else ""
+        return [one for one in (self.language, self.section, chapter, page) if one]
+
     def to_json(self) -> str:
         """A line."""
         return json.dumps([getattr(self, name) for name in self.__slots__], ensure_ascii=False)

@@ -20,7 +20,7 @@ from ..core.encoders.packaged import DEFAULT_MODEL, packaged_shape
 from ..core.encoders.question_encoder import QuestionEmbedder
 from ..core.hybrid_search import HybridSearchEngine
 from ..core.store.seam import Snapshot, Store
-from ..core.text.valid import require_said
+from ..core.text.encodings import require_said
 from ..core.types import Document, Horizon, PagePlace, Span
 from ..errors import HorizonError, ModelMissing, ProjectError, UntrustedSettings
 from .factories import (
@@ -42,7 +42,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from ..core.interfaces import DocumentEmbedder, Embedder, Generator, Hopper, LexicalBackend
     from ..core.runtime.memory_monitor import MemoryMonitor
     from ..core.signatures.semantic_cache import SemanticCache
-    from ..core.store.seam import Conversations
+    from ..core.store.conversations import ConversationStore
     from ..llm.recorded import RecordedGenerator
     from ..story.bible import Bible
     from ..story.codex.codex import Codex
@@ -192,7 +192,7 @@ class OpenProject:
         )
 
     @cached_property
-    def conversations(self) -> Conversations:
+    def conversations(self) -> ConversationStore:
         """What was asked and answered, by conversation."""
         return self._store.conversations()
 

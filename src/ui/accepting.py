@@ -1,20 +1,25 @@
-"""The button under a draft that makes it the next chapter of the book."""
+"""The button under a draft that makes it the next chapter; ways to go on, suggested by the language model."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import streamlit as st
 
 from ..core.store.accepted import accepted_in
 from ..engine import Project
-from ..errors import FabulaError
 from ..project.accepting import MAX_TITLE, Accepted, Desk
 from ..project.storage.opening import open_store
+from ..project.suggesting import Suggestions
 from ..story.model.findings import Violation
+from ..story.writing.prompts import FORMS, Form
 from .frame import Frame
 from .markup import page as markup
-from .shell import go_to_chapter
+from .shell import go_to_chapter, problems_said
+
+_LONGEST_WISH = 500  # characters
+_CALLED = {"line": "A sentence", "outline": "Its beats", "scene": "The passage"}
 
 
 def offer_chapter(frame: Frame, draft: str, *, after: int, key: str) -> None:
@@ -62,16 +67,42 @@ def _found_in(frame: Frame, draft: str) -> Sequence[Violation]:
 
 def _changed(frame: Frame, act: Callable[[Desk], Accepted], said: str, *, draft: str = "") -> None:
     desk = Desk(frame.story.folder, settings=frame.library.settings, monitor=frame.shelf.monitor)
-    try:
+    with problems_said():
         with st.spinner("The chapter is read"):
             found = _found_in(frame, draft) if draft else ()
             done = act(desk)
-    except FabulaError as error:
-        st.html(markup.alert(str(error)))
-        return
-    go_to_chapter(frame.story, done.report.chapters)
-    told = [f"{said}: {done.title}, {done.words:,} words. Nothing else was read again."]
-    if found:
-        told.append(f"The critic finds {len(found)} in it, see Continuity: {found[0].message}")
-    st.session_state["said"] = " ".join(told)
-    st.rerun()
+        go_to_chapter(frame.story, done.report.chapters)
+        told = [f"{said}: {done.title}, {done.words:,} words. Nothing else was read again."]
+        if found:
+            told.append(f"The critic finds {len(found)} in it, see Continuity: {found[0].message}")
+        st.session_state["said"] = " ".join(told)
+        st.rerun()
+
+
+def offer_suggestions(frame: Frame, take: Callable[[str], None]) -> None:
+    """Asks the model for ways to go on after the horizon, when that is wanted; ``take`` is called with the
+    text of the one that is chosen, before the page is drawn again."""
+    with st.expander("What could happen? Ask for suggestions"):
+        wish = st.text_input("What you would like, if anything", max_chars=_LONGEST_WISH, key="wish")
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            count = st.slider("How many", 1, 10, 3, key="suggestions", width=220)
+            form: Form | None = st.segmented_control(
+                "Each is", FORMS, default="line", required=True, format_func=_CALLED.__getitem__, key="form"
+            )
+            wanted = st.button("Suggest")
+        place = (frame.story.stamp, frame.as_of)
+        if wanted:
+            with problems_said(), st.spinner("The model thinks of some"), frame.at_work() as project:
+                found = project.suggest(wish, count=count, form=form or "line", as_of=frame.as_of)
+                st.session_state["suggested"] = (place, found)
+        kept_for, kept = st.session_state.get("suggested", (None, None))
+        if kept is not None and kept_for == place:
+            _show(kept, take)
+
+
+def _show(found: Suggestions, take: Callable[[str], None]) -> None:
+    for notice in found.notices:
+        st.html(markup.note(notice))
+    for number, one in enumerate(found.items, 1):
+        st.html(markup.suggestion(one))
+        st.button(f"Use suggestion {number}", type="tertiary", on_click=partial(take, one.text))

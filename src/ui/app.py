@@ -19,10 +19,9 @@ from ..library.shelf import Shelf
 from ..project.trust import user_settings
 from . import navigation, shell
 from .frame import Frame, ViewCache
+from .markup import STYLE
 from .markup import page as markup
-from .markup.style import ICON, LOGO, STYLE
 from .navigation import PageInfo
-from .trusting import ask_for_trust
 
 _log = logging.getLogger(__name__)
 _FAILED = "Something went wrong. The app's log has the details; try again."
@@ -45,16 +44,16 @@ def _shelf(home: str, settings: str) -> Shelf:  # noqa: ARG001 (changed settings
 
 def run() -> None:
     """The whole app; projects live under ``$FABULA_HOME``, by default ``fabula-projects`` here."""
-    st.set_page_config(page_title="fabula", page_icon=ICON, layout="wide")
+    st.set_page_config(page_title="fabula", page_icon=shell.ICON, layout="wide")
     st.html(STYLE)
-    st.logo(LOGO, size="large")
+    st.logo(shell.LOGO, size="large")
     _guarded(lambda: _app(_library()))
 
 
 def open_ahead() -> None:
     """Opens the story that a visitor sees first, and draws its graph, while nobody waits for it. Where that
     fails, the visit says why."""
-    from .state.corrections_desk import corrections
+    from .pages.world import corrections
     from .state.story_views import Asked, names, world
 
     library = _library()
@@ -117,7 +116,7 @@ def _page(info: PageInfo, frames: Sequence[Frame]) -> Any:
 
 
 def _drawn(info: PageInfo, frame: Frame) -> None:
-    ask_for_trust(frame, story=info.needs_story)
+    shell.ask_for_trust(frame, story=info.needs_story)
     navigation.load(info)(frame)
 
 

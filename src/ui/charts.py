@@ -44,39 +44,19 @@ def mood_rows(arcs: Iterable[ArcShown]) -> list[dict[str, Any]]:
 def mood_chart(shown: ArcsShown, *, what: str, last: int) -> Spec:
     """``what`` (``"valence"``, -1 to 1, or ``"arousal"``, 0 to 1) by chapter, a line a character, the turning
     points as diamonds; a point can be picked."""
-    rows = mood_rows(shown.arcs)
-    low = -1 if what == "valence" else 0
-    tip = [_tip(name) for name in ("who", "chapter", "emotion", what, "phase", "place")]
-    x = {"field": "chapter", "type": "quantitative", "title": "chapter", "axis": _chapters(last)}
-    x |= {"scale": {"domain": [1, max(2, last)], "nice": False}}
-    y = {"field": what, "type": "quantitative", "scale": {"domain": [low, 1]}, "title": what}
-    sparse = last <= _LONG
-    names = list(dict.fromkeys(row["who"] for row in rows))
-    colour = _by_name("color", names, _HUES, legend=what == "valence")
-    dash = _by_name("strokeDash", names, _DASHES, legend=what == "valence")
-    return {
-        "height": 330 if what == "valence" else 190,
-        "data": {"values": rows},
-        "encoding": {"x": x, "y": y, **colour},
-        "layer": [
-            {"mark": {"type": "line", "strokeWidth": 2 if sparse else 1}, "encoding": dash},
-            {
-                "mark": {"type": "point", "filled": True, "opacity": 1, "cursor": "pointer"},
-                "params": [_pick(["id", "chapter"])],
-                "encoding": {
-                    "size": {
-                        "condition": {"test": "datum.turn === 1", "value": 170},
-                        "value": 55 if sparse else 16,
-                    },
-                    "shape": {
-                        "condition": {"test": "datum.turn === 1", "value": "diamond"},
-                        "value": "circle",
-                    },
-                    "tooltip": tip,
-                },
-            },
-        ],
+    is_valence, sparse = what == "valence", last <= _LONG
+    turns = {"test": "datum.turn === 1"}
+    tip = ("who", "chapter", "emotion", what, "phase", "place")
+    spec = _lines(mood_rows(shown.arcs), what, tip, last=last, legend=is_valence)
+    line, point = spec["layer"]
+    line["mark"]["strokeWidth"] = 2 if sparse else 1
+    point["mark"]["cursor"] = "pointer"
+    point["params"] = [_pick(["id", "chapter"])]
+    point["encoding"] |= {
+        "size": {"condition": turns | {"value": 170}, "value": 55 if sparse else 16},
+        "shape": {"condition": turns | {"value": "diamond"}, "value": "circle"},
     }
+    return spec | {"height": 330 if is_valence else 190}
 
 
 def bond_chart(arc: ArcShown, *, last: int, most: int = 4) -> Spec:
@@ -97,26 +77,34 @@ def bond_chart(arc: ArcShown, *, last: int, most: int = 4) -> Spec:
         for bond in point.bonds
         if bond.id in kept
     ]
+    spec = _lines(rows, "strength", ("who", "chapter", "strength", "told by"), last=last, columns=2)
+    spec["encoding"]["y"]["title"] = "stands to"
+    spec["layer"][1]["mark"]["size"] = 45 if last <= _LONG else 14
+    return spec | {"height": 280}
+
+
+def _lines(
+    rows: Sequence[Mapping[str, Any]],
+    what: str,
+    tip: Sequence[str],
+    *,
+    last: int,
+    legend: bool = True,
+    columns: int = 4,
+) -> Spec:
+    """``what`` by chapter, a line through points a name."""
     names = list(dict.fromkeys(row["who"] for row in rows))
     x = {"field": "chapter", "type": "quantitative", "title": "chapter", "axis": _chapters(last)}
     x |= {"scale": {"domain": [1, max(2, last)], "nice": False}}
-    y = {"field": "strength", "type": "quantitative", "scale": {"domain": [-1, 1]}, "title": "stands to"}
-    tip = [_tip(name) for name in ("who", "chapter", "strength", "told by")]
-    return {
-        "height": 280,
-        "data": {"values": rows},
-        "encoding": {"x": x, "y": y, **_by_name("color", names, _HUES, legend=True, columns=2)},
-        "layer": [
-            {
-                "mark": {"type": "line", "strokeWidth": 2},
-                "encoding": _by_name("strokeDash", names, _DASHES, legend=True, columns=2),
-            },
-            {
-                "mark": {"type": "point", "filled": True, "size": 45 if last <= _LONG else 14, "opacity": 1},
-                "encoding": {"tooltip": tip},
-            },
-        ],
-    }
+    low = 0 if what == "arousal" else -1
+    y = {"field": what, "type": "quantitative", "scale": {"domain": [low, 1]}, "title": what}
+    colour, dash = (
+        _by_name(channel, names, values, legend=legend, columns=columns)
+        for channel, values in (("color", _HUES), ("strokeDash", _DASHES))
+    )
+    line = {"mark": {"type": "line", "strokeWidth": 2}, "encoding": dash}
+    point = {"mark": {"type": "point", "filled": True, "opacity": 1}, "encoding": {"tooltip": _tips(tip)}}
+    return {"data": {"values": rows}, "encoding": {"x": x, "y": y, **colour}, "layer": [line, point]}
 
 
 def time_chart(events: Sequence[EventShown], anachronies: Iterable[str]) -> Spec:
@@ -139,7 +127,7 @@ def time_chart(events: Sequence[EventShown], anachronies: Iterable[str]) -> Spec
         for event in events
     ]
     kinds = ["told in order", "told out of order"]
-    tip = [_tip(name) for name in ("what", "who", "told in ch.", "when", "place", "quote")]
+    tip = _tips(("what", "who", "told in ch.", "when", "place", "quote"))
     return {
         "height": 440,
         "data": {"values": rows},
@@ -203,7 +191,7 @@ def thread_chart(threads: Sequence[ThreadShown], as_of: int) -> Spec:
                         [_BAD, _WAITING, _PLAIN, _DONE],
                         legend=True,
                     ),
-                    "tooltip": [_tip(name) for name in ("kind", "state", "step", "told in ch.", "quote")],
+                    "tooltip": _tips(("kind", "state", "step", "told in ch.", "quote")),
                 },
             },
         ],
@@ -241,13 +229,12 @@ def _chapters(last: int) -> Spec:
     return {"tickMinStep": 1, "format": "d", "tickCount": min(last, 14), "grid": False}
 
 
-def _tip(field: str) -> Spec:
-    numeric = field in ("valence", "arousal", "strength")
-    return {
-        "field": field,
-        "type": "quantitative" if numeric else "nominal",
-        **({"format": "+.2f"} if numeric else {}),
-    }
+def _tips(names: Sequence[str]) -> list[Spec]:
+    numeric = {"type": "quantitative", "format": "+.2f"}
+    return [
+        {"field": name} | (numeric if name in ("valence", "arousal", "strength") else {"type": "nominal"})
+        for name in names
+    ]
 
 
 def _by_name(

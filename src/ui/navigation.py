@@ -6,7 +6,9 @@ import importlib
 import importlib.util
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
+from ..core.files.toml import load_toml
 from .frame import Frame
 
 
@@ -24,82 +26,7 @@ class PageInfo:
 
 
 HOME = "library"
-PAGES = (
-    PageInfo("library", "Library", ":material/book_2:", "", "The stories you have added.", False),
-    PageInfo(
-        "search",
-        "Search",
-        ":material/search:",
-        "Text",
-        "Passages by word and by meaning, and why each was found.",
-    ),
-    PageInfo(
-        "ask",
-        "Ask",
-        ":material/forum:",
-        "Text",
-        "Answers backed by quotes, or a plain “the story has not said so yet”.",
-    ),
-    PageInfo(
-        "packs",
-        "Knowledge",
-        ":material/style:",
-        "Text",
-        "Packs of tagged pieces of text, beside the stories.",
-        False,
-    ),
-    PageInfo(
-        "world",
-        "World",
-        ":material/hub:",
-        "Story",
-        "The people, places and things told of so far, and how they are connected.",
-    ),
-    PageInfo(
-        "timeline",
-        "Timeline",
-        ":material/timeline:",
-        "Story",
-        "The order in which things happen, set against the order in which they are told.",
-    ),
-    PageInfo(
-        "arcs",
-        "Arcs",
-        ":material/show_chart:",
-        "Story",
-        "How each character fares from chapter to chapter.",
-    ),
-    PageInfo(
-        "continuity",
-        "Continuity",
-        ":material/fact_check:",
-        "Story",
-        "Statements that the critic cannot reconcile, with the quotes of both sides.",
-    ),
-    PageInfo(
-        "compare",
-        "Compare",
-        ":material/compare:",
-        "Workshop",
-        "One prompt, three pipelines, and one critic that cannot see which of them wrote.",
-    ),
-    PageInfo(
-        "bench",
-        "Bench",
-        ":material/speed:",
-        "Workshop",
-        "What was measured, on what, and how sure it is.",
-        False,
-    ),
-    PageInfo(
-        "settings",
-        "Settings",
-        ":material/tune:",
-        "Workshop",
-        "Models, keys, memory, and the health of this installation.",
-        False,
-    ),
-)
+PAGES = tuple(PageInfo(**one) for one in load_toml(Path(__file__).with_name("pages.toml"))["page"])
 
 
 def found() -> tuple[PageInfo, ...]:

@@ -9,10 +9,8 @@ import streamlit as st
 from ..core.runtime.memory_monitor import GIB, MemoryMonitor, MemoryReport
 from ..story.evaluation.comparison_report import ComparisonReport, PipelineResult
 from ..views.comparison_page import render_html
-from ..views.seeds import over_seeds
-from ..views.text.comparison import ONE_PROMPT, render_json, revision_words
+from ..views.text.comparison import ONE_PROMPT, over_seeds, render_json, revision_words
 from ..views.word_diff import word_diff
-from .markup import compare as compare_markup
 from .markup import page as markup
 
 
@@ -48,7 +46,7 @@ def results(
     st.subheader("Measured", anchor=False)
     if len(reports) > 1:
         names = [result.pipeline for result in report.results]
-        st.html(compare_markup.seeded_table(over_seeds(reports), names, drafts=len(reports)))
+        st.html(markup.seeded_table(over_seeds(reports), names, drafts=len(reports)))
         with st.expander("The draft shown alone"):
             st.html(markup.metric_table(report))
     else:
@@ -73,7 +71,7 @@ def column(result: PipelineResult, report: ComparisonReport) -> None:
     if len(result.drafts) > 1:
         with st.expander("What the revision changed"):
             first, second = (draft.generation.text for draft in result.drafts[:2])
-            st.html(compare_markup.diff(word_diff(first, second)))
+            st.html(markup.diff(word_diff(first, second)))
     for title, text in markup.set_aside(result):
         with st.expander(title):
             st.html(text)

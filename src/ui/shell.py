@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
-from ..demo import gold
+from ..demo import default_prompt
+from ..errors import FabulaError
 from ..library.library import DEMO, Entry, labels
 from ..library.shelf import Shelf
+from ..project.confirmation import confirm_all
+from ..project.trust import folder_settings
 from . import parts
+from .frame import Frame
 from .markup import page as markup
 from .navigation import PageInfo
 
+# An emoji here would be fetched from another machine.
+ICON = (
+    '<svg viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#3c5f86"/>'
+    '<path d="M8 9h16M8 16h16M8 23h10" stroke="#faf9f6" stroke-width="3" stroke-linecap="round"/></svg>'
+)
+
+LOGO = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 124 32" width="124" height="32" role="img" '
+    'aria-label="fabula"><rect width="32" height="32" rx="7" fill="#3c5f86"/>'
+    '<path d="M8 9h16M8 16h16M8 23h10" stroke="#faf9f6" stroke-width="3" stroke-linecap="round"/>'
+    '<text x="42" y="24" fill="#5780ad" font-family="Palatino, Charter, Georgia, serif" font-size="25">'
+    "fabula</text></svg>"
+)
 _STORY, _CHAPTER = "story", "chapter"  # in the address, too
 
 
@@ -60,7 +79,7 @@ def choose_story(entries: Sequence[Entry]) -> Entry:
 
 def first_horizon(entry: Entry) -> int:
     """The chapter up to which a reader who says nothing has read: the last, but in the demo story."""
-    return min(gold().default_prompt.chapter, entry.chapters) if entry.name == DEMO else entry.chapters
+    return min(default_prompt().chapter, entry.chapters) if entry.name == DEMO else entry.chapters
 
 
 def choose_horizon(entry: Entry) -> int:
@@ -88,6 +107,24 @@ def go_to_chapter(entry: Entry, chapter: int) -> None:
     _read()[entry.name] = chapter
 
 
+@contextmanager
+def problems_said() -> Iterator[None]:
+    """What is wrong is said on the page, which goes on below the block."""
+    try:
+        yield
+    except FabulaError as error:
+        st.html(markup.alert(str(error)))
+
+
+def link_anew(act: Callable[[], str]) -> None:
+    """Does what links the story anew and runs the page again, which says what ``act`` gave; an error is said
+    here."""
+    with problems_said():
+        with st.spinner("The names of the story are linked anew"):
+            st.session_state["said"] = act()
+        st.rerun()
+
+
 def gauge(place: Any, shelf: Shelf) -> None:
     """The memory in use against the guard's budget."""
     with place.container():
@@ -103,3 +140,24 @@ def _read() -> dict[str, int]:
     """Where the slider of each story began in this session."""
     begun: dict[str, int] = st.session_state.setdefault("begun", {})
     return begun
+
+
+def ask_for_trust(frame: Frame, *, story: bool) -> None:
+    """What a folder asks for that nobody confirmed is said, with a button to confirm it: of the folder of all
+    stories, and with ``story`` of the one chosen."""
+    _asked(frame, frame.library.root, folder_settings(frame.library.root).notices)
+    if story and frame.entry is not None:
+        with frame.project() as project:
+            notices = project.notices
+        _asked(frame, frame.entry.folder, notices)
+
+
+def _asked(frame: Frame, folder: Path, notices: tuple[str, ...]) -> None:
+    for notice in notices:
+        st.html(markup.note(notice))
+    if notices and st.button("Confirm these settings", key=f"trust-{folder.name}"):
+        confirm_all(folder)
+        frame.shelf.close_idle()
+        frame.views.drop()
+        st.session_state["said"] = f"What {folder.name} asks for is confirmed."
+        st.rerun()

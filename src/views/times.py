@@ -18,12 +18,7 @@ from .quotes import QuoteShown, quote_shown, quotes_shown
 
 _LONGEST_LABEL = 80  # characters
 _RUN = 3  # events told as past in a row make a flashback; one pluperfect alone is background
-_FLASHBACK, _DATED, _TYPED, _KEY = (
-    0.25,
-    0.2,
-    0.15,
-    0.5,
-)  # what makes an event worth showing, beside its gravity
+_FLASHBACK, _DATED, _TYPED, _KEY = 0.25, 0.2, 0.15, 0.5  # what an event is worth, beside its gravity
 _MONTHS = ("January February March April May June July August September October November December").split()
 _DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 _UNITS = {"Y": "year", "M": "month", "W": "week", "D": "day"}

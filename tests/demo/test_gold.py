@@ -3,7 +3,8 @@ from itertools import combinations
 
 import pytest
 
-from fabula.demo import Gold, gold, story_text
+from experiments.common.demo_notes import Gold, gold
+from fabula.demo import default_prompt, prompts, story_text
 from fabula.story.model.predicates import PREDICATES, opposed
 
 HEADING = re.compile(r"^## Chapter (\d+): \S.*$", re.MULTILINE)
@@ -166,12 +167,12 @@ def test_lies_are_exposed_and_plans_dropped_no_earlier_than_told(notes: Gold) ->
 def test_questions_and_prompts(notes: Gold) -> None:
     assert len({q.question for q in notes.questions}) == len(notes.questions) == 30
     assert {q.kind for q in notes.questions} == {"factual", "conceptual"}
-    assert len(notes.prompts) == 6
-    assert [p.default for p in notes.prompts].count(True) == 1
-    assert notes.default_prompt.chapter == 9
+    assert len(prompts()) == 6
+    assert [p.default for p in prompts()].count(True) == 1
+    assert default_prompt().chapter == 9
 
 
 def test_the_default_prompt_names_nobody_unknown_at_its_horizon(notes: Gold) -> None:
-    later = {c.name for c in notes.characters if c.first_chapter > notes.default_prompt.chapter}
-    assert not any(name in notes.default_prompt.prompt for name in later)
-    assert all(m.told > notes.default_prompt.chapter for m in notes.merges)
+    later = {c.name for c in notes.characters if c.first_chapter > default_prompt().chapter}
+    assert not any(name in default_prompt().prompt for name in later)
+    assert all(m.told > default_prompt().chapter for m in notes.merges)

@@ -16,7 +16,7 @@ from fabula.llm.scripted import ScriptedGenerator
 from fabula.llm.usage import Call
 from fabula.project.factories import keep_answers
 from fabula.project.spending import counted, recorder, usage_report
-from fabula.ui.markup.settings import usage as usage_table
+from fabula.ui.pages.settings import usage_table
 from fabula.views.text.kept import usage_text
 
 QUESTION = "Who hated Barnaby Pellow?"

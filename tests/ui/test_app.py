@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from fabula.demo import gold
+from fabula.demo import default_prompt
 from fabula.library.library import DEMO, Library
 from fabula.ui import app, navigation
 from fabula.ui.frame import Frame, ViewCache
@@ -19,7 +19,7 @@ def horizon(page):
 
 def test_the_horizon_spans_the_chapters(with_demo, open_page):
     slider = horizon(open_page())
-    assert (slider.min, slider.max, slider.value) == (1, 13, gold().default_prompt.chapter)
+    assert (slider.min, slider.max, slider.value) == (1, 13, default_prompt().chapter)
 
 
 def test_the_address_names_story_and_chapter(with_demo, open_page):
@@ -32,7 +32,7 @@ def test_the_address_names_story_and_chapter(with_demo, open_page):
 
 @pytest.mark.parametrize("chapter", ["0", "14", "-1", "x", "²", ""])
 def test_an_address_that_names_no_chapter_is_passed_over(with_demo, open_page, chapter):
-    assert horizon(open_page(story=DEMO, chapter=chapter)).value == gold().default_prompt.chapter
+    assert horizon(open_page(story=DEMO, chapter=chapter)).value == default_prompt().chapter
 
 
 def test_the_horizon_stays_from_page_to_page(with_demo, open_page):

@@ -20,8 +20,7 @@ from fabula.core.runtime.memory_monitor import GIB, MemoryReport
 from fabula.core.types import Horizon
 from fabula.errors import UsageError
 from fabula.views.comparison_page import render_html
-from fabula.views.seeds import Seeded, over_seeds
-from fabula.views.text.comparison import metric_rows, render_json, render_text
+from fabula.views.text.comparison import Seeded, metric_rows, over_seeds, render_json, render_text
 from fabula.views.word_diff import Piece, changed_share, word_diff
 
 MEMORY = MemoryReport(3 * GIB, 12 * GIB, ("dropped a cache",))
@@ -82,9 +81,8 @@ def test_no_text_can_act_on_the_terminal():
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", text)
 
 
-@pytest.mark.parametrize("width", [60, 100, 140])
-def test_width_is_kept(width):
-    assert max(map(len, render_text(hostile(), width=width).splitlines())) <= width
+def test_width_is_kept():
+    assert max(map(len, render_text(hostile()).splitlines())) <= 100
 
 
 def test_json_is_complete_and_repeats_apart_from_the_machine():

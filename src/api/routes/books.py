@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Annotated
 
 from fastapi import APIRouter, Body, File, Path, Query, Response, UploadFile
 
 from ...core.series import MAX_BOOKS
 from ...library.library import checked, safe_name
-from ..backend import Asking, ReadingNow
+from ..backend import ReadingNow
 from ..jobs.registry import JobKind
 from ..problems import answering
 from ..schema.authoring import MoveBook
@@ -22,10 +21,7 @@ BookNumber = Annotated[int, Path(ge=1, le=MAX_BOOKS, description="Which book of 
 _WRITING = (400, 401, 404, 409, 413, 422, 429, 503)
 
 
-@router.post(
-    "",
-    **answering(202, JobShown, "The job that puts it in", *_WRITING, 415),
-)
+@router.post("", **answering(202, JobShown, "The job that puts it in", *_WRITING, 415))
 def add(
     _: Annotated[Nothing, Query()],
     reading: ReadingNow,
@@ -35,24 +31,14 @@ def add(
     """Put a book behind the last one of the project, which is a series then, as a job. A file of the same
     name as one of its books is a new version of that. Only chapters that are new or changed are worked
     on."""
-    name, content = safe_name(file.filename or ""), file.file.read()
-    checked(name, content)
-    project = reading.entry.name
-    return queued(
-        Asking(reading.backend, reading.access),
-        JobKind.BOOK,
-        project,
-        key=idempotency_key,
-        sent=("book", project, name, hashlib.sha256(content).hexdigest()),
-        work={"name": name},
-        content=content,
-    )
+    file_name, content = safe_name(file.filename or ""), file.file.read()
+    checked(file_name, content)
+    name = reading.entry.name
+    work = {"name": file_name}
+    return queued(reading, JobKind.BOOK, name, key=idempotency_key, work=work, content=content)
 
 
-@router.patch(
-    "/{number}",
-    **answering(202, JobShown, "The job that moves it", *_WRITING),
-)
+@router.patch("/{number}", **answering(202, JobShown, "The job that moves it", *_WRITING))
 def move(
     _: Annotated[Nothing, Query()],
     reading: ReadingNow,
@@ -62,21 +48,12 @@ def move(
 ) -> Response:
     """Let a book of a series be read at another place, as a job: the horizon follows the order of its books.
     No chapter is read or embedded again but where what is told before it changed."""
-    project = reading.entry.name
-    return queued(
-        Asking(reading.backend, reading.access),
-        JobKind.BOOK,
-        project,
-        key=idempotency_key,
-        sent=("book", project, str(number), str(wanted.to)),
-        work={"move": number, "to": wanted.to},
-    )
+    name = reading.entry.name
+    work = {"move": number, "to": wanted.to}
+    return queued(reading, JobKind.BOOK, name, key=idempotency_key, work=work)
 
 
-@router.delete(
-    "/{number}",
-    **answering(202, JobShown, "The job that takes it out", *_WRITING),
-)
+@router.delete("/{number}", **answering(202, JobShown, "The job that takes it out", *_WRITING))
 def remove(
     _: Annotated[Nothing, Query()],
     reading: ReadingNow,
@@ -84,12 +61,6 @@ def remove(
     idempotency_key: IdempotencyKey = None,
 ) -> Response:
     """Take a book of a series out as a job: its text, and all that was made of it. Later books move up."""
-    project = reading.entry.name
-    return queued(
-        Asking(reading.backend, reading.access),
-        JobKind.BOOK,
-        project,
-        key=idempotency_key,
-        sent=("book", project, str(number)),
-        work={"remove": number},
-    )
+    name = reading.entry.name
+    work = {"remove": number}
+    return queued(reading, JobKind.BOOK, name, key=idempotency_key, work=work)

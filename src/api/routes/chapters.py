@@ -12,7 +12,7 @@ from ...project.accepting import Desk
 from ...views.text.memories import suggestions_shown
 from ..backend import ReadingNow
 from ..idempotency import Answer
-from ..problems import Raised, answering, documented
+from ..problems import Raised, answering, showing
 from ..schema.authoring import (
     AcceptDraft,
     AcceptedShown,
@@ -28,11 +28,7 @@ _WRITING = (401, 403, 404, 409, 422, 429, 502, 503)
 ChapterNumber = Annotated[int, PathParameter(ge=1, le=100_000, examples=[14])]
 
 
-@router.post(
-    "/suggestions",
-    response_model=SuggestionsShown,
-    responses=documented(400, 401, 403, 404, 413, 422, 429, 502, 503),
-)
+@router.post("/suggestions", **showing(SuggestionsShown, 400, 401, 403, 404, 413, 422, 429, 502, 503))
 def suggestions(
     asked: Annotated[AtHorizon, Query()], sent: Annotated[Suggest, Body()], reading: ReadingNow
 ) -> Response:
@@ -72,10 +68,7 @@ def accept(
     return reading.once(idempotency_key, act, "accept", reading.project_id, asked.as_of, sent.title, draft)
 
 
-@router.delete(
-    "/chapters/{number}",
-    **answering(204, None, "The book is as it was before", *_WRITING),
-)
+@router.delete("/chapters/{number}", **answering(204, None, "The book is as it was before", *_WRITING))
 def take_back(_: Annotated[Nothing, Query()], number: ChapterNumber, reading: ReadingNow) -> Response:
     """Take the last chapter back, where it was accepted from a draft."""
     with reading.project() as project:

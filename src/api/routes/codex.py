@@ -10,7 +10,7 @@ from ...project.codex_editing import CodexDesk, codex_text, with_entry
 from ...story.codex.codex import Codex
 from ..backend import ReadingNow
 from ..idempotency import Answer
-from ..problems import answering, documented
+from ..problems import answering, showing
 from ..schema.authoring import CodexEntry, CodexShown, CodexTable, CodexText
 from ..schema.requests import Nothing
 from ..schema.responses import json_response
@@ -20,14 +20,14 @@ router = APIRouter(prefix="/v1/projects/{project_id}/codex", tags=["codex"])
 _WRITING = (400, 401, 404, 409, 413, 422, 429, 503)
 
 
-@router.get("", response_model=CodexShown, responses=documented(401, 404, 422, 503))
+@router.get("", **showing(CodexShown, 401, 404, 422, 503))
 def read(_: Annotated[Nothing, Query()], reading: ReadingNow) -> Response:
     """The codex as its author wrote it, whole: what is laid down for later chapters too."""
     with reading.project() as project:
         return json_response(_shown(codex_text(project), project.codex))
 
 
-@router.put("", response_model=CodexShown, responses=documented(*_WRITING))
+@router.put("", **showing(CodexShown, *_WRITING))
 def write(
     _: Annotated[Nothing, Query()],
     wanted: Annotated[CodexText, Body()],
@@ -48,8 +48,7 @@ def write(
 
 
 @router.post(
-    "/{table}",
-    **answering(201, CodexShown, "It is laid down, and the story is linked anew", *_WRITING),
+    "/{table}", **answering(201, CodexShown, "It is laid down, and the story is linked anew", *_WRITING)
 )
 def add(
     table: CodexTable,

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Body, Query, Request, Response
 from ...story.comparison_engine import ComparisonEvent
 from ...story.writing.pipelines import PIPELINES
 from ..backend import Reading, ReadingNow
-from ..problems import documented
+from ..problems import showing
 from ..schema.requests import AtHorizon, Compare, Score
 from ..schema.responses import json_response
 from ..schema.shapes import ReportShown
@@ -58,7 +58,7 @@ def _compared(reading: Reading, body: Compare, as_of: int | None, tell: Tell) ->
     return _shown(report.to_dict())
 
 
-@router.post("/score", response_model=ReportShown, responses=documented(*_ASKING))
+@router.post("/score", **showing(ReportShown, *_ASKING))
 def score(
     asked: Annotated[AtHorizon, Query()], body: Annotated[Score, Body()], reading: ReadingNow
 ) -> Response:

@@ -14,7 +14,7 @@ from ...views.text.kept import (
     conversations_shown,
 )
 from ..backend import ReadingNow
-from ..problems import Raised, answering, documented
+from ..problems import Raised, answering, showing
 from ..schema.requests import CONVERSATION, AtHorizon, Nothing
 from ..schema.responses import json_response
 
@@ -22,11 +22,7 @@ router = APIRouter(prefix="/v1/projects/{project_id}/conversations", tags=["sear
 ConversationId = Annotated[str, PathParameter(pattern=CONVERSATION, examples=["first-reading"])]
 
 
-@router.get(
-    "",
-    response_model=ConversationsShown,
-    responses=documented(401, 404, 422, 503),
-)
+@router.get("", **showing(ConversationsShown, 401, 404, 422, 503))
 def conversations(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Response:
     """The conversations that are kept, as far as they were held at the horizon or before it."""
     with reading.project() as project:
@@ -35,11 +31,7 @@ def conversations(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> 
     return json_response(conversations_shown(found, as_of))
 
 
-@router.get(
-    "/{conversation_id}",
-    response_model=ConversationShown,
-    responses=documented(401, 404, 422, 503),
-)
+@router.get("/{conversation_id}", **showing(ConversationShown, 401, 404, 422, 503))
 def conversation(
     asked: Annotated[AtHorizon, Query()], conversation_id: ConversationId, reading: ReadingNow
 ) -> Response:
@@ -53,10 +45,7 @@ def conversation(
     return json_response(conversation_shown(conversation_id, turns))
 
 
-@router.delete(
-    "/{conversation_id}",
-    **answering(204, None, "It is deleted, whole", 401, 404, 422, 503),
-)
+@router.delete("/{conversation_id}", **answering(204, None, "It is deleted, whole", 401, 404, 422, 503))
 def delete(_: Annotated[Nothing, Query()], conversation_id: ConversationId, reading: ReadingNow) -> Response:
     """Delete a conversation, whatever horizons it was held at; what was kept of it is overwritten."""
     with reading.project() as project:

@@ -14,7 +14,7 @@ from ...story.corrections.file import read_corrections
 from ...views.corrections import CorrectedShown, CorrectionsShown, corrected_shown, correction_shown
 from ..backend import ReadingNow
 from ..idempotency import Answer
-from ..problems import Raised, answering, documented
+from ..problems import Raised, answering, showing
 from ..schema.requests import AtHorizon, Correct, Nothing
 from ..schema.responses import json_response
 from .projects import IdempotencyKey
@@ -24,11 +24,7 @@ _WRITING = (401, 404, 409, 422, 429, 503)
 CorrectionId = Annotated[str, PathParameter(pattern=r"^[0-9a-f]{8}$", examples=["01234567"])]
 
 
-@router.get(
-    "",
-    response_model=CorrectionsShown,
-    responses=documented(401, 404, 422, 503),
-)
+@router.get("", **showing(CorrectionsShown, 401, 404, 422, 503))
 def corrections(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Response:
     """The author's corrections, but for those that speak of what is first told after the horizon."""
     with reading.project() as project:
@@ -38,8 +34,7 @@ def corrections(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Re
 
 
 @router.post(
-    "",
-    **answering(201, CorrectedShown, "It is kept, and the story is linked anew", 400, 413, *_WRITING),
+    "", **answering(201, CorrectedShown, "It is kept, and the story is linked anew", 400, 413, *_WRITING)
 )
 def correct(
     asked: Annotated[AtHorizon, Query()],
@@ -68,10 +63,7 @@ def correct(
     )
 
 
-@router.delete(
-    "/{correction_id}",
-    **answering(204, None, "It is taken back", *_WRITING),
-)
+@router.delete("/{correction_id}", **answering(204, None, "It is taken back", *_WRITING))
 def undo(_: Annotated[Nothing, Query()], correction_id: CorrectionId, reading: ReadingNow) -> Response:
     """Take a correction back."""
     workshop = Workshop(reading.entry.folder, None, **reading.how)

@@ -12,7 +12,7 @@ from fastapi import Path as PathParameter
 
 from ..backend import Asking, AskingNow
 from ..jobs.registry import Job
-from ..problems import Raised, answering, documented
+from ..problems import Raised, answering, showing
 from ..schema.requests import JobsQuery, Nothing
 from ..schema.responses import job_shown, json_response, paged
 from ..schema.shapes import JobShown, JobsShown
@@ -32,7 +32,7 @@ LastEventId = Annotated[
 ]
 
 
-@router.get("/jobs", response_model=JobsShown, responses=documented(401, 422))
+@router.get("/jobs", **showing(JobsShown, 401, 422))
 def jobs(asked: Annotated[JobsQuery, Query()], asking: AskingNow, request: Request) -> Response:
     """Jobs of the projects that the token may use, newest first."""
     found = asking.backend.jobs.listed(status=asked.status, project=asked.project)
@@ -40,7 +40,7 @@ def jobs(asked: Annotated[JobsQuery, Query()], asking: AskingNow, request: Reque
     return json_response(paged(request, mine, offset=asked.offset, limit=asked.limit, show=job_shown))
 
 
-@router.get("/jobs/{job_id}", response_model=JobShown, responses=documented(401, 404, 422))
+@router.get("/jobs/{job_id}", **showing(JobShown, 401, 404, 422))
 def job(_: Annotated[Nothing, Query()], job_id: JobId, asking: AskingNow) -> Response:
     """How far a job is, and what came of it."""
     return json_response(job_shown(_found(asking, job_id)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Annotated
 
 from fastapi import APIRouter, Body, File, Query, Response, UploadFile
@@ -15,7 +14,7 @@ from ...packs.pack import Pack
 from ...packs.shelf import ENDINGS
 from ..backend import Asking, AskingNow
 from ..jobs.registry import JobKind
-from ..problems import Raised, answering, documented
+from ..problems import Raised, answering, showing
 from ..schema.packs import (
     PackAnswerShown,
     PackAsk,
@@ -46,21 +45,21 @@ PackId = Annotated[
 ]
 
 
-@router.get("", response_model=PacksShown, responses=documented(401, 422, 503))
+@router.get("", **showing(PacksShown, 401, 422, 503))
 def packs(_: Annotated[Nothing, Query()], asking: AskingNow) -> Response:
     """The packs there are."""
     names = asking.backend.packs.names()
     return json_response({"items": [one for one in names if asking.access.allows(one)]})
 
 
-@router.get("/{pack_id}", response_model=PackShown, responses=documented(*_READING))
+@router.get("/{pack_id}", **showing(PackShown, *_READING))
 def pack(pack_id: PackId, asked: Annotated[PackAtHorizon, Query()], asking: AskingNow) -> Response:
     """What a pack holds: languages, sections and tags to filter by."""
     _opened(pack_id, asking)
     return json_response(PackShown.of(asking.backend.packs.summary(pack_id, as_of=asked.as_of)))
 
 
-@router.get("/{pack_id}/search", response_model=PackFoundShown, responses=documented(*_READING))
+@router.get("/{pack_id}/search", **showing(PackFoundShown, *_READING))
 def search(pack_id: PackId, asked: Annotated[PackQuery, Query()], asking: AskingNow) -> Response:
     """The best items for a query, each in the language that fits best."""
     opened = _opened(pack_id, asking)
@@ -68,7 +67,7 @@ def search(pack_id: PackId, asked: Annotated[PackQuery, Query()], asking: Asking
     return json_response(PackFoundShown.model_validate({"items": found}))
 
 
-@router.get("/{pack_id}/ask", response_model=PackAnswerShown, responses=documented(*_READING))
+@router.get("/{pack_id}/ask", **showing(PackAnswerShown, *_READING))
 def ask(pack_id: PackId, asked: Annotated[PackQuery, Query()], asking: AskingNow) -> Response:
     """An answer in the items' own sentences, or that none answers; no language model is asked."""
     opened = _opened(pack_id, asking)
@@ -77,7 +76,7 @@ def ask(pack_id: PackId, asked: Annotated[PackQuery, Query()], asking: AskingNow
     return json_response(_answer_shown(found))
 
 
-@router.post("/{pack_id}/ask", response_model=PackAnswerShown, responses=documented(*_ASKING))
+@router.post("/{pack_id}/ask", **showing(PackAnswerShown, *_ASKING))
 def ask_model(
     pack_id: PackId, _: Annotated[Nothing, Query()], asked: Annotated[PackAsk, Body()], asking: AskingNow
 ) -> Response:
@@ -97,7 +96,7 @@ def ask_model(
     return json_response(_answer_shown(found))
 
 
-@router.post("/{pack_id}/suggest", response_model=PackSuggestionsShown, responses=documented(*_ASKING))
+@router.post("/{pack_id}/suggest", **showing(PackSuggestionsShown, *_ASKING))
 def suggest(
     pack_id: PackId,
     _: Annotated[Nothing, Query()],
@@ -119,8 +118,7 @@ def suggest(
 
 
 @router.post(
-    "/{pack_id}",
-    **answering(202, JobShown, "The job that makes it", 400, 401, 404, 409, 413, 422, 429, 503),
+    "/{pack_id}", **answering(202, JobShown, "The job that makes it", 400, 401, 404, 409, 413, 422, 429, 503)
 )
 def put_in(
     pack_id: PackId,
@@ -138,21 +136,11 @@ def put_in(
     name, content = safe_name(file.filename or ""), file.file.read()
     if not name.lower().endswith(ENDINGS):
         raise Raised(422, "not-a-pack", f"a pack is a {' or '.join(ENDINGS)} file")
-    return queued(
-        asking,
-        JobKind.PACK,
-        pack_id,
-        key=idempotency_key,
-        sent=("pack", pack_id, name, hashlib.sha256(content).hexdigest()),
-        work={"name": name},
-        content=content,
-    )
+    work = {"name": name}
+    return queued(asking, JobKind.PACK, pack_id, key=idempotency_key, work=work, content=content)
 
 
-@router.delete(
-    "/{pack_id}",
-    **answering(204, None, "It is deleted", *_READING),
-)
+@router.delete("/{pack_id}", **answering(204, None, "It is deleted", *_READING))
 def remove(pack_id: PackId, _: Annotated[Nothing, Query()], asking: AskingNow) -> Response:
     """Delete a pack."""
     _opened(pack_id, asking)

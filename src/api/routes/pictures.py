@@ -10,7 +10,7 @@ from fastapi import Path as PathParameter
 from ...library.library import safe_name
 from ...project.pictures import Hung, add_picture, picture_data, pictures_at, remove_picture
 from ..backend import ReadingNow
-from ..problems import Raised, answering, documented
+from ..problems import Raised, answering, documented, showing
 from ..schema.authoring import Caption, FromChapter, PictureShown, PicturesShown, ShownName
 from ..schema.requests import AtHorizon, Nothing
 from ..schema.responses import json_response
@@ -21,7 +21,7 @@ _READING = (401, 404, 422, 503)
 _KINDS = {".png": "image/png", ".jpg": "image/jpeg"}
 
 
-@router.get("", response_model=PicturesShown, responses=documented(*_READING))
+@router.get("", **showing(PicturesShown, *_READING))
 def listed(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Response:
     """Those that a reader at the horizon may see: who knows all whom they show, and has read up to their
     chapter."""
@@ -50,10 +50,7 @@ def shown(picture_id: PictureId, asked: Annotated[AtHorizon, Query()], reading: 
     return Response(data, media_type=kind, headers=safe)
 
 
-@router.post(
-    "",
-    **answering(201, PictureShown, "It is kept", 400, 409, 413, 415, *_READING),
-)
+@router.post("", **answering(201, PictureShown, "It is kept", 400, 409, 413, 415, *_READING))
 def put_in(
     _: Annotated[Nothing, Query()],
     reading: ReadingNow,
@@ -83,10 +80,7 @@ def put_in(
     return json_response(PictureShown.of(found[0] if found else Hung(made)), 201)
 
 
-@router.delete(
-    "/{picture_id}",
-    **answering(204, None, "It is taken out", *_READING),
-)
+@router.delete("/{picture_id}", **answering(204, None, "It is taken out", *_READING))
 def take_out(picture_id: PictureId, _: Annotated[Nothing, Query()], reading: ReadingNow) -> Response:
     """Take a picture out, with its file."""
     with reading.project() as project:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from fastapi import APIRouter, File, Header, Query, Request, Response, UploadFile
@@ -15,7 +15,7 @@ from ...project.spending import UsageReport
 from ..backend import Asking, AskingNow, ReadingNow
 from ..idempotency import Answer, fingerprint
 from ..jobs.registry import Job, JobKind
-from ..problems import Raised, answering, documented
+from ..problems import Raised, answering, showing
 from ..schema.requests import AtHorizon, Nothing, Page
 from ..schema.responses import (
     job_shown,
@@ -40,7 +40,7 @@ IdempotencyKey = Annotated[
 _WRITING = (400, 401, 403, 409, 413, 422, 429)
 
 
-@router.get("/projects", response_model=ProjectsShown, responses=documented(401, 422))
+@router.get("/projects", **showing(ProjectsShown, 401, 422))
 def projects(page: Annotated[Page, Query()], asking: AskingNow, request: Request) -> Response:
     """The projects that the token may use, by title; last those that cannot be used now, and why."""
     entries, unusable = asking.backend.library.looked_at()
@@ -50,10 +50,7 @@ def projects(page: Annotated[Page, Query()], asking: AskingNow, request: Request
     return json_response(paged(request, lines, offset=page.offset, limit=page.limit))
 
 
-@router.post(
-    "/projects",
-    **answering(202, JobShown, "The job that indexes it", *_WRITING, 415),
-)
+@router.post("/projects", **answering(202, JobShown, "The job that indexes it", *_WRITING, 415))
 def ingest(
     _: Annotated[Nothing, Query()],
     asking: AskingNow,
@@ -69,25 +66,19 @@ def ingest(
     _may_write(asking, project)
     waiting = [one for one in asking.backend.jobs.listed(project=project) if not one.status.is_over]
     asking.backend.library.require_free(project, name, waiting=[one.work.get("name", "") for one in waiting])
-    sent = ("ingest", name, hashlib.sha256(content).hexdigest())
-    return queued(
-        asking, JobKind.INGEST, project, key=idempotency_key, sent=sent, work={"name": name}, content=content
-    )
+    return queued(asking, JobKind.INGEST, project, key=idempotency_key, work={"name": name}, content=content)
 
 
-@router.post(
-    "/demo",
-    **answering(202, JobShown, "The job that indexes it", *_WRITING),
-)
+@router.post("/demo", **answering(202, JobShown, "The job that indexes it", *_WRITING))
 def demo(
     _: Annotated[Nothing, Query()], asking: AskingNow, idempotency_key: IdempotencyKey = None
 ) -> Response:
     """Index the demo story as a job."""
     _may_write(asking, DEMO)
-    return queued(asking, JobKind.DEMO, DEMO, key=idempotency_key, sent=("demo",))
+    return queued(asking, JobKind.DEMO, DEMO, key=idempotency_key)
 
 
-@router.get("/projects/{project_id}", response_model=ProjectShown, responses=documented(401, 404, 422, 503))
+@router.get("/projects/{project_id}", **showing(ProjectShown, 401, 404, 422, 503))
 def project(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Response:
     """A project and its chapters up to the horizon."""
     entry = reading.entry
@@ -95,10 +86,7 @@ def project(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Respon
         return json_response(project_shown(entry, found, reading.chapter(asked.as_of)))
 
 
-@router.delete(
-    "/projects/{project_id}",
-    **answering(204, None, "It is gone", 400, 401, 404, 409, 422, 503),
-)
+@router.delete("/projects/{project_id}", **answering(204, None, "It is gone", 400, 401, 404, 409, 422, 503))
 def remove(
     _: Annotated[Nothing, Query()], reading: ReadingNow, idempotency_key: IdempotencyKey = None
 ) -> Response:
@@ -115,11 +103,7 @@ def remove(
     return reading.once(idempotency_key, act, "remove", reading.project_id)
 
 
-@router.get(
-    "/projects/{project_id}/embeddings",
-    response_model=EmbeddingsShown,
-    responses=documented(401, 404, 422, 503),
-)
+@router.get("/projects/{project_id}/embeddings", **showing(EmbeddingsShown, 401, 404, 422, 503))
 def embeddings(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Response:
     """Which model made the project's vectors, how many there are, and whether the settings still name it."""
     with reading.project() as found:
@@ -142,19 +126,10 @@ def rebuild(
     _: Annotated[Nothing, Query()], reading: ReadingNow, idempotency_key: IdempotencyKey = None
 ) -> Response:
     """Make all of the project's vectors anew as a job, with the model that the settings name now."""
-    name = reading.entry.name
-    return queued(
-        Asking(reading.backend, reading.access),
-        JobKind.EMBEDDINGS,
-        name,
-        key=idempotency_key,
-        sent=("embeddings", name),
-    )
+    return queued(reading, JobKind.EMBEDDINGS, reading.entry.name, key=idempotency_key)
 
 
-@router.get(
-    "/projects/{project_id}/usage", response_model=UsageReport, responses=documented(401, 404, 422, 503)
-)
+@router.get("/projects/{project_id}/usage", **showing(UsageReport, 401, 404, 422, 503))
 def usage(_: Annotated[Nothing, Query()], reading: ReadingNow) -> Response:
     """Calls, tokens and dollars by day (UTC) and model, of language models and of embedding endpoints.
     Dollars are by the server's price list (`generator.prices`)."""
@@ -162,11 +137,7 @@ def usage(_: Annotated[Nothing, Query()], reading: ReadingNow) -> Response:
         return json_response(project.usage())
 
 
-@router.get(
-    "/projects/{project_id}/verify",
-    response_model=VerifiedShown,
-    responses=documented(401, 404, 422, 429, 503),
-)
+@router.get("/projects/{project_id}/verify", **showing(VerifiedShown, 401, 404, 422, 429, 503))
 def verified(_: Annotated[Nothing, Query()], reading: ReadingNow) -> Response:
     """Check every part of the project against its checksum and against the others: seconds for a novel. It
     says where something is broken and what mends it on the server; nothing of the story."""
@@ -186,13 +157,12 @@ def queued(
     project: str,
     *,
     key: str | None,
-    sent: Sequence[object],
     work: Mapping[str, Any] | None = None,
-    content: bytes | None = None,
+    content: bytes = b"",
 ) -> Response:
-    """The answer to a request for a job; ``sent`` is what makes two the same, ``work`` and ``content``
-    are what the worker is told and sent."""
+    """The answer to a request for a job; ``work`` and ``content`` are what the worker is told and sent."""
     backend = asking.backend
+    sent = fingerprint(kind, project, work, hashlib.sha256(content).hexdigest())
     id = backend.jobs.new_id()
     file = None
 
@@ -204,7 +174,7 @@ def queued(
         job: Job = backend.jobs.add(kind, project, {"name": "", **(work or {})}, id=id)
         return Answer(202, job_shown(job), {"Location": f"/v1/jobs/{job.id}"})
 
-    if content is not None:  # on disk before it is acknowledged
+    if content:  # on disk before it is acknowledged
         backend.runner.uploads.mkdir(parents=True, exist_ok=True)
         file = backend.runner.uploads / id
         with file.open("wb") as stream:
@@ -213,9 +183,7 @@ def queued(
             os.fsync(stream.fileno())
     answer = None
     try:
-        answer = backend.repeats.once(
-            key, act, owner=asking.access.name, request=fingerprint(*sent), atomic=True
-        )
+        answer = backend.repeats.once(key, act, owner=asking.access.name, request=sent, atomic=True)
     finally:
         if file is not None and (answer is None or answer.data["id"] != id):
             file.unlink(missing_ok=True)

@@ -13,7 +13,7 @@ from ...views.text.kept import ratings_shown
 from ..backend import AskingNow, Reading, ReadingNow
 from ..idempotency import Answer
 from ..light_search import QuickSearch
-from ..problems import answering, documented
+from ..problems import answering, documented, showing
 from ..schema.memories import MemoriesQuery, RecollectionShown
 from ..schema.requests import Ask, AtHorizon, Feedback, LibraryQuery, Nothing, SearchQuery
 from ..schema.responses import answer_shown, json_of, json_response, search_shown
@@ -64,11 +64,7 @@ router.add_api_route(
 )
 
 
-@router.get(
-    "/projects/{project_id}/memories",
-    response_model=RecollectionShown,
-    responses=documented(401, 403, 404, 422, 502, 503),
-)
+@router.get("/projects/{project_id}/memories", **showing(RecollectionShown, 401, 403, 404, 422, 502, 503))
 def memories(asked: Annotated[MemoriesQuery, Query()], reading: ReadingNow) -> Response:
     """What three memories hold on a query: passages of the chapters, profiles of the characters at the
     horizon, and what the codex lays down."""
@@ -84,7 +80,7 @@ def memories(asked: Annotated[MemoriesQuery, Query()], reading: ReadingNow) -> R
     return json_response(RecollectionShown.of(found, chapters=chapters))
 
 
-@router.get("/search", response_model=LibraryHitsShown, responses=documented(401, 404, 422, 429, 502, 503))
+@router.get("/search", **showing(LibraryHitsShown, 401, 404, 422, 429, 502, 503))
 def search_all(asked: Annotated[LibraryQuery, Query()], asking: AskingNow) -> Response:
     """The best passages of several stories for one query. Each is searched whole, unless ``read_to`` says how
     far it is read."""
@@ -101,7 +97,7 @@ def search_all(asked: Annotated[LibraryQuery, Query()], asking: AskingNow) -> Re
     return json_response(LibraryHitsShown(items=items))
 
 
-@router.post("/projects/{project_id}/ask", response_model=AnswerShown, responses=documented(*_ASKING))
+@router.post("/projects/{project_id}/ask", **showing(AnswerShown, *_ASKING))
 def ask(
     asked: Annotated[AtHorizon, Query()], question: Annotated[Ask, Body()], reading: ReadingNow
 ) -> Response:
@@ -184,9 +180,7 @@ def rate(
     )
 
 
-@router.get(
-    "/projects/{project_id}/feedback", response_model=RatingsShown, responses=documented(401, 404, 422, 503)
-)
+@router.get("/projects/{project_id}/feedback", **showing(RatingsShown, 401, 404, 422, 503))
 def ratings(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Response:
     """What readers thought of the passages they were given, at the horizon or before it."""
     with reading.project() as project:
@@ -194,8 +188,7 @@ def ratings(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Respon
 
 
 @router.delete(
-    "/projects/{project_id}/feedback",
-    **answering(204, None, "All ratings are forgotten", 401, 404, 422, 503),
+    "/projects/{project_id}/feedback", **answering(204, None, "All ratings are forgotten", 401, 404, 422, 503)
 )
 def forget(_: Annotated[Nothing, Query()], reading: ReadingNow) -> Response:
     """Forget all ratings; doing it twice changes nothing."""

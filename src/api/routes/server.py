@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from ... import __version__
 from ..backend import AskingNow
-from ..problems import Raised, documented
+from ..problems import Raised, documented, showing
 from ..schema.requests import Nothing
 from ..schema.responses import json_response
 from ..schema.shapes import HealthShown, ReadyShown
@@ -17,13 +17,13 @@ router = APIRouter(prefix="/v1", tags=["server"])
 metrics_router = APIRouter(tags=["server"])
 
 
-@router.get("/health", response_model=HealthShown, responses=documented(422))
+@router.get("/health", **showing(HealthShown, 422))
 async def health(_: Annotated[Nothing, Query()]) -> Response:
     """Is the server alive? Needs no token."""
     return json_response({"status": "ok", "version": __version__})
 
 
-@router.get("/ready", response_model=ReadyShown, responses=documented(422, 503))
+@router.get("/ready", **showing(ReadyShown, 422, 503))
 def ready(_: Annotated[Nothing, Query()], asking: AskingNow) -> Response:
     """Would requests be answered now: models installed, database open, memory below the guard's budget?
     Needs no token."""

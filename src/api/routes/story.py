@@ -17,7 +17,7 @@ from ...views.text.so_far import LedgerShown, RecapShown, ledger_shown, recap_sh
 from ...views.times import TimesShown, times_at
 from ...views.world import WorldShown, world_at
 from ..backend import ReadingNow, entity_or_404
-from ..problems import documented
+from ..problems import documented, showing
 from ..schema.requests import (
     ArcsQuery,
     AtHorizon,
@@ -36,7 +36,7 @@ router = APIRouter(prefix="/v1/projects/{project_id}", tags=["story"])
 _READING = (401, 404, 422, 503)
 
 
-@router.get("/graph", response_model=WorldShown, responses=documented(*_READING))
+@router.get("/graph", **showing(WorldShown, *_READING))
 def graph(asked: Annotated[GraphQuery, Query()], reading: ReadingNow) -> Response:
     """Who and what the story tells of and how they stand to each other, each relation with its quotes."""
     sure = SURE_ENOUGH if asked.min_confidence is None else asked.min_confidence
@@ -51,7 +51,7 @@ def graph(asked: Annotated[GraphQuery, Query()], reading: ReadingNow) -> Respons
     return json_response(shown)
 
 
-@router.get("/arcs", response_model=ArcsShown, responses=documented(*_READING))
+@router.get("/arcs", **showing(ArcsShown, *_READING))
 def arcs(asked: Annotated[ArcsQuery, Query()], reading: ReadingNow) -> Response:
     """How characters fare from chapter to chapter: feelings, goals, bonds, places, turning points."""
     with reading.project() as project, entity_or_404():
@@ -82,7 +82,7 @@ def bible(asked: Annotated[BibleQuery, Query()], reading: ReadingNow) -> Respons
     return Response(packed(shown, asked.format), media_type=kind, headers=safe)
 
 
-@router.get("/timeline", response_model=TimesShown, responses=documented(*_READING))
+@router.get("/timeline", **showing(TimesShown, *_READING))
 def timeline(asked: Annotated[TimelineQuery, Query()], reading: ReadingNow) -> Response:
     """Events in the order of telling with their place in the order of happening, and where the two part."""
     with reading.project() as project, entity_or_404():
@@ -90,11 +90,7 @@ def timeline(asked: Annotated[TimelineQuery, Query()], reading: ReadingNow) -> R
     return json_response(shown)
 
 
-@router.get(
-    "/recap",
-    response_model=RecapShown,
-    responses=documented(*_READING, 403, 429, 502),
-)
+@router.get("/recap", **showing(RecapShown, *_READING, 403, 429, 502))
 def recap(asked: Annotated[RecapQuery, Query()], reading: ReadingNow) -> Response:
     """The story so far: of each chapter what happened, with its quotes."""
     as_of = reading.chapter(asked.as_of)
@@ -103,11 +99,7 @@ def recap(asked: Annotated[RecapQuery, Query()], reading: ReadingNow) -> Respons
     return json_response(recap_shown(found))
 
 
-@router.get(
-    "/ledger",
-    response_model=LedgerShown,
-    responses=documented(*_READING),
-)
+@router.get("/ledger", **showing(LedgerShown, *_READING))
 def ledger(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Response:
     """What the story has planted and what has come of it, each turn with its quote, as a language model
     read it with the chapters."""
@@ -117,11 +109,7 @@ def ledger(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Respons
     return json_response(shown)
 
 
-@router.get(
-    "/suspects",
-    response_model=SuspectsShown,
-    responses=documented(*_READING, 429, 502),
-)
+@router.get("/suspects", **showing(SuspectsShown, *_READING, 429, 502))
 def suspects(asked: Annotated[SuspectsQuery, Query()], reading: ReadingNow) -> Response:
     """Pairs of sentences that may contradict each other, for somebody to read: no findings. Some hundred
     pairs a second, ten for each sentence, where they were not compared before."""
@@ -132,11 +120,7 @@ def suspects(asked: Annotated[SuspectsQuery, Query()], reading: ReadingNow) -> R
     return json_response(suspects_shown(found, as_of))
 
 
-@router.get(
-    "/impact",
-    response_model=ImpactShown,
-    responses=documented(*_READING, 429, 502),
-)
+@router.get("/impact", **showing(ImpactShown, *_READING, 429, 502))
 def impact(asked: Annotated[ImpactQuery, Query()], reading: ReadingNow) -> Response:
     """Where else the story speaks of what it tells in these words: what to look at before a change."""
     as_of = reading.chapter(asked.as_of)
@@ -145,11 +129,7 @@ def impact(asked: Annotated[ImpactQuery, Query()], reading: ReadingNow) -> Respo
     return json_response(impact_shown(found, as_of))
 
 
-@router.get(
-    "/check",
-    response_model=FindingsShown,
-    responses=documented(*_READING, 429),
-)
+@router.get("/check", **showing(FindingsShown, *_READING, 429))
 def check(asked: Annotated[CheckQuery, Query()], reading: ReadingNow) -> Response:
     """The critic's findings in the story, each with the quotes of both sides."""
     with reading.backend.heavily(), reading.project() as project:
@@ -161,11 +141,7 @@ def check(asked: Annotated[CheckQuery, Query()], reading: ReadingNow) -> Respons
     return json_response(shown)
 
 
-@router.post(
-    "/check",
-    response_model=FindingsShown,
-    responses=documented(*_READING, 400, 413, 429),
-)
+@router.post("/check", **showing(FindingsShown, *_READING, 400, 413, 429))
 def check_draft(
     asked: Annotated[CheckQuery, Query()], draft: Annotated[Check, Body()], reading: ReadingNow
 ) -> Response:

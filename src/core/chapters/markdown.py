@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..text.breaks import HEADING
-from ..text.fences import fenced_lines
+from ..text.markdown import fenced_lines
 from .headings import Heading, Page, Rank, scan
 
 _TOP = re.compile(r"\s*#[ \t]+(\S[^\r\n]*)")

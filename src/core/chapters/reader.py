@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from ..types import Chapter, Span
 from .dates import is_date
-from .headings import TEASER, Heading, Page, Rank, scan
+from .headings import TEASER, Heading, Page, Rank, read_as, scan
 from .markdown import markdown_headings, title_of
 from .parts import in_parts
 from .sequences import Outline, choose
@@ -34,6 +34,12 @@ _CREDIT = re.compile(r"(?:Produced by|E-?text prepared by|\[?Transcriber|This e-
 _FOREIGN = re.compile(r"gutenberg|transcriber|copyright|e-?text", re.IGNORECASE)
 _LISTS = ("contents", "illustrations", "dedication")
 _ENDINGS = ("the end", "finis", "fin")
+_BRACKETS = re.compile(
+    r"\[(?P<kind>illustration|(?:foot|side|end)-?note|transcriber['\u2019]s note)\b"
+    r"(?P<said>(?:[^\[\]]|\[[^\[\]]{0,200}\]){0,9000})\]",
+    re.IGNORECASE,
+)
+_MARK = re.compile(r"(?<=[^\s\[\]])\[(?:\d{1,3}|[A-Z*])\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,3 +279,18 @@ def _joins(parts: Sequence[_Part], at: int) -> bool:
             return not part.words
         return following.kind != part.heading.kind and part.words < _EPIGRAPH
     return part.heading.rank is Rank.NAMED and not part.words and following.rank is not Rank.NAMED
+
+
+def without_brackets(text: str) -> str:
+    """The text without such notes and their marks; lines are emptied, none is taken away. An illustration
+    that names a chapter stays, as in some books it is the chapter's only heading."""
+    notes = 0
+
+    def emptied(found: re.Match[str]) -> str:
+        nonlocal notes
+        notes += "note" in found["kind"].lower()
+        heads = found["kind"].lower() == "illustration" and read_as(found["said"].strip(": \r\n"))
+        return found[0] if heads else "\n" * found[0].count("\n")
+
+    text = _BRACKETS.sub(emptied, text)
+    return _MARK.sub("", text) if notes else text

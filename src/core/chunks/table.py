@@ -68,7 +68,9 @@ class ChunkTable(Sequence[Chunk]):
         if compiled.KERNEL is None:
             return [self._chunk(ordinal) for ordinal in ordinals]
         own = self.document
-        return compiled.KERNEL.chunks(own.id, own.text, self._rows, ordinals, Chunk.make_id, Chunk, Span)
+        make = compiled.KERNEL.chunks
+        found: list[Chunk] = make(own.id, own.text, self._rows, ordinals, Chunk.make_id, Chunk, Span)
+        return found
 
     def _chunk(self, ordinal: int) -> Chunk:
         chapter, start, end = self._rows[ordinal].tolist()

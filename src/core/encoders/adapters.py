@@ -7,9 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from ...errors import ModelMissing
-from ..kernels import compiled
 from .bert import EncoderShape, QueryEncoder, Weights, read_weights
-from .bert_compiled import CompiledQueryEncoder, can_compile
+from .bert_compiled import CompiledQueryEncoder, encoder_of
 
 ADAPTED = (
     "attention.self.query",
@@ -36,11 +35,7 @@ def adapted_encoder(
 ) -> QueryEncoder | CompiledQueryEncoder:
     """The encoder with the adapters in it, compiled where that can be. ``fastest`` rounds more, which is
     quicker for texts of some length."""
-    weights = adapted(read_weights(shape), fitted, shape.layers)
-    kernel = compiled.ENCODER
-    if kernel is None or not can_compile(shape):
-        return QueryEncoder(shape, weights)
-    return CompiledQueryEncoder(shape, weights, kernel, level=kernel.FASTEST if fastest else None)
+    return encoder_of(shape, adapted(read_weights(shape), fitted, shape.layers), fastest=fastest)
 
 
 def adapted(weights: Weights, fitted: Weights, layers: int) -> Weights:

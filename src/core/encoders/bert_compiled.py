@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kernels.compiled import EncoderKernel
-from .bert import Array, EncoderShape, Weights, placed
+from ..kernels import compiled
+from .bert import Array, EncoderShape, QueryEncoder, Weights, placed
 
 _TILE = 16
 _PAIRED = 3  # the level at which inputs go in pairs
@@ -26,7 +27,7 @@ class CompiledQueryEncoder:
     ``FASTEST`` rounds what the matrices are given too, which is quicker for texts of some length."""
 
     def __init__(
-        self, shape: EncoderShape, weights: Weights, kernel: EncoderKernel, *, level: int | None = None
+        self, shape: EncoderShape, weights: Weights, kernel: Any, *, level: int | None = None
     ) -> None:
         self._words = weights["embeddings.word_embeddings.weight"]
         self._places, self._second = placed(weights)
@@ -70,6 +71,17 @@ class CompiledQueryEncoder:
         rows += self._places[: len(ids)]
         rows[second:] += self._second
         return rows
+
+
+def encoder_of(
+    shape: EncoderShape, weights: Weights, *, exact: bool = False, fastest: bool = False
+) -> QueryEncoder | CompiledQueryEncoder:
+    """An encoder with these weights, compiled where that can be, unless it is to be ``exact``. ``fastest``
+    rounds more, which is quicker for texts of some length."""
+    kernel = compiled.ENCODER
+    if kernel is None or exact or not can_compile(shape):
+        return QueryEncoder(shape, weights)
+    return CompiledQueryEncoder(shape, weights, kernel, level=kernel.FASTEST if fastest else None)
 
 
 def _pack(

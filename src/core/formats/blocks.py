@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..text.breaks import is_scene_break
-from ..text.normal_form import normalized
+from ..text.encodings import normalized
 from ..types import Chapter
 
 SCENE_BREAK = "***"

@@ -8,6 +8,7 @@ it takes its order and the file on stdin, and answers on stdout with one JSON ob
 from __future__ import annotations
 
 import base64
+import io
 import json
 import math
 import os
@@ -28,6 +29,9 @@ PAGE = "page"
 """The kind of an order for the picture of a PDF's page, where others are endings of files."""
 IMAGE = "image"
 """The kind of an order for a picture, drawn anew."""
+_LARGEST_SIDE = 1600  # pixels
+_MOST_PIXELS = 64_000_000
+_READ = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +120,7 @@ def _answer(data: bytes, order: Mapping[str, Any]) -> dict[str, Any]:
 
         return {"png": base64.b64encode(page_png(data, **order["picture"])).decode()}
     if order["kind"] == IMAGE:
-        from .drawn_image import drawn
-
-        return dict(drawn(data, order["name"]))
+        return _drawn(data, order["name"])
     found = _read(data, order["name"], order["kind"], order["encoding"])
     return {
         "text": found.text,
@@ -126,6 +128,35 @@ def _answer(data: bytes, order: Mapping[str, Any]) -> dict[str, Any]:
         "chapters": list(map(_row, found.chapters)),
         "places": base64.b64encode(found.places).decode(),
         "warning": found.warning,
+    }
+
+
+def _drawn(data: bytes, name: str) -> dict[str, Any]:
+    """The fields of a :class:`.images.DrawnImage`, its data in base64."""
+    from PIL import Image, ImageOps
+
+    try:
+        with Image.open(io.BytesIO(data), formats=_READ) as opened:
+            width, height = opened.size
+            if width * height > _MOST_PIXELS:
+                raise DocumentError(f"{name} has {width} × {height} pixels: save it smaller")
+            shown = ImageOps.exif_transpose(opened)
+            clear = shown.mode in ("RGBA", "LA", "PA") or "transparency" in shown.info
+            shown = shown.convert("RGBA" if clear else "RGB")
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        kinds = ", ".join(_READ)
+        raise DocumentError(f"{name} is no picture that can be read ({kinds}): {error}") from error
+    shown.thumbnail((_LARGEST_SIDE, _LARGEST_SIDE))
+    out = io.BytesIO()
+    if clear:
+        shown.save(out, "PNG")
+    else:
+        shown.save(out, "JPEG", quality=88)
+    return {
+        "data": base64.b64encode(out.getvalue()).decode(),
+        "ending": ".png" if clear else ".jpg",
+        "width": shown.width,
+        "height": shown.height,
     }
 
 
@@ -154,7 +185,7 @@ def _read(data: bytes, name: str, kind: str, encoding: str | None) -> Converted:
 
         return pdf_document(data, name)
     if kind == ".zip":
-        from .folders.reader import folder_document
+        from .folders.packing import folder_document
 
         return folder_document(data, name)
     from .html import html_document

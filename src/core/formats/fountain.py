@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from ..text.markdown import without_between
 from .blocks import Converted, block_of, clean_title, markdown_of
 from .sections import Section, sectioned
 
@@ -57,11 +58,7 @@ def _bare(text: str) -> str:
     """Without what is struck out and without notes; white space of lines kept, as two spaces hold a speech
     together."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    kept, at = [], 0
-    while (start := text.find("/*", at)) >= 0 and (end := text.find("*/", start + 2)) >= 0:
-        kept.append(text[at:start])
-        at = end + 2
-    return _NOTE.sub("", "".join([*kept, text[at:]]))
+    return _NOTE.sub("", without_between(text, "/*", "*/", lines=False))
 
 
 def _title_page(lines: list[str]) -> tuple[str | None, int]:

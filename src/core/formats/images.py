@@ -1,14 +1,16 @@
-"""Pictures from outside, drawn anew in a process of their own: no larger than a page shows, without metadata
-(a photograph may say where it was taken)."""
+"""Pictures, drawn in a process of their own as their files come from outside: those that are given, no larger
+than a page shows and without metadata (a photograph may say where it was taken), and pages of a PDF."""
 
 from __future__ import annotations
 
 import base64
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ...errors import DocumentError
-from .converting import IMAGE, ReadingLimits, in_process
+from ..types import Box
+from .converting import IMAGE, PAGE, ReadingLimits, in_process
 
 MOST_BYTES = 20_000_000
 
@@ -46,3 +48,19 @@ def draw_image(data: bytes, name: str, *, limits: ReadingLimits | None = None) -
         raise _too_large(name, len(data))
     said = in_process(data, name, {"kind": IMAGE}, limits=limits)
     return DrawnImage(base64.b64decode(said["data"]), said["ending"], said["width"], said["height"])
+
+
+def draw_page(
+    data: bytes,
+    name: str,
+    *,
+    page: int,
+    marked: Sequence[Box],
+    shown: Sequence[Box] | None = None,
+    limits: ReadingLimits | None = None,
+) -> bytes:
+    """The page (from 1) as PNG, see :func:`.pdf.picture.page_png`. Raises DocumentError where it cannot be
+    drawn within the limits; costs the start of a process."""
+    picture = {"page": page, "marked": list(marked), "shown": None if shown is None else list(shown)}
+    said = in_process(data, name, {"kind": PAGE, "picture": picture}, limits=limits)
+    return base64.b64decode(said["png"])

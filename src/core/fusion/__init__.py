@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from .comb_mnz import comb_mnz
 from .convex import convex_combination
-from .evidence import COVERAGE, NEARNESS, evidence_lists, evidence_weights
+from .evidence import COVERAGE, NEARNESS, evidence_weights
 from .fused import Fused, hits_of
 from .normalise import Normalisation, by_ceiling, min_max, raw, z_score
 from .presets import DEFAULT_PRESET, PRESETS, FusionPreset, fuse
@@ -26,7 +26,6 @@ __all__ = [
     "by_ceiling",
     "comb_mnz",
     "convex_combination",
-    "evidence_lists",
     "evidence_weights",
     "fuse",
     "hits_of",

@@ -88,7 +88,9 @@ def fuse(
     own: Mapping[str, float] = preset.weights() if weights is None else weights
     if preset.evidence:
         if not {COVERAGE, NEARNESS} <= lists.keys():
-            raise ConfigError(f"the preset {preset.name!r} needs evidence_lists() beside {sorted(lists)}")
+            raise ConfigError(
+                f"the preset {preset.name!r} needs coverage and nearness beside {sorted(lists)}"
+            )
         own = evidence_weights(own)
     if preset.rule == "rrf":
         return reciprocal_rank_fusion(lists, weights=own, k=preset.rrf_k, top=k)

@@ -45,7 +45,8 @@ def fuse_table(
     if compiled.KERNEL is not None:
         most = len(ordinals[:k])
         own = np.ascontiguousarray(ordinals, np.intp)
-        return compiled.KERNEL.fuse(own, table, factors, names, most, Fused, Share)
+        fused: list[Fused] = compiled.KERNEL.fuse(own, table, factors, names, most, Fused, Share)
+        return fused
     return _fused(ordinals, table, factors=factors, names=names, k=k)
 
 

@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """The inner loops of a search, compiled: the same bytes as the NumPy code beside each of its callers.
 
-Nothing here is called but through ``compiled.py``, whose protocol says what each function gives. All sums
-run in the order in which NumPy adds, one at a time, and no product is fused into a sum, or the last bits
-would differ. What a damaged file could hold (numbers out of order or range) is refused with ValueError
+Nothing here is called but through ``compiled.py``; the code beside a call says what it gives. All sums run in
+the order in which NumPy adds, one at a time, and no product is fused into a sum, or the last bits would
+differ. What a damaged file could hold (numbers out of order or range) is refused with ValueError
 before it is used as an address.
 """
 

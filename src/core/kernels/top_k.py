@@ -45,9 +45,9 @@ def best(scores: NDArray[np.floating], k: int) -> Ordinals:
 def ranked(ordinals: Ordinals, scores: Singles, k: int) -> tuple[Ordinals, Singles]:
     """The ``k`` best of a few, best first, ties to the lower ordinal, with their scores."""
     if compiled.KERNEL is not None and scores.dtype == np.float32:
-        return compiled.KERNEL.ranked(
-            np.ascontiguousarray(ordinals, np.intp), np.ascontiguousarray(scores), k
-        )
+        own = np.ascontiguousarray(ordinals, np.intp)
+        found: tuple[Ordinals, Singles] = compiled.KERNEL.ranked(own, np.ascontiguousarray(scores), k)
+        return found
     order = np.lexsort((ordinals, -scores))[: max(k, 0)]
     return ordinals[order], scores[order]
 
@@ -55,7 +55,7 @@ def ranked(ordinals: Ordinals, scores: Singles, k: int) -> tuple[Ordinals, Singl
 def union(left: Ordinals, right: Ordinals) -> Ordinals:
     """What either holds, ascending, each once."""
     if compiled.KERNEL is not None:
-        return compiled.KERNEL.union(
-            np.ascontiguousarray(left, np.intp), np.ascontiguousarray(right, np.intp)
-        )
+        both = [np.ascontiguousarray(one, np.intp) for one in (left, right)]
+        found: Ordinals = compiled.KERNEL.union(*both)
+        return found
     return np.unique(np.concatenate([left, right]))

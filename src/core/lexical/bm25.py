@@ -17,7 +17,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,7 +101,7 @@ class LexicalIndex:
         *,
         settings: BM25Settings | None = None,
         tokenizer: Tokenizer | None = None,
-    ) -> LexicalIndex:
+    ) -> Self:
         """Tokenises every text; text number i is chunk i."""
         none = np.zeros(0, dtype=np.int32)
         empty = cls(
@@ -119,7 +119,7 @@ class LexicalIndex:
     def __len__(self) -> int:
         return len(self._lengths)
 
-    def appended(self, texts: Iterable[str]) -> LexicalIndex:
+    def appended(self, texts: Iterable[str]) -> Self:
         """A new index: these chunks after the present ones. The present index stays as it is."""
         vocabulary = dict(self._vocabulary)
         number, terms_of = vocabulary.setdefault, self._tokenizer.terms_of
@@ -137,7 +137,7 @@ class LexicalIndex:
         term_of = np.concatenate([old, terms])
         order = np.argsort(term_of, kind="stable") if len(old) else slice(None)
         df = np.bincount(term_of, minlength=len(vocabulary))
-        return LexicalIndex(
+        return type(self)(
             vocabulary,
             np.concatenate([self._lengths, np.asarray(lengths, dtype=np.int32)]),
             np.concatenate([[0], np.cumsum(df, dtype=np.int64)]),
@@ -148,7 +148,7 @@ class LexicalIndex:
             tokenizer=self._tokenizer,
         )
 
-    def among(self, corpus: CorpusStatistics) -> LexicalIndex:
+    def among(self, corpus: CorpusStatistics) -> Self:
         """The same chunks, scored as they would be in one index of the whole corpus: its idf and its average
         length in place of their own, at every horizon."""
         own = copy(self)
@@ -157,13 +157,13 @@ class LexicalIndex:
         own._corpus = corpus
         return own
 
-    def truncated(self, limit: int) -> LexicalIndex:
+    def truncated(self, limit: int) -> Self:
         """A new index of the first ``limit`` chunks, equal to one that never saw the others."""
         kept = self._chunks < limit
         before = np.concatenate([[0], np.cumsum(kept, dtype=np.int64)])
         starts = before[self._starts]
         known = int(np.count_nonzero(np.diff(starts)))  # terms are numbered in order of first use
-        return LexicalIndex(
+        return type(self)(
             {word: term for word, term in self._vocabulary.items() if term < known},
             np.array(self._lengths[:limit]),
             starts[: known + 1],
@@ -241,10 +241,6 @@ class LexicalIndex:
             self._singles = {}
         self._singles[word, n] = own
         return own
-
-    def ceiling(self, query: str, *, limit: int | None = None) -> float:
-        """As :meth:`ceiling_of`, of the query's terms."""
-        return self.ceiling_of(self.statistics(query, limit=limit))
 
     def ceiling_of(self, terms: Sequence[TermStatistics]) -> float:
         """What no chunk's score can pass: the sum of the terms' idf, times ``k1 + 1`` under okapi.

@@ -23,7 +23,8 @@ Postings = tuple[Ints, Floats]
 def gains(chunks: Ints, counts: Ints, norms: Floats, factor: float) -> Floats:
     """``factor * tf / (tf + norm)`` of each posting; ``norms`` has one number for every chunk."""
     if compiled.KERNEL is not None:
-        return compiled.KERNEL.gains(chunks, counts, norms, factor)
+        made: Floats = compiled.KERNEL.gains(chunks, counts, norms, factor)
+        return made
     tf = counts.astype(np.float64)
     gained: Floats = factor * tf / (tf + norms[chunks])
     return gained
@@ -32,7 +33,8 @@ def gains(chunks: Ints, counts: Ints, norms: Floats, factor: float) -> Floats:
 def sums(postings: list[Postings], weights: list[float], n: int) -> Floats:
     """Of each of the first ``n`` chunks, shape (n,); no posting is of a later one."""
     if compiled.KERNEL is not None:
-        return compiled.KERNEL.sums(postings, weights, n)
+        made: Floats = compiled.KERNEL.sums(postings, weights, n)
+        return made
     if not postings:
         return np.zeros(n)
     chunks = np.concatenate([chunks for chunks, _ in postings])
@@ -44,7 +46,9 @@ def sums(postings: list[Postings], weights: list[float], n: int) -> Floats:
 def sums_at(postings: list[Postings], weights: list[float], n: int, ordinals: Ordinals) -> Floats:
     """As ``sums(...)[ordinals]``, which lie below ``n``; costs a look-up a term and ordinal."""
     if compiled.KERNEL is not None:
-        return compiled.KERNEL.sums_at(postings, weights, np.ascontiguousarray(ordinals, np.intp))
+        own = np.ascontiguousarray(ordinals, np.intp)
+        found: Floats = compiled.KERNEL.sums_at(postings, weights, own)
+        return found
     return sums(postings, weights, n)[ordinals]
 
 
@@ -55,7 +59,8 @@ def leaders(
     shape (n,), says which chunks may be found at all."""
     if compiled.KERNEL is not None:
         allowed = None if mask is None else np.ascontiguousarray(mask)
-        return compiled.KERNEL.leaders(postings, weights, n, k, allowed)
+        best_of: tuple[Ordinals, Floats] = compiled.KERNEL.leaders(postings, weights, n, k, allowed)
+        return best_of
     total = sums(postings, weights, n)
     if mask is not None:
         total *= mask

@@ -42,10 +42,7 @@ def _limit_files(root: Path, own: Path) -> Iterator[Path]:
         lines = own.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         lines = []
-    second = (
-        root,
-        ("memory.max", "memory.high"),
-    )  # above "high" a group is slowed to a halt
+    second = (root, ("memory.max", "memory.high"))  # above "high" a group is slowed to a halt
     hybrid = (root / "unified", second[1])
     first = (root / "memory", ("memory.limit_in_bytes",))
     for line in (*lines, "0::/", "1:memory:/"):  # the last two: what a container is given as its own root

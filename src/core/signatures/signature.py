@@ -14,8 +14,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from .inflection import base_form, numerals
-from .words import (
+from .inflection import (
     AGENTS,
     ARTICLES,
     AUXILIARIES,
@@ -35,6 +34,8 @@ from .words import (
     UNCHANGED,
     VERBS,
     WH,
+    base_form,
+    numerals,
 )
 
 _LONGEST = 400  # characters; a longer text is a passage rather than a question, and keeps its wording

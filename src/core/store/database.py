@@ -1,21 +1,23 @@
-"""Connections to a project's SQLite file: transactions that hold whole, files that can only be read, errors
-that say the way out."""
+"""How what a project keeps is read and written; for its own SQLite file: transactions that hold whole, files
+that can only be read, errors that say the way out."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import sqlalchemy as sa
+from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.exc import DatabaseError
 
 from ...errors import ProjectError
 
+T = TypeVar("T")
 _WRITER = {"begin": "BEGIN IMMEDIATE"}  # waits for another writer where a reader's BEGIN could not any more
 _WAYS_OUT = {
     sqlite3.SQLITE_FULL: "the disk is full: make room and do it again, what was there before is whole",
@@ -26,6 +28,98 @@ _WAYS_OUT = {
 }
 _PATIENCE_S = 10
 _DAMAGED = "restore it from a backup, or index the book again into a new folder"
+
+
+class Database(Protocol):
+    """Where the records of one project are: its own file, or its rows on a server. What cannot be read or
+    written raises ProjectError, whose message says what to do."""
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        ...
+
+    @property
+    def is_writable(self) -> bool:
+        """May this process write there?"""
+        ...
+
+    def insert(self, table: sa.Table, values: Mapping[str, object]) -> Any:
+        """An insertion of a row of the project's own, of its dialect: with ``on_conflict_do_update``."""
+        ...
+
+    def own(self, table: sa.Table) -> tuple[sa.ColumnElement[bool], ...]:
+        """What tells the project's rows from those of others."""
+        ...
+
+    def holds(self, table: sa.Table, *, make: bool) -> bool:
+        """Is there that table? With ``make`` it is made now where there is none and it may be."""
+        ...
+
+    def read(self, work: Callable[[sa.Connection], T]) -> T:
+        """What ``work`` reads."""
+        ...
+
+    def write(self, work: Callable[[sa.Connection], T], *, twice: bool = True) -> T:
+        """One transaction, safe when this returns. ``twice``: to do it twice is as good as once."""
+        ...
+
+    def erase(self, removal: sa.Delete) -> int:
+        """Removes rows, and what else holds them as far as that can be reached; how many there were."""
+        ...
+
+
+class FileDatabase:
+    """A project's SQLite file as a :class:`Database`."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self._engine = engine
+        self.name = f"the database {engine.url.database}"
+        self.is_writable = not engine.get_execution_options()["read_only"]
+
+    def insert(self, table: sa.Table, values: Mapping[str, object]) -> Any:
+        return insert(table).values(values)
+
+    def own(self, table: sa.Table) -> tuple[sa.ColumnElement[bool], ...]:  # noqa: ARG002 (all are)
+        return ()
+
+    def holds(self, table: sa.Table, *, make: bool) -> bool:
+        with translated(self.name):
+            made = sa.inspect(self._engine).has_table(table.name)
+        if not made and make and self.is_writable:
+            self.write(lambda db: table.create(db, checkfirst=True))
+            return True
+        return made
+
+    def read(self, work: Callable[[sa.Connection], T]) -> T:
+        with translated(self.name), self._engine.connect() as db:
+            return work(db)
+
+    def write(self, work: Callable[[sa.Connection], T], *, twice: bool = True) -> T:  # noqa: ARG002
+        with translated(self.name), writing(self._engine) as db:
+            return work(db)
+
+    def erase(self, removal: sa.Delete) -> int:
+        """What is freed is filled with zeros, and the log, which held it too, is emptied."""
+        with translated(self.name):
+            with writing(self._engine) as db:
+                db.exec_driver_sql("PRAGMA secure_delete=ON")
+                removed = db.execute(removal).rowcount
+                db.exec_driver_sql("PRAGMA secure_delete=OFF")
+            raw = self._engine.raw_connection()
+            try:
+                raw.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            finally:
+                raw.close()
+        return removed
+
+
+def put(database: Database, table: sa.Table, values: Mapping[str, object]) -> None:
+    """Keeps a row in place of the one with its key."""
+    adding = database.insert(table, values)
+    fresh = {one.name: adding.excluded[one.name] for one in table.c if not one.primary_key}
+    adding = adding.on_conflict_do_update(index_elements=list(table.primary_key), set_=fresh)
+    database.write(lambda db: db.execute(adding))
 
 
 def connect(file: Path) -> sa.Engine:
@@ -109,12 +203,15 @@ def _mode(file: Path, *, writable: bool) -> str:
 
 
 def postpone(
-    db: sa.Connection, table: sa.Table, later: Mapping[int, int], *, own: sa.ColumnElement[bool] | None = None
+    db: sa.Connection,
+    table: sa.Table,
+    later: Mapping[int, int],
+    *,
+    own: tuple[sa.ColumnElement[bool], ...],
 ) -> None:
-    """Sets the column ``chapter`` of the table's rows (of its ``own``, where that is given) to what ``later``
-    gives, where it gives another. It gives none that is earlier."""
-    mine = sa.true() if own is None else own
-    held = db.scalars(sa.select(table.c.chapter).distinct().where(mine)).all()
+    """Sets the column ``chapter`` of the project's ``own`` rows to what ``later`` gives, where it gives
+    another. It gives none that is earlier."""
+    held = db.scalars(sa.select(table.c.chapter).distinct().where(*own)).all()
     for chapter in sorted(set(held) & set(later), reverse=True):  # last first: none is moved twice
-        rows = table.update().where(mine, table.c.chapter == chapter)
+        rows = table.update().where(*own, table.c.chapter == chapter)
         db.execute(rows.values(chapter=later[chapter]))

@@ -1,11 +1,10 @@
-"""Ratings in the project's database: acknowledged means on disk, and two processes may write at once."""
+"""Ratings that a project keeps: acknowledged means safe, and two processes may write at once."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from contextlib import AbstractContextManager
-from typing import cast
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, cast
 
 import sqlalchemy as sa
 
@@ -13,88 +12,72 @@ from ...errors import ConfigError, ProjectError
 from ..queries.router import CLASSES, QueryClass
 from ..queries.weight_learning import Placement, Rating
 from ..types import Horizon
-from .database import postpone, translated, writing
-from .tables import FEEDBACK
-
-_STAMP = "SELECT coalesce(max(id), 0), count(*) FROM feedback"  # at every search, so as it is sent
+from .database import Database, postpone
 
 
 class FeedbackStore:
-    """Reads and writes through the engine of the project's ``fabula.db``; makes its table if there is none.
-
-    Each :meth:`add` is one transaction, on disk when it returns (the engine sets WAL and full
-    synchronisation); a second writer waits for it. Where the file can only be read and holds no table, there
-    are no ratings. Raises ProjectError where the database cannot be used.
+    """A :class:`..weight_manager.RatingStore` over a table of ratings, which is made if there is none. An
+    :meth:`add` is safe when it returns. Where the database can only be read and holds no table, there are no
+    ratings. Raises ProjectError where it cannot be used.
     """
 
-    def __init__(self, engine: sa.Engine) -> None:
-        self._engine = engine
-        with self._translated():
-            made = sa.inspect(engine).has_table(FEEDBACK.name)
-            self._is_empty = not made and engine.get_execution_options()["read_only"]  # and stays so
-            if not made and not self._is_empty:
-                with writing(engine) as db:
-                    db.execute(sa.schema.CreateTable(FEEDBACK, if_not_exists=True))
+    def __init__(self, database: Database, table: sa.Table) -> None:
+        self._database = database
+        self._table = table
+        self._own = database.own(table)
+        newest = sa.func.coalesce(sa.func.max(table.c.id), 0)
+        self._stamp = sa.select(newest, sa.func.count()).select_from(table).where(*self._own)
+        self._is_empty = not database.holds(table, make=True)
 
     def add(self, rating: Rating) -> None:
-        with self._translated(), writing(self._engine) as db:
-            db.execute(FEEDBACK.insert(), [rating_row(rating)])
+        adding = self._database.insert(self._table, rating_row(rating)).on_conflict_do_nothing()
+        self._database.write(lambda db: db.execute(adding))
 
     def recent(self, limit: int, *, horizon: Horizon) -> list[Rating]:
         """The newest ``limit`` ratings that count at the horizon, newest first: at the whole book all, at
         a chapter only those given at that chapter's horizon or an earlier one."""
-        if self._is_empty:
-            return []
-        query = sa.select(FEEDBACK).order_by(FEEDBACK.c.id.desc()).limit(limit)
+        query = sa.select(self._table).where(*self._own).order_by(self._table.c.id.desc()).limit(limit)
         if horizon.chapter is not None:
-            query = query.where(FEEDBACK.c.chapter <= horizon.chapter)  # null is never <=
-        with self._translated(), self._engine.connect() as db:
-            return [read_rating(row, place=str(self._engine.url.database)) for row in db.execute(query)]
+            query = query.where(self._table.c.chapter <= horizon.chapter)  # null is never <=
+        return [read_rating(row, place=self._database.name) for row in self._rows(query)]
 
     def examined(self) -> list[tuple[int, str, str]]:
         """Of every rating its id, the chunk that it is of, and why it cannot be read ("" where it can)."""
-        if self._is_empty:
-            return []
         found = []
-        with self._translated(), self._engine.connect() as db:
-            for row in db.execute(sa.select(FEEDBACK).order_by(FEEDBACK.c.id)):
-                problem = ""
-                try:
-                    read_rating(row, place=str(self._engine.url.database))
-                except ProjectError as error:
-                    problem = str(error.__cause__)
-                found.append((int(row.id), str(row.chunk_id), problem))
+        for row in self._rows(sa.select(self._table).where(*self._own).order_by(self._table.c.id)):
+            problem = ""
+            try:
+                read_rating(row, place=self._database.name)
+            except ProjectError as error:
+                problem = str(error.__cause__)
+            found.append((int(row.id), str(row.chunk_id), problem))
         return found
 
     def drop(self, ids: Iterable[int]) -> None:
         """Removes ratings by id."""
-        with self._translated(), writing(self._engine) as db:
-            for id in ids:
-                db.execute(FEEDBACK.delete().where(FEEDBACK.c.id == id))
+        removal = self._table.delete().where(*self._own, self._table.c.id.in_(list(ids)))
+        self._database.write(lambda db: db.execute(removal))
 
     def postpone(self, later: Mapping[int, int]) -> None:
         """Ratings at a chapter that is a key of ``later`` are from now on at the one it gives."""
-        with self._translated(), writing(self._engine) as db:
-            postpone(db, FEEDBACK, later)
+        self._database.write(lambda db: postpone(db, self._table, later, own=self._own), twice=False)
 
     def clear(self, query_class: QueryClass | None = None) -> None:
         """Removes the ratings of a class, or all."""
-        removal = FEEDBACK.delete()
+        removal = self._table.delete().where(*self._own)
         if query_class is not None:
-            removal = removal.where(FEEDBACK.c.query_class == query_class)
-        with self._translated(), writing(self._engine) as db:
-            db.execute(removal)
+            removal = removal.where(self._table.c.query_class == query_class)
+        self._database.write(lambda db: db.execute(removal))
 
     def stamp(self) -> tuple[int, int]:
         """(newest id, number of ratings), which differs whenever the ratings do."""
         if self._is_empty:
             return 0, 0
-        with self._translated(), self._engine.connect() as db:
-            newest, count = db.exec_driver_sql(_STAMP).one()
+        newest, count = self._database.read(lambda db: db.execute(self._stamp).one())
         return int(newest), int(count)
 
-    def _translated(self) -> AbstractContextManager[None]:
-        return translated(f"the feedback in {self._engine.url.database}")
+    def _rows(self, query: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
+        return () if self._is_empty else self._database.read(lambda db: db.execute(query).all())
 
 
 def rating_row(rating: Rating) -> dict[str, object]:

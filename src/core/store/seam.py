@@ -14,15 +14,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, Self
 
 from ..interfaces import LexicalBackend, VectorBackend
-from ..weight_manager import RatingStore
 
 if TYPE_CHECKING:
     from ..chunks.table import ChunkTable
     from ..lexical.bm25 import BM25Settings, LexicalIndex
-    from ..types import Document, Horizon
-    from .conversations import Conversation, KeptTurn
+    from ..types import Document
+    from .conversations import ConversationStore
+    from .feedback import FeedbackStore
     from .index.parts import IndexParts
-    from .usage import UsageKind, UsageRow
+    from .usage import UsageStore
 
 
 class IndexReader(Protocol):
@@ -74,58 +74,6 @@ class Snapshot:
     def settings(self) -> str:
         """Those that the index was made with, as JSON; an empty table where there are none."""
         return self.meta.get("settings", "{}")
-
-
-class Conversations(Protocol):
-    """What was asked and answered. At a horizon only what was asked at it or before it is there. An id that
-    is none raises UsageError."""
-
-    @property
-    def is_writable(self) -> bool:
-        """May this process add to them?"""
-        ...
-
-    def add(self, conversation: str, turn: KeptTurn) -> None:
-        """Appends the turn, kept when it returns; the first one begins the conversation."""
-        ...
-
-    def turns(self, conversation: str, *, horizon: Horizon) -> tuple[KeptTurn, ...]:
-        """In order; none where there is no such conversation, or none at the horizon."""
-        ...
-
-    def listed(self, *, horizon: Horizon) -> tuple[Conversation, ...]:
-        """All that have turns at the horizon, the one asked in last first."""
-        ...
-
-    def postpone(self, later: Mapping[int, int]) -> None:
-        """Turns at a chapter that is a key of ``later`` are from now on at the one it gives, a later one."""
-        ...
-
-    def delete(self, conversation: str) -> int:
-        """Deletes the conversation, whatever its turns' horizons; how many turns it had."""
-        ...
-
-
-class Usage(Protocol):
-    """What models were asked, a row a day, model and kind of work."""
-
-    def add(
-        self,
-        model: str,
-        kind: UsageKind,
-        *,
-        prompt_tokens: int,
-        completion_tokens: int,
-        seconds: float,
-        estimated: bool = False,
-        free: bool = False,
-    ) -> None:
-        """Adds one call to its day, kept when it returns; where nothing can be written nothing is kept."""
-        ...
-
-    def rows(self) -> tuple[UsageRow, ...]:
-        """All, by day, then model, then kind."""
-        ...
 
 
 class Store(Protocol):
@@ -181,15 +129,15 @@ class Store(Protocol):
         """The generation that was published last. Raises ProjectError where there is none."""
         ...
 
-    def feedback(self) -> RatingStore:
+    def feedback(self) -> FeedbackStore:
         """Readers' ratings of search results; they outlive every new index."""
         ...
 
-    def conversations(self) -> Conversations:
+    def conversations(self) -> ConversationStore:
         """They outlive every new index too."""
         ...
 
-    def usage(self) -> Usage:
+    def usage(self) -> UsageStore:
         """What models were asked; it outlives every new index."""
         ...
 

@@ -13,28 +13,27 @@ import logging
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Self
 
 import sqlalchemy as sa
 from filelock import FileLock, Timeout
 
 from ...errors import NoProject, ProjectError
 from ..types import Document
-from .conversations import ConversationStore
-from .database import connect, translated, writing
-from .feedback import FeedbackStore
+from .database import Database, FileDatabase, connect, translated, writing
 from .folder import DATABASE, prepare_folder, refuse_links, sweep_settings
-from .index.generations import Generations
+from .index.generations import GenerationIndex, Generations
 from .index.holding import release
 from .index.parts import IndexParts
-from .index.reader import GenerationIndex
 from .migrations import READ, SCHEMA, SEALED, foreign_part, migrate, schema_of, set_values
+from .records import ProjectRecords, RecordTables, drop_unused
 from .seam import Snapshot
 from .tables import (
     BOOKS_KEY,
     CHAPTERS,
     DOCUMENTS,
+    FEEDBACK,
     META,
+    TURNS,
     WORK,
     books_value,
     chapter_row,
@@ -42,11 +41,9 @@ from .tables import (
     digest_document,
     read_books,
     read_chapter,
-    seal,
-    unseal,
 )
 from .upkeep import Upkeep
-from .usage import UsageStore
+from .usage import USAGE
 
 __all__ = ["ProjectStore", "digest"]
 
@@ -54,14 +51,15 @@ _TRIES = 20  # at a snapshot, while others publish
 _log = logging.getLogger(__name__)
 
 
-class ProjectStore:
+class ProjectStore(ProjectRecords):
     """Open with :meth:`create` or :meth:`open`; close when done, or use as a context manager."""
+
+    _tables = RecordTables(META, WORK, FEEDBACK, TURNS, USAGE)
 
     def __init__(self, folder: Path, engine: sa.Engine) -> None:
         self.folder = folder
         self.generations = Generations(folder / "index")
         self._engine = engine
-        self._is_sealed = True
         self._lock = FileLock(folder / ".lock")
         self._holds: list[int] = []
 
@@ -142,12 +140,6 @@ class ProjectStore:
             release(self._holds.pop())
         self._engine.dispose()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     @contextmanager
     def lock(self, *, patience: float = 0.0) -> Iterator[None]:
         """Held by the one process that writes; who holds it may take it again. Where another has it, this
@@ -179,15 +171,8 @@ class ProjectStore:
     # --- reading ---------------------------------------------------------------------------------
 
     def meta(self, key: str) -> str | None:
-        """The value kept under ``key``; None where there is none. Raises ProjectError where the database
-        cannot be read."""
         with self._reading() as db:
             return _value_of(db, key)
-
-    def remember(self, key: str, value: str) -> None:
-        """Keeps a value that no index depends on; ``meta`` gives it back."""
-        with self._writing() as db:
-            set_values(db, {key: value})
 
     def document(self) -> Document | None:
         """The book, or None where nothing was indexed yet. Raises ProjectError where it is no longer the text
@@ -236,7 +221,6 @@ class ProjectStore:
         return ProjectError(f"the project in {self.folder} holds no finished index: run fabula index again")
 
     def book(self) -> tuple[str, str] | None:
-        """The id and the title of the book, its text unread; None where nothing was indexed yet."""
         with self._reading() as db:
             row = db.execute(sa.select(DOCUMENTS.c.id, DOCUMENTS.c.title)).first()
         return (row.id, row.title) if row is not None else None
@@ -264,14 +248,6 @@ class ProjectStore:
         """The current generation. Raises ProjectError as :meth:`index_folder`."""
         return GenerationIndex(self.generations, self.index_folder().name)
 
-    def feedback(self) -> FeedbackStore:
-        """Readers' ratings of search results; they outlive every new index."""
-        return FeedbackStore(self._engine)
-
-    def conversations(self) -> ConversationStore:
-        """What was asked and answered; it outlives every new index too."""
-        return ConversationStore(self._engine)
-
     def upkeep(self) -> Upkeep:
         """Looks the database through, and makes it small again."""
         return Upkeep(self._engine)
@@ -281,34 +257,6 @@ class ProjectStore:
         """Does kept work carry checksums? It does but where an earlier version's project can only be
         read."""
         return self._is_sealed
-
-    def usage(self) -> UsageStore:
-        """What models were asked; it outlives every new index too."""
-        return UsageStore(self._engine)
-
-    # --- work that took a model ------------------------------------------------------------------
-
-    def work(self, producer: str, key: str) -> bytes | None:
-        """What was kept; None where there is nothing, or it is damaged, which is logged."""
-        query = sa.select(WORK.c.output).where(WORK.c.producer == producer, WORK.c.input == key)
-        with self._reading() as db:
-            kept = db.execute(query).scalar()
-        if kept is None or not self._is_sealed:
-            return kept
-        output = unseal(kept)
-        if output is None:
-            _log.warning("work kept in %s (%s) is damaged: it is done anew", self.folder, producer)
-        return output
-
-    def keep_work(self, producer: str, key: str, output: bytes) -> None:
-        """Keeps what ``producer`` made of the input that ``key`` stands for, in place of what was there; on
-        disk when it returns. Raises ProjectError where it cannot be written."""
-        kept = seal(output) if self._is_sealed else output
-        with self._writing() as db:
-            db.execute(
-                WORK.insert().prefix_with("OR REPLACE"),
-                [{"producer": producer, "input": key, "output": kept}],
-            )
 
     # --- the commit point ------------------------------------------------------------------------
 
@@ -320,9 +268,6 @@ class ProjectStore:
         meta: Mapping[str, str],
         used: Iterable[tuple[str, str]],
     ) -> None:
-        """Replaces the project's book and index. ``used`` names the (producer, key) pairs of the work that
-        is still wanted, the rest is dropped. Call with the lock held. Readers see all of the old state or all
-        of the new."""
         self.generations.sweep(keep=self.meta("generation"))
         name = self.generations.write(parts.save, facts={"document": document.id, **meta})
         with self._writing() as db:
@@ -332,10 +277,14 @@ class ProjectStore:
                 DOCUMENTS.insert(), [{"id": document.id, "title": document.title, "text": document.text}]
             )
             db.execute(CHAPTERS.insert(), [chapter_row(document, c) for c in document.chapters])
-            _drop_unused(db, set(used))
+            drop_unused(db, WORK, set(used))
             own = {"content": digest_document(document), BOOKS_KEY: books_value(document), "generation": name}
             set_values(db, {**meta, **own})
         self.generations.sweep(keep=name)
+
+    @property
+    def _records(self) -> Database:
+        return FileDatabase(self._engine)
 
     @contextmanager
     def _reading(self) -> Iterator[sa.Connection]:
@@ -359,10 +308,3 @@ def _document_of(db: sa.Connection) -> Document | None:
     mine = sa.select(CHAPTERS).where(CHAPTERS.c.document_id == row.id).order_by(CHAPTERS.c.number)
     chapters = tuple(map(read_chapter, db.execute(mine)))
     return Document(row.id, row.title, row.text, chapters, read_books(_value_of(db, BOOKS_KEY)))
-
-
-def _drop_unused(db: sa.Connection, used: set[tuple[str, str]]) -> None:
-    stored = [(row.producer, row.input) for row in db.execute(sa.select(WORK.c.producer, WORK.c.input))]
-    for producer, key in stored:
-        if (producer, key) not in used:
-            db.execute(WORK.delete().where(WORK.c.producer == producer, WORK.c.input == key))

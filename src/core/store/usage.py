@@ -1,17 +1,16 @@
-"""What models were asked and how many tokens that took, in the project's database: a row a day, model and
-kind of work, to which every call is added."""
+"""What models were asked and how many tokens that took: a row a day, model and kind of work, to which every
+call is added."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal
 
 import sqlalchemy as sa
 
-from .database import translated, writing
+from .database import Database
 
 UsageKind = Literal["language", "embedding"]
 
@@ -28,7 +27,6 @@ USAGE = sa.Table(
     sa.Column("completion_tokens", sa.Integer, nullable=False),
     sa.Column("seconds", sa.Float, nullable=False),
 )
-_KEYS = ("day", "model", "kind", "free")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +46,15 @@ class UsageRow:
 
 
 class UsageStore:
-    """Reads and writes through the engine of the project's ``fabula.db``; its table is made by the first call
-    that is added. Each :meth:`add` is one transaction, on disk when it returns; where the file can only be
-    read nothing is kept. Raises ProjectError where the database cannot be used."""
+    """Reads and writes a table of calls, which is made by the first that is added. Each :meth:`add` is safe
+    when it returns; where nothing can be written nothing is kept. Raises ProjectError where the database
+    cannot be used."""
 
-    def __init__(self, engine: sa.Engine, *, clock: Callable[[], float] = time.time) -> None:
-        self._engine = engine
+    def __init__(
+        self, database: Database, table: sa.Table, *, clock: Callable[[], float] = time.time
+    ) -> None:
+        self._database = database
+        self._table = table
         self._clock = clock
 
     def add(
@@ -67,32 +68,31 @@ class UsageStore:
         estimated: bool = False,
         free: bool = False,
     ) -> None:
-        """Adds one call to its day."""
-        if self._engine.get_execution_options()["read_only"]:
+        """Adds one call to its day. A call whose commit was not answered is not added again."""
+        database, table = self._database, self._table
+        if not (database.is_writable and database.holds(table, make=True)):
             return
-        day = time.strftime("%Y-%m-%d", time.gmtime(self._clock()))
-        mine = {"day": day, "model": model, "kind": kind, "free": free}
-        more = {
+        row = {
+            "day": time.strftime("%Y-%m-%d", time.gmtime(self._clock())),
+            "model": model,
+            "kind": kind,
+            "free": free,
             "calls": 1,
             "estimated": int(estimated),
             "prompt_tokens": prompt_tokens,
             "completion_tokens": completion_tokens,
             "seconds": seconds,
         }
-        here = sa.and_(*(USAGE.c[key] == mine[key] for key in _KEYS))
-        with self._translated(), writing(self._engine) as db:
-            USAGE.create(db, checkfirst=True)
-            sums = {name: USAGE.c[name] + value for name, value in more.items()}
-            if db.execute(USAGE.update().where(here).values(sums)).rowcount == 0:
-                db.execute(USAGE.insert(), [{**mine, **more}])
+        adding = database.insert(table, row)
+        sums = {one.name: one + adding.excluded[one.name] for one in table.c if not one.primary_key}
+        adding = adding.on_conflict_do_update(index_elements=list(table.primary_key), set_=sums)
+        database.write(lambda db: db.execute(adding), twice=False)
 
     def rows(self) -> tuple[UsageRow, ...]:
         """All, by day, then model, then kind."""
-        with self._translated(), self._engine.connect() as db:
-            if not sa.inspect(db).has_table(USAGE.name):
-                return ()
-            found = db.execute(sa.select(USAGE).order_by(*(USAGE.c[key] for key in _KEYS))).mappings()
-            return tuple(UsageRow(**dict(row)) for row in found)
-
-    def _translated(self) -> AbstractContextManager[None]:
-        return translated(f"the usage in {self._engine.url.database}")
+        database, columns = self._database, [self._table.c[each.name] for each in fields(UsageRow)]
+        if not database.holds(self._table, make=False):
+            return ()
+        query = sa.select(*columns).where(*database.own(self._table)).order_by(*columns[:4])
+        found = database.read(lambda db: db.execute(query).mappings().all())
+        return tuple(UsageRow(**dict(row)) for row in found)

@@ -8,10 +8,8 @@ emptied rather than taken away, so that each has the number that it has in the f
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
-
-from .fences import fenced_lines
 
 _FRONT = re.compile(
     r"\ufeff?---[ \t]*\r?\n(.{0,20000}?)^(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE
@@ -31,6 +29,8 @@ _CALLOUT = re.compile(r">[> \t]{0,20}\[!")
 _NOTE = re.compile(r"\[\^[^\]\s]{1,80}\]:")
 _ASIDE = re.compile(r"[-*+] \[.\](?:\s|\Z)|[\w -]{1,40}::(?:\s|\Z)")
 _PROGRAM = re.compile(r"\s*[`~]{3,}[ \t]*(?!(?:te?xt|markdown|md|poem|verse)\b)[\w{]")
+_OPENING = re.compile(r"[ ]{0,3}(?:(?P<ticks>`{3,})[^`]*|(?P<tildes>~{3,})[ \t]*[^~\s].*)\Z")
+_CLOSING = re.compile(r"[ ]{0,3}(`{3,}|~{3,})[ \t]*\Z")
 
 
 def read_markdown(text: str) -> tuple[Mapping[str, Any], str]:
@@ -52,7 +52,7 @@ def read_markdown(text: str) -> tuple[Mapping[str, Any], str]:
 def story_markdown(text: str) -> str:
     """The story in a text without front matter; code without a language stays as it is."""
     for opening, closing in (("%%", "%%"), ("<!--", "-->")):
-        text = _without(text, opening, closing)
+        text = without_between(text, opening, closing)
     text = _LINK.sub(_shown, _INLINE.sub(_emptied, _without_asides(text)))
     return _MARKED.sub(r"\1", text)
 
@@ -75,13 +75,14 @@ def _without_asides(text: str) -> str:
     return "\n".join("" if at in aside else line for at, line in enumerate(lines))
 
 
-def _without(text: str, opening: str, closing: str) -> str:
+def without_between(text: str, opening: str, closing: str, *, lines: bool = True) -> str:
+    """The text without what stands from one mark to the next closing one; with ``lines`` their ends stay."""
     kept, at = [], 0
     while (start := text.find(opening, at)) >= 0:
         end = text.find(closing, start + len(opening))
         if end < 0:
             break
-        kept += [text[at:start], "\n" * text.count("\n", start, end)]
+        kept += [text[at:start], "\n" * text.count("\n", start, end) * lines]
         at = end + len(closing)
     return "".join([*kept, text[at:]])
 
@@ -95,3 +96,17 @@ def _shown(link: re.Match[str]) -> str:
         return str(link[2])
     target, _, place = link[1].partition("#")
     return target.rpartition("/")[2].removesuffix(".md") or place.lstrip("^#")
+
+
+def fenced_lines(lines: Iterable[str]) -> Iterator[range]:
+    """The places of the lines of each fenced block, both fences among them, in order. ``lines`` are without
+    their ends. Linear in their number."""
+    start, fence = -1, ""
+    for at, line in enumerate(lines):
+        if fence:
+            found = _CLOSING.match(line)
+            if found and found[1].startswith(fence):
+                yield range(start, at + 1)
+                fence = ""
+        elif line.lstrip(" ")[:1] in ("`", "~") and (found := _OPENING.match(line)):
+            start, fence = at, found["ticks"] or found["tildes"]

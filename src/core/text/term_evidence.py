@@ -104,7 +104,9 @@ def measured(
     """
     if (kernel := compiled.KERNEL) is not None:
         asked = np.ascontiguousarray(passages, np.intp)
-        return kernel.evidence(words, ends, asked, list(numbers), evidence.idf, evidence.total)
+        told_of = list(numbers), evidence.idf, evidence.total
+        found: tuple[Floats, Floats] = kernel.evidence(words, ends, asked, *told_of)
+        return found
     coverage, nearness = np.zeros(len(passages)), np.zeros(len(passages))
     if not evidence.total or not len(passages):
         return coverage, nearness

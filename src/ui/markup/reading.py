@@ -1,10 +1,11 @@
-"""Story text to be read on a page: escaped, its lines flowing, with marks."""
+"""Story text to be read on a page: its lines flowing, with marks."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from html import escape
+
+from markupsafe import Markup, escape
 
 from ...core.types import Span
 from ...views.quotes import Surroundings
@@ -26,19 +27,19 @@ def flowing(text: str) -> str:
     return _HARD_WRAP.sub(" ", text.replace("\r\n", " \n").replace("\r", "\n"))
 
 
-def marked(text: str, marks: Sequence[Span]) -> str:
-    """The text, escaped, with each of ``marks`` (in order, not overlapping) in ``<mark>``."""
-    shown = flowing(text)
-    pieces, place = [], 0
+def marked(text: str, marks: Sequence[Span]) -> Markup:
+    """The text with each of ``marks`` (in order, not overlapping) in ``<mark>``."""
+    shown, pieces, place = flowing(text), [], 0
     for mark in marks:
-        pieces += [escape(shown[place : mark.start]), f"<mark>{escape(mark.of(shown))}</mark>"]
+        pieces += [escape(shown[place : mark.start]), Markup("<mark>{}</mark>").format(mark.of(shown))]
         place = mark.end
-    return "".join([*pieces, escape(shown[place:])])
+    return Markup("").join([*pieces, escape(shown[place:])])
 
 
-def in_context(around: Surroundings) -> str:
+def in_context(around: Surroundings) -> Markup:
     """A quote among the paragraphs round it."""
     before = ("… " if around.more_before else "") + around.before.lstrip()
     after = around.after.rstrip() + (" …" if around.more_after else "")
     quote = Span(len(before), len(before) + len(around.quote))
-    return f'<div class="f-prose f-around" dir="auto">{marked(before + around.quote + after, [quote])}</div>'
+    told = marked(before + around.quote + after, [quote])
+    return Markup('<div class="f-prose f-around" dir="auto">{}</div>').format(told)

@@ -16,7 +16,6 @@ _LONG_LIST = 8
 
 def page(frame: Frame) -> None:
     """One to four characters, side by side."""
-    st.html(markup.STORY_STYLE)
     _explore(frame)
 
 

@@ -15,9 +15,9 @@ from ..accepting import offer_chapter
 from ..frame import Frame
 from ..markup import ask as ask_markup
 from ..markup import page as markup
-from ..state.choices import characters_known
 from ..state.conversation import Turn, answer, told_by
 from ..state.live import Running
+from ..state.story_views import names_offered
 
 _LONGEST_QUESTION = 1000  # characters
 _THE_STORY = "the story"
@@ -97,7 +97,7 @@ def _ask(frame: Frame, model_answers: bool) -> tuple[str, bool, str] | None:
             )
             who = st.selectbox(
                 "Asked of",
-                [_THE_STORY, *characters_known(frame)],
+                [_THE_STORY, *names_offered(frame)],
                 key=f"asked-of-{frame.story.name}-{frame.as_of}",
                 help="Somebody of the story answers only from what he or she has been by to know.",
                 label_visibility="collapsed",

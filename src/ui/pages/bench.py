@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ...bench.rating import RatingDesk, RatingPair
-from ...bench.results import BENCH, Run, pictures, runs_in
+from ...bench.rating import RatingDesk, RatingPair, preferred_rows
+from ...bench.results import BENCH, Run, differences, means, pictures, runs_in
 from ..frame import Frame
-from ..markup import bench as bench_markup
+from ..markup import html
 from ..markup import page as markup
 
 _VIEWS = {"results": "Results", "rate": "Rate blind", "preferred": "What raters prefer"}
@@ -51,9 +51,12 @@ def _results(run: Run) -> None:
     if result is None:
         st.html(markup.note("This run is not finished: start it again, and it continues where it stopped."))
         return
-    if question := result["facts"]["question"]:
-        st.html(markup.prose(question))
-    st.html(bench_markup.result_tables(result))
+    facts = result["facts"]
+    if facts["question"]:
+        st.html(markup.prose(facts["question"]))
+    names = [one["name"] for one in facts["config"]["variants"]]
+    tables = [(name, *means(facts, name), *differences(facts, name)) for name in names]
+    st.html(html("bench", "results", tables))
     for picture in pictures(result).values():
         st.image(picture)
     st.html(markup.note("Intervals resample prompts; p is adjusted by Holm over pipelines and metrics."))
@@ -96,4 +99,5 @@ def _pair(desk: RatingDesk, rater: str, pair: RatingPair) -> None:
 def _preferred(run: Run) -> None:
     st.html(markup.note("This says who wrote what: rate first, look later."))
     if st.toggle("Show it", key="bench-reveal"):
-        st.html(bench_markup.preferred(run.rating().tally()))
+        found = run.rating().tally()
+        st.html(html("bench", "preferred", found, preferred_rows(found)))

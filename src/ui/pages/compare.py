@@ -8,18 +8,17 @@ from dataclasses import dataclass
 import streamlit as st
 
 from ...core.runtime.memory_monitor import MemoryReport
-from ...demo import gold
+from ...demo import default_prompt
 from ...errors import UsageError
 from ...library.library import DEMO
 from ...story.comparison_engine import ComparisonEvent
 from ...story.evaluation.comparison_report import ComparisonReport
 from ...story.writing.pipelines import PIPELINES
 from .. import parts
-from ..accepting import offer_chapter, offer_to_take_back
+from ..accepting import offer_chapter, offer_suggestions, offer_to_take_back
 from ..frame import Frame
 from ..markup import page as markup
 from ..state.live import LiveDrafts, Running
-from ..suggesting import offer_suggestions
 
 _LONGEST_PROMPT = 2000  # characters
 _MOST_SEEDS = 5
@@ -69,7 +68,7 @@ def _kept() -> dict[str, _Held]:
 
 def _has_prompt(frame: Frame) -> bool:
     """Is the demo story's own prompt offered here? Before its chapter it would tell too much."""
-    return frame.story.name == DEMO and frame.as_of >= gold().default_prompt.chapter
+    return frame.story.name == DEMO and frame.as_of >= default_prompt().chapter
 
 
 def _write_prompt(frame: Frame, text: str) -> None:
@@ -82,7 +81,7 @@ def _ask(frame: Frame) -> tuple[str, int] | None:
     with st.form(f"compare-{name}"):
         prompt = st.text_area(
             "What should happen next?",
-            value=gold().default_prompt.prompt if fits else "",
+            value=default_prompt().prompt if fits else "",
             placeholder="A scene in a sentence or two: who, where, what happens.",
             max_chars=_LONGEST_PROMPT,
             key=f"prompt-{name}-{fits}",

@@ -6,12 +6,11 @@ from functools import partial
 
 import streamlit as st
 
-from ...errors import FabulaError
 from ...views.findings_shown import FindingShown
 from ...views.text.places import suspects_shown
 from ..frame import Frame
-from ..markup import page as common
 from ..markup import story as markup
+from ..shell import problems_said
 from ..state import continuity_desk as desks
 from ..state.continuity_desk import EXPORTS, LONGEST_DRAFT, Choice, Desk
 
@@ -21,7 +20,6 @@ _SEVERITIES = {"error": "Errors", "warning": "Warnings", "info": "Hints"}
 
 def page(frame: Frame) -> None:
     """The story against itself, or a draft against the story."""
-    st.html(markup.STORY_STYLE)
     what = st.segmented_control(
         "What to check",
         ["The story so far", "A draft"],
@@ -83,14 +81,11 @@ def _draft(frame: Frame) -> None:
         st.session_state[key] = text
     if key not in st.session_state:
         return
-    try:
+    with problems_said():
         with st.spinner("The critic reads the draft"):
             desk = desks.check_draft(frame, st.session_state[key])
-    except FabulaError as error:
-        st.html(common.alert(str(error)))
-        return
-    _findings(frame, desk)
-    _suspects(frame, st.session_state[key])
+        _findings(frame, desk)
+        _suspects(frame, st.session_state[key])
 
 
 @st.fragment  # type: ignore[untyped-decorator]
@@ -153,16 +148,9 @@ def _finding(frame: Frame, desk: Desk, finding: FindingShown) -> None:
             max_chars=300,
         )
         if st.button("Suppress it", key=f"continuity-suppress-{finding.fingerprint}"):
-            _suppress(frame, desk, finding.fingerprint, reason)
-
-
-def _suppress(frame: Frame, desk: Desk, fingerprint: str, reason: str) -> None:
-    try:
-        desks.mean_it(frame, desk, fingerprint, reason)
-    except FabulaError as error:
-        st.html(common.alert(str(error)))
-        return
-    st.rerun()
+            with problems_said():
+                desks.mean_it(frame, desk, finding.fingerprint, reason)
+                st.rerun()
 
 
 def _below(frame: Frame, desk: Desk) -> None:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import streamlit as st
 
-from ...errors import FabulaError
+from ...config import load_config
+from ...engine import make_embedder
+from ...library.library import Library
 from ...packs.asking import Suggesting
-from ...packs.items import Wanted
+from ...packs.items import Entry, Wanted
 from ...packs.pack import PackReport
 from ...packs.shelf import ENDINGS, MAX_PACK_MB, PackShelf, PackSummary
+from ...project.trust import user_settings
+from ...views.text.answer import how_sure
 from ..frame import Frame
-from ..markup import packs as markup
-from ..markup import page as common
-from ..state import packs_desk as desk
+from ..markup import html
+from ..markup import page as markup
+from ..shell import problems_said
 
 _LONGEST = 500  # characters
 _WAYS = {"search": "Items", "ask": "An answer", "suggest": "What to say next"}
@@ -31,14 +36,14 @@ class _Wish:
 
 def page(frame: Frame) -> None:
     """One pack at a time, and a place to put one in."""
-    shelf = desk.shelf(frame)
+    shelf = _packs(frame)
     names = shelf.names()
     if names:
         name = st.selectbox("Pack", names, key="pack")
         _look(shelf, name)
     else:
         st.html(
-            common.note(
+            markup.note(
                 "No pack yet. A pack is a JSON file of pieces of text with tags: a manual, notes of "
                 "sessions, a textbook in parts."
             )
@@ -49,17 +54,22 @@ def page(frame: Frame) -> None:
 
 def _look(shelf: PackShelf, name: str) -> None:
     summary = shelf.summary(name)
-    st.html(markup.summary(summary))
+    st.html(html("packs", "summary", summary))
     wish = _ask(summary, with_model=shelf.model_answers)
     if wish is not None and wish.query.strip():
         if wish.way == "search":
             found = shelf.open(name).search(wish.query, 10, wanted=wish.wanted)
-            hits = [markup.item(number, one) for number, one in enumerate(found, 1)]
-            st.html("".join(hits) or common.note("Nothing found. Try other words, or fewer filters."))
+            hits = [_item(number, one.entry) for number, one in enumerate(found, 1)]
+            st.html("".join(hits) or markup.note("Nothing found. Try other words, or fewer filters."))
         else:
             with st.spinner("Reading"):
                 _answer(shelf, name, wish)
     _take_out(shelf, name)
+
+
+def _item(number: int, entry: Entry) -> str:
+    where = ", ".join([*entry.where, *([] if entry.active else ["not active"])])
+    return html("packs", "item", number, entry, where)
 
 
 def _answer(shelf: PackShelf, name: str, wish: _Wish) -> None:
@@ -71,12 +81,14 @@ def _answer(shelf: PackShelf, name: str, wish: _Wish) -> None:
     if wish.way == "suggest":
         writer = shelf.writer(name, suggests=True)
         found = pack.suggest(wish.query, writer, wish.how, wanted=wish.wanted, history=before)
-        st.html(markup.suggestions(found))
+        st.html(html("packs", "suggestions", found))
     else:
         model = shelf.writer(name) if shelf.model_answers else None
         answered = pack.ask(wish.query, wanted=wish.wanted, history=before, generator=model)
-        st.html(markup.answer(answered))
         said = answered.text
+        shown = said if answered.model and not answered.extractive else answered.short
+        notes = " ".join((how_sure(answered), *answered.notices)).strip()
+        st.html(html("packs", "answer", answered, shown, notes))
     if wish.query not in asked:
         talk.append((wish.query, said))
 
@@ -117,7 +129,7 @@ def _ask(summary: PackSummary, *, with_model: bool) -> _Wish | None:
 
 def _take_out(shelf: PackShelf, name: str) -> None:
     with st.popover("Delete this pack …"):
-        st.html(common.note("The pack and its index are deleted. The file that it came from is not touched."))
+        st.html(markup.note("The pack and its index are deleted. The file that it came from is not touched."))
         if st.button("Delete it", key=f"pack-delete-{name}"):
             shelf.remove(name)
             st.session_state["said"] = f"The pack {name} is deleted."
@@ -136,21 +148,19 @@ def _put_in(shelf: PackShelf) -> None:
         return
     name = re.sub(r"[^a-z0-9]+", "-", uploaded.name.rpartition(".")[0].lower()).strip("-")[:80] or "pack"
     bar = st.progress(0.0, "Reading")
-    try:
+    report = None
+    with problems_said():
         report = shelf.index(
             name,
             uploaded.name,
             uploaded.getvalue(),
             progress=lambda _, done, total: bar.progress(done / max(1, total), "Embedding"),
         )
-    except FabulaError as error:
-        st.html(common.alert(str(error)))
-        return
-    finally:
-        bar.empty()
-    st.session_state["packs"] = turn + 1
-    st.session_state["said"] = _said(name, report)
-    st.rerun()
+    bar.empty()
+    if report is not None:
+        st.session_state["packs"] = turn + 1
+        st.session_state["said"] = _said(name, report)
+        st.rerun()
 
 
 def _said(name: str, report: PackReport) -> str:
@@ -159,3 +169,19 @@ def _said(name: str, report: PackReport) -> str:
         return f"{said}."
     first = "; ".join(f"{one.id}: {one.reason}" for one in report.skipped[:5])
     return f"{said}; {len(report.skipped):,} left out ({first})."
+
+
+def _packs(frame: Frame) -> PackShelf:
+    """The packs beside the stories; one for all sessions, made anew where the settings changed."""
+    library = frame.library
+    found: PackShelf = _kept(str(library.root), repr((user_settings(), library.settings)), lambda: library)
+    return found
+
+
+@st.cache_resource(  # type: ignore[untyped-decorator]
+    show_spinner=False, max_entries=1, on_release=lambda shelf: shelf.close()
+)
+def _kept(home: str, settings: str, _library: Callable[[], Library]) -> PackShelf:  # noqa: ARG001
+    library = _library()
+    config = load_config(*user_settings(), *library.settings)
+    return PackShelf(library.root, lambda: make_embedder(config), config)

@@ -17,7 +17,8 @@ from ...views.search import HitShown, SearchAsked, SearchShown, search_shown
 from ..frame import Frame
 from ..markup import page as markup
 from ..markup import search as search_markup
-from ..state.choices import characters_known
+from ..shell import problems_said
+from ..state.story_views import names_offered
 
 _MODES = {"hybrid": "Words and meaning", "lexical": "Words", "semantic": "Meaning"}
 _LONGEST_QUERY = 500  # characters
@@ -91,7 +92,7 @@ def _filters(frame: Frame) -> SearchFilter:
     left, right = st.columns(2)
     at = f"{frame.story.name}-{frame.as_of}"
     with left:
-        who = st.multiselect("Mention these characters", characters_known(frame), key=f"who-{at}")
+        who = st.multiselect("Mention these characters", names_offered(frame), key=f"who-{at}")
         kinds = st.multiselect("are mostly", [kind.value for kind in SceneKind], key="kinds")
         tones = st.multiselect("sound", [tone.value for tone in Tone], key="tones")
     with right:
@@ -131,12 +132,9 @@ def _page(frame: Frame, shown: SearchShown, hit: HitShown) -> None:
     key = f"page-{hit.chunk_id}-{shown.as_of}"
     if not st.toggle("Show the page", key=key):
         return
-    try:
+    with problems_said():
         with frame.project() as project:
             picture = project.page(hit.span, as_of=shown.as_of)
-    except FabulaError as error:
-        st.html(markup.alert(str(error)))
-    else:
         st.image(picture.png, caption=f"Page {picture.page}")
 
 

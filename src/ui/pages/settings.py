@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import os
+import re
 from typing import Any
 
 import streamlit as st
 
 from ...config import Config, load_config
-from ...errors import FabulaError
+from ...errors import FabulaError, UsageError
 from ...project.doctor import examine
 from ...project.settings_writer import save_settings
+from ...project.spending import UsageReport
 from ...project.trust import user_settings
+from ...views.text.kept import USAGE_HEAD, dollars_text, usage_row
 from ..frame import Frame
+from ..markup import html
 from ..markup import page as markup
-from ..markup import settings as settings_markup
-from ..state.endpoint_keys import forget_key, has_key, keep_key
+from ..shell import problems_said
 from ..state.setting_fields import GROUPS, Field, Group, Value, changes
 
 _KEY = "endpoint-key"
+_LINES = 30
+# Only what is plainly a key's name: no page may set PATH.
+_NAME = re.compile(r"[A-Z][A-Z0-9_]{0,60}_API_KEY")
+_LONGEST = 1000  # characters
 
 
 def page(frame: Frame) -> None:
@@ -34,15 +42,16 @@ def page(frame: Frame) -> None:
             st.subheader("Usage", anchor=False)
             _usage(frame)
         st.subheader("Health", anchor=False)
-        st.html(settings_markup.health(examine()))
+        checks = examine().checks
+        st.html(html("settings", "health", checks, sum(not check.healthy for check in checks)))
         st.subheader("Appearance", anchor=False)
-        st.html(settings_markup.appearance())
+        st.html(markup.soft("Light or dark follows this machine; the menu at the top right changes it."))
 
 
 def _group(frame: Frame, group: Group, config: Config) -> None:
     with st.form(f"settings-{group.title}"):
         st.subheader(group.title, anchor=False)
-        st.html(settings_markup.lead(group.lead))
+        st.html(markup.soft(group.lead))
         values = {}
         switches = [field for field in group.fields if isinstance(field.of(config), bool)]
         others = [field for field in group.fields if field not in switches]
@@ -60,13 +69,10 @@ def _group(frame: Frame, group: Group, config: Config) -> None:
     if not change:
         st.html(markup.note("Nothing was changed."))
         return
-    try:
+    with problems_said():
         save_settings(frame.library.root / "fabula.toml", change)
-    except FabulaError as error:
-        st.html(markup.alert(str(error)))
-        return
-    st.session_state["said"] = f"{group.title}: saved in {frame.library.root.name}/fabula.toml."
-    st.rerun()
+        st.session_state["said"] = f"{group.title}: saved in {frame.library.root.name}/fabula.toml."
+        st.rerun()
 
 
 def _drawn(field: Field, config: Config) -> Value:
@@ -85,18 +91,26 @@ def _drawn(field: Field, config: Config) -> Value:
 
 
 def _usage(frame: Frame) -> None:
-    try:
+    with problems_said():
         with frame.project() as project:
             report = project.usage()
-    except FabulaError as error:
-        st.html(markup.alert(str(error)))
-        return
-    st.html(settings_markup.usage(report, title=frame.story.title))
+        st.html(usage_table(report, title=frame.story.title))
+
+
+def usage_table(report: UsageReport, *, title: str) -> str:
+    """What the models of one story were asked, the last days first, and what it cost."""
+    if not report.lines:
+        return markup.soft(f"{title}: no model was asked yet.")
+    unpriced = ", ".join(report.unpriced)
+    without = f", without {unpriced}: generator.prices names no price" if unpriced else ""
+    rows = list(map(usage_row, report.lines[: -_LINES - 1 : -1]))
+    below = f"{title}: {dollars_text(report.dollars)} dollars{without}."
+    return html("settings", "usage", USAGE_HEAD, rows, below)
 
 
 def _key(name: str) -> None:
     st.subheader("Key", anchor=False)
-    st.html(settings_markup.key_state(name, has_key(name)))
+    st.html(html("settings", "key_state", name, has_key(name)))
     with st.form("key"):
         st.text_input("Key of the endpoint", type="password", autocomplete="off", key=_KEY)
         st.form_submit_button("Use this key", on_click=_take_key, args=(name,))
@@ -120,3 +134,29 @@ def _drop_key(name: str) -> None:
         forget_key(name)
     except FabulaError as error:
         st.session_state["key-refused"] = str(error)
+
+
+def keep_key(name: str, value: str) -> None:
+    """From now on, and until the app ends, ``value`` is in the variable ``name``. Raises UsageError for a
+    name that is none of a key (capitals, ``_API_KEY`` at the end), or a value that cannot be one."""
+    _check(name)
+    key = value.strip()
+    if not key or len(key) > _LONGEST or not key.isascii() or not key.isprintable() or " " in key:
+        raise UsageError("that does not look like a key: paste it as the provider shows it, in one piece")
+    os.environ[name] = key
+
+
+def forget_key(name: str) -> None:
+    """Takes it out of the environment. Raises UsageError as :func:`keep_key`."""
+    _check(name)
+    os.environ.pop(name, None)
+
+
+def has_key(name: str) -> bool:
+    """Is there one? Its value is for the model alone."""
+    return bool(os.environ.get(name))
+
+
+def _check(name: str) -> None:
+    if not _NAME.fullmatch(name):
+        raise UsageError(f"{name[:80]!r} is not the name of a key: use capitals, and _API_KEY at the end")

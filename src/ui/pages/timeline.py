@@ -15,7 +15,6 @@ from ..state.story_views import EVERYBODY
 
 def page(frame: Frame) -> None:
     """What happens in which order, and where the telling leaves it."""
-    st.html(markup.STORY_STYLE)
     _explore(frame)
     _threads(frame)
 

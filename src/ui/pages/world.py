@@ -6,15 +6,16 @@ from functools import partial
 
 import streamlit as st
 
+from ...project.correcting import Corrected, Workshop, corrections_at
 from ...story.corrections.corrections import RETYPES, Correction
 from ...story.model.calibration import SURE_ENOUGH
+from ...views.corrections import change_words
 from ...views.world import FAMILIES, KINDS, EdgeShown, NodeShown
 from ..frame import Frame
 from ..graph_component import Picked, story_graph
 from ..markup import page as common
 from ..markup import story as markup
-from ..relinking import link_anew
-from ..state import corrections_desk as desk
+from ..shell import link_anew
 from ..state import story_views as data
 from ..state.story_views import EVERYBODY, Asked, DrawnWorld
 from .world_bible import bible
@@ -35,7 +36,6 @@ _FAMILIES = {"bonds": "Feelings and bonds", "kinship": "Family", "places": "Wher
 
 def page(frame: Frame) -> None:
     """The graph at the horizon; a click shows the quotes."""
-    st.html(markup.STORY_STYLE)
     _explore(frame)
     bible(frame)
     _corrections(frame)
@@ -177,15 +177,37 @@ def _correct(frame: Frame, node: NodeShown) -> None:
         )
     made = Correction(kind, (node.id,), tuple(names), (into,) if into else (), to.strip(), since)
     if st.button("Correct it", key=f"world-do-{node.id}", type="primary"):
-        link_anew(partial(desk.correct, frame, made))
+        link_anew(lambda: _changed("Corrected", _workshop(frame).add(made)))
 
 
 def _corrections(frame: Frame) -> None:
-    made = desk.corrections(frame)
+    made = corrections(frame)
     if not made:
         return
     with st.expander(f"Corrections: {len(made)}"):
         for id, words in made:
             st.html(common.note(words))
             if st.button("Take it back", key=f"world-undo-{id}"):
-                link_anew(partial(desk.take_back, frame, id))
+                link_anew(partial(_take_back, frame, id))
+
+
+def corrections(frame: Frame) -> tuple[tuple[str, str], ...]:
+    """(id, words) of each that speaks of nothing told after the horizon, in the author's order."""
+    return frame.cached(
+        "corrections",
+        lambda project: tuple((one.id, one.words) for one in corrections_at(project, data.horizon(frame))),
+    )
+
+
+def _take_back(frame: Frame, id: str) -> str:
+    return _changed("Taken back", _workshop(frame).undo(id))
+
+
+def _workshop(frame: Frame) -> Workshop:
+    settings, monitor = frame.library.settings, frame.shelf.monitor
+    return Workshop(frame.story.folder, data.horizon(frame), settings=settings, monitor=monitor)
+
+
+def _changed(said: str, done: Corrected) -> str:
+    told = "; ".join(map(change_words, done.changes)) or "nothing that has been told so far is changed by it"
+    return f"{said}. {told}"

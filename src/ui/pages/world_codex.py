@@ -6,14 +6,14 @@ from functools import partial
 
 import streamlit as st
 
-from ...project.codex_editing import LONGEST_CODEX
+from ...project.codex_editing import LONGEST_CODEX, CodexDesk, codex_text, with_entry
 from ...views.world import NodeShown
 from ..frame import Frame
 from ..markup import page as common
-from ..relinking import link_anew
-from ..state import codex_desk as desk
+from ..shell import link_anew
 
 _HEIGHT = 420  # pixels
+_TABLES = {"character": "characters", "location": "places", "group": "groups", "object": "things"}
 
 
 def codex(frame: Frame) -> None:
@@ -25,13 +25,13 @@ def codex(frame: Frame) -> None:
                 "chapters on. What is no codex is not saved, and the line is said."
             )
         )
-        before = desk.text(frame)
+        before = _text(frame)
         key = f"world-codex-{frame.story.name}-{frame.story.stamp}"
         new = st.text_area(
             "Codex", before, key=key, height=_HEIGHT, max_chars=LONGEST_CODEX, label_visibility="collapsed"
         )
         if st.button("Save the codex", key=f"{key}-save", type="primary", disabled=new == before):
-            link_anew(partial(desk.save, frame, new, instead_of=before))
+            link_anew(partial(_save, frame, new, instead_of=before))
 
 
 def lay_down(frame: Frame, node: NodeShown) -> None:
@@ -41,4 +41,24 @@ def lay_down(frame: Frame, node: NodeShown) -> None:
             f"What the codex says of {node.name}", key=f"world-says-{node.id}", max_chars=4000
         )
         if st.button("Put it into the codex", key=f"world-laid-{node.id}", type="primary"):
-            link_anew(partial(desk.lay_down, frame, node.kind, node.name, said))
+            link_anew(partial(_add, frame, node, said))
+
+
+def _text(frame: Frame) -> str:
+    with frame.project() as project:
+        return codex_text(project)
+
+
+def _save(frame: Frame, new: str, *, instead_of: str) -> str:
+    """Makes it the codex, which takes a few seconds; what was done, in words."""
+    desk = CodexDesk(frame.story.folder, settings=frame.library.settings, monitor=frame.shelf.monitor)
+    made = desk.save(new, instead_of=instead_of)
+    names = len({one.entity for one in made.log.mentions})
+    return f"The codex is saved: {names} names, {len(made.rules)} rules. The story is linked anew with it."
+
+
+def _add(frame: Frame, node: NodeShown, said: str) -> str:
+    """Adds an entry of that name to the table of its kind."""
+    before = _text(frame)
+    made = with_entry(before, _TABLES.get(node.kind, "things"), node.name, said)
+    return _save(frame, made, instead_of=before)

@@ -5,11 +5,18 @@ from __future__ import annotations
 import streamlit as st
 
 from ...core.formats.images import MOST_BYTES
-from ...errors import FabulaError
-from ...project.pictures import LONGEST_CAPTION, Hung
+from ...project.pictures import (
+    LONGEST_CAPTION,
+    Hung,
+    add_picture,
+    picture_data,
+    pictures_at,
+    remove_picture,
+)
 from ..frame import Frame
 from ..markup import page as common
-from ..state import pictures_desk as desk
+from ..shell import problems_said
+from ..state.story_views import horizon
 
 _KINDS = ["png", "jpg", "jpeg", "webp", "gif"]
 
@@ -29,18 +36,19 @@ def maps(frame: Frame) -> None:
 
 
 def _hang(frame: Frame, entity: str) -> None:
-    try:
-        hung = desk.shown(frame, entity)
-    except FabulaError as error:
-        st.html(common.alert(str(error)))
-        return
+    hung: list[tuple[Hung, bytes]] = []
+    with problems_said(), frame.project() as project:
+        as_of = horizon(frame)
+        found = pictures_at(project, as_of)
+        mine = [one for one in found if (entity in one.entities if entity else not one.entities)]
+        hung = [(one, picture_data(project, one.picture.id, as_of)[1]) for one in mine]
     columns = st.columns(3) if hung else []
     for number, (one, data) in enumerate(hung):
         with columns[number % len(columns)]:
             st.image(data, width="stretch")
             st.html(common.note(_said(one)))
             if st.button("Take it out", key=f"world-out-{entity}-{one.picture.id}", type="tertiary"):
-                desk.take_out(frame, one.picture.id)
+                remove_picture(frame.story.folder, one.picture.id)
                 st.rerun()
 
 
@@ -71,11 +79,15 @@ def _put_in(frame: Frame, entity: str, name: str) -> None:
     )
     if uploaded is not None and st.button("Keep it", key=f"world-keep-{key}", type="primary"):
         of = (name,) if entity else ()
-        content = uploaded.getvalue()
-        try:
-            desk.keep(frame, content, uploaded.name, of=of, caption=caption, from_chapter=since or 0)
-        except FabulaError as error:
-            st.html(common.alert(str(error)))
-            return
-        st.session_state["pictures"] = turn + 1
-        st.rerun()
+        with problems_said():
+            with frame.project() as project:
+                add_picture(
+                    project,
+                    uploaded.getvalue(),
+                    uploaded.name,
+                    of=of,
+                    caption=caption,
+                    from_chapter=since or 0,
+                )
+            st.session_state["pictures"] = turn + 1
+            st.rerun()

@@ -5,8 +5,11 @@ from __future__ import annotations
 import typing
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from ...config import Config
+from ...core.files.toml import load_toml
 from ...project.settings_writer import Change
 
 Value = str | int | float | bool
@@ -49,75 +52,14 @@ class Group:
     fields: tuple[Field, ...]
 
 
-GROUPS = (
-    Group(
-        "Language model",
-        "Local runs a small model in this process; openai calls any compatible endpoint.",
-        (
-            Field("generator", "provider", "Provider"),
-            Field(
-                "generator", "model", "Model", "Empty: the packaged one. Or a GGUF file, or its name there."
-            ),
-            Field("generator", "base_url", "Address of the endpoint", "Empty: the provider's own."),
-            Field(
-                "generator",
-                "api_key_env",
-                "Variable that holds the key",
-                "The variable's name, never the key itself.",
-            ),
-            Field("generator", "context_tokens", "Context, tokens", step=256),
-            Field("generator", "timeout_s", "Seconds to wait for an answer", step=10),
-            Field("generator", "concurrency", "Requests at the same time"),
-        ),
-    ),
-    Group(
-        "Writing",
-        "The same for every pipeline in a comparison.",
-        (
-            Field("comparison", "temperature", "Temperature", "0: always the likeliest word.", 0.1),
-            Field("comparison", "max_tokens", "Longest draft, tokens", step=20),
-            Field("comparison", "budget", "Context of a draft, tokens", step=50),
-            Field("comparison", "seed", "Seed"),
-        ),
-    ),
-    Group(
-        "Answers",
-        "What an answer may be made from.",
-        (
-            Field(
-                "answering",
-                "model",
-                "Let the model write answers",
-                "auto: where one is chosen above. If off, the story's own sentences answer.",
-            ),
-            Field("answering", "max_tokens", "Longest answer, tokens", step=20),
-            Field("answering", "budget", "Sources of an answer, tokens", step=50),
-        ),
-    ),
-    Group(
-        "Reading",
-        "For stories indexed from now on; existing ones keep what they were made with.",
-        (
-            Field(
-                "embedding", "provider", "Vectors by", "local: computed here. Others are sent the whole text."
-            ),
-            Field(
-                "embedding",
-                "model",
-                "Embedding model",
-                "A sentence-transformers name or a folder; or its name at the endpoint.",
-            ),
-            Field("embedding", "base_url", "Address for vectors", "Empty: the provider's own."),
-            Field("embedding", "device", "Device", "auto, cpu or cuda."),
-            Field("parsing", "model_extractor", "Let the language model read chapters too", "Slow."),
-        ),
-    ),
-    Group(
-        "Memory",
-        "Above its budget, the guard closes what can be reopened later.",
-        (Field("memory", "budget_gb", "Budget, GiB", "0: 75 % of 16 GiB, or of this machine.", 0.5),),
-    ),
-)
+def _group(told: dict[str, Any]) -> Group:
+    fields = [dict(one) for one in told["fields"]]
+    made = tuple(Field(*one.pop("setting").split("."), **one) for one in fields)
+    return Group(told["title"], told["lead"], made)
+
+
+_FILE = Path(__file__).with_name("setting_groups.toml")
+GROUPS = tuple(map(_group, load_toml(_FILE)["group"]))
 
 
 def changes(fields: Sequence[Field], values: Mapping[str, Value], *, now: Config) -> Change:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from ...engine import Project
@@ -20,6 +20,7 @@ from ..graph_component import Picked, drawing
 ARC_COLUMNS = ("who", "chapter", "valence", "arousal", "emotion", "phase", "place")
 EVERYBODY = "Everybody and everything"
 MOST_NODES = 150
+_OFFERED = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class Asked:
 
     kinds: tuple[str, ...] = KINDS
     families: tuple[str, ...] = tuple(FAMILIES)
-    least: float = SURE_ENOUGH
+    least_confidence: float = SURE_ENOUGH
     around: str | None = None
     linked_only: bool = False
     limit: int = MOST_NODES
@@ -67,19 +68,21 @@ def characters(frame: Frame) -> tuple[tuple[str, str], ...]:
     return frame.cached("characters", made)
 
 
+def names_offered(frame: Frame) -> tuple[str, ...]:
+    """Names of characters at the horizon to choose from, at most 200, those named most often first."""
+
+    def made(project: Project) -> tuple[str, ...]:
+        people = project.view(frame.as_of).entities(EntityKind.CHARACTER)
+        return tuple(dict.fromkeys(one.name for one in people))[:_OFFERED]
+
+    return frame.cached("names offered", made)
+
+
 def world(frame: Frame, asked: Asked) -> DrawnWorld:
     """The graph and its drawing."""
 
     def made(project: Project) -> DrawnWorld:
-        shown = world_at(
-            project.view(frame.as_of),
-            kinds=asked.kinds,
-            families=asked.families,
-            least_confidence=asked.least,
-            around=asked.around,
-            linked_only=asked.linked_only,
-            limit=asked.limit,
-        )
+        shown = world_at(project.view(frame.as_of), **asdict(asked))
         return DrawnWorld(shown, drawing(shown))
 
     return frame.cached("world", made, asked)

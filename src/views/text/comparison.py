@@ -7,16 +7,21 @@ import platform
 import re
 import textwrap
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from importlib import metadata
+from pathlib import Path
 from typing import Generic, TypeVar
 
+from ...core.files.toml import load_toml
 from ...core.runtime.memory_monitor import GIB, MemoryReport
 from ...core.text.sentences import in_marks
 from ...core.types import Evidence
+from ...errors import UsageError
 from ...story.evaluation.comparison_report import ComparisonReport, PipelineResult
 from ...story.metrics import Score, consistency
 from ...story.model.findings import CheckReport, Violation
+from ...story.model.rates import bootstrap_interval
 from ...story.writing.pipelines import Draft
 from ..quotes import quote_shown
 from .render import WIDTH, harmless
@@ -24,29 +29,9 @@ from .render import WIDTH, harmless
 _Cell = TypeVar("_Cell")
 ONE_PROMPT = "One prompt is an anecdote: it shows what the pipelines do, not which one is better."
 
-_ROWS = (
-    ("quality", "consistency", "Consistency", "{:.2f}"),
-    ("quality", "first_consistency", "Consistency of the first draft", "{:.2f}"),
-    ("quality", "violations_per_10k_words", "Violations per 10,000 words", "{:.1f}"),
-    ("quality", "coverage", "Coverage: facts checked", "{:.0%}"),
-    ("quality", "presence", "Characters of the prompt present", "{:.0%}"),
-    ("quality", "scene_coherence", "Coherence with the scene before", "{:.3f}"),
-    ("quality", "flow", "Coherence sentence to sentence", "{:.3f}"),
-    ("quality", "entity_graph", "Coherence by nouns in common", "{:.2f}"),
-    ("quality", "arc_plausibility", "Emotional moves as the story makes", "{:.2f}"),
-    ("quality", "grounding", "Claims that the context tells too", "{:.0%}"),
-    ("quality", "repetition", "Repeated 4-grams", "{:.1%}"),
-    ("quality", "longest_repeat", "Longest repeated run, words", "{:.0f}"),
-    ("quality", "distinct_2", "Different pairs of words", "{:.1%}"),
-    ("quality", "copied", "4-grams copied from the context", "{:.1%}"),
-    ("quality", "source_diversity", "Source diversity", "{:.2f}"),
-    ("quality", "useful_diversity", "Diversity about whom was asked for", "{:.2f}"),
-    ("cost", "response_time", "Response time, seconds", "{:.2f}"),
-    ("cost", "retrieved", "Passages and notes found", "{:.0f}"),
-    ("cost", "context_tokens", "Context tokens", "{:,.0f}"),
-    ("cost", "prompt_tokens", "Prompt tokens, all calls", "{:,.0f}"),
-    ("cost", "completion_tokens", "Completion tokens, all calls", "{:,.0f}"),
-)
+_METRICS = load_toml(Path(__file__).parents[1] / "metrics.toml")["metric"]
+DEFINITIONS: dict[str, str] = {one["label"]: one["means"] for one in _METRICS}
+"""What a metric means, by its label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,25 +57,19 @@ def render_json(report: ComparisonReport, *, memory: MemoryReport | None = None)
     return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
-def render_text(report: ComparisonReport, *, memory: MemoryReport | None = None, width: int = WIDTH) -> str:
-    """The report in plain text, no line wider than ``width`` columns.
+def render_text(report: ComparisonReport, *, memory: MemoryReport | None = None) -> str:
+    """The report in plain text, no line wider than a terminal.
 
     Control characters of the story and the drafts are dropped, so no text can act on the terminal.
     """
-    page = _Page(width)
-    _head(page, report)
-    _table(page, report)
-    for result in report.results:
-        _result(page, report, result)
+    lines = [*_head(report), *_table(report)]
+    lines += [line for result in report.results for line in _result(report, result)]
     if not report.supplied:
-        page.rule("what each was given")
-        for result in report.results:
-            _given(page, result)
-    page.line()
-    page.wrap(f"{ONE_PROMPT} {revision_words(report)}".strip())
-    for line in memory_words(memory):
-        page.wrap(line)
-    return page.text()
+        lines += _rule("what each was given")
+        lines += [line for result in report.results for line in _given(result)]
+    lines += ["", *_wrapped(f"{ONE_PROMPT} {revision_words(report)}".strip())]
+    lines += [line for told in memory_words(memory) for line in _wrapped(told)]
+    return "\n".join(lines) + "\n"
 
 
 def metric_rows(report: ComparisonReport) -> list[MetricRow[str]]:
@@ -106,14 +85,15 @@ def metric_rows(report: ComparisonReport) -> list[MetricRow[str]]:
 def metric_values(report: ComparisonReport) -> list[MetricRow[float | None]]:
     """The same rows in numbers."""
     rows = []
-    for group, name, label, form in _ROWS:
+    for told in _METRICS:
+        name, group = told["name"], told["group"]
         scores = [_score(result, name) for result in report.results]
         known = [score for score in scores if score is not None]
         if not known or (report.supplied and group == "cost"):
             continue
         if name != "first_consistency" or revision_words(report):
             values = tuple(None if score is None else score.value for score in scores)
-            rows.append(MetricRow(group, label, form, known[0].higher_is_better, values))
+            rows.append(MetricRow(group, told["label"], told["form"], known[0].higher_is_better, values))
     return rows
 
 
@@ -182,38 +162,27 @@ def _cell(value: float | None, form: str) -> str:
     return "–" if value is None else form.format(value)
 
 
-class _Page:
-    """Lines of one width."""
-
-    def __init__(self, width: int) -> None:
-        self.width = width
-        self._lines: list[str] = []
-
-    def line(self, text: str = "") -> None:
-        self._lines.append(harmless(text)[: self.width].rstrip())
-
-    def rule(self, title: str) -> None:
-        self.line()
-        self.line(f"── {title} ".ljust(self.width, "─"))
-
-    def wrap(self, text: str, *, indent: str = "", hang: str | None = None) -> None:
-        """Paragraphs, wrapped; ``hang`` indents all lines but the first."""
-        rest = indent if hang is None else hang
-        for paragraph in re.split(r"\n\s*\n", harmless(text).strip()):
-            lines = textwrap.wrap(
-                " ".join(paragraph.split()), self.width, initial_indent=indent, subsequent_indent=rest
-            )
-            self._lines += lines or [""]
-            indent = rest
-
-    def text(self) -> str:
-        return "\n".join(self._lines) + "\n"
+def _line(text: str) -> str:
+    return harmless(text)[:WIDTH].rstrip()
 
 
-def _head(page: _Page, report: ComparisonReport) -> None:
+def _rule(title: str) -> list[str]:
+    return ["", _line(f"── {title} ".ljust(WIDTH, "─"))]
+
+
+def _wrapped(text: str, *, indent: str = "", hang: str | None = None) -> Iterator[str]:
+    """Paragraphs; ``hang`` indents all lines but the first."""
+    rest = indent if hang is None else hang
+    for paragraph in re.split(r"\n\s*\n", harmless(text).strip()):
+        flat = " ".join(paragraph.split())
+        yield from textwrap.wrap(flat, WIDTH, initial_indent=indent, subsequent_indent=rest) or [""]
+        indent = rest
+
+
+def _head(report: ComparisonReport) -> Iterator[str]:
     what = "drafts written elsewhere" if report.supplied else "pipelines"
-    page.line(f"Comparison of {len(report.results)} {what}")
-    page.line()
+    yield _line(f"Comparison of {len(report.results)} {what}")
+    yield ""
     cast = ", ".join(report.cast_names) or "nobody"
     facts = (
         ("Prompt", report.prompt),
@@ -224,29 +193,29 @@ def _head(page: _Page, report: ComparisonReport) -> None:
         ("Budget", f"{report.settings.budget} context tokens for each pipeline"),
     )
     for name, value in facts[: 4 if report.supplied else None]:
-        page.wrap(" ".join(value.split()), indent=f"{name:<9}", hang=" " * 9)
+        yield from _wrapped(" ".join(value.split()), indent=f"{name:<9}", hang=" " * 9)
     for notice in report.notices:
-        page.wrap(notice, indent=f"{'Note':<9}", hang=" " * 9)
+        yield from _wrapped(notice, indent=f"{'Note':<9}", hang=" " * 9)
 
 
-def _table(page: _Page, report: ComparisonReport) -> None:
+def _table(report: ComparisonReport) -> Iterator[str]:
     names = [result.pipeline for result in report.results]
     column = max(10, *(min(16, len(name) + 2) for name in names))
-    page.line()
-    page.line(" " * 38 + "".join(f"{name[: column - 2]:>{column}}" for name in names))
+    yield ""
+    yield _line(" " * 38 + "".join(f"{name[: column - 2]:>{column}}" for name in names))
     group = "quality"
     for row in metric_rows(report):
         if row.group != group:
             group = row.group
-            page.line()
+            yield ""
         arrow = " " if row.group == "cost" else "↑" if row.higher_is_better else "↓"
-        page.line(f"{arrow} {row.label:<36}" + "".join(f"{cell:>{column}}" for cell in row.cells))
+        yield _line(f"{arrow} {row.label:<36}" + "".join(f"{cell:>{column}}" for cell in row.cells))
     for stage in _stages(report):
         cells = [dict(result.metrics.seconds).get(stage) for result in report.results]
         worded = [f"{cell:.2f}" if cell is not None else "–" for cell in cells]
-        page.line(f"    {stage:<34}" + "".join(f"{cell:>{column}}" for cell in worded))
-    page.line()
-    page.wrap("↑ higher is better, ↓ lower is better, – nothing to judge (which is not zero).")
+        yield _line(f"    {stage:<34}" + "".join(f"{cell:>{column}}" for cell in worded))
+    yield ""
+    yield from _wrapped("↑ higher is better, ↓ lower is better, – nothing to judge (which is not zero).")
 
 
 def findings_words(check: CheckReport) -> str:
@@ -260,61 +229,102 @@ def _stages(report: ComparisonReport) -> list[str]:
     return list(dict.fromkeys(stage for result in report.results for stage, _ in result.metrics.seconds))
 
 
-def _result(page: _Page, report: ComparisonReport, result: PipelineResult) -> None:
-    page.rule(result.pipeline)
+def _result(report: ComparisonReport, result: PipelineResult) -> Iterator[str]:
+    yield from _rule(result.pipeline)
     if result.error:
-        page.wrap(f"FAILED: {result.error}")
+        yield from _wrapped(f"FAILED: {result.error}")
     if result.notice:
-        page.wrap(result.notice)
+        yield from _wrapped(result.notice)
     for index, draft in enumerate(result.drafts):
-        page.line()
+        yield ""
         cut = ", cut at the token limit" if draft.generation.finish_reason == "length" else ""
-        page.line(f"{draft_title(result, index)}{cut}")
-        page.line()
-        page.wrap(draft.generation.text, indent="  ")
-        page.line()
-        _findings(page, report, draft)
+        yield _line(f"{draft_title(result, index)}{cut}")
+        yield ""
+        yield from _wrapped(draft.generation.text, indent="  ")
+        yield ""
+        yield from _findings(report, draft)
 
 
-def _findings(page: _Page, report: ComparisonReport, draft: Draft) -> None:
+def _findings(report: ComparisonReport, draft: Draft) -> Iterator[str]:
     if draft.check is None:
-        page.line("Not checked.")
+        yield _line("Not checked.")
         return
     check = draft.check
-    page.line(
+    yield _line(
         f"Findings: {findings_words(check)} "
         f"({check.facts_checked} of {check.facts_checkable} facts checked, {check.words} words)"
     )
     for violation in check.violations:
-        _finding(page, report, violation)
+        yield from _finding(report, violation)
 
 
-def _finding(page: _Page, report: ComparisonReport, violation: Violation) -> None:
-    page.wrap(f"{violation.severity.value} {violation.rule}: {violation.message}", indent="  • ", hang="    ")
+def _finding(report: ComparisonReport, violation: Violation) -> Iterator[str]:
+    yield from _wrapped(
+        f"{violation.severity.value} {violation.rule}: {violation.message}", indent="  • ", hang="    "
+    )
     for quote in violation.evidence:
         place = quote_place(report, quote)
-        page.wrap(in_marks(quote_shown(quote).words), indent=f"    {place:<8}", hang=" " * 12)
+        yield from _wrapped(in_marks(quote_shown(quote).words), indent=f"    {place:<8}", hang=" " * 12)
     if violation.suggestion:
-        page.wrap(violation.suggestion, indent="    mend    ", hang=" " * 12)
+        yield from _wrapped(violation.suggestion, indent="    mend    ", hang=" " * 12)
     if violation.unless:
-        page.wrap(violation.unless, indent="    unless  ", hang=" " * 12)
+        yield from _wrapped(violation.unless, indent="    unless  ", hang=" " * 12)
 
 
-def _given(page: _Page, result: PipelineResult) -> None:
+def _given(result: PipelineResult) -> Iterator[str]:
     context = result.context
-    page.line()
+    yield ""
     if context is None:
-        page.line(f"{result.pipeline}: nothing")
+        yield _line(f"{result.pipeline}: nothing")
         return
-    page.line(
+    yield _line(
         f"{result.pipeline}: {context.context.tokens} of {context.budget} tokens, {context.unused} not used"
     )
     for source in context.sources:
         start = f"  {source.tokens:>5}  {source.section:<15} "
         words = f"ch. {source.chapter}: {' '.join(source.text.split())}"
-        shown = textwrap.shorten(words, 2 * (page.width - len(start)), placeholder=" …")
-        page.wrap(shown, indent=start, hang=" " * len(start))
+        shown = textwrap.shorten(words, 2 * (WIDTH - len(start)), placeholder=" …")
+        yield from _wrapped(shown, indent=start, hang=" " * len(start))
     reasons = Counter(left.reason for left in context.context.left_out)
     if reasons:
         listed = ", ".join(f"{count} {left_out_words(reason)}" for reason, count in sorted(reasons.items()))
-        page.line(f"         left out: {listed}")
+        yield _line(f"         left out: {listed}")
+
+
+@dataclass(frozen=True, slots=True)
+class Seeded:
+    """A metric of one pipeline over ``n`` drafts: ``mean``, and ``low`` to ``high`` its 95 % interval by a
+    bootstrap over the drafts. With one draft the three are one."""
+
+    mean: float
+    low: float
+    high: float
+    n: int
+
+
+def over_seeds(reports: Sequence[ComparisonReport]) -> list[MetricRow[Seeded | None]]:
+    """The metrics table over all the reports. It says how much a pipeline's drafts of *this* prompt vary, not
+    how pipelines differ on others. Raises UsageError where the reports do not answer the same question."""
+    asked = {
+        (one.prompt, one.document_id, one.horizon, tuple(result.pipeline for result in one.results))
+        for one in reports
+    }
+    if len(asked) != 1:
+        raise UsageError("only comparisons of one prompt, at one chapter of one story, can be put together")
+    tables = [{row.label: row for row in metric_values(report)} for report in reports]
+    rows = []
+    for label in dict.fromkeys(label for table in tables for label in table):
+        found = [table[label] for table in tables if label in table]
+        columns = zip(*(row.cells for row in found), strict=True)
+        cells = tuple(_seeded(column) for column in columns)
+        first = found[0]
+        rows.append(MetricRow(first.group, label, first.form, first.higher_is_better, cells))
+    return rows
+
+
+def _seeded(values: Iterable[float | None]) -> Seeded | None:
+    known = [value for value in values if value is not None]
+    if not known:
+        return None
+    low, high = bootstrap_interval(known, groups=[str(place) for place in range(len(known))])
+    return Seeded(sum(known) / len(known), low, high, len(known))

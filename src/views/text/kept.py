@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _POOR = 0.5
 _LISTED = 20
-_HEAD = ("day", "model", "calls", "tokens in", "out", "dollars")
+USAGE_HEAD = ("day", "model", "calls", "tokens in", "out", "dollars")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ def usage_text(report: UsageReport) -> str:
     """A row a day and model, then the sum."""
     if not report.lines:
         return "no model was asked through an endpoint, and none wrote"
-    rows = table(map(_row, report.lines), header=_HEAD, right=range(2, len(_HEAD)), rule=False)
+    rows = table(map(usage_row, report.lines), header=USAGE_HEAD, right=range(2, len(USAGE_HEAD)), rule=False)
     return f"{rows}\n\n{_total(report)}"
 
 
@@ -138,7 +138,8 @@ def tokens_text(tokens: int, *, estimated: bool) -> str:
     return f"{'~' * estimated}{tokens:,}"
 
 
-def _row(line: UsageLine) -> tuple[str, ...]:
+def usage_row(line: UsageLine) -> tuple[str, ...]:
+    """As :data:`USAGE_HEAD` has them."""
     return (
         line.day,
         harmless(line.model),

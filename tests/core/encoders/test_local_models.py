@@ -8,10 +8,9 @@ from tests.contracts.embedder_contract import TEXTS, EmbedderContract
 from tests.tables import rows
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
-from fabula.core.embeddings import EmbeddingManager
+from fabula.core.embeddings import EmbeddingManager, check_vectors
 from fabula.core.encoders.bert import read_shape
 from fabula.core.encoders.prefixes import Prefixes, known_prefixes, prefixes_of
-from fabula.core.encoders.usable import check_vectors
 from fabula.errors import ModelRefused
 
 BGE = "Represent this sentence for searching relevant passages: "

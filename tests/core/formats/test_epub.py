@@ -23,7 +23,7 @@ from fabula.core.chapters.reader import find_chapters
 from fabula.core.documents import read_document
 from fabula.core.formats import archive
 from fabula.core.formats.epub import epub_document
-from fabula.core.text.normal_form import normalized
+from fabula.core.text.encodings import normalized
 from fabula.core.types import Document
 from fabula.errors import DocumentError
 

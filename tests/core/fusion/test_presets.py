@@ -1,11 +1,11 @@
 import pytest
 
+from experiments.retrieval.data import evidence_lists
 from fabula.core.fusion import (
     DEFAULT_PRESET,
     PRESETS,
     comb_mnz,
     convex_combination,
-    evidence_lists,
     evidence_weights,
     fuse,
     reciprocal_rank_fusion,
@@ -69,5 +69,5 @@ def test_evidence_prefers_what_holds_all_words_together():
 
 
 def test_evidence_needs_its_lists():
-    with pytest.raises(ConfigError, match="evidence_lists"):
+    with pytest.raises(ConfigError, match="coverage and nearness"):
         fuse(DEFAULT_PRESET, BOTH)

@@ -10,13 +10,18 @@ import pytest
 from tests.contracts.rating_contract import rating_of
 
 from fabula.core.queries.router import QueryAnalysis
-from fabula.core.store.database import connect
+from fabula.core.store.database import FileDatabase, connect
 from fabula.core.store.feedback import FeedbackStore
+from fabula.core.store.tables import FEEDBACK
 from fabula.core.types import Horizon
 from fabula.core.weight_manager import AdaptiveWeightManager
 from fabula.errors import ProjectError
 
 BOOK = Horizon()
+
+
+def feedback_in(engine):
+    return FeedbackStore(FileDatabase(engine), FEEDBACK)
 
 
 @pytest.fixture
@@ -27,7 +32,7 @@ def engine(tmp_path):
 
 
 def test_a_manager_learns_from_what_another_process_wrote(engine):
-    mine, other = FeedbackStore(engine), FeedbackStore(engine)
+    mine, other = feedback_in(engine), feedback_in(engine)
     manager, analysis = AdaptiveWeightManager(mine), QueryAnalysis("", "factual", "mixed", ())
     assert manager.decide(analysis, horizon=BOOK).semantic == 0.4
     for _ in range(20):
@@ -41,12 +46,13 @@ def test_a_manager_learns_from_what_another_process_wrote(engine):
 WRITER = textwrap.dedent("""
     import sys
     from pathlib import Path
-    from fabula.core.store.database import connect
+    from fabula.core.store.database import FileDatabase, connect
     from fabula.core.store.feedback import FeedbackStore
+    from fabula.core.store.tables import FEEDBACK
     from fabula.core.types import Horizon
     from fabula.core.queries.weight_learning import Placement, Rating
 
-    store = FeedbackStore(connect(Path(sys.argv[1])))
+    store = FeedbackStore(FileDatabase(connect(Path(sys.argv[1]))), FEEDBACK)
     for i in range(int(sys.argv[3])):
         store.add(Rating(f"{sys.argv[2]}{i}", "mixed", Placement("c", 1, 0.5, 1, 0.5), 1.0, Horizon(), 0.4))
         sys.stdout.write(f"{i}\\n")
@@ -66,7 +72,7 @@ def test_two_processes_write_at_once_and_nothing_is_lost(tmp_path):
     said = [(writer.communicate(timeout=120)[1], writer.returncode) for writer in writers.values()]
     assert [code for _, code in said] == [0, 0], said
     engine = connect(file)
-    found = [rating.query for rating in FeedbackStore(engine).recent(1000, horizon=BOOK)][::-1]
+    found = [rating.query for rating in feedback_in(engine).recent(1000, horizon=BOOK)][::-1]
     engine.dispose()
     for name in "ab":
         assert [q for q in found if q[0] == name] == [f"{name}{i}" for i in range(count)]
@@ -97,7 +103,7 @@ def test_a_killed_writer_loses_nothing_it_acknowledged(tmp_path):
     rest, _ = writer.communicate(timeout=60)
     acknowledged += [int(line) for line in rest.splitlines(keepends=True) if line.endswith("\n")]
     engine = connect(file)
-    found = {rating.query for rating in FeedbackStore(engine).recent(10**6, horizon=BOOK)}
+    found = {rating.query for rating in feedback_in(engine).recent(10**6, horizon=BOOK)}
     engine.dispose()
     assert {f"k{i}" for i in acknowledged} <= found
     assert len(found) <= len(acknowledged) + 1  # at most the one that was being told
@@ -108,7 +114,7 @@ def test_a_broken_database_is_a_project_error(tmp_path):
     file.write_bytes(b"not a database, " * 300)
     engine = connect(file)
     with pytest.raises(ProjectError, match=r"fabula\.db cannot be used"):
-        FeedbackStore(engine)
+        feedback_in(engine)
     engine.dispose()
 
 
@@ -123,7 +129,7 @@ def test_a_broken_database_is_a_project_error(tmp_path):
     ],
 )
 def test_a_broken_row_is_a_project_error(engine, column, value):
-    store = FeedbackStore(engine)
+    store = feedback_in(engine)
     store.add(rating_of())
     with engine.begin() as db:
         db.exec_driver_sql(f"UPDATE feedback SET {column} = ?", (value,))  # noqa: S608

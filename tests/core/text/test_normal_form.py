@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.tables import rows
 
-from fabula.core.text.encodings import guess_encoding
-from fabula.core.text.normal_form import normalized
+from fabula.core.text.encodings import guess_encoding, normalized
 
 
 @pytest.mark.parametrize(("said", "plain"), rows(__file__, "normal_form.tsv"))

@@ -4,10 +4,11 @@ import time
 import pytest
 from tests.stories.described import described
 
+from experiments.common.demo_notes import gold
 from fabula.core.chunks.chunking import chunk_document
 from fabula.core.documents import document_from_text
 from fabula.core.types import Chapter, Document, Evidence, Horizon, Span
-from fabula.demo import gold, story_text
+from fabula.demo import story_text
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.model.chapter_reading import ChapterReading, Happening, Mention
 from fabula.story.model.types import EntityKind, EntityMention, Modality, StoryLog

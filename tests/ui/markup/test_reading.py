@@ -13,15 +13,14 @@ from fabula.core.types import Evidence, Note, Span
 from fabula.project.doctor import Check, Examination
 from fabula.story.model.types import CODEX_ID
 from fabula.ui.markup import ask as ask_markup
-from fabula.ui.markup import compare as compare_markup
+from fabula.ui.markup import html
+from fabula.ui.markup import page as markup
 from fabula.ui.markup import search as search_markup
-from fabula.ui.markup import settings as settings_markup
 from fabula.ui.markup.reading import chapter_words, flowing, in_context, marked
 from fabula.ui.state.conversation import Cited, Turn, told_by
 from fabula.views.quotes import Surroundings
 from fabula.views.search import HitShown, SearchAsked, SearchShown, ShareShown
-from fabula.views.seeds import Seeded
-from fabula.views.text.comparison import MetricRow
+from fabula.views.text.comparison import MetricRow, Seeded
 from fabula.views.word_diff import word_diff
 
 AROUND = Surroundings(3, "III", f"Before. {EVIL}\n\n", f"the lamp {EVIL}", " after.", True, True)
@@ -88,10 +87,10 @@ def test_nothing_a_story_or_a_model_says_becomes_markup():
             ask_markup.verdict(TURN),
             ask_markup.citations(TURN),
             ask_markup.sources(ANSWERED),
-            compare_markup.diff(word_diff(f"one {EVIL}", f"two {EVIL} three")),
-            compare_markup.seeded_table([row], [EVIL, "b"], drafts=3),
-            settings_markup.health(Examination((Check(EVIL, EVIL, False, EVIL),))),
-            settings_markup.key_state(EVIL, True),
+            markup.diff(word_diff(f"one {EVIL}", f"two {EVIL} three")),
+            markup.seeded_table([row], [EVIL, "b"], drafts=3),
+            html("settings", "health", Examination((Check(EVIL, EVIL, False, EVIL),)).checks, 1),
+            html("settings", "key_state", EVIL, True),
         )
     )
     checker = Page(page)

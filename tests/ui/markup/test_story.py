@@ -70,7 +70,7 @@ def test_a_relation_says_both_clocks_and_how_many_quotes():
 
 def test_a_finding_says_how_sure_its_rule_is():
     html = markup.finding_card(FINDING)
-    assert html.count("onerror=&quot;") > 6 and "s-error" in html
+    assert html.count("onerror=&#34;") > 6 and "s-error" in html
     assert html.count("<mark>") == 2
     for title in ("To mend", "Unless", "Meant"):
         assert title in html

@@ -25,7 +25,7 @@ def test_without_a_model_the_story_answers(with_demo, open_page, no_model):
     page = ask(open_page("ask"), "Who hated Barnaby Pellow?")
     words = page.words
     assert "the model is not installed: pip install it &lt;script&gt;" in words
-    assert "The story&#x27;s own sentences" in words
+    assert "The story&#39;s own sentences" in words
     assert 'class="f-cited"' in words
     assert "<script" not in words
 

@@ -1,7 +1,7 @@
 import pytest
 from tests.ui.conftest import DRAFTS, EVIL
 
-from fabula.demo import gold
+from fabula.demo import default_prompt
 
 
 def compare(page, prompt=None):
@@ -87,7 +87,7 @@ def test_what_the_critic_finds_in_an_accepted_draft_is_said(with_demo, says, ope
 
 def test_the_suggested_prompt_tells_nothing_early(with_demo, open_page):
     page = open_page("compare")
-    assert page.test.text_area[0].value == gold().default_prompt.prompt
+    assert page.test.text_area[0].value == default_prompt().prompt
     assert page.read_up_to(3).test.text_area[0].value == ""
 
 

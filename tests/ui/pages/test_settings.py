@@ -4,7 +4,7 @@ import pytest
 
 from fabula.config import Config, load_config
 from fabula.errors import UsageError
-from fabula.ui.state.endpoint_keys import forget_key, has_key, keep_key
+from fabula.ui.pages.settings import forget_key, has_key, keep_key
 from fabula.ui.state.setting_fields import GROUPS, Field, changes
 
 KEY = "sk-no-one-may-see-this"

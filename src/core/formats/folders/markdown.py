@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ....errors import DocumentError
-from ...text.fences import fenced_lines
-from ...text.markdown import read_markdown
-from ...text.normal_form import normalized
+from ...text.encodings import normalized
+from ...text.markdown import fenced_lines, read_markdown
 from ..archive import Archive
 from ..blocks import Converted, clean_title
 from ..sections import Section, sectioned

@@ -1,4 +1,5 @@
-"""A folder of a writer's program as one archive, which the reading process takes like any other file."""
+"""A folder of a writer's program as one archive, which the reading process takes like any other file: a
+Scrivener project, Markdown with a file a scene, an EPUB kept as a folder."""
 
 from __future__ import annotations
 
@@ -9,7 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ....errors import DocumentError
-from ..archive import MAX_MEMBERS, MAX_READ
+from ..archive import MAX_MEMBERS, MAX_READ, Archive
+from ..blocks import Converted
+from ..epub import container_of, epub_document
+from .markdown import markdown_document
+from .scrivener import scrivener_document
 
 READ = (".md", ".markdown", ".rtf", ".scrivx", ".txt")
 """Endings of what is read in a folder,"""
@@ -63,3 +68,26 @@ def _content(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise DocumentError(f"{path} cannot be read ({error.strerror}): check its permissions") from error
+
+
+def folder_document(data: bytes, name: str) -> Converted:
+    """The book in an archive of a folder. Raises DocumentError where there is none, or several."""
+    archive = Archive(data, name)
+    if container_of(archive) is not None:
+        return epub_document(data, name)
+    shown = [one for one in archive.names if not _is_hidden(one)]
+    binders = sorted(
+        (one for one in shown if one.lower().endswith(".scrivx")), key=lambda one: one.count("/")
+    )
+    if len(binders) > 1 and binders[0].count("/") == binders[1].count("/"):
+        raise DocumentError(f"{name} holds {len(binders)} Scrivener projects: name the folder of one")
+    if binders:
+        return scrivener_document(archive, binders[0], name)
+    notes = [one for one in shown if one.lower().endswith((".md", ".markdown"))]
+    if not notes:
+        raise DocumentError(f"{name} holds no Markdown files and no Scrivener project: index a file in it")
+    return markdown_document(archive, notes, name)
+
+
+def _is_hidden(member: str) -> bool:
+    return any(part.startswith((".", "__MACOSX")) for part in member.split("/"))

@@ -6,16 +6,23 @@ stands under the draft folder and is meant to be compiled; research, notes, syno
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ....errors import DocumentError
-from ...text.normal_form import normalized
+from ...text.encodings import normalized
+from ...text.markdown import without_between
 from ..archive import Archive
-from ..blocks import Converted, clean_title
+from ..blocks import Converted, TextBlock, block_of, clean_title, markdown_of
 from ..sections import Section, sectioned
 from ..xml_tree import decoded_markup, local, xml_tree
-from .rtf import rtf_paragraphs
 
+# A comment or a link is a field whose result is the text it hangs on; that text alone is kept.
+_FIELD = re.compile(
+    r'\{\\field\s*\{\\\*\\fldinst\s*\{?\s*HYPERLINK\s+"[^"{}]{0,2000}"\s*\}?\s*\}\s*\{\\fldrslt\b'
+)
+_STYLE_MARK = re.compile(r"<!?\$Scr_[A-Za-z]{1,8}::\d{1,6}>")
+_UNFIT = re.compile("[\ufffc\x0b\x0c]")  # pictures' places, line and page breaks
 _DEEPEST = 40
 
 
@@ -85,3 +92,24 @@ def _child(item: Any, name: str) -> str | None:
 
 def _named(binder: str) -> str | None:
     return clean_title(binder.rpartition("/")[2].removesuffix(".scrivx"))
+
+
+def rtf_paragraphs(data: bytes, name: str) -> str:
+    """Rich text (RTF 1.9) as Scrivener keeps it, in Markdown: a paragraph each, without the author's comments
+    and notes. Raises DocumentError for what is no RTF."""
+    from striprtf.striprtf import rtf_to_text
+
+    said = data.decode("cp1252", "replace")
+    if not said.lstrip("\ufeff \r\n\t").startswith("{\\rtf"):
+        raise DocumentError(f"{name} is damaged (no rich text): get a whole copy of it")
+    try:
+        text: str = rtf_to_text(_FIELD.sub("{{", said), errors="replace")
+    except (ValueError, IndexError, LookupError, OverflowError) as error:
+        raise DocumentError(f"{name} is damaged ({error}): get a whole copy of it") from None
+    text = _UNFIT.sub("\n", text)
+    for kind in ("annot", "fn"):  # comments and footnotes, which are the author's, not the story's
+        text = without_between(text, f"{{\\Scrv_{kind}", f"\\end_Scrv_{kind}}}", lines=False)
+    text = _STYLE_MARK.sub("", text)
+    text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # halves that stand as two
+    blocks: list[TextBlock] = [made for line in text.split("\n") if (made := block_of([line])) is not None]
+    return markdown_of(blocks)

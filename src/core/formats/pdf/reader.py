@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING
 from ....errors import DocumentError
 from ...types import Box, Span
 from ..blocks import Converted, TextBlock, block_of, clean_title, markdown_of, text_starts
-from .line_ends import LineEnds, has_columns, with_drop_caps
-from .lines import Line, page_lines
+from .lines import Line, LineEnds, has_columns, page_lines, with_drop_caps
 from .places import WordPlaces
 
 if TYPE_CHECKING:

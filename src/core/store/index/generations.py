@@ -1,4 +1,4 @@
-"""Index files that appear whole or not at all.
+"""Index files that appear whole or not at all, and how a generation of them is read.
 
 A generation is a folder of files with a manifest. It is written under a name that readers ignore, forced
 to disk, and renamed; which generation counts is said by the database, in the same transaction as the text
@@ -20,6 +20,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from ....errors import ProjectError
+from ...chunks.table import ChunkTable
+from ...lexical.bm25 import BM25Settings, LexicalIndex
+from ...types import Document
+from ...vectors.index import VectorIndex
 from .holding import free, hold
 
 SCHEMA = 1
@@ -212,3 +216,33 @@ def _sync(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationIndex:
+    """An :class:`..seam.IndexReader` of the generation ``name``; files are opened by mmap."""
+
+    generations: Generations
+    name: str
+
+    def files(self, *patterns: str) -> Path:
+        """The generation's folder, once the files that match are known to be as they were written."""
+        self.generations.verify(self.name, *patterns)
+        return self.generations.root / self.name
+
+    def chunks(self, document: Document) -> ChunkTable:
+        return ChunkTable.load(self.files("chunks.npy"), document)
+
+    def lexical(self, settings: BM25Settings) -> LexicalIndex:
+        return self.whole_lexical(settings)
+
+    def whole_lexical(self, settings: BM25Settings) -> LexicalIndex:
+        """The same: files are whole."""
+        return LexicalIndex.load(self.files("lexical-*.npy", "vocabulary.txt"), settings=settings)
+
+    def vectors(self) -> VectorIndex:
+        return VectorIndex.load(self.files("vectors.npy", "scan-*.npy"))
+
+    def verify(self, *patterns: str) -> None:
+        """Reads the files anew and compares their SHA-256."""
+        self.generations.verify(self.name, *patterns, again=True)

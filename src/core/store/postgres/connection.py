@@ -7,11 +7,13 @@ import os
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator
+import uuid
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from ....errors import ProjectError, UsageError
@@ -188,6 +190,36 @@ class Server:
             f"the PostgreSQL server {self.name} cannot be used ({told}): "
             f"{way_out or 'look at the log of the server'}"
         )
+
+
+class BookOnServer:
+    """The rows of one book as a :class:`..database.Database`."""
+
+    def __init__(self, server: Server, book: str) -> None:
+        self._server = server
+        self._book = book
+        self.name = f"the database on {server.name}"
+        self.read = server.read
+        self.write = server.write
+
+    @property
+    def is_writable(self) -> bool:
+        """False on a standby, which only reads."""
+        return not self.read(lambda db: db.exec_driver_sql("SELECT pg_is_in_recovery()").scalar())
+
+    def insert(self, table: sa.Table, values: Mapping[str, object]) -> Any:
+        """Where the table has entries, the row is one: to insert it twice inserts it once."""
+        entry = {"entry": uuid.uuid4()} if "entry" in table.c else {}
+        return insert(table).values({"book": self._book, **entry, **values})
+
+    def own(self, table: sa.Table) -> tuple[sa.ColumnElement[bool], ...]:
+        return (table.c.book == self._book,)
+
+    def holds(self, table: sa.Table, *, make: bool) -> bool:  # noqa: ARG002 (all are made with the first book)
+        return True
+
+    def erase(self, removal: sa.Delete) -> int:
+        return self.write(lambda db: db.execute(removal).rowcount, twice=False)
 
 
 def _state(error: Exception) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import sqlalchemy as sa
@@ -31,17 +31,8 @@ class Generation:
     @classmethod
     def of(cls, server: Server, row: sa.Row[*tuple[Any, ...]]) -> Generation:
         """As a row of the table says."""
-        return cls(
-            server,
-            row.book,
-            row.generation,
-            row.made_ns,
-            row.chunks,
-            row.postings,
-            row.dimension,
-            row.half_precision,
-            row.vector_index,
-        )
+        columns = [each.name for each in fields(cls)[3:]]
+        return cls(server, row.book, row.generation, *(getattr(row, name) for name in columns))
 
     @property
     def name(self) -> str:

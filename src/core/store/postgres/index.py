@@ -44,7 +44,6 @@ class PostgresIndex:
 
     @property
     def name(self) -> str:
-        """The generation's number, six digits."""
         return self.generation.name
 
     def close(self) -> None:
@@ -53,7 +52,6 @@ class PostgresIndex:
             self._removal()
 
     def files(self, *patterns: str) -> Path:
-        """A folder that holds the files whose names match, as they were written."""
         with self._lock:
             for name, sha256 in self._names.items():
                 if name not in self._fetched and _matches(name, patterns):
@@ -62,7 +60,6 @@ class PostgresIndex:
             return self._folder
 
     def chunks(self, document: Document) -> ChunkTable:
-        """All chunks of the document."""
         columns = [read_ints(packed, ">i4") for packed in self.generation.rows(_OFFSETS)[0]]
         table = np.stack(columns, axis=1).astype(np.int64)
         if len(table) != self.generation.chunks or int(table.max(initial=0)) > len(document.text):
@@ -70,15 +67,12 @@ class PostgresIndex:
         return ChunkTable(document, table)
 
     def lexical(self, settings: BM25Settings) -> PostgresLexical:
-        """The index of words."""
         return PostgresLexical(self.generation, settings=settings)
 
     def whole_lexical(self, settings: BM25Settings) -> LexicalIndex:
-        """All of it in memory."""
         return whole_index(self.generation, settings=settings)
 
     def vectors(self) -> PostgresVectors:
-        """The index of vectors."""
         return PostgresVectors(self.generation)
 
     def verify(self, *patterns: str) -> None:

@@ -86,36 +86,29 @@ class PostgresLexical:
         return len(self._lengths)
 
     def search(self, query: str, k: int, *, limit: int | None = None) -> list[Hit]:
-        """At most ``k`` hits with scores above 0, best first, ties to the earlier chunk."""
         ordinals, scores = self.leaders(Counter(self._tokenizer.terms(query)), k, limit=limit)
         return list(map(Hit, ordinals.tolist(), scores.tolist()))
 
     def leaders(
         self, terms: Mapping[str, float], k: int, *, limit: int | None = None, mask: Mask | None = None
     ) -> tuple[Ordinals, Floats]:
-        """The ``k`` best above 0, as two arrays."""
         return self._over(terms).index.leaders(terms, k, limit=limit, mask=mask)
 
     def scores(self, query: str, *, limit: int | None = None) -> Floats:
-        """The score of every chunk, shape (limit,)."""
         return self.scores_of(Counter(self._tokenizer.terms(query)), limit=limit)
 
     def scores_of(self, terms: Mapping[str, float], *, limit: int | None = None) -> Floats:
-        """As :meth:`scores`, for analysed terms with a weight each."""
         return self._over(terms).index.scores_of(terms, limit=limit)
 
     def scores_at(
         self, terms: Mapping[str, float], ordinals: Ordinals, *, limit: int | None = None
     ) -> Floats:
-        """As ``scores_of(terms, limit=limit)[ordinals]``."""
         return self._over(terms).index.scores_at(terms, ordinals, limit=limit)
 
     def statistics(self, query: str, *, limit: int | None = None) -> list[TermStatistics]:
-        """The query's distinct terms in order of first use, as they stand among the first ``limit``."""
         return self._over(self._tokenizer.terms(query)).index.statistics(query, limit=limit)
 
     def corpus(self, query: str, *, limit: int | None = None) -> CorpusStatistics | None:
-        """What :meth:`among` needs for this query, of the first ``limit`` chunks; None under ``okapi``."""
         if self.settings.variant == "okapi":
             return None
         return self._over(self._tokenizer.terms(query)).index.corpus(query, limit=limit)
@@ -127,7 +120,6 @@ class PostgresLexical:
         return own
 
     def ceiling_of(self, terms: Sequence[TermStatistics]) -> float:
-        """What no chunk's score for these terms can pass."""
         return self._over(()).index.ceiling_of(terms)
 
     def evidence(self, terms: Sequence[TermStatistics], ordinals: Ordinals) -> tuple[Floats, Floats]:

@@ -7,7 +7,7 @@ import json
 import tempfile
 import time
 import uuid
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +16,7 @@ import sqlalchemy as sa
 from ....errors import ProjectError
 from ...types import Document
 from ..index.parts import IndexParts
+from ..records import drop_unused
 from ..tables import BOOKS_KEY, books_value, chapter_row, digest_document
 from .connection import Server
 from .rows import copy_rows, copy_vectors
@@ -54,7 +55,7 @@ def publish(
             db.execute(CHAPTERS.insert(), rows)
         _write_files(db, files, own)
         copy_parts(db, target, number, parts)
-        _drop_unused(db, target.book, wanted)
+        drop_unused(db, WORK, wanted, WORK.c.book == target.book)
         db.execute(BOOKS.update().where(BOOKS.c.book == target.book).values(generation=number))
         for table in OF_A_GENERATION:
             db.execute(
@@ -152,14 +153,6 @@ def copy_parts(db: sa.Connection, target: Target, number: int, parts: IndexParts
     half = target.half_precision
     table, _ = vector_table(half_precision=half)
     copy_vectors(db, table, *own, parts.vectors.vectors, half_precision=half)
-
-
-def _drop_unused(db: sa.Connection, book: str, used: Collection[tuple[str, str]]) -> None:
-    own = WORK.c.book == book
-    stored = db.execute(sa.select(WORK.c.producer, WORK.c.input).where(own)).all()
-    for producer, key in stored:
-        if (producer, key) not in used:
-            db.execute(WORK.delete().where(own, WORK.c.producer == producer, WORK.c.input == key))
 
 
 def _is_published(server: Server, book: str, run: uuid.UUID) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
@@ -22,20 +22,23 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from ....errors import NoProject, ProjectError
 from ...types import Document
+from ..database import Database
 from ..folder import prepare_folder, refuse_links, sweep_settings
 from ..index.parts import IndexParts
+from ..records import ProjectRecords, RecordTables
 from ..seam import Snapshot
-from ..tables import BOOKS_KEY, digest_document, read_books, read_chapter, seal, unseal
-from .connection import Server
-from .conversations import PostgresConversations
+from ..tables import BOOKS_KEY, digest_document, read_books, read_chapter
+from .connection import BookOnServer, Server
 from .generation import Generation
 from .index import PostgresIndex
 from .publishing import publish
-from .ratings import PostgresRatings
 from .tables import (
     BOOKS,
     CHAPTERS,
     GENERATIONS,
+    RATINGS,
+    TURNS,
+    USAGE,
     VALUES,
     WORK,
     delete_book,
@@ -43,7 +46,6 @@ from .tables import (
     refuse_other_schemas,
 )
 from .target import Target
-from .usage import PostgresUsage
 from .vectors import build_vector_index, remove_vector_indexes
 
 _LOCK = sa.text("SELECT pg_try_advisory_lock(hashtextextended('fabula:' || :book, 0))")
@@ -63,10 +65,12 @@ class _State:
     meta: Mapping[str, str] | None = None
 
 
-class PostgresStore:
+class PostgresStore(ProjectRecords):
     """A :class:`..seam.Store`. Open with :meth:`create` or :meth:`open`; close when done, or use as a context
     manager. What it reads of the book and its index is one generation, that of the time it was opened, or of
     the last :meth:`lock`."""
+
+    _tables = RecordTables(VALUES, WORK, RATINGS, TURNS, USAGE)
 
     def __init__(self, folder: Path, target: Target, server: Server) -> None:
         self.folder = folder
@@ -124,12 +128,6 @@ class PostgresStore:
             self._server.release()
             self._server = None
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     @contextmanager
     def lock(self, *, patience: float = 0.0) -> Iterator[None]:
         """Held by the one process that publishes this book, from whichever machine; the server ends it with
@@ -167,20 +165,11 @@ class PostgresStore:
     # --- reading ---------------------------------------------------------------------------------
 
     def meta(self, key: str) -> str | None:
-        """The value kept under ``key``; None where there is none."""
         told = (self._state.meta or {}).get(key)
         if told is not None:
             return told
         query = sa.select(VALUES.c.value).where(VALUES.c.book == self._target.book, VALUES.c.key == key)
         return self._own.read(lambda db: db.execute(query).scalar())
-
-    def remember(self, key: str, value: str) -> None:
-        """Keeps a value that no index depends on."""
-        adding = insert(VALUES).values(book=self._target.book, key=key, value=value)
-        adding = adding.on_conflict_do_update(
-            index_elements=[VALUES.c.book, VALUES.c.key], set_={"value": adding.excluded.value}
-        )
-        self._own.write(lambda db: db.execute(adding))
 
     def document(self) -> Document | None:
         """The book, or None where nothing was indexed yet. Raises ProjectError where it is no longer the text
@@ -204,8 +193,6 @@ class PostgresStore:
         return document
 
     def snapshot(self) -> Snapshot:
-        """The book, its settings and its index as one publication left them. Raises ProjectError where there
-        is no finished index, or it or the text is damaged."""
         index, document = self.index(), self.document()
         meta = self._state.meta or {}
         if document is None or "settings" not in meta:
@@ -215,7 +202,6 @@ class PostgresStore:
         return Snapshot(self.folder, document, meta, index)
 
     def book(self) -> tuple[str, str] | None:
-        """The id and the title of the book; None where nothing was indexed yet."""
         return (self._state.document, self._state.title) if self._state.generation is not None else None
 
     def stamp(self) -> str:
@@ -224,51 +210,11 @@ class PostgresStore:
         return f"{generation.name}-{generation.made_ns}"
 
     def index(self) -> PostgresIndex:
-        """The index of the generation. Raises ProjectError where nothing was published yet."""
         if self._state.generation is None:
             raise NoProject(f"the project in {self.folder} holds no finished index: run fabula index again")
         made = PostgresIndex(self._state.generation)
         self._indexes.append(made)
         return made
-
-    def feedback(self) -> PostgresRatings:
-        """Readers' ratings of search results; they outlive every new index."""
-        return PostgresRatings(self._own, self._target.book)
-
-    def conversations(self) -> PostgresConversations:
-        """What was asked and answered; it outlives every new index too."""
-        return PostgresConversations(self._own, self._target.book)
-
-    def usage(self) -> PostgresUsage:
-        """What models were asked; it outlives every new index."""
-        return PostgresUsage(self._own, self._target.book)
-
-    # --- work that took a model ------------------------------------------------------------------
-
-    def work(self, producer: str, key: str) -> bytes | None:
-        """What was kept; None where there is nothing, or it is damaged, which is logged."""
-        query = sa.select(WORK.c.output).where(
-            WORK.c.book == self._target.book, WORK.c.producer == producer, WORK.c.input == key
-        )
-        kept = self._own.read(lambda db: db.execute(query).scalar())
-        if kept is None:
-            return None
-        output = unseal(kept)
-        if output is None:
-            _log.warning("work kept of %s (%s) is damaged: it is done anew", self._target.book, producer)
-        return output
-
-    def keep_work(self, producer: str, key: str, output: bytes) -> None:
-        """Keeps what ``producer`` made of the input that ``key`` stands for, in place of what was there;
-        committed when it returns."""
-        adding = insert(WORK).values(
-            book=self._target.book, producer=producer, input=key, output=seal(output)
-        )
-        adding = adding.on_conflict_do_update(
-            index_elements=[WORK.c.book, WORK.c.producer, WORK.c.input],
-            set_={"output": adding.excluded.output},
-        )
-        self._own.write(lambda db: db.execute(adding))
 
     # --- the commit point ------------------------------------------------------------------------
 
@@ -280,9 +226,6 @@ class PostgresStore:
         meta: Mapping[str, str],
         used: Iterable[tuple[str, str]],
     ) -> None:
-        """Replaces the project's book and index. ``used`` names the (producer, key) pairs of the work that
-        is still wanted, the rest is dropped. Call with the lock held. Readers see all of the old state or all
-        of the new."""
         held = self._state.generation
         before = held.number if held is not None else None
         publish(self._own, self._target, document, parts=parts, meta=meta, used=used, before=before)
@@ -296,6 +239,10 @@ class PostgresStore:
         with self.lock():
             self._own.publish(lambda db: delete_book(db, self._target.book))
             remove_vector_indexes(self._own, self._target.book)
+
+    @property
+    def _records(self) -> Database:
+        return BookOnServer(self._own, self._target.book)
 
     @property
     def _own(self) -> Server:

@@ -62,13 +62,11 @@ class PostgresVectors:
 
     @property
     def dimension(self) -> int:
-        """Numbers in each vector."""
         return self._generation.dimension
 
     def nearest(
         self, vector: Vectors, k: int, *, limit: int | None = None, mask: Mask | None = None
     ) -> tuple[Ordinals, Vectors]:
-        """The ``k`` nearest of the first ``limit`` chunks, ties to the earlier chunk."""
         n = len(self) if limit is None else min(limit, len(self))
         allowed = n if mask is None else int(np.count_nonzero(mask))
         if allowed == 0 or k <= 0:
