@@ -47,13 +47,13 @@ class Attack:
     sent: Mapping[str, Any] = field(default_factory=dict)
 
 
-def upload(name: str, file: str, content: bytes, *right: int) -> Attack:
+def upload(name, file, content, *right):
     return Attack(
         name, "/v1/projects", frozenset(right) or REFUSED, "POST", {"files": {"file": (file, content)}}
     )
 
 
-def unread(name: str, file: str, content: bytes) -> Attack:
+def unread(name, file, content):
     """It is taken: only reading it, which is the job's, shows what it is."""
     UNREADABLE.append((file, content))
     return upload(name, file, content, 202)
@@ -62,13 +62,11 @@ def unread(name: str, file: str, content: bytes) -> Attack:
 UNREADABLE: list[tuple[str, bytes]] = []
 
 
-def form(name: str, body: bytes, *, kind: str = "multipart/form-data; boundary=b") -> Attack:
+def form(name, body, *, kind="multipart/form-data; boundary=b"):
     return Attack(name, "/v1/projects", REFUSED, "POST", {"content": body, "headers": {"Content-Type": kind}})
 
 
-def body(
-    name: str, content: bytes | str, *right: int, path: str = "/ask", kind: str = "application/json"
-) -> Attack:
+def body(name, content, *right, path="/ask", kind="application/json"):
     raw = content.encode() if isinstance(content, str) else content
     return Attack(
         name,
@@ -79,19 +77,19 @@ def body(
     )
 
 
-def said(name: str, question: str, *right: int) -> Attack:
+def said(name, question, *right):
     return body(name, json.dumps({"question": question, "model": False}), *(right or (200,)))
 
 
-def search(name: str, query: str, *right: int) -> Attack:
+def search(name, query, *right):
     return Attack(name, f"{BASE}/search?{query}", frozenset(right) or REFUSED)
 
 
-def headed(name: str, path: str, header: str, value: str) -> Attack:
+def headed(name, path, header, value):
     return Attack(name, path, REFUSED, "POST", {"headers": {header: value}, "content": b"{}"})
 
 
-def link_archive() -> bytes:
+def link_archive():
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w") as made:
         link = zipfile.ZipInfo("META-INF/container.xml")
@@ -100,7 +98,7 @@ def link_archive() -> bytes:
     return target.getvalue()
 
 
-def laughs() -> bytes:
+def laughs():
     entities = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 10))
     html = f'<!DOCTYPE html [<!ENTITY e0 "ha">{entities}]><html><body><p>Anna &e9;</p></body></html>'
     return epub({"a.xhtml": html})
@@ -205,7 +203,7 @@ QUERIES = [
 ATTACKS = [*FILES, *BODIES, *QUERIES]
 
 
-def contents(root: Path) -> dict[str, str]:
+def contents(root):
     """The demo project: its files, and what its database says (SQLite moves pages as it likes)."""
     found = {
         path.relative_to(root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
@@ -233,7 +231,7 @@ def attacked(demo_project, tmp_path_factory):
     assert sorted(path.name for path in place.iterdir()) == ["library", "worker.py"]
 
 
-def checked(answer: Any, root: Path) -> None:
+def checked(answer, root):
     """A refusal is a problem that says what to do, and names nothing of this machine."""
     assert str(root) not in answer.text
     assert tempfile.gettempdir() not in answer.text
@@ -251,7 +249,7 @@ def checked(answer: Any, root: Path) -> None:
 # The framework leaves the file of a form that breaks off to the garbage collector.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda one: f"{one.path.rpartition('/')[2][:12]} {one.name}")
-def test_hostile_requests(attacked, attack: Attack) -> None:
+def test_hostile_requests(attacked, attack):
     client, root = attacked
     answer = client.request(attack.method, attack.path, **attack.sent)
     assert answer.status_code in attack.right
@@ -264,7 +262,7 @@ def test_hostile_requests(attacked, attack: Attack) -> None:
 
 
 @pytest.mark.parametrize(("file", "content"), UNREADABLE, ids=[name for name, _ in UNREADABLE])
-def test_what_cannot_be_read_fails_its_job_with_one_line(tmp_path: Path, file: str, content: bytes) -> None:
+def test_what_cannot_be_read_fails_its_job_with_one_line(tmp_path, file, content):
     (tmp_path / "sent").write_bytes(content)
     said: list[Any] = []
     root = tmp_path / "library"
@@ -276,7 +274,7 @@ def test_what_cannot_be_read_fails_its_job_with_one_line(tmp_path: Path, file: s
     assert not root.exists()
 
 
-def test_two_forms_of_one_name_are_one_project(attacked) -> None:
+def test_two_forms_of_one_name_are_one_project(attacked):
     found = [
         attacked[0].post("/v1/projects", files={"file": (name, TALE)}).json()
         for name in ("caf\u00e9.txt", "cafe\u0301.txt", "CAFE\u0301.TXT")
@@ -303,7 +301,7 @@ RAW = {
 }  # fmt: skip
 
 
-def exchanged(port: int, sent: bytes) -> bytes:
+def exchanged(port, sent):
     """What the server answers until it closes; b"" where it closes at once."""
     with socket.create_connection(("127.0.0.1", port), timeout=10) as line:
         with contextlib.suppress(OSError):  # it has heard enough
@@ -321,12 +319,12 @@ def served(library):
         yield client
 
 
-def port_of(client: Any) -> int:
+def port_of(client):
     return int(client._http.base_url.port)
 
 
 @pytest.mark.parametrize("sent", RAW.values(), ids=RAW.keys())
-def test_hostile_bytes(served, sent: bytes) -> None:
+def test_hostile_bytes(served, sent):
     answered = exchanged(port_of(served), sent)
     status = int(answered.split()[1]) if answered else 0
     assert status in {0, *REFUSED}
@@ -335,7 +333,7 @@ def test_hostile_bytes(served, sent: bytes) -> None:
     )
 
 
-def test_a_body_without_end_holds_nobody_up(served) -> None:
+def test_a_body_without_end_holds_nobody_up(served):
     port = port_of(served)
     open_ = [socket.create_connection(("127.0.0.1", port), timeout=10) for _ in range(20)]
     try:
@@ -351,7 +349,7 @@ def test_a_body_without_end_holds_nobody_up(served) -> None:
 
 
 @pytest.mark.slow
-def test_a_line_of_100_mb_is_refused_at_once(attacked, tmp_path: Path) -> None:
+def test_a_line_of_100_mb_is_refused_at_once(attacked, tmp_path):
     book = tmp_path / "line.txt"
     book.write_bytes(b"a" * (100 * MEGABYTE))
     with pytest.raises(DocumentError, match="index it in parts"):

@@ -10,7 +10,7 @@ NOVELS = sorted((FOLDER / "novels").glob("*.json"))
 STORIES = sorted((FOLDER / "stories").glob("*.jsonl"))
 
 
-def _sound(people: list[dict], row: dict, types: set[str], length: int | None) -> None:
+def _sound(people, row, types, length):
     ids = [one["id"] for one in people]
     assert len(set(ids)) == len(ids)
     assert all(one["fate"] in FATES and one["gender"] in ("f", "m", "") for one in people)
@@ -28,7 +28,7 @@ def _sound(people: list[dict], row: dict, types: set[str], length: int | None) -
 
 
 @pytest.mark.parametrize("path", NOVELS, ids=lambda path: path.stem)
-def test_novels(path) -> None:
+def test_novels(path):
     row = json.loads(path.read_text(encoding="utf-8"))
     assert path.stem not in {slug for slugs in SPLITS.values() for slug in slugs}
     assert len(row["sha256"]) == 64
@@ -36,7 +36,7 @@ def test_novels(path) -> None:
 
 
 @pytest.mark.parametrize("path", STORIES, ids=lambda path: path.stem)
-def test_stories(path) -> None:
+def test_stories(path):
     assert path.stem not in ("w11", "w12")
     texts = {
         row["id"]: row["text"]
@@ -49,6 +49,6 @@ def test_stories(path) -> None:
         _sound(row["people"], row, {*RELATION_TYPES, "colleague"}, len(texts[row["id"]]))
 
 
-def test_there_is_enough() -> None:
+def test_there_is_enough():
     assert len(NOVELS) == 37
     assert len(STORIES) == 11

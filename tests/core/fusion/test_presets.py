@@ -25,7 +25,7 @@ TEXTS = [
 BOTH = {"lexical": [Hit(7, 9.0), Hit(3, 5.0)], "semantic": [Hit(3, 0.8), Hit(1, 0.7)]}
 
 
-def lists_of(query: str, limit: int) -> dict[str, list[Hit]]:
+def lists_of(query, limit):
     tokenizer = Tokenizer()
     index = LexicalIndex.from_texts(TEXTS)
     evidence = QueryEvidence.of(index.statistics(query, limit=limit))

@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabula.core.fusion import (
-    Fused,
     by_ceiling,
     comb_mnz,
     convex_combination,
@@ -48,7 +47,7 @@ def rules():
 RULES = list(rules())
 
 
-def scores(fused: list[Fused]) -> dict[int, float]:
+def scores(fused):
     return {f.ordinal: f.score for f in fused}
 
 

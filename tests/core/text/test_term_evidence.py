@@ -13,7 +13,7 @@ class Term:
     idf: float
 
 
-def evidence(**idf: float) -> QueryEvidence:
+def evidence(**idf):
     return QueryEvidence.of([Term(word, value) for word, value in idf.items()])
 
 

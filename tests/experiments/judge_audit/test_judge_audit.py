@@ -1,6 +1,5 @@
 import random
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 from tests.experiments.judge_audit.test_judge_table import TEXT, row, table
@@ -11,12 +10,12 @@ from fabula.core.types import Evidence, Span
 from fabula.story.model.findings import CheckReport, Severity, Violation
 
 
-def audit(tmp_path: Path, *rows: dict[str, str], texts=None, **given):
+def audit(tmp_path, *rows, texts=None, **given):
     texts = {("s", "a"): TEXT} if texts is None else texts
     return audit_judges(read_judgements([table(tmp_path / "j.csv", *rows)]), texts=texts, **given)
 
 
-def test_runs_are_the_same_where_they_point_to_the_same_words(tmp_path: Path) -> None:
+def test_runs_are_the_same_where_they_point_to_the_same_words(tmp_path):
     made = audit(
         tmp_path,
         row("her eyes were brown, and nobody", run="1"),
@@ -32,12 +31,12 @@ def test_runs_are_the_same_where_they_point_to_the_same_words(tmp_path: Path) ->
     assert runs.alpha == pytest.approx(1 - 4 / ((100 - 36 - 16) / 9))
 
 
-def test_quotes_that_only_touch_are_two(tmp_path: Path) -> None:
+def test_quotes_that_only_touch_are_two(tmp_path):
     (runs,) = audit(tmp_path, row("It was cold. Years later"), row("later her eyes were brown", run="2")).runs
     assert (runs.shared, runs.either) == (0, 2)
 
 
-def test_without_texts_quotes_are_compared_as_words(tmp_path: Path) -> None:
+def test_without_texts_quotes_are_compared_as_words(tmp_path):
     made = audit(tmp_path, row("“It was cold.”"), row("it was cold", run="2"), row("Rain", run="2"), texts={})
     assert made.quotes[0].without_text == 3 and made.quotes[0].verified is None
     (runs,) = made.runs
@@ -45,7 +44,7 @@ def test_without_texts_quotes_are_compared_as_words(tmp_path: Path) -> None:
     assert runs.alpha is None and made.rates[0].rate is None
 
 
-def test_judges_that_rank_systems_the_other_way_round(tmp_path: Path) -> None:
+def test_judges_that_rank_systems_the_other_way_round(tmp_path):
     texts = {(system, "a"): TEXT for system in ("x", "y")}
     rows = [row("It was cold.", judge="j", system="x"), row("It was cold.", judge="k", system="y")]
     rows += [row("", judge="j", system="y"), row("Nobody of that name", judge="k", system="x")]
@@ -60,8 +59,8 @@ def test_judges_that_rank_systems_the_other_way_round(tmp_path: Path) -> None:
     assert rates["j", "y"].rate == 0.0
 
 
-def test_beside_the_rules(tmp_path: Path) -> None:
-    def critic(text: str) -> CheckReport:
+def test_beside_the_rules(tmp_path):
+    def critic(text):
         sides = []
         for words in ("eyes were grey", "her eyes were brown"):
             start = text.index(words)
@@ -78,7 +77,7 @@ def test_beside_the_rules(tmp_path: Path) -> None:
     assert (beside.findings, beside.shared_judge, beside.rule_findings, beside.shared_rules) == (2, 1, 1, 1)
 
 
-def test_the_order_of_rows_changes_nothing(tmp_path: Path) -> None:
+def test_the_order_of_rows_changes_nothing(tmp_path):
     rows = [
         row(quote, judge=judge, run=run)
         for judge, run in combinations("12345", 2)

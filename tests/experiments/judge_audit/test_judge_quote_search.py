@@ -8,7 +8,7 @@ from tests.experiments.judge_audit.test_judge_table import TEXT
 from experiments.judge_audit.quote_search import QuoteSearch, likeness
 
 
-def test_how_a_quote_stands_in_the_text() -> None:
+def test_how_a_quote_stands_in_the_text():
     for quote, how, stands in (
         ("She ran the ferry.", "exact", "She ran the ferry."),
         ("She ran  the\nferry", "exact", "She ran the ferry"),
@@ -28,14 +28,14 @@ def test_how_a_quote_stands_in_the_text() -> None:
             assert found.span is not None and found.span.of(TEXT) == stands
 
 
-def test_likeness_by_hand() -> None:
+def test_likeness_by_hand():
     # the longest common subsequence of kitten and sitting is ittn: 2 * 4 / (6 + 7)
     assert likeness("kitten", "sitting") == pytest.approx(2 * 4 / 13)
     assert likeness("", "") == 1.0 and likeness("a", "") == 0.0
 
 
 @given(st.text("abcd", max_size=30), st.text("abcd", max_size=30))
-def test_likeness_is_symmetric_and_no_less_than_that_of_matching_blocks(one: str, other: str) -> None:
+def test_likeness_is_symmetric_and_no_less_than_that_of_matching_blocks(one, other):
     assert likeness(one, other) == likeness(other, one)
     blocks = difflib.SequenceMatcher(None, one, other, autojunk=False).ratio()
     assert blocks - 1e-9 <= likeness(one, other) <= 1.0

@@ -1,5 +1,4 @@
 import json
-from pathlib import Path
 
 import pytest
 
@@ -101,7 +100,7 @@ def test_the_notice_refuses_what_the_power_does_not_suffice_for():
     assert power_notice(with_recall(10), words=20_000).endswith("found 50 %.")
 
 
-def test_what_was_measured_is_kept_for_its_own_text(tmp_path: Path):
+def test_what_was_measured_is_kept_for_its_own_text(tmp_path):
     one = power_of("rules", BOOK, Critic("explicit"), copies=1, slips=2, sound=4)
     other = Power("model:m", 1, 1, {"explicit": Found(1, 2)}, {"trap": Found(0, 2)})
     save_powers(tmp_path, [one], of="a")

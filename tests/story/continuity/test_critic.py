@@ -1,5 +1,4 @@
 import inspect
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -13,8 +12,6 @@ from fabula.errors import UsageError
 from fabula.story.continuity.critic import ContinuityCritic, chosen_rules, default_rules
 from fabula.story.continuity.rules.orphaned_event import OrphanedEvent
 from fabula.story.continuity.rules.relationship_conflict import RelationshipConflict
-from fabula.story.continuity.rules.rule import Record, Rule
-from fabula.story.graph_rag.story_graph import StoryView
 from fabula.story.model.findings import CheckReport, Severity, Violation
 from fabula.story.model.types import Modality
 
@@ -26,30 +23,28 @@ class Fixed:
     violations: tuple[Violation, ...]
     name: str = "fixed"
 
-    def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
+    def find(self, view, *, only_document=None):
         yield from self.violations
 
-    def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Record]:
+    def checkable(self, view, *, only_document=None):
         return frozenset()
 
 
 TWO = (OrphanedEvent(), RelationshipConflict())
 
 
-def check(
-    story: StoryBuilder, only: str | None = None, words: int = 1000, rules: Sequence[Rule] = TWO
-) -> CheckReport:
+def check(story, only=None, words=1000, rules=TWO):
     return ContinuityCritic(rules).check(story.view(), words=words, only_document=only)
 
 
-def scene(tom: str = "Tom", anna: str = "Anna", shift: int = 0) -> StoryBuilder:
+def scene(tom="Tom", anna="Anna", shift=0):
     story = StoryBuilder().chapter(1 + shift).mention(tom).mention(anna).chapter(2 + shift)
     story.bond(tom, "LOVES", anna).bond(tom, "TRUSTS", "Bert")
     story.document("draft", chapter=3 + shift)
     return story.bond(tom, "HATES", anna).bond(tom, "TRUSTS", "Bert").event("MEETS", tom, "Cora")
 
 
-def test_a_draft_is_counted_by_its_own_facts() -> None:
+def test_a_draft_is_counted_by_its_own_facts():
     report = check(scene(), "draft")
     (found,) = report.violations
     assert found.rule == "relationship_conflict"
@@ -59,12 +54,12 @@ def test_a_draft_is_counted_by_its_own_facts() -> None:
     assert report.per_10k_words == 10.0
 
 
-def test_facts_that_the_text_does_not_vouch_for_are_not_counted() -> None:
+def test_facts_that_the_text_does_not_vouch_for_are_not_counted():
     story = scene().bond("Tom", "HATES", "Bert", modality=Modality.IMAGINED)
     assert check(story, "draft").facts_checkable == 3
 
 
-def test_a_draft_with_nothing_to_check_has_no_score() -> None:
+def test_a_draft_with_nothing_to_check_has_no_score():
     story = StoryBuilder().mention("Tom").document("draft", chapter=2).mention("Tom")
     report = check(story, "draft")
     assert report == CheckReport((), 0, 0, 1000)
@@ -72,7 +67,7 @@ def test_a_draft_with_nothing_to_check_has_no_score() -> None:
     assert report.coverage is None
 
 
-def test_rules_are_chosen_by_name() -> None:
+def test_rules_are_chosen_by_name():
     assert [rule.name for rule in chosen_rules()] == [rule.name for rule in default_rules()]
     assert [rule.name for rule in chosen_rules(["relationship_conflict"])] == ["relationship_conflict"]
     left = chosen_rules(without=["relationship_conflict"])
@@ -84,14 +79,14 @@ def test_rules_are_chosen_by_name() -> None:
             chosen_rules(**wrong)
 
 
-def test_only_the_drafts_findings_are_reported() -> None:
+def test_only_the_drafts_findings_are_reported():
     story = StoryBuilder().bond("Tom", "LOVES", "Anna").bond("Tom", "HATES", "Anna")
     story.document("draft", chapter=2).mention("Tom")
     assert len(check(story).violations) == 1
     assert check(story, "draft").violations == ()
 
 
-def quote(start: int, chapter: int = 1, document: str = "book") -> Evidence:
+def quote(start, chapter=1, document="book"):
     from fabula.core.types import Span
 
     return Evidence(document, chapter, Span(start, start + 1), "x")
@@ -100,11 +95,11 @@ def quote(start: int, chapter: int = 1, document: str = "book") -> Evidence:
 SURE = {Severity.ERROR: 0.9, Severity.WARNING: 0.6, Severity.INFO: 0.3}
 
 
-def violation(rule: str, severity: Severity, who: tuple[str, ...], *quotes: Evidence) -> Violation:
+def violation(rule, severity, who, *quotes):
     return Violation(rule, severity, f"{rule} {who}", who, quotes, confidence=SURE[severity])
 
 
-def test_the_surest_come_first_then_the_earliest_told() -> None:
+def test_the_surest_come_first_then_the_earliest_told():
     found = (
         violation("b", Severity.INFO, ("x",), quote(1)),
         violation("b", Severity.ERROR, ("x",), quote(2, chapter=5)),
@@ -127,7 +122,7 @@ def test_the_surest_come_first_then_the_earliest_told() -> None:
     ]
 
 
-def test_findings_that_share_a_quote_are_one_with_all_quotes() -> None:
+def test_findings_that_share_a_quote_are_one_with_all_quotes():
     story = StoryBuilder().bond("Tom", "LOVES", "Anna").bond("Tom", "FRIEND_OF", "Anna").chapter(2)
     story.document("draft", chapter=3).bond("Tom", "HATES", "Anna").bond("Tom", "ENEMY_OF", "Anna")
     (found,) = check(story, "draft").violations
@@ -139,13 +134,13 @@ def test_findings_that_share_a_quote_are_one_with_all_quotes() -> None:
     ]
 
 
-def test_findings_that_share_none_stay_apart() -> None:
+def test_findings_that_share_none_stay_apart():
     story = StoryBuilder().bond("Tom", "LOVES", "Anna").bond("Tom", "TRUSTS", "Bess")
     story.bond("Tom", "HATES", "Anna").bond("Tom", "DISTRUSTS", "Bess")
     assert len(check(story).violations) == 2
 
 
-def test_chained_findings_merge_whatever_the_order() -> None:
+def test_chained_findings_merge_whatever_the_order():
     one, two, three, four = (quote(start) for start in (1, 2, 3, 4))
     found = (
         violation("a", Severity.INFO, ("x",), one, two),
@@ -159,7 +154,7 @@ def test_chained_findings_merge_whatever_the_order() -> None:
         assert merged.evidence == (one, two, three, four)
 
 
-def test_the_critic_cannot_be_told_who_wrote() -> None:
+def test_the_critic_cannot_be_told_who_wrote():
     assert set(inspect.signature(ContinuityCritic.check).parameters) == {
         "self",
         "view",
@@ -172,7 +167,7 @@ def test_the_critic_cannot_be_told_who_wrote() -> None:
         assert rule.name == type(rule).__module__.rsplit(".", 1)[-1]
 
 
-def test_other_names_and_other_chapters_change_nothing_else() -> None:
+def test_other_names_and_other_chapters_change_nothing_else():
     plain = check(scene(), "draft")
     renamed = check(scene("Zoe", "Yann"), "draft")
     shifted = check(scene(shift=10), "draft")
@@ -183,7 +178,7 @@ def test_other_names_and_other_chapters_change_nothing_else() -> None:
     assert said == plain.violations[0].message
 
 
-def test_a_well_made_story_has_no_findings() -> None:
+def test_a_well_made_story_has_no_findings():
     story = StoryBuilder().bond("Tom", "LOVES", "Anna").bond("Bert", "ENEMY_OF", "Tom")
     story.goal("Bert", "be rid of Tom")
     story.chapter(2).event("DECEIVES", "Bert", "Anna", id="lie").bond("Anna", "DISTRUSTS", "Tom")
@@ -197,7 +192,7 @@ def test_a_well_made_story_has_no_findings() -> None:
 
 
 @given(stories(), st.integers(0, 12))
-def test_every_finding_stands_on_both_sides_and_on_nothing_later(story: StoryBuilder, chapter: int) -> None:
+def test_every_finding_stands_on_both_sides_and_on_nothing_later(story, chapter):
     view = story.view(chapter)
     report = ContinuityCritic().check(view, words=100)
     assert report.facts_checked <= report.facts_checkable

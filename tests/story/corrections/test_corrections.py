@@ -5,7 +5,7 @@ from fabula.errors import UsageError
 from fabula.story.corrections.corrections import Correction, Corrections
 
 
-def corrections(told: str) -> list[Correction]:
+def corrections(told):
     """Those of a line, with semicolons between."""
     found = []
     for one in told.split("; "):

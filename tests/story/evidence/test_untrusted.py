@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from fabula.story.evidence.untrusted import CLOSE, OPEN, SECTION_LABELS, fence, neutralise
 
 
-def test_harmless_prose_keeps_its_bytes() -> None:
+def test_harmless_prose_keeps_its_bytes():
     for prose in (
         "“No,” said Mr. Dove — he had [for once] 3 < 5 reasons; she had 5 > 3. A|B, a -> b.",
         "«Oui», dit-il. ‹Non.› The World was old; the system failed: nobody knew.",
@@ -19,7 +19,7 @@ def test_harmless_prose_keeps_its_bytes() -> None:
         assert neutralise(prose) == prose, prose
 
 
-def test_what_poses_as_structure_loses_it() -> None:
+def test_what_poses_as_structure_loses_it():
     for said, left in (
         ("STORY>>> x", "story››› x"),
         ("<<<STORY", "‹‹‹story"),
@@ -62,7 +62,7 @@ PIECES = [
 
 
 @given(st.lists(st.sampled_from(PIECES)).map("".join) | st.text())
-def test_no_structure_is_left_and_twice_is_once(text: str) -> None:
+def test_no_structure_is_left_and_twice_is_once(text):
     clean = neutralise(text)
     assert neutralise(clean) == clean
     for token in (OPEN, CLOSE, "<<", ">>", "<|", "|>"):
@@ -76,7 +76,7 @@ def test_no_structure_is_left_and_twice_is_once(text: str) -> None:
     assert fenced.count(OPEN) == fenced.count(CLOSE) == 1
 
 
-def test_hostile_text_costs_no_time() -> None:
+def test_hostile_text_costs_no_time():
     for piece in (
         "<",
         "[",

@@ -34,7 +34,7 @@ def test_missing_model_names_the_way_out():
 
 @pytest.mark.slow
 @pytest.mark.thorough
-def test_a_long_chapter_is_parsed_in_pieces_that_fit_the_memory() -> None:
+def test_a_long_chapter_is_parsed_in_pieces_that_fit_the_memory():
     reader, batches = StoryReader(), []
     reader.load()
     nlp = reader._nlp

@@ -1,12 +1,9 @@
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from tests.stories.examples import rows
 from tests.stories.reading import log_of
-
-from fabula.story.model.types import StoryLog
 
 MILLER = (
     'The old miller, Julian Moreau, stood by the well. "Good day," said Julian. He saw Annabel Colbert '
@@ -51,7 +48,7 @@ OTHER_NAMES = [
 Facts = tuple[list[list[tuple[str, int]]], list[tuple[str, str, str]]]
 
 
-def facts(log: StoryLog, old: dict[str, str]) -> Facts:
+def facts(log, old):
     """The people by how often they are named and how, and what they are to each other; ``old`` gives the
     names to be put in the place of those in the text."""
     into = {merge.entity: merge.into for merge in log.merges}
@@ -69,13 +66,13 @@ def facts(log: StoryLog, old: dict[str, str]) -> Facts:
     return people, sorted(bonds)
 
 
-def root(entity: str, into: dict[str, str]) -> str:
+def root(entity, into):
     while entity in into:
         entity = into[entity]
     return entity
 
 
-def replaced(text: str, names: dict[str, str]) -> str:
+def replaced(text, names):
     if not names:
         return text
     words = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
@@ -94,7 +91,7 @@ def test_people_stay_the_same_under_other_names(chapters, names):
     assert told[1] == control[1]
 
 
-def whose(log: StoryLog) -> dict[str, set[str]]:
+def whose(log):
     into = {merge.entity: merge.into for merge in log.merges}
     found: dict[str, set[str]] = {}
     for mention in log.mentions:
@@ -102,7 +99,7 @@ def whose(log: StoryLog) -> dict[str, set[str]]:
     return found
 
 
-def ids(log: StoryLog, people: str) -> Iterator[set[str]]:
+def ids(log, people):
     known = whose(log)
     for names in people.split(" / "):
         yield set().union(*(known[name] for name in names.split(" = ")))

@@ -31,13 +31,13 @@ BOOK = Document(
 )
 
 
-def quote(words: str) -> Evidence:
+def quote(words):
     start = TEXT.index(words)
     chapter = next(c.number for c in BOOK.chapters if c.body.start <= start < c.body.end)
     return Evidence.of(BOOK, chapter, Span(start, start + len(words)))
 
 
-def view(as_of: int | None = None):
+def view(as_of=None):
     first = quote("Anna had a brother named Bela.")
     last = quote("Anna was an only child and told everyone.")
     mentions = (
@@ -49,11 +49,11 @@ def view(as_of: int | None = None):
     return StoryKnowledgeGraph.from_log(StoryLog(mentions=mentions, relations=(kin,))).as_of(Horizon(as_of))
 
 
-def claim(earlier: str, later: str, kind: str = "relation", why: str = "no siblings") -> dict[str, str]:
+def claim(earlier, later, kind="relation", why="no siblings"):
     return {"earlier": earlier, "later": later, "kind": kind, "why": why}
 
 
-def answer(*claims: object) -> str:
+def answer(*claims):
     return json.dumps({"findings": list(claims)})
 
 
@@ -66,13 +66,13 @@ def too_long(monkeypatch):
     monkeypatch.setattr("fabula.story.continuity.by_model.critic._MOST_CHARACTERS", 0)
 
 
-def find(*replies, as_of: int | None = None, generator=None):
+def find(*replies, as_of=None, generator=None):
     generator = generator or ScriptedGenerator(list(replies), name="tiny")
     critic = ModelCritic(generator, [BOOK])
     return list(critic.find(view(as_of))), critic.review, generator
 
 
-def test_a_finding_with_two_verified_quotes_is_kept_with_its_origin() -> None:
+def test_a_finding_with_two_verified_quotes_is_kept_with_its_origin():
     (one,), review, _ = find(answer(), answer(), answer(GOOD))
     assert one.origin == "model:tiny" and one.rule == "model_critic" and one.severity is Severity.WARNING
     assert [each.chapter for each in one.evidence] == [1, 3]
@@ -95,14 +95,14 @@ def test_a_finding_with_two_verified_quotes_is_kept_with_its_origin() -> None:
         ({"earlier": 3, "later": "x"}, "another form"),
     ],
 )
-def test_what_is_not_in_the_text_is_dropped_and_counted(bad, reason: str, too_long) -> None:
+def test_what_is_not_in_the_text_is_dropped_and_counted(bad, reason, too_long):
     found, review, _ = find(answer(), answer(), answer(bad))
     assert found == []
     ((said, count),) = review.dropped
     assert reason in said and count == 1 and review.claimed == 1
 
 
-def test_the_model_sees_what_was_told_of_those_in_the_passage_and_nothing_later(too_long) -> None:
+def test_the_model_sees_what_was_told_of_those_in_the_passage_and_nothing_later(too_long):
     _, _, generator = find(answer(), answer(), answer())
     first, second, third = (prompt.user for prompt in generator.prompts)
     assert "- Anna had a brother named Bela." in third
@@ -112,14 +112,14 @@ def test_the_model_sees_what_was_told_of_those_in_the_passage_and_nothing_later(
     assert not any("only child" in prompt.user for prompt in generator.prompts)
 
 
-def test_refused_windows_are_passed_over_unless_all_are() -> None:
+def test_refused_windows_are_passed_over_unless_all_are():
     found, review, _ = find(ModelRefused("no"), answer(), answer(GOOD))
     assert len(found) == 1 and review.dropped == (("windows that the model refused", 1),)
     with pytest.raises(ModelRefused):
         find(ModelRefused("no"), ModelRefused("no"), ModelRefused("no"))
 
 
-def test_beside_the_rules_it_does_not_count() -> None:
+def test_beside_the_rules_it_does_not_count():
     model = ModelCritic(ScriptedGenerator([answer(), answer(), answer(GOOD, GOOD)], name="tiny"), [BOOK])
     report = ContinuityCritic([model]).check(view(), words=25)
     assert len(report.violations) == 1 and report.counted == ()
@@ -127,7 +127,7 @@ def test_beside_the_rules_it_does_not_count() -> None:
     assert model.checkable(view()) == frozenset()
 
 
-def test_a_long_chapter_is_cut_into_windows_that_fit() -> None:
+def test_a_long_chapter_is_cut_into_windows_that_fit():
     text = " ".join(f"The ferry crossed the river for the {n}th time that day." for n in range(200))
     long = Document("book", "B", text, (Chapter(1, "1", Span(0, 0), Span(0, len(text))),))
     generator = ScriptedGenerator(lambda _: answer(), context_tokens=2048)
@@ -139,11 +139,11 @@ def test_a_long_chapter_is_cut_into_windows_that_fit() -> None:
     assert all(f" {n}th time" in shown for n in range(200))
 
 
-def test_nothing_of_it_is_in_the_default_critic() -> None:
+def test_nothing_of_it_is_in_the_default_critic():
     assert "model_critic" not in {rule.name for rule in ContinuityCritic().rules}
 
 
-def test_all_that_was_told_before_goes_along_where_it_fits() -> None:
+def test_all_that_was_told_before_goes_along_where_it_fits():
     seen: list[str] = []
 
     def look(prompt):
@@ -162,6 +162,6 @@ def test_all_that_was_told_before_goes_along_where_it_fits() -> None:
     assert len(seen) == 2 and not any("only child" in each for each in seen)
 
 
-def test_a_quote_of_somebody_who_is_named_nowhere_is_found_when_all_goes_along() -> None:
+def test_a_quote_of_somebody_who_is_named_nowhere_is_found_when_all_goes_along():
     nowhere = claim("Years went by on the river.", "She ran the mill.", "time")
     assert [len(one.evidence) for one in find(answer(), answer(), answer(nowhere))[0]] == [2]

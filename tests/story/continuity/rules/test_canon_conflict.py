@@ -1,4 +1,3 @@
-from collections.abc import Iterator
 from pathlib import Path
 
 from tests.stories.examples import assert_read
@@ -39,18 +38,18 @@ rules:
 OPENING = "Elena smiled at Marcus. Orlok and Mina laughed. Queen Ada wept."
 
 
-def view(*bodies: str, codex: str = CODEX):
+def view(*bodies, codex=CODEX):
     linker, tale = Linker(canon=Codex.parse(codex).log), document(OPENING, *bodies)
     for chapter in tale.chapters:
         linker.add(tale, chapter, reading(chapter.body.of(tale.text)))
     return StoryKnowledgeGraph.from_log(linker.log).as_of(Horizon(None))
 
 
-def found(*bodies: str):
+def found(*bodies):
     return list(CanonConflict().find(view(*bodies)))
 
 
-def against(text: str) -> Iterator[str]:
+def against(text):
     """Each finding by its severity, held against the codex and the text."""
     for violation in found(text):
         assert violation.evidence[0].document_id == CODEX_ID

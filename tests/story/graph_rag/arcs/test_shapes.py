@@ -6,14 +6,14 @@ from fabula.story.graph_rag.arcs.shapes import compare, curve, shape_of, warped
 from fabula.story.model.types import CharacterState
 
 
-def arc(*valences: float, step: int = 1) -> tuple[CharacterState, ...]:
+def arc(*valences, step=1):
     return tuple(
         CharacterState("tom", 1 + i * step, "", valence, 0.5, (), (), None, "setup")
         for i, valence in enumerate(valences)
     )
 
 
-def test_a_curve_is_linear_between_chapters_and_smoothed() -> None:
+def test_a_curve_is_linear_between_chapters_and_smoothed():
     values = curve(arc(0.0, 1.0), points=5)
     # 0, 1/4, 1/2, 3/4, 1; each the mean of those within two
     assert values == pytest.approx(
@@ -29,7 +29,7 @@ def test_a_curve_is_linear_between_chapters_and_smoothed() -> None:
     assert curve(arc(0.5)) == (0.5,) * 20
 
 
-def test_the_six_shapes() -> None:
+def test_the_six_shapes():
     for valences, name in (
         ((-0.8, -0.2, 0.3, 0.8), "rags to riches"),
         ((0.8, 0.3, -0.2, -0.8), "riches to rags"),
@@ -43,13 +43,13 @@ def test_the_six_shapes() -> None:
         assert shape.fit > 0.8, (valences, name)
 
 
-def test_what_does_not_change_or_is_too_short_has_no_shape() -> None:
+def test_what_does_not_change_or_is_too_short_has_no_shape():
     assert shape_of(arc(0.3, 0.3, 0.3)).name == ""
     assert shape_of(arc(-0.5, 0.5)).name == ""
     assert shape_of(()).fit == 0
 
 
-def test_arcs_of_different_lengths_and_chapters_compare() -> None:
+def test_arcs_of_different_lengths_and_chapters_compare():
     slow = compare(arc(-0.8, -0.4, 0.0, 0.4, 0.8, step=7), arc(-0.4, 0.4))
     assert slow.correlation == pytest.approx(1)
     assert slow.likeness > 0.95
@@ -59,7 +59,7 @@ def test_arcs_of_different_lengths_and_chapters_compare() -> None:
     assert (against.one.name, against.other.name) == ("rags to riches", "riches to rags")
 
 
-def test_a_late_fall_is_still_a_fall_when_time_is_warped() -> None:
+def test_a_late_fall_is_still_a_fall_when_time_is_warped():
     early, late = arc(0.8, 0.8, -0.8, -0.8, -0.8, 0.8), arc(0.8, 0.8, 0.8, -0.8, -0.8, 0.8)
     compared = compare(early, late)
     correlation = compared.correlation
@@ -67,7 +67,7 @@ def test_a_late_fall_is_still_a_fall_when_time_is_warped() -> None:
     assert compared.likeness > correlation
 
 
-def test_nothing_told_is_like_nothing() -> None:
+def test_nothing_told_is_like_nothing():
     compared = compare((), arc(0.1, 0.2, 0.3))
     assert (compared.correlation, compared.likeness) == (None, 0.0)
     assert compare(arc(0.2, 0.2, 0.2), arc(0.1, 0.2, 0.3)).correlation is None
@@ -76,7 +76,7 @@ def test_nothing_told_is_like_nothing() -> None:
 @given(
     st.lists(st.floats(-1, 1), min_size=20, max_size=20), st.lists(st.floats(-1, 1), min_size=20, max_size=20)
 )
-def test_warping_is_a_symmetric_distance(one: list[float], other: list[float]) -> None:
+def test_warping_is_a_symmetric_distance(one, other):
     assert warped(one, one) == 0
     assert warped(one, other) == pytest.approx(warped(other, one))
     plain = compare(arc(*one), arc(*other))
