@@ -1,6 +1,7 @@
 """Names that a server answers to, and pages that may write to it."""
 
 import pytest
+from tests.tables import values
 
 from fabula.callers import LOOPBACK, Callers, own_names
 
@@ -48,19 +49,7 @@ def test_names_that_were_given_are_known():
 
 @pytest.mark.parametrize(
     ("origin", "site", "right"),
-    [
-        (None, None, 200),
-        ("http://localhost:8000", "same-origin", 200),
-        (None, "none", 200),
-        ("https://evil.example", None, 403),
-        ("http://localhost:8501", None, 403),
-        ("http://127.0.0.1:8000", None, 403),
-        ("null", None, 403),
-        ("file://localhost:8000", None, 403),
-        (None, "cross-site", 403),
-        (None, "same-site", 403),
-        ("http://localhost:8000", "cross-site", 403),
-    ],
+    values(__file__, "pages_of_others_do_not_write.tsv"),
 )
 def test_pages_of_others_do_not_write(origin, site, right):
     headers = {"host": "localhost:8000"}

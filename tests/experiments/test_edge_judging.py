@@ -4,15 +4,6 @@ import pytest
 
 from experiments.story_model import edge_judging
 
-PAIRS = [("Anna", "Mr. Hale"), ("Edwin", "Mrs. Price"), ("Clara", "Dr. Wood"), ("Henry", "Miss Lamb")]
-IDLE = "The rain went on over the roofs, and nobody came along the lane for an hour or more. " * 8
-STORY = "\n\n".join(
-    f'Chapter {k + 1}\n\n{IDLE}\n\n"Good morning, {other}," said {one}.\n\n'
-    f'"You are early, {one}," said {other}. {one} sat down at the fire, and {other} laughed. '
-    f"{one} trusted {other}.\n\n{IDLE}"
-    for k, (one, other) in enumerate(PAIRS * 5)
-)
-
 
 @pytest.fixture
 def folder(tmp_path):
@@ -80,27 +71,6 @@ def test_a_sample_is_folded_once_and_whole(folder):
     fold(folder)
     with pytest.raises(ValueError, match="already"):
         fold(folder)
-
-
-def test_a_sheet_shows_the_text_and_no_answer(tmp_path):
-    from fabula.story.extraction.reader import StoryReader
-
-    (tmp_path / "novels").mkdir()
-    (tmp_path / "novels" / "persuasion.txt").write_text(STORY)  # the name of a book kept back
-    (tmp_path / "novels" / "emma.txt").write_text(STORY)  # and of one that is not
-    count = edge_judging.sheet(tmp_path, StoryReader(), tmp_path / "out")
-    rows = [json.loads(line) for line in (tmp_path / "out" / "sheet.jsonl").read_text().splitlines()]
-    key = json.loads((tmp_path / "out" / "key.json").read_text())
-    assert count == len(rows) == len(key) > 10
-    assert 0 < sum(row["decoy"] for row in key) < count / 5
-    for k, (row, answer) in enumerate(zip(rows, key, strict=True)):
-        start, end = row["offsets"]
-        assert row["id"] == k and row["book"] == "persuasion" and STORY[start:end] == row["quote"]
-        assert STORY[:start].endswith(row["before"]) and STORY[end:].startswith(row["after"])
-        assert (answer["start"], answer["end"]) == (start, end)
-        assert not {"confidence", "decoy"} & set(row)
-        if answer["decoy"]:
-            assert row["claim"][2]["name"] not in row["before"] + row["quote"] + row["after"]
 
 
 def test_agreement_by_chance_is_taken_off():

@@ -72,20 +72,13 @@ def test_bars_say_what_was_not_met():
 
 
 @pytest.mark.parametrize("chunks", [20, pytest.param(200, marks=pytest.mark.slow)])
-def test_the_same_seed_gives_the_same_data(chunks, tmp_path, monkeypatch):
-    monkeypatch.setattr(speed_data, "_embedded", lambda texts, _: _unit(len(texts), seed=5, dimension=384))
-    source = _library()
-    for name in "ab":
-        speed_data.make_size(source, chunks, 60, tmp_path, tmp_path / name)
-    for file in ("document.txt", "rows.npy", "vectors.npy", "queries.json", "query-vectors.npy"):
-        assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes()
-
-
-@pytest.mark.parametrize("chunks", [20, pytest.param(200, marks=pytest.mark.slow)])
-def test_what_is_made_fits_together(chunks, tmp_path, monkeypatch):
+def test_what_is_made_fits_together_and_is_the_same_again(chunks, tmp_path, monkeypatch):
     monkeypatch.setattr(speed_data, "_embedded", lambda texts, _: _unit(len(texts), seed=5, dimension=384))
     source = _library()
     made = speed_data.make_size(source, chunks, 60, tmp_path, tmp_path)
+    speed_data.make_size(source, chunks, 60, tmp_path, tmp_path / "again")
+    for file in ("document.txt", "rows.npy", "vectors.npy", "queries.json", "query-vectors.npy"):
+        assert (tmp_path / file).read_bytes() == (tmp_path / "again" / file).read_bytes()
     rows, vectors = np.load(tmp_path / "rows.npy"), np.load(tmp_path / "vectors.npy")
     text = (tmp_path / "document.txt").read_text(encoding="utf-8")
     assert made["chunks"] == len(rows) == len(vectors) >= chunks

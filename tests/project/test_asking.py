@@ -4,6 +4,7 @@ from dataclasses import replace
 import pytest
 from tests.llm.chat_server import ChatServer, Hang, Status, answer
 from tests.llm.test_faults import Page, Reset
+from tests.tables import values
 
 from fabula.core.answering import answer_reader
 from fabula.core.embeddings import EmbeddingManager
@@ -97,14 +98,7 @@ def test_the_packaged_model_is_not_asked_unless_it_is_wanted(opened):
 
 @pytest.mark.parametrize(
     ("assignments", "asked"),
-    [
-        ([], False),
-        (["answering.model=on"], True),
-        (["answering.model=true"], True),
-        (["generator.provider=openai", "generator.model=m"], True),
-        (["generator.model=/some/model.gguf"], True),
-        (["generator.provider=openai", "generator.model=m", "answering.model=off"], False),
-    ],
+    values(__file__, "who_answers_hangs_on_the_settings.tsv"),
 )
 def test_who_answers_hangs_on_the_settings(demo_project, assignments, asked):
     with Project.open(demo_project, assignments=assignments) as project:

@@ -47,14 +47,7 @@ def test_the_death_of_another_is_no_answer(opened, question, quoted):
 
 @pytest.mark.parametrize(
     ("before", "question", "short"),
-    [
-        ("Who is Harriet?", "And her husband?", "Tom Vane"),
-        ("Who is Harriet?", "What about her aunt?", "Ada Quill"),
-        ("Who is Tom Vane?", "And his daughter?", "Clara"),
-        ("Who is Clara?", "And Harriet's brother?", "Edmund Alden"),
-        ("Who hated Tom?", "And his wife?", ""),
-        ("How did Harriet die?", "And her husband?", "poisoned by Martin Crow"),
-    ],
+    values(__file__, "a_relation_is_that_of_the.tsv"),
 )
 def test_a_relation_is_that_of_the_person_asked_of_before(opened, before, question, short):
     asked = opened.ask(before, model=False)

@@ -3,6 +3,7 @@ import json
 
 import pytest
 from PIL import Image
+from tests.tables import values
 
 from fabula.engine import Project
 from fabula.errors import ConfigError, DocumentError, HorizonError, ModelMissing, UsageError
@@ -117,14 +118,7 @@ def test_captions_of_any_letters_come_back(project):
 
 @pytest.mark.parametrize(
     ("text", "wrong"),
-    [
-        ("[[picture]]\nfile = '../x.png'", "names no picture"),
-        ("[[picture]]\nfile = '0123456789abcdef.png'\ncaption = 3", "in quotation marks"),
-        ("[[picture]]\nfile = '0123456789abcdef.png'\nfrom_chapter = true", "a number"),
-        ("[[picture]]\nfile = '0123456789abcdef.png'\nwho = 'x'", "no key 'who'"),
-        ("picture = 3", "tables and nothing else"),
-        ("[[picture", "cannot be read"),
-    ],
+    values(__file__, "a_file_that_does_not_hold.tsv"),
 )
 def test_a_file_that_does_not_hold_says_where(folder, text, wrong):
     (folder / PICTURES_FILE).write_text(text, encoding="utf-8")

@@ -3,6 +3,7 @@ import tomllib
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import values
 
 from fabula.config import load_config
 from fabula.errors import ConfigError
@@ -45,12 +46,7 @@ def test_none_takes_a_setting_out(file):
 
 @pytest.mark.parametrize(
     ("change", "words"),
-    [
-        ({"retrieval": {"k": 0}}, "retrieval.k = 0"),
-        ({"retrieval": {"kk": 3}}, "did you mean k"),
-        ({"nothing": {"k": 3}}, "nothing"),
-        ({"generator": {"replay": True}}, "generator.recording"),
-    ],
+    values(__file__, "what_is_not_valid_changes_nothing.tsv"),
 )
 def test_what_is_not_valid_changes_nothing(file, change, words):
     before = "[memory]\nbudget_gb = 2.0\n"

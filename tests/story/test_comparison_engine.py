@@ -17,6 +17,7 @@ from tests.stories.comparison_fakes import (
     refused,
     route,
 )
+from tests.tables import values
 
 from fabula.core.types import Horizon
 from fabula.errors import ConfigError, HorizonError, UsageError
@@ -267,12 +268,7 @@ def test_settings_out_of_range(make):
 
 @pytest.mark.parametrize(
     ("model", "small"),
-    [
-        ("SmolLM2-135M-Instruct Q4_1", True),
-        ("smollm2-135m", True),
-        ("qwen3-135max", False),
-        ("llama-1.135B", False),
-    ],
+    values(__file__, "the_small_model_is_called_what.tsv"),
 )
 def test_the_small_model_is_called_what_it_is(model, small):
     generator = FakeGenerator(lambda prompt: TEXTS[route(prompt)])

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.stories.book_files import pdf, zipped
+from tests.tables import values
 
 from fabula.core.chapters.reader import find_chapters
 from fabula.core.documents import MAX_TEXT, SUPPORTED, read_document
@@ -83,13 +84,7 @@ def test_a_text_box_is_read_once():
 
 @pytest.mark.parametrize(
     ("style", "label", "text", "expected"),
-    [
-        ("decimal", "Chapter %1", "", ["Chapter 1", "Chapter 2"]),
-        ("upperRoman", "CHAPTER %1.", "", ["CHAPTER I.", "CHAPTER II."]),
-        ("lowerRoman", "%1)", "The Sea", ["i) The Sea", "ii) The Sea"]),
-        ("decimal", "Chapter %1", "The Sea", ["Chapter 1: The Sea", "Chapter 2: The Sea"]),
-        ("bullet", "-", "The Sea", ["The Sea", "The Sea"]),
-    ],
+    values(__file__, "headings_that_word_numbers.tsv"),
 )
 def test_headings_that_word_numbers(style, label, text, expected):
     levels = (

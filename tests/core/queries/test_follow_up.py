@@ -1,5 +1,5 @@
 import pytest
-from tests.tables import rows
+from tests.tables import rows, values
 
 from fabula.core.queries.follow_up import standalone
 
@@ -40,15 +40,7 @@ def test_what_is_left_out_is_put_in(before, question, found):
 
 @pytest.mark.parametrize(
     ("before", "question", "found"),
-    [
-        ("Who is Anna?", "And her husband?", "Who is Anna’s husband?"),
-        ("Who is Anna?", "Her eldest brother?", "Who is Anna’s eldest brother?"),
-        ("Who was Cato?", "What about his wife?", "Who is Cato’s wife?"),
-        ("Who is Anna?", "And Bela's mother?", "Who is Bela's mother?"),
-        ("How did Cato die?", "And his wife?", "How did Anna die?"),
-        ("How did Cato die?", "And his son?", "Who is Cato’s son?"),
-        ("Who is Anna?", "Is Cato’s wife old?", "Is Cato’s wife old?"),
-    ],
+    values(__file__, "a_relation_is_that_of_whom.tsv"),
 )
 def test_a_relation_is_that_of_whom_was_asked_before(before, question, found):
     def known(text):

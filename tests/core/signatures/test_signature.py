@@ -32,14 +32,6 @@ def test_normalising_drops_only_what_never_matters():
     assert normalised("Who is there") != normalised("Who's there")
 
 
-def test_the_audit_set_is_whole():
-    rows = json.loads(PAIRS.read_text(encoding="utf-8"))
-    assert len({row["id"] for row in rows}) == len(rows) >= 300
-    assert {row["half"] for row in rows} == {"dev", "test"}
-    assert sum(row["same_answer"] for row in rows) >= 100
-    assert sum(not row["same_answer"] for row in rows) >= 200
-
-
 @pytest.mark.parametrize("half", ["dev", "test"])
 def test_the_audit_sets_traps_are_told_apart_and_most_paraphrases_are_one(half):
     rows = [row for row in json.loads(PAIRS.read_text(encoding="utf-8")) if row["half"] == half]

@@ -1,13 +1,8 @@
-import random
-from itertools import combinations
-
 import pytest
 from tests.experiments.judge_audit.test_judge_table import TEXT, row, table
 
 from experiments.judge_audit.audit import audit_judges
 from experiments.judge_audit.table import read_judgements
-from fabula.core.types import Evidence, Span
-from fabula.story.model.findings import CheckReport, Severity, Violation
 
 
 def audit(tmp_path, *rows, texts=None, **given):
@@ -57,32 +52,3 @@ def test_judges_that_rank_systems_the_other_way_round(tmp_path):
     assert rates["k", "y"].rate == pytest.approx(10_000 * 2 / words)
     assert rates["k", "x"].rate == pytest.approx(10_000 / words) and rates["k", "x"].grounded_rate == 0.0
     assert rates["j", "y"].rate == 0.0
-
-
-def test_beside_the_rules(tmp_path):
-    def critic(text):
-        sides = []
-        for words in ("eyes were grey", "her eyes were brown"):
-            start = text.index(words)
-            sides.append(Evidence("t", 1, Span(start, start + len(words)), words))
-        one = Violation("eyes", Severity.ERROR, "m", (), tuple(sides))
-        return CheckReport((one,), 5, 5, 40)
-
-    rows = [
-        row("eyes were brown, and", other_quote="It was cold"),
-        row("The bell rang."),
-        row("Not there at all"),
-    ]
-    (beside,) = audit(tmp_path, *rows, critic=critic).critic
-    assert (beside.findings, beside.shared_judge, beside.rule_findings, beside.shared_rules) == (2, 1, 1, 1)
-
-
-def test_the_order_of_rows_changes_nothing(tmp_path):
-    rows = [
-        row(quote, judge=judge, run=run)
-        for judge, run in combinations("12345", 2)
-        for quote in ("It was cold.", f"word {judge} {run}", "The bell")
-    ]
-    plain = audit(tmp_path, *rows)
-    random.Random(3).shuffle(rows)
-    assert audit(tmp_path, *rows) == plain

@@ -4,23 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.experiments.judge_audit.test_judge_table import TEXT
+from tests.tables import values
 
 from experiments.judge_audit.quote_search import QuoteSearch, likeness
 
 
 def test_how_a_quote_stands_in_the_text():
-    for quote, how, stands in (
-        ("She ran the ferry.", "exact", "She ran the ferry."),
-        ("She ran  the\nferry", "exact", "She ran the ferry"),
-        ('"Anna\'s eyes were grey - as grey"', "normalised", "Anna’s eyes were grey — as grey"),
-        ("it was COLD", "normalised", "It was cold"),
-        ("her eyes were brown and nobody said one word about it", "near", None),
-        ("It was cold ... The bell rang", "exact", "It was cold"),
-        ("Her eyes were as green as grass", "absent", None),
-        ("It was cold ... The dog barked twice", "absent", None),
-        ("…", "absent", None),
-        ("", "absent", None),
-    ):
+    for quote, how, stands in values(__file__, "how_a_quote_stands_in_the.tsv"):
         found = QuoteSearch(TEXT).find(quote)
         assert found.how == how, (quote, how, stands)
         assert (found.span is None) == (how == "absent"), (quote, how, stands)

@@ -52,14 +52,7 @@ def test_what_is_wrong_is_said_with_its_line():
 
 @pytest.mark.parametrize(
     ("quote", "words"),
-    [
-        ("{chapter: 2}", "chapter: 2"),
-        ('"She said: no."', "She said: no."),
-        (">\n      A wooden leg,\n      and a stick.", "A wooden leg, and a stick."),
-        ("name: Ann\nfrom_chapter: 3\ntraits: [grey, old]", "name: Ann; from chapter: 3; traits: grey, old"),
-        ("an end}: of one", "an end}: of one"),
-        ("&a [*a]", "&a [*a]"),
-    ],
+    values(__file__, "a_piece_of_a_codex_is.tsv"),
 )
 def test_a_piece_of_a_codex_is_shown_without_the_marks_of_yaml(quote, words):
     assert plain_words(quote) == words

@@ -1,16 +1,12 @@
 import pytest
+from tests.tables import values
 
 from fabula.story.pairs.features import turned_feature, window_features
 
 
 @pytest.mark.parametrize(
     ("kind", "words", "back", "turned"),
-    [
-        ("sentence", "§a married §b in may.", "sentence", "§b married §a in may."),
-        ("next", "§b wept. §c and §a stood by!", "next", "§a wept. §c and §b stood by!"),
-        ("says to", "my dear §b , you are late", "hears from", "my dear §a , you are late"),
-        ("says of", "that §b is a thief", "is said of by", "that §a is a thief"),
-    ],
+    values(__file__, "turning.tsv"),
 )
 def test_turning(kind, words, back, turned):
     seen = window_features(kind, words)

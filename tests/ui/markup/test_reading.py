@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.stories.html_pages import Page
+from tests.tables import values
 from tests.ui.conftest import EVIL
 
 from fabula.core.answering.answered import Answered
@@ -160,12 +161,7 @@ def test_an_ellipsis_stands_where_the_chapter_goes_on():
 
 @pytest.mark.parametrize(
     ("number", "title", "words"),
-    [
-        (3, "Chapter 3: Frost", "Chapter 3: Frost"),
-        (3, "The Frost", "Chapter 3: The Frost"),
-        (3, "", "Chapter 3"),
-        (3, "CHAPTER III", "CHAPTER III"),
-    ],
+    values(__file__, "a_chapter_is_called_by_its.tsv"),
 )
 def test_a_chapter_is_called_by_its_title(number, title, words):
     assert chapter_words(number, title) == words

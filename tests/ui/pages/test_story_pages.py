@@ -99,10 +99,6 @@ def checked(open_page, draft):
     return page.run().fill("The draft", draft).press("Check it")
 
 
-def test_an_empty_draft_is_asked_for(with_demo, open_page):
-    assert "Paste the draft first" in checked(open_page, "  ").alerts[0]
-
-
 def test_a_finding_that_is_meant_is_suppressed_with_its_reason(with_demo, open_page):
     page = checked(open_page, DRAFT)
     assert "nineteen" in page.words and "the draft" in page.words

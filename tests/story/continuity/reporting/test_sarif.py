@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import values
 
 from fabula.core.types import Evidence, Span
 from fabula.story.continuity.reporting.sarif import SourceText, sarif_log
@@ -96,12 +97,7 @@ def test_levels_suppressions_and_quotes_without_a_file():
 
 @pytest.mark.parametrize(
     ("path", "uri"),
-    [
-        ("/a/b c.txt", "file:///a/b%20c.txt"),
-        ("a/ü#1.md", "a/%C3%BC%231.md"),
-        ("C:\\books\\a.txt", "file:///C:/books/a.txt"),
-        ("od:d/a.txt", "od%3Ad/a.txt"),
-    ],
+    values(__file__, "paths_as_uris.tsv"),
 )
 def test_paths_as_uris(path, uri):
     assert SourceText(path, "").uri == uri

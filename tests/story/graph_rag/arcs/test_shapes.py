@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import values
 
 from fabula.story.graph_rag.arcs.shapes import compare, curve, shape_of, warped
 from fabula.story.model.types import CharacterState
@@ -30,14 +31,7 @@ def test_a_curve_is_linear_between_chapters_and_smoothed():
 
 
 def test_the_six_shapes():
-    for valences, name in (
-        ((-0.8, -0.2, 0.3, 0.8), "rags to riches"),
-        ((0.8, 0.3, -0.2, -0.8), "riches to rags"),
-        ((0.8, -0.8, 0.8), "man in a hole"),
-        ((-0.8, 0.8, -0.8), "icarus"),
-        ((-0.8, 0.8, -0.8, 0.8), "cinderella"),
-        ((0.8, -0.8, 0.8, -0.8), "oedipus"),
-    ):
+    for valences, name in values(__file__, "the_six_shapes.tsv"):
         shape = shape_of(arc(*valences))
         assert shape.name == name, (valences, name)
         assert shape.fit > 0.8, (valences, name)
