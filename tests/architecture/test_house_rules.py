@@ -97,41 +97,12 @@ def _run(code):
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 
 
-def test_importing_fabula_loads_nothing_heavy():
-    heavy = [
-        "torch",
-        "faiss",
-        "spacy",
-        "streamlit",
-        "numpy",
-        "sqlalchemy",
-        "transformers",
-        "openai",
-        "pydantic",
-        "fastapi",
-        "uvicorn",
-    ]
-    assert _run(f"import sys, fabula; print([m for m in {heavy} if m in sys.modules])").strip() == "[]"
-
-
-def test_the_command_line_loads_nothing_heavy_before_a_command_runs():
-    heavy = [
-        "torch",
-        "faiss",
-        "spacy",
-        "streamlit",
-        "numpy",
-        "sqlalchemy",
-        "transformers",
-        "openai",
-        "pydantic",
-        "fastapi",
-        "uvicorn",
-    ]
-    assert (
-        _run(f"import sys, fabula.cli.commands; print([m for m in {heavy} if m in sys.modules])").strip()
-        == "[]"
+@pytest.mark.parametrize("module", ["fabula", "fabula.cli.commands"])
+def test_importing_loads_nothing_heavy_before_a_command_runs(module):
+    heavy = (
+        "torch faiss spacy streamlit numpy sqlalchemy transformers openai pydantic fastapi uvicorn".split()
     )
+    assert _run(f"import sys, {module}; print([m for m in {heavy} if m in sys.modules])").strip() == "[]"
 
 
 def test_public_names_can_be_had():

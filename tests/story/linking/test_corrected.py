@@ -1,9 +1,7 @@
-import pytest
 from tests.stories.logs import all_evidence, cut, is_prefix
 from tests.stories.reading import reading, with_headings
 
 from fabula.core.types import Horizon
-from fabula.errors import UsageError
 from fabula.story.corrections.corrections import Correction, Corrections
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.linking.linker import Linker
@@ -93,11 +91,6 @@ def test_a_name_is_shown_from_where_the_text_has_used_it():
     assert "Mrs. Pole" in seen(linker)[1].entity("mrs-pole").aliases
 
 
-def test_a_name_of_the_authors_own_is_shown_from_her_chapter_on():
-    linker = linked(STORY, SPLIT, Correction("rename", ("Mr. Harrow",), to="Old Harrow", from_chapter=2))
-    assert "Mr. Harrow" in seen(linker, 1)[0] and "Old Harrow" in seen(linker, 2)[0]
-
-
 def test_another_kind():
     linker = linked(STORY, Correction("retype", ("Mrs. Pole",), to="location"))
     after, view = seen(linker)
@@ -114,16 +107,6 @@ def test_of_nobody_nothing_is_told():
     linker = linked(STORY, Correction("not_a_character", ("Mrs. Pole",)))
     assert not [m for m in linker.log.mentions if "Pole" in m.surface]
     assert "mrs-pole" not in str(linker.log.events) + str(linker.log.relations)
-
-
-def test_an_id_stands_for_a_name():
-    after, _ = seen(linked(STORY, Correction("rename", ("mrs-pole",), to="Polly", from_chapter=1)))
-    assert "Polly" in after
-    assert not [
-        m
-        for m in linked(STORY, Correction("not_a_character", ("mrs-pole",))).log.mentions
-        if m.entity == "mrs-pole"
-    ]
 
 
 CORRECTIONS = (
@@ -155,22 +138,3 @@ def test_evidence_stands_in_the_text_and_a_draft_leaves_no_trace():
     assert draft.log == linked(STORY, *CORRECTIONS).log
     linker.add(story, story.chapter(3), reading(BOTH))
     assert linker.log == draft.log
-
-
-def test_without_corrections_nothing_changes():
-    assert linked(STORY).log == linked(STORY, *()).log
-    assert linked(STORY).log.corrected == ()
-
-
-@pytest.mark.parametrize(
-    ("one", "said"),
-    [
-        (Correction("merge", ("Mr. Harow",), into=("Lucy Vane",)), "'Mr. Harow': did you mean 'Mr. Harrow'"),
-        (Correction("not_a_character", ("Zebedee",)), "'Zebedee': write it as the text does"),
-        (Correction("rename", ("Lucy Vane",), to="Lucia"), "never uses 'Lucia': .*from_chapter = 1"),
-    ],
-)
-def test_a_name_that_the_text_never_uses_is_told(one, said):
-    linker = linked(STORY, Correction("retype", ("Selby",), to="group"), one)
-    with pytest.raises(UsageError, match=f"correction 2: .*{said}"):
-        linker.check_corrections()
