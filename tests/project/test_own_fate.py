@@ -1,25 +1,9 @@
 import pytest
-from tests.tables import values
+from tests.tables import file_text, values
 
 from fabula.engine import Project, index_book
 
-TEXT = """Chapter One
-
-Harriet Vane lived in Durham with her husband Tom Vane. Their daughter Clara loved the sea. Harriet's brother
-Edmund Alden was a sailor. Edmund hated Tom.
-
-Chapter Two
-
-In the winter Edmund drowned in the harbour while Clara watched. Harriet wore black for a year.
-
-Old Mrs. Pole died of a fever in March. Mr. Pole was hanged for the murder of the miller, Jacob Stone.
-
-Chapter Three
-
-Tom Vane was poisoned by Martin Crow. Harriet found him in the library. Martin Crow fled to France.
-
-Peter Quill was married to Ada Quill. Ada Quill was Harriet's aunt.
-"""
+TEXT = file_text(__file__, "vane.txt")
 SILENT = "The story so far does not say"
 
 

@@ -1,6 +1,7 @@
 import re
 
 import pytest
+from tests.tables import file_text
 
 from fabula.errors import UsageError
 from fabula.story.corrections.corrections import Correction
@@ -13,19 +14,7 @@ from fabula.story.corrections.file import (
     without,
 )
 
-FILE = """# my corrections
-
-# the two brothers
-[[correct]]
-kind = "split"   # they share a surname
-who = "Mr. Emerson"
-names = ["George Emerson", "George"]
-from_chapter = 3
-
-[[correct]]
-kind = "not a character"
-who = ["Heaven", "Good  Heaven"]
-"""
+FILE = file_text(__file__, "two_brothers.toml")
 
 
 def test_it_is_read():

@@ -1,51 +1,13 @@
+import json
 import re
 from pathlib import Path
 
 import pytest
 from tests.stories.examples import rows
 from tests.stories.reading import log_of
+from tests.tables import file_text
 
-MILLER = (
-    'The old miller, Julian Moreau, stood by the well. "Good day," said Julian. He saw Annabel Colbert '
-    'at the gate and waved to Annabel. "Good day," said Annabel. She gave Julian the letter. "Read it," '
-    'Annabel told him. Then Julian read it, and Annabel wept. "It is from Margery," said Julian. "I '
-    "know Margery's hand.\"",
-    "Julian was Annabel's brother. Margery hated Julian. Annabel was married to Pierre Colbert. "
-    'Julian\'s eyes were brown. "Go home," said Pierre to Annabel.',
-)
-SHOP = (
-    'Walter Hart closed the shop at six. Gertrude Lindqvist was waiting outside with Martha. "You are '
-    'late," said Gertrude. Walter shrugged and locked the door. Martha took his arm. "We waited an '
-    'hour," Martha said. Walter looked at Gertrude, and Gertrude looked away. "Where is Helen?" asked '
-    'Walter. "Helen went home," said Martha. Gertrude told Walter about the house. Helen met them on '
-    "the bridge.",
-    "Walter married Gertrude in the spring. Martha was Gertrude's sister. Martha hated Walter. Helen "
-    'was Walter\'s mother. "I trust Gertrude," Helen said. Martha wept, and Walter thanked Helen and '
-    "Martha.",
-)
-MILL = (
-    'Norman Fletcher stood in the rain. "Come in," Albert said. Fletcher shook his coat. "Thank you," '
-    'said Norman Fletcher. Albert smiled at Fletcher. "Sit down," said Albert to Fletcher. Stephen '
-    'Barker was late. "Sorry," said Barker.',
-    "Fletcher hated Barker. Martha Hill was married to Norman Fletcher. Albert trusted Fletcher.",
-)
-OTHER_NAMES = [
-    (MILLER, {"Julian": "Jean-Luc", "Annabel": "Anne-Marie", "Margery": "Mary-Kate"}),
-    (MILLER, {"Julian": "Jean\u2011Luc", "Annabel": "Anne\u2011Marie", "Margery": "Mary\u2011Kate"}),
-    (MILLER, {"Julian": "Karl\u2010Heinz", "Annabel": "Eva\u2010Lotta", "Margery": "Marie\u2010Claire"}),
-    (MILLER, {"Julian": "Ji-Woo", "Annabel": "Min-Ji", "Margery": "Soo-Ah"}),
-    (SHOP, {"Walter": "Will", "Gertrude": "Grace", "Martha": "May", "Helen": "Hope"}),
-    (SHOP, {"Walter": "Hunter", "Gertrude": "Faith", "Martha": "Summer", "Helen": "Dawn"}),
-    (SHOP, {"Walter": "Chase", "Gertrude": "Joy", "Martha": "June", "Helen": "Sky"}),
-    (MILL, {"Norman Fletcher": "Omar al-Rashid", "Fletcher": "al-Rashid"}),
-    (MILL, {"Norman Fletcher": "Pieter van der Berg", "Fletcher": "van der Berg"}),
-    (MILL, {"Norman Fletcher": "Seán Ó Briain", "Fletcher": "Ó Briain"}),
-    (MILL, {"Norman Fletcher": "Nguyễn Thị Mai", "Fletcher": "Mai"}),
-    (MILL, {"Norman Fletcher": "Łukasz Brontë-Żak", "Fletcher": "Łukasz"}),
-    (MILL, {"Norman Fletcher": "J.R.R. Fletcher"}),
-    (MILL, {"Albert": "T.J."}),
-]
-Facts = tuple[list[list[tuple[str, int]]], list[tuple[str, str, str]]]
+TOLD = json.loads(file_text(__file__, "other_names.json"))
 
 
 def facts(log, old):
@@ -79,8 +41,9 @@ def replaced(text, names):
     return re.sub(rf"(?<!\w)(?:{words})(?!\w)", lambda found: names[found[0]], text)
 
 
-@pytest.mark.parametrize(("chapters", "names"), OTHER_NAMES)
-def test_people_stay_the_same_under_other_names(chapters, names):
+@pytest.mark.parametrize(("story", "names"), TOLD["other_names"])
+def test_people_stay_the_same_under_other_names(story, names):
+    chapters = TOLD["stories"][story]
     control = facts(log_of(*chapters), {})
     assert len(control[0]) >= 4 and len(control[1]) >= 3
     told = facts(

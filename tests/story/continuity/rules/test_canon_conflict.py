@@ -2,6 +2,7 @@ from pathlib import Path
 
 from tests.stories.examples import assert_read
 from tests.stories.reading import FILLER, document, reading
+from tests.tables import file_text
 
 from fabula.core.types import Horizon
 from fabula.story.codex.codex import CODEX_ID, Codex
@@ -13,27 +14,7 @@ from fabula.story.linking.linker import Linker
 from fabula.story.model.findings import Severity
 
 HERE = Path(__file__).parent
-CODEX = """\
-characters:
-  - name: Elena Voss
-    aliases: [Elena]
-    gender: f
-    traits: {eyes: green, hair: black, age: 30}
-    relations: [{predicate: sibling of, to: Marcus}]
-  - {name: Marcus, gender: m, death: {chapter: 4}}
-  - {name: Orlok, gender: m}
-  - {name: Mina, gender: f}
-  - {name: Queen Ada, gender: f}
-groups:
-  - {name: the Vampires, members: [Orlok]}
-rules:
-  - nobody can fly
-  - never: {who: the Vampires, does: cross running water}
-  - {never: {who: anybody, does: enter the tower}, from_chapter: 2, until_chapter: 2}
-  - only: {who: Queen Ada, does: wear the crown}
-  - always: {who: Mina, does: pray at night}
-  - never: {who: Mina, does: lie}
-"""
+CODEX = file_text(__file__, "canon_conflict.yaml")
 
 OPENING = "Elena smiled at Marcus. Orlok and Mina laughed. Queen Ada wept."
 

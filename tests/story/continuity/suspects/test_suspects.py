@@ -2,6 +2,7 @@ import json
 
 import numpy as np
 import pytest
+from tests.tables import file_text
 
 from fabula.core.documents import document_from_text
 from fabula.core.types import Horizon
@@ -10,20 +11,7 @@ from fabula.story.continuity.draft_checker import DRAFT_ID, draft_document
 from fabula.story.continuity.suspects import pair_judge
 from fabula.story.continuity.suspects.suspects import EARLIER, suspects
 
-TEXT = """# The Mill
-
-## 1
-
-Anna had one brother. Her hair was red as rust. No.
-
-## 2
-
-The mill stood empty. Anna had two brothers, both older.
-
-## 3
-
-Her hair was black as soot.
-"""
+TEXT = file_text(__file__, "mill.md")
 
 
 class Letters:

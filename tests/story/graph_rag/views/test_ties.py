@@ -2,7 +2,7 @@ from dataclasses import replace
 from itertools import chain
 
 import pytest
-from tests.tables import values
+from tests.tables import file_text, values
 
 from fabula.core.types import Document, Horizon
 from fabula.story.extraction.reader import StoryReader
@@ -12,16 +12,7 @@ from fabula.story.linking.linker import Linker
 from fabula.story.model.predicates import PREDICATES
 from fabula.story.pairs.pair_model import Person
 
-CHAPTER = """Martin Hale came home late. His wife Ellen had kept the soup warm. "You are tired," said Ellen.
-
-"I am, my dear," said Martin. He kissed his wife. Ellen's husband had worked at the mill for nine years, and
-Ellen had been married to him for ten. Their daughter Rose slept. "Our daughter asked for you," Ellen said.
-Martin went up and looked at Rose. "Good night, papa," said Rose. "Good night, my child," said Martin to his
-daughter.
-
-Ellen heard her husband on the stairs. Martin sat down by his wife. Rose's father was a quiet man, and
-Rose's mother was not. "Your daughter has your eyes," Ellen told Martin.
-"""
+CHAPTER = file_text(__file__, "hale.md")
 
 
 @pytest.fixture(scope="module")
