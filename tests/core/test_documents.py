@@ -95,14 +95,11 @@ def test_refusals_say_what_to_do(tmp_path):
     assert "suffix" in refusal(write(tmp_path, STORY.encode(), "ferry"))
 
 
-def test_an_unknown_encoding_is_refused(tmp_path):
+def test_an_unknown_encoding_and_half_a_character_are_refused(tmp_path):
     path = write(tmp_path, STORY.encode())
     for name in ("nonsense", "hex", "rot13", "undefined", "a\0b"):
         with pytest.raises(DocumentError, match="text encoding"):
             read_document(path, encoding=name)
-
-
-def test_utf16_with_half_a_character_is_refused(tmp_path):
     assert "utf-16-le" in refusal(write(tmp_path, codecs.BOM_UTF16_LE + b"A\0B"))
 
 

@@ -26,14 +26,11 @@ def _library(chunks=64):
     return speed_data.Library(document, texts, np.array(rows), anchors)
 
 
-def test_latency_is_the_median_of_rounds():
+def test_latency_is_the_median_of_rounds_and_ratios_are_within_one():
     walls = [[1_000_000, 2_000_000, 9_000_000], [4_000_000] * 3, [3_000_000] * 3]
     found = latency([(wall, [500_000] * 3) for wall in walls])
     assert found["p50_ms"] == 3.0  # of 2, 4 and 3
     assert (found["cpu_p50_ms"], found["queries"]) == (0.5, 9)
-
-
-def test_ratios_are_taken_within_a_round():
     slow, fast = {"rounds_p50_ms": [8.0, 30.0, 12.0]}, {"rounds_p50_ms": [2.0, 5.0, 4.0]}
     assert ratios(slow, fast) == {"median": 4.0, "least": 3.0, "most": 6.0}
 

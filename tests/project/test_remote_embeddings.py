@@ -54,7 +54,7 @@ def unit(texts):
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
-def test_what_is_found_is_nearest_by_the_vectors_of_the_provider(indexed, provider):
+def test_ranking_equals_that_of_the_same_vectors_given_directly(indexed, provider):
     report, folder = indexed(provider)
     assert report.embedded == report.chapters
     prefixes = prefixes_of(MODELS[provider])

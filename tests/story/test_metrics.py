@@ -160,15 +160,12 @@ def test_recall_times_the_diversity_of_what_was_recalled():
     assert score.n == 2
 
 
-def test_scraps_of_no_use_win_nothing():
+def test_scraps_of_no_use_win_nothing_and_nothing_is_no_score():
     whole = passages((1, 50, "Anna and Tom."), (2, 50, "Tom and Anna."))
     scraps = passages(*((n, 10, "It rained.") for n in range(1, 10)), (10, 10, "Anna."))
     assert source_diversity(scraps).value > source_diversity(whole).value
     assert useful_diversity(scraps, characters=PEOPLE).value == 0.0
     assert useful_diversity(whole, characters=PEOPLE).value == pytest.approx(0.5)
-
-
-def test_nothing_to_judge():
     assert useful_diversity(passages((1, 9, "Anna.")), characters=()).value is None
     assert useful_diversity(passages(), characters=PEOPLE).value is None
     assert useful_diversity(passages((1, 9, "Rain.")), characters=PEOPLE).value == 0.0
@@ -216,7 +213,7 @@ def test_the_share_of_claims_that_a_given_quote_tells():
     assert grounding(told, draft="draft", context=context_of(3, 100)).value == pytest.approx(3 / 4)
 
 
-def test_either_way_round_where_the_relation_goes_both_ways():
+def test_claims_go_either_way_where_the_relation_does_and_dreams_are_none():
     married = (
         relation("story", 0, "anna", "MARRIED_TO", "tom"),
         relation("draft", 0, "tom", "MARRIED_TO", "anna"),
@@ -224,9 +221,6 @@ def test_either_way_round_where_the_relation_goes_both_ways():
     loves = (relation("story", 0, "anna", "LOVES", "tom"), relation("draft", 0, "tom", "LOVES", "anna"))
     assert grounding(Told(*married), draft="draft", context=context_of(0)).value == 1.0
     assert grounding(Told(*loves), draft="draft", context=context_of(0)).value == 0.0
-
-
-def test_what_is_only_imagined_is_no_claim():
     dreamt = relation("draft", 0, "anna", "LOVES", "tom", Modality.IMAGINED)
     assert grounding(Told(dreamt), draft="draft", context=context_of(0)).value is None
 
@@ -239,31 +233,22 @@ def test_the_share_of_moves_at_least_as_large():
     assert (score.n, score.higher_is_better) == (2, True)
 
 
-def test_no_move_is_always_usual_and_little_past_says_nothing():
+def test_moves_that_are_usual_or_say_nothing():
     assert arc_plausibility([0.0], before=[0.5] * 5).value == 1.0
     assert arc_plausibility([0.4], before=[0.5] * 4).value is None
     assert arc_plausibility([], before=[0.5] * 9).value is None
-
-
-def test_a_sum_that_rounds_is_still_as_large():
     assert arc_plausibility([0.1 + 0.2], before=[0.3] * 5).value == 1.0
 
 
-def test_near_sentences_count_for_more():
+def test_near_sentences_count_for_more_between_the_ends_and_by_order():
     # 1-2 share the rope, 1-3 the mill, 2-3 nothing; of three sentences the most is 1/1 + 1/1 + 1/2
     score = entity_graph([{"rope", "mill"}, {"rope", "boat"}, {"mill"}])
     assert score.value == pytest.approx((1 / 1 + 1 / 2) / (1 + 1 + 1 / 2))
     assert (score.n, score.higher_is_better) == (3, True)
-
-
-def test_the_ends_of_the_range():
     assert entity_graph([{"rope"}] * 4).value == 1.0
     assert entity_graph([{"rope"}, {"mill"}, set()]).value == 0.0
     assert entity_graph([{"rope"}]).value is None
     assert entity_graph([]).value is None
-
-
-def test_order_matters():
     kept = [{"rope"}, {"rope"}, {"mill"}, {"mill"}]
     torn = [{"rope"}, {"mill"}, {"rope"}, {"mill"}]
     most = 3 / 1 + 2 / 2 + 1 / 3
@@ -291,9 +276,6 @@ def test_the_longest_run_that_comes_twice():
     assert (score.value, score.n, score.higher_is_better) == (4.0, 12, False)
     assert longest_repeat("All words differ here").value == 0.0
     assert longest_repeat("...").value is None
-
-
-def test_a_run_does_not_repeat_itself():
     assert longest_repeat("no no no").value == 1.0
     assert longest_repeat("no no no no").value == 2.0
 

@@ -54,12 +54,9 @@ def test_only_pages_that_are_there_are_offered(monkeypatch):
     assert ghost not in navigation.found()
 
 
-def test_a_damaged_setting_is_said(with_demo, open_page):
+def test_settings_are_said_and_the_gauge_shows_the_guards_budget(with_demo, open_page):
     (with_demo / "fabula.toml").write_text("[memory]\nbudget_gbs = 3\n")
     assert "did you mean budget_gb?" in open_page().words
-
-
-def test_the_gauge_shows_the_guards_budget(with_demo, open_page):
     (with_demo / "fabula.toml").write_text("[memory]\nbudget_gb = 1000\n")
     [gauge] = open_page().test.get("progress")
     assert "of 1000.0 GB, peak" in gauge.proto.text

@@ -72,12 +72,9 @@ def test_around_somebody_are_those_with_an_edge_to_them(story):
         world_at(story.view(), around="Igor")
 
 
-def test_around_somebody_whose_kind_is_filtered_out_is_that_one_alone(story):
+def test_what_a_limit_or_a_kind_leaves_out(story):
     world = world_at(story.view(), around="Riga", kinds=["character"])
     assert [node.id for node in world.nodes] == ["riga"]
-
-
-def test_what_the_limit_leaves_out_is_counted(story):
     world = world_at(story.view(), limit=2)
     assert [node.id for node in world.nodes] == ["anna", "boris"]
     assert (world.left_out_nodes, world.left_out_edges) == (2, 1)

@@ -74,11 +74,8 @@ def test_two_cited_sources_may_hold_a_sentence_together():
     assert {c.number for c in together.citations} == {1, 2}
 
 
-def test_marks_of_no_source_are_passed_over():
+def test_marks_count_where_they_name_a_source_and_stand_behind_its_sentence():
     assert cited_numbers("One [2], two [7], again [2] and [1].", sources(FIRST, SECOND)) == (2, 1)
-
-
-def test_a_mark_behind_the_stop_belongs_to_the_sentence_before():
     found = ground("Anna ran the ferry. [1] Old Cato drowned. [2]", sources(FIRST, SECOND))
     assert [s.cited for s in found.sentences] == [(1,), (2,)]
 

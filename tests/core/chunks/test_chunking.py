@@ -35,18 +35,12 @@ def test_scene_breaks(mark, newline):
     assert [chunk.text for chunk in chunk_document(document)] == ["Anna went.", "Bo came."]
 
 
-def test_what_is_no_scene_break():
+def test_scenes_keep_their_heading_and_need_more_than_breaks():
     document = book("Anna went.\n\n\n\nBo -- came.\n\n?!\n\nXXX\n\n#bo\n\n| - |\n\noxo xo")
     assert len(scenes(document, document.chapters[0])) == 1
-
-
-def test_a_scene_keeps_the_heading_that_begins_it():
     document = book("Anna went.\n\n## The Mill\n\nBo came.\n## The Sea\nBo swam.")
     found = [scene.of(document.text) for scene in scenes(document, document.chapters[0])]
     assert found == ["Anna went.", "## The Mill\n\nBo came.", "## The Sea\nBo swam."]
-
-
-def test_a_chapter_of_breaks_alone_has_no_scenes():
     document = book("***\n\n* * *", "")
     assert [scenes(document, chapter) for chapter in document.chapters] == [[], []]
     assert chunk_document(document) == []
@@ -65,13 +59,10 @@ def test_overlap_is_whole_paragraphs():
     assert texts(f"{A}\n\n{B}\n\n{C}", size=64, overlap=30) == [f"{A}\n\n{B}", C]
 
 
-def test_overlap_is_else_whole_sentences():
+def test_overlap_is_else_whole_sentences_and_never_across_a_scene_break():
     long = "One two three four. Five six seven. Eight nine."
     assert texts(f"{long}\n\n{A}", size=50, overlap=15) == [long, f"Eight nine.\n\n{A}"]
     assert texts(f"{long}\n\n{A}", size=50, overlap=10) == [long, A]
-
-
-def test_no_overlap_across_a_scene_break():
     assert texts(f"{A}\n\n***\n\n{B}", size=64, overlap=40) == [A, B]
 
 

@@ -121,12 +121,9 @@ def test_a_page_without_an_entry_goes_on_with_the_chapter(tmp_path):
     assert told(document)[1] == ("Chapter 2", "She came home.\n\nAnd slept.")
 
 
-def test_neither_table_nor_heading_makes_a_chapter_a_page(tmp_path):
+def test_the_spine_decides_and_without_table_and_heading_a_chapter_is_a_page(tmp_path):
     document = read(tmp_path, epub({f"{n}.html": page(paragraphs(LONG)) for n in range(3)}))
     assert [one.title for one in document.chapters] == ["1", "2", "3"]
-
-
-def test_the_spine_decides_the_order_and_what_is_read(tmp_path):
     spine = "".join(f'<itemref idref="{one}"/>' for one in ("i2", "none", "i0", 'i1" linear="no'))
     document = read(tmp_path, epub(PAGES, toc=TOC3, spine=spine))
     assert [one.title for one in document.chapters] == ["Chapter 3", "Chapter 1"]

@@ -25,19 +25,13 @@ def test_a_hop_closes_its_share_of_the_gap():
     assert ranked[0].hop is ranked[2].hop is None
 
 
-def test_the_best_hop_counts_not_their_sum():
+def test_the_best_hop_counts_and_of_equals_the_earlier_source_then_name():
     hops = [Hop(0, 2, 0.5, "a"), Hop(1, 2, 0.5, "b"), Hop(0, 2, 0.25, "c")]
     ranked = lifted({0: 1.0, 1: 0.6, 2: 0.2}, hops, share=0.5)
     assert next(p.score for p in ranked if p.ordinal == 2) == pytest.approx(0.2 + 0.5 * 0.5 * (1.0 - 0.2))
-
-
-def test_equal_hops_name_the_earlier_source_then_name():
     hops = [Hop(1, 2, 0.5, "a"), Hop(0, 2, 0.5, "c"), Hop(0, 2, 0.5, "b")]
     (target,) = [p for p in lifted({0: 1.0, 1: 1.0, 2: 0.0}, hops) if p.ordinal == 2]
     assert target.hop == Hop(0, 2, 0.5, "b")
-
-
-def test_a_hop_to_an_unknown_passage_is_passed_over():
     assert [p.ordinal for p in lifted({0: 1.0}, [Hop(0, 5, 1.0, "x"), Hop(5, 0, 1.0, "x")])] == [0]
 
 

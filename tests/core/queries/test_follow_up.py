@@ -20,15 +20,9 @@ def test_it_says_by_itself_whom_it_is_about(question, found):
     assert standalone(question, TALK, named) == found
 
 
-def test_the_first_question_is_as_it_is():
+def test_what_a_question_leans_on():
     assert standalone("Where was he buried?", (), named) == "Where was he buried?"
-
-
-def test_whose_gender_is_not_known_may_be_meant_where_nobody_else_is():
     assert standalone("Where is he?", (("Who sang?", "Sasha sang."),), named) == "Where is Sasha?"
-
-
-def test_no_farther_back_than_three_turns():
     old = (("Where is Cato?", "In the weir."), *(("What burned?", "The mill."),) * 3)
     assert standalone("Where was he buried?", old, named) == "What burned? Where was he buried?"
 

@@ -86,12 +86,9 @@ def test_numbers_always_count(a, b):
     assert same(f"Who were the {a} riders?", f"Who were the {b} riders?") == (a == b)
 
 
-def test_to_have_is_a_verb_or_an_auxiliary():
+def test_auxiliaries_and_negations():
     assert signature("Who had a key?").verb == ("do", "past")
     assert signature("Who had lied?").verb == ("have", "past")
-
-
-def test_only_the_main_clause_can_be_negated():
     assert signature("Did Anna not win?").negated
     embedded = signature("Did the man that will not fight win?")
     assert not embedded.negated

@@ -1,15 +1,9 @@
-import contextlib
 import csv
 import io
 import json
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 from experiments.judge_audit.audit import audit_judges
-from experiments.judge_audit.table import MOST_FINDINGS, Reading, read_judgements
-from fabula.errors import UsageError
+from experiments.judge_audit.table import Reading, read_judgements
 
 TEXT = (
     "Anna’s eyes were grey — as grey as the river. She ran the ferry.\n"
@@ -93,48 +87,3 @@ def test_an_evaluation_that_failed_is_no_praise(tmp_path):
     made = read_judgements([table(tmp_path / "j.csv", *rows)])
     assert [each.text_id for each in made.readings] == ["1", "4"]
     assert made.damaged == 1 + 2 + 1 + 1
-
-
-HOSTILE = {
-    "nul": (b"text_id,quote\na,\0x\n", "NUL"),
-    "latin": ("text_id,quote\na,caf\xe9 au lait\n".encode("latin-1"), "--encoding"),
-    "missing column": (b"text_id,words\na,b\n", "no column quote"),
-    "both missing": (b"x,y\n1,2\n", "no column text_id and no quote"),
-    "empty": (b"", "no column"),
-    "short row": (b"text_id,quote\na\n", "line 2: 1 cells under 2"),
-    "huge field": (b"text_id,quote\na," + b"x" * (8 * 1024 * 1024 + 1) + b"\n", "field larger"),
-    "open quote": (b'text_id,quote\na,"x\n', "no CSV"),
-    "column twice": (b"text_id,quote,quote\na,b,c\n", "twice"),
-    "too many": (b"text_id,quote\n" + b"a,b\n" * (MOST_FINDINGS + 1), "more than"),
-}
-
-
-@pytest.mark.parametrize("case", HOSTILE, ids=HOSTILE.keys())
-def test_hostile_tables_give_one_clear_line(case, tmp_path):
-    data, said = HOSTILE[case]
-    path = tmp_path / "j.csv"
-    path.write_bytes(data)
-    with pytest.raises(UsageError, match=said) as caught:
-        read_judgements([path])
-    assert len(str(caught.value)) < 300 and str(path) in str(caught.value)
-    with pytest.raises(UsageError, match="cannot be read"):
-        read_judgements([tmp_path])
-
-
-def test_other_encodings_are_read_when_named(tmp_path):
-    path = tmp_path / "j.csv"
-    path.write_bytes("text_id,quote\na,café au lait\n".encode("latin-1"))
-    assert read_judgements([path], encoding="latin-1").findings[0].quote == "café au lait"
-    path.write_bytes("text_id,quote\na,café au lait\n".encode("utf-16"))
-    assert read_judgements([path]).findings[0].quote == "café au lait"
-    with pytest.raises(UsageError, match="encoding"):
-        path.write_bytes(b"text_id,quote\n")
-        read_judgements([path], encoding="no-such")
-
-
-@given(data=st.binary(max_size=200))
-def test_any_bytes_are_a_table_or_one_error(tmp_path_factory, data):
-    path = tmp_path_factory.mktemp("j") / "j.csv"
-    path.write_bytes(b"text_id,quote,timeline_plot_x\n" + data)
-    with contextlib.suppress(UsageError):
-        read_judgements([path])

@@ -25,12 +25,9 @@ def test_spans_survive_wrapped_lines_and_emphasis(newline):
     assert deed.evidence[0].of(text).split() == ["Elena_", "killed", "Marcus", "Hale."]
 
 
-def test_a_scene_break_ends_the_reach_of_a_pronoun():
+def test_a_pronoun_is_open_behind_a_scene_break_and_where_two_fit():
     far = "Elena rose.\n\n* * *\n\n" + "The rain fell on the roofs of the town. " * 6 + "She left."
     assert list(meanings(far)) == ["she: ?"]
-
-
-def test_two_who_fit_leave_a_pronoun_open():
     assert not list(facts_of("Marcus sat beside Mr. Reed. Then Anna killed him."))
 
 
@@ -57,11 +54,8 @@ def test_happenings_come_in_order_of_the_text_with_their_verb_and_place():
     assert all(h.evidence[0].of(body).strip() for h in found.happenings)
 
 
-def test_what_is_denied_in_speech_is_not_denied_of_the_speaker():
+def test_what_is_denied_or_reported_by_another():
     assert not [event for event in events("“He did not!” roared Mr. Reed.") if event.endswith("negated")]
-
-
-def test_a_letter_reports():
     letter = "Dear Anna,\n\nMarcus danced with Elena.\n\n"
     signed = "\n".join(events(f"{letter}Yours truly, Mr. Reed\n\nElena sang."))
     assert "dance" in signed.split("reported")[0] and "sing ? fact" in signed

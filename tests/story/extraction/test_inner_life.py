@@ -15,14 +15,11 @@ def test_the_tone_of_what_is_said_is_weak_evidence_of_a_mood():
     assert all(m.confidence < 0.5 for m in moods.values())
 
 
-def test_moods_know_denial():
+def test_moods_know_denial_and_goals_their_turn():
     found = read_behind("Elena was happy.\n\nMarcus was not happy.\n\nAnna was angry.")
     moods = {(found.mentions[m.character].surface, m.emotion) for m in found.moods}
     assert {("Elena", "joy"), ("Marcus", "sadness"), ("Anna", "anger")} <= moods
     assert all(-1 <= m.valence <= 1 and 0 <= m.arousal <= 1 for m in found.moods)
-
-
-def test_goals():
     found = read_behind("Elena decided to find the ring.\n\nMarcus failed to find it.")
     goals = [(found.mentions[g.character].surface, g.wording, g.turn) for g in found.goals]
     assert goals == [("Elena", "find the ring", "adopted"), ("Marcus", "find it", "failed")]

@@ -71,11 +71,8 @@ def test_in_one_frame_a_verb_says_one_thing():
     assert [(rule.predicate, rule.confidence) for rule in VERBS["pummel"]] == [("ATTACKS", 0.75)]
 
 
-def test_rooms_are_within_houses():
+def test_rooms_are_within_houses_and_tables_are_read_when_asked():
     assert is_room("the drawing-room") and is_room("the breakfast room") and not is_room("the church")
-
-
-def test_importing_fabula_reads_no_table():
     code = "import sys, fabula, fabula.cli.commands; print('fabula.story.lexicon.tables' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"

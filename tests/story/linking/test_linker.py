@@ -72,14 +72,11 @@ def test_what_the_story_says(reader):
     assert ("marcus", "location", "the-castle") in states
 
 
-def test_holds(reader):
+def test_relations_hold_and_one_person_keeps_one_id(reader):
     _, linker = linked(reader, STORY)
     holds = {r.predicate: r.holds for r in linker.log.relations}
     assert holds["SIBLING_OF"] == Interval(Open.UNBOUNDED, Open.UNBOUNDED)
     assert holds["TRUSTS"] == Interval(1, Open.UNKNOWN)
-
-
-def test_one_person_keeps_one_id(reader):
     _, linker = linked(reader, STORY)
     assert {m.entity for m in linker.log.mentions if "Elena" in m.surface} == {"elena"}
     assert {m.entity for m in linker.log.mentions if m.surface == "Mrs. Hale"} == {"mrs-hale"}

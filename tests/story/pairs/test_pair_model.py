@@ -9,14 +9,11 @@ from fabula.story.pairs.pair_model import TYPES, WEIGHTS, Bag, Person, bags_of, 
 MANIFEST = Path(__file__).parents[3] / "training" / "pair_reader.json"
 
 
-def test_the_weights_are_those_of_the_manifest():
+def test_the_weights_are_those_of_the_manifest_and_features_turn_back():
     told = json.loads(MANIFEST.read_text(encoding="utf-8"))
     assert hashlib.sha256(WEIGHTS.read_bytes()).hexdigest() == told["weights_sha256"]
     assert WEIGHTS.stat().st_size < 4_000_000
     assert pair_model().least == pytest.approx(told["least"], abs=1e-4)
-
-
-def test_each_feature_turns_into_one_and_back():
     turn = pair_model().turn
     assert [turn[other] for other in turn] == list(range(len(turn)))
 

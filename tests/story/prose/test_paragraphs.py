@@ -66,13 +66,10 @@ def test_what_is_no_word_is_left_out_and_the_rest_is_read():
         assert found[-1].text.endswith("home."), piece
 
 
-def test_unclosed_speech_is_told_to_the_next_paragraph():
+def test_speech_that_is_open_or_behind_a_dash():
     text = '"It was long ago.\n\n"Nobody knew."'
     first, second = paragraphs(text, scenes_of(text))
     assert (first.unclosed, second.unclosed) == (True, False)
-
-
-def test_dash_speech_leaves_the_tag_to_the_narration():
     text = "— Come here, said Dante sharply, and sit."
     (paragraph,) = paragraphs(text, scenes_of(text))
     assert [text[a:b] for a, b in paragraph.quotes] == ["— Come here,", " and sit."]

@@ -28,13 +28,9 @@ def test_names_and_aliases_in_the_prompt():
         assert cast.named, (prompt, characters)
 
 
-def test_places_are_kept_apart():
+def test_places_are_kept_apart_and_else_it_is_those_most_present():
     cast = cast_of("Anna goes to the Mill.", view=view(), chapter=2)
     assert (cast.characters, cast.places) == (("anna",), ("mill",))
-
-
-def test_else_those_most_present_of_late():
-    # both chapters: Anna (5 mentions), Bela (4); chapter 2 alone: Dora (2), Cato (1)
     cast = cast_of("What happens next?", view=view(), chapter=2, limit=3)
     assert cast.characters == ("anna", "bela", "dora")
     assert not cast.named

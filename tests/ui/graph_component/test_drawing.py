@@ -98,14 +98,11 @@ def test_the_weightiest_come_first_so_that_their_names_find_room():
     assert [one["id"] for one in drawn["nodes"]] == ["c", "b", "a", "d"]
 
 
-def test_what_is_over_is_dashed_and_what_happened_once_is_not():
+def test_lines_say_what_is_over_and_what_has_no_direction():
     over = EdgeShown("x", "a", "b", "TRUSTS", "trusts", 1, 1, 1, 4, 0.9, (), 1)
     once = EdgeShown("y", "a", "b", "ATTACKS", "attacks", -1, 3, 3, 3, 0.9, (), 1)
     drawn = drawing(world([node("a"), node("b")], [over, once]))
     assert [(one["sign"], one["over"]) for one in drawn["edges"]] == [(1, 1), (-1, 0)]
-
-
-def test_what_holds_either_way_has_no_direction():
     edges = [
         EdgeShown(name, "a", "b", name, "", 0, 1, 1, None, 0.9, (), 1) for name in ("KNOWS", "PARENT_OF")
     ]

@@ -149,12 +149,9 @@ def test_flowing_keeps_every_offset(text):
     assert flowing(text).split() == text.split()
 
 
-def test_a_mark_in_a_wrapped_line_is_the_same_words():
+def test_marks_and_ellipses_in_context():
     text = "x" * 60 + "\nthe lamp & more"
     assert marked(text, [Span(65, 69)]) == "x" * 60 + " the <mark>lamp</mark> &amp; more"
-
-
-def test_an_ellipsis_stands_where_the_chapter_goes_on():
     page = in_context(Surroundings(1, "", "a ", "b", " c", True, False))
     assert "… a <mark>b</mark> c</div>" in page
 

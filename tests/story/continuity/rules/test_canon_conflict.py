@@ -39,11 +39,8 @@ def against(text):
         yield violation.severity.value
 
 
-def test_against_the_codex_and_in_keeping_with_it():
+def test_against_the_codex_in_its_chapters_and_in_keeping_with_it():
     assert_read(HERE / "canon_conflict.tsv", against)
-
-
-def test_a_law_is_valid_for_its_chapters():
     assert found("The ice went out.", "Elena entered the tower.") == []
 
 
@@ -74,14 +71,11 @@ def test_laws_are_words_for_a_writer_too():
     ]
 
 
-def test_a_plain_description_lays_down_traits():
+def test_descriptions_and_origins_lay_down_too():
     codex = "characters: [{name: Elena, description: Her eyes are green.}]"
     (violation,) = CanonConflict().find(view("Elena looked up with her brown eyes.", codex=codex))
     assert violation.evidence[0].quote == "Her eyes are green."
     assert violation.severity is Severity.ERROR
-
-
-def test_where_one_comes_from_against_where_one_was_born():
     codex = "places: [Leeds]\ncharacters: [{name: Marcus, relations: [{predicate: COMES_FROM, to: Leeds}]}]"
     (violation,) = CanonConflict().find(view("Marcus was born in Bristol.", codex=codex))
     assert violation.severity is Severity.WARNING

@@ -100,12 +100,9 @@ def test_what_cannot_be_verified_is_dropped_and_counted():
         assert found.claimed == 1, (claim, reason)
 
 
-def test_a_fact_said_twice_stands_once():
+def test_a_chapter_that_fits_is_one_request_and_a_fact_said_twice_stands_once():
     claim = bond("Anna Reed", "sibling", "Jane", "Anna Reed lived in Dover with her sister Jane.")
     assert len(read(claim, claim).reading.statements) == 1
-
-
-def test_a_chapter_that_fits_is_one_request():
     generator = ScriptedGenerator(lambda _: answered(), context_tokens=20_000)
     found = ModelReader(generator).extract("\n\n".join([TEXT] * 50))
     assert (found.windows, len(generator.calls)) == (1, 1)

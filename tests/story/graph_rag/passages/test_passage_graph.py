@@ -64,17 +64,11 @@ def test_two_passages_about_one_name_share_its_hop():
     assert graph.hops([0]) == [Hop(0, t, pytest.approx(1 / sqrt(2)), "Long Harrow") for t in (1, 2)]
 
 
-def test_a_name_of_the_query_carries_no_hop_nor_do_its_parts():
+def test_names_that_carry_no_hop():
     graph = PassageGraph.from_passages(SONG)
     assert not [h for h in graph.hops([0], query="Who is orla finch?") if h.via in ("Orla Finch", "Finch")]
-
-
-def test_a_name_in_every_passage_carries_nothing():
     graph = named(["Ann"], ["Ann"], ["Ann"])
     assert graph.hops([0, 1, 2]) == []
-
-
-def test_a_first_word_is_no_name_because_a_title_is_spelt_so():
     passages = [PassageText(0, "", "Used cups broke."), PassageText(1, "Used", "A film.")]
     assert PassageGraph.from_passages(passages).hops([0]) == []
     told = PassageText(2, "", "They saw Used twice.")
