@@ -78,6 +78,11 @@ class Client:
             "GET", f"jobs/{job}/events", headers={"Last-Event-ID": str(after)} if after else {}
         )
 
+    def ended(self, job: Any) -> tuple[str, Any]:
+        """How a job ends, and with what."""
+        last = list(self.follow(job["id"]))[-1]
+        return last.kind, last.data
+
     def ask_streaming(self, project, question, **how):
         """``started``, ``text`` pieces, then ``done`` with what :meth:`ask` gives."""
         return self._events("POST", f"projects/{project}/ask/stream", json={"question": question, **how})

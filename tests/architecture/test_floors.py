@@ -11,35 +11,29 @@ SRC = Path(__file__).parents[2] / "src"
 MODULES = {".".join(p.relative_to(SRC).with_suffix("").parts) for p in SRC.rglob("*.py")}
 
 # from the ground up: a room imports from its own floor's rooms below it, never from a higher floor
-FLOORS = (
-    ("errors", "callers"),
-    ("demo", "story.time"),
-    ("core",),
-    (
-        "sections",
-        "config",
-        "llm",
-        "story.model",
-        "story.evidence",
-        "story.lexicon",
-        "story.names",
-        "story.corrections",
-        "story.pairs",
-    ),
-    ("story.prose", "story.graph_rag", "story.writing"),
-    ("story.metrics", "story.plot", "story.extraction"),
-    ("story.linking", "story.passages"),
-    ("story.continuity", "story.interchange"),
-    ("story.codex", "story.evaluation"),
-    ("story.comparison_engine", "story.memories", "story.calibration"),
-    ("project",),
-    ("engine",),
-    ("__init__", "cluster", "library", "packs", "views"),
-    ("api", "bench"),
-    ("ui",),
-    ("cli",),
-    ("__main__",),
-)
+FLOORS = [
+    floor.split()
+    for floor in (
+        "errors callers",
+        "demo story.time",
+        "core",
+        "sections config llm story.model story.evidence story.lexicon story.names story.corrections"
+        " story.pairs",
+        "story.prose story.graph_rag story.writing",
+        "story.metrics story.plot story.extraction",
+        "story.linking story.passages",
+        "story.continuity story.interchange",
+        "story.codex story.evaluation",
+        "story.comparison_engine story.memories story.calibration",
+        "project",
+        "engine",
+        "__init__ cluster library packs views",
+        "api bench",
+        "ui",
+        "cli",
+        "__main__",
+    )
+]
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 # rooms of extraction that others may open; everybody else goes by the door, extraction/reader.py
 OPEN = {"story.extraction.reader", "story.extraction.combined_reader"}

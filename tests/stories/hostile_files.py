@@ -16,20 +16,8 @@ TOKENS = (
     "\" ' “ ” ‘ ’ « » ( ) [ ] { } < > * _ # - -- — … . ... , ; : ! ? & @ ~ = + | \\ / % ^ $ ` 0 9 a A é "
     "漢 😀 \u0301 \u200b \u202e \ufeff \t \r <!-- <![CDATA[ &amp; [1] {{ }} ${ ]]> http:// a@b. 1. I. Mr. "
 ).split(" ")
-WORDS = (
-    "Anna ",
-    "a ",
-    "the ",
-    "he said ",
-    "“Go,” he said. ",
-    "and ",
-    "not ",
-    "Mr. ",
-    "-- ",
-    "I ",
-    "A. ",
-    "1812 ",
-)
+WORDS = ("Anna ", "a ", "the ", "he said ")
+WORDS += tuple("“Go,” he said. /and /not /Mr. /-- /I /A. /1812 ".split("/"))
 WORDS += ("Chapter ", "\n# ", "\n\n***", "\n> ", "\n- ", "\n1. ", "\n|", "Anna's brother's ", "of the ", "x-")
 
 

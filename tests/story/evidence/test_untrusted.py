@@ -27,18 +27,7 @@ def test_what_poses_as_structure_loses_it():
 
 PIECES = [
     *(OPEN, CLOSE, "<", ">", "<|", "|>", "|", "[", "]", "［", "］", "STORY", "‹", "›", "\n", " ", "\t", "#"),  # noqa: RUF001
-    *(
-        "**",
-        ":",
-        "System",
-        "assistant",
-        "INST",
-        "World",
-        "story so far",
-        "Passage ch. 3",
-        "</s>",
-        "tool_call",
-    ),
+    *"**,:,System,assistant,INST,World,story so far,Passage ch. 3,</s>,tool_call".split(","),
     *("\u200b", "\x1b", "\u202e", "\r", "\x85", "\ud800", "\U000e0041", "a"),
 ]
 
@@ -59,21 +48,7 @@ def test_no_structure_is_left_and_twice_is_once(text):
 
 
 def test_hostile_text_costs_no_time():
-    for piece in (
-        "<",
-        "[",
-        "[ ",
-        "< ",
-        "[Story ",
-        "#",
-        "<s ",
-        "\n#",
-        "STORY ",
-        "[Passage ch.",
-        " ",
-        "[##",
-        "\n ",
-    ):
+    for piece in "<|[|[ |< |[Story |#|<s |\n#|STORY |[Passage ch.| |[##|\n ".split("|"):
         neutralise(piece * (200_000 // len(piece)))
         neutralise(piece + piece[-1] * 200_000)
 
