@@ -35,12 +35,9 @@ def test_other_names_are_not(host):
     assert status(host=host) == 421
 
 
-def test_a_request_names_one_host():
+def test_a_request_names_one_host_and_given_names_are_known():
     assert status() == 421
     assert Callers().refusal([(b"host", b"127.0.0.1"), (b"Host", b"a.example")], "GET").status == 421
-
-
-def test_names_that_were_given_are_known():
     names = own_names("192.0.2.7", ["Books.Example", "[2001:db8::1]"])
     assert names == LOOPBACK | {"192.0.2.7", "books.example", "2001:db8::1"}
     assert own_names("::") == own_names("") == LOOPBACK
@@ -61,14 +58,11 @@ def test_pages_of_others_do_not_write(origin, site, right):
     assert status("GET", **headers) == 200
 
 
-def test_origins_that_were_named_may_write():
+def test_origins_with_and_without_their_port():
     callers = Callers(origins=frozenset({"https://notes.example"}))
     sent = {"host": "localhost:8000", "sec_fetch_site": "cross-site"}
     assert status("POST", callers=callers, origin="https://notes.example", **sent) == 200
     assert status("POST", callers=callers, origin="https://other.example", **sent) == 403
-
-
-def test_the_port_that_a_scheme_has_needs_no_word():
     callers = Callers(frozenset({"books.example"}))
     assert status("POST", callers=callers, host="books.example", origin="https://books.example") == 200
     assert status("POST", callers=callers, host="books.example:443", origin="https://books.example") == 200

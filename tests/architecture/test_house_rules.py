@@ -56,30 +56,21 @@ def test_house_rules(modules):
     assert not wrong, "\n".join(wrong)
 
 
-def test_the_package_list_is_the_tree():
+def test_what_the_package_lists_is_there():
     listed = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]
     found = [
         ".".join(("fabula", *init.parent.relative_to(SRC).parts)) for init in sorted(SRC.rglob("__init__.py"))
     ]
     assert listed == sorted(found)
-
-
-def test_the_commands_that_the_package_installs_are_there():
     scripts = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
     for target in scripts.values():
         module, _, name = target.partition(":")
         assert callable(getattr(importlib.import_module(module), name)), target
-
-
-def test_data_that_the_package_lists_is_there():
     listed = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]
     assert all(list(SRC.glob(pattern)) for pattern in listed["fabula"])
     held = {path for pattern in listed["fabula"] for path in SRC.glob(pattern)}
     kinds = {".npz", ".json", ".toml", ".tsv", ".html", ".md"}
     assert {path for path in SRC.rglob("*") if path.suffix in kinds} <= held
-
-
-def test_files_that_the_installer_reads_are_there():
     line = next(x for x in (ROOT / "scripts/install.sh").read_text().splitlines() if x.startswith("files=("))
     assert all(list(ROOT.glob(pattern)) for pattern in line[7:-1].split())
 

@@ -108,15 +108,12 @@ def test_the_id_comes_from_the_name(tmp_path, name, slug):
     assert read_document(write(tmp_path, b"Anna went to sea.", name)).id == slug
 
 
-def test_the_title_comes_from_the_name(tmp_path):
+def test_the_title_comes_from_the_name_or_from_markdown(tmp_path):
     for name, title in (
         ("the-turn-of-the-screw", "The Turn of the Screw"),
         ("Night_and_Day", "Night and Day"),
     ):
         assert read_document(write(tmp_path, b"Anna went to sea.", f"{name}.txt")).title == title
-
-
-def test_a_markdown_title_and_a_given_one(tmp_path):
     path = write(
         tmp_path, b"# The Crossing #\n\n## Chapter 1: Out\n\nAnna.\n\n## Chapter 2: Back\n\nBo.\n", "a.md"
     )

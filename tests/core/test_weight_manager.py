@@ -38,15 +38,12 @@ def _weight(manager, query_class="mixed", horizon=BOOK):
     return manager.decide(_analysis(query_class), horizon=horizon).semantic
 
 
-def test_default_priors_are_the_best_fixed_weight():
+def test_priors_are_the_best_fixed_weight_or_the_reports():
     manager = AdaptiveWeightManager()
     for query_class in ("keyword", "conceptual", "mixed"):
         decision = manager.decide(_analysis(query_class), horizon=BOOK)
         assert (decision.semantic, decision.lexical, decision.corrections) == (0.4, 0.6, ())
         assert decision.reasons == (f"{query_class} queries start at 0.40 semantic, 0.60 lexical",)
-
-
-def test_the_reports_priors():
     manager = AdaptiveWeightManager(settings=WeightSettings(priors=REPORT_PRIORS))
     decision = manager.decide(QueryRouter().route("def process_data()"), horizon=BOOK)
     assert (decision.semantic, decision.lexical) == (0.3, 0.7)

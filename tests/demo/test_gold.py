@@ -81,15 +81,12 @@ def test_ids_are_unique_and_resolve(notes):
     assert {p.place for p in notes.presence} - {None} <= {p.id for p in notes.places}
 
 
-def test_questions_and_prompts(notes):
+def test_questions_and_prompts_name_nobody_unknown(notes):
     assert len({q.question for q in notes.questions}) == len(notes.questions) == 30
     assert {q.kind for q in notes.questions} == {"factual", "conceptual"}
     assert len(notes.prompts) == 6
     assert [p.default for p in notes.prompts].count(True) == 1
     assert notes.default_prompt.chapter == 9
-
-
-def test_the_default_prompt_names_nobody_unknown_at_its_horizon(notes):
     later = {c.name for c in notes.characters if c.first_chapter > notes.default_prompt.chapter}
     assert not any(name in notes.default_prompt.prompt for name in later)
     assert all(m.told > notes.default_prompt.chapter for m in notes.merges)

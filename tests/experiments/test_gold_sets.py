@@ -47,9 +47,6 @@ def test_every_novel_is_as_described():
     assert {gold.slug for gold in NOVELS} == {s for part in novel_gold.SPLITS.values() for s in part}
     assert {gold.about["century"] for gold in NOVELS} == {19, 20}
     assert all(15 <= len(gold.relations) <= 42 and len(gold.events) >= 12 for gold in NOVELS)
-
-
-def test_every_second_pass_is_as_described():
     second = novel_gold.load_gold(folder=novel_gold.NOVELS / "second")
     assert len(second) == 5
     assert [problem for gold in second for problem in novel_gold.problems(gold)] == []

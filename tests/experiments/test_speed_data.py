@@ -35,15 +35,12 @@ def test_latency_is_the_median_of_rounds_and_ratios_are_within_one():
     assert ratios(slow, fast) == {"median": 4.0, "least": 3.0, "most": 6.0}
 
 
-def test_recall_counts_ties_with_the_last_as_found():
+def test_recall_and_agreement_allow_only_equals_to_differ():
     vectors = np.eye(4, dtype=np.float32)[[0, 0, 0, 1]]
     query = np.eye(4, dtype=np.float32)[:1]
     assert recall([[[2, 1.0], [1, 1.0]]], query, vectors, k=2) == 1.0
     assert recall([[[0, 1.0], [3, 0.0]]], query, vectors, k=2) == 0.5
     assert recall([[[0, 1.0], [0, 1.0]]], query, vectors, k=2) == 0.5  # one chunk given twice is one
-
-
-def test_agreement_allows_only_equals_to_differ():
     one = [[[7, 3.0], [1, 2.0]]]
     assert agreement(one, [[[7, 3.0], [2, 2.00001]]]) == 1.0
     assert agreement(one, [[[7, 3.0], [2, 1.9]]]) == 0.0

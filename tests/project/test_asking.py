@@ -26,14 +26,11 @@ def _quotes_stand(found, document):
         assert chapter.body.contains(citation.span)
 
 
-def test_the_story_answers_in_its_own_sentences(opened):
+def test_the_story_answers_by_its_sentences_and_its_graph(opened):
     found = opened.ask("Who hated Barnaby Pellow?", as_of=3, model=False)
     assert found.extractive
     assert "Ambrose Keating hated Barnaby Pellow." in found.text
     _quotes_stand(found, opened.document)
-
-
-def test_notes_of_the_graph_are_sources_too(opened):
     opened.__dict__["generator"] = generator = ScriptedGenerator(["Ambrose Keating hates Barnaby Pellow."])
     found = opened.ask("How does Ambrose Keating stand to Barnaby Pellow?", as_of=3, model=True)
     assert any(source.kind == "note" for source in found.sources)

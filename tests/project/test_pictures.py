@@ -58,16 +58,13 @@ def test_a_copy_is_kept_without_metadata_and_no_larger_than_a_page_shows(project
     assert clear.file.endswith(".png")
 
 
-def test_the_same_once_more_changes_what_is_said_of_it(project):
+def test_once_more_changes_what_is_said_and_taken_out_it_is_gone(project):
     first = add_picture(project, image(), "a.png", caption="Harriet as a child")
     again = add_picture(project, image(), "b.png", of=["Harriet"], caption="at ten", from_chapter=2)
     assert first.file == again.file and read_pictures(project.folder) == (again,)
     before = (project.folder / PICTURES_FILE).read_bytes()
     assert add_picture(project, image(), "b.png", of=["Harriet"], caption="at ten", from_chapter=2) == again
     assert (project.folder / PICTURES_FILE).read_bytes() == before
-
-
-def test_taken_out_it_is_gone_with_its_file(project):
     made = add_picture(project, image(), "a.png", caption="x")
     remove_picture(project.folder, made.id)
     assert not read_pictures(project.folder) and not list((project.folder / PICTURES).iterdir())

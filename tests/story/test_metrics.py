@@ -43,15 +43,12 @@ def unit(*degrees):
     )
 
 
-def test_consistency_beside_rate_and_coverage():
+def test_scores_of_a_check_beside_nothing_to_judge():
     report = check(3)
     assert metrics.consistency(report).value == pytest.approx(1 - 0.1 * 3)
     assert metrics.violations_per_10k_words(report).value == pytest.approx(10_000 * 3 / 200)
     assert metrics.coverage(report).value == pytest.approx(4 / 5)
     assert metrics.consistency(check(12)).value == 0.0
-
-
-def test_nothing_to_judge_is_not_zero():
     empty = check(0, checked=0, checkable=0, words=0)
     for score in (metrics.consistency, metrics.violations_per_10k_words, metrics.coverage):
         assert score(empty).value is None
@@ -68,15 +65,11 @@ def test_source_diversity_is_simpsons():
     assert metrics.source_diversity(context()).value is None
 
 
-def test_flow_is_the_mean_cosine_of_neighbours():
+def test_coherence_is_the_mean_cosine():
     score = metrics.flow(unit(0, 60, 90))
     assert score.value == pytest.approx((math.cos(math.pi / 3) + math.cos(math.pi / 6)) / 2, abs=1e-6)
     assert score.n == 2
     assert metrics.flow(unit(0)).value is None
-
-
-def test_scene_coherence_is_the_mean_cosine_with_the_scenes_centre():
-    # the centre of 0 and 90 degrees lies at 45; the draft's sentences at 45 and 105
     score = metrics.scene_coherence(unit(45, 105), scene=unit(0, 90))
     assert score.value == pytest.approx((1 + math.cos(math.radians(60))) / 2, abs=1e-6)
     assert metrics.scene_coherence(unit(45), scene=unit(0)).value is None
@@ -231,9 +224,6 @@ def test_the_share_of_moves_at_least_as_large():
     score = arc_plausibility([-0.4, 1.9], before=before)
     assert score.value == pytest.approx(((1 + 2) / 10 + (1 + 0) / 10) / 2)
     assert (score.n, score.higher_is_better) == (2, True)
-
-
-def test_moves_that_are_usual_or_say_nothing():
     assert arc_plausibility([0.0], before=[0.5] * 5).value == 1.0
     assert arc_plausibility([0.4], before=[0.5] * 4).value is None
     assert arc_plausibility([], before=[0.5] * 9).value is None

@@ -17,12 +17,9 @@ def horizon(page):
     return slider
 
 
-def test_the_horizon_spans_the_chapters(with_demo, open_page):
+def test_the_horizon_spans_the_chapters_and_the_address_names_one(with_demo, open_page):
     slider = horizon(open_page())
     assert (slider.min, slider.max, slider.value) == (1, 13, gold().default_prompt.chapter)
-
-
-def test_the_address_names_story_and_chapter(with_demo, open_page):
     page = open_page("search", story=DEMO, chapter=4)
     assert horizon(page).value == 4
     assert "read up to chapter 4 of 13" in page.words

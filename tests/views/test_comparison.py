@@ -121,15 +121,12 @@ def test_html_asks_for_nothing():
     assert "prefers-color-scheme: dark" in page and "width=device-width" in page
 
 
-def test_html_escapes_prompt_story_and_drafts():
+def test_html_escapes_prompt_story_drafts_names_and_messages():
     page = render_html(hostile())
     checker = Page(page)
     assert "script" not in checker.tags
     assert SCRIPT not in page
     assert page.count("&lt;script&gt;") >= 5  # prompt, three drafts, the scene
-
-
-def test_html_escapes_names_and_messages():
     report = replace(
         compare(texts=TEXTS | {"graph": refused(f"no {SCRIPT}")}), model=f'm" {SCRIPT}', title=SCRIPT
     )
@@ -190,14 +187,11 @@ def row(reports, label="Consistency"):
     return next(row for row in over_seeds(reports) if row.label == label)
 
 
-def test_one_draft_is_its_own_interval():
+def test_the_interval_over_drafts():
     report = compare()
     rows = over_seeds([report])
     assert [row.label for row in rows] == [row.label for row in metric_rows(report)]
     assert all(one.mean == pytest.approx(one.low) == pytest.approx(one.high) for one in rows[0].cells if one)
-
-
-def test_the_mean_and_its_interval_over_drafts():
     reports = [with_consistency(compare(), value) for value in (0.4, 0.6, 0.8)]
     cell = row(reports).cells[0]
     assert cell.mean == pytest.approx((0.4 + 0.6 + 0.8) / 3)

@@ -52,13 +52,10 @@ def test_another_name_or_number_is_no_support(said):
     assert [s.supported for s in found.sentences] == [expected]
 
 
-def test_a_name_of_the_question_is_no_news():
+def test_what_says_nothing_new_is_no_news_and_not_judged():
     answer = "As for Dora, Cato drowned in the weir in 1874."
     assert ground(answer, sources(SECOND)).supported == 0
     assert ground(answer, sources(SECOND), question="Who is Dora?").supported == 1
-
-
-def test_what_says_nothing_is_not_judged():
     found = ground("It is so.", sources(FIRST))
     assert found.sentences[0].supported is None
     assert found.supported is None

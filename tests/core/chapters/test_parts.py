@@ -16,11 +16,8 @@ def parts(text):
     return [one.body.of(text).count("word") for one in found]
 
 
-def test_a_short_book_stays_whole():
+def test_a_short_book_stays_whole_and_a_long_one_is_parted_at_scene_breaks():
     assert parts("\n\n".join([PARAGRAPH] * 100)) == [10_000]
-
-
-def test_a_long_one_is_parted_at_scene_breaks():
     scene = "\n\n".join([PARAGRAPH] * 9)
     text = "\n\n* * *\n\n".join([scene] * 13)
     assert parts(text) == [2_700, 2_700, 2_700, 3_600]  # the last 900 words are too few for a part

@@ -66,15 +66,12 @@ def test_overlap_is_else_whole_sentences_and_never_across_a_scene_break():
     assert texts(f"{A}\n\n***\n\n{B}", size=64, overlap=40) == [A, B]
 
 
-def test_a_long_paragraph_is_cut_at_sentences():
+def test_what_is_long_is_cut_at_sentences_at_white_space_or_anywhere():
     body = "Mr. Marsh came to the landing. He sat down there. Nobody knew why he did."
     assert texts(body, size=55, overlap=0) == [
         "Mr. Marsh came to the landing. He sat down there.",
         "Nobody knew why he did.",
     ]
-
-
-def test_a_long_sentence_is_cut_at_white_space_and_a_long_word_anywhere():
     assert texts("word " * 19 + "word", size=50, overlap=0) == ["word " * 9 + "word", "word " * 9 + "word"]
     assert texts("x" * 120, size=50, overlap=0) == ["x" * 50, "x" * 50, "x" * 20]
 

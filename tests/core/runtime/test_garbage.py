@@ -14,7 +14,7 @@ def as_it_was():
         gc.disable()
 
 
-def test_nothing_is_collected_until_the_last_of_overlapping_blocks_is_left():
+def test_collecting_is_put_off_until_the_last_block_ends_or_fails():
     first, second = collection_put_off(), collection_put_off()
     first.__enter__()
     second.__enter__()
@@ -22,9 +22,6 @@ def test_nothing_is_collected_until_the_last_of_overlapping_blocks_is_left():
     assert not gc.isenabled()
     second.__exit__(None, None, None)
     assert gc.isenabled()
-
-
-def test_collecting_starts_again_after_an_error_and_stays_off_where_it_was_off():
     with pytest.raises(ValueError, match="lost"), collection_put_off():
         raise ValueError("lost")
     assert gc.isenabled()

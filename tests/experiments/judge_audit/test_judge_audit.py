@@ -26,12 +26,9 @@ def test_runs_are_the_same_where_they_point_to_the_same_words(tmp_path):
     assert runs.alpha == pytest.approx(1 - 4 / ((100 - 36 - 16) / 9))
 
 
-def test_quotes_that_only_touch_are_two(tmp_path):
+def test_quotes_are_compared_by_places_or_as_words(tmp_path):
     (runs,) = audit(tmp_path, row("It was cold. Years later"), row("later her eyes were brown", run="2")).runs
     assert (runs.shared, runs.either) == (0, 2)
-
-
-def test_without_texts_quotes_are_compared_as_words(tmp_path):
     made = audit(tmp_path, row("“It was cold.”"), row("it was cold", run="2"), row("Rain", run="2"), texts={})
     assert made.quotes[0].without_text == 3 and made.quotes[0].verified is None
     (runs,) = made.runs

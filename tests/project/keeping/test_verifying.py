@@ -191,11 +191,16 @@ def test_what_the_author_keeps_is_named_and_left_alone(kept, run_cli, file, cont
     assert (kept.project / file).read_text() == content
 
 
-def test_corrections_that_wait_to_be_applied_are_noted(kept, run_cli):
+def test_what_waits_or_was_left_is_noted_and_swept(kept, run_cli):
     file = kept.project / "corrections.toml"
     file.write_text(file.read_text() + '\n[[correct]]\nkind = "retype"\nwho = "Wilf"\nto = "group"\n')
     verified = run_cli("verify", kept.project)
     assert verified.code == 0 and "fabula correct" in verified.out
+    (kept.project / "index" / ".000009.partial").mkdir()
+    assert "1 unfinished index folders" in run_cli("verify", kept.project).out
+    mended = run_cli("verify", kept.project, "--mend")
+    assert mended.code == 0 and "swept 1 index folders" in mended.out
+    assert not (kept.project / "index" / ".000009.partial").exists()
 
 
 def test_a_database_that_is_damaged_is_named(kept, run_cli):
@@ -205,14 +210,6 @@ def test_a_database_that_is_damaged_is_named(kept, run_cli):
     verified = run_cli("verify", kept.project)
     assert verified.code == 1
     assert "broken  fabula.db: " in verified.out and "restore the project from a backup" in verified.out
-
-
-def test_what_a_killed_writer_left_is_noted_and_swept(kept, run_cli):
-    (kept.project / "index" / ".000009.partial").mkdir()
-    assert "1 unfinished index folders" in run_cli("verify", kept.project).out
-    mended = run_cli("verify", kept.project, "--mend")
-    assert mended.code == 0 and "swept 1 index folders" in mended.out
-    assert not (kept.project / "index" / ".000009.partial").exists()
 
 
 def test_who_mends_or_compacts_waits_for_a_writer_and_then_says_so(kept, run_cli):

@@ -67,7 +67,7 @@ class Critic:
         return [Violation("r", Severity.WARNING, "m", (), sides) for sides in (*found, *others)]
 
 
-def test_recall_and_alarms_are_those_of_the_critic():
+def test_recall_counts_both_sides_and_alarms():
     power = power_of("rules", BOOK, Critic("explicit", "trap"), copies=3, slips=2, sound=4)
     assert power.slips == {"explicit": Found(6, 6), "paraphrase": Found(0, 6), "implicit": Found(0, 6)}
     assert power.sound["trap"] == Found(3, 3) and power.misled == Found(3, 12)
@@ -75,9 +75,6 @@ def test_recall_and_alarms_are_those_of_the_critic():
     (data,) = power_data([power])
     assert data["recall"]["share"] == pytest.approx(1 / 3)
     assert "33 %" in power_line(power) and "told openly" in power_text([power])
-
-
-def test_one_side_alone_is_not_found():
     power = power_of("rules", BOOK, Critic(*SLIPS, sides=1), copies=2, slips=2, sound=4)
     assert power.recall.found == 0
     assert "says nothing of the book" in power_text([power])

@@ -18,16 +18,13 @@ def codex():
     return Codex.parse(CODEX)
 
 
-def test_json_is_read_too():
+def test_json_and_windows_line_ends_are_read_too():
     text = json.dumps(
         {"characters": [{"name": "Ana", "aliases": ["Annie"]}], "rules": ["no magic"]}, indent=1
     )
     codex = Codex.parse(text)
     assert [m.evidence.quote for m in codex.log.mentions] == ['"Ana"', '"Annie"']
     assert codex.rules[0].text == "no magic"
-
-
-def test_windows_line_ends_and_a_mark_keep_the_quotes_right():
     text = "\ufeff" + CODEX.replace("\n", "\r\n")
     for quote in all_evidence(Codex.parse(text).log):
         quote.verify(text)

@@ -43,7 +43,7 @@ def scene(tom="Tom", anna="Anna", shift=0):
     return story.bond(tom, "HATES", anna).bond(tom, "TRUSTS", "Bert").event("MEETS", tom, "Cora")
 
 
-def test_a_draft_is_counted_by_its_own_facts():
+def test_a_draft_is_counted_by_its_own_facts_that_the_text_vouches_for():
     report = check(scene(), "draft")
     (found,) = report.violations
     assert found.rule == "relationship_conflict"
@@ -51,14 +51,8 @@ def test_a_draft_is_counted_by_its_own_facts():
     assert report.consistency == 1 - 0.1
     assert report.coverage == 2 / 3
     assert report.per_10k_words == 10.0
-
-
-def test_facts_that_the_text_does_not_vouch_for_are_not_counted():
     story = scene().bond("Tom", "HATES", "Bert", modality=Modality.IMAGINED)
     assert check(story, "draft").facts_checkable == 3
-
-
-def test_a_draft_with_nothing_to_check_has_no_score():
     story = StoryBuilder().mention("Tom").document("draft", chapter=2).mention("Tom")
     report = check(story, "draft")
     assert report == CheckReport((), 0, 0, 1000)

@@ -51,7 +51,7 @@ def test_what_is_wrong_is_told_with_its_line(text, said):
         parse_corrections(text)
 
 
-def test_one_is_added_and_taken_out_and_the_rest_stays_as_it_is_written():
+def test_one_is_added_and_taken_out_where_lines_can_be_changed():
     one = Correction("rename", ('the "Fox"\\',), to="Füchsin", from_chapter=2)
     longer = added(FILE, one)
     assert longer.startswith(FILE)
@@ -59,9 +59,6 @@ def test_one_is_added_and_taken_out_and_the_rest_stays_as_it_is_written():
     assert without(longer, 2) == FILE
     assert without(FILE, 0).startswith('# my corrections\n\n[[correct]]\nkind = "not a character"')
     assert parse_corrections(added("", one)).entries == (one,)
-
-
-def test_a_file_that_cannot_be_changed_by_lines_is_left_to_its_author():
     with pytest.raises(UsageError, match="edit it by hand"):
         without("correct = [{kind = 'merge', who = 'A', into = 'B'}]\n", 0)
 

@@ -51,7 +51,7 @@ def test_the_rest_of_the_chapter_is_read(zebras, reader, caplog):
     assert reader.read(STORY) == found
 
 
-def test_failures_are_kept_with_the_reading_where_there_are_some(zebras, reader):
+def test_failures_are_kept_and_one_that_fails_on_and_on_is_passed_over(zebras, reader):
     found = reader.read(STORY)
     kept = found.to_json()
     assert json.loads(kept)["reading"]["failures"] == [{"reader": "moods and goals", "count": 1}]
@@ -59,9 +59,6 @@ def test_failures_are_kept_with_the_reading_where_there_are_some(zebras, reader)
     plain = reader.read("Anna rowed home.")
     assert "failures" not in plain.to_json()
     assert ChapterReading.from_json(plain.to_json()) == plain
-
-
-def test_a_reader_that_fails_on_and_on_is_passed_over(zebras, reader):
     found = reader.read("Anna hated Bela. " + "Bela saw the zebra. " * (MOST_SENTENCES + 4))
     assert found.failures == (ReaderFailure("moods and goals", MOST_SENTENCES + 1),)
     assert found.statements

@@ -25,15 +25,12 @@ def test_moods_know_denial_and_goals_their_turn():
     assert goals == [("Elena", "find the ring", "adopted"), ("Marcus", "find it", "failed")]
 
 
-def test_a_goal_names_something():
+def test_a_goal_names_something_and_a_wish_to_die_is_despair():
     vague = "Hugo Best sat down. Hugo Best wanted to see. Hugo Best hoped to fetch it. Hugo Best laughed."
     assert told(document(vague)).states("hugo-best", "goal") == ()
     plain = "Hugo Best sat down. Hugo Best wanted to find his brother. Hugo Best tried to light a cigarette."
     goals = told(document(plain)).states("hugo-best", "goal")
     assert [goal.value for goal in goals] == ["find his brother"]
-
-
-def test_a_wish_to_die_is_despair():
     found = reading(f"{OPENING}\n\nElena wished to die.")
     assert ("despair", -0.8) in {(mood.emotion, mood.valence) for mood in found.moods}
 

@@ -29,14 +29,11 @@ def test_from_hope_to_despair_with_every_goal_lost_is_a_great_fall():
     )
 
 
-def test_named_emotions_have_the_arousal_of_the_table():
+def test_named_emotions_have_their_arousal_and_nothing_told_moves_nobody():
     story = StoryBuilder().feel("Tom", "hope", 0.6).goal("Tom", "a").goal("Tom", "b")
     story.chapter(2).feel("Tom", "despair", -0.8).goal("Tom", "a", -1).goal("Tom", "b", -1)
     (move,) = DynamicArcTracker(story.view()).transitions("tom")
     assert move.magnitude == pytest.approx(1 - 0.3 * (1 - 0.3 * (0.6 - 0.5)) * 0.4)
-
-
-def test_nothing_told_moves_nobody():
     story = StoryBuilder().mention("Tom").chapter(2).mention("Tom")
     (move,) = DynamicArcTracker(story.view()).transitions("tom")
     assert (move.magnitude, move.kind, move.reasons) == (0.0, "steady", ())
@@ -108,15 +105,12 @@ def test_phases_are_told_forwards():
     ]  # fmt: skip
 
 
-def test_the_arc_has_the_chapters_that_mention_the_character():
+def test_the_arc_ends_at_the_horizon_and_has_the_chapters_that_mention_somebody():
     story = StoryBuilder().mention("Tom").chapter(2).mention("Anna").chapter(3).mention("Tom")
     tracker = DynamicArcTracker(story.view())
     assert [state.chapter for state in tracker.arc("tom")] == [1, 3]
     assert tracker.arc("nobody") == ()
     assert tracker.state("nobody", 2).evidence == ()
-
-
-def test_a_state_beyond_the_horizon_is_refused():
     with pytest.raises(HorizonError, match="chapter 3"):
         DynamicArcTracker(fallen().view(2)).state("tom", 3)
 

@@ -68,14 +68,11 @@ def test_an_open_end_stays_what_it_was_through_json():
     assert love.modality is Modality.FLASHBACK
 
 
-def test_json_that_does_not_fit_is_refused_with_the_way_out():
+def test_what_does_not_fit_is_refused_with_the_way_out():
     for text, said in rows(__file__, "json_that_does_not_fit_is_refused.tsv"):
         with pytest.raises(ProjectError, match=said) as caught:
             StoryKnowledgeGraph.from_json(text)
         assert "index" in str(caught.value), (text, said)
-
-
-def test_an_unknown_predicate_is_refused():
     log = StoryBuilder().bond("Tom", "LOVES", "Anna").log
     wrong = replace(log, relations=(replace(log.relations[0], predicate="ADORES"),))
     with pytest.raises(UsageError, match=r"'ADORES' .tom to anna, chapter 1. is no predicate"):

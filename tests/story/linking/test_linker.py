@@ -114,7 +114,7 @@ def mention(surface, *, strong, start=0):
     return Mention(span, surface, EntityKind.CHARACTER, "", 0, span, strong)
 
 
-def test_a_weak_name_counts_from_its_third_mention():
+def test_weak_names_count_from_the_third_and_ids_are_never_twice():
     story, linker = with_headings("Zorn. Zorn.", "Zorn. Zorn."), Linker()
     reading = ChapterReading((mention("Zorn", strong=False), mention("Zorn", strong=False, start=6)))
     linker.add(story, story.chapter(1), reading)
@@ -122,9 +122,6 @@ def test_a_weak_name_counts_from_its_third_mention():
     linker.add(story, story.chapter(2), reading)
     starts = [m.evidence.span.start - story.chapter(2).body.start for m in linker.log.mentions]
     assert starts == [0, 6]
-
-
-def test_ids_are_slugs_and_never_twice():
     story, linker = with_headings("Alex. Alex."), Linker()
     one = Mention(Span(0, 4), "Alex", EntityKind.CHARACTER, "m", 0, Span(0, 5), True)
     other = Mention(Span(6, 10), "Alex", EntityKind.CHARACTER, "f", 0, Span(6, 11), True)

@@ -96,7 +96,7 @@ def test_the_interval_holds_the_count(count):
     assert poisson_interval(count, level=0.5)[1] < high
 
 
-def test_the_bootstrap_draws_chapters():
+def test_intervals_of_chapters_and_shares_by_hand():
     even = chapter_interval([1, 1, 1, 1, 1], words=[1000] * 5)
     assert even == (10.0, 10.0)
     crowded = chapter_interval([5, 0, 0, 0, 0], words=[1000] * 5)
@@ -104,10 +104,6 @@ def test_the_bootstrap_draws_chapters():
     assert crowded == chapter_interval([5, 0, 0, 0, 0], words=[1000] * 5)
     assert chapter_interval([1, 1], words=[1000, 1000]) is None
     assert chapter_interval([0] * 5, words=[0] * 5) is None
-
-
-def test_wilson_by_hand():
-    # p = 1/2, n = 4, z = 1.96: (0.5 + z2/8 -+ z*sqrt(0.25/4 + z2/64)) / (1 + z2/4)
     assert wilson(2, 4) == pytest.approx((0.15, 0.85), abs=5e-4)
     assert wilson(9, 10) == (0.5958, 0.9821)
     assert wilson(0, 0) == (0.0, 1.0)

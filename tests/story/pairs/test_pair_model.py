@@ -27,14 +27,11 @@ def _chances(noun):
     return dict(model.probabilities({("ann", "bob"): bag}, people, {})["bob", "ann"])
 
 
-def test_his_wife_is_a_wife_and_his_daughter_a_daughter():
+def test_his_wife_is_a_wife_and_nobody_met_is_nothing():
     wife, daughter = _chances("wife"), _chances("daughter")
     assert wife["spouse"] > daughter["spouse"]
     assert daughter["parent"] > wife["parent"]
     assert max(TYPES, key=wife.__getitem__) == "spouse"
     assert max(TYPES, key=daughter.__getitem__) == "parent"
-
-
-def test_nobody_met_and_nothing_is_told():
     assert pair_model().probabilities({}, {}, {}) == {}
     assert bags_of((), {}, frozenset({"a", "b"}), pair_model().turn) == {}

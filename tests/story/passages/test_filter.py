@@ -83,9 +83,6 @@ def test_what_cannot_be_meant_is_refused_with_the_way_out():
     for wanted, error, message in values(__file__, "what_cannot_be_meant.tsv"):
         with pytest.raises(getattr(errors, error), match=message):
             found(**wanted)
-
-
-def test_before_anybody_is_known():
     view = graph().as_of(Horizon(0))
     with pytest.raises(ConfigError, match="nobody is known yet"):
         passage_mask(SearchFilter(characters=("Anna",)), TABLE, view=view, limit=0)

@@ -28,21 +28,15 @@ def test_a_killing_and_a_fall_turn_the_story():
     assert turning_points(StoryBuilder().mention("Tom").view()) == ()
 
 
-def test_of_meetings_between_two_the_first_alone_counts():
+def test_meetings_plans_and_the_horizon():
     reasons = [reason for point in turning_points(war().view()) for reason in point.reasons]
     assert reasons.count("Tom meets Anna") == 1
-
-
-def test_what_did_not_happen_or_happened_before_turns_nothing():
     story = StoryBuilder().mention("Tom").mention("Anna").chapter(2)
     story.event("KILLS", "Tom", "Anna", modality=Modality.PLANNED)
     assert turning_points(story.view()) == ()
     story.event("KILLS", "Tom", "Anna", modality=Modality.FLASHBACK)
     reasons = [reason for point in turning_points(story.view()) for reason in point.reasons]
     assert "Tom kills Anna" not in reasons
-
-
-def test_turning_points_of_a_reader_midway_know_nothing_later():
     story = war()
     assert [point.chapter for point in turning_points(story.view(2))] == [1]
 

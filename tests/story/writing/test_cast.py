@@ -36,13 +36,10 @@ def test_places_are_kept_apart_and_else_it_is_those_most_present():
     assert not cast.named
 
 
-def test_presence_in_both_chapters_outweighs_mentions():
+def test_presence_outweighs_mentions_and_who_is_told_later_is_nobody_yet():
     class Later(FakeView):
         def entities(self):
             return tuple(replace(e, mentions=99) if e.id == "dora" else e for e in super().entities())
 
     assert cast_of("Go on.", view=Later(DOC, Horizon(2)), chapter=2).characters[:2] == ("anna", "bela")
-
-
-def test_a_name_that_is_told_later_names_nobody_yet():
     assert cast_of("Dora speaks.", view=view(1), chapter=1).characters == ("anna", "bela")

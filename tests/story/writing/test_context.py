@@ -82,9 +82,6 @@ def test_what_does_not_fit_is_named():
     assert [p.chunk.text for p in context.context.passages] == ["Anna ran the ferry."]
     assert context.context.left_out == (LeftOut("Passage ch. 2", "budget", 5),)
     assert context.context.tokens == 10
-
-
-def test_a_scene_that_does_not_fit_is_named_too():
     context = build(scene=quote(DOC, "She was afraid."), budget=4)  # 3 words and 2 of label
     assert context.context.left_out == (LeftOut("Previous Scene, ch. 2", "budget", 3),)
     assert (context.scene, context.text, context.unused) == (None, "", 4)

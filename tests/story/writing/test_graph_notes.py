@@ -66,37 +66,28 @@ def test_what_is_not_said_of_the_dead_and_without_a_quote():
     assert not any("dead" in p.note.text for p in placed(horizon=1))
 
 
-def test_a_later_opposite_makes_the_earlier_bond_past():
+def test_bonds_end_by_their_opposite_or_their_time():
     trusts = relation(DOC, "anna", "TRUSTS", "bela", "Anna counted the fares.", told=2)
     notes = placed(extra=(trusts,))
     texts = [p.note.text for p in notes]
     assert not any("does not trust" in text for text in texts)
     assert "Anna trusts Bela (told in ch. 2, since ch. 2)." in texts
     assert "Earlier: Anna distrusts Bela (told in ch. 1, since ch. 1)." in texts
-
-
-def test_a_bond_told_again_after_its_opposite_stands():
     trusts = relation(DOC, "anna", "TRUSTS", "bela", "Bela wept.", told=2)
     again = relation(DOC, "anna", "DISTRUSTS", "bela", "Anna did not trust Bela.")
     again = replace(again, evidence=(*again.evidence, quote(DOC, "SECRET-LATER")))
     assert not is_over(again, (trusts, again))
     assert is_over(trusts, (trusts, again))
-
-
-def test_a_bond_that_ended_is_past():
     past = relation(DOC, "bela", "HATES", "anna", "Bela wept.", holds=Interval(Open.UNKNOWN, 1))
     texts = [p.note.text for p in placed(extra=(past,))]
     assert "Earlier: Bela hates Anna (told in ch. 2, until ch. 1)." in texts
     assert "Bela hates Anna (told in ch. 2, until ch. 1)." not in texts
 
 
-def test_who_they_are_and_what_they_did():
+def test_who_they_are_and_others_who_are_present():
     texts = [p.note.text for p in placed()]
     assert "Anna (also Ann): known since ch. 1." in texts
     assert "Cato" not in " ".join(t for t in texts if "known since" in t)
-
-
-def test_others_who_are_present_have_their_state_after_the_cast():
     texts = [p.note.text for p in placed("Anna waits.")]
     states = [text for text in texts if "end of ch. 2" in text]
     assert [text.split(",")[0] for text in states] == ["Anna", "Bela"]

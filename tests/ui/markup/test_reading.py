@@ -117,15 +117,12 @@ def test_numbers_are_raised_where_there_is_a_quote():
     assert "50% of its sentences have support" in ask_markup.verdict(TURN)
 
 
-def test_what_the_story_has_not_told_is_no_answer():
+def test_what_the_story_has_not_told_is_left_out():
     page = ask_markup.answer(replace(TURN, answered=replace(ANSWERED, told=False)))
     assert "The story has not told enough for that up to chapter 3." in page
     assert "lamp" not in page
     whole = replace(TURN, answered=replace(ANSWERED, told=False), whole=True)
     assert "I did not find it in the story." in ask_markup.answer(whole)
-
-
-def test_turns_of_later_chapters_or_older_texts_are_left_out():
     later, other = replace(TURN, as_of=4), replace(TURN, stamp="old")
     assert told_by([TURN, later, other], stamp="s", as_of=3) == (TURN,)
 

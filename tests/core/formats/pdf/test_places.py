@@ -131,7 +131,7 @@ def drawn(data):
     return Image.open(io.BytesIO(draw_page(data, "a.pdf", page=1, marked=[]))).convert("RGB")
 
 
-def test_what_is_not_shown_is_blank():
+def test_what_is_not_shown_is_blank_and_what_cannot_be_drawn_is_said():
     data = printed_book()
     places = WordPlaces.from_bytes(pdf_document(data, "a.pdf").places)
     read = [box for end, box in places.on_page(3) if end <= span_of("Chapter 2").start]
@@ -139,9 +139,6 @@ def test_what_is_not_shown_is_blank():
     part, _ = picture(data, "still awake", marked=False, shown=read)
     (line,) = [box for _, _, box in places.lines(span_of("and she was still awake."))]
     assert ink(part) == pytest.approx(ink(whole, line), rel=0.05) and ink(whole) > 2 * ink(part)
-
-
-def test_pages_that_cannot_be_drawn():
     with pytest.raises(DocumentError, match="pages 1 to 3, not 9"):
         draw_page(printed_book(), "a.pdf", page=9, marked=[])
     with pytest.raises(DocumentError, match="is damaged"):

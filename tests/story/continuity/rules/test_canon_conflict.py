@@ -44,15 +44,12 @@ def test_against_the_codex_in_its_chapters_and_in_keeping_with_it():
     assert found("The ice went out.", "Elena entered the tower.") == []
 
 
-def test_a_death_before_its_chapter():
+def test_only_the_draft_is_charged_and_a_death_before_its_chapter():
     bodies = ("Marcus died in the snow.", "The ice went out.", "Elena wept.")
     (violation,) = found(*bodies)
     assert "dies in chapter 4" in violation.message
     assert not found("The ice went out.", "Elena wept.", "Marcus died in the snow.")
     assert not list(CanonConflict().find(view(*bodies).as_of(Horizon(3))))  # the codex tells it at 4
-
-
-def test_only_the_draft_is_charged():
     whole = view("Elena looked up with her brown eyes.")
     assert list(CanonConflict().find(whole, only_document="tale"))
     assert not list(CanonConflict().find(whole, only_document="draft"))

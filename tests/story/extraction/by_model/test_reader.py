@@ -130,7 +130,7 @@ def test_a_quote_of_another_window_does_not_count():
     assert len(found.reading.statements) == 1
 
 
-def test_refused_parts_are_counted_and_failures_raised():
+def test_what_was_refused_or_broke_off_is_counted():
     text = "\n\n".join("Nothing was said of it at all on that long day." for _ in range(200))
     answers = [ModelRefused("filtered"), *[answered()] * 50]
     reader = ModelReader(ScriptedGenerator(answers, context_tokens=ROOM))
@@ -138,15 +138,9 @@ def test_refused_parts_are_counted_and_failures_raised():
     assert (reader.report.refused, reader.report.refusal) == (1, "filtered")
     with pytest.raises(ModelTransient):
         ModelReader(ScriptedGenerator([ModelTransient("busy")])).read("Nothing was said.")
-
-
-def test_an_empty_chapter_asks_nothing():
     generator = ScriptedGenerator([])
     assert ModelReader(generator).extract(" \n ").windows == 0
     assert generator.calls == ()
-
-
-def test_an_answer_that_broke_off_is_counted():
     claim = bond("Anna Reed", "sibling", "Jane", "Anna Reed lived in Dover with her sister Jane.")
     generator = ScriptedGenerator(lambda _: answered(claim, claim, claim, claim))
     found = ModelReader(generator, answer_tokens=90).extract(TEXT)

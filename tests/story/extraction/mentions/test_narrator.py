@@ -2,14 +2,11 @@ from tests.stories.reading import document, log_of, told, who_in
 from tests.stories.speech import CAST
 
 
-def test_the_narrator_gets_the_name_that_is_told():
+def test_the_narrator_is_named_and_shown_by_name():
     one = "I went home. I was tired, and my feet hurt me. I slept. I dreamt that I flew. I woke."
     two = one + " My name is Ambrose Pell. I rose. I ate my bread."
     meant = who_in(log_of(one, two))
     assert meant["I"] == meant["Ambrose Pell"] == "the-narrator"
-
-
-def test_who_says_i_am_is_the_narrator_and_is_shown_by_name():
     text = "I am Tess Okafor, and I live by the river. I opened the door. I was cold. Mr. Bello laughed."
     view = told(document(text))
     assert [e.name for e in view.entities() if "I" in e.aliases] == ["Tess Okafor"]

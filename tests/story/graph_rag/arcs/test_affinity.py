@@ -94,20 +94,14 @@ def test_what_is_told_between_them_gives_the_sign():
     assert [quote.quote for quote in loved.evidence] == ["Anna LOVES Bert."]
 
 
-def test_who_loves_stands_nearer_than_who_is_loved():
+def test_love_deeds_and_what_never_happened():
     asked = Affinities(StoryBuilder().bond("Anna", "LOVES", "Bert").view())
     assert asked.towards("anna", "bert").strength > asked.towards("bert", "anna").strength > 0
     assert asked.between("anna", "bert") == asked.between("bert", "anna")
-
-
-def test_deeds_count_and_strangers_are_nothing_to_each_other():
     asked = Affinities(StoryBuilder().event("ATTACKS", "Anna", "Bert").event("HELPS", "Cora", "Anna").view())
     assert asked.towards("anna", "bert").sign == -1
     assert asked.towards("cora", "anna").sign == 1
     nothing = asked.towards("bert", "cora")
     assert (nothing.sign, nothing.strength, nothing.confidence, nothing.evidence) == (0, 0.0, 0.0, ())
-
-
-def test_what_never_happened_does_not_count():
     view = StoryBuilder().bond("Anna", "ENEMY_OF", "Bert", modality=Modality.NEGATED).view()
     assert Affinities(view).towards("anna", "bert").sign == 0

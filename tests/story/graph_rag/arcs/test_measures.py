@@ -29,13 +29,10 @@ def test_kinds_by_the_greatest_part():
     assert magnitude(valence=0, arousal=0, goals=0, relations=0, deeds=-0.5) == pytest.approx(0.2)
 
 
-def test_nobody_rises_whose_mood_falls():
+def test_measures_by_hand():
     assert direction(0.5, valence=-0.3, goals=0.9, relations=0.0) == "steady"
     assert direction(0.5, valence=0.3, goals=0.9, relations=0.0) == "rise"
     assert direction(0.5, valence=-0.3, goals=-0.9, relations=0.0) == "fall"
-
-
-def test_goals_bonds_and_crises_by_hand():
     moved = GoalMoves(before=1, adopted=1, reached=1)
     assert moved.extent == (1 + 0.5) / 2 and -1 <= moved.balance <= 1
     assert GoalMoves(before=2, lost=1).balance == -1 / 2

@@ -30,20 +30,17 @@ def test_a_curve_is_linear_between_chapters_and_smoothed():
     assert curve(arc(0.5)) == (0.5,) * 20
 
 
-def test_the_six_shapes():
+def test_the_six_shapes_and_none():
     for valences, name in values(__file__, "the_six_shapes.tsv"):
         shape = shape_of(arc(*valences))
         assert shape.name == name, (valences, name)
         assert shape.fit > 0.8, (valences, name)
-
-
-def test_what_does_not_change_or_is_too_short_has_no_shape():
     assert shape_of(arc(0.3, 0.3, 0.3)).name == ""
     assert shape_of(arc(-0.5, 0.5)).name == ""
     assert shape_of(()).fit == 0
 
 
-def test_arcs_of_different_lengths_and_chapters_compare():
+def test_arcs_compare_whatever_their_lengths_and_time():
     slow = compare(arc(-0.8, -0.4, 0.0, 0.4, 0.8, step=7), arc(-0.4, 0.4))
     assert slow.correlation == pytest.approx(1)
     assert slow.likeness > 0.95
@@ -51,17 +48,11 @@ def test_arcs_of_different_lengths_and_chapters_compare():
     assert against.correlation == pytest.approx(-1)
     assert against.likeness < slow.likeness / 2
     assert (against.one.name, against.other.name) == ("rags to riches", "riches to rags")
-
-
-def test_a_late_fall_is_still_a_fall_when_time_is_warped():
     early, late = arc(0.8, 0.8, -0.8, -0.8, -0.8, 0.8), arc(0.8, 0.8, 0.8, -0.8, -0.8, 0.8)
     compared = compare(early, late)
     correlation = compared.correlation
     assert correlation is not None
     assert compared.likeness > correlation
-
-
-def test_nothing_told_is_like_nothing():
     compared = compare((), arc(0.1, 0.2, 0.3))
     assert (compared.correlation, compared.likeness) == (None, 0.0)
     assert compare(arc(0.2, 0.2, 0.2), arc(0.1, 0.2, 0.3)).correlation is None

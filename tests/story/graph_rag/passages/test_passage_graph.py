@@ -43,11 +43,14 @@ def everything(graph, limit=None):
     ]
 
 
-def test_the_passage_about_a_rare_name_is_one_hop_away():
+def test_hops_by_rarity_and_by_what_a_passage_is_about():
     graph = PassageGraph.from_passages(SONG)
     hops = graph.hops([0], query="Where was the singer of Harvest Moon Waltz born?")
     assert hops[0] == Hop(0, 1, 1.0, "Orla Finch")
     assert Hop(0, 3, 1.0, "Denmark") in hops  # the passage about it, however many name it
+    passages = [("", "They saw Long Harrow."), ("Long Harrow (river)", ""), ("Long Harrow (town)", "")]
+    graph = PassageGraph.from_passages([PassageText(i, t, x) for i, (t, x) in enumerate(passages)])
+    assert graph.hops([0]) == [Hop(0, t, pytest.approx(1 / sqrt(2)), "Long Harrow") for t in (1, 2)]
 
 
 def test_weight_falls_with_the_number_of_passages_that_share_the_name():
@@ -56,12 +59,6 @@ def test_weight_falls_with_the_number_of_passages_that_share_the_name():
     assert hops[1, "Ann"] == pytest.approx(log(6 / 3) / 6 / sqrt(3 - 1))
     assert hops[2, "Tom"] == pytest.approx(log(6 / 2) / 6 / sqrt(2 - 1))
     assert graph.hops([5]) == []
-
-
-def test_two_passages_about_one_name_share_its_hop():
-    passages = [("", "They saw Long Harrow."), ("Long Harrow (river)", ""), ("Long Harrow (town)", "")]
-    graph = PassageGraph.from_passages([PassageText(i, t, x) for i, (t, x) in enumerate(passages)])
-    assert graph.hops([0]) == [Hop(0, t, pytest.approx(1 / sqrt(2)), "Long Harrow") for t in (1, 2)]
 
 
 def test_names_that_carry_no_hop():

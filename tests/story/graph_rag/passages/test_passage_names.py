@@ -17,11 +17,8 @@ def test_names_as_written(text, names):
     assert "; ".join(named(text) or ["-"]) == names
 
 
-def test_a_lone_word_at_the_start_of_a_sentence_is_weak():
+def test_words_and_parts_that_are_weak():
     assert names_in("Fearing them, she fled.") == [Name("Fearing", Role.WEAK)]
-
-
-def test_parts_of_a_name_are_weak_and_begin_and_end_with_a_name():
     assert names_in("It was Mr. Amos of Wrenford.") == [
         Name("Mr Amos of Wrenford", Role.NAMED),
         Name("Amos", Role.WEAK),

@@ -54,14 +54,11 @@ def test_repeated_tellings_group_on_request():
     assert view.relations("bert", predicate="PARENT_OF")[0].object == "tom"
 
 
-def test_bonds_leave_out_acts_and_what_did_not_happen():
+def test_bonds_and_presence():
     story = StoryBuilder().bond("Tom", "LOVES", "Anna").bond("Anna", "KILLS", "Tom")
     story.bond("Tom", "LOVES", "Bert")
     story.bond("Anna", "HATES", "Tom", modality=Modality.IMAGINED)
     assert [bond.predicate for bond in story.view().bonds("anna", "tom")] == ["LOVES"]
-
-
-def test_presence_is_in_order_of_first_mention_in_that_chapter():
     story = StoryBuilder().mention("Bert").mention("Anna").mention("Bert").chapter(2).mention("Anna")
     view = story.view()
     assert view.presence(1) == ("bert", "anna")

@@ -62,15 +62,12 @@ def test_a_horizon_is_the_story_up_to_there(told, horizon):
     assert StoryKnowledgeGraph(log).as_of(Horizon(horizon)).ties == before.ties
 
 
-def test_who_has_a_tie_is_no_mere_acquaintance(told):
+def test_ties_are_no_mere_acquaintances_shown_once_and_come_of_meetings(told):
     view = StoryKnowledgeGraph(told[1]).as_of(Horizon())
     bound = {frozenset((tie.one, tie.other)) for tie in view.ties}
     for relation in shown_relations(view)[1]:
         if relation.predicate in ("KNOWS", "APPEARS_WITH"):
             assert frozenset((relation.subject, relation.object)) not in bound
-
-
-def test_one_edge_for_what_is_weighed_and_read(told):
     view = StoryKnowledgeGraph(told[1]).as_of(Horizon())
     shown = [
         (frozenset((r.subject, r.object)), r.predicate)
@@ -78,9 +75,6 @@ def test_one_edge_for_what_is_weighed_and_read(told):
         if PREDICATES[r.predicate].symmetric and r.predicate != "KNOWS"
     ]
     assert len(shown) == len(set(shown))
-
-
-def test_a_story_without_meetings_has_no_ties(told):
     view = StoryKnowledgeGraph(replace(told[1], pairs=())).as_of(Horizon())
     assert view.ties == ()
 

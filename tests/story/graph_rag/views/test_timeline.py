@@ -56,14 +56,11 @@ def sure_chapters(interval):
     return set(range(first, last + 1))
 
 
-def test_what_begins_in_one_chapter_is_together_there_however_it_ends():
+def test_what_begins_together_is_together_and_knowing_has_no_end():
     assert surely_together(Interval(3), Interval(3))
     assert not surely_together(Interval(3), Interval(4))
     assert surely_together(Interval(3, 5), Interval(4))
     assert not surely_together(Interval(Open.UNKNOWN, 5), Interval(4))
-
-
-def test_knowing_somebody_has_no_end():
     story = StoryBuilder().bond("Anna", "KNOWS", "Berta").chapter(3).event("DIES", patient="Berta")
     view = story.view()
     bond = view.relations(predicate="KNOWS")[0]
