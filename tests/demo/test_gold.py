@@ -53,12 +53,9 @@ def test_story_is_plain_markdown_of_the_promised_size(text, chapters):
     assert not re.search(r" {2,}|\t|\r", text)
 
 
-def test_every_quote_stands_once_in_its_chapter(notes, chapters):
+def test_quotes_and_names_stand_where_noted(notes, chapters):
     wrong = [(n, quote) for n, quote in quotes(notes) if chapters[n].count(quote) != 1]
     assert wrong == []
-
-
-def test_names_and_aliases_occur_and_first_do_so_where_noted(notes, chapters):
     for entity in (*notes.characters, *notes.places):
         told = [chapters_with(name, chapters) for name in (entity.name, *entity.aliases)]
         assert all(told), entity.id

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fabula.core.types import Chapter, Chunk, Document, Evidence, Generation, Horizon, Passage, Share, Span
+from fabula.core.documents import document_from_text
+from fabula.core.types import Chunk, Document, Evidence, Generation, Horizon, Passage, Share, Span
 from fabula.errors import ModelRefused
 from fabula.story.comparison_engine import StoryComparisonEngine
 from fabula.story.model.findings import CheckReport, Severity, Violation
@@ -32,20 +33,8 @@ BODIES = (
 
 
 def make_document(bodies=BODIES):
-    text, chapters = "", []
-    for number, body in enumerate(bodies, start=1):
-        heading = f"Chapter {number}\n\n"
-        start = len(text)
-        text += heading + body + "\n\n"
-        chapters.append(
-            Chapter(
-                number,
-                f"Chapter {number}",
-                Span(start, start + len(heading)),
-                Span(start + len(heading), len(text)),
-            )
-        )
-    return Document("story", "The Ferry", text, tuple(chapters))
+    text = "\n\n".join(f"Chapter {number}\n\n{body}" for number, body in enumerate(bodies, start=1))
+    return document_from_text(text, id="story", title="The Ferry")
 
 
 def quote(document, words):

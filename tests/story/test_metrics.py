@@ -77,7 +77,7 @@ def test_coherence_is_the_mean_cosine():
     assert metrics.scene_coherence(unit(1, 2), scene=unit(0, 180)[:, :1].repeat(2, 1)).value is None
 
 
-def test_repetition_is_the_share_of_repeated_4_grams():
+def test_repeated_and_copied_4_grams():
     # 9 words, 6 four-grams; "the bell rang twice" comes twice
     text = "The bell rang twice; the bell rang TWICE! Then"
     grams = 9 - 3
@@ -85,9 +85,6 @@ def test_repetition_is_the_share_of_repeated_4_grams():
     assert metrics.repetition(text).n == grams
     assert metrics.repetition("All words differ here").value == 0.0
     assert metrics.repetition("Too few words").value is None
-
-
-def test_copied_is_the_share_of_4_grams_that_stand_in_the_context():
     given = replace(context(), text="[Previous Scene] The bell rang twice, and then")
     # the bell rang twice | bell rang twice she | rang twice she left
     score = metrics.copied("The bell rang TWICE. She left.", context=given)

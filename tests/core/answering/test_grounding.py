@@ -62,16 +62,13 @@ def test_what_says_nothing_new_is_no_news_and_not_judged():
     assert not found.citations
 
 
-def test_two_cited_sources_may_hold_a_sentence_together():
+def test_cited_sources_hold_a_sentence_together_by_their_marks():
     said = "Anna ran the ferry and Bela mended nets"
     apart = ground(f"{said}.", sources(FIRST, SECOND))
     together = ground(f"{said} [1][2].", sources(FIRST, SECOND))
     assert apart.sentences[0].share == pytest.approx(3 / 6)  # anna ran ferri | bela mend net
     assert together.sentences[0].share == 1
     assert {c.number for c in together.citations} == {1, 2}
-
-
-def test_marks_count_where_they_name_a_source_and_stand_behind_its_sentence():
     assert cited_numbers("One [2], two [7], again [2] and [1].", sources(FIRST, SECOND)) == (2, 1)
     found = ground("Anna ran the ferry. [1] Old Cato drowned. [2]", sources(FIRST, SECOND))
     assert [s.cited for s in found.sentences] == [(1,), (2,)]

@@ -9,17 +9,13 @@ from tests.tables import values
 from experiments.judge_audit.quote_search import QuoteSearch, likeness
 
 
-def test_how_a_quote_stands_in_the_text():
+def test_how_a_quote_stands_in_the_text_and_its_likeness():
     for quote, how, stands in values(__file__, "how_a_quote_stands_in_the.tsv"):
         found = QuoteSearch(TEXT).find(quote)
         assert found.how == how, (quote, how, stands)
         assert (found.span is None) == (how == "absent"), (quote, how, stands)
         if stands is not None:
             assert found.span is not None and found.span.of(TEXT) == stands
-
-
-def test_likeness_by_hand():
-    # the longest common subsequence of kitten and sitting is ittn: 2 * 4 / (6 + 7)
     assert likeness("kitten", "sitting") == pytest.approx(2 * 4 / 13)
     assert likeness("", "") == 1.0 and likeness("a", "") == 0.0
 

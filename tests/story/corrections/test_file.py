@@ -1,7 +1,7 @@
 import re
 
 import pytest
-from tests.tables import file_text
+from tests.tables import file_text, values
 
 from fabula.errors import UsageError
 from fabula.story.corrections.corrections import Correction
@@ -29,26 +29,15 @@ def test_no_file_is_no_correction(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("written", "said"),
     [
-        ("[[correct]]\nkind = \n", r"no TOML .*line 2"),
-        ("[[corect]]\n", "holds corect: it takes"),
-        ("correct = 3\n", "takes \\[\\[correct\\]\\] tables"),
-        (FILE + "\n[[correct]]\nwho = 'A'\n", "line 14: it has no kind"),
-        (FILE + "\n[[correct]]\nkind = 'merge'\nwhom = 'A'\n", "line 14: there is no key 'whom'"),
-        (FILE + "\n[[correct]]\nkind = 'merge'\nwho = 3\n", "line 14: who is a name or a list"),
-        (
-            FILE + "\n[[correct]]\nkind = 'merge'\nwho = 'A'\ninto = 'A'\n",
-            "line 14: 'A' is merged into itself",
-        ),
+        *values(__file__, "wrong_files.tsv"),
         (FILE.replace("= 3", "= '3'"), "line 4: from_chapter is a number"),
-        ("correct = [{kind = 'merge', who = 'A'}]\n", "correction 1: merge needs into"),
-        (FILE + "\n[[correct]]\nkind='merge'\nwho='Heaven'\ninto='B'\n", "line 14: .* in line 10: take one"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(text, said):
+def test_what_is_wrong_is_told_with_its_line(written, said):
     with pytest.raises(UsageError, match=said):
-        parse_corrections(text)
+        parse_corrections(written.replace("FILE", FILE))
 
 
 def test_one_is_added_and_taken_out_where_lines_can_be_changed():

@@ -34,15 +34,12 @@ def test_a_models_findings_and_suppressed_ones_are_listed_and_not_counted():
     assert alone.per_10k_words == 10_000 * 3 / 20_000
 
 
-def test_nothing_makes_a_score_where_no_fact_was_checked():
+def test_scores_need_checked_facts_and_intervals_chapters():
     for findings in ((found(),), (found(Severity.INFO),), (found(origin="model:m"),)):
         assert CheckReport(findings, 3, 0, 100).consistency is None
     assert CheckReport((), 3, 0, 100, suppressed=(Suppressed(found(), "meant"),)).consistency is None
     assert CheckReport((found(),), 3, 0, 100).per_10k_words is None
     assert CheckReport((found(),), 3, 1, 100).consistency == 0.9
-
-
-def test_a_report_draws_its_own_chapters():
     sizes = [500, 4000, 1000, 1000, 1000, 1000]
     words = tuple(enumerate(sizes, start=1))
     report = CheckReport((found(chapter=2), found(chapter=2)), 9, 9, 8500, chapter_words=words)

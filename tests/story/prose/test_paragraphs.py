@@ -44,13 +44,10 @@ def test_pieces_are_bounded_and_lose_nothing(piece):
     assert "".join("".join(found).split()) == "".join(text.split())
 
 
-def test_spans_lead_back_to_the_text():
+def test_spans_lead_back_to_the_text_and_long_paragraphs_stay_whole():
     text = "Anna rowed. " + "the boat " * 3_000
     for one in paragraphs(text, scenes_of(text)):
         assert one.span(0, len(one.text)).of(text) == one.text
-
-
-def test_long_paragraphs_of_sentences_stay_whole():
     text = "Anna rowed over the sound, and the boat came in. " * 500
     assert pieces(text) == [text.strip()]
     long = f"Anna saw {'a boat and ' * 400}the quay."

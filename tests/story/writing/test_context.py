@@ -32,15 +32,11 @@ def note(text, words="Bela wept.", section="Constraints", kind="constraint"):
     return PlacedNote(section, Note(kind, text, ("bela",), (quote(DOC, words),)))
 
 
-def test_scene_is_the_end_of_the_last_scene_of_the_horizons_chapter():
+def test_scene_is_the_end_of_the_last_scene_in_whole_sentences_that_fit():
     scene = previous_scene(DOC, horizon=Horizon(2), max_tokens=100, count=count)
     assert scene.quote == "The ferry bell rang twice. Anna counted the fares. She was afraid."
     assert scene.chapter == 2
     scene.verify(DOC.text)
-
-
-def test_scene_takes_whole_sentences_that_fit():
-    # "She was afraid." has 3 words, with "Anna counted the fares." 7, with the bell 12
     for budget, start in ((3, "She"), (6, "She"), (7, "Anna"), (11, "Anna"), (12, "The")):
         scene = previous_scene(DOC, horizon=Horizon(2), max_tokens=budget, count=count)
         assert scene.quote.startswith(start)

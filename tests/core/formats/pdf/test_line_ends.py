@@ -9,7 +9,6 @@ from fabula.core.documents import read_document
 from fabula.core.formats.pdf.reader import pdf_document
 
 WIDE = "and then she went on along the shore until the evening came, and she was glad of it"
-Placed = tuple[float, float, str]  # from the left and from the top
 
 
 def printed(*pages, large=36):

@@ -112,14 +112,11 @@ def test_the_model_sees_what_was_told_of_those_in_the_passage_and_nothing_later(
     assert not any("only child" in prompt.user for prompt in generator.prompts)
 
 
-def test_refused_windows_are_passed_over_unless_all_are():
+def test_refused_windows_are_passed_over_and_its_findings_not_counted():
     found, review, _ = find(ModelRefused("no"), answer(), answer(GOOD))
     assert len(found) == 1 and review.dropped == (("windows that the model refused", 1),)
     with pytest.raises(ModelRefused):
         find(ModelRefused("no"), ModelRefused("no"), ModelRefused("no"))
-
-
-def test_beside_the_rules_it_does_not_count():
     model = ModelCritic(ScriptedGenerator([answer(), answer(), answer(GOOD, GOOD)], name="tiny"), [BOOK])
     report = ContinuityCritic([model]).check(view(), words=25)
     assert len(report.violations) == 1 and report.counted == ()
