@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SRC = ROOT / "src"
-MOST_LINES = {"src": 76_075, "src/story": 28_105, "tests": 36_978}
+MOST_LINES = {"src": 76_075, "src/story": 28_105, "tests": 36_992}
 LONGEST_MODULE = 600
 MOST_SHORT_MODULES = 43  # of fewer than 40 lines
 MOST_FOLDERS_OF_ONE = 1  # with one module beside the package's own file

@@ -86,6 +86,10 @@ def test_a_rare_way_surprises_more_than_a_hub():
     # degrees: town 5, anna 2, bert 2, fay 2, cora, dan, eve 1
     assert rare.surprise == pytest.approx(-math.log(2 / 14))
     assert common.surprise == pytest.approx(-math.log(5 / 14))
+    for number in range(65):  # through such a one everybody knows everybody: it is passed by
+        story.bond(f"N{number}", "LIVES_IN", "@Town")
+    story.bond("Town", "KNOWS", "Ida").bond("Ida", "KNOWS", "Joe")
+    assert engine(story).hidden_connections("anna", "joe") == ()
 
 
 def test_paths_are_simple_and_no_longer_than_asked():

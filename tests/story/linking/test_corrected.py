@@ -1,7 +1,9 @@
+import pytest
 from tests.stories.logs import all_evidence, cut, is_prefix
 from tests.stories.reading import reading, with_headings
 
 from fabula.core.types import Horizon
+from fabula.errors import UsageError
 from fabula.story.corrections.corrections import Correction, Corrections
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.linking.linker import Linker
@@ -86,6 +88,14 @@ def test_a_name_is_shown_from_where_the_text_has_used_it():
     names = [seen(linker, chapter)[1].name("mrs-pole") for chapter in (1, 2, 3)]
     assert names == ["Mrs. Pole", "Lucy Vane", "Lucy Vane"]
     assert "Mrs. Pole" in seen(linker)[1].entity("mrs-pole").aliases
+
+
+def test_a_name_of_the_authors_own_is_shown_from_her_chapter_on():
+    linker = linked(STORY, SPLIT, Correction("rename", ("Mr. Harrow",), to="Old Harrow", from_chapter=2))
+    assert "Mr. Harrow" in seen(linker, 1)[0] and "Old Harrow" in seen(linker, 2)[0]
+    linker = linked(STORY, Correction("rename", ("Lucy Vane",), to="Lucia"))
+    with pytest.raises(UsageError, match=r"correction 1: .*never uses 'Lucia': .*from_chapter = 1"):
+        linker.check_corrections()
 
 
 def test_another_kind():
