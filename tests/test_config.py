@@ -1,4 +1,5 @@
 import pytest
+from tests.tables import values
 
 from fabula.config import load_config
 from fabula.errors import ConfigError
@@ -15,18 +16,7 @@ def test_defaults_files_and_assignments_in_that_order(tmp_path):
 
 @pytest.mark.parametrize(
     ("assignment", "message"),
-    [
-        (
-            "retrieval.semantic_wieght=.5",
-            "no setting retrieval.semantic_wieght; did you mean semantic_weight",
-        ),
-        ("retreival.k=5", "no setting retreival; did you mean retrieval"),
-        ("retrieval.k=0", "retrieval.k = 0: Input should be greater"),
-        ("retrieval.k=many", "retrieval.k = 'many': Input should be a valid integer"),
-        ("chunking.overlap=1000", "overlap .1000. must be smaller than size .540."),
-        ("k=5", "write section.key=value"),
-        ("retrieval.zzzzzz=1", "known here: backend, bm25_b"),
-    ],
+    values(__file__, "wrong_settings_say_what_and_where.tsv"),
 )
 def test_wrong_settings_say_what_and_where(assignment, message):
     with pytest.raises(ConfigError, match=message):

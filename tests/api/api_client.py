@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +14,7 @@ from fabula.errors import FabulaError
 class ApiError(FabulaError):
     """The server answered with a problem (RFC 9457). ``type`` is stable, ``status`` the HTTP status."""
 
-    def __init__(self, problem: dict[str, Any]) -> None:
+    def __init__(self, problem):
         super().__init__(f"{problem['title']}: {problem['detail']}")
         self.type, self.status, self.problem = problem["type"], problem["status"], problem
 
@@ -33,31 +32,31 @@ class Client:
     """Speaks to one server; use as a context manager. What is asked by name goes into the query of a GET,
     else into the body, but for ``as_of`` and the idempotency ``key``. Raises ApiError."""
 
-    def __init__(self, url: str, *, token: str = "", timeout_s: float = 60.0) -> None:
+    def __init__(self, url, *, token="", timeout_s=60.0):
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._http = httpx.Client(base_url=url, headers=headers, timeout=timeout_s, trust_env=False)
 
-    def __enter__(self) -> Client:
+    def __enter__(self):
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *_):
         self._http.close()
 
-    def _json(self, method: str, path: str, *, key: str = "", **request: Any) -> Any:
+    def _json(self, method, path, *, key="", **request):
         headers = {"Idempotency-Key": key} if key else {}
         answer = self._http.request(method, f"/v1/{path}", headers=headers, **request)
         if answer.is_error:
             raise ApiError(answer.json())
         return answer.json() if answer.content else None
 
-    def get(self, path: str, **asked: Any) -> Any:
+    def get(self, path, **asked):
         return self._json("GET", path, params=asked)
 
-    def send(self, method: str, path: str, *, key: str = "", as_of: Any = None, **body: Any) -> Any:
+    def send(self, method, path, *, key="", as_of=None, **body):
         params = {} if as_of is None else {"as_of": as_of}
         return self._json(method, path, params=params, json=body or None, key=key)
 
-    def pages(self, path: str) -> Iterator[Any]:
+    def pages(self, path):
         """All items of a list, page by page."""
         page = self.get(path, limit=200)
         yield from page["items"]
@@ -65,25 +64,30 @@ class Client:
             page = self.get(page["next"].removeprefix("/v1/"))
             yield from page["items"]
 
-    def upload(self, path: str, name: str, content: bytes, *, key: str = "") -> Any:
+    def upload(self, path, name, content, *, key=""):
         """The job that takes a file."""
         return self._json("POST", path, files={"file": (name, content)}, key=key)
 
-    def ingest(self, name: str, content: bytes, *, key: str = "") -> Any:
+    def ingest(self, name, content, *, key=""):
         """The job that indexes a text."""
         return self.upload("projects", name, content, key=key)
 
-    def follow(self, job: str, *, after: int = 0) -> Iterator[ServerEvent]:
+    def follow(self, job, *, after=0):
         """The job's events from the one after ``after`` to its end."""
         return self._events(
             "GET", f"jobs/{job}/events", headers={"Last-Event-ID": str(after)} if after else {}
         )
 
-    def ask_streaming(self, project: str, question: str, **how: Any) -> Iterator[ServerEvent]:
+    def ended(self, job: Any) -> tuple[str, Any]:
+        """How a job ends, and with what."""
+        last = list(self.follow(job["id"]))[-1]
+        return last.kind, last.data
+
+    def ask_streaming(self, project, question, **how):
         """``started``, ``text`` pieces, then ``done`` with what :meth:`ask` gives."""
         return self._events("POST", f"projects/{project}/ask/stream", json={"question": question, **how})
 
-    def _events(self, method: str, path: str, **request: Any) -> Iterator[ServerEvent]:
+    def _events(self, method, path, **request):
         with self._http.stream(method, f"/v1/{path}", **request) as answer:
             if answer.is_error:
                 raise ApiError(json.loads(answer.read()))

@@ -8,16 +8,11 @@ FIRST = b"# The First Light\n\n## Chapter 1\n\nAnna Vale came.\n\n## Chapter 2\n
 SECOND = b"# The Second Light\n\n## Chapter 1\n\nAnna Vale wept.\n\n## Chapter 2\n\nClara Finch came.\n"
 
 
-def done(client, job):
-    last = list(client.follow(job["id"]))[-1]
-    return last.kind, last.data
-
-
 @pytest.mark.slow
 def test_a_book_is_put_in_and_taken_out(tmp_path):
     with serving(ServerSettings(tmp_path)) as client:
-        assert done(client, client.ingest("light.md", FIRST))[0] == "done"
-        kind, report = done(client, client.upload("projects/light/books", "second.md", SECOND))
+        assert client.ended(client.ingest("light.md", FIRST))[0] == "done"
+        kind, report = client.ended(client.upload("projects/light/books", "second.md", SECOND))
         assert (kind, report["chapters"], report["read"]) == ("done", 4, 2)
         books = client.get("projects/light")["books"]
         assert [(one["number"], one["id"], one["first"]) for one in books] == [
@@ -36,15 +31,15 @@ def test_a_book_is_put_in_and_taken_out(tmp_path):
             client.send("POST", "projects/light/ask", question="Who came?", as_of="1:3", model=False)
         with pytest.raises(ApiError, match="as_of"):
             client.get("projects/light/graph", as_of="2:x")
-        assert done(client, client.send("PATCH", "projects/light/books/2", to=1))[0] == "done"
+        assert client.ended(client.send("PATCH", "projects/light/books/2", to=1))[0] == "done"
         assert [one["id"] for one in client.get("projects/light")["books"]] == ["second", "light"]
         assert "Boris" not in str(client.get("projects/light/graph", as_of="1:2"))
-        assert done(client, client.send("PATCH", "projects/light/books/1", to=5))[0] == "failed"
+        assert client.ended(client.send("PATCH", "projects/light/books/1", to=5))[0] == "failed"
         third = client.upload("projects/light/books", "third.md", b"# Third\n\nDora Bell sang.\n")
-        assert done(client, third)[0] == "done"
-        assert done(client, client.send("PATCH", "projects/light/books/3", to=1))[0] == "done"
+        assert client.ended(third)[0] == "done"
+        assert client.ended(client.send("PATCH", "projects/light/books/3", to=1))[0] == "done"
         assert [one["id"] for one in client.get("projects/light")["books"]] == ["third", "second", "light"]
-        assert done(client, client.send("DELETE", "projects/light/books/1"))[1]["read"] == 0
-        assert done(client, client.send("DELETE", "projects/light/books/7"))[0] == "failed"
-        assert done(client, client.send("DELETE", "projects/light/books/1"))[1]["read"] == 0
+        assert client.ended(client.send("DELETE", "projects/light/books/1"))[1]["read"] == 0
+        assert client.ended(client.send("DELETE", "projects/light/books/7"))[0] == "failed"
+        assert client.ended(client.send("DELETE", "projects/light/books/1"))[1]["read"] == 0
         assert len(client.get("projects/light")["chapters"]) == 2

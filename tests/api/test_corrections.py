@@ -1,4 +1,5 @@
 import pytest
+from tests.tables import values
 
 from .conftest import STORY
 
@@ -31,13 +32,7 @@ def test_one_is_added_listed_and_taken_back(client):
 
 @pytest.mark.parametrize(
     ("body", "said"),
-    [
-        ({"kind": "merge"}, "merge needs into"),
-        ({"kind": "merge", "into": "Quillon"}, "called 'Quillon'"),
-        ({"kind": "marry"}, "kind"),
-        ({"kind": "rename", "to": "a\x1bb", "from_chapter": 1}, "is no name"),
-        ({"kind": "rename", "to": "X", "as_of": 3}, "as_of"),
-    ],
+    values(__file__, "corrections_refused.tsv"),
 )
 def test_what_is_refused(client, body, said):
     answer = client.post(PATH, json={"who": "Nat Crewe"} | body)

@@ -137,17 +137,6 @@ def test_what_ran_when_a_server_died_goes_on_unless_it_dies_each_time(
         assert not list((settings.root / ".server" / "uploads").iterdir())
 
 
-def test_a_key_stands_for_one_upload(settings):
-    with TestClient(create_app(settings), base_url=HERE) as client:
-        first = upload(client, "tale.txt", **{"Idempotency-Key": "k"})
-        again = upload(client, "tale.txt", **{"Idempotency-Key": "k"})
-        assert again.json() == first.json() and again.headers["idempotency-replayed"] == "true"
-        other = upload(client, "tale.txt", b"Another story.", **{"Idempotency-Key": "k"})
-        assert other.status_code == 422 and other.json()["type"] == "urn:fabula:problem:key-used"
-        assert client.get("/v1/jobs").json()["total"] == 1
-        assert upload(client, "tale.txt", **{"Idempotency-Key": "a b"}).status_code == 422
-
-
 def test_old_jobs_are_forgotten(tmp_path):
     now = [0.0]
     ledger = Ledger(tmp_path / "server.db")

@@ -18,17 +18,12 @@ ITEMS = [
 ]
 
 
-def done(client, job):
-    last = list(client.follow(job["id"]))[-1]
-    return last.kind, last.data
-
-
 @pytest.mark.slow
 def test_a_pack_is_put_in_looked_through_and_deleted(tmp_path):
     with serving(ServerSettings(tmp_path)) as client:
         assert client.get("packs") == {"items": []}
-        kind, report = done(
-            client, client.upload("packs/kettle", "k.json", json.dumps(ITEMS).encode(), key="a")
+        kind, report = client.ended(
+            client.upload("packs/kettle", "k.json", json.dumps(ITEMS).encode(), key="a")
         )
         assert (kind, report["items"], report["embedded"]) == ("done", 3, 3)
         assert [one["id"] for one in report["skipped"]] == ["bad"]
@@ -50,12 +45,12 @@ def test_a_pack_is_put_in_looked_through_and_deleted(tmp_path):
         answer = client.get("packs/kettle/ask", q="How long does the warranty run?")
         assert answer["told"] and "two years" in answer["text"]
         assert answer["citations"][0]["item"] == "w1"
-        again = done(client, client.upload("packs/kettle", "k.jsonl", json.dumps(ITEMS[1]).encode()))[1]
+        again = client.ended(client.upload("packs/kettle", "k.jsonl", json.dumps(ITEMS[1]).encode()))[1]
         assert (again["items"], again["embedded"]) == (1, 0)
         assert {one["id"] for one in client.get("packs/kettle/search", q="kettle")["items"]} == {"w2"}
         with pytest.raises(ApiError, match=r"a pack is a \.json"):
             client.upload("packs/kettle", "k.txt", b"x")
-        assert done(client, client.upload("packs/broken", "k.json", b"[{"))[0] == "failed"
+        assert client.ended(client.upload("packs/broken", "k.json", b"[{"))[0] == "failed"
         client.send("DELETE", "packs/kettle")
         assert client.get("packs") == {"items": []} and not list((tmp_path / ".packs").glob("kettle"))
         with pytest.raises(ApiError, match="no such pack"):

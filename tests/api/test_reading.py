@@ -52,12 +52,16 @@ def test_an_answer_carries_its_quotes(reader):
     assert any(one["score"] for one in answer["citations"])
 
 
-def test_a_project_at_a_horizon_is_what_is_told_by_then(reader):
+def test_a_project_at_a_horizon_and_pages_of_projects(reader):
     whole = reader.get(BASE).json()
     part = reader.get(f"{BASE}?as_of=3").json()
     assert [one["number"] for one in part["chapters"]] == [1, 2, 3]
     assert part["chapters"] == whole["chapters"][:3]
     assert part["words"] == sum(one["words"] for one in part["chapters"]) < whole["words"]
+    page = reader.get("/v1/projects?limit=1").json()
+    assert page == {"items": [{"id": "the-bloom-line", "title": "The Bloom Line"}], "total": 1, "next": None}
+    beyond = reader.get("/v1/projects?offset=5&limit=1").json()
+    assert beyond["items"] == [] and beyond["next"] is None
 
 
 def test_searches_take_all_that_the_command_line_takes(reader):
@@ -67,13 +71,6 @@ def test_searches_take_all_that_the_command_line_takes(reader):
     assert all([s["retriever"] for s in one["shares"]] == ["lexical"] for one in some["passages"])
     weighed = reader.get(f"{BASE}/search", params={"q": "the letter", "semantic_weight": 0.0}).json()
     assert weighed["weights"] is None
-
-
-def test_lists_come_in_pages_that_lead_on(reader):
-    page = reader.get("/v1/projects?limit=1").json()
-    assert page == {"items": [{"id": "the-bloom-line", "title": "The Bloom Line"}], "total": 1, "next": None}
-    beyond = reader.get("/v1/projects?offset=5&limit=1").json()
-    assert beyond["items"] == [] and beyond["next"] is None
 
 
 def test_the_critic_checks_a_draft(reader):

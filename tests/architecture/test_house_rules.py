@@ -56,30 +56,21 @@ def test_house_rules(modules):
     assert not wrong, "\n".join(wrong)
 
 
-def test_the_package_list_is_the_tree():
+def test_what_the_package_lists_is_there():
     listed = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]
     found = [
         ".".join(("fabula", *init.parent.relative_to(SRC).parts)) for init in sorted(SRC.rglob("__init__.py"))
     ]
     assert listed == sorted(found)
-
-
-def test_the_commands_that_the_package_installs_are_there():
     scripts = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
     for target in scripts.values():
         module, _, name = target.partition(":")
         assert callable(getattr(importlib.import_module(module), name)), target
-
-
-def test_data_that_the_package_lists_is_there():
     listed = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]
     assert all(list(SRC.glob(pattern)) for pattern in listed["fabula"])
     held = {path for pattern in listed["fabula"] for path in SRC.glob(pattern)}
     kinds = {".npz", ".json", ".toml", ".tsv", ".html", ".md"}
     assert {path for path in SRC.rglob("*") if path.suffix in kinds} <= held
-
-
-def test_files_that_the_installer_reads_are_there():
     line = next(x for x in (ROOT / "scripts/install.sh").read_text().splitlines() if x.startswith("files=("))
     assert all(list(ROOT.glob(pattern)) for pattern in line[7:-1].split())
 
@@ -97,41 +88,12 @@ def _run(code):
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 
 
-def test_importing_fabula_loads_nothing_heavy():
-    heavy = [
-        "torch",
-        "faiss",
-        "spacy",
-        "streamlit",
-        "numpy",
-        "sqlalchemy",
-        "transformers",
-        "openai",
-        "pydantic",
-        "fastapi",
-        "uvicorn",
-    ]
-    assert _run(f"import sys, fabula; print([m for m in {heavy} if m in sys.modules])").strip() == "[]"
-
-
-def test_the_command_line_loads_nothing_heavy_before_a_command_runs():
-    heavy = [
-        "torch",
-        "faiss",
-        "spacy",
-        "streamlit",
-        "numpy",
-        "sqlalchemy",
-        "transformers",
-        "openai",
-        "pydantic",
-        "fastapi",
-        "uvicorn",
-    ]
-    assert (
-        _run(f"import sys, fabula.cli.commands; print([m for m in {heavy} if m in sys.modules])").strip()
-        == "[]"
+@pytest.mark.parametrize("module", ["fabula", "fabula.cli.commands"])
+def test_importing_loads_nothing_heavy_before_a_command_runs(module):
+    heavy = (
+        "torch faiss spacy streamlit numpy sqlalchemy transformers openai pydantic fastapi uvicorn".split()
     )
+    assert _run(f"import sys, {module}; print([m for m in {heavy} if m in sys.modules])").strip() == "[]"
 
 
 def test_public_names_can_be_had():

@@ -1,16 +1,9 @@
+from tests.tables import file_text
+
 from fabula.llm.scripted import ScriptedGenerator
 from fabula.story.evaluation.comparison_report import SCHEMA
 
-TALE = """# The Ferry
-
-## Chapter 1: The Mill
-
-Anna Reed ran the ferry with Tom Hale. Anna hated Tom, and Tom feared her. "Mind the rope," said Anna.
-
-## Chapter 2: The Weir
-
-Tom Hale drowned a cat in the weir. Anna wept, and went home to the mill.
-"""
+TALE = file_text(__file__, "tale.md")
 
 
 class Counting(ScriptedGenerator):

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.bench.tale import TALE, Counting, item
 from tests.stories.examples import rows
+from tests.tables import file_text
 
 from fabula.bench import grid as grid_module
 from fabula.bench import shared
@@ -17,22 +18,7 @@ from fabula.config import load_config
 from fabula.errors import ConfigError, FabulaError, ModelRefused, ProjectError
 from fabula.llm.scripted import ScriptedGenerator
 
-CONFIG = """
-question = "Does it rain?"
-pipelines = ["standard", "graph"]
-seeds = [0, 1]
-metrics = ["consistency", "repetition"]
-
-[settings]
-"comparison.temperature" = 0.5
-
-[grid]
-"comparison.budget" = [300, 600]
-
-[[stories]]
-book = "tale.md"
-prompts = [{ chapter = 1, prompt = "It rains." }, { chapter = 2, prompt = "Anna comes home." }]
-"""
+CONFIG = file_text(__file__, "grid.toml")
 
 
 @pytest.fixture

@@ -26,23 +26,16 @@ def test_adjusting_never_lowers_a_p_nor_changes_their_order(ps):
     assert all(adjusted[a] <= adjusted[b] for a, b in itertools.pairwise(order))
 
 
-def test_sign_flips_by_hand():
+def test_statistics_by_hand():
     # of the 8 patterns of signs of (1, 1, 1) two have a mean as far from 0 as the one observed
     assert sign_flip_test([1.0, 1.0, 1.0]) == 0.25
     assert sign_flip_test([1.0, -1.0]) == 1.0
     assert sign_flip_test([]) == 1.0
     assert sign_flip_test([0.2] * 30) == pytest.approx(1 / 10_001)
-
-
-def test_pairs_needed_by_hand():
-    # (1.95996 + 0.84162)^2 = 7.8489; / .5^2 = 31.4
     assert items_needed(0.5) == 32
     assert items_needed(-0.5) == 32
     assert items_needed(50.0) == 2
     assert items_needed(0.0) is None
-
-
-def test_a_group_that_always_says_the_same_is_one_witness():
     low, high = bootstrap_interval([1.0] * 50 + [0.0], groups=["a"] * 50 + ["b"])
     assert (low, high) == (0.0, 1.0)
     assert bootstrap_interval([1.0, 1.0], groups=["a", "b"]) == (1.0, 1.0)

@@ -7,6 +7,7 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.tables import values
 
 from fabula.bench.preference import COLUMNS, Choice, make_sheet, preference, read_choices
 from fabula.errors import UsageError
@@ -71,14 +72,7 @@ def test_choices_are_read_by_the_key():
 
 
 def test_damaged_files_are_said_to_be():
-    for sheet, key, said in (
-        ("x,y\n1,2\n", None, "no columns"),
-        ("pair,choice\np999,a\n", None, "p999"),
-        ("pair,choice\np001,left\n", None, "no choice"),
-        ("pair,choice\np001,a\n", "{}", "no key"),
-        ("pair,choice\np001,a\n", "not json", "no key"),
-        ("pair,choice\np001,a\n", '{"schema": "fabula.sheet/1", "pairs": {"p001": {"a": "x"}}}', "no key"),
-    ):
+    for sheet, key, said in values(__file__, "damaged_files_are_said_to_be.tsv"):
         with pytest.raises(UsageError, match=said):
             read_choices(sheet, make_sheet(ITEMS).key if key is None else key)
 

@@ -11,7 +11,7 @@ LONG_NAME = "Maximiliana" + "-Theodosia" * 19
 TOLD = {"later": LATER_WORD, "title": "The Mill " + "of the Longest Title " * 8, "long": LONG_NAME}
 
 
-def make_home(home: Path, *, demo: Path, scratch: Path) -> None:
+def make_home(home, *, demo, scratch):
     """``demo`` is the demo story's project, already indexed."""
     from fabula.engine import index_book
     from fabula.library.library import DEMO

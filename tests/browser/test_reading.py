@@ -1,5 +1,3 @@
-import json
-
 from playwright.sync_api import expect
 
 from fabula.library.library import DEMO
@@ -19,20 +17,6 @@ READ = (
 )
 
 
-def test_a_search_marks_its_words_and_shows_them_in_context(visit):
-    reader = visit()
-    reader.open("search", story=DEMO, chapter=9)
-    reader.page.get_by_label("Look for").fill("lamp on the footplate")
-    reader.page.keyboard.press("Enter")
-    reader.page.locator(".f-hit").first.wait_for()
-    expect(reader.page.locator(".f-hit")).to_have_count(5)
-    assert "lamp" in [words.lower() for words in reader.page.locator(".f-hit mark").all_inner_texts()]
-    around = reader.page.locator(".f-around").first
-    assert not around.is_visible()
-    reader.page.get_by_text("In its context").first.click()
-    assert around.is_visible()
-
-
 def test_an_answer_stands_on_a_quote_that_opens(visit):
     reader = visit()
     reader.open("ask", story=LATER_STORY, chapter=3)
@@ -46,18 +30,6 @@ def test_an_answer_stands_on_a_quote_that_opens(visit):
     reader.page.locator(".f-cited summary").first.click()
     expect(quoted).not_to_be_visible()
     assert "Written by scripted" in reader.words
-
-
-def test_a_comparison_is_written_and_downloaded(visit):
-    reader = visit()
-    reader.open("compare", story=DEMO, chapter=9)
-    reader.press("Write and compare")
-    reader.page.locator(".f-table").first.wait_for()
-    expect(reader.page.locator(".f-head")).to_have_count(3)  # the ones of the run before go a moment later
-    with reader.page.expect_download() as download:
-        reader.page.get_by_role("button", name="Report as JSON").click()
-    report = json.loads(download.value.path().read_text())
-    assert report["facts"]["horizon"] == 9
 
 
 def test_light_and_dark_can_be_read(visit):

@@ -1,9 +1,6 @@
-import json
 import shutil
 
-import docx
 import pytest
-from tests.browser.stories import LATER_STORY, LATER_WORD
 
 from fabula.library.library import DEMO
 
@@ -61,12 +58,6 @@ def check(seen):
     seen.page.locator(".s-find").first.wait_for()
 
 
-def saved(seen, button):
-    with seen.page.expect_download() as kept:
-        seen.page.get_by_role("button", name=button).click()
-    return kept.value.path()
-
-
 def entry(seen, name):
     return seen.page.locator(".fg-list > li > button", has_text=name).first
 
@@ -102,32 +93,7 @@ def test_an_event_shows_who_when_and_its_quote(visit):
     assert not seen.unlabelled
 
 
-def test_the_timeline_is_of_one_person_where_one_is_chosen(visit):
-    seen = opened(visit, "timeline")
-    before = seen.page.locator(POINTS).count()
-    choose(seen, "Whose", "Nat Crewe")
-    seen.settle()
-    seen.page.wait_for_function(f"document.querySelectorAll(`{POINTS}`).length < {before}")
-    assert seen.page.locator(POINTS).count() > 0
-
-
 # --- continuity
-
-
-def test_a_draft_shows_both_sides_and_can_be_taken_away(visit):
-    seen = opened(visit, "continuity")
-    check(seen)
-    finding = seen.page.locator(".s-find").first
-    assert finding.locator("mark").count() >= 2
-    assert "the draft" in finding.inner_text()
-    sarif = json.loads(saved(seen, "Findings as SARIF").read_text(encoding="utf-8"))
-    assert sarif["version"] == "2.1.0"
-    [comment] = docx.Document(str(saved(seen, "Findings as Word"))).comments
-    assert comment.text.startswith("Harriet Pellow is 26")
-    assert not seen.unlabelled
-    seen.page.get_by_role("button", name="What else speaks of it").first.click()
-    seen.page.get_by_role("button", name="Look", exact=True).click()
-    seen.page.get_by_text("Look at these too").wait_for()
 
 
 def test_the_rules_say_what_they_assume(visit):
@@ -180,14 +146,6 @@ def test_the_table_says_the_same(visit):
     seen.page.get_by_text("Table", exact=True).click()
     seen.page.get_by_test_id("stDataFrame").wait_for()
     assert seen.page.locator(READY["world"]).count() == 0
-
-
-def test_a_name_tells_nothing_of_later_chapters(visit):
-    seen = opened(visit, "world", story=LATER_STORY, chapter=2)
-    entry(seen, "Anna Weir").click()
-    seen.page.locator(".s-quote").first.wait_for()
-    assert not seen.traffic.holds(LATER_WORD)
-    assert opened(visit, "world", story=LATER_STORY, chapter=4).traffic.holds(LATER_WORD)
 
 
 def test_a_name_of_two_hundred_letters_is_cut_and_told_whole_on_request(visit, long_story):

@@ -1,5 +1,4 @@
 import json
-from pathlib import Path
 from types import SimpleNamespace
 
 import docx
@@ -14,17 +13,17 @@ DRAFT = "Wilf hated Len. He said nothing more that night."
 
 
 @pytest.fixture
-def draft(tmp_path: Path) -> Path:
+def draft(tmp_path):
     path = tmp_path / "draft.txt"
     path.write_text(DRAFT, encoding="utf-8")
     return path
 
 
-def against(draft: Path, *more: object) -> tuple[object, ...]:
+def against(draft, *more):
     return ("--draft", draft, "--as-of", "5", "--rule", "relationship_conflict", *more)
 
 
-def test_text_shows_both_sides_by_severity(demo_project, run_cli, draft) -> None:
+def test_text_shows_both_sides_by_severity(demo_project, run_cli, draft):
     said = run_cli("check", demo_project, *against(draft)).out
     assert said.startswith("  1. Len Bray is a friend of Wilf")
     assert "(ch. 1)" in said and "“Wilf hated Len.” (the draft)" in said
@@ -34,7 +33,7 @@ def test_text_shows_both_sides_by_severity(demo_project, run_cli, draft) -> None
     assert "exact Poisson" in run_cli("check", demo_project).out
 
 
-def test_json_holds_the_report_and_what_follows_from_it(demo_project, run_cli, draft) -> None:
+def test_json_holds_the_report_and_what_follows_from_it(demo_project, run_cli, draft):
     data = json.loads(run_cli("check", demo_project, *against(draft, "--json")).out)
     (found,) = data["violations"]
     assert found["origin"] == "rules" and len(found["fingerprint"]) == 16
@@ -49,7 +48,7 @@ def test_json_holds_the_report_and_what_follows_from_it(demo_project, run_cli, d
     assert {rule["name"] for rule in whole["rules"]} == {rule.name for rule in default_rules()}
 
 
-def test_sarif_points_into_the_files(demo_copy, run_cli, draft, monkeypatch, tmp_path) -> None:
+def test_sarif_points_into_the_files(demo_copy, run_cli, draft, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     call = ("check", demo_copy.project, *against(draft, "--format", "sarif", "--book", demo_copy.book))
     first = run_cli(*call).out
@@ -71,7 +70,7 @@ def test_sarif_points_into_the_files(demo_copy, run_cli, draft, monkeypatch, tmp
     assert refused.code == 2 and "not the text that was indexed" in refused.err
 
 
-def test_out_is_written_whole_and_the_exit_code_is_kept(demo_project, run_cli, draft, tmp_path) -> None:
+def test_out_is_written_whole_and_the_exit_code_is_kept(demo_project, run_cli, draft, tmp_path):
     out = tmp_path / "deep" / "report.sarif"
     done = run_cli(
         "check", demo_project, *against(draft, "--format", "sarif", "--out", out, "--fail-on", "warning")
@@ -86,11 +85,11 @@ def test_out_is_written_whole_and_the_exit_code_is_kept(demo_project, run_cli, d
     ("told", "least", "fails_it"),
     [("warning", "error", False), ("warning", "warning", True), ("error", "warning", True)],
 )
-def test_what_is_less_grave_does_not_fail(told, least, fails_it) -> None:
+def test_what_is_less_grave_does_not_fail(told, least, fails_it):
     assert fails([SimpleNamespace(severity=Severity(told))], least) is fails_it
 
 
-def test_rules_can_be_chosen(demo_project, run_cli, draft) -> None:
+def test_rules_can_be_chosen(demo_project, run_cli, draft):
     base = ("check", demo_project, "--draft", draft, "--as-of", "5", "--json")
     left = json.loads(run_cli(*base, "--without-rule", "relationship_conflict").out)
     assert "relationship_conflict" not in {rule["name"] for rule in left["rules"]}
@@ -101,9 +100,7 @@ def test_rules_can_be_chosen(demo_project, run_cli, draft) -> None:
     assert "no rule is left" in run_cli(*base, "--rule", name, "--without-rule", name).err
 
 
-def test_a_meant_finding_is_noted_counted_and_listed_on_demand(
-    demo_project, run_cli, draft, tmp_path
-) -> None:
+def test_a_meant_finding_is_noted_counted_and_listed_on_demand(demo_project, run_cli, draft, tmp_path):
     file = tmp_path / "meant.toml"
     check = ("check", demo_project, *against(draft))
     (found,) = json.loads(run_cli(*check, "--json").out)["violations"]
@@ -124,7 +121,7 @@ def test_a_meant_finding_is_noted_counted_and_listed_on_demand(
     assert run_cli(*check, "--suppress", "0" * 16).code == 2
 
 
-def test_a_projects_own_file_is_taken_and_stale_entries_are_told(demo_copy, run_cli) -> None:
+def test_a_projects_own_file_is_taken_and_stale_entries_are_told(demo_copy, run_cli):
     file = demo_copy.project / "suppressions.toml"
     file.write_text(f'[[suppress]]\nfingerprint = "{"0" * 16}"\nreason = "gone"\n', encoding="utf-8")
     assert "0000000000000000 matches nothing" in run_cli("check", demo_copy.project).out
@@ -136,7 +133,7 @@ def test_a_projects_own_file_is_taken_and_stale_entries_are_told(demo_copy, run_
     assert damaged.err.count("\n") == 1
 
 
-def test_the_model_is_one_more_reader(demo_project, run_cli, draft, monkeypatch) -> None:
+def test_the_model_is_one_more_reader(demo_project, run_cli, draft, monkeypatch):
     quotes = {"earlier": "He said nothing more", "later": "Wilf hated Len.", "kind": "other", "why": "odd"}
     absent = quotes | {"earlier": "Wilf was fond of Len"}
     replies = [json.dumps({"findings": [quotes, absent]})]
@@ -153,7 +150,7 @@ def test_the_model_is_one_more_reader(demo_project, run_cli, draft, monkeypatch)
     assert plain["model"] is None
 
 
-def test_nothing_from_outside_acts_on_the_terminal(demo_project, run_cli, tmp_path) -> None:
+def test_nothing_from_outside_acts_on_the_terminal(demo_project, run_cli, tmp_path):
     draft = tmp_path / "draft.txt"
     draft.write_text("Wilf hated Len\x1b[2J\u202e.", encoding="utf-8")
     said = run_cli("check", demo_project, *against(draft)).out

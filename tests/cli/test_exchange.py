@@ -1,7 +1,6 @@
 import json
 from dataclasses import fields
 
-import networkx as nx
 import pyarrow
 import pytest
 from pyarrow import parquet
@@ -10,7 +9,6 @@ from tests.stories.booknlp_run import booknlp_run
 from fabula.demo import save_story
 from fabula.engine import Project, index_book
 from fabula.errors import DocumentError
-from fabula.story.graph_rag.views.log_json import load_log
 from fabula.story.interchange.exporting import FORMATS
 from fabula.story.model.types import StoryLog
 
@@ -36,17 +34,6 @@ def test_export_is_the_same_twice_and_keeps_the_horizon(demo_project, run_cli, t
 def _bytes(path):
     files = sorted(path.iterdir()) if path.is_dir() else [path]
     return b"".join(file.read_bytes() for file in files)
-
-
-def test_the_exported_log_is_the_projects(demo_project, run_cli, tmp_path):
-    run_cli("export", demo_project, "--out", tmp_path / "story.json")
-    run_cli("export", demo_project, "--format", "graphml", "--out", tmp_path / "story.graphml")
-    with Project.open(demo_project) as project:
-        content = json.loads((tmp_path / "story.json").read_text(encoding="utf-8"))
-        saved = json.dumps({"schema": content["schema"], "log": content["log"]})
-        assert load_log(saved) == project.graph.log
-        known = {f"entity:{entity.id}" for entity in project.view().entities()}
-    assert known <= set(nx.read_graphml(tmp_path / "story.graphml").nodes)
 
 
 def test_an_imported_graph_stands_beside_the_storys_own(demo_copy, run_cli, tmp_path, names):

@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.tables import values
 
 FULL = Path("/dev/full")
 POSIX = pytest.mark.skipif(os.name != "posix", reason="arguments are text there")
@@ -40,13 +41,7 @@ def test_this_machine_may_ask_without_tokens(run_cli, tmp_path, monkeypatch, hos
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems hold no such limit")
 @pytest.mark.parametrize(
     ("kilobytes", "command"),
-    [
-        (500_000, "index tale.md -o p"),
-        (700_000, "index tale.md -o p"),
-        (1_000_000, "index tale.md -o p"),
-        (600_000, "ask '{demo}' 'Who is Harriet?'"),
-        (1_100_000, "demo -o d"),
-    ],
+    values(__file__, "too_little_to_load_the_models.tsv"),
 )
 def test_too_little_to_load_the_models_is_one_line(tmp_path, demo_project, kilobytes, command):
     (tmp_path / "tale.md").write_text("# One\n\nAda met Wilf in the mill.\n")

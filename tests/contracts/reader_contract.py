@@ -7,8 +7,7 @@ from fabula.story.extraction.draft import Draft
 from fabula.story.extraction.failures import Failures
 from fabula.story.extraction.mentions.finder import find_mentions
 from fabula.story.extraction.mentions.narrator import find_narrator
-from fabula.story.extraction.pipeline import READERS, Reader, read_chapter
-from fabula.story.extraction.reader import StoryReader
+from fabula.story.extraction.pipeline import READERS, read_chapter
 from fabula.story.model.chapter_reading import ChapterReading
 
 __all__ = ["check_reader"]
@@ -16,7 +15,7 @@ __all__ = ["check_reader"]
 ODD = "“”\n\n…\n\nI.\n\n\n“Anna!”\n\nWho? He? Her's.\n\n* * *\n\nAnna — and Bela, — and\n\nwent\n\n"
 
 
-def check_reader(reader: Reader, parser: StoryReader, text: str) -> int:
+def check_reader(reader, parser, text):
     """Runs ``reader`` behind those before it. Returns how many records it adds to the reading of ``text``."""
     before, after = _up_to(reader, parser, text)
     for kind in (field.name for field in fields(ChapterReading) if field.name != "by_model"):
@@ -33,7 +32,7 @@ def check_reader(reader: Reader, parser: StoryReader, text: str) -> int:
     return _size(after) - _size(before)
 
 
-def _up_to(reader: Reader, parser: StoryReader, text: str) -> tuple[ChapterReading, ChapterReading]:
+def _up_to(reader, parser, text):
     readings = []
     for last in (False, True):
         chapter = parser.parse(text)
@@ -50,15 +49,15 @@ def _up_to(reader: Reader, parser: StoryReader, text: str) -> tuple[ChapterReadi
     return readings[0], readings[1]
 
 
-def _alike(one: object, other: object) -> bool:
+def _alike(one, other):
     """The same record, whatever numbers its mentions have got."""
     return type(one) is type(other) and _quotes(one) == _quotes(other)
 
 
-def _quotes(record: object) -> tuple[Span, ...]:
+def _quotes(record):
     evidence = getattr(record, "evidence", ())
     return (evidence,) if isinstance(evidence, Span) else tuple(e for e in evidence if isinstance(e, Span))
 
 
-def _size(reading: ChapterReading) -> int:
+def _size(reading):
     return sum(len(getattr(reading, field.name)) for field in fields(ChapterReading))

@@ -8,14 +8,14 @@ TEXTS = ["The ferry left the harbour.", "The lamp burns.", "A letter in a tin.",
 QUERY = "Where did the ferry go?"
 
 
-def passage(ordinal: int, text: str, *shares: Share) -> Passage:
+def passage(ordinal, text, *shares):
     """A passage of chunk ``ordinal`` whose score is the sum of the shares."""
     span = Span(100 * ordinal, 100 * ordinal + len(text))
     chunk = Chunk(Chunk.make_id("book", span, text), "book", 1, ordinal, span, text)
     return Passage(chunk, sum(share.share for share in shares), shares)
 
 
-def passages(texts=TEXTS) -> list[Passage]:
+def passages(texts=TEXTS):
     return [
         passage(i, text, Share("lexical", i + 1, 3.0 - i, 0.5 / (i + 1)), Share("semantic", i + 2, 0.4, 0.2))
         for i, text in enumerate(texts)

@@ -1,5 +1,4 @@
 import codecs
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,13 +11,13 @@ from fabula.errors import DocumentError
 STORY = "CHAPTER I\n\nAnna went to sea.\n\nCHAPTER II\n\nShe came home.\n"
 
 
-def write(folder: Path, data: bytes, name: str = "the-ferry.txt") -> Path:
+def write(folder, data, name="the-ferry.txt"):
     path = folder / name
     path.write_bytes(data)
     return path
 
 
-def refusal(path: Path, **options: str) -> str:
+def refusal(path, **options):
     with pytest.raises(DocumentError) as caught:
         read_document(path, **options)
     message = str(caught.value)
@@ -27,7 +26,7 @@ def refusal(path: Path, **options: str) -> str:
     return message
 
 
-def test_reads_text_and_chapters(tmp_path: Path) -> None:
+def test_reads_text_and_chapters(tmp_path):
     document = read_document(write(tmp_path, STORY.encode()))
     assert document.id == "the-ferry"
     assert document.title == "The Ferry"
@@ -37,7 +36,7 @@ def test_reads_text_and_chapters(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
-def test_newlines_are_kept(tmp_path: Path, newline: str) -> None:
+def test_newlines_are_kept(tmp_path, newline):
     text = STORY.replace("\n", newline)
     document = read_document(write(tmp_path, text.encode()))
     assert document.text == text
@@ -53,7 +52,7 @@ def test_newlines_are_kept(tmp_path: Path, newline: str) -> None:
         codecs.BOM_UTF32_LE + STORY.encode("utf-32-le"),
     ],
 )
-def test_a_byte_order_mark_is_read_and_left_out(tmp_path: Path, data: bytes) -> None:
+def test_a_byte_order_mark_is_read_and_left_out(tmp_path, data):
     assert read_document(write(tmp_path, data)).text == STORY
 
 
@@ -69,13 +68,13 @@ def test_a_byte_order_mark_is_read_and_left_out(tmp_path: Path, data: bytes) -> 
         ("utf-8-sig", codecs.BOM_UTF8 + b"Anna said no."),
     ],
 )
-def test_an_encoding_may_be_named(tmp_path: Path, encoding: str, data: bytes) -> None:
+def test_an_encoding_may_be_named(tmp_path, encoding, data):
     text = read_document(write(tmp_path, data), encoding=encoding).text
     assert text == data.decode(encoding).lstrip("\ufeff")
     assert text.startswith("Anna")
 
 
-def test_another_encoding_is_refused_with_the_way_out(tmp_path: Path) -> None:
+def test_another_encoding_is_refused_with_the_way_out(tmp_path):
     path = write(tmp_path, "Anna \u00e9tait l\u00e0.".encode("latin-1"))
     message = refusal(path)
     assert "utf-8" in message
@@ -83,7 +82,7 @@ def test_another_encoding_is_refused_with_the_way_out(tmp_path: Path) -> None:
     assert "--encoding" in message
 
 
-def test_refusals_say_what_to_do(tmp_path: Path) -> None:
+def test_refusals_say_what_to_do(tmp_path):
     assert "check the path" in refusal(tmp_path / "missing.txt")
     assert "no Markdown files and no Scrivener project" in refusal(tmp_path)
     assert "binary" in refusal(write(tmp_path, b"PK\0\1binary")) or "NUL" in refusal(
@@ -96,31 +95,25 @@ def test_refusals_say_what_to_do(tmp_path: Path) -> None:
     assert "suffix" in refusal(write(tmp_path, STORY.encode(), "ferry"))
 
 
-def test_an_unknown_encoding_is_refused(tmp_path: Path) -> None:
+def test_an_unknown_encoding_and_half_a_character_are_refused(tmp_path):
     path = write(tmp_path, STORY.encode())
     for name in ("nonsense", "hex", "rot13", "undefined", "a\0b"):
         with pytest.raises(DocumentError, match="text encoding"):
             read_document(path, encoding=name)
-
-
-def test_utf16_with_half_a_character_is_refused(tmp_path: Path) -> None:
     assert "utf-16-le" in refusal(write(tmp_path, codecs.BOM_UTF16_LE + b"A\0B"))
 
 
 @pytest.mark.parametrize(("name", "slug"), rows(__file__, "document_ids.tsv"))
-def test_the_id_comes_from_the_name(tmp_path: Path, name: str, slug: str) -> None:
+def test_the_id_comes_from_the_name(tmp_path, name, slug):
     assert read_document(write(tmp_path, b"Anna went to sea.", name)).id == slug
 
 
-def test_the_title_comes_from_the_name(tmp_path: Path) -> None:
+def test_the_title_comes_from_the_name_or_from_markdown(tmp_path):
     for name, title in (
         ("the-turn-of-the-screw", "The Turn of the Screw"),
         ("Night_and_Day", "Night and Day"),
     ):
         assert read_document(write(tmp_path, b"Anna went to sea.", f"{name}.txt")).title == title
-
-
-def test_a_markdown_title_and_a_given_one(tmp_path: Path) -> None:
     path = write(
         tmp_path, b"# The Crossing #\n\n## Chapter 1: Out\n\nAnna.\n\n## Chapter 2: Back\n\nBo.\n", "a.md"
     )
@@ -131,13 +124,13 @@ def test_a_markdown_title_and_a_given_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("text", "id"), [("", "a"), (" \n\t", "a"), ("a\0b", "a"), ("Anna.", "")])
-def test_a_text_that_is_no_story_is_refused(text: str, id: str) -> None:
+def test_a_text_that_is_no_story_is_refused(text, id):
     with pytest.raises(DocumentError):
         document_from_text(text, id=id, title="Book")
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1))
-def test_any_text_is_kept_as_it_is(text: str) -> None:
+def test_any_text_is_kept_as_it_is(text):
     if not text.strip():
         return
     document = document_from_text(text, id="a", title="Book")

@@ -16,7 +16,7 @@ def embedder():
     return EmbeddingManager()
 
 
-def test_a_query_to_several_projects_is_computed_once():
+def test_queries_load_and_compute_once():
     computed = embeddings._shared_query_vector.cache_info
     before = computed().misses
     found = [EmbeddingManager().embed_query("who kept the lamp alight?") for _ in range(3)]
@@ -24,9 +24,6 @@ def test_a_query_to_several_projects_is_computed_once():
     found[0][:] = 0  # what a caller does with its own changes no other
     np.testing.assert_array_equal(found[1], found[2])
     assert found[1].any()
-
-
-def test_threads_load_the_packaged_model_once():
     embeddings._shared_query.cache_clear()
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda i: EmbeddingManager().embed_query(f"a cold start, {i}"), range(4)))

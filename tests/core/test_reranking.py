@@ -154,11 +154,8 @@ def test_a_score_that_is_no_number_is_refused(model):
         reranker.rerank(QUERY, passages())
 
 
-def test_the_reader_of_answers_puts_the_passage_that_answers_first():
+def test_the_reader_of_answers_puts_the_passage_that_answers_first_of_a_query_that_asks():
     found = AnswerReranker(packaged_reader()).rerank("Where is the letter kept?", passages())
     assert found[0].chunk.text == "A letter in a tin."
     assert 0 <= found[-1].score < found[0].score <= 1
-
-
-def test_a_blank_query_leaves_the_passages_as_they_are():
     assert AnswerReranker(packaged_reader()).rerank(" ", passages()) == passages()

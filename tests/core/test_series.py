@@ -75,16 +75,13 @@ def test_books_are_put_in_replaced_moved_and_taken_out():
     assert added(ONE, TWO).id == "one"
 
 
-def test_a_horizon_goes_as_far_as_what_it_admits():
+def test_horizons_and_chapters_not_yet_written_go_as_far_as_what_they_admit():
     first, second = book("first", "ab"), book("second", "cde")
     both = series(first, second)
     assert horizons_moved(first, both) == horizons_moved(both, both) == horizons_moved(both, first) == {}
     assert horizons_moved(both, moved(both, 2, 1)) == {1: 4, 2: 5, 3: 5, 4: 5}
     assert horizons_moved(both, removed(both, 1)) == {}
     assert horizons_moved(first, added(first, second, at=1)) == {1: 4, 2: 5}
-
-
-def test_a_chapter_that_is_not_written_yet_goes_as_far_as_the_last():
     first, second = book("first", "ab"), book("second", "cde")
     both = series(first, second)
     place = chapters_moved(first, added(first, second, at=1))

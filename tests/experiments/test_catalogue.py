@@ -18,13 +18,10 @@ MODULES = sorted(
 )
 
 
-def test_every_result_file_has_one_run_that_writes_it():
+def test_results_runs_and_tables_belong_together():
     written = [run.result for _, run in RUNS if run.result]
     assert len(written) == len(set(written))
     assert set(written) == {path.stem for path in RESULTS.glob("*.json")}
-
-
-def test_every_table_is_of_a_result_in_the_catalogue():
     results = {run.result for _, run in RUNS}
     assert set(TABLES) <= results
     assert {run.shown_with for _, run in RUNS if run.shown_with} <= set(TABLES)

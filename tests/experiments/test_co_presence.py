@@ -12,13 +12,10 @@ def names(view, pair):
     return tuple(sorted(view.name(entity).split()[0] for entity in (pair.one, pair.other)))
 
 
-def test_who_shares_a_scene_meets():
+def test_who_shares_a_scene_meets_and_surer_with_words():
     view = view_of(MEETING, ELSEWHERE)
     assert [names(view, met) for met in encounters(view, 2)] == [("Elena", "Marcus")]
     assert encounters(view, 3) == ()
-
-
-def test_an_encounter_is_surer_with_words_between_the_two():
     (silent,) = encounters(view_of(MEETING), 2)
     view = view_of('"Good day, Marcus," said Elena.\n\n"Good day, Elena," said Marcus.')
     (spoken,) = [met for met in encounters(view, 2) if names(view, met) == ("Elena", "Marcus")]

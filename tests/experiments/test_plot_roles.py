@@ -3,7 +3,7 @@ from tests.stories.builder import StoryBuilder
 from experiments.common.plot_roles import plot_roles
 
 
-def test_roles_by_presence_deeds_and_bonds() -> None:
+def test_roles_by_presence_deeds_and_bonds():
     story = StoryBuilder().mention("Hero").mention("Hero").mention("Hero").mention("Hero")
     story.bond("Hero", "LOVES", "Anna").bond("Hero", "TRUSTS", "Bert").event("HELPS", "Bert", "Hero")
     story.event("ATTACKS", "Dan", "Hero").event("HELPS", "Cora", "Anna")

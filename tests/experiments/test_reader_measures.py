@@ -1,9 +1,9 @@
-import json
 from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 from tests.stories.builder import StoryBuilder
+from tests.tables import values
 
 from experiments.user_view import asked_questions as asked
 from experiments.user_view import first_shown as first
@@ -119,15 +119,7 @@ def test_a_card_is_right_where_one_entity_is_one_character():
 
 @pytest.mark.parametrize(
     ("told", "type_", "expected"),
-    [
-        (("Ann Hale", "PARENT_OF", "Bob Hale"), "parent", (True, True, True)),
-        (("Bob Hale", "CHILD_OF", "Ann Hale"), "parent", (True, True, True)),
-        (("Bob Hale", "PARENT_OF", "Ann Hale"), "parent", (False, True, True)),  # the wrong way round
-        (("Bob Hale", "MARRIED_TO", "Ann Hale"), "spouse", (True, True, True)),
-        (("Ann Hale", "LOVES", "Bob Hale"), "spouse", (False, True, True)),  # the sign alone
-        (("Ann Hale", "KNOWS", "Bob Hale"), "friend", (False, False, True)),
-        (("Ann Hale", "HATES", "Bob Hale"), "friend", (False, False, True)),
-    ],
+    values(__file__, "relations_by_type_by_sign_and.tsv"),
 )
 def test_relations_by_type_by_sign_and_as_any_tie(told, type_, expected):
     one = gold(relations=[{"a": "ann", "type": type_, "b": "bob", "rank": 1, "at": [0, 1]}])
@@ -155,24 +147,6 @@ def test_fates_and_false_deaths():
     rows = {row["character"]: row for row in scores.fates(view, gold(), scores.cast_of(view, gold()))}
     assert (rows["ann"]["right"], rows["ann"]["false_death"]) == (False, True)
     assert (rows["bob"]["right"], rows["bob"]["false_death"]) == (False, False)
-
-
-def test_a_strong_readers_answers_are_read_from_the_folder(tmp_path):
-    options = SimpleNamespace(folder=tmp_path, reader="reader", collect=True, timeout=1.0)
-    collecting = modern._model(options)
-    story = modern.Text("s", "g", "# T\n\n## 1\n\nAnn was ten.\n\n## 2\n\nAnn was nine then.\n")
-    from fabula.story.extraction.reader import StoryReader
-
-    reader = StoryReader()
-    assert modern._checked(reader, story, collecting)["findings"] == []
-    for request in (tmp_path / "requests").glob("*.json"):
-        both = "Ann was nine then." in json.loads(request.read_text())["user"]
-        claim = {"earlier": "Ann was ten.", "later": "Ann was nine then.", "kind": "time", "why": "younger"}
-        answer = {"findings": [claim] if both else []}
-        (tmp_path / "answers" / f"{request.stem}.txt").write_text(json.dumps(answer))
-    options.collect = False
-    (found,) = modern._checked(reader, story, modern._model(options))["findings"]
-    assert [story.text[a:b] for a, b in found["offsets"]] == ["Ann was ten.", "Ann was nine then."]
 
 
 def _judged(what, verdict, novel="emma"):

@@ -8,7 +8,6 @@ from experiments.pipelines.replayer import (
     Replayer,
     held_by,
     needs_of,
-    opening_of,
 )
 from fabula.core.types import Chunk, Context, Horizon, Passage, Span
 from fabula.errors import HorizonError
@@ -58,14 +57,6 @@ def replayer(told, *wanted):
         count=count,
     )
     return Replayer(told.text(), graph=told.graph, maker=maker)
-
-
-def test_the_opening_is_whole_sentences():
-    told = story()
-    document = told.text()
-    assert opening_of(document, document.chapter(3)).startswith("The morning was")
-    assert opening_of(document, document.chapter(3)).endswith("they had had.")
-    assert opening_of(document, document.chapter(2)) == "Cato Bela TELLS. It rained a good deal that week."
 
 
 def test_needs_are_what_was_known_and_comes_up_again():
@@ -125,14 +116,6 @@ def test_pipelines_hold_what_they_are_given_and_nothing_later():
     assert shares["fused"]["wording"] == 1
     assert all(row.leaks == 0 for row in found.values())
     assert all(row.tokens <= 80 for row in found.values())
-
-
-def test_the_order_of_the_pipelines_changes_nothing():
-    told, room = story(), ComparisonSettings(budget=60, scene_tokens=0)
-    pipelines = (STANDARD, GRAPH, FUSED, NO_HORIZON)
-    there = replayer(told, "A copper lantern").replay(3, pipelines, room=room)
-    back = replayer(told, "A copper lantern").replay(3, pipelines[::-1], room=room)
-    assert there == back[::-1]
 
 
 def test_without_the_horizon_it_leaks_and_is_seen_to():

@@ -26,27 +26,21 @@ def _library(chunks=64):
     return speed_data.Library(document, texts, np.array(rows), anchors)
 
 
-def test_latency_is_the_median_of_rounds():
+def test_latency_is_the_median_of_rounds_and_ratios_are_within_one():
     walls = [[1_000_000, 2_000_000, 9_000_000], [4_000_000] * 3, [3_000_000] * 3]
     found = latency([(wall, [500_000] * 3) for wall in walls])
     assert found["p50_ms"] == 3.0  # of 2, 4 and 3
     assert (found["cpu_p50_ms"], found["queries"]) == (0.5, 9)
-
-
-def test_ratios_are_taken_within_a_round():
     slow, fast = {"rounds_p50_ms": [8.0, 30.0, 12.0]}, {"rounds_p50_ms": [2.0, 5.0, 4.0]}
     assert ratios(slow, fast) == {"median": 4.0, "least": 3.0, "most": 6.0}
 
 
-def test_recall_counts_ties_with_the_last_as_found():
+def test_recall_and_agreement_allow_only_equals_to_differ():
     vectors = np.eye(4, dtype=np.float32)[[0, 0, 0, 1]]
     query = np.eye(4, dtype=np.float32)[:1]
     assert recall([[[2, 1.0], [1, 1.0]]], query, vectors, k=2) == 1.0
     assert recall([[[0, 1.0], [3, 0.0]]], query, vectors, k=2) == 0.5
     assert recall([[[0, 1.0], [0, 1.0]]], query, vectors, k=2) == 0.5  # one chunk given twice is one
-
-
-def test_agreement_allows_only_equals_to_differ():
     one = [[[7, 3.0], [1, 2.0]]]
     assert agreement(one, [[[7, 3.0], [2, 2.00001]]]) == 1.0
     assert agreement(one, [[[7, 3.0], [2, 1.9]]]) == 0.0
@@ -72,20 +66,13 @@ def test_bars_say_what_was_not_met():
 
 
 @pytest.mark.parametrize("chunks", [20, pytest.param(200, marks=pytest.mark.slow)])
-def test_the_same_seed_gives_the_same_data(chunks, tmp_path, monkeypatch):
-    monkeypatch.setattr(speed_data, "_embedded", lambda texts, _: _unit(len(texts), seed=5, dimension=384))
-    source = _library()
-    for name in "ab":
-        speed_data.make_size(source, chunks, 60, tmp_path, tmp_path / name)
-    for file in ("document.txt", "rows.npy", "vectors.npy", "queries.json", "query-vectors.npy"):
-        assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes()
-
-
-@pytest.mark.parametrize("chunks", [20, pytest.param(200, marks=pytest.mark.slow)])
-def test_what_is_made_fits_together(chunks, tmp_path, monkeypatch):
+def test_what_is_made_fits_together_and_is_the_same_again(chunks, tmp_path, monkeypatch):
     monkeypatch.setattr(speed_data, "_embedded", lambda texts, _: _unit(len(texts), seed=5, dimension=384))
     source = _library()
     made = speed_data.make_size(source, chunks, 60, tmp_path, tmp_path)
+    speed_data.make_size(source, chunks, 60, tmp_path, tmp_path / "again")
+    for file in ("document.txt", "rows.npy", "vectors.npy", "queries.json", "query-vectors.npy"):
+        assert (tmp_path / file).read_bytes() == (tmp_path / "again" / file).read_bytes()
     rows, vectors = np.load(tmp_path / "rows.npy"), np.load(tmp_path / "vectors.npy")
     text = (tmp_path / "document.txt").read_text(encoding="utf-8")
     assert made["chunks"] == len(rows) == len(vectors) >= chunks

@@ -34,13 +34,10 @@ def test_entities_go_to_the_characters_their_names_mean():
     assert cast_of(CHARACTERS, view) == {"one": "JM", "two": "PO", "three": "JO", "me": "ME"}
 
 
-def test_a_person_split_in_two_is_found_once_and_a_shared_name_goes_to_who_is_left():
+def test_who_is_split_shared_or_of_another_gender():
     two = {"A": {"name": "Buck Reed"}, "B": {"name": "Buck Voss"}}
     view = view_of(("buck", "Buck", 9), ("buck-voss", "Buck Voss", 2), ("voss", "Voss", 1))
     assert cast_of(two, view) == {"buck-voss": "B", "buck": "A"}
-
-
-def test_a_title_of_another_gender_means_nobody():
     assert cast_of({"A": {"name": "Mrs. Reed"}}, view_of(("reed", "Mr. Reed", 3))) == {}
 
 

@@ -97,18 +97,6 @@ def test_a_text_is_indexed_inside_the_library_and_nowhere_else(tmp_path):
     assert (entry.name, entry.title, entry.chapters, entry.words) == ("the-ferry", "The Ferry", 2, 4 + 4)
 
 
-def test_the_same_name_again_brings_the_story_up_to_date(tmp_path):
-    place = Library(tmp_path)
-    first = place.add("ferry.md", TALE)
-    [before] = place.entries()
-    second = place.add("ferry.md", TALE + b"\n## Chapter 3\n\nDora came.\n")
-    [after] = place.entries()
-    assert (first.name, second.name) == ("ferry", "ferry")
-    assert second.report.read == 1
-    assert (before.chapters, after.chapters) == (2, 3)
-    assert before.stamp != after.stamp
-
-
 OTHERS = "Mein Buch.txt|mein buch.md|mein-buch.txt|MEIN BUCH.txt|Mein Buch!.txt|Mein Büch.txt".split("|")
 
 

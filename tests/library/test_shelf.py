@@ -51,21 +51,16 @@ def entry(tmp_path, name, stamp="1"):
     return Entry(tmp_path / name, name, 1, 1, stamp)
 
 
-def test_a_project_is_opened_once_and_the_least_recent_is_closed(shelf, opener, tmp_path):
+def test_a_project_is_opened_once_until_its_index_is_new(shelf, opener, tmp_path):
     for name in ("a", "b", "a", "c", "a"):
         with shelf.use(entry(tmp_path, name)) as project:
             assert project.closed == 0
     assert [project.folder.name for project in opener.made] == ["a", "b", "c"]
     assert opener.closed == ["b"]
     assert len(shelf) == 2
-
-
-def test_a_new_index_of_a_story_replaces_the_open_one(shelf, opener, tmp_path):
-    with shelf.use(entry(tmp_path, "a", "1")):
-        pass
     with shelf.use(entry(tmp_path, "a", "2")) as project:
-        assert project is opener.made[1]
-    assert [project.closed for project in opener.made] == [1, 0]
+        assert project is opener.made[3]
+    assert [project.closed for project in opener.made] == [1, 1, 0, 0]
 
 
 def test_what_is_in_use_is_closed_only_afterwards(shelf, opener, tmp_path):

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.tables import values
 
 from fabula.core.embeddings import EmbeddingManager
 from fabula.errors import DocumentError, ModelRefused, ModelTransient, ProjectError
@@ -97,17 +98,7 @@ def test_of_two_languages_that_fit_alike_the_first_in_the_file_is_shown(tmp_path
 
 @pytest.mark.parametrize(
     ("item", "key", "texts"),
-    [
-        ({"id": 7, "text": "a b"}, "7", {"": "a b"}),
-        ({"id": 0, "text": "a b"}, "0", {"": "a b"}),
-        ({"chunk_id": "c1", "text": "a b"}, "c1", {"": "a b"}),
-        ({"chunk_id": 12, "id": None, "content": "a b"}, "12", {"": "a b"}),
-        ({"metadata": {"chunk_id": 3, "language": "en_US"}, "text": "a b"}, "3", {"en-US": "a b"}),
-        ({"id": "x", "languageVariants": {"en_US": "a b", "de": None}}, "x", {"en-US": "a b"}),
-        ({"id": "x", "languageVariants": {"en": {"text": "a b"}, "de": {"text": None}}}, "x", {"en": "a b"}),
-        ({"id": "x", "languageVariants": {"de": None}, "text": "a b"}, "x", {"": "a b"}),
-        ({"id": "x", "languageVariants": None, "tags": None, "metadata": None, "text": "a"}, "x", {"": "a"}),
-    ],
+    values(__file__, "numbers_are_ids_and_what_is.tsv"),
 )
 def test_numbers_are_ids_and_what_is_null_is_not_there(tmp_path, item, key, texts):
     (tmp_path / "a.json").write_text(json.dumps([item]), encoding="utf-8")

@@ -3,24 +3,14 @@ import logging
 import shutil
 
 import pytest
+from tests.tables import file_text
 
 from fabula.core.store.sqlite import ProjectStore
 from fabula.engine import Project, index_book
 from fabula.errors import UsageError
 from fabula.project.accepting import Desk
 
-BOOK = """# The Brindle Fox
-
-## Chapter 1
-
-Mr. Harrow came down the lane with his hat in his hand. Mr. Harrow was glad of the light.
-
-Lucy Vane brought him a bowl of soup. Lucy Vane was the niece of Mrs. Pole.
-
-## Chapter 2
-
-Edmund Harrow rode in from the north. Edmund Harrow had brown eyes. Edmund embraced his father.
-"""
+BOOK = file_text(__file__, "brindle_fox.md")
 DRAFT = "Lucy Vane hated Edmund Harrow. She hid the zither under the floor.\n\nNobody saw it."
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 import pytest
 from tests.llm.chat_server import ChatServer, Hang, Status, answer
 from tests.llm.test_faults import Page, Reset
+from tests.tables import values
 
 from fabula.core.answering import answer_reader
 from fabula.core.embeddings import EmbeddingManager
@@ -25,14 +26,11 @@ def _quotes_stand(found, document):
         assert chapter.body.contains(citation.span)
 
 
-def test_the_story_answers_in_its_own_sentences(opened):
+def test_the_story_answers_by_its_sentences_and_its_graph(opened):
     found = opened.ask("Who hated Barnaby Pellow?", as_of=3, model=False)
     assert found.extractive
     assert "Ambrose Keating hated Barnaby Pellow." in found.text
     _quotes_stand(found, opened.document)
-
-
-def test_notes_of_the_graph_are_sources_too(opened):
     opened.__dict__["generator"] = generator = ScriptedGenerator(["Ambrose Keating hates Barnaby Pellow."])
     found = opened.ask("How does Ambrose Keating stand to Barnaby Pellow?", as_of=3, model=True)
     assert any(source.kind == "note" for source in found.sources)
@@ -97,14 +95,7 @@ def test_the_packaged_model_is_not_asked_unless_it_is_wanted(opened):
 
 @pytest.mark.parametrize(
     ("assignments", "asked"),
-    [
-        ([], False),
-        (["answering.model=on"], True),
-        (["answering.model=true"], True),
-        (["generator.provider=openai", "generator.model=m"], True),
-        (["generator.model=/some/model.gguf"], True),
-        (["generator.provider=openai", "generator.model=m", "answering.model=off"], False),
-    ],
+    values(__file__, "who_answers_hangs_on_the_settings.tsv"),
 )
 def test_who_answers_hangs_on_the_settings(demo_project, assignments, asked):
     with Project.open(demo_project, assignments=assignments) as project:

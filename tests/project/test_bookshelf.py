@@ -6,6 +6,7 @@ import sys
 import pytest
 from PIL import Image
 from tests.stories.printed_book import printed_book
+from tests.tables import file_text
 
 from fabula.core.files.atomic import changing
 from fabula.core.store.conversations import KeptTurn
@@ -22,27 +23,9 @@ from fabula.project.pictures import add_picture, pictures_at
 from fabula.project.storage.pictures_file import read_pictures
 from fabula.story.passages.filter import SearchFilter
 
-FIRST = """# The First Light
-
-## Chapter 1
-
-Mr. Harrow came down the lane with his hat in his hand. Lucy Vane brought him a bowl of soup.
-
-## Chapter 2
-
-Edmund Harrow rode in from the north. Edmund Harrow had brown eyes. Edmund embraced his father.
-"""
+FIRST = file_text(__file__, "first_light.md")
 ZERO = FIRST.replace("First", "Zero")
-SECOND = """# The Second Light
-
-## Chapter 1
-
-Lucy Vane buried Edmund Harrow in March. Edmund Harrow was dead, and Lucy Vane hid the zither.
-
-## Chapter 2
-
-Clara Finch came to the lighthouse. Clara Finch hated Lucy Vane.
-"""
+SECOND = file_text(__file__, "second_light.md")
 OTHER = SECOND.replace("buried", "married").replace("dead", "happy").replace("Clara Finch", "Ada Bray")
 
 RENAME = '[[correct]]\nkind = "rename"\nwho = "Clara Finch"\nto = "{}"  # as she signs\nfrom_chapter = {}\n'

@@ -1,6 +1,7 @@
 import shutil
 
 import pytest
+from tests.tables import file_text
 
 from fabula.engine import Project, index_book
 from fabula.errors import UsageError
@@ -8,26 +9,7 @@ from fabula.project.correcting import Change, Named, Workshop, corrections_at
 from fabula.story.corrections.corrections import Correction
 from fabula.story.passages.filter import SearchFilter
 
-BOOK = """# The Brindle Fox
-
-## Chapter 1
-
-Mr. Harrow came down the lane with his hat in his hand. Mr. Harrow was glad of the light.
-
-"You are late," said Mrs. Pole. "The road is bad," said Mr. Harrow.
-
-Lucy Vane brought him a bowl of soup. Lucy Vane was the niece of Mrs. Pole.
-
-## Chapter 2
-
-Edmund Harrow rode in from the north. Edmund Harrow had brown eyes. Edmund embraced his father.
-
-Mr. Harrow had grey eyes. Mr. Harrow turned to the window. Edmund Harrow loved Lucy Vane.
-
-## Chapter 3
-
-Edmund Harrow married Lucy Vane. Mrs. Harrow laughed, and Mrs. Harrow wept. Mr. Harrow died that night.
-"""
+BOOK = file_text(__file__, "harrow.md")
 SPLIT = Correction("split", ("Mr. Harrow",), ("Edmund Harrow", "Edmund"))
 
 

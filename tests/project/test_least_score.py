@@ -37,14 +37,11 @@ def test_words_alone_have_no_such_score(demo):
     assert demo.search(QUERY, 8, mode="lexical", least_score=1.0).passages == free
 
 
-def test_the_setting_holds_where_nothing_else_is_said(demo_project):
+def test_the_setting_holds_where_nothing_else_is_said_and_kept_results_are_told_apart(demo_project):
     with Project.open(demo_project, assignments=["retrieval.least_score=0.99"]) as opened:
         assert opened.search(QUERY).passages == ()
         assert opened.search(QUERY, least_score=0.0).passages
         assert opened.ask(QUERY, model=False).passages  # answers have answering.least_confidence
-
-
-def test_kept_results_are_told_apart(demo_project):
     with Project.open(demo_project, assignments=["retrieval.cache=true"]) as opened:
         assert opened.search(QUERY).passages
         assert opened.search(QUERY, least_score=0.99).passages == ()

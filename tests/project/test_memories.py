@@ -1,6 +1,7 @@
 import json
 
 import pytest
+from tests.tables import file_text
 
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.store.sqlite import ProjectStore
@@ -14,18 +15,7 @@ from fabula.story.codex.codex import CODEX_ID
 from fabula.story.memories.memory import COLLECTIONS
 from fabula.story.writing.pipelines import GRAPH
 
-CODEX = """\
-title: The Bloom Line
-characters:
-  - name: Len Bray
-    description: Bee-master of the line, patient with everything that stings
-places:
-  - name: The orchard at Arrel
-    description: Where every hive of the line winters under straw
-rules:
-  - nobody may open a hive after dark
-  - {text: the night train carries no passengers, from_chapter: 6}
-"""
+CODEX = file_text(__file__, "bloom_line.yaml")
 HIVE = "May a hive be opened at night?"
 
 

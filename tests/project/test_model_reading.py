@@ -3,26 +3,14 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.tables import file_text
 
 from fabula.config import load_config
 from fabula.core.documents import document_from_text
 from fabula.engine import Project, index_book
 from fabula.errors import ModelTransient, UsageError
 
-STORY = """# Chapter 1
-
-Rosa Lind kept the ferry with her brother Emil Lind. Mr. Thorne owned the boat, and Rosa had worked for him
-since May.
-
-# Chapter 2
-
-Rosa feared nobody but Mr. Thorne. In the night Mr. Thorne struck Emil Lind down on the landing, and Emil was
-dead by morning.
-
-# Chapter 3
-
-Rosa Lind took the oar and left the river for ever. Nobody asked Mr. Thorne about it.
-"""
+STORY = file_text(__file__, "ferry.md")
 ANSWERS = json.loads(Path(__file__).with_name("ferry.json").read_text())  # of each chapter
 
 

@@ -1,25 +1,9 @@
 import pytest
-from tests.tables import values
+from tests.tables import file_text, values
 
 from fabula.engine import Project, index_book
 
-TEXT = """Chapter One
-
-Harriet Vane lived in Durham with her husband Tom Vane. Their daughter Clara loved the sea. Harriet's brother
-Edmund Alden was a sailor. Edmund hated Tom.
-
-Chapter Two
-
-In the winter Edmund drowned in the harbour while Clara watched. Harriet wore black for a year.
-
-Old Mrs. Pole died of a fever in March. Mr. Pole was hanged for the murder of the miller, Jacob Stone.
-
-Chapter Three
-
-Tom Vane was poisoned by Martin Crow. Harriet found him in the library. Martin Crow fled to France.
-
-Peter Quill was married to Ada Quill. Ada Quill was Harriet's aunt.
-"""
+TEXT = file_text(__file__, "vane.txt")
 SILENT = "The story so far does not say"
 
 
@@ -47,14 +31,7 @@ def test_the_death_of_another_is_no_answer(opened, question, quoted):
 
 @pytest.mark.parametrize(
     ("before", "question", "short"),
-    [
-        ("Who is Harriet?", "And her husband?", "Tom Vane"),
-        ("Who is Harriet?", "What about her aunt?", "Ada Quill"),
-        ("Who is Tom Vane?", "And his daughter?", "Clara"),
-        ("Who is Clara?", "And Harriet's brother?", "Edmund Alden"),
-        ("Who hated Tom?", "And his wife?", ""),
-        ("How did Harriet die?", "And her husband?", "poisoned by Martin Crow"),
-    ],
+    values(__file__, "a_relation_is_that_of_the.tsv"),
 )
 def test_a_relation_is_that_of_the_person_asked_of_before(opened, before, question, short):
     asked = opened.ask(before, model=False)

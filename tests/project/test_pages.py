@@ -28,12 +28,12 @@ def opened(printed):
         yield project
 
 
-def yellow(png: bytes) -> int:
+def yellow(png):
     image = Image.open(io.BytesIO(png)).convert("RGB")
     return sum(n for n, colour in image.getcolors(1 << 20) if colour == (255, 236, 102))
 
 
-def ink(png: bytes) -> int:
+def ink(png):
     return sum(Image.open(io.BytesIO(png)).convert("L").histogram()[:128])
 
 

@@ -3,6 +3,7 @@ import json
 
 import pytest
 from PIL import Image
+from tests.tables import values
 
 from fabula.engine import Project
 from fabula.errors import ConfigError, DocumentError, HorizonError, ModelMissing, UsageError
@@ -57,16 +58,13 @@ def test_a_copy_is_kept_without_metadata_and_no_larger_than_a_page_shows(project
     assert clear.file.endswith(".png")
 
 
-def test_the_same_once_more_changes_what_is_said_of_it(project):
+def test_once_more_changes_what_is_said_and_taken_out_it_is_gone(project):
     first = add_picture(project, image(), "a.png", caption="Harriet as a child")
     again = add_picture(project, image(), "b.png", of=["Harriet"], caption="at ten", from_chapter=2)
     assert first.file == again.file and read_pictures(project.folder) == (again,)
     before = (project.folder / PICTURES_FILE).read_bytes()
     assert add_picture(project, image(), "b.png", of=["Harriet"], caption="at ten", from_chapter=2) == again
     assert (project.folder / PICTURES_FILE).read_bytes() == before
-
-
-def test_taken_out_it_is_gone_with_its_file(project):
     made = add_picture(project, image(), "a.png", caption="x")
     remove_picture(project.folder, made.id)
     assert not read_pictures(project.folder) and not list((project.folder / PICTURES).iterdir())
@@ -117,14 +115,7 @@ def test_captions_of_any_letters_come_back(project):
 
 @pytest.mark.parametrize(
     ("text", "wrong"),
-    [
-        ("[[picture]]\nfile = '../x.png'", "names no picture"),
-        ("[[picture]]\nfile = '0123456789abcdef.png'\ncaption = 3", "in quotation marks"),
-        ("[[picture]]\nfile = '0123456789abcdef.png'\nfrom_chapter = true", "a number"),
-        ("[[picture]]\nfile = '0123456789abcdef.png'\nwho = 'x'", "no key 'who'"),
-        ("picture = 3", "tables and nothing else"),
-        ("[[picture", "cannot be read"),
-    ],
+    values(__file__, "a_file_that_does_not_hold.tsv"),
 )
 def test_a_file_that_does_not_hold_says_where(folder, text, wrong):
     (folder / PICTURES_FILE).write_text(text, encoding="utf-8")

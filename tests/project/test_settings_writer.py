@@ -3,6 +3,7 @@ import tomllib
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import values
 
 from fabula.config import load_config
 from fabula.errors import ConfigError
@@ -20,22 +21,16 @@ def written(file, text):
     return file
 
 
-def test_a_file_is_made_where_there_is_none(file):
+def test_what_stands_there_stays_and_none_takes_a_setting_out(file):
     config = save_settings(file, {"retrieval": {"k": 8}, "generator": {"model": "m"}})
     assert file.read_text() == '[retrieval]\nk = 8\n\n[generator]\nmodel = "m"\n'
     assert (config.retrieval.k, config.generator.model) == (8, "m")
     assert load_config(file) == config
-
-
-def test_what_stands_there_stays(file):
     before = "# mine\n[retrieval] # search\nk = 8 # eight\ngraph = false\n\n[memory]\nbudget_gb = 2.0\n"
     save_settings(written(file, before), {"retrieval": {"k": 9, "depth": 4}})
     assert file.read_text() == (
         "# mine\n[retrieval] # search\ndepth = 4\nk = 9\ngraph = false\n\n[memory]\nbudget_gb = 2.0\n"
     )
-
-
-def test_none_takes_a_setting_out(file):
     save_settings(written(file, "[retrieval]\nk = 8\ngraph = false\n"), {"retrieval": {"k": None}})
     assert load_config(file).retrieval.k == 5
     assert not load_config(file).retrieval.graph
@@ -45,12 +40,7 @@ def test_none_takes_a_setting_out(file):
 
 @pytest.mark.parametrize(
     ("change", "words"),
-    [
-        ({"retrieval": {"k": 0}}, "retrieval.k = 0"),
-        ({"retrieval": {"kk": 3}}, "did you mean k"),
-        ({"nothing": {"k": 3}}, "nothing"),
-        ({"generator": {"replay": True}}, "generator.recording"),
-    ],
+    values(__file__, "what_is_not_valid_changes_nothing.tsv"),
 )
 def test_what_is_not_valid_changes_nothing(file, change, words):
     before = "[memory]\nbudget_gb = 2.0\n"

@@ -1,6 +1,7 @@
 import json
 
 import pytest
+from tests.tables import values
 
 from fabula.engine import Project
 from fabula.errors import UsageError
@@ -75,13 +76,7 @@ def test_what_a_folder_wishes_is_asked_about_first(demo_project, tmp_path, run_c
 
 @pytest.mark.parametrize(
     ("text", "count", "found"),
-    [
-        ("1. a\n2. b", 2, ("a", "b")),
-        ("Here they are:\n1) a\n2) b\n3) c", 2, ("a", "b")),
-        ("**1.** a\n**2.** b", 5, ("a", "b")),
-        ("just this", 3, ("just this",)),
-        ("", 3, ()),
-    ],
+    values(__file__, "how_a_list_is_read.tsv"),
 )
 def test_how_a_list_is_read(text, count, found):
     assert read_suggestions(text, count=count) == found

@@ -3,7 +3,6 @@
 import io
 import zipfile
 import zlib
-from collections.abc import Mapping, Sequence
 from xml.sax.saxutils import escape
 
 CONTAINER = (
@@ -14,7 +13,7 @@ CONTAINER = (
 XHTML = "application/xhtml+xml"
 
 
-def page(body: str, *, title: str = "") -> str:
+def page(body, *, title=""):
     return (
         '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.1//EN" '
         '"http://www.w3.org/TR/xhtml11/DTD/xhtml11.dtd">\n'
@@ -23,15 +22,15 @@ def page(body: str, *, title: str = "") -> str:
     )
 
 
-def paragraphs(*said: str) -> str:
+def paragraphs(*said):
     return "".join(f"<p>{escape(one)}</p>" for one in said)
 
 
-def nav(entries: str) -> str:
+def nav(entries):
     return page(f'<nav epub:type="toc"><h1>Contents</h1><ol>{entries}</ol></nav>')
 
 
-def ncx(points: str) -> str:
+def ncx(points):
     return (
         '<?xml version="1.0"?><!DOCTYPE ncx PUBLIC "-//NISO//DTD ncx 2005-1//EN" '
         '"http://www.daisy.org/z3986/2005/ncx-2005-1.dtd">'
@@ -39,13 +38,13 @@ def ncx(points: str) -> str:
     )
 
 
-def point(label: str, src: str, inner: str = "") -> str:
+def point(label, src, inner=""):
     return (
         f'<navPoint><navLabel><text>{escape(label)}</text></navLabel><content src="{src}"/>{inner}</navPoint>'
     )
 
 
-def package(names: Sequence[str], *, title: str = "The Ferry", extra: str = "", spine: str = "") -> str:
+def package(names, *, title="The Ferry", extra="", spine=""):
     items = "".join(f'<item id="i{n}" href="{name}" media-type="{XHTML}"/>' for n, name in enumerate(names))
     refs = spine or "".join(f'<itemref idref="i{n}"/>' for n in range(len(names)))
     return (
@@ -59,7 +58,7 @@ NAV_ITEM = f'<item id="nav" href="nav.xhtml" media-type="{XHTML}" properties="na
 NCX_ITEM = '<item id="ncx" href="toc.ncx" media-type="application/x-dtbncx+xml"/>'
 
 
-def zipped(members: Mapping[str, str | bytes]) -> bytes:
+def zipped(members):
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in members.items():
@@ -67,7 +66,7 @@ def zipped(members: Mapping[str, str | bytes]) -> bytes:
     return target.getvalue()
 
 
-def epub(pages: Mapping[str, str], *, toc: str = "", version: int = 3, **options: str) -> bytes:
+def epub(pages, *, toc="", version=3, **options):
     """``toc``: list items of an EPUB 3 navigation, or navPoints where ``version`` is 2."""
     item = (NAV_ITEM if version == 3 else NCX_ITEM) if toc else ""
     members: dict[str, str | bytes] = {
@@ -80,9 +79,7 @@ def epub(pages: Mapping[str, str], *, toc: str = "", version: int = 3, **options
     return zipped(members | {f"OEBPS/{name}": content for name, content in pages.items()})
 
 
-def pdf(
-    pages: Sequence[Sequence[str]], *, title: str = "", outline: Mapping[str, int] | None = None
-) -> bytes:
+def pdf(pages, *, title="", outline=None):
     """A PDF with the lines of each page in Helvetica; ``outline`` names pages from 0."""
     from pypdf import PdfWriter
     from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
@@ -137,7 +134,7 @@ def endless_pdf(pages=2000, words=12_000):
     return pdf_of(objects)
 
 
-def pdf_of(objects: Sequence[bytes]) -> bytes:
+def pdf_of(objects):
     """A PDF of these objects, numbered from 1; the first is its catalogue."""
     out, places = bytearray(b"%PDF-1.7\n"), []
     for number, one in enumerate(objects, 1):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fabula.core.types import Chapter, Document, Evidence, Horizon, Span
-from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
+from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.model.predicates import PREDICATES
 from fabula.story.model.types import (
     EntityKind,
@@ -33,7 +33,7 @@ class StoryBuilder:
     is spoken of is mentioned too, unless ``quiet`` was called.
     """
 
-    def __init__(self, title: str = "book") -> None:
+    def __init__(self, title="book"):
         self._texts: dict[str, str] = {}
         self._starts: dict[str, list[tuple[int, int]]] = {}
         self._document = title
@@ -44,7 +44,7 @@ class StoryBuilder:
         self.chapter(1)
 
     @classmethod
-    def of(cls, told: str) -> StoryBuilder:
+    def of(cls, told):
         """The story of a line, its parts between semicolons: ``Tom LOVES Anna`` (a bond or an act, ``-`` for
         nobody), ``2:`` (a chapter) or ``draft 2:``, ``Anna has eyes grey`` (a fact), ``Tom is m``. Behind
         ``/`` stand a confidence, a modality, ``to 9`` (a bond's last chapter), ``change``, ``at noon``."""
@@ -69,7 +69,7 @@ class StoryBuilder:
                     story.event(predicate, *cast, **given)
         return story
 
-    def _given(self, how: str) -> tuple[str, object]:
+    def _given(self, how):
         if how[0].isdigit():
             return "confidence", float(how)
         if how.startswith("to "):
@@ -80,46 +80,46 @@ class StoryBuilder:
 
     # --- where
 
-    def chapter(self, number: int) -> StoryBuilder:
+    def chapter(self, number):
         self._told = number
         text = self._texts.setdefault(self._document, "")
         self._starts.setdefault(self._document, []).append((number, len(text)))
         return self
 
-    def document(self, title: str, *, chapter: int) -> StoryBuilder:
+    def document(self, title, *, chapter):
         self._document = title
         return self.chapter(chapter)
 
-    def quiet(self) -> StoryBuilder:
+    def quiet(self):
         self._mentioning = False
         return self
 
     # --- what
 
-    def say(self, sentence: str) -> Evidence:
+    def say(self, sentence):
         text = self._texts[self._document]
         start = len(text) + (1 if text else 0)
         self._texts[self._document] = f"{text} {sentence}" if text else sentence
         return Evidence(self._document, self._told, Span(start, start + len(sentence)), sentence)
 
-    def mention(self, surface: str, *, as_: str = "", kind: EntityKind | None = None, gender: str = ""):
+    def mention(self, surface, *, as_="", kind=None, gender=""):
         quote = self.say(f"{surface.lstrip('@*%')}.")
         self._mention(surface, quote, as_=as_, kind=kind, gender=gender)
         return self
 
-    def _mention(self, surface: str, quote: Evidence, *, as_: str = "", kind=None, gender: str = "") -> None:
+    def _mention(self, surface, quote, *, as_="", kind=None, gender=""):
         kind = kind or KINDS.get(surface[0], EntityKind.CHARACTER)
         bare = surface.lstrip("@*%")
         self._log["mentions"].append(
             EntityMention(as_ or self.id(surface), kind, bare, self._told, quote, gender)
         )
 
-    def merge(self, entity: str, into: str) -> StoryBuilder:
+    def merge(self, entity, into):
         quote = self.say(f"{entity} was {into}.")
         self._log["merges"].append(EntityMerge(self.id(entity), self.id(into), self._told, quote))
         return self
 
-    def bond(self, one: str, predicate: str, other: str, **given) -> StoryBuilder:
+    def bond(self, one, predicate, other, **given):
         quote = given.pop("quote", None) or self.say(f"{one} {predicate} {other}.")
         self._speak_of(quote, one, other)
         self._log["relations"].append(
@@ -135,13 +135,11 @@ class StoryBuilder:
         )
         return self
 
-    def flashback(self, one: str, predicate: str, other: str, **given) -> StoryBuilder:
+    def flashback(self, one, predicate, other, **given):
         given.setdefault("holds", Interval(Open.UNKNOWN, self._told - 1))
         return self.bond(one, predicate, other, modality=Modality.FLASHBACK, **given)
 
-    def event(
-        self, predicate: str, agent: str = "", patient: str = "", place: str = "", *, id: str = "", **given
-    ) -> StoryBuilder:
+    def event(self, predicate, agent="", patient="", place="", *, id="", **given):
         self._events += 1
         cast = {"agent": agent, "patient": patient, "place": place}
         roles = [(role, who) for role, who in cast.items() if who]
@@ -160,18 +158,18 @@ class StoryBuilder:
         )
         return self
 
-    def cause(self, effect: str, cause: str) -> StoryBuilder:
+    def cause(self, effect, cause):
         quote = self.say(f"That is why {effect} came of {cause}.")
         self._log["causes"].append(EventCause(effect, cause, self._told, (quote,)))
         return self
 
-    def feel(self, who: str, emotion: str, valence: float, **given) -> StoryBuilder:
+    def feel(self, who, emotion, valence, **given):
         return self._state(who, "emotion", emotion, valence, **given)
 
-    def goal(self, who: str, goal: str, valence: float = 1.0, **given) -> StoryBuilder:
+    def goal(self, who, goal, valence=1.0, **given):
         return self._state(who, "goal", goal, valence, **given)
 
-    def fact(self, who: str, aspect: str, value: str, **given) -> StoryBuilder:
+    def fact(self, who, aspect, value, **given):
         quote = given.pop("quote", None) or self.say(f"{who}: {aspect} {value}.")
         self._speak_of(quote, who)
         self._log["facts"].append(FactTold(self.id(who), aspect, value, self._told, (quote,), **given))
@@ -198,10 +196,10 @@ class StoryBuilder:
         self._log["presences"].append(PresenceTold(self.id(who), *where, where=quote, **given))
         return self
 
-    def at(self, who: str, place: str, **given) -> StoryBuilder:
+    def at(self, who, place, **given):
         return self._state(who, "location", self.id(place), 0.0, **given)
 
-    def _state(self, who: str, aspect: str, value: str, valence: float, **given) -> StoryBuilder:
+    def _state(self, who, aspect, value, valence, **given):
         quote = self.say(f"{who}: {aspect} {value}.")
         self._speak_of(quote, who)
         self._log["states"].append(
@@ -209,7 +207,7 @@ class StoryBuilder:
         )
         return self
 
-    def _speak_of(self, quote: Evidence, *who: str) -> None:
+    def _speak_of(self, quote, *who):
         if self._mentioning:
             for one in who:
                 self._mention(one, quote)
@@ -217,11 +215,11 @@ class StoryBuilder:
     # --- what comes of it
 
     @staticmethod
-    def id(name: str) -> str:
+    def id(name):
         return name.lstrip("@*%").lower()
 
     @property
-    def log(self) -> StoryLog:
+    def log(self):
         log = StoryLog(**{name: tuple(records) for name, records in self._log.items()})
         for records in self._log.values():
             for record in records:
@@ -230,7 +228,7 @@ class StoryBuilder:
                     quote.verify(self._texts[quote.document_id])
         return log
 
-    def text(self, title: str = "book") -> Document:
+    def text(self, title="book"):
         text, starts = self._texts[title], self._starts[title]
         ends = [start for _, start in starts[1:]] + [len(text)]
         chapters = tuple(
@@ -240,8 +238,8 @@ class StoryBuilder:
         return Document(title, title, text, chapters)
 
     @property
-    def graph(self) -> StoryKnowledgeGraph:
+    def graph(self):
         return StoryKnowledgeGraph.from_log(self.log)
 
-    def view(self, chapter: int | None = None) -> StoryView:
+    def view(self, chapter=None):
         return self.graph.as_of(Horizon(chapter))

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fabula.core.types import Chapter, Chunk, Document, Evidence, Generation, Horizon, Passage, Share, Span
+from fabula.core.documents import document_from_text
+from fabula.core.types import Chunk, Document, Evidence, Generation, Horizon, Passage, Share, Span
 from fabula.errors import ModelRefused
 from fabula.story.comparison_engine import StoryComparisonEngine
 from fabula.story.model.findings import CheckReport, Severity, Violation
@@ -31,30 +32,18 @@ BODIES = (
 )
 
 
-def make_document(bodies=BODIES) -> Document:
-    text, chapters = "", []
-    for number, body in enumerate(bodies, start=1):
-        heading = f"Chapter {number}\n\n"
-        start = len(text)
-        text += heading + body + "\n\n"
-        chapters.append(
-            Chapter(
-                number,
-                f"Chapter {number}",
-                Span(start, start + len(heading)),
-                Span(start + len(heading), len(text)),
-            )
-        )
-    return Document("story", "The Ferry", text, tuple(chapters))
+def make_document(bodies=BODIES):
+    text = "\n\n".join(f"Chapter {number}\n\n{body}" for number, body in enumerate(bodies, start=1))
+    return document_from_text(text, id="story", title="The Ferry")
 
 
-def quote(document: Document, words: str) -> Evidence:
+def quote(document, words):
     start = document.text.index(words)
     chapter = next(c.number for c in document.chapters if c.body.start <= start < c.body.end)
     return Evidence.of(document, chapter, Span(start, start + len(words)))
 
 
-def passage(document: Document, words: str, *, score: float = 1.0, ordinal: int = 0) -> Passage:
+def passage(document, words, *, score=1.0, ordinal=0):
     found = quote(document, words)
     chunk = Chunk(
         Chunk.make_id(document.id, found.span, words), document.id, found.chapter, ordinal, found.span, words
@@ -62,7 +51,7 @@ def passage(document: Document, words: str, *, score: float = 1.0, ordinal: int 
     return Passage(chunk, score, (Share("lexical", 1, score, score),))
 
 
-def person(document, name: str, *, aliases=(), mentions=3, kind=EntityKind.CHARACTER) -> StoryEntity:
+def person(document, name, *, aliases=(), mentions=3, kind=EntityKind.CHARACTER):
     first = quote(document, name)
     return StoryEntity(name.lower(), kind, name, tuple(aliases), first.chapter, mentions, (first,))
 
@@ -116,7 +105,7 @@ class FakeView:
         return tuple(e.id for e in self.entities() if e.name in inside)
 
 
-def relation(document, subject, predicate, other, words, *, told=None, holds=None) -> Relation:
+def relation(document, subject, predicate, other, words, *, told=None, holds=None):
     found = quote(document, words)
     told = told or found.chapter
     return Relation(subject, predicate, other, holds or Interval(told), told, (found,))

@@ -9,7 +9,7 @@ from fabula.core.documents import document_from_text
 from fabula.core.types import Chunk, Document
 from fabula.story.model.chapter_reading import ChapterReading
 from fabula.story.model.types import StoryLog
-from fabula.story.passages.chunk_facts import ChunkFacts, chunk_facts
+from fabula.story.passages.chunk_facts import chunk_facts
 
 
 @dataclass(frozen=True)
@@ -20,11 +20,11 @@ class Described:
     log: StoryLog
 
     @property
-    def facts(self) -> list[ChunkFacts]:
+    def facts(self):
         return chunk_facts(self.document, self.chunks, self.readings, self.log)
 
 
-def described(text: str) -> Described:
+def described(text):
     document = document_from_text(text, id="the-bloom-line", title="The Bloom Line")
     readings = [reading(chapter.body.of(text)) for chapter in document.chapters]
     return Described(document, chunk_document(document, size=450, overlap=90), readings, linked(document))

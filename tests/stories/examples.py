@@ -3,21 +3,16 @@
 The first line names the columns. ``#`` begins a remark, ``¶`` ends a paragraph in a cell, ``-`` is nothing.
 """
 
-from collections.abc import Callable, Iterable
-from pathlib import Path
-
 from tests.stories.reading import READER
 
 
-def rows(table: Path) -> list[list[str]]:
+def rows(table):
     """The cells of each row, but for the names of the columns."""
     lines = [line for line in table.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
     return [[cell.strip().replace("¶", "\n\n") for cell in line.split("\t")] for line in lines[1:]]
 
 
-def assert_read(
-    table: Path, read: Callable[..., Iterable[str]], *, whole: bool = True, parsed: bool = True
-) -> None:
+def assert_read(table, read, *, whole=True, parsed=True):
     """Of all cells but the last ``read`` makes what the last says: parts in any order, semicolons between.
 
     Where that is not the ``whole`` that is found, there may be more, but nothing that begins with a part

@@ -1,24 +1,20 @@
 """What a sentence tells of people who are known already: bonds, acts, happenings."""
 
-from collections.abc import Iterator
-
 from tests.stories.reading import reading
-
-from fabula.story.model.chapter_reading import ChapterReading
 
 SURE = "Elena Voss smiled. Marcus Hale nodded. Mr. Reed said nothing. Anna laughed."
 
 
-def read_behind(text: str) -> ChapterReading:
+def read_behind(text):
     """The reading of a text behind a paragraph in which everybody is named."""
     return reading(f"{SURE}\n\n{text}")
 
 
-def name_in(found: ChapterReading, mention: int | None) -> str:
+def name_in(found, mention):
     return "?" if mention is None else found.mentions[mention].surface
 
 
-def facts_of(text: str) -> Iterator[str]:
+def facts_of(text):
     """Statements and happenings that have a predicate, each with how the text vouches for it."""
     found = read_behind(text)
     for one in found.statements:
@@ -30,7 +26,7 @@ def facts_of(text: str) -> Iterator[str]:
             yield f"{one.predicate} {ends} {one.modality.value}"
 
 
-def happened_in(text: str) -> Iterator[str]:
+def happened_in(text):
     """Of these, what the text says to be so."""
     found = read_behind(text)
     yield from (one.predicate for one in found.statements if one.modality.happened)

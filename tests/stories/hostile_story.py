@@ -22,7 +22,7 @@ HIDDEN = (
 )
 
 
-def story() -> str:
+def story():
     plain = (
         "Anna Dahl rowed over the sound. Bela Voss, her brother, waited on the quay. ",
         "Anna hated Bela. Bela kept the silver key in his coat. ",

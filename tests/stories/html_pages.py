@@ -6,7 +6,7 @@ VOID = {"meta", "br", "rect", "link", "img", "hr", "input"}
 
 
 class Page(HTMLParser):
-    def __init__(self, page: str) -> None:
+    def __init__(self, page):
         super().__init__()
         self.open, self.tags, self.attributes, self.words = [], [], [], ""
         self.feed(page)

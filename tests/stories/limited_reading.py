@@ -12,16 +12,13 @@ import resource
 import signal
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from fabula.config import read_settings
 from fabula.core.documents import document_from_text
 from fabula.core.embeddings import EmbeddingManager
-from fabula.core.interfaces import Vectors
 from fabula.errors import FabulaError
 from fabula.project.creating import index_book
 from fabula.story.codex.file import CodexFile
@@ -35,20 +32,20 @@ class NoVectors(EmbeddingManager):
     """All texts lie at one place."""
 
     @property
-    def version(self) -> str:
+    def version(self):
         return "none"
 
-    def load(self) -> None:
+    def load(self):
         return
 
-    def embed_units(self, units: Iterable[Sequence[str]], **_: Any) -> Iterator[Vectors]:
+    def embed_units(self, units, **_):
         for texts in units:
             vectors = np.zeros((len(texts), self.dimension), np.float32)
             vectors[:, 0] = 1
             yield vectors
 
 
-def _read(kind: str, file: Path, folder: Path) -> str:
+def _read(kind, file, folder):
     if kind == "index":
         report = index_book(file, folder / "project", reader=READER, embedder=NoVectors())
         return f"{report.chapters} chapters, {report.words} words"
@@ -61,7 +58,7 @@ def _read(kind: str, file: Path, folder: Path) -> str:
     return f"{len(log.mentions)} mentions"
 
 
-def _child(order: dict[str, str], seconds: int, megabytes: int, out: int) -> None:
+def _child(order, seconds, megabytes, out):
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_DATA, (megabytes * 1024**2,) * 2)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -77,12 +74,12 @@ def _child(order: dict[str, str], seconds: int, megabytes: int, out: int) -> Non
     os._exit(code)
 
 
-def _answer(answer: dict[str, Any]) -> None:
+def _answer(answer):
     sys.stdout.write(json.dumps(answer) + "\n")
     sys.stdout.flush()
 
 
-def main(seconds: int, megabytes: int) -> None:
+def main(seconds, megabytes):
     """Answers until its stdin ends."""
     READER.load()
     READER.read("Anna rowed home.")

@@ -51,11 +51,11 @@ class Printed:
 
 def printed_book(
     *,
-    rotate: int = 0,
-    crop: tuple[float, float, float, float] | None = None,
-    without: str = "",
-    drawn: int = 0,
-) -> bytes:
+    rotate=0,
+    crop=None,
+    without="",
+    drawn=0,
+):
     """``without``: words of one line whose place stays empty. ``drawn`` turns what is drawn, about the middle
     of a page."""
     target = io.BytesIO()
@@ -79,7 +79,7 @@ def printed_book(
     return _turned(target.getvalue(), rotate, crop) if rotate or crop else target.getvalue()
 
 
-def _turned(data: bytes, rotate: int, crop: tuple[float, float, float, float] | None) -> bytes:
+def _turned(data, rotate, crop):
     """The pages turned clockwise and cut, as PDFs say it; what is drawn on them stays."""
     target = io.BytesIO()
     document = PdfDocument(data)
@@ -92,7 +92,7 @@ def _turned(data: bytes, rotate: int, crop: tuple[float, float, float, float] | 
     return target.getvalue()
 
 
-def drawn_words() -> list[Printed]:
+def drawn_words():
     """All words in the order in which they are drawn."""
     found = []
     for page, lines in enumerate(PAGES, 1):

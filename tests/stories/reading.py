@@ -5,10 +5,7 @@ from functools import cache
 from fabula.core.types import Chapter, Document, Horizon, Span
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.graph_rag.views.story_view import StoryView
 from fabula.story.linking.linker import Linker
-from fabula.story.model.chapter_reading import ChapterReading
-from fabula.story.model.types import StoryLog
 
 READER = StoryReader(kept_chars=300_000)
 OPENING = (
@@ -23,11 +20,11 @@ FILLER = (
 
 
 @cache
-def reading(text: str) -> ChapterReading:
+def reading(text):
     return READER.read(text)
 
 
-def document(*bodies: str, title: str = "tale", first: int = 1, heading: str = "") -> Document:
+def document(*bodies, title="tale", first=1, heading=""):
     """A chapter a body, without headings."""
     text, chapters = "", []
     for number, body in enumerate(bodies, first):
@@ -39,12 +36,12 @@ def document(*bodies: str, title: str = "tale", first: int = 1, heading: str = "
     return Document(title, title, text, tuple(chapters))
 
 
-def with_headings(*bodies: str, name: str = "tale") -> Document:
+def with_headings(*bodies, name="tale"):
     """A chapter a body, each under its heading."""
     return document(*bodies, title=name, heading="CHAPTER {}\n\n")
 
 
-def linked(*documents: Document) -> StoryLog:
+def linked(*documents):
     """The log of all that these documents tell, in order."""
     linker = Linker()
     for each in documents:
@@ -53,22 +50,22 @@ def linked(*documents: Document) -> StoryLog:
     return linker.log
 
 
-def told(*documents: Document) -> StoryView:
+def told(*documents):
     """The view of one who has read these documents."""
     return StoryKnowledgeGraph.from_log(linked(*documents)).as_of(Horizon(None))
 
 
-def story(*bodies: str) -> StoryView:
+def story(*bodies):
     """The view of one who has read the opening that introduces everybody, then these chapters."""
     return told(document(OPENING, *bodies))
 
 
-def log_of(*bodies: str) -> StoryLog:
+def log_of(*bodies):
     """The log of a story; a chapter a body."""
     return linked(document(*bodies))
 
 
-def who_in(log: StoryLog) -> dict[str | int, str]:
+def who_in(log):
     """Surface, and place in the text, → the entity (last) meant by it, merges applied."""
     into = {merge.entity: merge.into for merge in log.merges}
     found: dict[str | int, str] = {}
@@ -80,6 +77,6 @@ def who_in(log: StoryLog) -> dict[str | int, str]:
     return found
 
 
-def who(*bodies: str) -> dict[str | int, str]:
+def who(*bodies):
     """Who is meant by the names of a story; a chapter a body."""
     return who_in(log_of(*bodies))

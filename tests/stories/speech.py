@@ -1,19 +1,16 @@
 """Quotations of small stories, as the log has them."""
 
-from fabula.core.types import Document
-from fabula.story.model.types import StoryLog
-
 from .reading import document, linked
 
 CAST = "Elena Voss smiled. Marcus Hale nodded. Mr. Reed said nothing. Anna Reed laughed.\n\n"
 
 
-def story(*bodies: str) -> tuple[Document, StoryLog]:
+def story(*bodies):
     tale = document(*bodies)
     return tale, linked(tale)
 
 
-def spoken(body: str, cast: str = CAST) -> list[tuple[str, str | None, tuple[str, ...], str]]:
+def spoken(body, cast=CAST):
     """(first words, speaker, hearers, kind) of each quotation behind the cast."""
     tale, log = story(cast + body)
     told = []
@@ -23,5 +20,5 @@ def spoken(body: str, cast: str = CAST) -> list[tuple[str, str | None, tuple[str
     return told
 
 
-def who(body: str, cast: str = CAST) -> list[str | None]:
+def who(body, cast=CAST):
     return [speaker for _, speaker, _, _ in spoken(body, cast)]

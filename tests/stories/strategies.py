@@ -10,7 +10,7 @@ PEOPLE = ["Tom", "Anna", "Bert", "Cora", "@London"]
 
 
 @st.composite
-def stories(draw) -> StoryBuilder:
+def stories(draw):
     story = StoryBuilder()
     bonds = [name for name, row in sorted(PREDICATES.items()) if row.lasting]
     happenings = [name for name, row in sorted(PREDICATES.items()) if not row.lasting]

@@ -17,6 +17,7 @@ from tests.stories.comparison_fakes import (
     refused,
     route,
 )
+from tests.tables import values
 
 from fabula.core.types import Horizon
 from fabula.errors import ConfigError, HorizonError, UsageError
@@ -175,14 +176,11 @@ def test_one_failure_does_not_lose_the_others():
     assert [(e.pipeline, e.text) for e in events if e.stage == "error"] == [("graph", "the model said no")]
 
 
-def test_a_failing_search_leaves_the_graph_pipeline():
+def test_a_failing_part_costs_no_more_than_its_share():
     report = compare(retriever=FakeRetriever(make_document(), error=refused("no embedder")))
     assert [result.error for result in report.results] == ["no embedder", "", "no embedder"]
     assert report.result("standard").context is None
     assert report.result("graph").draft
-
-
-def test_a_failing_embedder_costs_coherence_only():
     report = compare(embedder=FakeEmbedder(error=refused("no vectors")))
     assert report.notices == ("coherence was not measured: no vectors",)
     standard = report.result("standard")
@@ -267,12 +265,7 @@ def test_settings_out_of_range(make):
 
 @pytest.mark.parametrize(
     ("model", "small"),
-    [
-        ("SmolLM2-135M-Instruct Q4_1", True),
-        ("smollm2-135m", True),
-        ("qwen3-135max", False),
-        ("llama-1.135B", False),
-    ],
+    values(__file__, "the_small_model_is_called_what.tsv"),
 )
 def test_the_small_model_is_called_what_it_is(model, small):
     generator = FakeGenerator(lambda prompt: TEXTS[route(prompt)])

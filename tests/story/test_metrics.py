@@ -43,15 +43,12 @@ def unit(*degrees):
     )
 
 
-def test_consistency_beside_rate_and_coverage():
+def test_scores_of_a_check_beside_nothing_to_judge():
     report = check(3)
     assert metrics.consistency(report).value == pytest.approx(1 - 0.1 * 3)
     assert metrics.violations_per_10k_words(report).value == pytest.approx(10_000 * 3 / 200)
     assert metrics.coverage(report).value == pytest.approx(4 / 5)
     assert metrics.consistency(check(12)).value == 0.0
-
-
-def test_nothing_to_judge_is_not_zero():
     empty = check(0, checked=0, checkable=0, words=0)
     for score in (metrics.consistency, metrics.violations_per_10k_words, metrics.coverage):
         assert score(empty).value is None
@@ -68,15 +65,11 @@ def test_source_diversity_is_simpsons():
     assert metrics.source_diversity(context()).value is None
 
 
-def test_flow_is_the_mean_cosine_of_neighbours():
+def test_coherence_is_the_mean_cosine():
     score = metrics.flow(unit(0, 60, 90))
     assert score.value == pytest.approx((math.cos(math.pi / 3) + math.cos(math.pi / 6)) / 2, abs=1e-6)
     assert score.n == 2
     assert metrics.flow(unit(0)).value is None
-
-
-def test_scene_coherence_is_the_mean_cosine_with_the_scenes_centre():
-    # the centre of 0 and 90 degrees lies at 45; the draft's sentences at 45 and 105
     score = metrics.scene_coherence(unit(45, 105), scene=unit(0, 90))
     assert score.value == pytest.approx((1 + math.cos(math.radians(60))) / 2, abs=1e-6)
     assert metrics.scene_coherence(unit(45), scene=unit(0)).value is None
@@ -84,7 +77,7 @@ def test_scene_coherence_is_the_mean_cosine_with_the_scenes_centre():
     assert metrics.scene_coherence(unit(1, 2), scene=unit(0, 180)[:, :1].repeat(2, 1)).value is None
 
 
-def test_repetition_is_the_share_of_repeated_4_grams():
+def test_repeated_and_copied_4_grams():
     # 9 words, 6 four-grams; "the bell rang twice" comes twice
     text = "The bell rang twice; the bell rang TWICE! Then"
     grams = 9 - 3
@@ -92,9 +85,6 @@ def test_repetition_is_the_share_of_repeated_4_grams():
     assert metrics.repetition(text).n == grams
     assert metrics.repetition("All words differ here").value == 0.0
     assert metrics.repetition("Too few words").value is None
-
-
-def test_copied_is_the_share_of_4_grams_that_stand_in_the_context():
     given = replace(context(), text="[Previous Scene] The bell rang twice, and then")
     # the bell rang twice | bell rang twice she | rang twice she left
     score = metrics.copied("The bell rang TWICE. She left.", context=given)
@@ -160,15 +150,12 @@ def test_recall_times_the_diversity_of_what_was_recalled():
     assert score.n == 2
 
 
-def test_scraps_of_no_use_win_nothing():
+def test_scraps_of_no_use_win_nothing_and_nothing_is_no_score():
     whole = passages((1, 50, "Anna and Tom."), (2, 50, "Tom and Anna."))
     scraps = passages(*((n, 10, "It rained.") for n in range(1, 10)), (10, 10, "Anna."))
     assert source_diversity(scraps).value > source_diversity(whole).value
     assert useful_diversity(scraps, characters=PEOPLE).value == 0.0
     assert useful_diversity(whole, characters=PEOPLE).value == pytest.approx(0.5)
-
-
-def test_nothing_to_judge():
     assert useful_diversity(passages((1, 9, "Anna.")), characters=()).value is None
     assert useful_diversity(passages(), characters=PEOPLE).value is None
     assert useful_diversity(passages((1, 9, "Rain.")), characters=PEOPLE).value == 0.0
@@ -216,7 +203,7 @@ def test_the_share_of_claims_that_a_given_quote_tells():
     assert grounding(told, draft="draft", context=context_of(3, 100)).value == pytest.approx(3 / 4)
 
 
-def test_either_way_round_where_the_relation_goes_both_ways():
+def test_claims_go_either_way_where_the_relation_does_and_dreams_are_none():
     married = (
         relation("story", 0, "anna", "MARRIED_TO", "tom"),
         relation("draft", 0, "tom", "MARRIED_TO", "anna"),
@@ -224,9 +211,6 @@ def test_either_way_round_where_the_relation_goes_both_ways():
     loves = (relation("story", 0, "anna", "LOVES", "tom"), relation("draft", 0, "tom", "LOVES", "anna"))
     assert grounding(Told(*married), draft="draft", context=context_of(0)).value == 1.0
     assert grounding(Told(*loves), draft="draft", context=context_of(0)).value == 0.0
-
-
-def test_what_is_only_imagined_is_no_claim():
     dreamt = relation("draft", 0, "anna", "LOVES", "tom", Modality.IMAGINED)
     assert grounding(Told(dreamt), draft="draft", context=context_of(0)).value is None
 
@@ -237,33 +221,21 @@ def test_the_share_of_moves_at_least_as_large():
     score = arc_plausibility([-0.4, 1.9], before=before)
     assert score.value == pytest.approx(((1 + 2) / 10 + (1 + 0) / 10) / 2)
     assert (score.n, score.higher_is_better) == (2, True)
-
-
-def test_no_move_is_always_usual_and_little_past_says_nothing():
     assert arc_plausibility([0.0], before=[0.5] * 5).value == 1.0
     assert arc_plausibility([0.4], before=[0.5] * 4).value is None
     assert arc_plausibility([], before=[0.5] * 9).value is None
-
-
-def test_a_sum_that_rounds_is_still_as_large():
     assert arc_plausibility([0.1 + 0.2], before=[0.3] * 5).value == 1.0
 
 
-def test_near_sentences_count_for_more():
+def test_near_sentences_count_for_more_between_the_ends_and_by_order():
     # 1-2 share the rope, 1-3 the mill, 2-3 nothing; of three sentences the most is 1/1 + 1/1 + 1/2
     score = entity_graph([{"rope", "mill"}, {"rope", "boat"}, {"mill"}])
     assert score.value == pytest.approx((1 / 1 + 1 / 2) / (1 + 1 + 1 / 2))
     assert (score.n, score.higher_is_better) == (3, True)
-
-
-def test_the_ends_of_the_range():
     assert entity_graph([{"rope"}] * 4).value == 1.0
     assert entity_graph([{"rope"}, {"mill"}, set()]).value == 0.0
     assert entity_graph([{"rope"}]).value is None
     assert entity_graph([]).value is None
-
-
-def test_order_matters():
     kept = [{"rope"}, {"rope"}, {"mill"}, {"mill"}]
     torn = [{"rope"}, {"mill"}, {"rope"}, {"mill"}]
     most = 3 / 1 + 2 / 2 + 1 / 3
@@ -291,9 +263,6 @@ def test_the_longest_run_that_comes_twice():
     assert (score.value, score.n, score.higher_is_better) == (4.0, 12, False)
     assert longest_repeat("All words differ here").value == 0.0
     assert longest_repeat("...").value is None
-
-
-def test_a_run_does_not_repeat_itself():
     assert longest_repeat("no no no").value == 1.0
     assert longest_repeat("no no no no").value == 2.0
 

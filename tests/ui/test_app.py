@@ -17,12 +17,9 @@ def horizon(page):
     return slider
 
 
-def test_the_horizon_spans_the_chapters(with_demo, open_page):
+def test_the_horizon_spans_the_chapters_and_the_address_names_one(with_demo, open_page):
     slider = horizon(open_page())
     assert (slider.min, slider.max, slider.value) == (1, 13, default_prompt().chapter)
-
-
-def test_the_address_names_story_and_chapter(with_demo, open_page):
     page = open_page("search", story=DEMO, chapter=4)
     assert horizon(page).value == 4
     assert "read up to chapter 4 of 13" in page.words
@@ -54,12 +51,9 @@ def test_only_pages_that_are_there_are_offered(monkeypatch):
     assert ghost not in navigation.found()
 
 
-def test_a_damaged_setting_is_said(with_demo, open_page):
+def test_settings_are_said_and_the_gauge_shows_the_guards_budget(with_demo, open_page):
     (with_demo / "fabula.toml").write_text("[memory]\nbudget_gbs = 3\n")
     assert "did you mean budget_gb?" in open_page().words
-
-
-def test_the_gauge_shows_the_guards_budget(with_demo, open_page):
     (with_demo / "fabula.toml").write_text("[memory]\nbudget_gb = 1000\n")
     [gauge] = open_page().test.get("progress")
     assert "of 1000.0 GB, peak" in gauge.proto.text

@@ -39,13 +39,10 @@ def socket_opens(app, *, host, origin):
         return False
 
 
-def test_a_borrowed_name_is_shown_nothing(app):
+def test_a_borrowed_name_is_shown_nothing_and_a_page_of_others_uploads_nothing(app):
     for path in ("/", "/_stcore/health", "/_stcore/host-config"):
         assert status(app, path, Host=f"rebound.example:{app.port}") == 421
         assert status(app, path, Host=f"localhost:{app.port}") == 200
-
-
-def test_a_page_of_others_uploads_nothing(app):
     told = {"Host": f"127.0.0.1:{app.port}", "Origin": "https://evil.example"}
     assert status(app, "/_stcore/upload_file/a/b", "PUT", **told) == 403
 

@@ -1,5 +1,4 @@
 import shutil
-from pathlib import Path
 
 import pytest
 from lxml import html
@@ -13,7 +12,7 @@ ACTIVE = set("script img iframe object embed form link base meta svg video audio
 
 
 @pytest.fixture(scope="module")
-def hostile(tmp_path_factory) -> Path:
+def hostile(tmp_path_factory):
     place = tmp_path_factory.mktemp("hostile")
     book = place / f"{NAME}.txt"
     book.write_bytes(story().encode())
@@ -22,12 +21,12 @@ def hostile(tmp_path_factory) -> Path:
 
 
 @pytest.fixture
-def with_hostile(home: Path, hostile: Path) -> Path:
+def with_hostile(home, hostile):
     shutil.copytree(hostile, home / NAME)
     return home
 
 
-def is_safe(page) -> bool:
+def is_safe(page):
     """No element that acts, no handler, no address that runs; and no story text in Streamlit's Markdown,
     which fetches pictures."""
     for element in html.fromstring(f"<div>{page.words}</div>").iter():
@@ -42,13 +41,13 @@ def is_safe(page) -> bool:
 
 
 @pytest.mark.parametrize("info", navigation.PAGES, ids=lambda info: info.key)
-def test_no_page_runs_what_a_story_says(with_hostile, open_page, info) -> None:
+def test_no_page_runs_what_a_story_says(with_hostile, open_page, info):
     page = open_page(info.key, story=NAME, chapter=3)
     assert is_safe(page)
     assert not info.needs_story or "alert(0)" in page.words  # the title, to be read
 
 
-def test_answers_and_hits_are_words(with_hostile, open_page) -> None:
+def test_answers_and_hits_are_words(with_hostile, open_page):
     page = open_page("search", story=NAME, chapter=3).fill("Look for", "letter CANARY").press("Search")
     assert is_safe(page)
     assert CANARY in page.words

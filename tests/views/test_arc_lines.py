@@ -34,7 +34,7 @@ def test_points_are_the_states_with_names_and_quotes(story):
     assert "Anna: emotion joy." in [quote.text for quote in first.quotes]
 
 
-def test_goals_have_their_fate(story):
+def test_goals_have_their_fate_and_moods_their_turns(story):
     [anna] = lines(story, "Anna").arcs
     assert [(goal.goal, goal.adopted, goal.ended, goal.fate) for goal in anna.goals] == [
         ("find the ring", 1, 2, "lost"),
@@ -42,9 +42,6 @@ def test_goals_have_their_fate(story):
         ("sleep", 3, None, "open"),
     ]
     assert [quote.chapter for quote in anna.goals[0].quotes] == [1, 2]
-
-
-def test_turns_and_moves(story):
     [anna] = lines(story, "Anna").arcs
     assert [(move.from_chapter, move.to_chapter) for move in anna.moves] == [(1, 2), (2, 3)]
     assert anna.moves[0].kind == "fall" and "goal lost: find the ring" in anna.moves[0].reasons

@@ -69,14 +69,11 @@ def test_text_table_is_aligned():
     assert len(row) == len(head)
 
 
-def test_text_shows_a_failure_and_goes_on():
+def test_text_shows_a_failure_and_cannot_act_on_the_terminal():
     text = render_text(compare(texts=TEXTS | {"graph": refused()}))
     assert "FAILED: the model said no" in text
     assert TEXTS["standard"] in text
     assert "–" in next(line for line in text.splitlines() if "Consistency" in line)
-
-
-def test_no_text_can_act_on_the_terminal():
     text = render_text(hostile())
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", text)
 
@@ -122,15 +119,12 @@ def test_html_asks_for_nothing():
     assert "prefers-color-scheme: dark" in page and "width=device-width" in page
 
 
-def test_html_escapes_prompt_story_and_drafts():
+def test_html_escapes_prompt_story_drafts_names_and_messages():
     page = render_html(hostile())
     checker = Page(page)
     assert "script" not in checker.tags
     assert SCRIPT not in page
     assert page.count("&lt;script&gt;") >= 5  # prompt, three drafts, the scene
-
-
-def test_html_escapes_names_and_messages():
     report = replace(
         compare(texts=TEXTS | {"graph": refused(f"no {SCRIPT}")}), model=f'm" {SCRIPT}', title=SCRIPT
     )
@@ -140,13 +134,10 @@ def test_html_escapes_names_and_messages():
     assert not any(name.startswith("on") for name, _ in checker.attributes)
 
 
-def test_bars_are_drawn_to_scale():
+def test_bars_are_drawn_to_scale_where_there_is_something_to_judge():
     page = render_html(compare())
     widths = [float(w) for w in re.findall(r'class="fill"[^>]* width="([\d.]+)"', page)]
     assert widths == [pytest.approx(360 * value) for value in (0.9, 1.0, 1.0)]
-
-
-def test_nothing_to_judge_draws_no_bar_and_failure_is_shown():
     page = render_html(compare(texts={name: refused("gone") for name in TEXTS}))
     assert 'class="fill"' not in page
     assert page.count("nothing to judge") >= 3
@@ -194,14 +185,11 @@ def row(reports, label="Consistency"):
     return next(row for row in over_seeds(reports) if row.label == label)
 
 
-def test_one_draft_is_its_own_interval():
+def test_the_interval_over_drafts():
     report = compare()
     rows = over_seeds([report])
     assert [row.label for row in rows] == [row.label for row in metric_rows(report)]
     assert all(one.mean == pytest.approx(one.low) == pytest.approx(one.high) for one in rows[0].cells if one)
-
-
-def test_the_mean_and_its_interval_over_drafts():
     reports = [with_consistency(compare(), value) for value in (0.4, 0.6, 0.8)]
     cell = row(reports).cells[0]
     assert cell.mean == pytest.approx((0.4 + 0.6 + 0.8) / 3)
@@ -209,38 +197,29 @@ def test_the_mean_and_its_interval_over_drafts():
     assert cell.n == 3
 
 
-def test_what_could_not_be_judged_is_not_counted():
+def test_only_answers_to_one_question_that_could_be_judged_are_counted():
     reports = [with_consistency(compare(), value) for value in (None, 1.0)]
     assert row(reports).cells[0] == Seeded(1.0, 1.0, 1.0, 1)
     assert row([with_consistency(compare(), None)]).cells[0] is None
-
-
-def test_only_answers_to_one_question_go_together():
     with pytest.raises(UsageError, match="one prompt"):
         over_seeds([compare(), replace(compare(), prompt="Another.")])
     with pytest.raises(UsageError, match="one prompt"):
         over_seeds([])
 
 
-def test_words_are_set_beside_each_other():
+def test_words_are_set_beside_each_other_and_their_share_is_counted():
     assert word_diff("Anna hated Bela. She left.", "Anna trusted Bela. She left.") == (
         Piece("same", "Anna "),
         Piece("gone", "hated "),
         Piece("new", "trusted "),
         Piece("same", "Bela. She left."),
     )
-
-
-def test_the_share_counts_the_words_of_both():
+    pieces = word_diff("She left", "She left quickly")
+    assert pieces == (Piece("same", "She "), Piece("gone", "left"), Piece("new", "left quickly"))
     assert changed_share(word_diff("one two three", "one four three")) == 2 / 6
     assert changed_share(word_diff("same", "same")) == 0
     assert changed_share(word_diff("", "")) == 0
     assert changed_share(word_diff("", "new words")) == 1
-
-
-def test_a_word_that_comes_to_the_end_keeps_its_neighbours():
-    pieces = word_diff("She left", "She left quickly")
-    assert pieces == (Piece("same", "She "), Piece("gone", "left"), Piece("new", "left quickly"))
 
 
 @given(LETTERS, LETTERS)

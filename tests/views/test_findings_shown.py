@@ -46,7 +46,7 @@ def test_both_sides_stand_in_their_context():
     assert (shown.counted, shown.coverage, shown.consistency) == (1, 0.75, 0.9)
 
 
-def test_a_draft_is_quoted_in_its_own_text():
+def test_drafts_are_quoted_and_findings_say_how_sure_they_are():
     book, early, _ = told()
     draft = "She rose. Anna danced. She fell."
     late = Evidence(DRAFT_ID, 3, Span(10, 22), "Anna danced.")
@@ -54,9 +54,6 @@ def test_a_draft_is_quoted_in_its_own_text():
     assert one.sides[1].quote.draft
     assert (one.sides[1].before, one.sides[1].after) == ("She rose. ", " She fell.")
     assert one.entities == ("anna",)
-
-
-def test_each_finding_says_how_sure_it_is():
     book, early, late = told()
     sure, other = finding(early, late), replace(finding(early), origin="model:m")
     shown = findings_shown(report_of(replace(sure, confidence=0.8), other), book.text())

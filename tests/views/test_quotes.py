@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import values
 
 from fabula.core.types import Chapter, Document, Evidence, Horizon, Span
 from fabula.errors import EvidenceError, HorizonError
@@ -34,13 +35,7 @@ def quoted(words, chapter):
 
 @pytest.mark.parametrize(
     ("words", "chapter", "how", "before", "after"),
-    [
-        ("Two went.", 1, {}, "One came. ", " Three stayed."),
-        ("went", 1, {}, "One came. Two ", ". Three stayed."),
-        ("went", 1, {"context": 0}, "Two ", "."),
-        ("Three stayed.", 1, {"context": 9}, "One came. Two went. ", ""),  # nothing of the next chapter
-        ("Four slept.", 2, {"context": 9}, "", " Five woke."),
-    ],
+    values(__file__, "a_quote_stands_between_the_sentences.tsv"),
 )
 def test_a_quote_stands_between_the_sentences_of_its_chapter(words, chapter, how, before, after):
     shown = in_context(quoted(words, chapter), BOOK, **how)

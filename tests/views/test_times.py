@@ -54,14 +54,11 @@ def test_a_flashback_ranks_before_what_it_precedes():
     assert (order.earlier, order.later, order.told) == ("theft", "meeting", 2)
 
 
-def test_an_event_says_who_where_when_and_quotes():
+def test_labels_are_words_and_events_say_who_where_and_when():
     theft = at().events[2]
     assert theft.who == ("Boris", "Olga") and theft.place == "Riga"
     assert (theft.when, theft.modality, theft.told) == ("the year before", "flashback", 2)
     assert theft.quote.text == "Boris Olga @Riga STEALS_FROM." and theft.start == theft.quote.start
-
-
-def test_labels_are_words():
     assert [event.label for event in at().events] == [
         "Anna meets Boris",
         "Anna DOES.",

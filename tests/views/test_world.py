@@ -56,15 +56,12 @@ def test_nothing_told_later_is_in_it(story):
     assert world == world_at(story.view().as_of(story.view(1).horizon))
 
 
-def test_filters(story):
+def test_filters_and_whom_one_is_around(story):
     view = story.view()
     assert triples(world_at(view, families=["kinship"])) == [("olga", "SIBLING_OF", "anna")]
     assert ("boris", "LIVES_IN", "riga") in triples(world_at(view, least_confidence=0.5))
     assert [node.id for node in world_at(view, kinds=["location"]).nodes] == ["riga"]
     assert "riga" not in [node.id for node in world_at(view, linked_only=True).nodes]
-
-
-def test_around_somebody_are_those_with_an_edge_to_them(story):
     world = world_at(story.view(), around="olga")
     assert [node.id for node in world.nodes] == ["olga", "anna"]
     assert triples(world) == [("olga", "SIBLING_OF", "anna")]
@@ -72,25 +69,19 @@ def test_around_somebody_are_those_with_an_edge_to_them(story):
         world_at(story.view(), around="Igor")
 
 
-def test_around_somebody_whose_kind_is_filtered_out_is_that_one_alone(story):
+def test_what_a_limit_or_a_kind_leaves_out(story):
     world = world_at(story.view(), around="Riga", kinds=["character"])
     assert [node.id for node in world.nodes] == ["riga"]
-
-
-def test_what_the_limit_leaves_out_is_counted(story):
     world = world_at(story.view(), limit=2)
     assert [node.id for node in world.nodes] == ["anna", "boris"]
     assert (world.left_out_nodes, world.left_out_edges) == (2, 1)
 
 
-def test_repeated_tellings_are_one_edge():
+def test_repeated_tellings_are_one_edge_and_predicates_of_one_family():
     book = StoryBuilder().bond("Anna", "LOVES", "Boris")
     book.chapter(2).bond("Anna", "LOVES", "Boris").event("HELPS", "Anna", "Boris")
     book.chapter(3).event("HELPS", "Anna", "Boris")
     loves, helps = world_at(book.view()).edges
     assert loves.quote_count == helps.quote_count == 2
     assert (helps.since, helps.until) == (2, None)
-
-
-def test_every_predicate_has_one_family():
     assert sorted(one for family in FAMILIES.values() for one in family) == sorted(PREDICATES)

@@ -4,7 +4,6 @@ import os
 import shutil
 import sys
 import time
-from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
@@ -30,7 +29,7 @@ BOOK = "# One\n\nWilf hated Len. Len sent Ada a letter.\n\n# Two\n\nAda met Wilf
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory) -> Path:
+def made(tmp_path_factory):
     place = tmp_path_factory.mktemp("made")
     (place / "tale.md").write_text(BOOK)
     index_book(place / "tale.md", place / "library" / "tale")
@@ -38,7 +37,7 @@ def made(tmp_path_factory) -> Path:
 
 
 @pytest.fixture
-def ahead(made: Path, tmp_path: Path) -> Path:
+def ahead(made, tmp_path):
     """The same, made by a clock that went two days ahead."""
     shutil.copytree(made, tmp_path / "ahead")
     then = time.time() + 2 * DAY
@@ -47,7 +46,7 @@ def ahead(made: Path, tmp_path: Path) -> Path:
     return tmp_path / "ahead"
 
 
-def test_a_book_is_read_indexed_again_and_seen_as_new(ahead: Path) -> None:
+def test_a_book_is_read_indexed_again_and_seen_as_new(ahead):
     library = Library(ahead / "library")
     shelf = Shelf(MemoryMonitor(budget=1 << 50, interval=60))
     before = library.entry("tale")
@@ -67,7 +66,7 @@ def test_a_book_is_read_indexed_again_and_seen_as_new(ahead: Path) -> None:
     assert listed == after
 
 
-def test_the_times_of_a_job_stay_in_order_and_nothing_is_forgotten(tmp_path: Path) -> None:
+def test_the_times_of_a_job_stay_in_order_and_nothing_is_forgotten(tmp_path):
     now = [10 * DAY]
     ledger = Ledger(tmp_path / "server.db")
     jobs = Jobs(ledger, keep_days=1, clock=lambda: now[0])
@@ -89,12 +88,12 @@ def test_the_times_of_a_job_stay_in_order_and_nothing_is_forgotten(tmp_path: Pat
     ledger.close()
 
 
-def test_a_key_stands_for_its_request_whatever_the_clock_says(tmp_path: Path) -> None:
+def test_a_key_stands_for_its_request_whatever_the_clock_says(tmp_path):
     now, calls = [10 * DAY], []
     ledger = Ledger(tmp_path / "server.db")
     repeats = Repeats(ledger, keep_days=1, clock=lambda: now[0])
 
-    def act() -> Answer:
+    def act():
         calls.append(now[0])
         return Answer(201, {"n": len(calls)}, {})
 
@@ -109,7 +108,7 @@ def test_a_key_stands_for_its_request_whatever_the_clock_says(tmp_path: Path) ->
     ledger.close()
 
 
-def test_a_server_that_starts_again_in_the_past_goes_on(tmp_path: Path, until) -> None:
+def test_a_server_that_starts_again_in_the_past_goes_on(tmp_path, until):
     worker = tmp_path / "worker.py"
     worker.write_text(FAKE_WORKER)
     settings = ServerSettings(tmp_path / "root", worker=(sys.executable, str(worker)))
@@ -134,8 +133,8 @@ def test_a_server_that_starts_again_in_the_past_goes_on(tmp_path: Path, until) -
         assert [one["id"] for one in client.get("/v1/jobs").json()["items"]] == [second, first]
 
 
-def test_an_answer_of_the_future_is_read(tmp_path: Path) -> None:
-    def made(timeout: float) -> FolderGenerator:
+def test_an_answer_of_the_future_is_read(tmp_path):
+    def made(timeout):
         return FolderGenerator(tmp_path, "reader", settled_s=0.05, timeout_s=timeout, context_tokens=4096)
 
     prompt = Prompt("You answer.", "Who said it?", "v1")

@@ -34,15 +34,15 @@ FILES = (
 LOCKS = (".lock", "-wal", "-shm")
 
 
-def _flipped(content: bytes) -> bytes:
+def _flipped(content):
     middle = len(content) // 2
     return content[:middle] + bytes([content[middle] ^ 0x04]) + content[middle + 1 :]
 
 
-def _page(number: int) -> Callable[[bytes], bytes]:
+def _page(number):
     """One page of a database overwritten."""
 
-    def damaged(content: bytes) -> bytes:
+    def damaged(content):
         start = min(number * 4096, max(0, len(content) - 4096))
         return content[:start] + b"\xff" * 4096 + content[start + 4096 :]
 
@@ -76,7 +76,7 @@ def _as_if_there_were_many_chunks():
 
 
 @pytest.fixture(scope="module")
-def whole(run_cli, tmp_path_factory) -> Path:
+def whole(run_cli, tmp_path_factory):
     """A project that holds every kind of file."""
     place = tmp_path_factory.mktemp("whole")
     project = place / "p"
@@ -100,12 +100,12 @@ def whole(run_cli, tmp_path_factory) -> Path:
     return place
 
 
-def answers(run_cli, place: Path) -> list[tuple[int, str, str]]:
+def answers(run_cli, place):
     ran = [run_cli(*shlex.split(one.replace("PROJECT", str(place / "p")))) for one in ASKED]
     return [(one.code, " ".join(one.out.replace(str(place), ".").split()), one.err) for one in ran]
 
 
-def digests(place: Path) -> dict[str, str]:
+def digests(place):
     files = sorted(path for path in (place / "p").rglob("*") if path.is_file())
     return {
         path.relative_to(place / "p").as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
@@ -115,13 +115,13 @@ def digests(place: Path) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def before(run_cli, whole: Path) -> list[tuple[int, str, str]]:
+def before(run_cli, whole):
     found = answers(run_cli, whole)
     assert {code for code, _, _ in found} <= {0, 1}, found
     return found
 
 
-def test_every_kind_of_file_is_damaged_here(whole: Path) -> None:
+def test_every_kind_of_file_is_damaged_here(whole):
     elsewhere = {f"index/000002/{name}" for name in INDEX_FILES if name != "codex.yaml"}
     there = {name for name in digests(whole) if not name.startswith("index/000001")}
     assert there == {*FILES, *elsewhere}
@@ -129,7 +129,7 @@ def test_every_kind_of_file_is_damaged_here(whole: Path) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("file", "damage"), CASES)
-def test_one_line_and_nothing_lost(run_cli, whole, before, tmp_path, file, damage) -> None:
+def test_one_line_and_nothing_lost(run_cli, whole, before, tmp_path, file, damage):
     place = tmp_path / "copy"
     shutil.copytree(whole, place)
     path = place / "p" / file
@@ -163,7 +163,7 @@ def test_one_line_and_nothing_lost(run_cli, whole, before, tmp_path, file, damag
 
 
 @pytest.mark.thorough
-def test_a_log_that_is_noise_takes_nothing_from_what_was_there(run_cli, whole, before, tmp_path) -> None:
+def test_a_log_that_is_noise_takes_nothing_from_what_was_there(run_cli, whole, before, tmp_path):
     place = tmp_path / "copy"
     shutil.copytree(whole, place)
     for name, damage in DAMAGES.items():
@@ -172,7 +172,7 @@ def test_a_log_that_is_noise_takes_nothing_from_what_was_there(run_cli, whole, b
         assert answers(run_cli, place)[:-1] == before[:-1], name
 
 
-def test_a_log_that_was_cut_keeps_what_was_whole_in_it(run_cli, whole, tmp_path) -> None:
+def test_a_log_that_was_cut_keeps_what_was_whole_in_it(run_cli, whole, tmp_path):
     """A writer that was ended: what it had acknowledged stays, half a page of the next is passed over."""
     place = tmp_path / "copy"
     shutil.copytree(whole, place)
@@ -201,7 +201,7 @@ def test_a_log_that_was_cut_keeps_what_was_whole_in_it(run_cli, whole, tmp_path)
 PROMPT = Prompt("You answer.", "Who sent a letter?", "v1")
 
 
-def recorded(path: Path, *, replay: bool = False) -> str:
+def recorded(path, *, replay=False):
     make = None if replay else lambda: ScriptedGenerator(["Len sent it."] * 9)
     generator = RecordedGenerator(path, make)
     try:
@@ -211,7 +211,7 @@ def recorded(path: Path, *, replay: bool = False) -> str:
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_recording_of_answers(tmp_path, damage) -> None:
+def test_a_recording_of_answers(tmp_path, damage):
     path = tmp_path / "answers-x.sqlite"
     assert recorded(path) == recorded(path, replay=True) == "Len sent it."
     content = path.read_bytes()
@@ -225,7 +225,7 @@ def test_a_recording_of_answers(tmp_path, damage) -> None:
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_the_servers_own_database(tmp_path, damage) -> None:
+def test_the_servers_own_database(tmp_path, damage):
     path = tmp_path / "root" / ".server" / "server.db"
     ledger = Ledger(path)
     jobs = Jobs(ledger, keep_days=7)

@@ -22,7 +22,7 @@ BRIEF = settings(max_examples=40, derandomize=True, suppress_health_check=list(H
 LONG = settings(BRIEF, max_examples=300)
 
 
-def read_whole(text: str) -> list[ChapterReading]:
+def read_whole(text):
     """Read, linked, described, and kept; nothing may be passed over."""
     document = document_from_text(text, id="garbled", title="Garbled")
     linker, readings = Linker(), []
@@ -40,7 +40,7 @@ def read_whole(text: str) -> list[ChapterReading]:
 
 
 @st.composite
-def shuffled(draw: st.DrawFn) -> str:
+def shuffled(draw):
     """Some sentences of the demo story, the words of each in any order, marks among them."""
     chance = random.Random(draw(st.integers(0, 2**32)))
     told = []
@@ -61,24 +61,24 @@ GARBLED = shuffled() | marked.map(lambda parts: "Anna. " + " ".join(parts))
 
 @BRIEF
 @given(GARBLED)
-def test_garbled_prose_is_read(text: str) -> None:
+def test_garbled_prose_is_read(text):
     read_whole(text)
 
 
 @pytest.mark.slow
 @LONG
 @given(GARBLED | marked.map(lambda parts: "Anna. " + "".join(parts)))
-def test_much_garbled_prose_is_read(text: str) -> None:
+def test_much_garbled_prose_is_read(text):
     read_whole(text)
 
 
 @pytest.mark.parametrize("token", ["Anna", "Anna ", "[", "(", "—", "“", '" ', "' ", "‘a", "eyes ", "\n—"])
-def test_one_token_over_and_over_is_read(token: str) -> None:
+def test_one_token_over_and_over_is_read(token):
     read_whole((token * 200_000)[:20_000] + " Anna went home.")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("token", ["Anna", "Anna ", "[", "(", "— ", "“", '" ', "“a ", "eyes ", "\n—", "no. "])
 @pytest.mark.thorough
-def test_200_kilobytes_of_one_token_are_read(token: str) -> None:
+def test_200_kilobytes_of_one_token_are_read(token):
     read_whole((token * 200_000)[:200_000] + " Anna went home.")

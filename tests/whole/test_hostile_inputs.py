@@ -15,10 +15,10 @@ SECONDS, MEGABYTES = 60, 1_200
 class Readers:
     """The process that reads; a new one where it was ended."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self._process: subprocess.Popen[str] | None = None
 
-    def read(self, order: dict[str, str]) -> dict[str, object]:
+    def read(self, order):
         if self._process is None or self._process.poll() is not None:
             command = [sys.executable, "-m", "tests.stories.limited_reading", str(SECONDS), str(MEGABYTES)]
             environment = os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
@@ -35,7 +35,7 @@ class Readers:
         self._process.stdin.flush()
         return dict(json.loads(self._process.stdout.readline()))
 
-    def close(self) -> None:
+    def close(self):
         if self._process is not None:
             self._process.stdin.close()
             self._process.wait()
@@ -52,7 +52,7 @@ def readers():
 @pytest.mark.thorough
 @pytest.mark.slow
 @pytest.mark.parametrize("name", INPUTS)
-def test_a_hostile_input_is_read_or_refused_within_limits(readers, name, tmp_path, capfd) -> None:
+def test_a_hostile_input_is_read_or_refused_within_limits(readers, name, tmp_path, capfd):
     files = INPUTS[name].files()
     for file, content in files.items():
         (tmp_path / file).write_bytes(

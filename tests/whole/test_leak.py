@@ -22,10 +22,6 @@ from fabula.views.times import times_at
 from fabula.views.world import world_at
 
 
-def _body(document, number):
-    return document.chapter(number).body.of(document.text)
-
-
 def _cut(text, horizon):
     document = document_from_text(text, id="x", title="x")
     return text[: document.chapter(horizon + 1).heading.start]

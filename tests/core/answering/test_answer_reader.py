@@ -73,13 +73,10 @@ def test_shares_of_all_sentences_and_of_not_told_sum_to_one(reader):
     assert shares == sorted(shares, reverse=True)
 
 
-def test_sentences_and_their_words_stand_in_the_passage(reader):
+def test_sentences_stand_in_the_passage_and_the_same_question_gives_the_same(reader):
     for one in reader.read("w3 w9", [TEXT]).sentences:
         assert one.span.of(TEXT) in ("w3 w4 w5.", "W6 w7 w8 w9?", "W10 w11 w12 w13 w14!")
         assert one.span.contains(one.words) and one.words.of(TEXT).strip()
-
-
-def test_the_same_question_gives_the_same_and_a_passage_more_leaves_the_order(reader):
     once, again = reader.read("w3 w9", [TEXT]), reader.read("w3 w9", [TEXT])
     assert once == again
     more = reader.read("w3 w9", [TEXT, "w30 w31."])

@@ -52,33 +52,24 @@ def test_another_name_or_number_is_no_support(said):
     assert [s.supported for s in found.sentences] == [expected]
 
 
-def test_a_name_of_the_question_is_no_news():
+def test_what_says_nothing_new_is_no_news_and_not_judged():
     answer = "As for Dora, Cato drowned in the weir in 1874."
     assert ground(answer, sources(SECOND)).supported == 0
     assert ground(answer, sources(SECOND), question="Who is Dora?").supported == 1
-
-
-def test_what_says_nothing_is_not_judged():
     found = ground("It is so.", sources(FIRST))
     assert found.sentences[0].supported is None
     assert found.supported is None
     assert not found.citations
 
 
-def test_two_cited_sources_may_hold_a_sentence_together():
+def test_cited_sources_hold_a_sentence_together_by_their_marks():
     said = "Anna ran the ferry and Bela mended nets"
     apart = ground(f"{said}.", sources(FIRST, SECOND))
     together = ground(f"{said} [1][2].", sources(FIRST, SECOND))
     assert apart.sentences[0].share == pytest.approx(3 / 6)  # anna ran ferri | bela mend net
     assert together.sentences[0].share == 1
     assert {c.number for c in together.citations} == {1, 2}
-
-
-def test_marks_of_no_source_are_passed_over():
     assert cited_numbers("One [2], two [7], again [2] and [1].", sources(FIRST, SECOND)) == (2, 1)
-
-
-def test_a_mark_behind_the_stop_belongs_to_the_sentence_before():
     found = ground("Anna ran the ferry. [1] Old Cato drowned. [2]", sources(FIRST, SECOND))
     assert [s.cited for s in found.sentences] == [(1,), (2,)]
 

@@ -19,15 +19,15 @@ lamps were lit along the water, and the old man who kept the nets came out
 of his hut to look at the sky and at her."""
 
 
-def layout(text: str, *, page: str = PAGE) -> str:
+def layout(text, *, page=PAGE):
     return text.strip("\n").replace("~", page)
 
 
-def titles(text: str) -> list[str]:
+def titles(text):
     return [chapter.title for chapter in find_chapters(text, title="Book")]
 
 
-def check_spans(text: str) -> None:
+def check_spans(text):
     """What holds of every result: numbers count up, headings come before bodies, nothing overlaps."""
     chapters = find_chapters(text, title="Book")
     at = 0
@@ -40,7 +40,7 @@ def check_spans(text: str) -> None:
     assert at <= len(text)
 
 
-def layouts(table: str) -> dict[str, tuple[str, list[str]]]:
+def layouts(table):
     return {name: (text, expected.split(" | ")) for name, text, expected in rows(__file__, table)}
 
 
@@ -49,7 +49,7 @@ LIKE_HEADINGS = layouts("other_lines.tsv")  # contents pages, lists, what stands
 
 
 @pytest.mark.parametrize("headings", [text for (text,) in rows(__file__, "series.tsv")])
-def test_dates_and_names_in_turn_are_headings(headings: str) -> None:
+def test_dates_and_names_in_turn_are_headings(headings):
     lines = headings.split("\n")
     text = layout("The Ferry\n\nby Bo Marsh\n\n\n" + "\n\n".join(f"{line}\n\n~" for line in lines))
     assert [" ".join(title.split()) for title in titles(text)] == [line.rstrip(".") for line in lines]
@@ -57,7 +57,7 @@ def test_dates_and_names_in_turn_are_headings(headings: str) -> None:
 
 
 @pytest.mark.parametrize("name", [*LAYOUTS, *LIKE_HEADINGS])
-def test_layout(name: str) -> None:
+def test_layout(name):
     source, expected = (LAYOUTS | LIKE_HEADINGS)[name]
     text = layout(source)
     assert titles(text) == expected
@@ -66,7 +66,7 @@ def test_layout(name: str) -> None:
 
 @pytest.mark.parametrize("newline", ["\r\n", "\r"])
 @pytest.mark.parametrize("name", LAYOUTS)
-def test_newlines_of_other_systems_change_no_title(name: str, newline: str) -> None:
+def test_newlines_of_other_systems_change_no_title(name, newline):
     source, expected = LAYOUTS[name]
     text = layout(source).replace("\n", newline)
     assert titles(text) == expected
@@ -80,7 +80,7 @@ PLAIN = [n for n in LAYOUTS if n not in TOLD_BY_LENGTH and LAYOUTS[n][1][0].spli
 
 
 @pytest.mark.parametrize("name", PLAIN)
-def test_short_texts_have_the_same_chapters(name: str) -> None:
+def test_short_texts_have_the_same_chapters(name):
     text = layout(LAYOUTS[name][0], page="Anna went to sea.")
     check_spans(text)
     if name != "restarts with no reason given":
@@ -88,7 +88,7 @@ def test_short_texts_have_the_same_chapters(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "contents"), rows(__file__, "contents.tsv"))
-def test_a_contents_page_is_no_chapter(name: str, contents: str) -> None:
+def test_a_contents_page_is_no_chapter(name, contents):
     body = "CHAPTER I\n\nThe Ferry\n\n~\n\nCHAPTER II\n\nThe Storm\n\n~\n\nCHAPTER III\n\nHome\n\n~"
     text = layout(contents + body)
     expected = ["CHAPTER I: The Ferry", "CHAPTER II: The Storm", "CHAPTER III: Home"]
@@ -97,7 +97,7 @@ def test_a_contents_page_is_no_chapter(name: str, contents: str) -> None:
         assert chapter.body.of(text) == PAGE
 
 
-def test_titles_that_only_a_contents_page_gives_away() -> None:
+def test_titles_that_only_a_contents_page_gives_away():
     names = ["Story of the Ferry", "Search for the Box", "The Last Night"]
     contents = "CONTENTS\n\n" + "\n".join(f"  {name} .... {n}" for n, name in enumerate(names))
     text = layout(contents + "\n\n\n" + "\n\n".join(f"{name.upper()}\n\n~" for name in names))
@@ -105,7 +105,7 @@ def test_titles_that_only_a_contents_page_gives_away() -> None:
     check_spans(text)
 
 
-def test_gutenberg_header_and_licence_are_left_out() -> None:
+def test_gutenberg_header_and_licence_are_left_out():
     text = layout(
         "The Project Gutenberg EBook of The Ferry\n\nTitle: The Ferry\n\n"
         "*** START OF THE PROJECT GUTENBERG EBOOK THE FERRY ***\n\nProduced by Nobody\n\nTHE FERRY\n\n"
@@ -119,7 +119,7 @@ def test_gutenberg_header_and_licence_are_left_out() -> None:
     assert chapters[1].body.of(text) == PAGE
 
 
-def test_a_text_without_chapters_loses_the_licence_too() -> None:
+def test_a_text_without_chapters_loses_the_licence_too():
     text = layout(
         "Header\n*** START OF THIS PROJECT GUTENBERG EBOOK X ***\n\n~\n\nEnd of the Project Gutenberg EBook\n"
     )
@@ -128,14 +128,14 @@ def test_a_text_without_chapters_loses_the_licence_too() -> None:
     assert len(chapter.heading) == 0
 
 
-def test_a_long_opening_without_a_heading_is_a_chapter() -> None:
+def test_a_long_opening_without_a_heading_is_a_chapter():
     text = layout("THE FERRY\n\n" + "~\n\n" * 4 + "I\n\n~\n\nII\n\n~")
     chapters = find_chapters(text, title="Book")
     assert [chapter.title for chapter in chapters] == ["Opening", "I", "II"]
     assert chapters[0].body.of(text) == "\n\n".join([PAGE] * 4)
 
 
-def test_a_part_heading_belongs_to_the_chapter_after_it() -> None:
+def test_a_part_heading_belongs_to_the_chapter_after_it():
     text = layout("PART ONE\n\nWater\n\nCHAPTER I\n\n~\n\nPART TWO\n\nLand\n\nCHAPTER II\n\n~")
     first, second = find_chapters(text, title="Book")
     assert first.heading.of(text) == "PART ONE\n\nWater\n\nCHAPTER I"
@@ -143,7 +143,7 @@ def test_a_part_heading_belongs_to_the_chapter_after_it() -> None:
     assert first.body.of(text) == second.body.of(text) == PAGE
 
 
-def test_later_chapters_do_not_move_earlier_ones() -> None:
+def test_later_chapters_do_not_move_earlier_ones():
     head = layout("CHAPTER I\n\nThe Ferry\n\n~\n\nCHAPTER II\n\nThe Storm\n\n~\n\n")
     one = find_chapters(head + "\n\n" + layout("CHAPTER III\n\n~\n\nCHAPTER IV\n\n~"), title="Book")
     two = find_chapters(head + "\n\nCHAPTER III\n\nHome\n\nX.\n\nCHAPTER IV\n\nY.", title="Book")
@@ -160,7 +160,7 @@ TOLD_BY_MORE = {
 
 
 @pytest.mark.parametrize("name", sorted(LAYOUTS.keys() - TOLD_BY_MORE))
-def test_a_book_that_breaks_off_keeps_the_chapters_it_has(name: str) -> None:
+def test_a_book_that_breaks_off_keeps_the_chapters_it_has(name):
     text = layout(
         "CONTENTS\n\nNothing\n\n\n" + LAYOUTS[name][0] if "#" not in LAYOUTS[name][0] else LAYOUTS[name][0]
     )
@@ -170,13 +170,13 @@ def test_a_book_that_breaks_off_keeps_the_chapters_it_has(name: str) -> None:
         assert find_chapters(cut, title="Book") == whole[:horizon]
 
 
-def test_tildes_between_blank_lines_part_scenes_and_fence_nothing() -> None:
+def test_tildes_between_blank_lines_part_scenes_and_fence_nothing():
     text = "".join(f"# Chapter {n}\n\n{PAGE}\n\n~~~\n\n{PAGE}\n\n" for n in range(1, 6))
     assert titles(text) == [f"Chapter {n}" for n in range(1, 6)]
 
 
 @pytest.mark.parametrize(("top", "title"), rows(__file__, "tops.tsv"))
-def test_the_first_chapter_is_not_the_title_of_the_book(top: str, title: str) -> None:
+def test_the_first_chapter_is_not_the_title_of_the_book(top, title):
     assert title_of(f"# {top}\n\n## The Mill\n\n{PAGE}\n\n## The Road\n\n{PAGE}\n") == (title or None)
 
 
@@ -195,7 +195,7 @@ HOSTILE = {name: piece * int(times) for name, piece, times in rows(__file__, "ho
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_text_is_read_in_linear_time(name: str) -> None:
+def test_hostile_text_is_read_in_linear_time(name):
     began = time.process_time()
     find_chapters(HOSTILE[name], title="Book")
     assert (
@@ -213,5 +213,5 @@ WORDS = st.sampled_from([*LINES.replace("\n", "").split("|"), " word" * 70])
     st.lists(WORDS, max_size=40) | st.text(max_size=300).map(lambda text: [text]),
     st.sampled_from(["\n", "\r\n", "\r"]),
 )
-def test_spans_hold_for_any_text(lines: list[str], newline: str) -> None:
+def test_spans_hold_for_any_text(lines, newline):
     check_spans(newline.join(lines))

@@ -11,22 +11,22 @@ from tests.tables import rows
 from fabula.core.chunks.chunking import chunk_chapter, chunk_document, scenes
 from fabula.core.documents import document_from_text
 from fabula.core.text.breaks import is_scene_break
-from fabula.core.types import Chunk, Document
+from fabula.core.types import Chunk
 from fabula.errors import ConfigError
 
 
-def book(*bodies: str) -> Document:
+def book(*bodies):
     """A document whose chapters have exactly these bodies."""
     return document_of(bodies, id="book")
 
 
-def texts(body: str, *, size: int = 1000, overlap: int = 200) -> list[str]:
+def texts(body, *, size=1000, overlap=200):
     return [chunk.text for chunk in chunk_document(book(body), size=size, overlap=overlap)]
 
 
 @pytest.mark.parametrize("mark", ["***", "###", "          #", "\u2014\u2014\u2014"])
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
-def test_scene_breaks(mark: str, newline: str) -> None:
+def test_scene_breaks(mark, newline):
     document = book(f"Anna went.\n\n{mark}\n\nBo came.".replace("\n", newline))
     assert [span.of(document.text) for span in scenes(document, document.chapters[0])] == [
         "Anna went.",
@@ -35,18 +35,12 @@ def test_scene_breaks(mark: str, newline: str) -> None:
     assert [chunk.text for chunk in chunk_document(document)] == ["Anna went.", "Bo came."]
 
 
-def test_what_is_no_scene_break() -> None:
+def test_scenes_keep_their_heading_and_need_more_than_breaks():
     document = book("Anna went.\n\n\n\nBo -- came.\n\n?!\n\nXXX\n\n#bo\n\n| - |\n\noxo xo")
     assert len(scenes(document, document.chapters[0])) == 1
-
-
-def test_a_scene_keeps_the_heading_that_begins_it() -> None:
     document = book("Anna went.\n\n## The Mill\n\nBo came.\n## The Sea\nBo swam.")
     found = [scene.of(document.text) for scene in scenes(document, document.chapters[0])]
     assert found == ["Anna went.", "## The Mill\n\nBo came.", "## The Sea\nBo swam."]
-
-
-def test_a_chapter_of_breaks_alone_has_no_scenes() -> None:
     document = book("***\n\n* * *", "")
     assert [scenes(document, chapter) for chapter in document.chapters] == [[], []]
     assert chunk_document(document) == []
@@ -55,41 +49,35 @@ def test_a_chapter_of_breaks_alone_has_no_scenes() -> None:
 A, B, C = "a" * 30 + ".", "b" * 30 + ".", "c" * 30 + "."
 
 
-def test_paragraphs_are_packed() -> None:
+def test_paragraphs_are_packed():
     assert texts(f"{A}\n\n{B}\n\n{C}", size=31 + 2 + 31, overlap=0) == [f"{A}\n\n{B}", C]
     assert texts(f"{A}\n\n{B}\n\n{C}", size=31 + 2 + 31 - 1, overlap=0) == [A, B, C]
 
 
-def test_overlap_is_whole_paragraphs() -> None:
+def test_overlap_is_whole_paragraphs():
     assert texts(f"{A}\n\n{B}\n\n{C}", size=64, overlap=31) == [f"{A}\n\n{B}", f"{B}\n\n{C}"]
     assert texts(f"{A}\n\n{B}\n\n{C}", size=64, overlap=30) == [f"{A}\n\n{B}", C]
 
 
-def test_overlap_is_else_whole_sentences() -> None:
+def test_overlap_is_else_whole_sentences_and_never_across_a_scene_break():
     long = "One two three four. Five six seven. Eight nine."
     assert texts(f"{long}\n\n{A}", size=50, overlap=15) == [long, f"Eight nine.\n\n{A}"]
     assert texts(f"{long}\n\n{A}", size=50, overlap=10) == [long, A]
-
-
-def test_no_overlap_across_a_scene_break() -> None:
     assert texts(f"{A}\n\n***\n\n{B}", size=64, overlap=40) == [A, B]
 
 
-def test_a_long_paragraph_is_cut_at_sentences() -> None:
+def test_what_is_long_is_cut_at_sentences_at_white_space_or_anywhere():
     body = "Mr. Marsh came to the landing. He sat down there. Nobody knew why he did."
     assert texts(body, size=55, overlap=0) == [
         "Mr. Marsh came to the landing. He sat down there.",
         "Nobody knew why he did.",
     ]
-
-
-def test_a_long_sentence_is_cut_at_white_space_and_a_long_word_anywhere() -> None:
     assert texts("word " * 19 + "word", size=50, overlap=0) == ["word " * 9 + "word", "word " * 9 + "word"]
     assert texts("x" * 120, size=50, overlap=0) == ["x" * 50, "x" * 50, "x" * 20]
 
 
 @pytest.mark.parametrize(("size", "overlap"), [(49, 0), (0, 0), (-5, 0), (100, 100), (100, -1), (100, 200)])
-def test_sizes_that_make_no_sense_are_refused(size: int, overlap: int) -> None:
+def test_sizes_that_make_no_sense_are_refused(size, overlap):
     document = book("Anna.")
     with pytest.raises(ConfigError):
         chunk_document(document, size=size, overlap=overlap)
@@ -97,7 +85,7 @@ def test_sizes_that_make_no_sense_are_refused(size: int, overlap: int) -> None:
         chunk_chapter(document, document.chapters[0], first_ordinal=0, size=size, overlap=overlap)
 
 
-def test_ids_and_ordinals() -> None:
+def test_ids_and_ordinals():
     document = book(f"{A}\n\n{B}", C)
     chunks = chunk_document(document, size=50, overlap=0)
     assert [(chunk.ordinal, chunk.chapter, chunk.text) for chunk in chunks] == [
@@ -126,7 +114,7 @@ SIZES = st.integers(50, 300).flatmap(lambda size: st.tuples(st.just(size), st.in
 
 
 @given(st.lists(BODY, min_size=1, max_size=4), SIZES)
-def test_chunks_hold_what_they_promise(bodies: list[str], sizes: tuple[int, int]) -> None:
+def test_chunks_hold_what_they_promise(bodies, sizes):
     size, overlap = sizes
     document = book(*bodies)
     chunks = chunk_document(document, size=size, overlap=overlap)
@@ -153,7 +141,7 @@ def test_chunks_hold_what_they_promise(bodies: list[str], sizes: tuple[int, int]
 
 
 @given(BODY, BODY, BODY, SIZES)
-def test_a_chapters_chunks_depend_on_it_alone(one: str, two: str, three: str, sizes: tuple[int, int]) -> None:
+def test_a_chapters_chunks_depend_on_it_alone(one, two, three, sizes):
     size, overlap = sizes
     first = chunk_document(book(one, two), size=size, overlap=overlap)
     second = chunk_document(book(one, three), size=size, overlap=overlap)
@@ -161,7 +149,7 @@ def test_a_chapters_chunks_depend_on_it_alone(one: str, two: str, three: str, si
 
 
 @given(st.text(max_size=400), SIZES)
-def test_any_text_can_be_chunked(text: str, sizes: tuple[int, int]) -> None:
+def test_any_text_can_be_chunked(text, sizes):
     if not text.strip() or "\0" in text:
         return
     document = document_from_text(text, id="a", title="Book")
@@ -172,7 +160,7 @@ def test_any_text_can_be_chunked(text: str, sizes: tuple[int, int]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "piece", "times"), rows(__file__, "hostile.tsv"))
-def test_hostile_text_is_chunked_in_linear_time(name: str, piece: str, times: str) -> None:
+def test_hostile_text_is_chunked_in_linear_time(name, piece, times):
     document = book(piece * int(times) + "a")
     began = time.perf_counter()
     chunk_document(document)

@@ -49,14 +49,11 @@ def test_only_questions_have_other_vectors(shape, tmp_path):
     assert not np.allclose(again, plain.embed_query("w3 w9"), atol=1e-3)
 
 
-def test_its_name_tells_its_weights_apart(shape, tmp_path):
+def test_its_name_tells_its_weights_apart_and_long_questions_are_cut(shape, tmp_path):
     names = set()
     for seed in (3, 4):
         names.add(QuestionEmbedder(Documents(), shape, weights=_weights(tmp_path, seed=seed)).name)
     assert len(names) == 2 and all(name.startswith("tiny:questions-") for name in names)
-
-
-def test_long_questions_are_cut(shape, tmp_path):
     own = QuestionEmbedder(Documents(), shape, weights=_weights(tmp_path, seed=3))
     long = " ".join(["w3"] * 10 * QUESTION_TOKENS)
     assert np.isfinite(own.embed_query(long)).all()

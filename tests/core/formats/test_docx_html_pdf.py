@@ -1,10 +1,10 @@
 import io
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.stories.book_files import pdf, zipped
+from tests.tables import values
 
 from fabula.core.chapters.reader import find_chapters
 from fabula.core.documents import MAX_TEXT, SUPPORTED, read_document
@@ -18,7 +18,7 @@ W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 BODY = "The ferry went over the sound twice a day, and Anna Dahl counted the boats from her window. "
 
 
-def refused(read, data: bytes, name: str) -> str:
+def refused(read, data, name):
     with pytest.raises(DocumentError) as caught:
         read(data, name)
     message = str(caught.value)
@@ -26,7 +26,7 @@ def refused(read, data: bytes, name: str) -> str:
     return message
 
 
-def titles(text: str) -> list[str]:
+def titles(text):
     return [one.title for one in find_chapters(text, title="x")]
 
 
@@ -36,14 +36,14 @@ BROKEN = "<w:p><w:r><w:br w:type='page'/></w:r></w:p>"
 CENTRED = "<w:pPr><w:jc w:val='center'/></w:pPr>"
 
 
-def word_text(body: str, **parts: str) -> str:
+def word_text(body, **parts):
     styles = f"<w:styles {W}><w:style w:styleId='H'><w:name w:val='heading 1'/></w:style></w:styles>"
     parts = {"document": f"<w:document {W}><w:body>{body}</w:body></w:document>", "styles": styles} | parts
     files = {f"word/{name}.xml": part for name, part in parts.items()}
     return docx_document(zipped(files), "a.docx").text
 
 
-def test_tracked_changes_boxes_and_hidden_text() -> None:
+def test_tracked_changes_boxes_and_hidden_text():
     body = (
         "<w:p><w:r><w:t>Anna </w:t></w:r><w:del><w:r><w:delText>no</w:delText>"
         "</w:r></w:del><w:ins><w:r><w:t>came</w:t></w:r></w:ins><w:r><w:rPr><w:vanish/></w:rPr>"
@@ -55,7 +55,7 @@ def test_tracked_changes_boxes_and_hidden_text() -> None:
     assert word_text(body) == "Anna came home.-\n\n# Two\n"
 
 
-def test_a_style_takes_its_level_from_what_it_is_based_on() -> None:
+def test_a_style_takes_its_level_from_what_it_is_based_on():
     based = (("a", "heading 2", ""), ("b", "Mine", "a"), ("c", "C", "d"), ("d", "D", "c"))
     styles = "".join(
         f"<w:style w:styleId='{id}'><w:name w:val='{name}'/><w:basedOn w:val='{on}'/></w:style>"
@@ -65,14 +65,14 @@ def test_a_style_takes_its_level_from_what_it_is_based_on() -> None:
     assert word_text(body, styles=f"<w:styles {W}>{styles}</w:styles>") == "## a\n\n## b\n\nc\n"
 
 
-def test_a_deleted_end_of_a_paragraph_joins_it_to_the_next() -> None:
+def test_a_deleted_end_of_a_paragraph_joins_it_to_the_next():
     deleted = "<w:pPr><w:rPr><w:del/></w:rPr></w:pPr>"
     moved = "<w:pPr><w:rPr><w:moveFrom/></w:rPr></w:pPr>"
     said = ((deleted, "One "), (moved, "two "), ("", "three."), (deleted, "Four."))
     assert word_text("".join(P.format(*one) for one in said)) == "One two three.\n\nFour.\n"
 
 
-def test_a_text_box_is_read_once() -> None:
+def test_a_text_box_is_read_once():
     box = "<w:txbxContent>" + P.format("", "Sven.") + P.format("", "Come.") + "</w:txbxContent>"
     both = f"<w:r><a><c><w:drawing>{box}</w:drawing></c><fallback><w:pict>{box}</w:pict></fallback></a></w:r>"
     old = f"<w:r><w:pict>{box}</w:pict></w:r>"
@@ -84,15 +84,9 @@ def test_a_text_box_is_read_once() -> None:
 
 @pytest.mark.parametrize(
     ("style", "label", "text", "expected"),
-    [
-        ("decimal", "Chapter %1", "", ["Chapter 1", "Chapter 2"]),
-        ("upperRoman", "CHAPTER %1.", "", ["CHAPTER I.", "CHAPTER II."]),
-        ("lowerRoman", "%1)", "The Sea", ["i) The Sea", "ii) The Sea"]),
-        ("decimal", "Chapter %1", "The Sea", ["Chapter 1: The Sea", "Chapter 2: The Sea"]),
-        ("bullet", "-", "The Sea", ["The Sea", "The Sea"]),
-    ],
+    values(__file__, "headings_that_word_numbers.tsv"),
 )
-def test_headings_that_word_numbers(style: str, label: str, text: str, expected: list[str]) -> None:
+def test_headings_that_word_numbers(style, label, text, expected):
     levels = (
         f"<w:lvl w:ilvl='0'><w:numFmt w:val='{style}'/><w:lvlText w:val='{label}'/></w:lvl>"
         "<w:lvl w:ilvl='1'><w:start w:val='3'/><w:numFmt w:val='decimal'/><w:lvlText w:val='%1.%2'/></w:lvl>"
@@ -111,7 +105,7 @@ def test_headings_that_word_numbers(style: str, label: str, text: str, expected:
         assert [line for line in found.split("\n") if "." in line] == ["# 1.3", "# 1.4", "# 2.3"]
 
 
-def test_like_lines_that_begin_pages_are_headings() -> None:
+def test_like_lines_that_begin_pages_are_headings():
     lines = [P.format(CENTRED, name) for name in ("The Mill", "The Road", "Home")]
     story = P.format("", "Anna came. " * 9)
     assert word_text(BROKEN.join(line + story for line in lines)).count("# ") == 3
@@ -126,7 +120,7 @@ def test_like_lines_that_begin_pages_are_headings() -> None:
     assert word_text(named + BROKEN.join(line + story for line in lines)).count("# ") == 1
 
 
-def test_word_files_that_are_refused() -> None:
+def test_word_files_that_are_refused():
     assert "no Word document" in refused(docx_document, zipped({"a": "b"}), "a.docx")
     assert "damaged" in refused(docx_document, b"PK nonsense", "a.docx")
     assert "encrypted" in refused(docx_document, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, "a.docx")
@@ -137,7 +131,7 @@ def test_word_files_that_are_refused() -> None:
     assert "damaged" in refused(docx_document, zipped({"word/document.xml": said}), "a.docx")
 
 
-def test_pages_that_are_refused(tmp_path: Path) -> None:
+def test_pages_that_are_refused(tmp_path):
     assert "no known encoding" in refused(html_document, bytes(range(128, 256)) * 9 + b"\0\1" * 999, "a.html")
     assert html_document(b"<p>caf\xe9", "a.html", encoding="latin-1").text == "caf\u00e9\n"
     for data in (b"", b"   ", b"<script>x</script>", b"<!DOCTYPE html ["):
@@ -148,18 +142,18 @@ def test_pages_that_are_refused(tmp_path: Path) -> None:
 
 
 @given(st.text("<>/&;pdivh1brscriptstyle=\"' \n#!-[]\u00e9", max_size=200))
-def test_any_markup_gives_the_same_text_twice_and_no_tag(said: str) -> None:
+def test_any_markup_gives_the_same_text_twice_and_no_tag(said):
     found = html_document(said.encode(), "a.html")
     assert html_document(said.encode(), "a.html") == found
     assert "\0" not in found.text and "\r" not in found.text
 
 
 @pytest.mark.parametrize("said", ["<div>", "<p", "&&&", "<!--", "<!DOCTYPE [", "<<<"])
-def test_hostile_markup_costs_no_time(said: str) -> None:
+def test_hostile_markup_costs_no_time(said):
     html_document((said * 100_000).encode(), "a.html")
 
 
-def lines(chapter: int, page: int) -> list[str]:
+def lines(chapter, page):
     return [
         "THE FERRY",
         *([f"Chapter {chapter}"] if page == 0 else []),
@@ -172,7 +166,7 @@ def lines(chapter: int, page: int) -> list[str]:
     ]
 
 
-def test_a_pdf_gives_paragraphs_without_heads_and_numbers(tmp_path: Path) -> None:
+def test_a_pdf_gives_paragraphs_without_heads_and_numbers(tmp_path):
     data = pdf([lines(c, p) for c in (1, 2) for p in (0, 1)], title="The Ferry")
     found = pdf_document(data, "a.pdf")
     one = (
@@ -188,7 +182,7 @@ def test_a_pdf_gives_paragraphs_without_heads_and_numbers(tmp_path: Path) -> Non
     assert read_document(path).text == found.text
 
 
-def test_a_pdf_outline_names_the_chapters() -> None:
+def test_a_pdf_outline_names_the_chapters():
     data = pdf(
         [lines(c, p) for c in (1, 2) for p in (0, 1)],
         title="x.docx",
@@ -200,7 +194,7 @@ def test_a_pdf_outline_names_the_chapters() -> None:
     assert found.title is None
 
 
-def test_pdfs_that_are_refused() -> None:
+def test_pdfs_that_are_refused():
     from pypdf import PdfWriter
 
     assert "OCR" in refused(pdf_document, pdf([[], []]), "a.pdf")
@@ -217,7 +211,7 @@ def test_pdfs_that_are_refused() -> None:
 
 
 @given(st.binary(max_size=300), st.sampled_from(SUPPORTED))
-def test_any_bytes_are_a_story_or_a_document_error(tmp_path_factory, data: bytes, kind: str) -> None:
+def test_any_bytes_are_a_story_or_a_document_error(tmp_path_factory, data, kind):
     path = tmp_path_factory.mktemp("any") / f"a{kind}"
     path.write_bytes(data)
     try:
@@ -228,7 +222,7 @@ def test_any_bytes_are_a_story_or_a_document_error(tmp_path_factory, data: bytes
         assert document.chapters
 
 
-def test_a_text_that_is_too_long_is_not_even_read(tmp_path: Path) -> None:
+def test_a_text_that_is_too_long_is_not_even_read(tmp_path):
     for name in ("a.txt", "a.html"):
         path = tmp_path / name
         with path.open("wb") as file:
@@ -237,7 +231,7 @@ def test_a_text_that_is_too_long_is_not_even_read(tmp_path: Path) -> None:
             read_document(path)
 
 
-def test_titles_are_one_plain_line() -> None:
+def test_titles_are_one_plain_line():
     assert clean_title(" The\n\x1b[31mFerry\u202e ") == "The [31mFerry"
     assert clean_title("\u200b \n") is None
     assert clean_title("x" * 500) == "x" * 200

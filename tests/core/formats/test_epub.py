@@ -1,7 +1,6 @@
 import io
 import stat
 import zipfile
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -24,7 +23,6 @@ from fabula.core.documents import read_document
 from fabula.core.formats import archive
 from fabula.core.formats.epub import epub_document
 from fabula.core.text.encodings import normalized
-from fabula.core.types import Document
 from fabula.errors import DocumentError
 
 LONG = "The boat went out and the boat came in, and nobody said a word of it. " * 12
@@ -37,18 +35,18 @@ TOC3 = "".join(f'<li><a href="{name}">Chapter {n}</a></li>' for n, name in enume
 TOC2 = "".join(point(f"Chapter {n}", name) for n, name in enumerate(PAGES, 1))
 
 
-def read(tmp_path: Path, data: bytes, name: str = "ferry.epub", **options: str) -> Document:
+def read(tmp_path, data, name="ferry.epub", **options):
     path = tmp_path / name
     path.write_bytes(data)
     return read_document(path, **options)
 
 
-def told(document: Document) -> list[tuple[str, str]]:
+def told(document):
     return [(one.title, one.body.of(document.text)) for one in document.chapters]
 
 
 @pytest.mark.parametrize(("version", "toc"), [(3, TOC3), (2, TOC2), (3, "")])
-def test_three_chapters_of_either_version_and_without_a_table(tmp_path: Path, version: int, toc: str) -> None:
+def test_three_chapters_of_either_version_and_without_a_table(tmp_path, version, toc):
     document = read(tmp_path, epub(PAGES, toc=toc, version=version))
     assert document.title == "The Ferry"
     assert document.id == "ferry"
@@ -59,7 +57,7 @@ def test_three_chapters_of_either_version_and_without_a_table(tmp_path: Path, ve
     ]
 
 
-def test_the_whole_text_by_hand() -> None:
+def test_the_whole_text_by_hand():
     body = (
         "<h2>I<br/>The Quay</h2><p>A&nbsp;<i>b</i>oat\n  came.</p><hr/>"
         '<p>“<span epub:type="pagebreak">12</span>Yes,”<a href="#n1">[1]</a> said Bo &amp; went.<br/>'
@@ -75,7 +73,7 @@ def test_the_whole_text_by_hand() -> None:
     )
 
 
-def test_parts_hold_chapters(tmp_path: Path) -> None:
+def test_parts_hold_chapters(tmp_path):
     pages = {
         "p1.xhtml": page('<img src="part1.png" alt="Part One"/>'),
         "c1.xhtml": page(paragraphs("chapter 1", LONG)),
@@ -104,7 +102,7 @@ def test_parts_hold_chapters(tmp_path: Path) -> None:
     assert "Buy them" not in document.text
 
 
-def test_sections_inside_a_chapter_part_nothing(tmp_path: Path) -> None:
+def test_sections_inside_a_chapter_part_nothing(tmp_path):
     body = f'<h1>One</h1><p>{LONG}</p><h2 id="s">A rest</h2><p>{LONG}</p>'
     pages = {"a.xhtml": page(body), "b.xhtml": page(f"<h1>Two</h1><p>{LONG}</p>")}
     toc = (
@@ -116,19 +114,16 @@ def test_sections_inside_a_chapter_part_nothing(tmp_path: Path) -> None:
     assert "A rest" in document.chapters[0].body.of(document.text)
 
 
-def test_a_page_without_an_entry_goes_on_with_the_chapter(tmp_path: Path) -> None:
+def test_a_page_without_an_entry_goes_on_with_the_chapter(tmp_path):
     pages = {**PAGES, "two-b.xhtml": page(paragraphs("And slept."))}
     names = ["one.xhtml", "two.xhtml", "two-b.xhtml", "three.xhtml"]
     document = read(tmp_path, epub({name: pages[name] for name in names}, toc=TOC3))
     assert told(document)[1] == ("Chapter 2", "She came home.\n\nAnd slept.")
 
 
-def test_neither_table_nor_heading_makes_a_chapter_a_page(tmp_path: Path) -> None:
+def test_the_spine_decides_and_without_table_and_heading_a_chapter_is_a_page(tmp_path):
     document = read(tmp_path, epub({f"{n}.html": page(paragraphs(LONG)) for n in range(3)}))
     assert [one.title for one in document.chapters] == ["1", "2", "3"]
-
-
-def test_the_spine_decides_the_order_and_what_is_read(tmp_path: Path) -> None:
     spine = "".join(f'<itemref idref="{one}"/>' for one in ("i2", "none", "i0", 'i1" linear="no'))
     document = read(tmp_path, epub(PAGES, toc=TOC3, spine=spine))
     assert [one.title for one in document.chapters] == ["Chapter 3", "Chapter 1"]
@@ -139,7 +134,7 @@ SAID = st.text(st.characters(exclude_categories=["C", "Z"], exclude_characters="
 
 
 @given(st.lists(st.tuples(TITLES, SAID), min_size=1, max_size=6), st.sampled_from([2, 3]))
-def test_as_many_chapters_as_the_table_has(book: list[tuple[str, str]], version: int) -> None:
+def test_as_many_chapters_as_the_table_has(book, version):
     pages = {
         f"c{n}.xhtml": page(f"<h1>{n}. Q{title}</h1>" + paragraphs(f"So. {body}"))
         for n, (title, body) in enumerate(book, 1)
@@ -155,7 +150,7 @@ def test_as_many_chapters_as_the_table_has(book: list[tuple[str, str]], version:
         assert chapter.body.of(found.text) == normalized(" ".join(f"So. {body}".split()))
 
 
-def refusal(data: bytes, **options: str) -> str:
+def refusal(data, **options):
     with pytest.raises(DocumentError) as caught:
         epub_document(data, "a.epub", **options)
     message = str(caught.value)
@@ -165,12 +160,7 @@ def refusal(data: bytes, **options: str) -> str:
     return message
 
 
-def test_a_page_that_is_not_there_is_said(tmp_path: Path) -> None:
-    members = {"META-INF/container.xml": CONTAINER, "OEBPS/content.opf": package(["gone.xhtml"])}
-    assert "gone.xhtml" in refusal(zipped(members))
-
-
-def test_damage_is_said() -> None:
+def test_damage_is_said():
     whole = epub(PAGES, toc=TOC3)
     assert "damaged" in refusal(b"")
     assert "damaged" in refusal(whole[: len(whole) // 2])
@@ -178,13 +168,15 @@ def test_damage_is_said() -> None:
     assert "names no package" in refusal(zipped({"META-INF/container.xml": CONTAINER}))
     assert "damaged" in refusal(zipped({"META-INF/container.xml": "<container"}))
     assert "no text" in refusal(epub({"a.xhtml": page('<img src="a.png"/>')}))
+    gone = {"META-INF/container.xml": CONTAINER, "OEBPS/content.opf": package(["gone.xhtml"])}
+    assert "gone.xhtml" in refusal(zipped(gone))
     torn = bytearray(whole)
     torn[whole.index(b"OEBPS/one.xhtml") + 20] ^= 0xFF
     assert "damaged" in refusal(bytes(torn))
 
 
-def test_protected_books_are_refused_and_scrambled_fonts_are_not() -> None:
-    def encrypted(method: str, uri: str) -> bytes:
+def test_protected_books_are_refused_and_scrambled_fonts_are_not():
+    def encrypted(method, uri):
         said = (
             '<encryption xmlns="urn:oasis:names:tc:opendocument:xmlns:container" '
             'xmlns:enc="http://www.w3.org/2001/04/xmlenc#"><enc:EncryptedData>'
@@ -210,7 +202,7 @@ LAUGHS = (
 )
 
 
-def test_entities_are_never_expanded(tmp_path: Path) -> None:
+def test_entities_are_never_expanded(tmp_path):
     secret = tmp_path / "secret.txt"
     secret.write_text("the secret")
     for head in (LAUGHS, f'<!DOCTYPE html [<!ENTITY d SYSTEM "{secret.as_uri()}">]>'):
@@ -221,7 +213,7 @@ def test_entities_are_never_expanded(tmp_path: Path) -> None:
             assert "ha" not in text and "secret" not in text
 
 
-def test_bombs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bombs_are_refused(monkeypatch):
     assert "packed more than" in refusal(epub({"a.xhtml": page(f"<p>{'a' * 30_000_000}</p>")}))
     for limit, most, said in (
         ("MAX_MEMBER", 1000, "more text than any book"),
@@ -233,7 +225,7 @@ def test_bombs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
             assert said in refusal(epub(PAGES | {"z.xhtml": page(LONG * 9)}))
 
 
-def test_a_size_that_is_a_lie_is_found_out() -> None:
+def test_a_size_that_is_a_lie_is_found_out():
     whole = bytearray(epub({"a.xhtml": page(f"<p>{'ab ' * 3_000_000}</p>")}))
     [info] = [
         one for one in zipfile.ZipFile(io.BytesIO(whole)).infolist() if one.filename.endswith("a.xhtml")
@@ -246,11 +238,11 @@ def test_a_size_that_is_a_lie_is_found_out() -> None:
 
 
 @pytest.mark.parametrize("name", ["../../evil.xhtml", "/etc/passwd", "..\\evil", "C:/evil", "a/../../b"])
-def test_no_name_leads_out(name: str) -> None:
+def test_no_name_leads_out(name):
     assert "leads out" in refusal(zipped({"META-INF/container.xml": CONTAINER, name: "x"}))
 
 
-def test_no_link_leads_out(tmp_path: Path) -> None:
+def test_no_link_leads_out(tmp_path):
     (tmp_path / "x.xhtml").write_text(page("<p>secret</p>"))
     for href in ("../../x.xhtml", "file:///etc/passwd", "http://localhost/a", "//host/a", "%2e%2e/%2e%2e/x"):
         members = {"META-INF/container.xml": CONTAINER, "OEBPS/content.opf": package([href, "a.xhtml"])}
@@ -258,7 +250,7 @@ def test_no_link_leads_out(tmp_path: Path) -> None:
         assert "secret" not in found.text and "Anna" in found.text
 
 
-def test_links_doubles_locks_and_odd_packing_are_refused() -> None:
+def test_links_doubles_locks_and_odd_packing_are_refused():
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w") as made:
         link = zipfile.ZipInfo("META-INF/container.xml")
@@ -280,34 +272,18 @@ def test_links_doubles_locks_and_odd_packing_are_refused() -> None:
     assert "plain zip" in refusal(target.getvalue())
 
 
-def test_a_directory_that_is_too_large_is_not_even_read() -> None:
+def test_a_directory_that_is_too_large_and_great_depth():
     whole = bytearray(epub(PAGES))
     at = whole.rindex(b"PK\x05\x06")
     whole[at + 12 : at + 16] = (50_000_000).to_bytes(4, "little")
     assert "directory" in refusal(bytes(whole))
-
-
-def test_great_depth_costs_no_stack() -> None:
     deep = "<div>" * 50_000 + "Anna" + "</div>" * 50_000
     found = epub_document(epub({"a.xhtml": page(deep), "b.xhtml": page("<p>Bo rowed.</p>")}), "a.epub")
     assert "Bo rowed." in found.text
 
 
-def test_nested_archives_and_scripts_are_not_opened() -> None:
-    inner = epub({"x.xhtml": page("<p>inner</p>")})
-    members = {
-        "META-INF/container.xml": CONTAINER,
-        "OEBPS/content.opf": package(["a.xhtml"], extra=NAV_ITEM),
-        "OEBPS/nav.xhtml": nav('<li><a href="a.xhtml">One</a></li>'),
-        "OEBPS/a.xhtml": page("<p>Anna.</p><script>fetch('x')</script><p onclick='x()'>Bo.</p>"),
-        "OEBPS/inner.epub": inner,
-    }
-    text = epub_document(zipped(members), "a.epub").text
-    assert text == "# The Ferry\n\n## One\n\nAnna.\n\nBo.\n"
-
-
 @pytest.mark.parametrize(("member", "href"), rows(__file__, "epub_names.tsv"))
-def test_a_member_is_found_however_its_name_is_spelled(member: str, href: str) -> None:
+def test_a_member_is_found_however_its_name_is_spelled(member, href):
     members = {
         "META-INF/container.xml": CONTAINER,
         "OEBPS/content.opf": package([href, "two.xhtml"], extra=NAV_ITEM),
@@ -319,7 +295,7 @@ def test_a_member_is_found_however_its_name_is_spelled(member: str, href: str) -
     assert found.text == "# The Ferry\n\n## I\n\nAnna left.\n\n## II\n\nBo stayed.\n"
 
 
-def test_an_encoding_that_is_declared_or_given() -> None:
+def test_an_encoding_that_is_declared_or_given():
     utf16 = page("<p>Ann\u00e9</p>").replace("utf-8", "utf-16").encode("utf-16")
     assert "Ann\u00e9" in epub_document(epub({"a.xhtml": utf16}), "a.epub").text
     wrong = page("<p>Anna était là.</p>").encode("cp1252")
@@ -328,9 +304,7 @@ def test_an_encoding_that_is_declared_or_given() -> None:
 
 @pytest.mark.parametrize("declared", ["utf-8", "iso-8859-1", "windows-1252", "shift_jis", "utf-16", "x-none"])
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
-def test_a_page_that_is_wrong_about_its_encoding(
-    declared: str, encoding: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_page_that_is_wrong_about_its_encoding(declared, encoding, caplog):
     data = page("<p>Zoë said “go” — now.</p>").replace("utf-8", declared).encode(encoding)
     assert "Zoë said “go” — now." in epub_document(epub({"a.xhtml": data}), "a.epub").text
     fits = encoding == "utf-8" or declared in ("iso-8859-1", "windows-1252")
@@ -341,7 +315,7 @@ MARK = '<a id="r1" href="#n1"><sup>1</sup></a>'
 
 
 @pytest.mark.parametrize(("name", "note"), rows(__file__, "epub_notes.tsv"))
-def test_notes_are_no_story(tmp_path: Path, name: str, note: str) -> None:
+def test_notes_are_no_story(tmp_path, name, note):
     pages = {
         "a.xhtml": page(f"<h1>Chapter 1</h1><p>Anna left{MARK} home.</p>{note}"),
         "b.xhtml": page("<h1>Chapter 2</h1><p>Bo stayed.</p>"),
@@ -351,7 +325,7 @@ def test_notes_are_no_story(tmp_path: Path, name: str, note: str) -> None:
     assert "NOTE" not in document.text
 
 
-def test_numbers_that_link_elsewhere_are_no_notes(tmp_path: Path) -> None:
+def test_numbers_that_link_elsewhere_are_no_notes(tmp_path):
     body = (
         '<p>Chapters <a id="t1" href="#c1">1</a> <a id="t2" href="#c2">2</a></p>'
         '<h2 id="c1"><a href="#t1">1</a></h2><p id="v"><a href="#t1">1</a> In the beginning.</p>'
@@ -365,7 +339,7 @@ def test_numbers_that_link_elsewhere_are_no_notes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("toc", ["", TOC3])
 @pytest.mark.parametrize(("name", "matter"), rows(__file__, "epub_matter.tsv"))
-def test_back_matter_is_no_story(tmp_path: Path, name: str, matter: str, toc: str) -> None:
+def test_back_matter_is_no_story(tmp_path, name, matter, toc):
     document = read(tmp_path, epub({**PAGES, "x.xhtml": page(matter)}, toc=toc))
     assert [one.title for one in document.chapters] == ["Chapter 1", "Chapter 2", "Chapter 3"]
     bodies = " ".join(body for _, body in told(document))
@@ -374,20 +348,20 @@ def test_back_matter_is_no_story(tmp_path: Path, name: str, matter: str, toc: st
 
 
 @pytest.mark.parametrize(("heading", "title"), rows(__file__, "epub_headings.tsv"))
-def test_a_heading_that_is_a_picture_has_its_words(tmp_path: Path, heading: str, title: str) -> None:
+def test_a_heading_that_is_a_picture_has_its_words(tmp_path, heading, title):
     second = heading.replace("One", "Two")
     pages = {"a.xhtml": page(f"{heading}<p>Anna left.</p>"), "b.xhtml": page(f"{second}<p>Bo.</p>")}
     document = read(tmp_path, epub(pages))
     assert [one.title for one in document.chapters] == [title, title.replace("One", "Two")]
 
 
-def test_soft_hyphens_are_taken_out_and_spans_hold(tmp_path: Path) -> None:
+def test_soft_hyphens_are_taken_out_and_spans_hold(tmp_path):
     body = "<h1>Chap\u00adter 1</h1><p>Mar\u00adga\u00adret saw Ben&shy;ja&#173;min\u200b.</p>"
     document = read(tmp_path, epub({"a.xhtml": page(body), "b.xhtml": PAGES["two.xhtml"]}))
     assert told(document)[0] == ("Chapter 1", "Margaret saw Benjamin.")
 
 
-def test_a_book_kept_as_a_folder(tmp_path: Path) -> None:
+def test_a_book_kept_as_a_folder(tmp_path):
     packed = tmp_path / "upload.zip"
     packed.write_bytes(epub(PAGES, toc=TOC3))
     folder = tmp_path / "The Ferry.epub"

@@ -19,7 +19,7 @@ from fabula.errors import DocumentError
 BOOKS = Path(__file__).parents[2] / "stories" / "books"
 
 
-def packed(folder: Path) -> bytes:
+def packed(folder):
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w") as archive:
         for path in sorted(folder.rglob("*")):
@@ -27,7 +27,7 @@ def packed(folder: Path) -> bytes:
     return target.getvalue()
 
 
-def test_a_scrivener_project_may_be_given_by_its_binder_or_packed(tmp_path: Path) -> None:
+def test_a_scrivener_project_may_be_given_by_its_binder_or_packed(tmp_path):
     document = read_document(BOOKS / "The Ferry.scriv")
     assert read_document(BOOKS / "The Ferry.scriv" / "The Ferry.scrivx") == document
     upload = tmp_path / "The Ferry.scriv.zip"
@@ -36,12 +36,12 @@ def test_a_scrivener_project_may_be_given_by_its_binder_or_packed(tmp_path: Path
     assert document_id(upload.name) == document.id
 
 
-def test_a_longform_project_may_be_given_by_its_own_folder() -> None:
+def test_a_longform_project_may_be_given_by_its_own_folder():
     inner, outer = read_document(BOOKS / "vault" / "Novel"), read_document(BOOKS / "vault")
     assert (inner.text, inner.chapters) == (outer.text, outer.chapters)
 
 
-def test_a_project_of_scrivener_2_and_a_binder_that_marks_nothing(tmp_path: Path) -> None:
+def test_a_project_of_scrivener_2_and_a_binder_that_marks_nothing(tmp_path):
     binder = (
         '<ScrivenerProject Version="1.0"><Binder><BinderItem ID="0" Type="DraftFolder"><Title>Draft</Title>'
         '<Children><BinderItem ID="3" Type="Text"><Title>One</Title></BinderItem>'
@@ -57,13 +57,13 @@ def test_a_project_of_scrivener_2_and_a_binder_that_marks_nothing(tmp_path: Path
     assert found.text == "# project\n\n## One\n\nAnna left.\n\n## Untitled\n\nBo stayed.\n"
 
 
-def test_chapters_are_told_from_scenes_by_what_they_are_called() -> None:
+def test_chapters_are_told_from_scenes_by_what_they_are_called():
     chapters = Section("The war", "", (Section("Chapter 1", "a"), Section("Chapter 2", "b")))
     scenes = Section("The war", "", (Section("Scene 1", "a"), Section("Scene 2", "b")))
     numbered = Section("Chapter 4", "", (Section("Prologue", "a"), Section("Chapter 2", "b")))
     deep = Section("Act One", "c", (Section("Out", "", (Section("x", "a"), Section("y", "b"))),))
 
-    def read(one: Section) -> list[str]:
+    def read(one):
         return [chapter.title for chapter in sectioned([one], title=None).chapters]
 
     assert read(chapters) == ["The war, Chapter 1", "The war, Chapter 2"]
@@ -85,8 +85,8 @@ def test_chapters_are_told_from_scenes_by_what_they_are_called() -> None:
         max_leaves=12,
     )
 )
-def test_every_text_is_in_one_chapter_in_order(section: Section) -> None:
-    def texts(one: Section) -> list[str]:
+def test_every_text_is_in_one_chapter_in_order(section):
+    def texts(one):
         return [one.text.strip(), *(said for inner in one.inside for said in texts(inner))]
 
     found = sectioned([section], title="Book")
@@ -98,14 +98,14 @@ def test_every_text_is_in_one_chapter_in_order(section: Section) -> None:
     assert ends == sorted(ends)
 
 
-def test_what_belongs_to_the_notes_is_taken_off() -> None:
+def test_what_belongs_to_the_notes_is_taken_off():
     said = (
         "a %%b%% c <!-- d --> [[e]] [[f|g]] [[h/i#j]] [[#k]] ![[l.png]]![m](n) ==o== p ^q-1\n1 == 2 == 3 %% 4"
     )
     assert story_markdown(said) == "a  c  e g i k  o p\n1 == 2 == 3 %% 4"
 
 
-def test_rich_text_by_hand() -> None:
+def test_rich_text_by_hand():
     said = rb"{\rtf1\ansicpg1252{\fonttbl\f0 A;}{\*\g x}Caf\'e9 \u8212 ? \'93so\'94\par\par # x\line y\tab z}"
     assert rtf_paragraphs(said, "a") == "Caf\u00e9 \u2014 \u201cso\u201d\n\n\\# x\n\ny z\n"
     with pytest.raises(DocumentError, match="no rich text"):
@@ -122,13 +122,13 @@ def test_rich_text_by_hand() -> None:
         *values(__file__, "folders_that_hold_no_book_are_refused.tsv"),
     ],
 )
-def test_folders_that_hold_no_book_are_refused(members: dict[str, str], said: str) -> None:
+def test_folders_that_hold_no_book_are_refused(members, said):
     with pytest.raises(DocumentError, match=said) as caught:
         folder_document(zipped(members), "a.zip")
     assert str(caught.value).startswith("a.zip ") and "\n" not in str(caught.value)
 
 
-def test_links_and_hidden_folders_lead_nowhere(tmp_path: Path) -> None:
+def test_links_and_hidden_folders_lead_nowhere(tmp_path):
     outside = tmp_path / "outside.md"
     outside.write_text("Secret.")
     book = tmp_path / "book"
@@ -138,7 +138,7 @@ def test_links_and_hidden_folders_lead_nowhere(tmp_path: Path) -> None:
     assert read_document(book).text == read_document(BOOKS / "folder").text.replace("# Folder", "# Book")
 
 
-def test_a_front_matter_that_is_a_bomb_is_none() -> None:
+def test_a_front_matter_that_is_a_bomb_is_none():
     bomb = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
         f"{b}: &{b} [{','.join(['*' + a] * 9)}]\n" for a, b in zip("abcdefgh", "bcdefghi", strict=True)
     )

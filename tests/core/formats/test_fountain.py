@@ -10,7 +10,7 @@ from fabula.core.formats.fountain import fountain_document
 FERRY = Path(__file__).parents[2] / "stories" / "books" / "ferry.fountain"
 
 
-def test_sections_are_chapters_and_acts_are_parts() -> None:
+def test_sections_are_chapters_and_acts_are_parts():
     said = "# Act One\n\n## Leaving\n\nINT. A - DAY\n\nOne.\n\nINT. B - DAY\n\nTwo.\n\n## Rowing\n\nThree.\n"
     found = fountain_document(said)
     assert [(one.title, one.body.of(found.text)) for one in found.chapters] == [
@@ -19,7 +19,7 @@ def test_sections_are_chapters_and_acts_are_parts() -> None:
     ]
 
 
-def test_the_reader_of_stories_finds_the_speakers() -> None:
+def test_the_reader_of_stories_finds_the_speakers():
     document = read_document(FERRY)
     found = []
     for chapter in document.chapters:
@@ -38,13 +38,13 @@ def test_the_reader_of_stories_finds_the_speakers() -> None:
 
 
 @given(st.text("ABab.:@#>!~=*_[]()/ \n'", max_size=200))
-def test_any_text_is_read_or_blank(said: str) -> None:
+def test_any_text_is_read_or_blank(said):
     found = fountain_document(said)
     assert fountain_document(said) == found
     assert all(one.body.of(found.text).strip() for one in found.chapters)
     assert bool(found.text.strip()) == bool(found.chapters)
 
 
-def test_hostile_screenplays_cost_no_time() -> None:
+def test_hostile_screenplays_cost_no_time():
     for said in ("/*" * 200_000, "[[" * 200_000, "*a" * 200_000, "A (" * 200_000, "ANNA\nx\n\n" * 50_000):
         fountain_document(said)

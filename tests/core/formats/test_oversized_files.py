@@ -1,6 +1,5 @@
 import re
 import time
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -20,20 +19,20 @@ from fabula.core.formats.epub_contents import Page, chaptered
 from fabula.errors import DocumentError
 
 
-def seconds(work: object, *given: object) -> float:
+def seconds(work, *given):
     started = time.process_time()
     work(*given)
     return time.process_time() - started
 
 
-def serial(chapters: int, numeral: object = str, *, told: int = 12) -> str:
+def serial(chapters, numeral=str, *, told=12):
     return "".join(
         f"Chapter {numeral(n)}\n\n{f'Anna rowed to island {n} and home. ' * told}\n\n"
         for n in range(1, chapters + 1)
     )
 
 
-def roman(value: int) -> str:
+def roman(value):
     said = ""
     for worth, letters in zip(
         (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1),
@@ -47,7 +46,7 @@ def roman(value: int) -> str:
 
 @pytest.mark.parametrize("numeral", [str, roman])
 @pytest.mark.parametrize("chapters", [1_000, 3_000])
-def test_a_long_serial_keeps_all_its_chapters(chapters: int, numeral: object, tmp_path: Path) -> None:
+def test_a_long_serial_keeps_all_its_chapters(chapters, numeral, tmp_path):
     book = tmp_path / "serial.txt"
     book.write_text(serial(chapters, numeral), encoding="utf-8")
     read = read_document(book)
@@ -57,7 +56,7 @@ def test_a_long_serial_keeps_all_its_chapters(chapters: int, numeral: object, tm
     assert last.body.of(read.text).strip() == " ".join([f"Anna rowed to island {chapters} and home."] * 12)
 
 
-def test_a_large_number_counts_only_behind_the_word_chapter() -> None:
+def test_a_large_number_counts_only_behind_the_word_chapter():
     assert number("1812") is None
     assert number("MIX") is None
     text = "Part 1\n\nAnna rowed.\n\n1812\n\nMIX\n\nAnna came home.\n"
@@ -80,7 +79,7 @@ NAMES = " ".join(f"Ann{n} met Bob{n}." for n in range(MAX_NAMES // 2 + 1))
     ],
     ids=["chapters", "a line", "headings", "names"],
 )
-def test_too_much_is_refused_with_the_way_out(text: str, said: str, tmp_path: Path) -> None:
+def test_too_much_is_refused_with_the_way_out(text, said, tmp_path):
     book = tmp_path / "a.txt"
     book.write_text(text, encoding="utf-8")
     done = CliRunner().invoke(cli, ["index", str(book), "-o", str(tmp_path / "project")])
@@ -89,14 +88,14 @@ def test_too_much_is_refused_with_the_way_out(text: str, said: str, tmp_path: Pa
     assert not (tmp_path / "project").exists()
 
 
-def test_long_chapters_may_be_more_than_short_ones() -> None:
+def test_long_chapters_may_be_more_than_short_ones():
     long = document_from_text(serial(MAX_SHORT_CHAPTERS + 1), id="a", title="A")
     assert len(long.chapters) == MAX_SHORT_CHAPTERS + 1
 
 
 @pytest.mark.parametrize("attribute", ["a{0}='b'", "a{0}", "a{0}=b", 'a{0} = "c>d"'])
-def test_attributes_beyond_number_are_read_in_linear_time(attribute: str, tmp_path: Path) -> None:
-    def page(count: int) -> Path:
+def test_attributes_beyond_number_are_read_in_linear_time(attribute, tmp_path):
+    def page(count):
         many = " ".join(attribute.format(n) for n in range(count))
         file = tmp_path / f"{count}.html"
         file.write_text(f"<html><body><p {many}>Anna went home.</p></body></html>", encoding="utf-8")
@@ -108,7 +107,7 @@ def test_attributes_beyond_number_are_read_in_linear_time(attribute: str, tmp_pa
     assert read_document(large).text.strip() == "Anna went home."
 
 
-def test_an_ordinary_page_keeps_its_attributes(tmp_path: Path) -> None:
+def test_an_ordinary_page_keeps_its_attributes(tmp_path):
     file = tmp_path / "a.html"
     picture = "x" * 5_000
     file.write_text(
@@ -119,8 +118,8 @@ def test_an_ordinary_page_keeps_its_attributes(tmp_path: Path) -> None:
     assert read_document(file).text.strip() == "Anna wentIn."
 
 
-def test_a_book_of_many_short_pages_is_parted_in_linear_time() -> None:
-    def pages(count: int) -> list[Page]:
+def test_a_book_of_many_short_pages_is_parted_in_linear_time():
+    def pages(count):
         said = "Anna rowed home over the sound " * 12
         return [Page(f"p{n}", (TextBlock(said),)) for n in range(count)]
 

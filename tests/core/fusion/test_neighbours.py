@@ -15,7 +15,7 @@ HOPS = st.lists(
 )
 
 
-def test_a_hop_closes_its_share_of_the_gap() -> None:
+def test_a_hop_closes_its_share_of_the_gap():
     ranked = lifted({0: 0.8, 1: 0.4, 2: 0.5}, [Hop(0, 1, 0.75, "Lady Ashcombe")], share=0.5)
     assert [p.ordinal for p in ranked] == [0, 1, 2]
     assert ranked[1].score == pytest.approx(0.4 + 0.5 * 0.75 * (0.8 - 0.4))
@@ -25,30 +25,24 @@ def test_a_hop_closes_its_share_of_the_gap() -> None:
     assert ranked[0].hop is ranked[2].hop is None
 
 
-def test_the_best_hop_counts_not_their_sum() -> None:
+def test_the_best_hop_counts_and_of_equals_the_earlier_source_then_name():
     hops = [Hop(0, 2, 0.5, "a"), Hop(1, 2, 0.5, "b"), Hop(0, 2, 0.25, "c")]
     ranked = lifted({0: 1.0, 1: 0.6, 2: 0.2}, hops, share=0.5)
     assert next(p.score for p in ranked if p.ordinal == 2) == pytest.approx(0.2 + 0.5 * 0.5 * (1.0 - 0.2))
-
-
-def test_equal_hops_name_the_earlier_source_then_name() -> None:
     hops = [Hop(1, 2, 0.5, "a"), Hop(0, 2, 0.5, "c"), Hop(0, 2, 0.5, "b")]
     (target,) = [p for p in lifted({0: 1.0, 1: 1.0, 2: 0.0}, hops) if p.ordinal == 2]
     assert target.hop == Hop(0, 2, 0.5, "b")
-
-
-def test_a_hop_to_an_unknown_passage_is_passed_over() -> None:
     assert [p.ordinal for p in lifted({0: 1.0}, [Hop(0, 5, 1.0, "x"), Hop(5, 0, 1.0, "x")])] == [0]
 
 
 @pytest.mark.parametrize("share", [-0.1, 1.1])
-def test_a_share_outside_0_to_1_is_refused(share: float) -> None:
+def test_a_share_outside_0_to_1_is_refused(share):
     with pytest.raises(ConfigError, match="from 0 to 1"):
         lifted({0: 1.0}, [], share=share)
 
 
 @given(SCORES, HOPS)
-def test_nothing_overtakes_the_best_and_nothing_falls(scores: dict[int, float], hops: list[Hop]) -> None:
+def test_nothing_overtakes_the_best_and_nothing_falls(scores, hops):
     ranked = lifted(scores, hops, share=0.5)
     top = min(scores, key=lambda o: (-scores[o], o))
     assert ranked[0].ordinal == top
@@ -60,21 +54,21 @@ def test_nothing_overtakes_the_best_and_nothing_falls(scores: dict[int, float], 
 
 
 @given(SCORES, HOPS, st.randoms())
-def test_the_order_of_hops_and_scores_does_not_matter(scores, hops, random) -> None:
+def test_the_order_of_hops_and_scores_does_not_matter(scores, hops, random):
     shuffled = random.sample(hops, len(hops))
     turned = dict(reversed(scores.items()))
     assert lifted(turned, shuffled) == lifted(scores, hops)
 
 
 @given(SCORES, HOPS, st.sampled_from([0.5, 2.0, 8.0]), st.integers(-4, 4))
-def test_commutes_with_rising_linear_maps(scores, hops, slope, offset) -> None:
+def test_commutes_with_rising_linear_maps(scores, hops, slope, offset):
     mapped = lifted({o: slope * s + offset for o, s in scores.items()}, hops)
     expected = lifted(scores, hops)
     assert [p.ordinal for p in mapped] == [p.ordinal for p in expected]
     assert [p.score for p in mapped] == pytest.approx([slope * p.score + offset for p in expected])
 
 
-def test_neighbours_stay_in_their_document_and_before_the_limit() -> None:
+def test_neighbours_stay_in_their_document_and_before_the_limit():
     documents = ["a", "a", "a", "b", "b"]
     assert neighbour_hops([1], documents=documents) == [Hop(1, 0, 1.0, PRECEDING), Hop(1, 2, 1.0, FOLLOWING)]
     assert neighbour_hops([2], documents=documents) == [Hop(2, 1, 1.0, PRECEDING)]

@@ -25,7 +25,7 @@ TEXTS = [
 BOTH = {"lexical": [Hit(7, 9.0), Hit(3, 5.0)], "semantic": [Hit(3, 0.8), Hit(1, 0.7)]}
 
 
-def lists_of(query: str, limit: int) -> dict[str, list[Hit]]:
+def lists_of(query, limit):
     tokenizer = Tokenizer()
     index = LexicalIndex.from_texts(TEXTS)
     evidence = QueryEvidence.of(index.statistics(query, limit=limit))
@@ -44,14 +44,11 @@ def test_presets_name_their_rules():
     assert all(name == preset.name for name, preset in PRESETS.items())
 
 
-def test_weights_of_a_preset_sum_to_one_and_are_bounded():
+def test_weights_sum_to_one_and_evidence_shares_the_lexical_one():
     assert all(sum(preset.weights().values()) == pytest.approx(1) for preset in PRESETS.values())
     assert PRESETS["rrf"].weights(0.25) == {"lexical": 0.75, "semantic": 0.25}
     with pytest.raises(ConfigError, match="between 0 and 1"):
         PRESETS["rrf"].weights(1.5)
-
-
-def test_evidence_shares_the_lexical_weight():
     shared = evidence_weights({"lexical": 0.6, "semantic": 0.3, "graph": 0.1})
     assert shared == pytest.approx(
         {"lexical": 0.2, "coverage": 0.2, "nearness": 0.2, "semantic": 0.3, "graph": 0.1}

@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabula.core.fusion import (
-    Fused,
     by_ceiling,
     comb_mnz,
     convex_combination,
@@ -48,7 +47,7 @@ def rules():
 RULES = list(rules())
 
 
-def scores(fused: list[Fused]) -> dict[int, float]:
+def scores(fused):
     return {f.ordinal: f.score for f in fused}
 
 
@@ -77,16 +76,18 @@ def test_convex_by_hand():
     ]
 
 
-def test_min_max_by_hand():
+def test_scales_by_hand():
     fused = convex_combination(BOTH, weights=EVEN, normalisation=min_max)
     assert scores(fused) == pytest.approx(
         {3: 0.5 * 0 + 0.5 * 1, 7: 0.5 * 1 + 0.5 * 0, 1: 0.5 * (0.7 - 0.6) / 0.2}
     )
-
-
-def test_z_score_by_hand():
     deviation = math.sqrt(((0.8 - 0.7) ** 2 + 0 + (0.6 - 0.7) ** 2) / 3)
     assert z_score(SEMANTIC) == pytest.approx([0.2 / deviation, 0.1 / deviation, 0])
+    for scale in SCALES:
+        assert scale([], 1.0) == []
+    assert min_max([Hit(1, 3.0), Hit(2, 3.0)]) == z_score([Hit(1, 3.0), Hit(2, 3.0)]) == [1.0, 1.0]
+    assert by_ceiling([Hit(1, 3.0)], 0.0) == [0.0]
+    assert hits_of([4, 2, 9], [1.0, 1.0, 3.0]) == [Hit(9, 3.0), Hit(2, 1.0), Hit(4, 1.0)]
 
 
 def test_comb_mnz_by_hand():
@@ -94,17 +95,6 @@ def test_comb_mnz_by_hand():
     assert scores(fused) == pytest.approx(
         {7: 2 * (0.5 * 9 + 0.5 * 0.6), 3: 2 * (0.5 * 5 + 0.5 * 0.8), 1: 1 * 0.5 * 0.7}
     )
-
-
-def test_scales_of_nothing_and_of_equals():
-    for scale in SCALES:
-        assert scale([], 1.0) == []
-    assert min_max([Hit(1, 3.0), Hit(2, 3.0)]) == z_score([Hit(1, 3.0), Hit(2, 3.0)]) == [1.0, 1.0]
-    assert by_ceiling([Hit(1, 3.0)], 0.0) == [0.0]
-
-
-def test_hits_of_orders_by_score_then_ordinal():
-    assert hits_of([4, 2, 9], [1.0, 1.0, 3.0]) == [Hit(9, 3.0), Hit(2, 1.0), Hit(4, 1.0)]
 
 
 @pytest.mark.parametrize("rule", RULES)

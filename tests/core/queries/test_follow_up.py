@@ -1,5 +1,5 @@
 import pytest
-from tests.tables import rows
+from tests.tables import rows, values
 
 from fabula.core.queries.follow_up import standalone
 
@@ -20,15 +20,9 @@ def test_it_says_by_itself_whom_it_is_about(question, found):
     assert standalone(question, TALK, named) == found
 
 
-def test_the_first_question_is_as_it_is():
+def test_what_a_question_leans_on():
     assert standalone("Where was he buried?", (), named) == "Where was he buried?"
-
-
-def test_whose_gender_is_not_known_may_be_meant_where_nobody_else_is():
     assert standalone("Where is he?", (("Who sang?", "Sasha sang."),), named) == "Where is Sasha?"
-
-
-def test_no_farther_back_than_three_turns():
     old = (("Where is Cato?", "In the weir."), *(("What burned?", "The mill."),) * 3)
     assert standalone("Where was he buried?", old, named) == "What burned? Where was he buried?"
 
@@ -40,15 +34,7 @@ def test_what_is_left_out_is_put_in(before, question, found):
 
 @pytest.mark.parametrize(
     ("before", "question", "found"),
-    [
-        ("Who is Anna?", "And her husband?", "Who is Anna’s husband?"),
-        ("Who is Anna?", "Her eldest brother?", "Who is Anna’s eldest brother?"),
-        ("Who was Cato?", "What about his wife?", "Who is Cato’s wife?"),
-        ("Who is Anna?", "And Bela's mother?", "Who is Bela's mother?"),
-        ("How did Cato die?", "And his wife?", "How did Anna die?"),
-        ("How did Cato die?", "And his son?", "Who is Cato’s son?"),
-        ("Who is Anna?", "Is Cato’s wife old?", "Is Cato’s wife old?"),
-    ],
+    values(__file__, "a_relation_is_that_of_whom.tsv"),
 )
 def test_a_relation_is_that_of_whom_was_asked_before(before, question, found):
     def known(text):

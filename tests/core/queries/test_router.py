@@ -3,7 +3,7 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.tables import rows
+from tests.tables import rows, values
 
 from fabula.core.queries.router import CLASSES, QueryRouter, QueryStatistics
 from fabula.core.types import TermStatistics
@@ -32,12 +32,7 @@ def test_reasons_name_what_they_saw():
 
 @pytest.mark.parametrize(
     ("query", "kind"),
-    [
-        ("WHERE DID THE OLD WOMAN HIDE THE KEY", "name"),
-        ("Where did she go? She hid.", "name"),
-        ("what was lost in the 19th year", "identifier"),
-        ("what was lost in 1819", "identifier"),
-    ],
+    values(__file__, "capitals_that_are_no_names_and.tsv"),
 )
 def test_capitals_that_are_no_names_and_numbers_that_are_no_identifiers(query, kind):
     assert not any(reason.startswith(kind) for reason in ROUTER.route(query).reasons)

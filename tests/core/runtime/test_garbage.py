@@ -1,5 +1,4 @@
 import gc
-from collections.abc import Iterator
 
 import pytest
 
@@ -7,7 +6,7 @@ from fabula.core.runtime.garbage import collection_put_off
 
 
 @pytest.fixture(autouse=True)
-def as_it_was() -> Iterator[None]:
+def as_it_was():
     was_on = gc.isenabled()
     gc.enable()
     yield
@@ -15,7 +14,7 @@ def as_it_was() -> Iterator[None]:
         gc.disable()
 
 
-def test_nothing_is_collected_until_the_last_of_overlapping_blocks_is_left() -> None:
+def test_collecting_is_put_off_until_the_last_block_ends_or_fails():
     first, second = collection_put_off(), collection_put_off()
     first.__enter__()
     second.__enter__()
@@ -23,9 +22,6 @@ def test_nothing_is_collected_until_the_last_of_overlapping_blocks_is_left() -> 
     assert not gc.isenabled()
     second.__exit__(None, None, None)
     assert gc.isenabled()
-
-
-def test_collecting_starts_again_after_an_error_and_stays_off_where_it_was_off() -> None:
     with pytest.raises(ValueError, match="lost"), collection_put_off():
         raise ValueError("lost")
     assert gc.isenabled()

@@ -44,14 +44,11 @@ def test_acts_at_a_small_budget_and_reports_it():
     assert monitor.resident() < base + 150_000_000
 
 
-def test_quiet_under_the_budget():
+def test_quiet_under_the_budget_which_is_three_quarters_of_sixteen_gigabytes_at_most():
     with MemoryMonitor(interval=0.01) as monitor:
         time.sleep(0.05)
     assert monitor.report.actions == ()
     assert monitor.report.peak > 0
-
-
-def test_default_budget_is_three_quarters_of_sixteen_gigabytes_at_most():
     assert 0 < default_budget() <= 12 * GIB
 
 

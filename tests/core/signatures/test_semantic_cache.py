@@ -1,5 +1,4 @@
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -49,12 +48,18 @@ def test_the_same_query_hits_without_a_vector_and_a_paraphrase_by_its_own(cache)
         assert vector.calls == calls  # another signature never hits and is never embedded
 
 
-def test_the_threshold_is_inclusive_and_below_it_misses(cache):
+def test_the_threshold_is_inclusive_and_the_nearest_answers_ties_by_key(cache):
     cache.put("s", A, angle(1.0), 1)
     exact = SemanticCache(threshold=0.5)
     exact.put("s", A, angle(1.0), 1)
     assert exact.get("s", PARAPHRASE, np.array([0.5, 0.75**0.5], np.float32)) is not None
     assert cache.get("s", PARAPHRASE, angle(0.79)) is None
+    third = "By whom was Anna killed?"
+    for scope, first, second in (("s", (A, 0.85), (PARAPHRASE, 0.99)), ("t", (PARAPHRASE, 1.0), (A, 1.0))):
+        for query, cosine in (first, second):
+            cache.put(scope, query, angle(cosine), query)
+        # "who killed anna" < "who murdered anna"
+        assert cache.get(scope, third, angle(1.0)).payload == second[0]
 
 
 def test_without_a_vector_only_the_same_query_hits(cache):
@@ -65,15 +70,6 @@ def test_without_a_vector_only_the_same_query_hits(cache):
     assert vector.calls == 0
     cache.put("t", A, angle(1.0), "Tom")
     assert cache.get("t", PARAPHRASE) is None
-
-
-def test_the_nearest_of_a_signature_answers_and_ties_go_by_key(cache):
-    third = "By whom was Anna killed?"
-    for scope, first, second in (("s", (A, 0.85), (PARAPHRASE, 0.99)), ("t", (PARAPHRASE, 1.0), (A, 1.0))):
-        for query, cosine in (first, second):
-            cache.put(scope, query, angle(cosine), query)
-        # "who killed anna" < "who murdered anna"
-        assert cache.get(scope, third, angle(1.0)).payload == second[0]
 
 
 SCOPE = {
@@ -274,18 +270,3 @@ def test_a_slow_embedding_does_not_hold_the_lock(cache):
     go.set()
     thread.join()
     assert found == [None]
-
-
-def test_ten_thousand_entries_are_looked_up_fast():
-    cache = SemanticCache(capacity_bytes=1 << 26, threshold=0.8)
-    vector = unit(*range(1, 385))
-    for i in range(10_000):
-        cache.put("s", f"Who saw rider {i}?", vector, i)
-    assert cache.statistics.entries == 10_000
-    times = []
-    for i in range(200):
-        began = time.perf_counter()
-        hit = cache.get("s", f"By whom was rider {i} seen?", vector)
-        times.append(time.perf_counter() - began)
-        assert hit.payload == i
-    assert sorted(times)[100] < 0.005  # a loaded machine's bound; the experiment measures it

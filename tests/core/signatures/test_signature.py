@@ -32,14 +32,6 @@ def test_normalising_drops_only_what_never_matters():
     assert normalised("Who is there") != normalised("Who's there")
 
 
-def test_the_audit_set_is_whole():
-    rows = json.loads(PAIRS.read_text(encoding="utf-8"))
-    assert len({row["id"] for row in rows}) == len(rows) >= 300
-    assert {row["half"] for row in rows} == {"dev", "test"}
-    assert sum(row["same_answer"] for row in rows) >= 100
-    assert sum(not row["same_answer"] for row in rows) >= 200
-
-
 @pytest.mark.parametrize("half", ["dev", "test"])
 def test_the_audit_sets_traps_are_told_apart_and_most_paraphrases_are_one(half):
     rows = [row for row in json.loads(PAIRS.read_text(encoding="utf-8")) if row["half"] == half]
@@ -94,12 +86,9 @@ def test_numbers_always_count(a, b):
     assert same(f"Who were the {a} riders?", f"Who were the {b} riders?") == (a == b)
 
 
-def test_to_have_is_a_verb_or_an_auxiliary():
+def test_auxiliaries_and_negations():
     assert signature("Who had a key?").verb == ("do", "past")
     assert signature("Who had lied?").verb == ("have", "past")
-
-
-def test_only_the_main_clause_can_be_negated():
     assert signature("Did Anna not win?").negated
     embedded = signature("Did the man that will not fight win?")
     assert not embedded.negated

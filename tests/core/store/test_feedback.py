@@ -8,6 +8,7 @@ import threading
 
 import pytest
 from tests.contracts.rating_contract import rating_of
+from tests.tables import values
 
 from fabula.core.queries.router import QueryAnalysis
 from fabula.core.store.database import FileDatabase, connect
@@ -120,13 +121,7 @@ def test_a_broken_database_is_a_project_error(tmp_path):
 
 @pytest.mark.parametrize(
     ("column", "value"),
-    [
-        ("rating", 7.0),
-        ("query_class", "odd"),
-        ("placements", "[]"),
-        ("placements", "nonsense"),
-        ("weight", "x"),
-    ],
+    values(__file__, "a_broken_row_is_a_project.tsv"),
 )
 def test_a_broken_row_is_a_project_error(engine, column, value):
     store = feedback_in(engine)

@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import pytest
 from tests.tables import rows
 
@@ -11,7 +9,7 @@ STORY = "# Chapter 1\n\nAnna left.{}\n\n# Chapter 2\n\nBo stayed.\n"
 
 @pytest.mark.parametrize(("said", "left"), rows(__file__, "no_story.tsv"))
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
-def test_what_is_no_story_in_a_file(tmp_path: Path, said: str, left: str, newline: str) -> None:
+def test_what_is_no_story_in_a_file(tmp_path, said, left, newline):
     file = tmp_path / "ferry.markdown"
     whole = "---\ntitle: My Tale\n---\n\n" + STORY.format(said)
     file.write_bytes(whole.replace("\n", newline).encode())
@@ -24,13 +22,13 @@ def test_what_is_no_story_in_a_file(tmp_path: Path, said: str, left: str, newlin
 
 
 @pytest.mark.parametrize(("text", "title", "first"), rows(__file__, "front_matter.tsv"))
-def test_front_matter_and_lines_that_part_scenes(text: str, title: str, first: str) -> None:
+def test_front_matter_and_lines_that_part_scenes(text, title, first):
     front, story = read_markdown(text)
     assert front.get("title") == (title or None)
     assert story.lstrip().startswith(first)
 
 
-def test_an_illustration_that_names_a_chapter_stays(tmp_path: Path) -> None:
+def test_an_illustration_that_names_a_chapter_stays(tmp_path):
     file = tmp_path / "pride.text"
     file.write_text(
         "[Illustration:\n\n·PRIDE·\n\nChapter I.]\n\nAnna left.\n\n[Illustration: a boat]\n\n"

@@ -1,22 +1,16 @@
-import random
-from itertools import combinations
-from pathlib import Path
-
 import pytest
 from tests.experiments.judge_audit.test_judge_table import TEXT, row, table
 
 from experiments.judge_audit.audit import audit_judges
 from experiments.judge_audit.table import read_judgements
-from fabula.core.types import Evidence, Span
-from fabula.story.model.findings import CheckReport, Severity, Violation
 
 
-def audit(tmp_path: Path, *rows: dict[str, str], texts=None, **given):
+def audit(tmp_path, *rows, texts=None, **given):
     texts = {("s", "a"): TEXT} if texts is None else texts
     return audit_judges(read_judgements([table(tmp_path / "j.csv", *rows)]), texts=texts, **given)
 
 
-def test_runs_are_the_same_where_they_point_to_the_same_words(tmp_path: Path) -> None:
+def test_runs_are_the_same_where_they_point_to_the_same_words(tmp_path):
     made = audit(
         tmp_path,
         row("her eyes were brown, and nobody", run="1"),
@@ -32,12 +26,9 @@ def test_runs_are_the_same_where_they_point_to_the_same_words(tmp_path: Path) ->
     assert runs.alpha == pytest.approx(1 - 4 / ((100 - 36 - 16) / 9))
 
 
-def test_quotes_that_only_touch_are_two(tmp_path: Path) -> None:
+def test_quotes_are_compared_by_places_or_as_words(tmp_path):
     (runs,) = audit(tmp_path, row("It was cold. Years later"), row("later her eyes were brown", run="2")).runs
     assert (runs.shared, runs.either) == (0, 2)
-
-
-def test_without_texts_quotes_are_compared_as_words(tmp_path: Path) -> None:
     made = audit(tmp_path, row("“It was cold.”"), row("it was cold", run="2"), row("Rain", run="2"), texts={})
     assert made.quotes[0].without_text == 3 and made.quotes[0].verified is None
     (runs,) = made.runs
@@ -45,7 +36,7 @@ def test_without_texts_quotes_are_compared_as_words(tmp_path: Path) -> None:
     assert runs.alpha is None and made.rates[0].rate is None
 
 
-def test_judges_that_rank_systems_the_other_way_round(tmp_path: Path) -> None:
+def test_judges_that_rank_systems_the_other_way_round(tmp_path):
     texts = {(system, "a"): TEXT for system in ("x", "y")}
     rows = [row("It was cold.", judge="j", system="x"), row("It was cold.", judge="k", system="y")]
     rows += [row("", judge="j", system="y"), row("Nobody of that name", judge="k", system="x")]
@@ -58,32 +49,3 @@ def test_judges_that_rank_systems_the_other_way_round(tmp_path: Path) -> None:
     assert rates["k", "y"].rate == pytest.approx(10_000 * 2 / words)
     assert rates["k", "x"].rate == pytest.approx(10_000 / words) and rates["k", "x"].grounded_rate == 0.0
     assert rates["j", "y"].rate == 0.0
-
-
-def test_beside_the_rules(tmp_path: Path) -> None:
-    def critic(text: str) -> CheckReport:
-        sides = []
-        for words in ("eyes were grey", "her eyes were brown"):
-            start = text.index(words)
-            sides.append(Evidence("t", 1, Span(start, start + len(words)), words))
-        one = Violation("eyes", Severity.ERROR, "m", (), tuple(sides))
-        return CheckReport((one,), 5, 5, 40)
-
-    rows = [
-        row("eyes were brown, and", other_quote="It was cold"),
-        row("The bell rang."),
-        row("Not there at all"),
-    ]
-    (beside,) = audit(tmp_path, *rows, critic=critic).critic
-    assert (beside.findings, beside.shared_judge, beside.rule_findings, beside.shared_rules) == (2, 1, 1, 1)
-
-
-def test_the_order_of_rows_changes_nothing(tmp_path: Path) -> None:
-    rows = [
-        row(quote, judge=judge, run=run)
-        for judge, run in combinations("12345", 2)
-        for quote in ("It was cold.", f"word {judge} {run}", "The bell")
-    ]
-    plain = audit(tmp_path, *rows)
-    random.Random(3).shuffle(rows)
-    assert audit(tmp_path, *rows) == plain

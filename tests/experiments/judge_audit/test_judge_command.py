@@ -22,7 +22,7 @@ def audit(capsys):
     return run
 
 
-def test_an_audit_of_judges(audit, tmp_path) -> None:
+def test_an_audit_of_judges(audit, tmp_path):
     file = tmp_path / "judged.csv"
     file.write_text(JUDGED, encoding="utf-8")
     texts = tmp_path / "texts"
@@ -44,7 +44,7 @@ def test_an_audit_of_judges(audit, tmp_path) -> None:
     assert json.loads(audit(file, "--json"))["texts"] == 0
 
 
-def test_an_audit_beside_the_rules(audit, tmp_path) -> None:
+def test_an_audit_beside_the_rules(audit, tmp_path):
     (tmp_path / "a.txt").write_text("Tom loved Anna. Tom hated Anna.", encoding="utf-8")
     file = tmp_path / "judged.csv"
     file.write_text("text_id,quote,other_quote\na,Tom hated Anna.,Tom loved Anna.\n", encoding="utf-8")

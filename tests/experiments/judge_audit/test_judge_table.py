@@ -1,16 +1,9 @@
-import contextlib
 import csv
 import io
 import json
-from pathlib import Path
-
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from experiments.judge_audit.audit import audit_judges
-from experiments.judge_audit.table import MOST_FINDINGS, Reading, read_judgements
-from fabula.errors import UsageError
+from experiments.judge_audit.table import Reading, read_judgements
 
 TEXT = (
     "Anna’s eyes were grey — as grey as the river. She ran the ferry.\n"
@@ -18,7 +11,7 @@ TEXT = (
 )
 
 
-def table(path: Path, *rows: dict[str, str]) -> Path:
+def table(path, *rows):
     out = io.StringIO(newline="")
     writer = csv.DictWriter(out, list(rows[0]))
     writer.writeheader()
@@ -27,19 +20,19 @@ def table(path: Path, *rows: dict[str, str]) -> Path:
     return path
 
 
-def row(quote: str, **given: str) -> dict[str, str]:
+def row(quote, **given):
     base = {"text_id": "a", "judge": "m", "run": "1", "system": "s", "rule": "r", "quote": quote}
     return base | {"other_quote": "", "message": ""} | given
 
 
-def test_the_plain_layout(tmp_path: Path) -> None:
+def test_the_plain_layout(tmp_path):
     made = read_judgements([table(tmp_path / "j.csv", row("one"), row("", run="2"))])
     assert made.readings == (Reading("a", "m", "1", "s"), Reading("a", "m", "2", "s"))
     (one,) = made.findings  # an empty quote: read, and nothing found
     assert (one.quote, one.rule, one.reading.run) == ("one", "r", "1")
 
 
-def test_other_spellings_and_missing_columns(tmp_path: Path) -> None:
+def test_other_spellings_and_missing_columns(tmp_path):
     other = {
         "Story ID": "a",
         "subcategory": "time",
@@ -52,14 +45,14 @@ def test_other_spellings_and_missing_columns(tmp_path: Path) -> None:
     assert one.reading == Reading("a", "judge", "1", "system")
 
 
-def test_several_files_are_runs_or_systems(tmp_path: Path) -> None:
+def test_several_files_are_runs_or_systems(tmp_path):
     plain = {"text_id": "a", "quote": "x y"}
     files = [table(tmp_path / f"{name}.csv", plain) for name in ("one", "two")]
     assert [each.run for each in read_judgements(files).readings] == ["one", "two"]
     assert [each.system for each in read_judgements(files, file_is="system").readings] == ["one", "two"]
 
 
-def test_the_layout_of_constory_checker(tmp_path: Path) -> None:
+def test_the_layout_of_constory_checker(tmp_path):
     item = {"exact_quote": "her eyes\nwere brown", "contradiction_pair": "eyes were grey", "context": "c"}
     story = {
         "id": "7",
@@ -80,7 +73,7 @@ def test_the_layout_of_constory_checker(tmp_path: Path) -> None:
     assert (quotes.quotes, quotes.exact, quotes.grounded) == (2, 2, 1)
 
 
-def test_an_evaluation_that_failed_is_no_praise(tmp_path: Path) -> None:
+def test_an_evaluation_that_failed_is_no_praise(tmp_path):
     kinds = {"timeline_plot_causeless_effects": "[]", "narrative_style_style_shifts": "[]"}
     failed = dict.fromkeys(kinds, "ERROR: HTTP 500")
     partly = kinds | {"narrative_style_style_shifts": "ERROR: HTTP 500"}
@@ -94,48 +87,3 @@ def test_an_evaluation_that_failed_is_no_praise(tmp_path: Path) -> None:
     made = read_judgements([table(tmp_path / "j.csv", *rows)])
     assert [each.text_id for each in made.readings] == ["1", "4"]
     assert made.damaged == 1 + 2 + 1 + 1
-
-
-HOSTILE = {
-    "nul": (b"text_id,quote\na,\0x\n", "NUL"),
-    "latin": ("text_id,quote\na,caf\xe9 au lait\n".encode("latin-1"), "--encoding"),
-    "missing column": (b"text_id,words\na,b\n", "no column quote"),
-    "both missing": (b"x,y\n1,2\n", "no column text_id and no quote"),
-    "empty": (b"", "no column"),
-    "short row": (b"text_id,quote\na\n", "line 2: 1 cells under 2"),
-    "huge field": (b"text_id,quote\na," + b"x" * (8 * 1024 * 1024 + 1) + b"\n", "field larger"),
-    "open quote": (b'text_id,quote\na,"x\n', "no CSV"),
-    "column twice": (b"text_id,quote,quote\na,b,c\n", "twice"),
-    "too many": (b"text_id,quote\n" + b"a,b\n" * (MOST_FINDINGS + 1), "more than"),
-}
-
-
-@pytest.mark.parametrize("case", HOSTILE, ids=HOSTILE.keys())
-def test_hostile_tables_give_one_clear_line(case: str, tmp_path: Path) -> None:
-    data, said = HOSTILE[case]
-    path = tmp_path / "j.csv"
-    path.write_bytes(data)
-    with pytest.raises(UsageError, match=said) as caught:
-        read_judgements([path])
-    assert len(str(caught.value)) < 300 and str(path) in str(caught.value)
-    with pytest.raises(UsageError, match="cannot be read"):
-        read_judgements([tmp_path])
-
-
-def test_other_encodings_are_read_when_named(tmp_path: Path) -> None:
-    path = tmp_path / "j.csv"
-    path.write_bytes("text_id,quote\na,café au lait\n".encode("latin-1"))
-    assert read_judgements([path], encoding="latin-1").findings[0].quote == "café au lait"
-    path.write_bytes("text_id,quote\na,café au lait\n".encode("utf-16"))
-    assert read_judgements([path]).findings[0].quote == "café au lait"
-    with pytest.raises(UsageError, match="encoding"):
-        path.write_bytes(b"text_id,quote\n")
-        read_judgements([path], encoding="no-such")
-
-
-@given(data=st.binary(max_size=200))
-def test_any_bytes_are_a_table_or_one_error(tmp_path_factory, data: bytes) -> None:
-    path = tmp_path_factory.mktemp("j") / "j.csv"
-    path.write_bytes(b"text_id,quote,timeline_plot_x\n" + data)
-    with contextlib.suppress(UsageError):
-        read_judgements([path])

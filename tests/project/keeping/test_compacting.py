@@ -25,15 +25,12 @@ def test_unused_work_and_old_indexes_go(kept, run_cli):
     assert '"read": 0' in again.out and '"embedded": 0' in again.out
 
 
-def test_work_of_a_text_that_is_gone_goes(kept, run_cli):
+def test_work_of_a_text_that_is_gone_goes_and_an_index_that_is_open_stays(kept, run_cli):
     with ProjectStore.open(kept.project) as store:
         producer = store.meta("reader")
         store.keep_work(producer, "0" * 64, b"of a chapter that is gone")
     assert "1 pieces of kept work" in run_cli("compact", kept.project).out
     assert "0 pieces of kept work" in run_cli("compact", kept.project).out
-
-
-def test_an_index_that_is_open_stays_readable(kept, run_cli):
     with Project.open(kept.project) as project:
         assert run_cli("index", kept.book, "-o", kept.project, "--rebuild").code == 0
         assert run_cli("compact", kept.project).code == 0

@@ -2,6 +2,7 @@ import json
 
 import numpy as np
 import pytest
+from tests.tables import values
 
 from fabula.core.store.sqlite import ProjectStore
 
@@ -82,34 +83,6 @@ BREAKS = {
     "a posting of another chunk": (put("lexical-chunks.npy", 0, lambda one: one + 1), "lexical-chunks.npy"),
     "a word counted twice": (put("lexical-counts.npy", 3, lambda _: 7), "lexical-counts.npy"),
     "facts of another chapter": (put("facts.npy", 0, lambda _: 2), "facts.npy"),
-    "a quote that nobody wrote": (
-        told("relations", 0, evidence={"quote": "Wilf loved Len."}),
-        "relations quote what does not stand there",
-    ),
-    "a quote of another chapter": (
-        told("events", 0, evidence={"chapter": 3}),
-        "events quote what is not of the chapter named",
-    ),
-    "a quote of another book": (
-        told("mentions", 5, evidence={"document_id": "else", "quote": "x"}),
-        "quote what",
-    ),
-    "somebody unheard of": (
-        told("relations", 0, object="nobody-9"),
-        "relations name nobody that is mentioned",
-    ),
-    "somebody unheard of in an event": (
-        told("events", 0, participants=[["agent", "nobody-9"]]),
-        "events name nobody that is mentioned",
-    ),
-    "an event that is not told": (
-        told("orders", 0, earlier="event-99"),
-        "orders name an event that is not told",
-    ),
-    "a chapter that is not told": (
-        told("mentions", -1, told=9),
-        "mentions are told in a chapter that there is not",
-    ),
     "no log at all": (written("story.json", "{"), "story.json"),
     "another's codex": (written("codex.yaml", "characters:\n  - name: Eve\n"), "codex.yaml"),
     "no corrections": (gone("corrections.toml"), "corrections.toml: it is missing"),
@@ -133,6 +106,10 @@ BREAKS = {
         ),
         "fabula.db, work: the reading kept under",
     ),
+    **{
+        name: (told(table, at, **said), line)
+        for name, table, at, said, line in values(__file__, "breaks_of_the_log.tsv")
+    },
 }
 
 
@@ -214,11 +191,16 @@ def test_what_the_author_keeps_is_named_and_left_alone(kept, run_cli, file, cont
     assert (kept.project / file).read_text() == content
 
 
-def test_corrections_that_wait_to_be_applied_are_noted(kept, run_cli):
+def test_what_waits_or_was_left_is_noted_and_swept(kept, run_cli):
     file = kept.project / "corrections.toml"
     file.write_text(file.read_text() + '\n[[correct]]\nkind = "retype"\nwho = "Wilf"\nto = "group"\n')
     verified = run_cli("verify", kept.project)
     assert verified.code == 0 and "fabula correct" in verified.out
+    (kept.project / "index" / ".000009.partial").mkdir()
+    assert "1 unfinished index folders" in run_cli("verify", kept.project).out
+    mended = run_cli("verify", kept.project, "--mend")
+    assert mended.code == 0 and "swept 1 index folders" in mended.out
+    assert not (kept.project / "index" / ".000009.partial").exists()
 
 
 def test_a_database_that_is_damaged_is_named(kept, run_cli):
@@ -228,14 +210,6 @@ def test_a_database_that_is_damaged_is_named(kept, run_cli):
     verified = run_cli("verify", kept.project)
     assert verified.code == 1
     assert "broken  fabula.db: " in verified.out and "restore the project from a backup" in verified.out
-
-
-def test_what_a_killed_writer_left_is_noted_and_swept(kept, run_cli):
-    (kept.project / "index" / ".000009.partial").mkdir()
-    assert "1 unfinished index folders" in run_cli("verify", kept.project).out
-    mended = run_cli("verify", kept.project, "--mend")
-    assert mended.code == 0 and "swept 1 index folders" in mended.out
-    assert not (kept.project / "index" / ".000009.partial").exists()
 
 
 def test_who_mends_or_compacts_waits_for_a_writer_and_then_says_so(kept, run_cli):

@@ -1,5 +1,4 @@
 import json
-from pathlib import Path
 
 import pytest
 
@@ -68,7 +67,7 @@ class Critic:
         return [Violation("r", Severity.WARNING, "m", (), sides) for sides in (*found, *others)]
 
 
-def test_recall_and_alarms_are_those_of_the_critic():
+def test_recall_counts_both_sides_and_alarms():
     power = power_of("rules", BOOK, Critic("explicit", "trap"), copies=3, slips=2, sound=4)
     assert power.slips == {"explicit": Found(6, 6), "paraphrase": Found(0, 6), "implicit": Found(0, 6)}
     assert power.sound["trap"] == Found(3, 3) and power.misled == Found(3, 12)
@@ -76,9 +75,6 @@ def test_recall_and_alarms_are_those_of_the_critic():
     (data,) = power_data([power])
     assert data["recall"]["share"] == pytest.approx(1 / 3)
     assert "33 %" in power_line(power) and "told openly" in power_text([power])
-
-
-def test_one_side_alone_is_not_found():
     power = power_of("rules", BOOK, Critic(*SLIPS, sides=1), copies=2, slips=2, sound=4)
     assert power.recall.found == 0
     assert "says nothing of the book" in power_text([power])
@@ -101,7 +97,7 @@ def test_the_notice_refuses_what_the_power_does_not_suffice_for():
     assert power_notice(with_recall(10), words=20_000).endswith("found 50 %.")
 
 
-def test_what_was_measured_is_kept_for_its_own_text(tmp_path: Path):
+def test_what_was_measured_is_kept_for_its_own_text(tmp_path):
     one = power_of("rules", BOOK, Critic("explicit"), copies=1, slips=2, sound=4)
     other = Power("model:m", 1, 1, {"explicit": Found(1, 2)}, {"trap": Found(0, 2)})
     save_powers(tmp_path, [one], of="a")

@@ -17,21 +17,15 @@ TALK = '"It will rain," said Mr. Hale. "It always does at the farm, Robert\'s or
 TYPED = manner_of(_book("\n\n".join([textwrap.fill(RAIN, 68), textwrap.fill(TALK, 68)] * 20)))
 
 
-def test_a_book_in_typewriter_quotes():
+def test_books_in_each_kind_of_quotes():
     manner = TYPED
     assert (manner.opening, manner.closing, manner.apostrophe, manner.newline) == ('"', '"', "'", "\n")
     assert manner.dotted and 60 <= manner.width <= 70
-
-
-def test_a_book_in_typographic_quotes_and_long_lines():
     line = "“Gray, is it?” said Mr Hale—and he was gone. It’s gray, he thought; it had been gray. " * 3
     manner = manner_of(_book("\r\n\r\n".join([line] * 4)))
     assert (manner.opening, manner.closing, manner.apostrophe, manner.dash) == ("“", "”", "’", "—")
     assert manner.newline == "\r\n" and manner.width is None and manner.gray and not manner.dotted
     assert manner.dress("“Mr. Hale’s grey hat,” said she.") == "“Mr Hale’s gray hat,” said she."
-
-
-def test_single_quotes():
     text = (
         "'Come,' says Anna. 'It is late.' She goes to the door and is gone. 'No,' says he. He sees her.\n" * 5
     )

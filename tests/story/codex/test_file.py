@@ -18,16 +18,13 @@ def codex():
     return Codex.parse(CODEX)
 
 
-def test_json_is_read_too():
+def test_json_and_windows_line_ends_are_read_too():
     text = json.dumps(
         {"characters": [{"name": "Ana", "aliases": ["Annie"]}], "rules": ["no magic"]}, indent=1
     )
     codex = Codex.parse(text)
     assert [m.evidence.quote for m in codex.log.mentions] == ['"Ana"', '"Annie"']
     assert codex.rules[0].text == "no magic"
-
-
-def test_windows_line_ends_and_a_mark_keep_the_quotes_right():
     text = "\ufeff" + CODEX.replace("\n", "\r\n")
     for quote in all_evidence(Codex.parse(text).log):
         quote.verify(text)
@@ -52,14 +49,7 @@ def test_what_is_wrong_is_said_with_its_line():
 
 @pytest.mark.parametrize(
     ("quote", "words"),
-    [
-        ("{chapter: 2}", "chapter: 2"),
-        ('"She said: no."', "She said: no."),
-        (">\n      A wooden leg,\n      and a stick.", "A wooden leg, and a stick."),
-        ("name: Ann\nfrom_chapter: 3\ntraits: [grey, old]", "name: Ann; from chapter: 3; traits: grey, old"),
-        ("an end}: of one", "an end}: of one"),
-        ("&a [*a]", "&a [*a]"),
-    ],
+    values(__file__, "a_piece_of_a_codex_is.tsv"),
 )
 def test_a_piece_of_a_codex_is_shown_without_the_marks_of_yaml(quote, words):
     assert plain_words(quote) == words

@@ -5,7 +5,7 @@ from fabula.errors import UsageError
 from fabula.story.corrections.corrections import Correction, Corrections
 
 
-def corrections(told: str) -> list[Correction]:
+def corrections(told):
     """Those of a line, with semicolons between."""
     found = []
     for one in told.split("; "):
@@ -25,16 +25,13 @@ def test_what_is_wrong_by_itself_or_contradicts_another(told, said):
         Corrections.of(corrections(told))
 
 
-def test_what_does_not_contradict():
+def test_what_does_not_contradict_and_its_key():
     entries = corrections(
         "kind=rename who=Anne to=Shirley from=1; kind=rename who=Anne to=Blythe from=20; "
         "kind=split who=Vane names=Vane into=Giles from=6; kind=merge who=Giles into=Gil; "
         "kind=retype who=Fox to=location; kind=rename who=Fox to=Inn from=1"
     )
     assert len(Corrections.of(entries).entries) == len({one.id for one in entries}) == 6
-
-
-def test_the_key_changes_with_what_is_said():
     told = ("kind=merge who=A into=B", "kind=merge who=B into=A", "kind=not_a_character who=A")
     keys = {Corrections.of(corrections(one)).key for one in told} | {Corrections.of([]).key}
     assert len(keys) == 4 and "" in keys

@@ -1,6 +1,7 @@
 import re
 
 import pytest
+from tests.tables import file_text, values
 
 from fabula.errors import UsageError
 from fabula.story.corrections.corrections import Correction
@@ -13,19 +14,7 @@ from fabula.story.corrections.file import (
     without,
 )
 
-FILE = """# my corrections
-
-# the two brothers
-[[correct]]
-kind = "split"   # they share a surname
-who = "Mr. Emerson"
-names = ["George Emerson", "George"]
-from_chapter = 3
-
-[[correct]]
-kind = "not a character"
-who = ["Heaven", "Good  Heaven"]
-"""
+FILE = file_text(__file__, "two_brothers.toml")
 
 
 def test_it_is_read():
@@ -40,29 +29,18 @@ def test_no_file_is_no_correction(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("written", "said"),
     [
-        ("[[correct]]\nkind = \n", r"no TOML .*line 2"),
-        ("[[corect]]\n", "holds corect: it takes"),
-        ("correct = 3\n", "takes \\[\\[correct\\]\\] tables"),
-        (FILE + "\n[[correct]]\nwho = 'A'\n", "line 14: it has no kind"),
-        (FILE + "\n[[correct]]\nkind = 'merge'\nwhom = 'A'\n", "line 14: there is no key 'whom'"),
-        (FILE + "\n[[correct]]\nkind = 'merge'\nwho = 3\n", "line 14: who is a name or a list"),
-        (
-            FILE + "\n[[correct]]\nkind = 'merge'\nwho = 'A'\ninto = 'A'\n",
-            "line 14: 'A' is merged into itself",
-        ),
+        *values(__file__, "wrong_files.tsv"),
         (FILE.replace("= 3", "= '3'"), "line 4: from_chapter is a number"),
-        ("correct = [{kind = 'merge', who = 'A'}]\n", "correction 1: merge needs into"),
-        (FILE + "\n[[correct]]\nkind='merge'\nwho='Heaven'\ninto='B'\n", "line 14: .* in line 10: take one"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(text, said):
+def test_what_is_wrong_is_told_with_its_line(written, said):
     with pytest.raises(UsageError, match=said):
-        parse_corrections(text)
+        parse_corrections(written.replace("FILE", FILE))
 
 
-def test_one_is_added_and_taken_out_and_the_rest_stays_as_it_is_written():
+def test_one_is_added_and_taken_out_where_lines_can_be_changed():
     one = Correction("rename", ('the "Fox"\\',), to="Füchsin", from_chapter=2)
     longer = added(FILE, one)
     assert longer.startswith(FILE)
@@ -70,9 +48,6 @@ def test_one_is_added_and_taken_out_and_the_rest_stays_as_it_is_written():
     assert without(longer, 2) == FILE
     assert without(FILE, 0).startswith('# my corrections\n\n[[correct]]\nkind = "not a character"')
     assert parse_corrections(added("", one)).entries == (one,)
-
-
-def test_a_file_that_cannot_be_changed_by_lines_is_left_to_its_author():
     with pytest.raises(UsageError, match="edit it by hand"):
         without("correct = [{kind = 'merge', who = 'A', into = 'B'}]\n", 0)
 

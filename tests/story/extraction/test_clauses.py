@@ -25,23 +25,17 @@ def test_spans_survive_wrapped_lines_and_emphasis(newline):
     assert deed.evidence[0].of(text).split() == ["Elena_", "killed", "Marcus", "Hale."]
 
 
-def test_a_scene_break_ends_the_reach_of_a_pronoun():
+def test_a_pronoun_is_open_behind_a_scene_break_and_where_two_fit():
     far = "Elena rose.\n\n* * *\n\n" + "The rain fell on the roofs of the town. " * 6 + "She left."
     assert list(meanings(far)) == ["she: ?"]
-
-
-def test_two_who_fit_leave_a_pronoun_open():
     assert not list(facts_of("Marcus sat beside Mr. Reed. Then Anna killed him."))
 
 
-def test_causes_join_acts_that_have_a_predicate():
+def test_causes_join_acts_and_a_flashback_lies_before():
     found = read_behind("Marcus betrayed Elena because Elena had killed Anna.")
     (cause,) = found.causes
     assert found.happenings[cause.effect].predicate == "BETRAYS"
     assert found.happenings[cause.cause].predicate == "KILLS"
-
-
-def test_a_flashback_scene_lies_before_the_scene_around_it():
     scenes = ("Elena sang.", "Ten years earlier, Marcus danced. Anna wept.", "Elena fled.")
     assert {"dance then sing", "weep then sing", "weep then flee"} <= set(orders("\n\n***\n\n".join(scenes)))
 
@@ -57,11 +51,8 @@ def test_happenings_come_in_order_of_the_text_with_their_verb_and_place():
     assert all(h.evidence[0].of(body).strip() for h in found.happenings)
 
 
-def test_what_is_denied_in_speech_is_not_denied_of_the_speaker():
+def test_what_is_denied_or_reported_by_another():
     assert not [event for event in events("“He did not!” roared Mr. Reed.") if event.endswith("negated")]
-
-
-def test_a_letter_reports():
     letter = "Dear Anna,\n\nMarcus danced with Elena.\n\n"
     signed = "\n".join(events(f"{letter}Yours truly, Mr. Reed\n\nElena sang."))
     assert "dance" in signed.split("reported")[0] and "sing ? fact" in signed

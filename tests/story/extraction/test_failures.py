@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import logging
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -10,7 +9,6 @@ from click.testing import CliRunner
 from fabula.cli.commands import cli
 from fabula.story.extraction import draft, inner_life
 from fabula.story.extraction.failures import MOST_SENTENCES
-from fabula.story.extraction.reader import StoryReader
 from fabula.story.model.chapter_reading import ChapterReading, ReaderFailure
 
 LEAF = "Anna stood there. The leaf and brown of her eyes shone."
@@ -19,7 +17,7 @@ STORY = "Anna Dahl rowed home. Anna hated Bela. Bela saw the zebra. Bela Voss di
 
 
 @pytest.fixture
-def zebras(monkeypatch: pytest.MonkeyPatch) -> None:
+def zebras(monkeypatch):
     """A reader of moods that fails wherever a zebra is told of."""
     look = inner_life.InnerLifeReader._tone
 
@@ -31,13 +29,13 @@ def zebras(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(inner_life.InnerLifeReader, "_tone", broken)
 
 
-def test_colours_joined_to_another_noun_are_no_error(reader: StoryReader) -> None:
+def test_colours_joined_to_another_noun_are_no_error(reader):
     found = reader.read(LEAF)
     assert not found.failures
     assert "Anna" in {mention.surface for mention in found.mentions}
 
 
-def test_the_rest_of_the_chapter_is_read(zebras, reader: StoryReader, caplog) -> None:
+def test_the_rest_of_the_chapter_is_read(zebras, reader, caplog):
     with caplog.at_level(logging.WARNING):
         found = reader.read(STORY)
     assert found.failures == (ReaderFailure("moods and goals", 1),)
@@ -53,7 +51,7 @@ def test_the_rest_of_the_chapter_is_read(zebras, reader: StoryReader, caplog) ->
     assert reader.read(STORY) == found
 
 
-def test_failures_are_kept_with_the_reading_where_there_are_some(zebras, reader: StoryReader) -> None:
+def test_failures_are_kept_and_one_that_fails_on_and_on_is_passed_over(zebras, reader):
     found = reader.read(STORY)
     kept = found.to_json()
     assert json.loads(kept)["reading"]["failures"] == [{"reader": "moods and goals", "count": 1}]
@@ -61,15 +59,12 @@ def test_failures_are_kept_with_the_reading_where_there_are_some(zebras, reader:
     plain = reader.read("Anna rowed home.")
     assert "failures" not in plain.to_json()
     assert ChapterReading.from_json(plain.to_json()) == plain
-
-
-def test_a_reader_that_fails_on_and_on_is_passed_over(zebras, reader: StoryReader) -> None:
     found = reader.read("Anna hated Bela. " + "Bela saw the zebra. " * (MOST_SENTENCES + 4))
     assert found.failures == (ReaderFailure("moods and goals", MOST_SENTENCES + 1),)
     assert found.statements
 
 
-def test_what_all_others_build_on_fails_for_the_chapter(reader: StoryReader, monkeypatch) -> None:
+def test_what_all_others_build_on_fails_for_the_chapter(reader, monkeypatch):
     class Broken:
         @classmethod
         def of(cls, chapter):
@@ -82,7 +77,7 @@ def test_what_all_others_build_on_fails_for_the_chapter(reader: StoryReader, mon
     assert found.failures == (ReaderFailure("pipeline", 2),)
 
 
-def test_the_doctor_says_what_was_passed_over(zebras, tmp_path: Path) -> None:
+def test_the_doctor_says_what_was_passed_over(zebras, tmp_path):
     book, project = tmp_path / "book.txt", tmp_path / "project"
     book.write_text(f"Chapter 1\n\n{STORY}\n\nChapter 2\n\nAnna wept.\n", encoding="utf-8")
     done = CliRunner().invoke(cli, ["index", str(book), "-o", str(project)])

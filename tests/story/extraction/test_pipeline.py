@@ -12,22 +12,22 @@ AFRAID = "Elena Voss was afraid of Marcus Hale. Marcus Hale died.\n\n“Go home,
 
 
 @pytest.fixture(scope="module")
-def parser() -> StoryReader:
+def parser():
     return StoryReader(kept_chars=10**6)
 
 
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.name)
-def test_every_reader_keeps_the_contract(reader, parser) -> None:
+def test_every_reader_keeps_the_contract(reader, parser):
     check_reader(reader, parser, TEXT)
 
 
-def test_names_of_readers_are_theirs_alone() -> None:
+def test_names_of_readers_are_theirs_alone():
     names = [reader.name for reader in READERS]
     assert len({*names, "mentions", "narrator"}) == len(names) + 2
 
 
-def test_what_is_left_out_is_not_read() -> None:
-    def told(*without: str) -> set[str]:
+def test_what_is_left_out_is_not_read():
+    def told(*without):
         found = StoryReader(without=without).read(AFRAID)
         return {
             *(each.predicate for each in (*found.statements, *found.happenings)),

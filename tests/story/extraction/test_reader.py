@@ -11,15 +11,12 @@ from fabula.story.model.predicates import PREDICATES
 SURE = "Elena Voss smiled. Marcus Hale nodded. Mr. Reed said nothing. Anna laughed.\n\n"
 
 
-def test_reading_is_deterministic_and_uses_known_predicates(reader):
+def test_reading_is_deterministic_of_odd_texts_too(reader):
     text = SURE + "Elena killed Marcus. He had loved her. Anna lived in London."
     reading = reader.read(text)
     assert reading == StoryReader().read(text)
     assert all(PREDICATES[s.predicate].lasting for s in reading.statements)
     assert all(not PREDICATES[h.predicate].lasting for h in reading.happenings)
-
-
-def test_odd_texts(reader):
     for text in ("", " \n\n ", "***", '"', "‘", "Mr.", "the", "A\x00B.", "😀 Élise!"):
         assert all(scene.span.end <= len(text) for scene in reader.read(text).scenes), text
 
@@ -34,7 +31,7 @@ def test_missing_model_names_the_way_out():
 
 @pytest.mark.slow
 @pytest.mark.thorough
-def test_a_long_chapter_is_parsed_in_pieces_that_fit_the_memory() -> None:
+def test_a_long_chapter_is_parsed_in_pieces_that_fit_the_memory():
     reader, batches = StoryReader(), []
     reader.load()
     nlp = reader._nlp

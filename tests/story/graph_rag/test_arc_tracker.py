@@ -10,13 +10,13 @@ from fabula.story.graph_rag.arc_tracker import DynamicArcTracker
 from fabula.story.model.types import Modality
 
 
-def fallen() -> StoryBuilder:
+def fallen():
     story = StoryBuilder().feel("Tom", "hopeful", 0.6).goal("Tom", "find gold").goal("Tom", "marry Anna")
     story.chapter(2).feel("Tom", "desperate", -0.8)
     return story.goal("Tom", "find gold", -1).goal("Tom", "marry Anna", -1)
 
 
-def test_from_hope_to_despair_with_every_goal_lost_is_a_great_fall() -> None:
+def test_from_hope_to_despair_with_every_goal_lost_is_a_great_fall():
     (move,) = DynamicArcTracker(fallen().view()).transitions("tom")
     # valence by 1.4 of 2, arousal (neither is a named emotion) by 0.8 - 0.6, goals 2 of 2
     assert move.magnitude == pytest.approx(1 - (1 - 1.4 / 2) * (1 - 0.3 * 0.2) * (1 - 0.6 * 2 / 2))
@@ -29,20 +29,17 @@ def test_from_hope_to_despair_with_every_goal_lost_is_a_great_fall() -> None:
     )
 
 
-def test_named_emotions_have_the_arousal_of_the_table() -> None:
+def test_named_emotions_have_their_arousal_and_nothing_told_moves_nobody():
     story = StoryBuilder().feel("Tom", "hope", 0.6).goal("Tom", "a").goal("Tom", "b")
     story.chapter(2).feel("Tom", "despair", -0.8).goal("Tom", "a", -1).goal("Tom", "b", -1)
     (move,) = DynamicArcTracker(story.view()).transitions("tom")
     assert move.magnitude == pytest.approx(1 - 0.3 * (1 - 0.3 * (0.6 - 0.5)) * 0.4)
-
-
-def test_nothing_told_moves_nobody() -> None:
     story = StoryBuilder().mention("Tom").chapter(2).mention("Tom")
     (move,) = DynamicArcTracker(story.view()).transitions("tom")
     assert (move.magnitude, move.kind, move.reasons) == (0.0, "steady", ())
 
 
-def test_goals_are_adopted_reached_and_lost() -> None:
+def test_goals_are_adopted_reached_and_lost():
     story = StoryBuilder().goal("Tom", "find the gold").goal("Tom", "Find the gold").goal("Tom", "marry Anna")
     story.chapter(2).goal("Tom", "find the lost gold", 2).goal("Tom", "sail home")
     story.chapter(3).goal("Tom", "something else", -1)
@@ -52,7 +49,7 @@ def test_goals_are_adopted_reached_and_lost() -> None:
     assert tracker.state("tom", 3).active_goals == ("marry Anna", "sail home")
 
 
-def test_an_emotion_is_the_surest_of_the_last_chapter_and_fades() -> None:
+def test_an_emotion_is_the_surest_of_the_last_chapter_and_fades():
     story = StoryBuilder().feel("Tom", "joy", 0.8, confidence=0.4).feel("Tom", "anger", -0.6, confidence=0.8)
     story.chapter(9).mention("Tom")
     tracker = DynamicArcTracker(story.view())
@@ -65,7 +62,7 @@ def test_an_emotion_is_the_surest_of_the_last_chapter_and_fades() -> None:
     assert (gone.emotional_state, gone.valence, gone.arousal, gone.evidence) == ("", 0.0, 0.0, ())
 
 
-def test_location_is_the_last_told_and_none_once_left() -> None:
+def test_location_is_the_last_told_and_none_once_left():
     story = StoryBuilder().bond("Tom", "LOCATED_AT", "@London").chapter(2).at("Tom", "@Bath")
     story.chapter(3).flashback("Tom", "LOCATED_AT", "@Paris").bond(
         "Tom", "LOCATED_AT", "@Rome", modality=Modality.PLANNED
@@ -77,7 +74,7 @@ def test_location_is_the_last_told_and_none_once_left() -> None:
     ]  # fmt: skip
 
 
-def test_relationships_weigh_tellings_and_halve_every_ten_chapters() -> None:
+def test_relationships_weigh_tellings_and_halve_every_ten_chapters():
     story = StoryBuilder().bond("Tom", "LOVES", "Anna", confidence=0.8).bond("Bert", "HATES", "Tom")
     story.event("ATTACKS", "Cora", "Tom")
     story.chapter(11).mention("Tom")
@@ -89,7 +86,7 @@ def test_relationships_weigh_tellings_and_halve_every_ten_chapters() -> None:
     assert tracker.state("tom", 11).relationships[0].strength == pytest.approx(0.4 / (0.4 + 0.5))
 
 
-def test_of_opposed_bonds_the_last_counts() -> None:
+def test_of_opposed_bonds_the_last_counts():
     story = StoryBuilder().bond("Tom", "LOVES", "Anna").bond("Tom", "FRIEND_OF", "Anna")
     story.chapter(2).bond("Tom", "HATES", "Anna")
     tracker = DynamicArcTracker(story.view())
@@ -98,7 +95,7 @@ def test_of_opposed_bonds_the_last_counts() -> None:
     assert (hate.predicate, hate.strength) == ("HATES", pytest.approx(-1 / 1.5))
 
 
-def test_phases_are_told_forwards() -> None:
+def test_phases_are_told_forwards():
     story = StoryBuilder().mention("Tom")
     for chapter, valence in enumerate([0.5, 0.4, -0.7, -0.3, 0.5, -0.2, -0.9], start=2):
         story.chapter(chapter).feel("Tom", "mood", valence)
@@ -108,20 +105,17 @@ def test_phases_are_told_forwards() -> None:
     ]  # fmt: skip
 
 
-def test_the_arc_has_the_chapters_that_mention_the_character() -> None:
+def test_the_arc_ends_at_the_horizon_and_has_the_chapters_that_mention_somebody():
     story = StoryBuilder().mention("Tom").chapter(2).mention("Anna").chapter(3).mention("Tom")
     tracker = DynamicArcTracker(story.view())
     assert [state.chapter for state in tracker.arc("tom")] == [1, 3]
     assert tracker.arc("nobody") == ()
     assert tracker.state("nobody", 2).evidence == ()
-
-
-def test_a_state_beyond_the_horizon_is_refused() -> None:
     with pytest.raises(HorizonError, match="chapter 3"):
         DynamicArcTracker(fallen().view(2)).state("tom", 3)
 
 
-def test_a_state_before_a_merge_knows_nothing_of_it() -> None:
+def test_a_state_before_a_merge_knows_nothing_of_it():
     story = StoryBuilder().feel("Stranger", "anger", -0.5).mention("Tom").chapter(2).mention("Tom")
     story.chapter(3).merge("Stranger", "Tom").mention("Tom")
     tracker = DynamicArcTracker(story.view())
@@ -133,7 +127,7 @@ def test_a_state_before_a_merge_knows_nothing_of_it() -> None:
 
 
 @given(stories(), st.integers(0, 12))
-def test_a_state_is_the_same_from_every_view_that_reaches_it(story: StoryBuilder, chapter: int) -> None:
+def test_a_state_is_the_same_from_every_view_that_reaches_it(story, chapter):
     far, near = story.view(), story.view(chapter)
     ahead, there = DynamicArcTracker(far), DynamicArcTracker(near)
     for who in ("tom", "anna", "bert", "cora"):
@@ -149,7 +143,7 @@ def test_a_state_is_the_same_from_every_view_that_reaches_it(story: StoryBuilder
     assert far.as_of(Horizon(chapter)).horizon == Horizon(chapter)
 
 
-def test_bonds_break_and_form() -> None:
+def test_bonds_break_and_form():
     story = StoryBuilder().bond("Tom", "FRIEND_OF", "Anna").bond("Tom", "LOVES", "Anna")
     story.chapter(2).bond("Tom", "HATES", "Anna").bond("Tom", "ENEMY_OF", "Anna")
     story.chapter(3).event("FORGIVES", "Tom", "Anna").bond("Tom", "LOVES", "Anna")
@@ -157,7 +151,7 @@ def test_bonds_break_and_form() -> None:
     assert [move.kind for move in moves] == ["break", "bond"]
 
 
-def test_who_begins_to_do_harm_is_corrupted_and_who_begins_to_help_grows() -> None:
+def test_who_begins_to_do_harm_is_corrupted_and_who_begins_to_help_grows():
     story = StoryBuilder().event("HELPS", "Tom", "Anna").chapter(2)
     story.event("BETRAYS", "Tom", "Bert").event("STEALS_FROM", "Tom", "Cora").event("KILLS", "Tom", "Dan")
     (move,) = DynamicArcTracker(story.view()).transitions("tom")

@@ -1,29 +1,24 @@
-import gc
 import math
-import random
-import time
 
 import pytest
 from tests.stories.builder import StoryBuilder
 
-from fabula.core.types import Evidence, Horizon, Span
 from fabula.errors import UsageError
 from fabula.story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
-from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.model.types import EntityKind, EntityMention, Interval, Modality, Relation, StoryLog
+from fabula.story.model.types import Modality
 
 
-def engine(story: StoryBuilder, chapter: int | None = None) -> MultiHopDiscoveryEngine:
+def engine(story, chapter=None):
     return MultiHopDiscoveryEngine(story.view(chapter))
 
 
-def divided() -> StoryBuilder:
+def divided():
     story = StoryBuilder().bond("Anna", "FRIEND_OF", "Bert", confidence=0.8)
     story.bond("Cora", "ALLIES_WITH", "Bert")
     return story.chapter(2).bond("Cora", "HATES", "Anna", confidence=0.5)
 
 
-def test_two_friends_of_one_at_odds_make_a_triangle() -> None:
+def test_two_friends_of_one_at_odds_make_a_triangle():
     story = divided()
     (triangle,) = engine(story).conflict_triangles()
     assert (triangle.one, triangle.between, triangle.other) == ("anna", "bert", "cora")
@@ -38,7 +33,7 @@ def test_two_friends_of_one_at_odds_make_a_triangle() -> None:
     assert engine(story, 1).conflict_triangles() == ()
 
 
-def test_a_triangle_needs_bonds_that_stand_between_the_living() -> None:
+def test_a_triangle_needs_bonds_that_stand_between_the_living():
     assert engine(divided().event("BETRAYS", "Bert", "Cora")).conflict_triangles() == ()
     assert engine(divided().bond("Cora", "FRIEND_OF", "Anna")).conflict_triangles() == ()
     assert engine(divided().event("DIES", patient="Bert")).conflict_triangles() == ()
@@ -46,7 +41,7 @@ def test_a_triangle_needs_bonds_that_stand_between_the_living() -> None:
     assert engine(planned.bond("Anna", "HATES", "Cora", modality=Modality.PLANNED)).conflict_triangles() == ()
 
 
-def test_an_attack_is_a_conflict_until_it_is_forgiven() -> None:
+def test_an_attack_is_a_conflict_until_it_is_forgiven():
     story = StoryBuilder().bond("Anna", "LOVES", "Bert").bond("Bert", "TRUSTS", "Cora")
     story.event("ATTACKS", "Anna", "Cora")
     assert [link.predicate for link in engine(story).conflict_triangles()[0].links] == [
@@ -57,7 +52,7 @@ def test_an_attack_is_a_conflict_until_it_is_forgiven() -> None:
     assert engine(story.event("FORGIVES", "Cora", "Anna")).conflict_triangles() == ()
 
 
-def test_a_friend_may_turn_on_an_enemy_he_has_nothing_to_do_with() -> None:
+def test_who_is_warm_may_turn_on_an_enemy():
     story = StoryBuilder().bond("Anna", "LOVES", "Bert").bond("Cora", "ENEMY_OF", "Bert")
     (hostility,) = engine(story).implied_hostilities()
     assert (hostility.one, hostility.through, hostility.other) == ("anna", "bert", "cora")
@@ -65,14 +60,11 @@ def test_a_friend_may_turn_on_an_enemy_he_has_nothing_to_do_with() -> None:
         "Anna may turn on Cora for Bert's sake: Anna loves Bert (ch. 1); Cora is an enemy of Bert (ch. 1)."
     )
     assert engine(story.bond("Anna", "SIBLING_OF", "Cora")).implied_hostilities() == ()
-
-
-def test_only_who_is_warm_himself_may_turn() -> None:
     story = StoryBuilder().bond("Bert", "LOVES", "Anna").bond("Cora", "ENEMY_OF", "Bert")
     assert engine(story).implied_hostilities() == ()
 
 
-def test_a_shared_home_town_is_two_hops() -> None:
+def test_a_shared_home_town_is_two_hops():
     story = StoryBuilder().bond("Anna", "COMES_FROM", "@Lynn").chapter(3).bond("Bert", "LIVES_IN", "@Lynn")
     (path,) = engine(story).hidden_connections("anna", "bert")
     assert path.entities == ("anna", "lynn", "bert")
@@ -84,7 +76,7 @@ def test_a_shared_home_town_is_two_hops() -> None:
     assert engine(story, 2).hidden_connections("anna", "bert") == ()
 
 
-def test_a_rare_way_surprises_more_than_a_hub() -> None:
+def test_a_rare_way_surprises_more_than_a_hub():
     story = StoryBuilder()
     for who in ("Anna", "Bert", "Cora", "Dan", "Eve"):
         story.bond(who, "LIVES_IN", "@Town")
@@ -94,9 +86,13 @@ def test_a_rare_way_surprises_more_than_a_hub() -> None:
     # degrees: town 5, anna 2, bert 2, fay 2, cora, dan, eve 1
     assert rare.surprise == pytest.approx(-math.log(2 / 14))
     assert common.surprise == pytest.approx(-math.log(5 / 14))
+    for number in range(65):  # through such a one everybody knows everybody: it is passed by
+        story.bond(f"N{number}", "LIVES_IN", "@Town")
+    story.bond("Town", "KNOWS", "Ida").bond("Ida", "KNOWS", "Joe")
+    assert engine(story).hidden_connections("anna", "joe") == ()
 
 
-def test_paths_are_simple_and_no_longer_than_asked() -> None:
+def test_paths_are_simple_and_no_longer_than_asked():
     story = StoryBuilder()
     for one, other in (("A", "B"), ("B", "C"), ("C", "D"), ("A", "C"), ("A", "D")):
         story.bond(one, "KNOWS", other)
@@ -113,54 +109,19 @@ def test_paths_are_simple_and_no_longer_than_asked() -> None:
         found.hidden_connections("a", "d", max_hops=9)
 
 
-def test_where_people_do_things_connects_them() -> None:
+def test_places_connect_and_strangers_have_somebody_in_common():
     story = StoryBuilder().event("TELLS", "Anna", "Dan", "@Inn").event("HELPS", "Bert", "Eve", "@Inn")
     (path,) = engine(story).hidden_connections("anna", "bert", max_hops=2)
     assert path.entities == ("anna", "inn", "bert")
     assert [link.predicate for link in path.links] == ["LOCATED_AT", "LOCATED_AT"]
-
-
-def crowd(entities: int = 500, edges: int = 5_000) -> StoryLog:
-    rng = random.Random(7)
-    quote = Evidence("book", 1, Span(0, 1), "x")
-    names = [f"p{number:03}" for number in range(entities)]
-    bonds = ["KNOWS", "FRIEND_OF", "ENEMY_OF", "LOVES", "HATES", "TRUSTS", "ALLIES_WITH", "OWNS"]
-    relations = []
-    for number in range(edges):
-        one, other = rng.sample(names, 2)
-        if rng.random() < 0.3:
-            one = rng.choice(names[:5])  # hubs, as in any novel
-        told = 1 + number * 50 // edges
-        relations.append(Relation(one, rng.choice(bonds), other, Interval(told), told, (quote,)))
-    mentions = tuple(EntityMention(name, EntityKind.CHARACTER, name, 1, quote) for name in names)
-    return StoryLog(mentions=mentions, relations=tuple(relations))
-
-
-def test_five_thousand_edges_take_less_than_a_second() -> None:
-    log = crowd()
-    assert min(_seconds_to_discover(log) for _ in range(3)) < 1.0  # another process may slow one of them
-
-
-def _seconds_to_discover(log: StoryLog) -> float:
-    view = StoryKnowledgeGraph.from_log(log).as_of(Horizon())
-    gc.collect()
-    start = time.thread_time()
-    found = MultiHopDiscoveryEngine(view)
-    assert found.conflict_triangles()
-    assert found.implied_hostilities()
-    assert len(found.hidden_connections("p000", "p400", limit=10)) == 10
-    return time.thread_time() - start
-
-
-def test_strangers_have_somebody_in_common_and_nothing_between_them() -> None:
     story = StoryBuilder().bond("Anna", "KNOWS", "Bert").bond("Bert", "KNOWS", "Cora")
     (path,) = engine(story).strangers()
     assert path.entities == ("anna", "bert", "cora")
     assert engine(story.bond("Cora", "KNOWS", "Anna")).strangers() == ()
 
 
-def test_every_finding_at_a_horizon_is_that_of_the_story_cut_there() -> None:
-    def told(last: int) -> StoryBuilder:
+def test_every_finding_at_a_horizon_is_that_of_the_story_cut_there():
+    def told(last):
         story = StoryBuilder().event("KILLS", "Anna", "Bert").bond("Cora", "KNOWS", "Anna")
         for chapter in range(2, last + 1):
             story.chapter(chapter).bond(f"Eve{chapter}", "LOVES", "Cora").bond(
@@ -173,7 +134,7 @@ def test_every_finding_at_a_horizon_is_that_of_the_story_cut_there() -> None:
         assert one == other and one
 
 
-def test_who_stands_between_the_others_is_central() -> None:
+def test_who_stands_between_the_others_is_central():
     story = StoryBuilder()
     for who in ("Anna", "Bert", "Cora"):
         story.bond("Dan", "KNOWS", who)

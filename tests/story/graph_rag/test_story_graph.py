@@ -10,11 +10,11 @@ from tests.tables import rows
 
 from fabula.core.types import Horizon
 from fabula.errors import ProjectError, UsageError
-from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
+from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.model.types import EntityKind, Interval, Modality, Open, StoryLog
 
 
-def answers(view: StoryView) -> list[object]:
+def answers(view):
     """Every answer of a view, as one value."""
     ids = [*(StoryBuilder.id(name) for name in PEOPLE), "nobody"]
     return [
@@ -34,7 +34,7 @@ def answers(view: StoryView) -> list[object]:
 
 
 @given(stories(), st.integers(0, 12))
-def test_a_view_equals_the_view_of_the_log_cut_there(story: StoryBuilder, chapter: int) -> None:
+def test_a_view_equals_the_view_of_the_log_cut_there(story, chapter):
     horizon = Horizon(chapter)
     told = {
         field: tuple(one for one in getattr(story.log, field) if one.told <= chapter)
@@ -47,7 +47,7 @@ def test_a_view_equals_the_view_of_the_log_cut_there(story: StoryBuilder, chapte
 
 
 @given(stories())
-def test_json_is_exact_and_deterministic(story: StoryBuilder) -> None:
+def test_json_is_exact_and_deterministic(story):
     graph = story.graph
     text = graph.to_json()
     again = StoryKnowledgeGraph.from_json(text)
@@ -56,7 +56,7 @@ def test_json_is_exact_and_deterministic(story: StoryBuilder) -> None:
     assert json.loads(text)["schema"] == 5
 
 
-def test_an_open_end_stays_what_it_was_through_json() -> None:
+def test_an_open_end_stays_what_it_was_through_json():
     story = StoryBuilder().chapter(3)
     story.bond("Tom", "KIN_OF", "Anna", holds=Interval(Open.UNBOUNDED, Open.UNBOUNDED)).flashback(
         "Tom", "LOVES", "Anna"
@@ -68,21 +68,18 @@ def test_an_open_end_stays_what_it_was_through_json() -> None:
     assert love.modality is Modality.FLASHBACK
 
 
-def test_json_that_does_not_fit_is_refused_with_the_way_out() -> None:
+def test_what_does_not_fit_is_refused_with_the_way_out():
     for text, said in rows(__file__, "json_that_does_not_fit_is_refused.tsv"):
         with pytest.raises(ProjectError, match=said) as caught:
             StoryKnowledgeGraph.from_json(text)
         assert "index" in str(caught.value), (text, said)
-
-
-def test_an_unknown_predicate_is_refused() -> None:
     log = StoryBuilder().bond("Tom", "LOVES", "Anna").log
     wrong = replace(log, relations=(replace(log.relations[0], predicate="ADORES"),))
     with pytest.raises(UsageError, match=r"'ADORES' .tom to anna, chapter 1. is no predicate"):
         StoryKnowledgeGraph.from_log(wrong)
 
 
-def test_views_are_kept_but_not_all_of_them() -> None:
+def test_views_are_kept_but_not_all_of_them():
     story = StoryBuilder()
     for chapter in range(1, 20):
         story.chapter(chapter).mention("Tom")

@@ -142,14 +142,11 @@ def test_booknlp(tmp_path, text):
     assert dropped == {"pronouns, and things without a name": 4}
 
 
-def test_booknlp_of_another_text_drops_what_does_not_stand_there(tmp_path):
+def test_booknlp_of_another_text_or_over_a_chapters_end_drops_what_does_not_stand_there(tmp_path):
     log, dropped = imported(booknlp(tmp_path), "booknlp", "Anna Reed smiled at Max. “I am there,” said Anna.")
     assert {m.surface for m in log.mentions} <= {"Anna Reed", "Anna"}
     assert dropped["quotations that do not stand in the text"] == 2
     assert dropped["mentions that do not stand in the text"] >= 1
-
-
-def test_no_quotation_runs_into_the_next_chapter(tmp_path):
     file = booknlp(tmp_path) / "tale.quotes"
     file.write_text(file.read_text(encoding="utf-8").replace("6\t11\t", "6\t22\t"), encoding="utf-8")
     log, _ = imported(tmp_path, "booknlp", "CHAPTER 1\n\n" + TALE.replace("\n\n“Go", "\n\nCHAPTER 2\n\n“Go"))

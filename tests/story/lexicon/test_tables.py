@@ -57,13 +57,10 @@ def test_a_file_of_wordings_says_whose_it_is(path):
     assert "licence" in path.read_text(encoding="utf-8").partition("\n\n")[0].lower()
 
 
-def test_of_one_stem_only_one_word_is_a_cue():
+def test_one_stem_is_one_cue_and_a_frame_says_one_thing():
     lines = (DATA / "scene_cues.tsv").read_text(encoding="utf-8").splitlines()
     words = [line.split("\t")[0] for line in lines if not line.startswith("#")][1:]
     assert len({stem(word) for word in words}) == len(words)
-
-
-def test_in_one_frame_a_verb_says_one_thing():
     for verb, rules in VERBS.items():
         frames = [(rule.slot, rule.target, rule.particle, rule.noun, rule.unable) for rule in rules]
         assert len(set(frames)) == len(frames), verb
@@ -71,11 +68,8 @@ def test_in_one_frame_a_verb_says_one_thing():
     assert [(rule.predicate, rule.confidence) for rule in VERBS["pummel"]] == [("ATTACKS", 0.75)]
 
 
-def test_rooms_are_within_houses():
+def test_rooms_are_within_houses_and_tables_are_read_when_asked():
     assert is_room("the drawing-room") and is_room("the breakfast room") and not is_room("the church")
-
-
-def test_importing_fabula_reads_no_table():
     code = "import sys, fabula, fabula.cli.commands; print('fabula.story.lexicon.tables' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"

@@ -8,16 +8,13 @@ def test_the_story_knows_a_gender_that_the_chapter_does_not():
     assert [quotation.speaker for quotation in log.quotations] == ["mr-orrin-vale"]
 
 
-def test_evidence_is_what_is_said_then_what_says_who():
+def test_evidence_of_what_is_said_and_nothing_changed_by_what_follows():
     tale, log = story(CAST + '"It rains," said Elena.\n\n"It does," said Marcus.\n\n"Well."')
     for quotation in log.quotations:
         assert len(quotation.evidence) > quotation.pieces >= 1
         for evidence in quotation.evidence:
             assert evidence.span.of(tale.text) == evidence.quote
         assert 0 <= quotation.confidence <= 1
-
-
-def test_what_follows_changes_nothing_told_before():
     first = CAST + '"It rains," said Elena.\n\n"It does."'
     later = 'Miss Hale sighed. "It snows," she said to Marcus.'
     _, part = story(first)

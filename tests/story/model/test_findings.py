@@ -10,16 +10,16 @@ from fabula.story.model.findings import CheckReport, Severity, Suppressed, Viola
 from fabula.story.model.rates import chapter_interval, poisson_interval, wilson
 
 
-def quote(text: str, chapter: int = 1, start: int = 0, document: str = "book") -> Evidence:
+def quote(text, chapter=1, start=0, document="book"):
     return Evidence(document, chapter, Span(start, start + len(text)), text)
 
 
-def found(severity: Severity = Severity.WARNING, chapter: int = 2, **given) -> Violation:
+def found(severity=Severity.WARNING, chapter=2, **given):
     sides = (quote("Her eyes were grey."), quote("Her eyes were brown.", chapter, 50))
     return replace(Violation("eyes", severity, "m", ("anna",), sides), **given)
 
 
-def test_a_models_findings_and_suppressed_ones_are_listed_and_not_counted() -> None:
+def test_a_models_findings_and_suppressed_ones_are_listed_and_not_counted():
     report = CheckReport(
         (found(), found(Severity.ERROR), found(Severity.INFO), found(origin="model:m")),
         facts_checkable=10,
@@ -34,15 +34,12 @@ def test_a_models_findings_and_suppressed_ones_are_listed_and_not_counted() -> N
     assert alone.per_10k_words == 10_000 * 3 / 20_000
 
 
-def test_nothing_makes_a_score_where_no_fact_was_checked() -> None:
+def test_scores_need_checked_facts_and_intervals_chapters():
     for findings in ((found(),), (found(Severity.INFO),), (found(origin="model:m"),)):
         assert CheckReport(findings, 3, 0, 100).consistency is None
     assert CheckReport((), 3, 0, 100, suppressed=(Suppressed(found(), "meant"),)).consistency is None
     assert CheckReport((found(),), 3, 0, 100).per_10k_words is None
     assert CheckReport((found(),), 3, 1, 100).consistency == 0.9
-
-
-def test_a_report_draws_its_own_chapters() -> None:
     sizes = [500, 4000, 1000, 1000, 1000, 1000]
     words = tuple(enumerate(sizes, start=1))
     report = CheckReport((found(chapter=2), found(chapter=2)), 9, 9, 8500, chapter_words=words)
@@ -50,7 +47,7 @@ def test_a_report_draws_its_own_chapters() -> None:
     assert replace(report, violations=()).chapter_interval is None
 
 
-def test_a_fingerprint_stays_when_the_text_around_changes() -> None:
+def test_a_fingerprint_stays_when_the_text_around_changes():
     one = found()
     moved = tuple(replace(side, chapter=9, span=Span(700, 720)) for side in one.evidence)
     assert replace(one, evidence=moved, message="another").fingerprint == one.fingerprint
@@ -68,18 +65,18 @@ def test_a_fingerprint_stays_when_the_text_around_changes() -> None:
     assert len(one.fingerprint) == 16
 
 
-def test_signs_and_spaces_of_a_quote_are_made_plain() -> None:
+def test_signs_and_spaces_of_a_quote_are_made_plain():
     assert normalised_quote("“It’s —\n late,”  he ‘said’") == "\"It's - late,\" he 'said'"
     assert normalised_quote("a\u00b4b") == "a'b"
 
 
 @given(st.text(max_size=60))
-def test_making_plain_twice_changes_nothing(text: str) -> None:
+def test_making_plain_twice_changes_nothing(text):
     once = normalised_quote(text)
     assert normalised_quote(once) == once
 
 
-def test_the_interval_of_a_rate_is_garwoods() -> None:
+def test_the_interval_of_a_rate_is_garwoods():
     # the classical table: 0 events leave 0 to 3.69, 3 leave 0.62 to 8.77, 10 leave 4.80 to 18.39
     for count, low, high in ((0, 0.0, 3.689), (3, 0.619, 8.767), (10, 4.795, 18.390)):
         assert poisson_interval(count) == (pytest.approx(low, abs=2e-3), pytest.approx(high, abs=2e-3))
@@ -90,13 +87,13 @@ def test_the_interval_of_a_rate_is_garwoods() -> None:
 
 
 @given(st.integers(0, 300))
-def test_the_interval_holds_the_count(count: int) -> None:
+def test_the_interval_holds_the_count(count):
     low, high = poisson_interval(count)
     assert 0 <= low <= count < high
     assert poisson_interval(count, level=0.5)[1] < high
 
 
-def test_the_bootstrap_draws_chapters() -> None:
+def test_intervals_of_chapters_and_shares_by_hand():
     even = chapter_interval([1, 1, 1, 1, 1], words=[1000] * 5)
     assert even == (10.0, 10.0)
     crowded = chapter_interval([5, 0, 0, 0, 0], words=[1000] * 5)
@@ -104,10 +101,6 @@ def test_the_bootstrap_draws_chapters() -> None:
     assert crowded == chapter_interval([5, 0, 0, 0, 0], words=[1000] * 5)
     assert chapter_interval([1, 1], words=[1000, 1000]) is None
     assert chapter_interval([0] * 5, words=[0] * 5) is None
-
-
-def test_wilson_by_hand():
-    # p = 1/2, n = 4, z = 1.96: (0.5 + z2/8 -+ z*sqrt(0.25/4 + z2/64)) / (1 + z2/4)
     assert wilson(2, 4) == pytest.approx((0.15, 0.85), abs=5e-4)
     assert wilson(9, 10) == (0.5958, 0.9821)
     assert wilson(0, 0) == (0.0, 1.0)

@@ -22,14 +22,11 @@ ALL = marks(TEXT, Ada="ada", Ben="ben", Carl="carl", Dora="dora")
 SAID = Span(TEXT.index('"I'), TEXT.index('," said') + 2)
 
 
-def test_a_sentence_that_names_two_is_a_window_with_their_masks() -> None:
+def test_windows_of_a_sentence_and_of_neighbours():
     first = next(windows(TEXT, ALL, ()))
     assert (first.one, first.other, first.kind) == ("ada", "ben", "sentence")
     assert first.words == "§a met §b by the well."
     assert first.span.of(TEXT) == "Ada met Ben by the well."
-
-
-def test_neighbours_are_a_window_within_a_paragraph_only() -> None:
     found = {(one.one, one.other) for one in windows(TEXT, ALL, ()) if one.kind == "next"}
     assert ("ada", "carl") in found
     assert ("carl", "dora") not in found
@@ -43,7 +40,7 @@ def test_neighbours_are_a_window_within_a_paragraph_only() -> None:
         (None, "ada", set()),
     ],
 )
-def test_what_is_said_is_seen_from_one_side(speaker, hearer, seen) -> None:
+def test_what_is_said_is_seen_from_one_side(speaker, hearer, seen):
     found = {
         (one.one, one.other, one.kind) for one in windows(TEXT, ALL, [Speech((SAID,), speaker, (hearer,))])
     }
@@ -51,12 +48,9 @@ def test_what_is_said_is_seen_from_one_side(speaker, hearer, seen) -> None:
     assert bool(seen) or {kind for *_, kind in found} <= {"sentence", "next"}
 
 
-def test_a_third_is_masked_too() -> None:
+def test_a_third_is_masked_and_the_sentence_around_a_place():
     text = "Ada, Ben and Carl sang."
     found = [one.words for one in windows(text, marks(text, Ada="a", Ben="b", Carl="c"), ())]
     assert found == ["§a , §b and §c sang.", "§a , §c and §b sang.", "§c , §a and §b sang."]
-
-
-def test_the_sentence_around_a_place() -> None:
     at = TEXT.index("slept")
     assert sentence_around(TEXT, Span(at, at + 5)).of(TEXT) == "Then Carl slept."

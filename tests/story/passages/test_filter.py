@@ -3,6 +3,7 @@ import pytest
 from tests.stories.builder import StoryBuilder
 from tests.tables import values
 
+from fabula import errors
 from fabula.core.types import Book, Evidence, Horizon, Span
 from fabula.errors import ConfigError, HorizonError
 from fabula.story.graph_rag.views.story_view import StoryView
@@ -79,28 +80,9 @@ def test_nothing_past_the_horizon_is_found_or_spoken_of():
 
 
 def test_what_cannot_be_meant_is_refused_with_the_way_out():
-    for wanted, error, message in (
-        ({"scene_types": ("dialog",)}, ConfigError, "did you mean dialogue"),
-        ({"scene_types": ("zzz",)}, ConfigError, "use one of dialogue, action"),
-        ({"tones": ("angy",)}, ConfigError, "did you mean angry"),
-        ({"min_importance": 11}, ConfigError, "1 to 10, not 11"),
-        ({"min_importance": 0}, ConfigError, "1 to 10, not 0"),
-        ({"characters": (" ",)}, ConfigError, "needs a name"),
-        ({"characters": ("Ana",)}, ConfigError, "did you mean Anna"),
-        ({"characters": ("Marl",)}, ConfigError, "'Marl' is a location, not a character"),
-        ({"books": (3,)}, HorizonError, "book 3 cannot be searched: ask for books 1 to 2"),
-        ({"books": (0,)}, HorizonError, "book 0 cannot be searched"),
-        ({"chapters": (3, 2)}, HorizonError, "first chapter, then the last"),
-        ({"chapters": (0, 2)}, HorizonError, "count from 1"),
-        ({"chapters": (5, None)}, HorizonError, "chapter 5 cannot be searched: the last chapter is 4"),
-        ({"chapters": (2, 9)}, HorizonError, "chapters 2 to 9 cannot be searched"),
-        ({"without_chapters": (0,)}, HorizonError, "count from 1"),
-    ):
-        with pytest.raises(error, match=message):
+    for wanted, error, message in values(__file__, "what_cannot_be_meant.tsv"):
+        with pytest.raises(getattr(errors, error), match=message):
             found(**wanted)
-
-
-def test_before_anybody_is_known():
     view = graph().as_of(Horizon(0))
     with pytest.raises(ConfigError, match="nobody is known yet"):
         passage_mask(SearchFilter(characters=("Anna",)), TABLE, view=view, limit=0)

@@ -8,14 +8,14 @@ from fabula.story.plot.turning_points import (
 )
 
 
-def war() -> StoryBuilder:
+def war():
     story = StoryBuilder().feel("Tom", "joy", 0.8).mention("Anna").event("MEETS", "Tom", "Anna")
     story.chapter(2).mention("Tom").event("MEETS", "Tom", "Anna").mention("Anna")
     story.chapter(3).event("KILLS", "Bert", "Anna").feel("Tom", "despair", -0.8)
     return story.chapter(4).mention("Tom")
 
 
-def test_a_killing_and_a_fall_turn_the_story() -> None:
+def test_a_killing_and_a_fall_turn_the_story():
     view = war().view()
     points = turning_points(view, count=2)
     assert [point.chapter for point in points] == [1, 3]
@@ -28,26 +28,20 @@ def test_a_killing_and_a_fall_turn_the_story() -> None:
     assert turning_points(StoryBuilder().mention("Tom").view()) == ()
 
 
-def test_of_meetings_between_two_the_first_alone_counts() -> None:
+def test_meetings_plans_and_the_horizon():
     reasons = [reason for point in turning_points(war().view()) for reason in point.reasons]
     assert reasons.count("Tom meets Anna") == 1
-
-
-def test_what_did_not_happen_or_happened_before_turns_nothing() -> None:
     story = StoryBuilder().mention("Tom").mention("Anna").chapter(2)
     story.event("KILLS", "Tom", "Anna", modality=Modality.PLANNED)
     assert turning_points(story.view()) == ()
     story.event("KILLS", "Tom", "Anna", modality=Modality.FLASHBACK)
     reasons = [reason for point in turning_points(story.view()) for reason in point.reasons]
     assert "Tom kills Anna" not in reasons
-
-
-def test_turning_points_of_a_reader_midway_know_nothing_later() -> None:
     story = war()
     assert [point.chapter for point in turning_points(story.view(2))] == [1]
 
 
-def test_turning_points_of_one_character_are_the_moves_that_are_not_steady() -> None:
+def test_turning_points_of_one_character_are_the_moves_that_are_not_steady():
     view = war().view()
     (point,) = character_turning_points(DynamicArcTracker(view), view, "tom", count=1)
     assert (point.chapter, point.entities) == (3, ("tom",))

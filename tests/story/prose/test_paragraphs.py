@@ -32,32 +32,29 @@ def test_single_quotes_are_speech_only_where_they_mark_it():
     assert [piece.text[a:b] for a, b in piece.quotes] == ["‘I killed him,’", "‘It wasn’t me.’"]
 
 
-def pieces(text: str) -> list[str]:
+def pieces(text):
     return [one.text for one in paragraphs(text, scenes_of(text))]
 
 
 @pytest.mark.parametrize("piece", ["the boat ", "boat-", "a\n"])
-def test_pieces_are_bounded_and_lose_nothing(piece: str) -> None:
+def test_pieces_are_bounded_and_lose_nothing(piece):
     text = piece * 8_000
     found = pieces(text)
     assert max(map(len, found)) <= MAX_SENTENCE
     assert "".join("".join(found).split()) == "".join(text.split())
 
 
-def test_spans_lead_back_to_the_text() -> None:
+def test_spans_lead_back_to_the_text_and_long_paragraphs_stay_whole():
     text = "Anna rowed. " + "the boat " * 3_000
     for one in paragraphs(text, scenes_of(text)):
         assert one.span(0, len(one.text)).of(text) == one.text
-
-
-def test_long_paragraphs_of_sentences_stay_whole() -> None:
     text = "Anna rowed over the sound, and the boat came in. " * 500
     assert pieces(text) == [text.strip()]
     long = f"Anna saw {'a boat and ' * 400}the quay."
     assert pieces(long) == [long]
 
 
-def test_what_is_no_word_is_left_out_and_the_rest_is_read() -> None:
+def test_what_is_no_word_is_left_out_and_the_rest_is_read():
     for piece in ("boat", "&", "“", "' ", "[", "— ", "x_" * 600 + "1"):
         text = f"Anna rowed {(piece * 20_000)[:400_000]} home."
         found = paragraphs(text, scenes_of(text))
@@ -66,13 +63,10 @@ def test_what_is_no_word_is_left_out_and_the_rest_is_read() -> None:
         assert found[-1].text.endswith("home."), piece
 
 
-def test_unclosed_speech_is_told_to_the_next_paragraph():
+def test_speech_that_is_open_or_behind_a_dash():
     text = '"It was long ago.\n\n"Nobody knew."'
     first, second = paragraphs(text, scenes_of(text))
     assert (first.unclosed, second.unclosed) == (True, False)
-
-
-def test_dash_speech_leaves_the_tag_to_the_narration():
     text = "— Come here, said Dante sharply, and sit."
     (paragraph,) = paragraphs(text, scenes_of(text))
     assert [text[a:b] for a, b in paragraph.quotes] == ["— Come here,", " and sit."]
@@ -101,7 +95,7 @@ SPOKEN = (
 
 
 @pytest.mark.parametrize("marks", ["„“", "„”", "»«", "«»", "\u201a‘", "›‹", "‹›", "‘’"])
-def test_speech_is_the_same_in_the_marks_of_other_languages(marks: str) -> None:
+def test_speech_is_the_same_in_the_marks_of_other_languages(marks):
     told = SPOKEN.replace("’", "'").translate({ord("“"): marks[0], ord("”"): marks[1]})
     expected = paragraphs(SPOKEN, scenes_of(SPOKEN))
     found = paragraphs(told, scenes_of(told))
@@ -113,7 +107,7 @@ def test_speech_is_the_same_in_the_marks_of_other_languages(marks: str) -> None:
         assert doubled.count("“") == 6
 
 
-def test_a_heading_of_markdown_begins_a_scene_and_is_no_prose() -> None:
+def test_a_heading_of_markdown_begins_a_scene_and_is_no_prose():
     text = "## The Mill\n\nAnna came.\n\n## The Sea\nBo swam.\n\n###\n\n#bo went."
     found = paragraphs(text, scenes_of(text))
     assert [(one.scene, one.text) for one in found] == [(0, "Anna came."), (1, "Bo swam."), (2, "#bo went.")]

@@ -14,11 +14,8 @@ def expressions(text):
             yield f"{one.kind} {one.value} ({text[one.start : one.end]})"
 
 
-def test_a_time_has_a_value():
+def test_a_time_has_a_value_and_long_texts_are_read_in_one_pass():
     assert_read(HERE / "expressions.tsv", expressions, parsed=False)
-
-
-def test_offsets_never_overlap_and_long_texts_are_read_in_one_pass():
     text = "On June 4th, 1815, at nine o'clock in the evening, ten years later, aged 50, he slept. " * 50
     found = time_expressions(text)
     assert len(found) == 4 * 50

@@ -28,25 +28,18 @@ def test_names_and_aliases_in_the_prompt():
         assert cast.named, (prompt, characters)
 
 
-def test_places_are_kept_apart():
+def test_places_are_kept_apart_and_else_it_is_those_most_present():
     cast = cast_of("Anna goes to the Mill.", view=view(), chapter=2)
     assert (cast.characters, cast.places) == (("anna",), ("mill",))
-
-
-def test_else_those_most_present_of_late():
-    # both chapters: Anna (5 mentions), Bela (4); chapter 2 alone: Dora (2), Cato (1)
     cast = cast_of("What happens next?", view=view(), chapter=2, limit=3)
     assert cast.characters == ("anna", "bela", "dora")
     assert not cast.named
 
 
-def test_presence_in_both_chapters_outweighs_mentions():
+def test_presence_outweighs_mentions_and_who_is_told_later_is_nobody_yet():
     class Later(FakeView):
         def entities(self):
             return tuple(replace(e, mentions=99) if e.id == "dora" else e for e in super().entities())
 
     assert cast_of("Go on.", view=Later(DOC, Horizon(2)), chapter=2).characters[:2] == ("anna", "bela")
-
-
-def test_a_name_that_is_told_later_names_nobody_yet():
     assert cast_of("Dora speaks.", view=view(1), chapter=1).characters == ("anna", "bela")

@@ -32,15 +32,11 @@ def note(text, words="Bela wept.", section="Constraints", kind="constraint"):
     return PlacedNote(section, Note(kind, text, ("bela",), (quote(DOC, words),)))
 
 
-def test_scene_is_the_end_of_the_last_scene_of_the_horizons_chapter():
+def test_scene_is_the_end_of_the_last_scene_in_whole_sentences_that_fit():
     scene = previous_scene(DOC, horizon=Horizon(2), max_tokens=100, count=count)
     assert scene.quote == "The ferry bell rang twice. Anna counted the fares. She was afraid."
     assert scene.chapter == 2
     scene.verify(DOC.text)
-
-
-def test_scene_takes_whole_sentences_that_fit():
-    # "She was afraid." has 3 words, with "Anna counted the fares." 7, with the bell 12
     for budget, start in ((3, "She"), (6, "She"), (7, "Anna"), (11, "Anna"), (12, "The")):
         scene = previous_scene(DOC, horizon=Horizon(2), max_tokens=budget, count=count)
         assert scene.quote.startswith(start)
@@ -48,14 +44,11 @@ def test_scene_takes_whole_sentences_that_fit():
     assert previous_scene(DOC, horizon=Horizon(2), max_tokens=2, count=count) is None
 
 
-def test_scene_at_no_horizon_is_the_last_chapters_and_before_the_first_there_is_none():
+def test_scenes_at_the_ends_and_before_a_break():
     assert previous_scene(DOC, horizon=Horizon(), max_tokens=100, count=count).chapter == 3
     assert previous_scene(DOC, horizon=Horizon(0), max_tokens=100, count=count) is None
     with pytest.raises(HorizonError):
         previous_scene(DOC, horizon=Horizon(4), max_tokens=100, count=count)
-
-
-def test_scene_of_a_chapter_that_ends_with_a_break():
     document = make_document(("One here. Two here.\n\n* * *\n", "Later."))
     scene = previous_scene(document, horizon=Horizon(1), max_tokens=10, count=count)
     assert scene.quote == "One here. Two here."
@@ -85,9 +78,6 @@ def test_what_does_not_fit_is_named():
     assert [p.chunk.text for p in context.context.passages] == ["Anna ran the ferry."]
     assert context.context.left_out == (LeftOut("Passage ch. 2", "budget", 5),)
     assert context.context.tokens == 10
-
-
-def test_a_scene_that_does_not_fit_is_named_too():
     context = build(scene=quote(DOC, "She was afraid."), budget=4)  # 3 words and 2 of label
     assert context.context.left_out == (LeftOut("Previous Scene, ch. 2", "budget", 3),)
     assert (context.scene, context.text, context.unused) == (None, "", 4)
@@ -113,19 +103,13 @@ def test_notes_have_their_share_first_and_the_room_that_passages_leave():
     assert tight.context.tokens == 1 + 3 * 6 + 10
 
 
-def test_a_note_without_evidence_is_refused():
+def test_what_has_no_quote_at_the_horizon_is_refused():
     with pytest.raises(EvidenceError, match="no quote"):
         build(notes=[PlacedNote("World", Note("state", "Anna is rich."))])
-
-
-def test_what_was_told_after_the_horizon_is_refused():
     with pytest.raises(EvidenceError, match="after the horizon 2"):
         build(passages=[passage(DOC, "Dora told the truth.")])
     with pytest.raises(EvidenceError, match="after the horizon 1"):
         build(horizon=Horizon(1), notes=[note("Bela is sad.")])
-
-
-def test_a_quote_that_is_not_in_the_text_is_refused():
     wrong = Evidence(DOC.id, 1, Span(0, 5), "Hello")
     with pytest.raises(EvidenceError):
         build(notes=[PlacedNote("World", Note("state", "x", (), (wrong,)))])

@@ -50,21 +50,15 @@ def test_constraints_come_first_with_both_clocks_and_quotes():
             quoted.verify(DOC.text)
 
 
-def test_what_has_no_quote_is_not_said():
+def test_what_is_not_said_of_the_dead_and_without_a_quote():
     texts = [p.note.text for p in placed(horizon=1)]
     assert not any("end of ch. 1" in text for text in texts)
     assert "Nobody here." not in texts
-
-
-def test_the_dead_have_no_state():
     assert not any(p.note.entities == ("cato",) and p.note.kind == "state" for p in placed("Cato is back."))
-
-
-def test_no_death_before_it_is_told():
     assert not any("dead" in p.note.text for p in placed(horizon=1))
 
 
-def test_a_later_opposite_makes_the_earlier_bond_past():
+def test_bonds_end_by_their_opposite_or_their_time():
     trusts = relation(DOC, "anna", "TRUSTS", "bela", "Anna counted the fares.", told=2)
     notes = placed(extra=(trusts,))
     texts = [p.note.text for p in notes]

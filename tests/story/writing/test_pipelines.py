@@ -90,12 +90,9 @@ def test_a_revision_that_is_no_better_is_dropped_but_shown(second):
     assert written.notice.endswith("dropped")
 
 
-def test_only_a_pipeline_that_revises_revises():
+def test_who_revises_and_where_it_fits():
     written, generator, *_ = run(BAD, GOOD, revises=False)
     assert len(written.drafts) == len(generator.prompts) == 1
-
-
-def test_a_revision_that_does_not_fit_is_not_tried():
     first = run(BAD, GOOD)[1].prompts[0]
     small = len(f"{first.system}\n{first.user}".split()) + 220 + 32
     written, generator, *_ = run(BAD, GOOD, context_tokens=small)

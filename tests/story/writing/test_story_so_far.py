@@ -30,12 +30,9 @@ def _told(length, reader):
     return story_so_far(1, lambda _: passages, reader=reader, length=length, settings=AnswerSettings())
 
 
-def test_a_sentence_that_two_passages_hold_is_told_once():
+def test_a_sentence_that_two_passages_hold_is_told_once_and_without_a_reader_none():
     found = _told("long", Both())
     assert [line.text for line in found.lines] == ["Bela stayed at home.", "Cato drowned."]
     assert all(line.evidence[0].span.of(TEXT) == line.text for line in found.lines)
     assert [line.text for line in _told("short", Both()).lines] == ["Bela stayed at home."]
-
-
-def test_without_a_reader_nothing_is_told():
     assert _told("medium", None).lines == ()

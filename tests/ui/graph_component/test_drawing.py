@@ -36,7 +36,7 @@ def ring(count, *, extra=0):
     return [node(name) for name in (*names, *(f"alone{i}" for i in range(extra)))], edges
 
 
-def test_the_library_is_the_one_that_its_note_names():
+def test_the_library_is_the_one_of_its_note_and_our_files_ask_no_machine():
     told = (FILES / "cytoscape.version.txt").read_text()
     [digest] = re.findall(r"sha256 ([0-9a-f]{64})", told)
     content = (FILES / "cytoscape.esm.min.mjs").read_bytes()
@@ -44,9 +44,6 @@ def test_the_library_is_the_one_that_its_note_names():
     version = re.search(r"cytoscape (\S+),", told)[1]
     assert f'version="{version}"'.encode() in content
     assert "Permission is hereby granted" in (FILES / "cytoscape.LICENSE").read_text(encoding="utf-8")
-
-
-def test_its_own_files_ask_no_other_machine():
     for name in ("graph.js", "graph.html", "graph.css"):
         text = (FILES / name).read_text(encoding="utf-8")
         for foreign in ("://", "fetch(", "XMLHttpRequest", "import(", "innerHTML", "eval(", "url("):
@@ -98,14 +95,11 @@ def test_the_weightiest_come_first_so_that_their_names_find_room():
     assert [one["id"] for one in drawn["nodes"]] == ["c", "b", "a", "d"]
 
 
-def test_what_is_over_is_dashed_and_what_happened_once_is_not():
+def test_lines_say_what_is_over_and_what_has_no_direction():
     over = EdgeShown("x", "a", "b", "TRUSTS", "trusts", 1, 1, 1, 4, 0.9, (), 1)
     once = EdgeShown("y", "a", "b", "ATTACKS", "attacks", -1, 3, 3, 3, 0.9, (), 1)
     drawn = drawing(world([node("a"), node("b")], [over, once]))
     assert [(one["sign"], one["over"]) for one in drawn["edges"]] == [(1, 1), (-1, 0)]
-
-
-def test_what_holds_either_way_has_no_direction():
     edges = [
         EdgeShown(name, "a", "b", name, "", 0, 1, 1, None, 0.9, (), 1) for name in ("KNOWS", "PARENT_OF")
     ]

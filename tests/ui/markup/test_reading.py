@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.stories.html_pages import Page
+from tests.tables import values
 from tests.ui.conftest import EVIL
 
 from fabula.core.answering.answered import Answered
@@ -115,15 +116,12 @@ def test_numbers_are_raised_where_there_is_a_quote():
     assert "50% of its sentences have support" in ask_markup.verdict(TURN)
 
 
-def test_what_the_story_has_not_told_is_no_answer():
+def test_what_the_story_has_not_told_is_left_out():
     page = ask_markup.answer(replace(TURN, answered=replace(ANSWERED, told=False)))
     assert "The story has not told enough for that up to chapter 3." in page
     assert "lamp" not in page
     whole = replace(TURN, answered=replace(ANSWERED, told=False), whole=True)
     assert "I did not find it in the story." in ask_markup.answer(whole)
-
-
-def test_turns_of_later_chapters_or_older_texts_are_left_out():
     later, other = replace(TURN, as_of=4), replace(TURN, stamp="old")
     assert told_by([TURN, later, other], stamp="s", as_of=3) == (TURN,)
 
@@ -147,24 +145,16 @@ def test_flowing_keeps_every_offset(text):
     assert flowing(text).split() == text.split()
 
 
-def test_a_mark_in_a_wrapped_line_is_the_same_words():
+def test_marks_and_ellipses_in_context():
     text = "x" * 60 + "\nthe lamp & more"
     assert marked(text, [Span(65, 69)]) == "x" * 60 + " the <mark>lamp</mark> &amp; more"
-
-
-def test_an_ellipsis_stands_where_the_chapter_goes_on():
     page = in_context(Surroundings(1, "", "a ", "b", " c", True, False))
     assert "… a <mark>b</mark> c</div>" in page
 
 
 @pytest.mark.parametrize(
     ("number", "title", "words"),
-    [
-        (3, "Chapter 3: Frost", "Chapter 3: Frost"),
-        (3, "The Frost", "Chapter 3: The Frost"),
-        (3, "", "Chapter 3"),
-        (3, "CHAPTER III", "CHAPTER III"),
-    ],
+    values(__file__, "a_chapter_is_called_by_its.tsv"),
 )
 def test_a_chapter_is_called_by_its_title(number, title, words):
     assert chapter_words(number, title) == words

@@ -54,15 +54,12 @@ def test_nothing_of_the_story_becomes_markup():
         assert "&lt;img" in html
 
 
-def test_a_quote_is_marked_between_its_neighbours():
+def test_quotes_in_context_and_relations_with_both_clocks():
     html = markup.quotes_in_context([QuoteInContext(QuoteShown(2, 4, 9, "two\nx"), "One. ", " Three.")])
     assert "<cite>ch. 2</cite>" in html
     assert "<span>One. </span><mark>two x</mark><span> Three.</span>" in html
     drafted = markup.quotes_in_context([QuoteInContext(QuoteShown(2, 0, 1, "a", draft=True), "", "")])
     assert "<cite>the draft" in drafted
-
-
-def test_a_relation_says_both_clocks_and_how_many_quotes():
     html = markup.about_edge(EDGE, ("Anna", "Boris"), [SIDE])
     assert "Anna trusts Boris" in html
     assert "told in ch. 2, since ch. 2, until ch. 5, confidence 0.90, 1 of 4 quotes" in html
@@ -76,22 +73,16 @@ def test_a_finding_says_how_sure_its_rule_is():
         assert title in html
 
 
-def test_the_summary_gives_a_rate_only_where_there_is_enough_text():
+def test_rates_goals_and_long_contexts():
     assert "4.20 counted per 10,000 words [1.00, 8.00]" in markup.summary_line(shown())
     assert "per 10,000" not in markup.summary_line(shown(words=400))
     assert "no score" in markup.summary_line(shown(consistency=None, per_10k_words=None))
-
-
-def test_goals_are_counted_by_fate():
     goals = [
         GoalShown("a", 1, None, "open", ()),
         GoalShown("b", 1, 2, "lost", ()),
         GoalShown("c", 1, 3, "lost", ()),
     ]
     assert markup.goals_counted(goals) == "Goals: 1 still open, 2 lost or given up"
-
-
-def test_long_context_is_cut_and_a_quote_never():
     long = QuoteInContext(QuoteShown(1, 0, 900, "q" * 900), "b" * 2000, "a" * 2000)
     html = markup.quotes_in_context([long])
     assert "q" * 900 in html

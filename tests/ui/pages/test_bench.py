@@ -51,14 +51,11 @@ def test_results_with_intervals_and_pictures(run, open_page):
     assert len(page.test.get("image")) == 2
 
 
-def test_a_run_that_is_not_done_says_so(run, open_page):
-    (run / "result.json").unlink()
-    assert "This run is not finished" in open_page("bench").words
-
-
-def test_a_damaged_result_is_said(run, open_page):
+def test_a_run_that_is_damaged_or_not_done_says_so(run, open_page):
     (run / "result.json").write_text("{")
     assert "no result of a run" in "".join(open_page("bench").alerts)
+    (run / "result.json").unlink()
+    assert "This run is not finished" in open_page("bench").words
 
 
 def test_rating_is_blind_and_kept(run, open_page):

@@ -91,7 +91,7 @@ def test_the_suggested_prompt_tells_nothing_early(with_demo, open_page):
     assert page.read_up_to(3).test.text_area[0].value == ""
 
 
-def test_several_drafts_give_intervals(with_demo, scripted, open_page):
+def test_several_drafts_give_intervals_and_a_blank_prompt_is_said(with_demo, scripted, open_page):
     page = open_page("compare")
     [seeds] = [one for one in page.test.get("button_group") if one.key == "seeds"]
     seeds.set_value(2)
@@ -99,9 +99,6 @@ def test_several_drafts_give_intervals(with_demo, scripted, open_page):
     assert "Mean of 2 drafts" in words
     assert " to " in words
     assert {one.label for one in page.test.selectbox} == {"Story", "Draft shown"}
-
-
-def test_a_blank_prompt_is_said_and_the_page_stands(with_demo, scripted, open_page):
     page = compare(open_page("compare"), prompt="  ")
     assert "Say in a sentence or two what should happen next" in page.words
     assert page.test.text_area

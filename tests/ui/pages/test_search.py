@@ -8,16 +8,13 @@ def search(page, query):
     return page.fill("Look for", query).press("Search")
 
 
-def test_hits_say_where_they_stand_and_what_found_them(with_demo, open_page):
+def test_hits_say_where_they_stand_and_an_empty_query_is_said(with_demo, open_page):
     words = search(open_page("search"), "lamp on the footplate").words
     assert words.count('class="f-hit"') == 5
     assert "<mark>lamp</mark>" in words and "<mark>footplate</mark>" in words
     assert "rank 1" in words and "In its context" in words
     assert "weighed 40% meaning and 60% words" in words
     assert "start at 0.40 semantic" in words
-
-
-def test_an_empty_query_is_said(with_demo, open_page):
     assert "Say what to look for" in search(open_page("search"), "  ").words
 
 

@@ -19,15 +19,12 @@ def number(page, label):
     return field
 
 
-def test_every_field_is_a_setting():
+def test_fields_are_settings_and_only_what_differs_is_written():
     config = Config()
     for field in (field for one in GROUPS for field in one.fields):
         assert isinstance(field.of(config), str | int | float | bool)
     assert Field("generator", "provider", "").choices[:2] == ("local", "openai")
     assert Field("generator", "model", "").choices == ()
-
-
-def test_only_what_differs_is_written():
     fields = group("Writing").fields
     now = Config()
     same = {field.name: field.of(now) for field in fields}

@@ -84,7 +84,7 @@ def test_no_kind_of_thing_is_an_empty_world(with_demo, open_page, monkeypatch):
     assert "Nothing to show" in page.words
 
 
-def test_the_timeline_is_of_all_or_of_one(with_demo, open_page):
+def test_the_timeline_is_of_one_and_arcs_compare_up_to_four(with_demo, open_page):
     page = opened(open_page, "timeline")
     spec = json.loads(page.test.get("vega_lite_chart")[0].proto.spec)
     assert spec["encoding"]["x"]["title"].startswith("told in chapter")
@@ -92,9 +92,6 @@ def test_the_timeline_is_of_all_or_of_one(with_demo, open_page):
     count = int(page.spoken[0].split()[0])
     one(page.test.selectbox, "Whose").select("nat-crewe").run()
     assert 0 < int(page.spoken[0].split()[0]) < count
-
-
-def test_arcs_compare_up_to_four(with_demo, open_page):
     page = opened(open_page, "arcs")
     [chosen] = page.test.multiselect
     assert len(chosen.value) == 2 and chosen.max_selections == 4
@@ -108,10 +105,6 @@ def checked(open_page, draft):
     assert "facts set beside something told earlier" in page.words
     page.test.session_state["continuity-what"] = "A draft"
     return page.run().fill("The draft", draft).press("Check it")
-
-
-def test_an_empty_draft_is_asked_for(with_demo, open_page):
-    assert "Paste the draft first" in checked(open_page, "  ").alerts[0]
 
 
 def test_a_finding_that_is_meant_is_suppressed_with_its_reason(with_demo, open_page):

@@ -22,13 +22,13 @@ TEXT = (
 )
 
 
-def span_of(words: str) -> Span:
+def span_of(words):
     start = TEXT.index(words)
     return Span(start, start + len(words))
 
 
 @pytest.fixture(scope="module")
-def places() -> WordPlaces:
+def places():
     found = pdf_document(printed_book(), "a.pdf")
     assert found.text == TEXT
     assert found.title == "The Ferry"
@@ -36,7 +36,7 @@ def places() -> WordPlaces:
     return WordPlaces.from_bytes(found.places)
 
 
-def test_every_word_has_its_offsets_page_line_and_box(places: WordPlaces) -> None:
+def test_every_word_has_its_offsets_page_line_and_box(places):
     """Left and right are the font's own widths; top and bottom hold a line of Times."""
     drawn = [one for one in drawn_words() if one.line > 1 and not one.text.isdigit()]
     drawn += [one for one in drawn_words() if one.text in ("1", "2") and one.line in (2, 3)]
@@ -53,7 +53,7 @@ def test_every_word_has_its_offsets_page_line_and_box(places: WordPlaces) -> Non
         assert bottom - top < 1.4 * SIZE
 
 
-def test_a_passage_has_a_place_on_each_page(places: WordPlaces) -> None:
+def test_a_passage_has_a_place_on_each_page(places):
     (one,) = places.at(span_of("Anna Dahl counted the boats"))
     assert (one.page, one.first_line, one.last_line) == (1, 3, 4)
     assert one.label == "Page 1, Lines 3-4"
@@ -67,7 +67,7 @@ def test_a_passage_has_a_place_on_each_page(places: WordPlaces) -> None:
     assert in_words(halves) == "Page 1, Line 4"
 
 
-def test_an_outline_leaves_its_headings_their_places() -> None:
+def test_an_outline_leaves_its_headings_their_places():
     from tests.stories.book_files import pdf
 
     found = pdf_document(
@@ -81,11 +81,11 @@ def test_an_outline_leaves_its_headings_their_places() -> None:
 
 @pytest.mark.parametrize("turned", [0, 90, 180, 270])
 @pytest.mark.parametrize("drawn", [0, 90, 180, 270])
-def test_letters_that_lie_on_their_side_are_read_in_order(turned: int, drawn: int) -> None:
+def test_letters_that_lie_on_their_side_are_read_in_order(turned, drawn):
     assert pdf_document(printed_book(rotate=turned, drawn=drawn), "a.pdf").text == TEXT
 
 
-def picture(data: bytes, words: str, *, marked: bool = True, **order) -> tuple[Image.Image, list]:
+def picture(data, words, *, marked=True, **order):
     places = WordPlaces.from_bytes(pdf_document(data, "a.pdf").places)
     lines = places.lines(span_of(words))
     page = lines[0][0]
@@ -94,14 +94,14 @@ def picture(data: bytes, words: str, *, marked: bool = True, **order) -> tuple[I
     return Image.open(io.BytesIO(png)).convert("RGB"), boxes
 
 
-def ink(image: Image.Image, box=None) -> int:
+def ink(image, box=None):
     part = image if box is None else image.crop(tuple(round(side * SCALE) for side in box))
     return sum(part.convert("L").histogram()[:128])
 
 
 @pytest.mark.parametrize("rotate", [0, 90, 180, 270])
 @pytest.mark.parametrize("crop", [None, (20.0, 30.0, 400.0, 580.0)])
-def test_a_drawn_box_covers_the_quoted_words_and_nothing_else(rotate: int, crop) -> None:
+def test_a_drawn_box_covers_the_quoted_words_and_nothing_else(rotate, crop):
     data = printed_book(rotate=rotate, crop=crop)
     words = "until the evening lamp"
     plain, (box,) = picture(data, words, marked=False)
@@ -121,17 +121,17 @@ def test_a_drawn_box_covers_the_quoted_words_and_nothing_else(rotate: int, crop)
     assert ink(shown) == pytest.approx(ink(plain), rel=0.02)  # the text is as dark as before
 
 
-def drawn_width(words: str) -> float:
+def drawn_width(words):
     found = [one for one in drawn_words() if (one.page, one.line) == (1, 4)]
     first, last = (next(one for one in found if one.text == words.split()[at]) for at in (0, -1))
     return last.right - first.left
 
 
-def drawn(data: bytes) -> Image.Image:
+def drawn(data):
     return Image.open(io.BytesIO(draw_page(data, "a.pdf", page=1, marked=[]))).convert("RGB")
 
 
-def test_what_is_not_shown_is_blank() -> None:
+def test_what_is_not_shown_is_blank_and_what_cannot_be_drawn_is_said():
     data = printed_book()
     places = WordPlaces.from_bytes(pdf_document(data, "a.pdf").places)
     read = [box for end, box in places.on_page(3) if end <= span_of("Chapter 2").start]
@@ -139,9 +139,6 @@ def test_what_is_not_shown_is_blank() -> None:
     part, _ = picture(data, "still awake", marked=False, shown=read)
     (line,) = [box for _, _, box in places.lines(span_of("and she was still awake."))]
     assert ink(part) == pytest.approx(ink(whole, line), rel=0.05) and ink(whole) > 2 * ink(part)
-
-
-def test_pages_that_cannot_be_drawn() -> None:
     with pytest.raises(DocumentError, match="pages 1 to 3, not 9"):
         draw_page(printed_book(), "a.pdf", page=9, marked=[])
     with pytest.raises(DocumentError, match="is damaged"):

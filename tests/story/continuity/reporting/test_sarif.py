@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import values
 
 from fabula.core.types import Evidence, Span
 from fabula.story.continuity.reporting.sarif import SourceText, sarif_log
@@ -26,7 +27,7 @@ class Eyes:
     severity: Severity = Severity.ERROR
 
 
-def quote(text: str, chapter: int, document: str = "book") -> Evidence:
+def quote(text, chapter, document="book"):
     start = BOOK.index(text)
     return Evidence(document, chapter, Span(start, start + len(text)), text)
 
@@ -36,7 +37,7 @@ SIDES = (quote("Her eyes were grey.", 1), quote("Her eyes\r\nwere brown", 2))
 ONE = Violation("eyes", Severity.ERROR, "Grey, then brown.", ("anna",), SIDES, "Choose one.", "dyed")
 
 
-def run(report: CheckReport, **given):
+def run(report, **given):
     given = {
         "rules": [Eyes()],
         "sources": {"book": SourceText("my books/a b.txt", BOOK)},
@@ -48,7 +49,7 @@ def run(report: CheckReport, **given):
     return log["runs"][0]
 
 
-def test_places_are_of_the_files_own_lines_and_characters() -> None:
+def test_places_are_of_the_files_own_lines_and_characters():
     (result,) = run(CheckReport((ONE,), 1, 1, 10))["results"]
     place = result["locations"][0]["physicalLocation"]
     assert place["artifactLocation"] == {"uri": "my%20books/a%20b.txt", "index": 0}
@@ -62,7 +63,7 @@ def test_places_are_of_the_files_own_lines_and_characters() -> None:
     assert earlier["message"]["text"] == "“Her eyes were grey.”"
 
 
-def test_what_the_standard_asks_for() -> None:
+def test_what_the_standard_asks_for():
     made = run(CheckReport((ONE,), 1, 1, 10))
     driver = made["tool"]["driver"]
     assert (driver["name"], driver["version"]) == ("fabula", "1.2.3")
@@ -84,7 +85,7 @@ def test_what_the_standard_asks_for() -> None:
     assert set(result) <= allowed
 
 
-def test_levels_suppressions_and_quotes_without_a_file() -> None:
+def test_levels_suppressions_and_quotes_without_a_file():
     hint = Violation("other", Severity.INFO, "m", (), (quote("Her eyes were grey.", 1, "codex"), SIDES[1]))
     made = run(CheckReport((hint,), 1, 1, 10, suppressed=(Suppressed(ONE, "lenses"),)))
     note, meant = made["results"]
@@ -96,19 +97,14 @@ def test_levels_suppressions_and_quotes_without_a_file() -> None:
 
 @pytest.mark.parametrize(
     ("path", "uri"),
-    [
-        ("/a/b c.txt", "file:///a/b%20c.txt"),
-        ("a/ü#1.md", "a/%C3%BC%231.md"),
-        ("C:\\books\\a.txt", "file:///C:/books/a.txt"),
-        ("od:d/a.txt", "od%3Ad/a.txt"),
-    ],
+    values(__file__, "paths_as_uris.tsv"),
 )
-def test_paths_as_uris(path: str, uri: str) -> None:
+def test_paths_as_uris(path, uri):
     assert SourceText(path, "").uri == uri
 
 
 @given(st.text(alphabet="ab\n\r “", min_size=1, max_size=60), st.data())
-def test_lines_and_columns_lead_back_to_the_offset(text: str, data: st.DataObject) -> None:
+def test_lines_and_columns_lead_back_to_the_offset(text, data):
     start = data.draw(st.integers(0, len(text) - 1))
     end = data.draw(st.integers(start + 1, len(text)))
     region = SourceText("a", text).region(Evidence("a", 1, Span(start, end), text[start:end]))
@@ -118,7 +114,7 @@ def test_lines_and_columns_lead_back_to_the_offset(text: str, data: st.DataObjec
         assert before + region[column] - 1 == place
 
 
-def test_what_a_story_says_makes_no_link_in_a_message() -> None:
+def test_what_a_story_says_makes_no_link_in_a_message():
     text = r"[here](javascript:alert(1)) ![x](http://127.0.0.1/x) [1](2) \[a]"
     side = Evidence("book", 1, Span(0, len(text)), text)
     linking = Violation("eyes", Severity.ERROR, f"She said {text}.", ("anna",), (side, side), text, "")

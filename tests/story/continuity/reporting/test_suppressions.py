@@ -1,5 +1,4 @@
 import tomllib
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,9 +11,7 @@ from fabula.story.continuity.reporting.suppressions import Suppressions, append_
 from fabula.story.model.findings import Severity, Violation
 
 
-def finding(
-    rule: str = "eyes", first: str = "Her eyes were grey.", message: str = "Grey, then brown."
-) -> Violation:
+def finding(rule="eyes", first="Her eyes were grey.", message="Grey, then brown."):
     last = "Elena’s eyes,\nbrown as peat"
     sides = (
         Evidence("book", 1, Span(0, len(first)), first),
@@ -23,7 +20,7 @@ def finding(
     return Violation(rule, Severity.ERROR, message, ("elena-voss", "hale"), sides)
 
 
-def entry(**keys: object) -> str:
+def entry(**keys):
     lines = [f"{key} = {value!r}".replace("'", '"') for key, value in keys.items()]
     return "[[suppress]]\n" + "\n".join(lines) + "\n"
 
@@ -31,11 +28,11 @@ def entry(**keys: object) -> str:
 NAMES = {"elena-voss": "Elena Voss", "hale": "Hale"}
 
 
-def sift(text: str, *violations: Violation):
+def sift(text, *violations):
     return Suppressions.parse(text).sift(violations, name_of=NAMES.__getitem__)
 
 
-def test_by_fingerprint() -> None:
+def test_by_fingerprint():
     one, other = finding(), finding(rule="hair")
     sifted = sift(entry(fingerprint=one.fingerprint, reason="lenses"), one, other)
     assert sifted.kept == (other,)
@@ -43,7 +40,7 @@ def test_by_fingerprint() -> None:
     assert sifted.stale == ()
 
 
-def test_by_rule_entities_and_words_of_a_side() -> None:
+def test_by_rule_entities_and_words_of_a_side():
     for entities, quote, covers in (
         (["Elena Voss", "Hale"], "eyes, brown as", True),
         (["elena-voss", "HALE"], "Elena's eyes, brown", True),
@@ -75,7 +72,7 @@ DAMAGED = {
 
 
 @pytest.mark.parametrize("case", DAMAGED, ids=DAMAGED.keys())
-def test_a_damaged_file_is_one_clear_line(case: str, tmp_path: Path) -> None:
+def test_a_damaged_file_is_one_clear_line(case, tmp_path):
     text, said = DAMAGED[case]
     path = tmp_path / "s.toml"
     path.write_text(text, encoding="utf-8")
@@ -85,7 +82,7 @@ def test_a_damaged_file_is_one_clear_line(case: str, tmp_path: Path) -> None:
     assert str(path) in str(caught.value)
 
 
-def test_bytes_that_are_no_text_and_no_file_at_all(tmp_path: Path) -> None:
+def test_bytes_that_are_no_text_and_no_file_at_all(tmp_path):
     path = tmp_path / "s.toml"
     path.write_bytes(b"\xff\xfe\x00")
     for bad in (path, tmp_path / "none.toml", tmp_path):
@@ -93,7 +90,7 @@ def test_bytes_that_are_no_text_and_no_file_at_all(tmp_path: Path) -> None:
             Suppressions.load(bad)
 
 
-def test_appending_keeps_what_stands_there(tmp_path: Path) -> None:
+def test_appending_keeps_what_stands_there(tmp_path):
     path = tmp_path / "new" / "s.toml"
     append_suppression(path, finding(), reason="first")
     mine = path.read_text() + "\n# my own note\n"
@@ -110,7 +107,7 @@ def test_appending_keeps_what_stands_there(tmp_path: Path) -> None:
 
 
 @given(reason=st.text(min_size=1).filter(str.strip), message=st.text())
-def test_any_reason_and_any_story_text_make_a_sound_file(tmp_path_factory, reason: str, message: str) -> None:
+def test_any_reason_and_any_story_text_make_a_sound_file(tmp_path_factory, reason, message):
     path = tmp_path_factory.mktemp("s") / "s.toml"
     one = finding(message=message)
     try:
@@ -121,12 +118,12 @@ def test_any_reason_and_any_story_text_make_a_sound_file(tmp_path_factory, reaso
     assert Suppressions.load(path).sift([one]).kept == ()
 
 
-def test_a_crash_while_writing_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_crash_while_writing_leaves_the_old_file(tmp_path, monkeypatch):
     path = tmp_path / "s.toml"
     append_suppression(path, finding(), reason="first")
     before = path.read_bytes()
 
-    def crash(_: int) -> None:
+    def crash(_):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(atomic_file.os, "fsync", crash)

@@ -14,7 +14,7 @@ from fabula.story.model.findings import Severity
 Tale = Callable[[StoryBuilder], object]
 
 
-def found(rule, tale: Tale, **given) -> list:
+def found(rule, tale, **given):
     story = StoryBuilder()
     tale(story)
     return list(rule.find(story.view(), **given))
@@ -35,7 +35,7 @@ def test_what_a_rule_finds(rule, story, wanted):
         assert only is None or [quote.document_id for quote in one.evidence][-1] == "draft"
 
 
-def test_love_and_hatred_in_one_chapter_conflict() -> None:
+def test_love_and_hatred_in_one_chapter_conflict():
     story = StoryBuilder.of("Tom LOVES Anna; Tom HATES Anna")
     (found,) = RelationshipConflict().find(story.view())
     assert found.severity is Severity.ERROR and found.confidence == 1.0
@@ -44,14 +44,14 @@ def test_love_and_hatred_in_one_chapter_conflict() -> None:
     assert found.message.startswith("Tom loves Anna (chapter 1), yet Tom hates Anna (chapter 1)")
 
 
-def test_a_draft_is_held_against_the_bond_as_it_stands() -> None:
+def test_a_draft_is_held_against_the_bond_as_it_stands():
     view = StoryBuilder.of("Tom LOVES Anna; 7:; Tom is m; draft 8:; Tom HATES Anna").view()
     (found,) = RelationshipConflict().find(view, only_document="draft")
     assert [quote.document_id for quote in found.evidence] == ["book", "draft"]
     assert not list(RelationshipConflict().find(view))  # as one story it is a change
 
 
-def test_what_stands_in_one_sentence_or_is_told_as_a_bond_explains_itself() -> None:
+def test_what_stands_in_one_sentence_or_is_told_as_a_bond_explains_itself():
     story = StoryBuilder()
     both = story.say("Mixed.")
     story.bond("Tom", "LOVES", "Anna", quote=both).bond("Tom", "HATES", "Anna", quote=both)
@@ -60,13 +60,10 @@ def test_what_stands_in_one_sentence_or_is_told_as_a_bond_explains_itself() -> N
         assert not list(RelationshipConflict().find(one.view()))
 
 
-def test_bonds_with_something_earlier_beside_them_are_checkable() -> None:
+def test_what_is_checkable_and_what_a_cause_explains():
     story = StoryBuilder.of("Tom LOVES Anna; Tom OWNS *Hat; draft 2:; Tom LOVES Anna; Tom LOVES Cora")
     (fact,) = RelationshipConflict().checkable(story.view(), only_document="draft")
     assert (fact.object, fact.told) == ("anna", 2)
-
-
-def test_a_cause_that_is_told_makes_no_orphan() -> None:
     story = StoryBuilder.of("Tom is m; Anna is f; 2:").event("ATTACKS", "Tom", "Anna", id="blow")
     assert list(OrphanedEvent().find(story.view()))
     story.event("LEARNS", "Tom", id="news").cause("blow", "news")
@@ -77,8 +74,8 @@ def test_a_cause_that_is_told_makes_no_orphan() -> None:
     ("fact", "verb", "later", "clashes"),
     values(__file__, "what_a_fact_rules_out.tsv"),
 )
-def test_what_a_fact_rules_out(fact, verb: str, later: str, clashes: bool) -> None:
-    def tale(s: StoryBuilder, between: str = "") -> None:
+def test_what_a_fact_rules_out(fact, verb, later, clashes):
+    def tale(s, between=""):
         s.fact("Anna", *fact).chapter(3)
         if between:
             s.event("DOES", "Anna", quote=s.say(between), verb="find")
@@ -91,8 +88,8 @@ def test_what_a_fact_rules_out(fact, verb: str, later: str, clashes: bool) -> No
     )
 
 
-def _walks(*between: Tale, said: str = "Marcus peeled an apple by the window.") -> Tale:
-    def tale(s: StoryBuilder) -> None:
+def _walks(*between, said="Marcus peeled an apple by the window."):
+    def tale(s):
         s.event("DIES", "", "Marcus").chapter(4)
         for one in between:
             one(s)
@@ -101,7 +98,7 @@ def _walks(*between: Tale, said: str = "Marcus peeled an apple by the window.") 
     return tale
 
 
-def test_the_dead_who_act() -> None:
+def test_the_dead_who_act():
     story = _walks(lambda s: s.say("The rain went on all night. " * 15))
     (finding,) = found(DeadThenActs(), story)
     assert [quote.chapter for quote in finding.evidence] == [1, 4] and finding.severity == "error"

@@ -2,6 +2,7 @@ import json
 
 import numpy as np
 import pytest
+from tests.tables import file_text
 
 from fabula.core.documents import document_from_text
 from fabula.core.types import Horizon
@@ -10,20 +11,7 @@ from fabula.story.continuity.draft_checker import DRAFT_ID, draft_document
 from fabula.story.continuity.suspects import pair_judge
 from fabula.story.continuity.suspects.suspects import EARLIER, suspects
 
-TEXT = """# The Mill
-
-## 1
-
-Anna had one brother. Her hair was red as rust. No.
-
-## 2
-
-The mill stood empty. Anna had two brothers, both older.
-
-## 3
-
-Her hair was black as soot.
-"""
+TEXT = file_text(__file__, "mill.md")
 
 
 class Letters:
@@ -80,10 +68,15 @@ def test_the_likeliest_come_first_each_later_sentence_once(mill):
     assert not any("No." in pair for pair in judge.pairs)  # says nothing
 
 
-def test_nothing_after_the_horizon_is_read(mill):
+def test_later_sides_are_up_to_the_horizon_or_of_some_chapters(mill):
     found, judge = _listed([mill], horizon=Horizon(2))
     assert found and not any("soot" in side for pair in judge.pairs for side in pair)
     assert max(one.later.chapter for one in found) == 2
+    whole = _listed([mill])[0]
+    found, judge = _listed([mill], chapters=(2, 2))
+    assert found == tuple(one for one in whole if one.later.chapter == 2) and found
+    assert not any("soot" in side for pair in judge.pairs for side in pair)
+    assert {one.later.chapter for one in _listed([mill], chapters=(2, None))[0]} == {2, 3}
 
 
 def test_of_a_draft_the_later_side_is_in_it(mill):
@@ -93,14 +86,6 @@ def test_of_a_draft_the_later_side_is_in_it(mill):
     assert (one.later.document_id, one.later.quote) == (DRAFT_ID, "Anna had no brother at all.")
     assert all(side.quote.startswith(("Anna", "Her")) and side.chapter <= 2 for side in one.earlier)
     assert not any("soot" in side for pair in judge.pairs for side in pair)
-
-
-def test_later_sides_may_be_of_some_chapters(mill):
-    whole = _listed([mill])[0]
-    found, judge = _listed([mill], chapters=(2, 2))
-    assert found == tuple(one for one in whole if one.later.chapter == 2) and found
-    assert not any("soot" in side for pair in judge.pairs for side in pair)
-    assert {one.later.chapter for one in _listed([mill], chapters=(2, None))[0]} == {2, 3}
 
 
 def test_each_sentence_meets_a_few_before_it(mill):

@@ -3,18 +3,12 @@ from tests.stories.staging import first_name, stage, view_of
 from fabula.story.linking.presences import ON_STAGE
 
 
-def test_nobody_is_on_stage_by_his_name_alone():
+def test_who_is_on_stage_in_each_scene_and_how_surely():
     assert stage('"It is about Marcus and Mr. Reed," said Elena.') == {"Elena"}
-
-
-def test_confidence_grows_with_signs_and_is_never_certain():
     text = "Marcus coughed.\n\nElena rose. Elena ran. Elena sat down. She sighed. Elena left the room."
     view = view_of(text)
     sure = {first_name(view, p.entity): p.confidence for p in view.on_stage(2)}
     assert ON_STAGE <= sure["Marcus"] < sure["Elena"] < 1.0
-
-
-def test_each_scene_has_its_own_cast():
     view = view_of("Elena smiled. Marcus nodded.\n\n* * *\n\nAnna laughed. Mr. Reed sat down.")
     scenes: dict[int, set[str]] = {}
     for presence in view.on_stage(2):

@@ -10,11 +10,11 @@ ILL = "Bert is a cruel, hateful liar. The weather is fine."
 WELL = "Bert is a good, kind, wonderful friend. I hate the rain."
 
 
-def cast() -> StoryBuilder:
+def cast():
     return StoryBuilder().mention("Anna").mention("Bert").mention("Cora")
 
 
-def speaks(story: StoryBuilder, text: str, *, to: tuple[str, ...] = ("cora",)) -> StoryBuilder:
+def speaks(story, text, *, to=("cora",)):
     """Anna says ``text``, in which Bert is named."""
     said = story.say(text)
     at = said.span.start + text.index("Bert")
@@ -25,7 +25,7 @@ def speaks(story: StoryBuilder, text: str, *, to: tuple[str, ...] = ("cora",)) -
 
 
 @pytest.mark.parametrize(("text", "sign"), [(ILL, -1), (WELL, 1)])
-def test_the_sentence_that_names_somebody_gives_the_sign_and_is_the_quote(text: str, sign: int) -> None:
+def test_the_sentence_that_names_somebody_gives_the_sign_and_is_the_quote(text, sign):
     story = speaks(cast(), text)
     asked = Affinities(story.view())
     found = asked.towards("anna", "bert")
@@ -36,20 +36,20 @@ def test_the_sentence_that_names_somebody_gives_the_sign_and_is_the_quote(text: 
     assert [signal.kind for signal in asked.signals("anna", "bert")] == ["talk"]
 
 
-def test_who_speaks_shows_more_than_who_is_spoken_of_and_nothing_is_told_of_the_hearer_and_him() -> None:
+def test_who_speaks_shows_more_than_who_is_spoken_of_and_nothing_is_told_of_the_hearer_and_him():
     asked = Affinities(speaks(cast(), ILL).view())
     assert asked.towards("anna", "bert").strength < asked.towards("bert", "anna").strength < 0
     assert asked.towards("bert", "cora").strength == asked.towards("cora", "bert").strength == 0
 
 
-def test_what_is_said_to_the_face_is_speech_and_no_talk() -> None:
+def test_what_is_said_to_the_face_is_speech_and_no_talk():
     asked = Affinities(speaks(cast(), ILL, to=("bert",)).view())
     assert {signal.kind for signal in asked.signals("anna", "bert")} == {"speech"}
     both = Affinities(speaks(cast(), ILL, to=("bert", "cora")).view())
     assert not list(both.signals("anna", "bert"))
 
 
-def test_ill_words_weigh_against_how_the_story_talks_as_a_rule() -> None:
+def test_ill_words_weigh_against_how_the_story_talks_as_a_rule():
     once = Affinities(speaks(cast(), ILL).view()).towards("anna", "bert").strength
     story = speaks(cast(), ILL)
     story.mention("Dora")
@@ -62,7 +62,7 @@ def test_ill_words_weigh_against_how_the_story_talks_as_a_rule() -> None:
     assert once < Affinities(story.view()).towards("anna", "bert").strength < 0
 
 
-def test_standings_are_told_both_ways_with_names_and_quotes() -> None:
+def test_standings_are_told_both_ways_with_names_and_quotes():
     view = speaks(cast(), ILL).view()
     asked = Affinities(view)
     first, back = asked.standings("anna", "bert")
@@ -73,7 +73,7 @@ def test_standings_are_told_both_ways_with_names_and_quotes() -> None:
     assert asked.standings("bert", "cora") == ()
 
 
-def test_talk_after_the_horizon_does_not_count() -> None:
+def test_talk_after_the_horizon_does_not_count():
     story = speaks(cast(), WELL)
     early = Affinities(story.view(1)).towards("anna", "bert")
     speaks(story.chapter(2), ILL)
@@ -81,7 +81,7 @@ def test_talk_after_the_horizon_does_not_count() -> None:
     assert Affinities(story.view()).towards("anna", "bert").strength < early.strength
 
 
-def test_what_is_told_between_them_gives_the_sign() -> None:
+def test_what_is_told_between_them_gives_the_sign():
     story = StoryBuilder().bond("Anna", "LOVES", "Bert").bond("Cora", "HATES", "Anna")
     story.bond("Bert", "KNOWS", "Cora")
     view = story.view()
@@ -94,20 +94,14 @@ def test_what_is_told_between_them_gives_the_sign() -> None:
     assert [quote.quote for quote in loved.evidence] == ["Anna LOVES Bert."]
 
 
-def test_who_loves_stands_nearer_than_who_is_loved() -> None:
+def test_love_deeds_and_what_never_happened():
     asked = Affinities(StoryBuilder().bond("Anna", "LOVES", "Bert").view())
     assert asked.towards("anna", "bert").strength > asked.towards("bert", "anna").strength > 0
     assert asked.between("anna", "bert") == asked.between("bert", "anna")
-
-
-def test_deeds_count_and_strangers_are_nothing_to_each_other() -> None:
     asked = Affinities(StoryBuilder().event("ATTACKS", "Anna", "Bert").event("HELPS", "Cora", "Anna").view())
     assert asked.towards("anna", "bert").sign == -1
     assert asked.towards("cora", "anna").sign == 1
     nothing = asked.towards("bert", "cora")
     assert (nothing.sign, nothing.strength, nothing.confidence, nothing.evidence) == (0, 0.0, 0.0, ())
-
-
-def test_what_never_happened_does_not_count() -> None:
     view = StoryBuilder().bond("Anna", "ENEMY_OF", "Bert", modality=Modality.NEGATED).view()
     assert Affinities(view).towards("anna", "bert").sign == 0

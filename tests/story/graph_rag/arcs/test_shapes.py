@@ -1,19 +1,20 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import values
 
 from fabula.story.graph_rag.arcs.shapes import compare, curve, shape_of, warped
 from fabula.story.model.types import CharacterState
 
 
-def arc(*valences: float, step: int = 1) -> tuple[CharacterState, ...]:
+def arc(*valences, step=1):
     return tuple(
         CharacterState("tom", 1 + i * step, "", valence, 0.5, (), (), None, "setup")
         for i, valence in enumerate(valences)
     )
 
 
-def test_a_curve_is_linear_between_chapters_and_smoothed() -> None:
+def test_a_curve_is_linear_between_chapters_and_smoothed():
     values = curve(arc(0.0, 1.0), points=5)
     # 0, 1/4, 1/2, 3/4, 1; each the mean of those within two
     assert values == pytest.approx(
@@ -29,27 +30,17 @@ def test_a_curve_is_linear_between_chapters_and_smoothed() -> None:
     assert curve(arc(0.5)) == (0.5,) * 20
 
 
-def test_the_six_shapes() -> None:
-    for valences, name in (
-        ((-0.8, -0.2, 0.3, 0.8), "rags to riches"),
-        ((0.8, 0.3, -0.2, -0.8), "riches to rags"),
-        ((0.8, -0.8, 0.8), "man in a hole"),
-        ((-0.8, 0.8, -0.8), "icarus"),
-        ((-0.8, 0.8, -0.8, 0.8), "cinderella"),
-        ((0.8, -0.8, 0.8, -0.8), "oedipus"),
-    ):
+def test_the_six_shapes_and_none():
+    for valences, name in values(__file__, "the_six_shapes.tsv"):
         shape = shape_of(arc(*valences))
         assert shape.name == name, (valences, name)
         assert shape.fit > 0.8, (valences, name)
-
-
-def test_what_does_not_change_or_is_too_short_has_no_shape() -> None:
     assert shape_of(arc(0.3, 0.3, 0.3)).name == ""
     assert shape_of(arc(-0.5, 0.5)).name == ""
     assert shape_of(()).fit == 0
 
 
-def test_arcs_of_different_lengths_and_chapters_compare() -> None:
+def test_arcs_compare_whatever_their_lengths_and_time():
     slow = compare(arc(-0.8, -0.4, 0.0, 0.4, 0.8, step=7), arc(-0.4, 0.4))
     assert slow.correlation == pytest.approx(1)
     assert slow.likeness > 0.95
@@ -57,17 +48,11 @@ def test_arcs_of_different_lengths_and_chapters_compare() -> None:
     assert against.correlation == pytest.approx(-1)
     assert against.likeness < slow.likeness / 2
     assert (against.one.name, against.other.name) == ("rags to riches", "riches to rags")
-
-
-def test_a_late_fall_is_still_a_fall_when_time_is_warped() -> None:
     early, late = arc(0.8, 0.8, -0.8, -0.8, -0.8, 0.8), arc(0.8, 0.8, 0.8, -0.8, -0.8, 0.8)
     compared = compare(early, late)
     correlation = compared.correlation
     assert correlation is not None
     assert compared.likeness > correlation
-
-
-def test_nothing_told_is_like_nothing() -> None:
     compared = compare((), arc(0.1, 0.2, 0.3))
     assert (compared.correlation, compared.likeness) == (None, 0.0)
     assert compare(arc(0.2, 0.2, 0.2), arc(0.1, 0.2, 0.3)).correlation is None
@@ -76,7 +61,7 @@ def test_nothing_told_is_like_nothing() -> None:
 @given(
     st.lists(st.floats(-1, 1), min_size=20, max_size=20), st.lists(st.floats(-1, 1), min_size=20, max_size=20)
 )
-def test_warping_is_a_symmetric_distance(one: list[float], other: list[float]) -> None:
+def test_warping_is_a_symmetric_distance(one, other):
     assert warped(one, one) == 0
     assert warped(one, other) == pytest.approx(warped(other, one))
     plain = compare(arc(*one), arc(*other))

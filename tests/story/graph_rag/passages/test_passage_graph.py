@@ -1,5 +1,4 @@
 from math import log, sqrt
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -29,12 +28,12 @@ SONG = [
 ]
 
 
-def named(*passages: list[str]) -> PassageGraph:
+def named(*passages):
     texts = (f"then {', '.join(names)} came." for names in passages)
     return PassageGraph.from_passages(PassageText(i, "", text) for i, text in enumerate(texts))
 
 
-def everything(graph: PassageGraph, limit: int | None = None) -> list[object]:
+def everything(graph, limit=None):
     n = len(graph) if limit is None else limit
     return [
         *(graph.entities(i, limit=limit) for i in range(n)),
@@ -44,14 +43,17 @@ def everything(graph: PassageGraph, limit: int | None = None) -> list[object]:
     ]
 
 
-def test_the_passage_about_a_rare_name_is_one_hop_away() -> None:
+def test_hops_by_rarity_and_by_what_a_passage_is_about():
     graph = PassageGraph.from_passages(SONG)
     hops = graph.hops([0], query="Where was the singer of Harvest Moon Waltz born?")
     assert hops[0] == Hop(0, 1, 1.0, "Orla Finch")
     assert Hop(0, 3, 1.0, "Denmark") in hops  # the passage about it, however many name it
+    passages = [("", "They saw Long Harrow."), ("Long Harrow (river)", ""), ("Long Harrow (town)", "")]
+    graph = PassageGraph.from_passages([PassageText(i, t, x) for i, (t, x) in enumerate(passages)])
+    assert graph.hops([0]) == [Hop(0, t, pytest.approx(1 / sqrt(2)), "Long Harrow") for t in (1, 2)]
 
 
-def test_weight_falls_with_the_number_of_passages_that_share_the_name() -> None:
+def test_weight_falls_with_the_number_of_passages_that_share_the_name():
     graph = named(["Ann", "Tom"], ["Ann"], ["Tom"], ["Ann"], ["Mill"], [])
     hops = {(hop.target, hop.via): hop.weight for hop in graph.hops([0])}
     assert hops[1, "Ann"] == pytest.approx(log(6 / 3) / 6 / sqrt(3 - 1))
@@ -59,30 +61,18 @@ def test_weight_falls_with_the_number_of_passages_that_share_the_name() -> None:
     assert graph.hops([5]) == []
 
 
-def test_two_passages_about_one_name_share_its_hop() -> None:
-    passages = [("", "They saw Long Harrow."), ("Long Harrow (river)", ""), ("Long Harrow (town)", "")]
-    graph = PassageGraph.from_passages([PassageText(i, t, x) for i, (t, x) in enumerate(passages)])
-    assert graph.hops([0]) == [Hop(0, t, pytest.approx(1 / sqrt(2)), "Long Harrow") for t in (1, 2)]
-
-
-def test_a_name_of_the_query_carries_no_hop_nor_do_its_parts() -> None:
+def test_names_that_carry_no_hop():
     graph = PassageGraph.from_passages(SONG)
     assert not [h for h in graph.hops([0], query="Who is orla finch?") if h.via in ("Orla Finch", "Finch")]
-
-
-def test_a_name_in_every_passage_carries_nothing() -> None:
     graph = named(["Ann"], ["Ann"], ["Ann"])
     assert graph.hops([0, 1, 2]) == []
-
-
-def test_a_first_word_is_no_name_because_a_title_is_spelt_so() -> None:
     passages = [PassageText(0, "", "Used cups broke."), PassageText(1, "Used", "A film.")]
     assert PassageGraph.from_passages(passages).hops([0]) == []
     told = PassageText(2, "", "They saw Used twice.")
     assert PassageGraph.from_passages([*passages, told]).hops([0])[0].via == "Used"
 
 
-def test_search_starts_from_the_lists_merged_and_ranks_by_hop_and_seed() -> None:
+def test_search_starts_from_the_lists_merged_and_ranks_by_hop_and_seed():
     graph = PassageGraph.from_passages(SONG)
     seeds = {"lexical": [Hit(0, 9.0), Hit(4, 1.0)], "semantic": [Hit(0, 0.7)]}
     hits = graph.search("Where was the singer of Harvest Moon Waltz born?", 2, limit=5, seeds=seeds)
@@ -91,7 +81,7 @@ def test_search_starts_from_the_lists_merged_and_ranks_by_hop_and_seed() -> None
 
 
 @given(PASSAGES, st.integers(0, 12))
-def test_a_horizon_is_the_graph_that_never_saw_the_rest(passages: list[PassageText], cut: int) -> None:
+def test_a_horizon_is_the_graph_that_never_saw_the_rest(passages, cut):
     limit = min(cut, len(passages))
     seen = PassageGraph.from_passages(passages[:limit])
     assert everything(PassageGraph.from_passages(passages), limit) == everything(seen, limit)
@@ -99,14 +89,14 @@ def test_a_horizon_is_the_graph_that_never_saw_the_rest(passages: list[PassageTe
 
 @settings(max_examples=25)
 @given(passages=PASSAGES)
-def test_loaded_equals_saved(tmp_path_factory, passages: list[PassageText]) -> None:
+def test_loaded_equals_saved(tmp_path_factory, passages):
     graph, folder = PassageGraph.from_passages(passages), tmp_path_factory.mktemp("graph")
     graph.save(folder)
     loaded = PassageGraph.load(folder)
     assert everything(loaded) == everything(graph)
 
 
-def test_the_same_passages_give_the_same_bytes(tmp_path: Path) -> None:
+def test_the_same_passages_give_the_same_bytes(tmp_path):
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
         PassageGraph.from_passages(SONG).save(tmp_path / name)
@@ -114,7 +104,7 @@ def test_the_same_passages_give_the_same_bytes(tmp_path: Path) -> None:
         assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
 
 
-def test_what_is_missing_or_damaged_is_refused(tmp_path: Path) -> None:
+def test_what_is_missing_or_damaged_is_refused(tmp_path):
     with pytest.raises(ProjectError, match="index the book again"):
         PassageGraph.load(tmp_path)
     PassageGraph.from_passages(SONG).save(tmp_path)
@@ -126,6 +116,6 @@ def test_what_is_missing_or_damaged_is_refused(tmp_path: Path) -> None:
         PassageGraph.load(tmp_path)
 
 
-def test_passages_out_of_order_are_refused() -> None:
+def test_passages_out_of_order_are_refused():
     with pytest.raises(ConfigError, match="the next is 5, not 9"):
         PassageGraph.from_passages([*SONG, PassageText(9, "", "")])

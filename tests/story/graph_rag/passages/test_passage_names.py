@@ -8,20 +8,17 @@ from fabula.story.graph_rag.passages.passage_names import Name, Role, names_in, 
 HERE = Path(__file__).parent
 
 
-def named(text: str) -> list[str]:
+def named(text):
     return [name.surface for name in names_in(text) if name.role is Role.NAMED]
 
 
 @pytest.mark.parametrize(("text", "names"), [*rows(HERE / "names.tsv"), ("", "-")])
-def test_names_as_written(text, names) -> None:
+def test_names_as_written(text, names):
     assert "; ".join(named(text) or ["-"]) == names
 
 
-def test_a_lone_word_at_the_start_of_a_sentence_is_weak() -> None:
+def test_words_and_parts_that_are_weak():
     assert names_in("Fearing them, she fled.") == [Name("Fearing", Role.WEAK)]
-
-
-def test_parts_of_a_name_are_weak_and_begin_and_end_with_a_name() -> None:
     assert names_in("It was Mr. Amos of Wrenford.") == [
         Name("Mr Amos of Wrenford", Role.NAMED),
         Name("Amos", Role.WEAK),
@@ -31,6 +28,6 @@ def test_parts_of_a_name_are_weak_and_begin_and_end_with_a_name() -> None:
 
 
 @pytest.mark.parametrize(("title", "about"), [*rows(HERE / "titles.tsv"), ("", "-")])
-def test_what_a_title_is_about(title, about) -> None:
+def test_what_a_title_is_about(title, about):
     found = title_name(title)
     assert (found.surface if found else "-") == about

@@ -5,7 +5,7 @@ from fabula.story.graph_rag.views.entity_roll import call_the_roll
 from fabula.story.model.types import CODEX_ID, EntityKind, EntityMention
 
 
-def test_entities_are_named_and_ranked_as_a_reader_there_would() -> None:
+def test_entities_are_named_and_ranked_as_a_reader_there_would():
     story = StoryBuilder().mention("Emma").mention("Knightley")
     story.mention("Mr. Knightley", as_="knightley", gender="m")
     story.chapter(2).mention("Emma").mention("Emma Woodhouse", as_="emma", gender="f")
@@ -20,7 +20,7 @@ def test_entities_are_named_and_ranked_as_a_reader_there_would() -> None:
     assert story.view().entity("emma").aliases == ("Emma", "Miss Emma")
 
 
-def test_a_full_name_is_shown_without_its_title() -> None:
+def test_a_full_name_is_shown_without_its_title():
     story = StoryBuilder()
     for surface in ("Emma", "Emma", "Emma", "Miss Emma Woodhouse", "Miss Emma Woodhouse", "Emma Woodhouse"):
         story.mention(surface, as_="emma")
@@ -31,7 +31,7 @@ def test_a_full_name_is_shown_without_its_title() -> None:
     assert story.view().name("nobody") == "nobody"
 
 
-def test_kind_goes_by_majority_with_ties_to_the_first_seen() -> None:
+def test_kind_goes_by_majority_with_ties_to_the_first_seen():
     story = StoryBuilder().mention("Lynn", kind=EntityKind.LOCATION)
     story.mention("Lynn", kind=EntityKind.CHARACTER)
     assert story.view().entity("lynn").kind is EntityKind.LOCATION
@@ -39,7 +39,7 @@ def test_kind_goes_by_majority_with_ties_to_the_first_seen() -> None:
     assert story.view().entity("lynn").kind is EntityKind.CHARACTER
 
 
-def test_a_codex_lays_kind_and_gender_down_however_often_the_text_reads_another() -> None:
+def test_a_codex_lays_kind_and_gender_down_however_often_the_text_reads_another():
     said = [(CODEX_ID, EntityKind.LOCATION, "f"), *[("tale", EntityKind.GROUP, "m")] * 3]
     mentions = [
         EntityMention("lynn", kind, "Lynn", 1, Evidence(where, 1, Span(i, i + 4), "Lynn"), gender)

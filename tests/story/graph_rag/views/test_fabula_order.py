@@ -13,13 +13,10 @@ def link(earlier, later, confidence=0.8):
     return EventOrder(earlier, later, 1, (QUOTE,), confidence)
 
 
-def test_an_earlier_event_moves_to_right_before_what_follows_it():
+def test_links_move_events_and_in_a_circle_the_least_sure_gives_way():
     assert sorted_by_links("abcd", [link("d", "b")]) == ["a", "d", "b", "c"]
     assert sorted_by_links("abcd", [link("d", "c"), link("c", "b")]) == ["a", "d", "c", "b"]
     assert sorted_by_links("abcd", [link("a", "b"), link("x", "a"), link("b", "b")]) == [*"abcd"]
-
-
-def test_of_links_in_a_circle_the_least_sure_gives_way():
     circle = [link("c", "a", 0.9), link("a", "b", 0.9), link("b", "c", 0.5)]
     assert sorted_by_links("abc", circle) == ["c", "a", "b"]
 

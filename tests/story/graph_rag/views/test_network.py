@@ -5,14 +5,14 @@ from tests.stories.builder import StoryBuilder
 from fabula.core.types import Horizon
 
 
-def tale() -> StoryBuilder:
+def tale():
     story = StoryBuilder().bond("Tom", "LOVES", "Anna")
     story.event("ATTACKS", "Bert", "Anna", "@London", id="attack")
     story.chapter(2).event("KILLS", "Tom", "Bert", id="kill").cause("kill", "attack")
     return story.chapter(3).merge("Bert", "Tom")
 
 
-def test_the_graph_is_a_multidigraph_of_all_that_is_told() -> None:
+def test_the_graph_is_a_multidigraph_of_all_that_is_told():
     network = tale().graph.network
     assert isinstance(network, nx.MultiDiGraph) and network.nodes["attack"]["node"] == "event"
     edge = network.edges["tom", "anna", "LOVES:1:0"]
@@ -24,7 +24,7 @@ def test_the_graph_is_a_multidigraph_of_all_that_is_told() -> None:
         network.add_node("x")
 
 
-def test_a_horizon_is_a_subgraph_view() -> None:
+def test_a_horizon_is_a_subgraph_view():
     graph = tale().graph
     early = graph.network_at(Horizon(1))
     assert "kill" not in early and "attack" in early and not early.has_edge("bert", "tom")

@@ -3,7 +3,7 @@ from tests.stories.builder import StoryBuilder
 from fabula.story.model.types import Modality
 
 
-def test_find_by_name_alias_and_unique_first_words() -> None:
+def test_find_by_name_alias_and_unique_first_words():
     story = StoryBuilder().mention("Jane Bennet", as_="jane").mention("Miss Bennet", as_="jane")
     story.mention("Elizabeth Bennet", as_="lizzy").mention("Elizabeth Bennet", as_="lizzy")
     story.mention("Elizabeth Hall", as_="hall")
@@ -16,7 +16,7 @@ def test_find_by_name_alias_and_unique_first_words() -> None:
     assert view.find(" ") is None
 
 
-def test_a_merge_counts_from_the_chapter_that_tells_it() -> None:
+def test_a_merge_counts_from_the_chapter_that_tells_it():
     story = StoryBuilder().bond("Stranger", "FRIEND_OF", "Anna").bond("Stranger", "KNOWS", "Tom")
     story.event("ATTACKS", "Stranger", "Anna").at("Anna", "Stranger")
     story.chapter(3).merge("Stranger", "Tom")
@@ -32,7 +32,7 @@ def test_a_merge_counts_from_the_chapter_that_tells_it() -> None:
     assert after.states("anna", "location")[0].value == "tom"
 
 
-def test_merges_in_a_chain_or_a_ring_resolve() -> None:
+def test_merges_in_a_chain_or_a_ring_resolve():
     story = StoryBuilder().mention("A").mention("B").mention("C").merge("A", "B").merge("B", "C")
     story.merge("C", "A")
     view = story.view()
@@ -40,7 +40,7 @@ def test_merges_in_a_chain_or_a_ring_resolve() -> None:
     assert [entity.id for entity in view.entities()] == ["c"]
 
 
-def test_repeated_tellings_group_on_request() -> None:
+def test_repeated_tellings_group_on_request():
     story = StoryBuilder().bond("Tom", "FRIEND_OF", "Anna", confidence=0.4)
     story.chapter(2).bond("Anna", "FRIEND_OF", "Tom", confidence=0.9)
     story.bond("Bert", "PARENT_OF", "Tom").bond("Tom", "CHILD_OF", "Bert")
@@ -54,14 +54,11 @@ def test_repeated_tellings_group_on_request() -> None:
     assert view.relations("bert", predicate="PARENT_OF")[0].object == "tom"
 
 
-def test_bonds_leave_out_acts_and_what_did_not_happen() -> None:
+def test_bonds_and_presence():
     story = StoryBuilder().bond("Tom", "LOVES", "Anna").bond("Anna", "KILLS", "Tom")
     story.bond("Tom", "LOVES", "Bert")
     story.bond("Anna", "HATES", "Tom", modality=Modality.IMAGINED)
     assert [bond.predicate for bond in story.view().bonds("anna", "tom")] == ["LOVES"]
-
-
-def test_presence_is_in_order_of_first_mention_in_that_chapter() -> None:
     story = StoryBuilder().mention("Bert").mention("Anna").mention("Bert").chapter(2).mention("Anna")
     view = story.view()
     assert view.presence(1) == ("bert", "anna")
@@ -69,7 +66,7 @@ def test_presence_is_in_order_of_first_mention_in_that_chapter() -> None:
     assert story.view(1).presence(2) == ()
 
 
-def test_place_puts_a_draft_after_its_source() -> None:
+def test_place_puts_a_draft_after_its_source():
     story = StoryBuilder("tale").mention("Tom").chapter(2).bond("Tom", "LOVES", "Anna")
     story.document("draft", chapter=2).bond("Tom", "HATES", "Anna")
     view = story.view()

@@ -2,7 +2,7 @@ from dataclasses import replace
 from itertools import chain
 
 import pytest
-from tests.tables import values
+from tests.tables import file_text, values
 
 from fabula.core.types import Document, Horizon
 from fabula.story.extraction.reader import StoryReader
@@ -12,16 +12,7 @@ from fabula.story.linking.linker import Linker
 from fabula.story.model.predicates import PREDICATES
 from fabula.story.pairs.pair_model import Person
 
-CHAPTER = """Martin Hale came home late. His wife Ellen had kept the soup warm. "You are tired," said Ellen.
-
-"I am, my dear," said Martin. He kissed his wife. Ellen's husband had worked at the mill for nine years, and
-Ellen had been married to him for ten. Their daughter Rose slept. "Our daughter asked for you," Ellen said.
-Martin went up and looked at Rose. "Good night, papa," said Rose. "Good night, my child," said Martin to his
-daughter.
-
-Ellen heard her husband on the stairs. Martin sat down by his wife. Rose's father was a quiet man, and
-Rose's mother was not. "Your daughter has your eyes," Ellen told Martin.
-"""
+CHAPTER = file_text(__file__, "hale.md")
 
 
 @pytest.fixture(scope="module")
@@ -36,11 +27,11 @@ def told():
     return document, linker.log
 
 
-def _named(view) -> set[tuple[str, str, str]]:
+def _named(view):
     return {(view.name(tie.one), tie.what, view.name(tie.other)) for tie in view.ties}
 
 
-def test_what_any_reader_would_name(told) -> None:
+def test_what_any_reader_would_name(told):
     view = StoryKnowledgeGraph(told[1]).as_of(Horizon())
     found = _named(view)
     assert any(what == "spouse" and {"Ellen", "Martin Hale"} == {one, other} for one, what, other in found), (
@@ -49,7 +40,7 @@ def test_what_any_reader_would_name(told) -> None:
     assert any(what == "parent" and other == "Rose" for _, what, other in found), found
 
 
-def test_quotes_stand_in_the_text(told) -> None:
+def test_quotes_stand_in_the_text(told):
     document, log = told
     view = StoryKnowledgeGraph(log).as_of(Horizon())
     assert view.ties
@@ -61,7 +52,7 @@ def test_quotes_stand_in_the_text(told) -> None:
 
 
 @pytest.mark.parametrize("horizon", [1, 2])
-def test_a_horizon_is_the_story_up_to_there(told, horizon: int) -> None:
+def test_a_horizon_is_the_story_up_to_there(told, horizon):
     document, log = told
     shorter = Document(document.id, document.title, document.text, document.chapters[:horizon])
     linker, reader = Linker(), StoryReader()
@@ -71,15 +62,12 @@ def test_a_horizon_is_the_story_up_to_there(told, horizon: int) -> None:
     assert StoryKnowledgeGraph(log).as_of(Horizon(horizon)).ties == before.ties
 
 
-def test_who_has_a_tie_is_no_mere_acquaintance(told) -> None:
+def test_ties_are_no_mere_acquaintances_shown_once_and_come_of_meetings(told):
     view = StoryKnowledgeGraph(told[1]).as_of(Horizon())
     bound = {frozenset((tie.one, tie.other)) for tie in view.ties}
     for relation in shown_relations(view)[1]:
         if relation.predicate in ("KNOWS", "APPEARS_WITH"):
             assert frozenset((relation.subject, relation.object)) not in bound
-
-
-def test_one_edge_for_what_is_weighed_and_read(told) -> None:
     view = StoryKnowledgeGraph(told[1]).as_of(Horizon())
     shown = [
         (frozenset((r.subject, r.object)), r.predicate)
@@ -87,14 +75,11 @@ def test_one_edge_for_what_is_weighed_and_read(told) -> None:
         if PREDICATES[r.predicate].symmetric and r.predicate != "KNOWS"
     ]
     assert len(shown) == len(set(shown))
-
-
-def test_a_story_without_meetings_has_no_ties(told) -> None:
     view = StoryKnowledgeGraph(replace(told[1], pairs=())).as_of(Horizon())
     assert view.ties == ()
 
 
-def test_a_friendship_that_is_hardly_likely_is_an_acquaintance() -> None:
+def test_a_friendship_that_is_hardly_likely_is_an_acquaintance():
     friends = replace(_tie("ann", "friend", "cal", 0.29), tied=0.7)
     assert (friends.predicate, friends.confidence) == ("KNOWS", 0.7)
     assert replace(friends, what="enemy").predicate == "ENEMY_OF"
@@ -106,7 +91,7 @@ def test_a_friendship_that_is_hardly_likely_is_an_acquaintance() -> None:
     assert _telling([friends]) == [friends]
 
 
-def _tie(one: str, what: str, other: str, probability: float) -> Tie:
+def _tie(one, what, other, probability):
     return Tie(one, what, other, probability, 1, ())
 
 
@@ -119,6 +104,6 @@ PEOPLE = {
     ("likelier", "other", "both"),
     values(__file__, "ties_fit_each_other.tsv"),
 )
-def test_ties_fit_each_other(likelier, other, both: bool) -> None:
+def test_ties_fit_each_other(likelier, other, both):
     kept = _best([_tie(*other), _tie(*likelier)], PEOPLE)
     assert kept == [_tie(*likelier), _tie(*other)] if both else kept == [_tie(*likelier)]
