@@ -253,7 +253,7 @@ class Answering(Section):
     note_share: float = Field(0.3, ge=0, le=1)
     searches: int = Field(1, ge=0, le=10)
     turns: int = Field(3, ge=0, le=1000)
-    max_tokens: int = Field(160, ge=1, le=LARGEST)
+    max_tokens: int = Field(400, ge=1, le=LARGEST)
     temperature: float = Field(0.0, ge=0, le=LARGEST)
     seed: int = Field(0, ge=0, le=LARGEST)
     quotes: int = Field(3, ge=1, le=LARGEST)

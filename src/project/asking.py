@@ -13,6 +13,7 @@ from ..core.rag_system import UnifiedRAG
 from ..core.text.tokenizing import Tokenizer
 from ..core.types import Chunk, Horizon, Note, Passage, Span
 from ..errors import ModelError, UsageError
+from ..story.evidence.untrusted import GUARD, neutralise
 from ..story.graph_rag.arc_tracker import DynamicArcTracker
 from ..story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
 from ..story.memories.graph_answers import graph_answer
@@ -21,7 +22,7 @@ from ..story.plot.ledger_reader import ledger_plan, read_ledger
 from ..story.writing.cast import cast_of
 from ..story.writing.graph_notes import graph_notes
 from ..story.writing.pipelines import FUSED
-from ..story.writing.prompts import NOT_TOLD, answer_prompt, answer_version
+from ..story.writing.prompts import NOT_TOLD
 from ..story.writing.story_so_far import ASKED, READ, Recap, story_so_far
 from .factories import require_own_model, with_cost
 from .own_fate import may_tell, persons_of
@@ -62,20 +63,15 @@ def ask(
     rag = UnifiedRAG(
         _ProjectLibrary(project, wanted),
         generator=(lambda: project.generator) if writes else None,
-        prompt=answer_prompt,
+        clean=neutralise,
+        guard=GUARD,
         not_told=NOT_TOLD,
         reader=project.answer_reader,
         storyteller=_Storyteller(project),
         settings=_settings(project),
         cache=project.answers,
         embed=project.embedder.embed_query,
-        scope="\n".join(
-            (
-                project.question_searcher.scope(sought),
-                project.config.generator.model_dump_json(),
-                answer_version(),
-            )
-        ),
+        scope=f"{project.question_searcher.scope(sought)}\n{project.config.generator.model_dump_json()}",
         place=project.place,
         known=_known(project, wanted),
     )
