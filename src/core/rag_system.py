@@ -306,7 +306,8 @@ class UnifiedRAG:
     # --- the cache -------------------------------------------------------------------------------
 
     def _kept(self, asked: Asked) -> Answered | None:
-        """An answer that a model gave is kept for other wordings too, the story's own sentences for none."""
+        """An answer that a model gave is kept for other wordings too; what the story's own sentences answer
+        would come out the same, and bears no mark."""
         if self._cache is None:
             return None
         start = self._clock()
@@ -320,7 +321,8 @@ class UnifiedRAG:
             return None
         made = _as_json().validate_python(kept.payload)
         seconds = (("kept", self._clock() - start),)
-        return replace(made, cached=True, answers=kept.query, seconds=seconds)
+        mark = {"cached": True, "answers": kept.query} if self._generator is not None else {}
+        return replace(made, seconds=seconds, **mark)
 
     def _keep(self, asked: Asked, made: Answered) -> None:
         if self._cache is None:

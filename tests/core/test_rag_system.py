@@ -189,8 +189,8 @@ def test_a_kept_answer_asks_nobody_and_reads_nothing():
     assert replace(again, cached=False, question=first.question, answers="", seconds=first.seconds) == first
     assert len(generator.prompts) == 2 and len(shelf.asked) == 1
     own, _ = rag(cache=cache, shelf=shelf)
-    assert not ask(own, "Who drowned?").cached and ask(own, "Who drowned?").extractive
-    assert ask(own, "who drowned").cached and len(shelf.asked) == 2
+    twice = [replace(ask(own, "Who drowned?"), seconds=()) for _ in range(2)]
+    assert twice[0] == twice[1] and twice[0].extractive and len(shelf.asked) == 2
 
 
 def test_the_model_may_say_that_the_story_does_not():

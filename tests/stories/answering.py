@@ -3,6 +3,9 @@
 import json
 import re
 
+from tests.llm.chat_server import answer
+
+from fabula.core.types import Prompt
 from fabula.errors import ModelRefused
 from fabula.llm.scripted import ScriptedGenerator
 
@@ -12,7 +15,8 @@ _MARK = re.compile(r"\s*\[(\d+)\]")
 
 def answering(*replies, made_up=MADE_UP, **options):
     """Replies in order: sentences that name sources ("It rained [2]."; without a mark all), JSON as it is, or
-    an error to raise. A sentence with a word of ``made_up`` has no support."""
+    an error to raise; to what is no question as they are. A sentence with a word of ``made_up`` has no
+    support."""
     return ScriptedGenerator(replier(*replies, made_up=made_up), **options)
 
 
@@ -20,7 +24,7 @@ def replier(*replies, made_up=MADE_UP):
     left = list(replies)
 
     def reply(prompt):
-        asked = prompt.version.partition("/")[0]
+        asked = kind(prompt)
         if asked == "follow_up":
             return '{"question": ""}'
         if asked == "check":
@@ -33,9 +37,26 @@ def replier(*replies, made_up=MADE_UP):
         said = left.pop(0)
         if isinstance(said, Exception):
             raise said
-        return said if "{" in said else as_json(said, re.findall(r"^\[(\d+)\]", prompt.user, re.M))
+        plain = asked != "answer" or "{" in said
+        return said if plain else as_json(said, re.findall(r"^\[(\d+)\]", prompt.user, re.M))
 
     return reply
+
+
+def kind(prompt):
+    """Which prompt of an answer it is; empty for any other."""
+    starts = {"You answer a": "answer", "You check sent": "check", "You put the last": "follow_up"}
+    return next((name for start, name in starts.items() if prompt.system.startswith(start)), "")
+
+
+def over_http(*replies, made_up=MADE_UP):
+    """The same as the script of a ChatServer, each time from the first reply on."""
+
+    def script(body):
+        system, user = (one["content"] for one in body["messages"])
+        return answer(replier(*replies, made_up=made_up)(Prompt(system, user, "")))
+
+    return script
 
 
 def verdict(bad):
@@ -52,6 +73,6 @@ def as_json(said, every):
     return json.dumps({"sentences": sentences, "unanswered": False, "search": []})
 
 
-def prompts_of(generator, kind="answer"):
+def prompts_of(generator, wanted="answer"):
     """The prompts of one kind, in order."""
-    return [one for one in generator.prompts if one.version.startswith(f"{kind}/")]
+    return [one for one in generator.prompts if kind(one) == wanted]
