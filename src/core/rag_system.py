@@ -321,8 +321,8 @@ class UnifiedRAG:
             return None
         made = _as_json().validate_python(kept.payload)
         seconds = (("kept", self._clock() - start),)
-        mark = {"cached": True, "answers": kept.query} if self._generator is not None else {}
-        return replace(made, seconds=seconds, **mark)
+        by_model = self._generator is not None
+        return replace(made, seconds=seconds, cached=by_model, answers=kept.query if by_model else "")
 
     def _keep(self, asked: Asked, made: Answered) -> None:
         if self._cache is None:

@@ -20,7 +20,7 @@ from ..story.memories.graph_answers import graph_answer
 from ..story.passages.filter import SearchFilter
 from ..story.plot.ledger_reader import ledger_plan, read_ledger
 from ..story.writing.cast import cast_of
-from ..story.writing.graph_notes import graph_notes
+from ..story.writing.graph_notes import course_notes, graph_notes
 from ..story.writing.pipelines import FUSED
 from ..story.writing.prompts import NOT_TOLD
 from ..story.writing.story_so_far import ASKED, READ, Recap, story_so_far
@@ -205,7 +205,8 @@ class _ProjectLibrary:
             canon=codex.constraints(Horizon(chapter)) if codex is not None else (),
         )
         graph = [one.note for one in placed[:_MOST_NOTES]]
-        return [*(note for note in laid_down if note not in graph), *graph]
+        graph += course_notes(cast, view) if asked.wide else []
+        return list(dict.fromkeys((*laid_down, *graph)))
 
     def laid_down(self, question: str, asked: Asked) -> Sequence[Note]:
         return self._laid_down(question, asked, max(_SURELY, self._project.config.recall.least))

@@ -161,10 +161,11 @@ class Gatherer:
             return tuple(self._library.passages(wording, wide, lexical=True))
 
     def _read(self, work: Gathered, query: str, reader: Reader) -> None:
-        """Orders the passages by their best sentences."""
+        """Orders the first passages by their best sentences; a model is shown more than are read."""
         start = self._clock()
         try:
-            chunks = [passage.chunk for passage in work.found]
+            most = max(work.asked.k, self._settings.depth)
+            chunks = [passage.chunk for passage in work.found[:most]]
             may = self._library.may_answer(query, work.asked)
             by_number = None if may is None else lambda number, span: may(chunks[number], span)
             work.read = reader.read(query, [chunk.text for chunk in chunks], may_answer=by_number)
