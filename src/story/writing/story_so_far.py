@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ...core.answering.answered import AnswerSettings
 from ...core.answering.checked_answer import CheckedWriter
 from ...core.answering.gathering import Reader
-from ...core.answering.sources import AnswerSource
+from ...core.answering.sources import AnswerSource, numbered_sources
 from ...core.interfaces import Generator
 from ...core.types import Evidence, Passage, Span
 from ...errors import ModelError
@@ -131,18 +132,11 @@ def _written(
 
 def _sources(told: Sequence[_Told], count: Callable[[str], int], room: int) -> tuple[AnswerSource, ...]:
     """The passages of the sentences, the likeliest first as long as there is room, in order of telling."""
-    used = 0
-    chosen: dict[str, Passage] = {}
-    for one in sorted(told, key=lambda one: (-one.share, one.quote.span.start)):
-        tokens = count(one.passage.chunk.text)
-        if one.passage.chunk.id not in chosen and (not chosen or used + tokens <= room):
-            used += tokens
-            chosen[one.passage.chunk.id] = one.passage
-    ordered = sorted((one.chunk for one in chosen.values()), key=lambda chunk: chunk.span.start)
-    sources = []
-    for number, chunk in enumerate(ordered, start=1):
-        quote, place = Evidence(chunk.document_id, chunk.chapter, chunk.span, chunk.text), chunk.chapter
-        sources.append(
-            AnswerSource(number, "passage", f"chapter {place}", place, chunk.text, (quote,), chunk.id)
-        )
-    return tuple(sources)
+    ranked = sorted(told, key=lambda one: (-one.share, one.quote.span.start))
+    passages = list(dict.fromkeys(one.passage for one in ranked))
+    kept, _ = numbered_sources(passages, (), budget=room, note_share=0, count=count)
+    chosen = {one.chunk_id for one in kept}
+    ordered = sorted(
+        (one for one in passages if one.chunk.id in chosen), key=lambda one: one.chunk.span.start
+    )
+    return numbered_sources(ordered, (), budget=sys.maxsize, note_share=0, count=len)[0]
