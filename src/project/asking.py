@@ -206,7 +206,7 @@ class _ProjectLibrary:
         )
         graph = [one.note for one in placed[:_MOST_NOTES]]
         graph += course_notes(cast, view) if asked.wide else []
-        return list(dict.fromkeys((*laid_down, *graph)))
+        return list({note.text: note for note in reversed((*laid_down, *graph))}.values())[::-1]
 
     def laid_down(self, question: str, asked: Asked) -> Sequence[Note]:
         return self._laid_down(question, asked, max(_SURELY, self._project.config.recall.least))

@@ -371,6 +371,26 @@ def test_a_model_may_look_for_other_passages_once():
     assert "Cato" not in generator.prompts[0].user and "mended" in generator.prompts[1].user
 
 
+def test_a_comparison_looks_for_each_of_both_and_gives_each_chapter_its_turn():
+    class Twins(Shelf):
+        def people(self, text, asked):
+            return [("Anna Lind", "f"), ("Bela", "m")]
+
+        def passages(self, query, asked, *, lexical):
+            found = super().passages(query, asked, lexical=lexical)
+            return [replace(p, chunk=replace(p.chunk, chapter=1 + n // 2)) for n, p in enumerate(found)]
+
+    shelf = Twins()
+    made, generator = rag(["Anna ran it [1]."], shelf=shelf)
+    ask(made, "Compare Anna's and Bela's view of the ferry.")
+    assert [query for query, _ in shelf.asked][1:] == [
+        "Anna Lind Compare and view of the ferry.",
+        "Bela Compare and view of the ferry.",
+    ]
+    shown = generator.prompts[0].user
+    assert shown.index("Anna ran") < shown.index("Bela mended") < shown.index("Old Cato")
+
+
 def test_a_model_that_looks_again_and_again_was_not_told():
     made, generator = rag([LOOKING, '{"search": ["else"]}'], shelf=Narrow())
     found = ask(made, "Who ran the ferry?")

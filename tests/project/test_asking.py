@@ -43,6 +43,24 @@ def test_notes_of_the_graph_are_sources_too(opened):
     assert generator.prompts[0].version.startswith("answer/")
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["Explain Harriet's motivations across the plot.", "Compare Harriet and Len.", "Why did Barnaby die?"],
+)
+def test_a_wide_question_is_answered_from_all_that_is_told_so_far(opened, question):
+    opened.__dict__["generator"] = generator = answering("She wants it [1].", context_tokens=32_000)
+    found = opened.ask(question, as_of=5, model=True)
+    assert {source.chapter for source in found.sources if source.kind == "passage"} == {1, 2, 3, 4, 5}
+    later = opened.document.text[opened.document.chapter(6).body.start :]
+    told = opened.document.text[: len(opened.document.text) - len(later)]
+    for prompt in generator.prompts:
+        assert "At most 8 sentences" in prompt.user or "Give a verdict" in prompt.user
+        assert not [p for p in later.split("\n\n") if p not in told and " ".join(p.split()) in prompt.user]
+    texts = [source.text for source in found.sources if source.kind == "note"]
+    assert "Why" in question or any("Harriet Pellow" in text for text in texts)
+    assert len(texts) == len(set(texts))
+
+
 def test_answers_are_kept_until_a_rating_changes_the_search(opened):
     replies = ["Ambrose Keating hated Barnaby Pellow."] * 3
     opened.__dict__["generator"] = generator = answering(*replies)

@@ -82,8 +82,8 @@ _EXPLAIN = re.compile(
 )
 
 _WIDELY = re.compile(
-    r"^\W*(?:why|how (?:do|does|did|is|are|was|were|has|have|had)|compare|what (?:drives|drove|made))\b|"
-    r"\b(?:motivat\w+|differ\w*|in common|reasons?)\b",
+    r"\b(?:why|how(?! (?:old|many|much|long|far|often|tall|big)\b)|compare|explain|describe|discuss|reasons?|"
+    r"motiv\w+|differ\w*|in common|alike|relationship|what (?:drives|drove|makes|made))\b",
     re.IGNORECASE,
 )
 
