@@ -237,15 +237,16 @@ def _as_word(value: object) -> object:
 
 class Answering(Section):
     """Tokens are the generator's own. ``budget`` bounds what an answer is made from (0: a third of what the
-    model can read, 900 to 6,000); notes of the graph may take ``note_share`` of it. The model may ask for
-    other passages ``searches`` times before it answers. ``model`` says whether the language model writes
-    answers: ``auto``, where one was chosen in ``[generator]`` (the packaged one is too small for it), ``on``
-    or ``off``; else the story's own sentences answer, ``quotes`` of them, looked for in the first ``depth``
-    passages; where that they answer is less probable than ``least_confidence``, the story does not say. Above
-    them stands what it says in a few words, where that is as probable as ``least_short``.
+    model can read, 900 to 6,000, half as much again for reasons and comparisons); notes of the graph may take
+    ``note_share`` of it. The model may ask for other passages ``searches`` times before it answers. ``model``
+    says whether the language model writes answers: ``auto``, where one was chosen in ``[generator]`` (the
+    packaged one is too small for it), ``on`` or ``off``; else the story's own sentences answer, ``quotes`` of
+    them, looked for in the first ``depth`` passages; where that they answer is less probable than
+    ``least_confidence``, the story does not say. Above them stands what it says in a few words, where that is
+    as probable as ``least_short``.
     ``encoder`` makes the vectors of questions: ``story`` was fitted to what stories answer, ``search`` is
     that of search and finds more in texts that explain.
-    A model is shown the last ``turns`` questions of a conversation with their answers.
+    A question is understood by the last ``turns`` questions of its conversation and their answers.
     ``cache_mb`` keeps answers for questions that ask the same, in memory; 0 keeps none."""
 
     model: Annotated[Literal["auto", "on", "off"], BeforeValidator(_as_word)] = "auto"

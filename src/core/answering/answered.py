@@ -18,12 +18,11 @@ class AnswerSettings:
     """``budget`` bounds the sources and ``max_tokens`` the answer, in the generator's tokens; notes may take
     ``note_share`` of the budget. 0 is a third of what the model can read, :data:`LEAST_BUDGET` at least and
     :data:`MOST_BUDGET` at most; half as much again for a ``wide`` question. The model may ask for other
-    passages ``searches`` times. Where nothing that
-    a model wrote has support, or without a model, ``quotes`` of the story's sentences answer; they are
-    looked for in the first ``depth`` passages, and where the reader is less sure than ``least_confidence``
-    (0 to 1) that they do, the story does not say. A few words are shown as the answer where it is as sure as
-    ``least_short`` that the first sentence answers. A question is understood by the last ``turns`` questions
-    and answers of its conversation."""
+    passages ``searches`` times. Where nothing that a model wrote has support, or without a model, ``quotes``
+    of the story's sentences answer; they are looked for in the first ``depth`` passages, and where the reader
+    is less sure than ``least_confidence`` (0 to 1) that they do, the story does not say. A few words are
+    shown as the answer where it is as sure as ``least_short`` that the first sentence answers. A question is
+    understood by the last ``turns`` questions and answers of its conversation."""
 
     budget: int = 0
     note_share: float = 0.3
