@@ -233,15 +233,16 @@ def _as_word(value: object) -> object:
 
 class Answering(Section):
     """Tokens are the generator's own. ``budget`` bounds what an answer is made from (0: a third of what the
-    model can read, 900 to 6,000); notes of the graph may take ``note_share`` of it. The model may ask for
-    other passages ``searches`` times before it answers. ``model`` says whether the language model writes
-    answers: ``auto``, where one was chosen in ``[generator]`` (the packaged one is too small for it), ``on``
-    or ``off``; else the story's own sentences answer, ``quotes`` of them, looked for in the first ``depth``
-    passages; where that they answer is less probable than ``least_confidence``, the story does not say. Above
-    them stands what it says in a few words, where that is as probable as ``least_short``.
+    model can read, 900 to 6,000, half as much again for reasons and comparisons); notes of the graph may take
+    ``note_share`` of it. The model may ask for other passages ``searches`` times before it answers. ``model``
+    says whether the language model writes answers: ``auto``, where one was chosen in ``[generator]`` (the
+    packaged one is too small for it), ``on`` or ``off``; else the story's own sentences answer, ``quotes`` of
+    them, looked for in the first ``depth`` passages; where that they answer is less probable than
+    ``least_confidence``, the story does not say. Above them stands what it says in a few words, where that is
+    as probable as ``least_short``.
     ``encoder`` makes the vectors of questions: ``story`` was fitted to what stories answer, ``search`` is
     that of search and finds more in texts that explain.
-    A model is shown the last ``turns`` questions of a conversation with their answers.
+    A question is understood by the last ``turns`` questions of its conversation and their answers.
     ``cache_mb`` keeps answers for questions that ask the same, in memory; 0 keeps none."""
 
     model: Annotated[Literal["auto", "on", "off"], BeforeValidator(_as_word)] = "auto"
@@ -249,7 +250,7 @@ class Answering(Section):
     note_share: float = Field(0.3, ge=0, le=1)
     searches: int = Field(1, ge=0, le=10)
     turns: int = Field(3, ge=0, le=1000)
-    max_tokens: int = Field(160, ge=1, le=LARGEST)
+    max_tokens: int = Field(400, ge=1, le=LARGEST)
     temperature: float = Field(0.0, ge=0, le=LARGEST)
     seed: int = Field(0, ge=0, le=LARGEST)
     quotes: int = Field(3, ge=1, le=LARGEST)

@@ -252,7 +252,7 @@ class Project(OpenProject):
         ``history`` holds earlier questions and answers, latest last; ``conversation`` is the id of one that
         the project keeps (``conversations``): what was asked there comes before, and this is added. Without
         ``model`` (by default as ``answering.model`` says) the story's own sentences answer. ``on_text`` gets
-        sentences as they come, each after it was checked, and empty pieces while there is none to give."""
+        it once it was checked, and empty pieces while a model writes."""
         from .project.asking import ask
 
         return ask(
@@ -279,8 +279,8 @@ class Project(OpenProject):
     ) -> Recap:
         """The story so far, each line with its quotes, as far as it is told up to ``as_of``. With ``model``
         (by default as ``answering.model`` says) the language model tells it, and what has no support in the
-        story is left out; ``on_text`` gets its sentences as they come. ``on_chapter`` hears of each chapter
-        that was read, and of how many there are: it takes about a tenth of a second each."""
+        story is left out; ``on_text`` gets what it tells once that was checked. ``on_chapter`` hears of each
+        chapter that was read, and of how many there are: it takes about a tenth of a second each."""
         from .project.asking import recap
 
         return recap(self, length=length, as_of=as_of, model=model, on_text=on_text, on_chapter=on_chapter)

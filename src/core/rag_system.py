@@ -1,10 +1,10 @@
-"""One door for questions: semantic cache → router → passages and notes → model → checked citations.
+"""One door for questions: semantic cache → router → passages and notes → model → check → citations.
 
-A question of fact, or about character and plot, is answered from numbered sources and nothing else, and what
-a model writes is given on sentence by sentence, once it was checked; a wish to write on goes to the story
-engine. Where a part is down the answer gets plainer, never empty: without vectors it is searched for by
-words, without a model (or without one that is wanted) the story's own sentences answer. Every citation is a
-quote that stands in the text.
+A question of fact, or about character and plot, is answered from numbered sources and nothing else, and of
+what a model writes only the sentences are given on that a second request finds said by their sources; a wish
+to write on goes to the story engine. Where a part is down the answer gets plainer, never empty: without
+vectors it is searched for by words, without a model (or without one that is wanted) the story's own sentences
+answer. Every citation is a quote that stands in the text.
 """
 
 from __future__ import annotations
@@ -13,27 +13,32 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from functools import cache
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..errors import ModelError
 from .answering.answer_reader import AnswerRead
 from .answering.answered import Answered, AnswerSettings, Asked, KnownAnswer, Written
+from .answering.checked_answer import CheckedAnswer, CheckedWriter, answer_version
 from .answering.gathering import Gathered, Gatherer, Library, Reader
-from .answering.grounding import Citation, Grounding, best_quotes, ground, question_names
-from .answering.sources import AnswerSource, numbered_sources
-from .answering.supported_sentences import SupportedSentences
+from .answering.grounding import Citation, best_quotes, question_names
+from .answering.sources import numbered_sources
 from .interfaces import Generator, Vectors
-from .queries.router import QueryAnalysis, QueryRouter, asks_to_write
-from .signatures.semantic_cache import CacheHit, SemanticCache
+from .queries.follow_up import leans, standalone
+from .queries.router import QueryAnalysis, QueryRouter, asks_to_write, asks_widely
+from .signatures.semantic_cache import SemanticCache
 from .text.encodings import require_said
 from .text.sentences import in_marks
 from .text.tokenizing import Tokenizer
-from .types import Evidence, Generation, Horizon, Note, Passage, Prompt, Span
+from .types import Evidence, Horizon, Note, Passage, Span
 
-__all__ = ["AnswerPrompt", "Library", "Storyteller", "UnifiedRAG"]
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+__all__ = ["Library", "Storyteller", "UnifiedRAG"]
 
 OnText = Callable[[str], None]
-_LEANED_ON = 0.5  # what a term of the question before is worth beside one of this
+_SENTENCES, _SENTENCES_WIDE = 3, 8  # of a model's answer, at most
 _NO_WRITER = (
     "This asks for something to be written, which a language model does, and none was asked: ask with "
     "--model, or draft it with fabula compare (docs/how-to/connect-a-model.md)."
@@ -48,29 +53,14 @@ class Storyteller(Protocol):
     def __call__(self, wish: str, *, horizon: Horizon, on_text: OnText | None) -> Written: ...
 
 
-class AnswerPrompt(Protocol):
-    """Puts a question and its numbered sources into words for a model. ``history`` are the last (question,
-    answer) pairs before it, latest last; where it ``may_search`` the model may ask for other passages (see
-    :class:`.answering.supported_sentences.SupportedSentences`)."""
-
-    def __call__(
-        self,
-        question: str,
-        sources: Sequence[AnswerSource],
-        history: Sequence[tuple[str, str]],
-        /,
-        *,
-        may_search: bool,
-    ) -> Prompt: ...
-
-
 class UnifiedRAG:
     """``generator`` is called for when it is first needed; None answers with the story's own sentences.
     ``reader`` finds them, and puts the passages that answer first; without it words alone decide.
-    ``not_told`` is what the prompt tells the model to say where the sources do not answer. ``embed`` makes
-    the vector by which the cache knows a second wording; without ``cache`` nothing is kept. ``scope`` names
-    the index, the models and the prompt: what a kept answer depends on beside the question. ``place`` says
-    where a part of the text is printed. ``known`` answers what is known without a search.
+    ``clean`` makes what stands in a prompt harmless, and ``guard`` names how. ``not_told`` is said where the
+    sources do not answer. ``embed`` makes the vector by which the cache knows a second wording; without
+    ``cache`` nothing is kept. ``scope`` names the index and the models: what a kept answer depends on beside
+    the question. ``place`` says where a part of the text is printed. ``known`` answers what is known without
+    a search.
 
     Not for two threads at once.
     """
@@ -80,7 +70,8 @@ class UnifiedRAG:
         library: Library,
         *,
         generator: Callable[[], Generator] | None,
-        prompt: AnswerPrompt,
+        clean: Callable[[str], str],
+        guard: str,
         not_told: str,
         reader: Reader | None = None,
         storyteller: Storyteller | None = None,
@@ -94,7 +85,7 @@ class UnifiedRAG:
     ) -> None:
         self._library = library
         self._generator = generator
-        self._prompt = prompt
+        self._clean, self._guard = clean, guard
         self._not_told = not_told
         self._storyteller = storyteller
         self._settings = settings or AnswerSettings()
@@ -107,9 +98,8 @@ class UnifiedRAG:
         self._gatherer = Gatherer(library, reader, generator, self._settings, clock, place)
 
     def ask(self, asked: Asked, *, on_text: OnText | None = None) -> Answered:
-        """The answer; ``on_text`` gets its sentences as they come, none that has no support in the sources
-        (and empty pieces while it waits for one). Raises UsageError for an empty question. A model that fails
-        is a notice in the answer, no error."""
+        """The answer; ``on_text`` gets it once it was checked (and empty pieces while it waits for a model).
+        Raises UsageError for an empty question. A model that fails is a notice in the answer, no error."""
         require_said(asked.question, "the question", "ask something about the story")
         route = self._router.route(asked.question)
         if asks_to_write(asked.question):
@@ -117,94 +107,86 @@ class UnifiedRAG:
                 return self._not_written(asked, route, on_text)
             if self._storyteller is not None:
                 return self._written(asked, route, self._storyteller, on_text)
-        kept = self._kept(asked)
-        if kept is not None:
-            work = self._gatherer.gather(replace(asked, question=kept.query))
-            text, model, searches = kept.payload
-            if searches:
-                self._gatherer.search_again(work, searches)
-            checked = self._checking(work, on_text)
-            checked.take(text)
-            answered = self._checked(work, route, checked, model=model, on_text=on_text)
-            return replace(answered, question=asked.question, cached=True, answers=kept.query)
-        work = self._gatherer.gather(asked)
-        checked = self._checking(work, on_text)
-        made = self._generated(work, checked) if work.sources else None
-        while made is not None and checked.searches and work.rounds < self._settings.searches:
-            self._gatherer.search_again(work, checked.searches)
-            checked = self._checking(work, on_text)
-            made = self._generated(work, checked)
+        alone = self._standalone(asked, on_text)
+        sought = replace(asked, question=alone, history=(), wide=asks_widely(alone))
+        made = self._kept(sought)
         if made is None:
-            return self._in_quotes(work, route, on_text=on_text)
-        self._keep(work, made)
-        return self._checked(work, route, checked, model=made.model, on_text=on_text)
+            work = self._gatherer.gather(sought)
+            made = self._made(work, route, on_text)
+            if not work.failed:
+                self._keep(sought, made)
+        if on_text is not None:
+            on_text(made.text)
+        return replace(made, question=asked.question)
 
     # --- steps -----------------------------------------------------------------------------------
 
-    def _checking(self, work: Gathered, on_text: OnText | None) -> SupportedSentences:
-        return SupportedSentences(
-            work.sources, question=work.asked.question, not_told=self._not_told, on_text=on_text
-        )
+    def _writer(self, generator: Generator, on_text: OnText | None) -> CheckedWriter:
+        return CheckedWriter(generator, self._settings, clean=self._clean, guard=self._guard, on_text=on_text)
 
-    def _generated(self, work: Gathered, checked: SupportedSentences) -> Generation | None:
-        """None where there is no model, or it failed before anything of it was given on; a notice says that
-        it failed."""
-        if self._generator is None:
-            return None
-        s, asked = self._settings, work.asked
-        start = self._clock()
-        may_search = work.rounds < s.searches
-        history = asked.history[-s.turns :] if s.turns else ()
+    def _standalone(self, asked: Asked, on_text: OnText | None) -> str:
+        """The question without what it leans on, put so by the model where there is one that answers."""
+        turns = asked.history[-self._settings.turns :] if self._settings.turns else ()
+        alone = standalone(asked.question, asked.history, lambda text: self._library.people(text, asked))
+        if self._generator is None or not turns or (alone == asked.question and not leans(alone)):
+            return alone
         try:
-            made = self._generator().generate(
-                self._prompt(asked.question, work.sources, history, may_search=may_search),
-                max_tokens=s.max_tokens,
-                temperature=s.temperature,
-                seed=s.seed,
-                on_text=checked.take,
-            )
+            return self._writer(self._generator(), on_text).standalone(asked.question, turns) or alone
+        except ModelError:  # the answer, which comes next, says so
+            return alone
+
+    def _made(self, work: Gathered, route: QueryAnalysis, on_text: OnText | None) -> Answered:
+        if self._generator is None or not work.sources:
+            return self._in_quotes(work, route)
+        try:
+            writer = self._writer(self._generator(), on_text)
+            checked = self._checked(work, writer)
         except ModelError as error:
-            checked.cut()
-            if checked.text:
-                work.notices.append(f"the language model failed before its answer was whole: {error}")
-                return Generation(checked.text, self._generator().name, 0, 0, 0.0, "cancelled")
+            work.failed = True
             work.notices.append(
                 f"answered in the story's own words, since the language model failed: {error}"
             )
+            return self._in_quotes(work, route)
+        if checked is None:
+            return self._answered(work, route, self._not_told, told=False, model=writer.model)
+        if checked.notice:
+            work.notices.append(checked.notice)
+        if not checked.sentences:
+            return self._in_quotes(work, route)
+        made = self._answered(work, route, checked.text, told=True, model=writer.model)
+        quotes = dict.fromkeys(quote for one in checked.sentences for quote in one.citations)
+        return replace(
+            made,
+            citations=tuple(quotes),
+            sentences=checked.sentences,
+            grounded=True,
+            supported=len(checked.sentences) / checked.written,
+        )
+
+    def _checked(self, work: Gathered, writer: CheckedWriter) -> CheckedAnswer | None:
+        """None where the model says that the sources do not answer."""
+        question, start = work.asked.question, self._clock()
+        most = _SENTENCES_WIDE if work.asked.wide else _SENTENCES
+        while True:
+            left = self._settings.searches - work.rounds
+            reply = writer.reply(question, work.sources, most=most, searches=left)
+            if not reply.search:
+                break
+            self._gatherer.search_again(work, reply.search)
+        work.seconds["generate"] = self._clock() - start
+        if reply.unanswered or not reply.sentences:
             return None
-        else:
-            return made
-        finally:
-            work.seconds["generate"] = self._clock() - start
-
-    def _checked(
-        self,
-        work: Gathered,
-        route: QueryAnalysis,
-        checked: SupportedSentences,
-        *,
-        model: str,
-        on_text: OnText | None,
-    ) -> Answered:
         start = self._clock()
-        checked.end()
-        grounding = ground(checked.text if checked.told else "", work.sources, question=work.asked.question)
+        checked = writer.check(question, reply, work.sources)
         work.seconds["check"] = self._clock() - start
-        left = checked.written - checked.supported
-        missing = f"{left} of {checked.written} sentences that the model wrote have no support in the sources"
-        if checked.told and not checked.text:
-            work.notices.append(f"{missing}, so the story's own sentences answer")
-            return self._in_quotes(work, route, on_text=on_text)
-        if checked.told and left:
-            work.notices.append(f"{missing} and were left out")
-        return self._answered(work, route, checked.text, model=model, told=checked.told, grounding=grounding)
+        return checked
 
-    def _in_quotes(self, work: Gathered, route: QueryAnalysis, *, on_text: OnText | None = None) -> Answered:
+    def _in_quotes(self, work: Gathered, route: QueryAnalysis) -> Answered:
         """The sentences that answer, as the reader has it. They are quotes, so there is no support to
         measure. What the story's graph knows comes before what reads nearest."""
-        known = self._known(self._gatherer.standalone(work.asked), work.asked.horizon)
+        known = self._known(work.asked.question, work.asked.horizon)
         if known is not None:
-            return self._from_graph(work, route, known, on_text=on_text)
+            return self._from_graph(work, route, known)
         read = work.read
         unknown = self._unknown(work)
         if read is None:
@@ -223,15 +205,11 @@ class UnifiedRAG:
             short, confidence = _words_of(read, work.found), read.first
             lines.insert(0, f"{short} [{quotes[0].number}]")
         text = "\n".join(lines) or self._not_told
-        if on_text is not None:
-            on_text(text)
-        made = self._answered(work, route, text, told=bool(quotes), grounding=Grounding((), quotes))
+        made = self._answered(work, route, text, told=bool(quotes))
         confidence = None if confidence is None else round(confidence, 4)
-        return replace(made, extractive=bool(quotes), short=short, confidence=confidence)
+        return replace(made, citations=quotes, extractive=bool(quotes), short=short, confidence=confidence)
 
-    def _from_graph(
-        self, work: Gathered, route: QueryAnalysis, known: KnownAnswer, *, on_text: OnText | None
-    ) -> Answered:
+    def _from_graph(self, work: Gathered, route: QueryAnalysis, known: KnownAnswer) -> Answered:
         def at(quote: Evidence) -> str:  # what a rating of the answer counts for
             held = (one.chunk for one in work.found if one.chunk.document_id == quote.document_id)
             return next((chunk.id for chunk in held if chunk.span.contains(quote.span)), "")
@@ -244,18 +222,16 @@ class UnifiedRAG:
             for quote in source.evidence
         )
         text = "\n".join([f"{known.text} [1]", *(f"{in_marks(q.quote)} [{q.number}]" for q in quotes)])
-        if on_text is not None:
-            on_text(text)
-        made = self._answered(work, route, text, told=True, grounding=Grounding((), quotes))
-        return replace(made, extractive=True, short=known.text, confidence=round(known.confidence, 4))
+        made = self._answered(work, route, text, told=True)
+        sure = round(known.confidence, 4)
+        return replace(made, citations=quotes, extractive=True, short=known.text, confidence=sure)
 
     def _unknown(self, work: Gathered) -> tuple[str, ...]:
         """Names in the question that stand nowhere in the story so far."""
-        question = self._gatherer.standalone(work.asked)
-        names = question_names(question)
+        names = question_names(work.asked.question)
         if not names:
             return ()
-        known = self._library.weights(question, work.asked)
+        known = self._library.weights(work.asked.question, work.asked)
         terms = Tokenizer().terms
         return tuple(name for name in names if not any(term in known for term in terms(name)))
 
@@ -276,9 +252,7 @@ class UnifiedRAG:
 
     def _by_words(self, work: Gathered) -> tuple[Citation, ...]:
         """The sentences of the sources that share most with the question; none that shares nothing."""
-        around = self._library.weights(self._gatherer.standalone(work.asked), work.asked)
-        own = self._library.weights(work.asked.question, work.asked)
-        weights = {term: worth * (1 if term in own else _LEANED_ON) for term, worth in around.items()}
+        weights = self._library.weights(work.asked.question, work.asked)
         return best_quotes(weights, work.sources, limit=self._settings.quotes)
 
     def _written(
@@ -295,36 +269,27 @@ class UnifiedRAG:
             notes=made.notes,
             left_out=made.left_out,
         )
-        return self._answered(
-            work, route, made.text, model=made.model, told=True, grounding=Grounding((), ())
-        )
+        return self._answered(work, route, made.text, model=made.model, told=True)
 
     def _not_written(self, asked: Asked, route: QueryAnalysis, on_text: OnText | None) -> Answered:
         """No sentence of the story is an answer to a wish that something be written."""
         if on_text is not None:
             on_text(_NO_WRITER)
         work = Gathered(asked)
-        return self._answered(work, route, _NO_WRITER, told=False, grounding=Grounding((), ()))
+        return self._answered(work, route, _NO_WRITER, told=False)
 
     def _answered(
-        self,
-        work: Gathered,
-        route: QueryAnalysis,
-        text: str,
-        *,
-        told: bool,
-        grounding: Grounding,
-        model: str = "",
+        self, work: Gathered, route: QueryAnalysis, text: str, *, told: bool, model: str = ""
     ) -> Answered:
         return Answered(
             question=work.asked.question,
             route=route.kind,
             text=text,
-            grounded=None if grounding.supported is None else grounding.supported == 1,
-            supported=grounding.supported,
-            citations=grounding.citations,
+            grounded=None,
+            supported=None,
+            citations=(),
             sources=work.sources,
-            sentences=grounding.sentences,
+            sentences=(),
             passages=work.passages,
             notes=work.notes,
             left_out=work.left_out,
@@ -340,30 +305,46 @@ class UnifiedRAG:
 
     # --- the cache -------------------------------------------------------------------------------
 
-    def _kept(self, asked: Asked) -> CacheHit[Any] | None:
-        if self._cache is None or self._generator is None or asked.history:
+    def _kept(self, asked: Asked) -> Answered | None:
+        """An answer that a model gave is kept for other wordings too; what the story's own sentences answer
+        would come out the same, and bears no mark."""
+        if self._cache is None:
             return None
-        embed = self._embed
+        start = self._clock()
+        embed = self._embed if self._generator is not None else None
         vector = None if embed is None else lambda: embed(asked.question)
         try:
-            return self._cache.get(self._cache_scope(asked), asked.question, vector)
+            kept = self._cache.get(self._cache_scope(asked), asked.question, vector)
         except ModelError:  # the search, which comes next, says so
             return None
+        if kept is None:
+            return None
+        made = _as_json().validate_python(kept.payload)
+        seconds = (("kept", self._clock() - start),)
+        by_model = self._generator is not None
+        return replace(made, seconds=seconds, cached=by_model, answers=kept.query if by_model else "")
 
-    def _keep(self, work: Gathered, made: Generation) -> None:
-        asked = work.asked
-        if self._cache is None or asked.history or made.finish_reason == "cancelled":
+    def _keep(self, asked: Asked, made: Answered) -> None:
+        if self._cache is None:
             return
+        embed = self._embed if self._generator is not None else None
         try:
-            vector = None if self._embed is None else self._embed(asked.question)
+            vector = None if embed is None else embed(asked.question)
         except ModelError:
             vector = None
-        self._cache.put(
-            self._cache_scope(asked), asked.question, vector, [made.text, made.model, work.searches]
-        )
+        payload = _as_json().dump_python(made, mode="json")
+        self._cache.put(self._cache_scope(asked), asked.question, vector, payload)
 
     def _cache_scope(self, asked: Asked) -> str:
-        return f"{self._scope}\n{asked.k}\n{asked.horizon.chapter}\n{self._settings}"
+        model = "" if self._generator is None else answer_version(self._guard)
+        return f"{self._scope}\n{asked.k}\n{asked.horizon.chapter}\n{self._settings}\n{model}"
+
+
+@cache
+def _as_json() -> TypeAdapter[Answered]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(Answered)
 
 
 def _words_of(read: AnswerRead, passages: Sequence[Passage]) -> str:

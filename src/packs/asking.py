@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +18,7 @@ from ..core.types import Horizon, Note, Passage, Prompt
 from ..errors import ModelMissing
 from ..project.factories import keep_answers, make_generator
 from ..story.evidence.untrusted import CLOSE, GUARD, OPEN, fence, neutralise
-from ..story.writing.prompts import answer_prompt, read_suggestions
+from ..story.writing.prompts import read_suggestions
 from .items import Found, Wanted
 
 if TYPE_CHECKING:
@@ -116,7 +115,8 @@ def ask(
     rag = UnifiedRAG(
         _PackLibrary(pack, wanted),
         generator=None if generator is None else lambda: generator,
-        prompt=partial(answer_prompt, work="reference work", not_told=_NOT_TOLD),
+        clean=neutralise,
+        guard=GUARD,
         not_told=_NOT_TOLD,
         reader=reader,
         settings=AnswerSettings(),

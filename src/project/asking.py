@@ -14,14 +14,15 @@ from ..core.text.tokenizing import Tokenizer
 from ..core.types import Chunk, Horizon, Note, Passage, Span
 from ..errors import ModelError, UsageError
 from ..story.bible import canon_notes
+from ..story.evidence.untrusted import GUARD, neutralise
 from ..story.graph_rag.arc_tracker import DynamicArcTracker
 from ..story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
 from ..story.memories.graph_answers import graph_answer
 from ..story.passages.filter import SearchFilter
 from ..story.writing.cast import cast_of
-from ..story.writing.graph_notes import graph_notes
+from ..story.writing.graph_notes import course_notes, graph_notes
 from ..story.writing.pipelines import FUSED
-from ..story.writing.prompts import NOT_TOLD, answer_prompt, answer_version
+from ..story.writing.prompts import NOT_TOLD
 from ..story.writing.story_so_far import ASKED, READ, Recap, RecapLine, story_so_far
 from .own_fate import may_tell, persons_of
 from .recalling import recall_memories
@@ -59,20 +60,15 @@ def ask(
     rag = UnifiedRAG(
         _ProjectLibrary(project, wanted),
         generator=(lambda: project.generator) if writes else None,
-        prompt=answer_prompt,
+        clean=neutralise,
+        guard=GUARD,
         not_told=NOT_TOLD,
         reader=project.answer_reader,
         storyteller=_Storyteller(project),
         settings=_settings(project),
         cache=project.answers,
         embed=project.embedder.embed_query,
-        scope="\n".join(
-            (
-                project.question_searcher.scope(sought),
-                project.config.generator.model_dump_json(),
-                answer_version(),
-            )
-        ),
+        scope=f"{project.question_searcher.scope(sought)}\n{project.config.generator.model_dump_json()}",
         place=project.place,
         known=_known(project, wanted),
     )
@@ -196,7 +192,8 @@ class _ProjectLibrary:
             lines=canon_notes(self._project.bible_of(view), (*cast.characters, *cast.places)),
         )
         graph = [one.note for one in placed[:_MOST_NOTES]]
-        return [*(note for note in laid_down if note not in graph), *graph]
+        graph += course_notes(cast, view) if asked.wide else []
+        return list({note.text: note for note in reversed((*laid_down, *graph))}.values())[::-1]
 
     def laid_down(self, question: str, asked: Asked) -> Sequence[Note]:
         return self._laid_down(question, asked, max(_SURELY, self._project.config.recall.least))

@@ -14,6 +14,7 @@ from PIL import Image
 from starlette.testclient import TestClient
 from tests.api.api_client import Client
 from tests.copies import copy_unasked
+from tests.stories.answering import replier
 from tests.stories.examples import rows
 
 from fabula.api.app import create_app
@@ -52,7 +53,7 @@ def scripted(
     def opened(folder, *, settings=()):
         project = Project.open(folder, settings=[*settings, table] if chosen else settings)
         project.__dict__["generator"] = ScriptedGenerator(
-            replies if callable(replies) else list(replies), **how
+            replies if callable(replies) else replier(*replies), **how
         )
         return project
 

@@ -26,7 +26,7 @@ def test_an_answer_is_told_in_pieces(reader):
     assert last == reader.post(f"{BASE}/ask?as_of=6", json=asked).json() | {"cached": last["cached"]}
 
 
-MADE_UP = "The capital of Peru is Lima. Ambrose Keating hated Barnaby Pellow [1]. It lies by the sea."
+MADE_UP = "The capital of Peru is Lima. Ambrose Keating hated Barnaby Pellow [1]. Napoleon lies by the sea."
 
 
 def test_nothing_unchecked_leaves(library):
@@ -37,7 +37,7 @@ def test_nothing_unchecked_leaves(library):
         plain = client.post(f"{BASE}/ask?as_of=1", json=asked)
     streamed = told(answer)
     assert [data for kind, data in streamed if kind == "text"] == [
-        "Ambrose Keating hated Barnaby Pellow [1]."
+        "Ambrose Keating hated Barnaby Pellow. [1]"
     ]
     assert streamed[-1][1]["grounded"] is True
     assert "Lima" not in answer.text + other.text + plain.text

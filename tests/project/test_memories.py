@@ -1,6 +1,7 @@
 import json
 
 import pytest
+from tests.stories.answering import answering
 from tests.tables import file_text
 
 from fabula.core.embeddings import EmbeddingManager
@@ -106,7 +107,7 @@ def test_an_edit_embeds_only_what_it_touched(index_like_demo, tmp_path, monkeypa
 
 
 def test_a_law_reaches_the_model_that_answers(project):
-    project.__dict__["generator"] = generator = ScriptedGenerator(["Nobody may open a hive after dark."])
+    project.__dict__["generator"] = generator = answering("Nobody may open a hive after dark.")
     found = project.ask(HIVE, model=True)
     assert "nobody may open a hive after dark." in generator.prompts[0].user
     assert any(source.kind == "note" and "after dark" in source.text for source in found.sources)

@@ -4,6 +4,7 @@ import shutil
 
 import pytest
 from PIL import Image
+from tests.stories.answering import answering
 from tests.stories.printed_book import printed_book
 
 from fabula.api.schema.responses import answer_shown, search_shown
@@ -53,8 +54,8 @@ def test_a_search_says_page_and_lines(opened, printed, run_cli):
 
 
 def test_an_answer_cites_the_lines_of_its_quotes(opened, printed, run_cli):
-    opened.__dict__["generator"] = generator = ScriptedGenerator(
-        ["She read the letter of Bo Lind from the first line to the last line [1]."]
+    opened.__dict__["generator"] = generator = answering(
+        "She read the letter of Bo Lind from the first line to the last line [1]."
     )
     found = opened.ask(QUESTION, as_of=1, model=True)
     assert "[1] [Source: Page 1, Lines 3-6; Page 2, Lines 2-3; Page 3, Line 2] " in generator.prompts[0].user

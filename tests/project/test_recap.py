@@ -2,6 +2,7 @@ import json
 
 import pytest
 from tests.llm.chat_server import ChatServer, Status
+from tests.stories.answering import answering
 from tests.stories.builder import StoryBuilder
 from tests.stories.told_later import PLANTED
 from tests.tables import values
@@ -10,7 +11,6 @@ from fabula.cli.answers import staged
 from fabula.core.types import Evidence, Span
 from fabula.engine import Project
 from fabula.llm.openai_compatible import OpenAICompatibleGenerator
-from fabula.llm.scripted import ScriptedGenerator
 from fabula.story.plot.ledger import Thread, Turn
 from fabula.views.text.so_far import NO_THREADS, ledger_shown, ledger_text, recap_shown, recap_text
 
@@ -48,24 +48,27 @@ def test_what_is_told_of_a_chapter_does_not_hang_on_later_ones(opened):
     assert early.lines == tuple(line for line in late.lines if line.chapter <= 4)
 
 
+SAID = '{"sentences": [{"says": %s, "sources": [1]}, {"says": "%s", "sources": [1, 2]}]}'
+
+
 def test_a_model_tells_what_has_support_and_nothing_else(opened):
     line = opened.recap(length="short", as_of=3).lines[0].text
-    said = f"{line} [1] In the end Napoleon took Moscow."
-    opened.__dict__["generator"] = model = ScriptedGenerator([said])
+    said = SAID % (json.dumps(line), "Napoleon took Moscow.")
+    opened.__dict__["generator"] = model = answering(said)
     pieces = []
     found = opened.recap(length="short", as_of=3, model=True, on_text=pieces.append)
     _stands(found, opened.document)
     assert "Napoleon" not in repr(found) and "Napoleon" not in "".join(pieces)
     assert found.model == model.name and "left out" in found.notices[0]
     assert all(quote.chapter <= 3 for one in found.lines for quote in one.evidence)
-    assert "at most 6 sentences" in model.prompts[0].user and PLANTED not in model.prompts[0].user
+    assert "At most 6 sentences" in model.prompts[0].user and PLANTED not in model.prompts[0].user
 
 
 def test_a_model_that_makes_all_of_it_up_or_fails_leaves_the_story_s_own_sentences(opened, monkeypatch):
-    opened.__dict__["generator"] = ScriptedGenerator(["Napoleon took Moscow."])
+    opened.__dict__["generator"] = answering("Napoleon took Moscow [1].")
     own = opened.recap(length="short", as_of=3, model=False)
     found = opened.recap(length="short", as_of=3, model=True)
-    assert found.lines == own.lines and "1 of 1 sentences" in found.notices[0]
+    assert found.lines == own.lines and "one sentence was left out" in found.notices[0]
     monkeypatch.setenv("A_KEY", "sk-1")
     with ChatServer([Status(401)]) as server:
         opened.__dict__["generator"] = OpenAICompatibleGenerator(

@@ -4,10 +4,10 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 from tests.copies import copy_unasked
+from tests.stories.answering import answering
 
 from fabula.errors import ModelMissing
 from fabula.library.library import DEMO
-from fabula.llm.scripted import ScriptedGenerator
 from fabula.ui.starting import SCRIPT
 
 TIMEOUT = 300  # seconds; a model on a busy machine takes most of it
@@ -100,7 +100,7 @@ def says(monkeypatch):
     """The language model, each time it is made, says this, in this order."""
 
     def script(*replies):
-        monkeypatch.setattr("fabula.llm.factory.make_generator", lambda _: ScriptedGenerator(list(replies)))
+        monkeypatch.setattr("fabula.llm.factory.make_generator", lambda _: answering(*replies))
 
     return script
 

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.stories.answering import answering
 from tests.stories.told_later import PLANTED, rewritten
 
 from fabula.core.documents import document_from_text
@@ -11,7 +12,6 @@ from fabula.core.files.plain_json import plain
 from fabula.core.fusion import PRESETS
 from fabula.demo import story_text
 from fabula.engine import Project
-from fabula.llm.scripted import ScriptedGenerator
 from fabula.ui.graph_component import drawing
 from fabula.views.arc_lines import arc_lines
 from fabula.views.bible import FORMATS, bible_shown, packed
@@ -89,7 +89,7 @@ def _outputs(folder, run, horizon, names):
 def _comparison(folder, horizon):
     replies = ["He hates her. He loves her. Nothing was said on the way home."] * 9
     with Project.open(folder) as project:
-        project.__dict__["generator"] = ScriptedGenerator(replies)
+        project.__dict__["generator"] = answering(*replies)
         report = project.compare("They meet on the stairs.", chapter=horizon)
         for question in ("Who lied about the letter?", "Write on: they meet again."):
             project.ask(question, as_of=horizon, model=True)

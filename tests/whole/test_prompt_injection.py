@@ -9,12 +9,14 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from tests.stories.answering import replier
 from tests.stories.hostile_story import CANARY, HIDDEN, TITLE, story
 
 import fabula
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.prompting import load_template
 from fabula.core.text.sentences import sentences
+from fabula.core.types import Prompt
 from fabula.engine import Project, index_book
 from fabula.llm.scripted import ScriptedGenerator
 from fabula.packs.asking import Suggesting
@@ -74,8 +76,11 @@ def digest(folder):
     }
 
 
-def generator(reply):
-    return ScriptedGenerator(lambda _: reply, context_tokens=100_000)
+def generator(reply: str) -> ScriptedGenerator:
+    def again(prompt: Prompt) -> str:
+        return str(replier(reply)(prompt))
+
+    return ScriptedGenerator(again, context_tokens=100_000)
 
 
 QUESTIONS = (
@@ -99,7 +104,7 @@ def test_hidden_instructions_stay_inside_the_fence(hostile, tmp_path):
         story_so_far = len(model.prompts)
         project.recap(length="long", model=True)
     with Project.open(hostile) as project:
-        further = generator("search: CANARY letter aloud\nsearch: tool_call system")
+        further = generator('{"search": ["CANARY letter aloud", "tool_call system"]}')
         project.__dict__["generator"] = further
         for question in QUESTIONS:
             project.ask(question, model=True)
@@ -112,7 +117,7 @@ def test_hidden_instructions_stay_inside_the_fence(hostile, tmp_path):
         project.__dict__["generator"] = hinting = generator("1. Anna rows. CANARY\n2. Bela sings.")
         for form in FORMS:
             project.suggest("Anna meets Bela.", count=2, form=form, as_of=3)
-    assert [one.version.split("/")[0] for one in model.prompts[story_so_far:]] == ["recap"]
+    assert [one.version.split("/")[0] for one in model.prompts[story_so_far:]] == ["answer", "check"]
     assert len(further.prompts) > len(QUESTIONS)  # what the model looked for was shown to it
     assert reading.prompts and critic.prompts
     told = [span.of(text) for span in sentences(text)]
@@ -147,10 +152,14 @@ def prompt_versions():
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             match node:
                 case ast.Call(func=ast.Name("Prompt"), keywords=[*given], args=[*placed]):
-                    where = [one.value for one in given if one.arg == "version"] or placed[2:]
+                    where = [one.value for one in given if one.arg == "version"] or placed[2:3]
                     assert len(where) == 1, (name, ast.unparse(node))
                     modules.add(name)
-                    if isinstance(where[0], ast.Name):
+                    if file.name == "prompting.py":  # of the files that hold the texts
+                        found |= {
+                            load_template(one, mark=GUARD).version for one in package.rglob("prompts/*.md")
+                        }
+                    elif isinstance(where[0], ast.Name):
                         found.add(getattr(importlib.import_module(name), where[0].id))
                     else:  # of a file beside it that holds the texts
                         found |= versions_in(file.parent)

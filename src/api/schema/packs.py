@@ -123,7 +123,7 @@ class PackCitationShown(Shown):
 
 class PackAnswerShown(Shown):
     """``text`` is made of the items' own sentences, or was written by ``model`` and checked against them:
-    ``supported`` is the share of its sentences that has support. Not ``told`` where none answers."""
+    ``supported`` is the share of those that it wrote which has support. Not ``told`` where none answers."""
 
     text: str
     told: bool

@@ -205,12 +205,12 @@ class NoteShown(Shown):
 
 
 class AnswerShown(Shown):
-    """``grounded`` says whether every sentence that can be checked stands on the sources, ``supported`` which
-    share does; null where nothing was checked, as in a scene or an ``extractive`` answer, which is the
-    story's own sentences. ``short`` are the words of it that say the answer, where that is likely;
-    ``confidence`` (0 to 1) is how probable it is that they do, or, without them, that one of the quotes does;
-    empty and null where they are not known. ``told`` is false where
-    the story so far does not answer. ``cached`` marks a kept answer, made for the wording ``kept_for``."""
+    """``grounded`` says that every sentence was checked against the sources that it names, ``supported``
+    which share of those that a model wrote is left; null where nothing was checked, as in a scene or an
+    ``extractive`` answer, which is the story's own sentences. ``short`` are the words of it that say the
+    answer, where that is likely; ``confidence`` (0 to 1) is how probable it is that they do, or, without
+    them, that one of the quotes does; empty and null where they are not known. ``told`` is false where the
+    story so far does not answer. ``cached`` marks a kept answer, made for the wording ``kept_for``."""
 
     question: str
     as_of: int | None

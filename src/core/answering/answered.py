@@ -10,22 +10,23 @@ from .grounding import Citation, SentenceSupport
 from .sources import AnswerSource
 
 LEAST_BUDGET, MOST_BUDGET = 900, 6000
+_MORE = 1.5  # for a question that is answered from all over the story
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerSettings:
     """``budget`` bounds the sources and ``max_tokens`` the answer, in the generator's tokens; notes may take
     ``note_share`` of the budget. 0 is a third of what the model can read, :data:`LEAST_BUDGET` at least and
-    :data:`MOST_BUDGET` at most. The model may ask for other passages ``searches`` times. Where nothing that
-    a model wrote has support, or without a model, ``quotes`` of the story's sentences answer; they are
-    looked for in the first ``depth`` passages, and where the reader is less sure than ``least_confidence``
-    (0 to 1) that they do, the story does not say. A few words are shown as the answer where it is as sure as
-    ``least_short`` that the first sentence answers. A model is shown the last ``turns`` questions and answers
-    of a conversation."""
+    :data:`MOST_BUDGET` at most; half as much again for a ``wide`` question. The model may ask for other
+    passages ``searches`` times. Where nothing that a model wrote has support, or without a model, ``quotes``
+    of the story's sentences answer; they are looked for in the first ``depth`` passages, and where the reader
+    is less sure than ``least_confidence`` (0 to 1) that they do, the story does not say. A few words are
+    shown as the answer where it is as sure as ``least_short`` that the first sentence answers. A question is
+    understood by the last ``turns`` questions and answers of its conversation."""
 
     budget: int = 0
     note_share: float = 0.3
-    max_tokens: int = 160
+    max_tokens: int = 400
     temperature: float = 0.0
     seed: int = 0
     searches: int = 1
@@ -35,21 +36,24 @@ class AnswerSettings:
     least_confidence: float = 0.3
     least_short: float = 0.5
 
-    def budget_of(self, context_tokens: int | None) -> int:
+    def budget_of(self, context_tokens: int | None, *, wide: bool = False) -> int:
         """Tokens of the sources, of a model that can read so many; None: there is no model."""
         if self.budget or context_tokens is None:
             return self.budget or LEAST_BUDGET
-        return max(LEAST_BUDGET, min(MOST_BUDGET, context_tokens // 3))
+        room = max(LEAST_BUDGET, min(MOST_BUDGET, context_tokens // 3))
+        return int(room * _MORE) if wide and context_tokens >= 2 * room * _MORE else room
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question at a horizon. ``history`` holds earlier questions and their answers, latest last."""
+    """A question at a horizon. ``history`` holds earlier questions and their answers, latest last. ``wide``:
+    what answers it may be told in many places (see :func:`..queries.router.asks_widely`)."""
 
     question: str
     horizon: Horizon
     history: tuple[tuple[str, str], ...] = ()
     k: int = 5
+    wide: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +82,15 @@ class Written:
 class Answered:
     """An answer and what it stands on.
 
-    ``route`` is the router's kind; ``reasons`` say why. ``grounded`` says whether every sentence that can be
-    checked has support in the sources, ``supported`` which share does, 0 to 1; None where nothing was
-    checked, as in a scene, or in the story's own sentences (``extractive``), which are quotes. ``told`` is
-    False where the story so far does not answer. ``cached`` marks a kept answer; ``answers`` is the wording
-    it was made for.
+    ``route`` is the router's kind; ``reasons`` say why. ``grounded`` says that every sentence was checked and
+    has support in its sources, ``supported`` which share of those that the model wrote had, 0 to 1; None
+    where nothing was checked, as in a scene, or in the story's own sentences (``extractive``), which are
+    quotes. ``told`` is False where the story so far does not answer. ``cached`` marks a kept answer;
+    ``answers`` is the wording it was made for.
     ``short`` is the answer in a few of the story's words, where the reader is sure enough of them;
     ``confidence`` how probable it is, 0 to 1, that the sentence they stand in answers, or, without ``short``,
     that one of the quotes does; None where no reader was asked.
-    ``seconds`` are by stage (retrieve, read, context, generate, check).
+    ``seconds`` are by stage (retrieve, read, context, generate, check; kept).
     """
 
     question: str

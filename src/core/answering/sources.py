@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ..types import Evidence, LeftOut, Note, Passage, Span
 
 _DUPLICATE_SHARE = 0.5
+_NOTE_QUOTES, _QUOTE_LETTERS = 2, 240  # of a note, shown to a model
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +73,13 @@ def numbered_sources(
     return tuple(taken), tuple(left_out)
 
 
-def source_block(source: AnswerSource, text: str | None = None) -> str:
-    """The source as a model reads it; ``text`` stands in for its own."""
-    body = " ".join((source.text if text is None else text).split())
+def source_block(source: AnswerSource, text: Callable[[str], str] = str) -> str:
+    """The source as a model reads it, a note with the last of the quotes that it stands on; what it says
+    passes ``text``."""
     said = f"[Source: {source.place}]" if source.place else f"({source.label})"
-    return f"[{source.number}] {said} {body}"
+    quotes = source.evidence[-_NOTE_QUOTES:] if source.kind == "note" else ()
+    body = " ".join((source.text, *(f"“{quote.quote[:_QUOTE_LETTERS]}”" for quote in quotes)))
+    return f"[{source.number}] {said} {' '.join(text(body).split())}"
 
 
 def _of_passage(passage: Passage, number: int, place: str) -> AnswerSource:

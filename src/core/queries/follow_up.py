@@ -77,6 +77,11 @@ def standalone(question: str, history: Sequence[tuple[str, str]], named: Named) 
     return f"{before} {question}" if went_on or _LEANS.search(question) else question
 
 
+def leans(question: str) -> bool:
+    """May it ask for something that only the questions before it say?"""
+    return bool(_GOES_ON.match(question) or _LEANS.search(question) or not _NAME.search(question))
+
+
 def _with_other_words(question: str, rest: str, before: str, named: Named) -> str:
     """The question before with the other question word ("when exactly?") or name ("what about Ann?"), where
     there is nothing else in this one; else empty."""

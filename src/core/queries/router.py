@@ -81,6 +81,12 @@ _EXPLAIN = re.compile(
     re.IGNORECASE,
 )
 
+_WIDELY = re.compile(
+    r"\b(?:why|how(?! (?:old|many|much|long|far|often|tall|big)\b)|compare|explain|describe|discuss|reasons?|"
+    r"motiv\w+|differ\w*|in common|alike|relationship|what (?:drives|drove|makes|made))\b",
+    re.IGNORECASE,
+)
+
 
 @dataclass(frozen=True, slots=True)
 class QueryStatistics:
@@ -125,6 +131,12 @@ class QueryRouter:
 def asks_to_write(query: str) -> bool:
     """Does it ask to write or go on, rather than to be told something?"""
     return bool(_WRITE.search(query[:_READ]) and not _OF_WHAT_IS.search(query[:_READ]))
+
+
+def asks_widely(query: str) -> bool:
+    """Does it ask for reasons, a course or a comparison, which a story tells in many places?"""
+    read = query[:_READ]
+    return bool(_WIDELY.search(read) or _EXPLAIN.search(read))
 
 
 Sign = tuple[int, str]

@@ -12,18 +12,22 @@ from ...core.types import Evidence, Note
 from ..graph_rag.arc_tracker import DynamicArcTracker
 from ..graph_rag.relationship_discovery import MultiHopDiscoveryEngine
 from ..graph_rag.views.acts import acts
-from ..graph_rag.views.story_view import StoryView
+from ..graph_rag.views.story_view import Place, StoryView
 from ..lexicon.emotions import TONE_MOODS
 from ..model.calibration import SURE_ENOUGH
 from ..model.predicates import PREDICATES, opposed
-from ..model.types import CharacterState, EntityKind, EventTold, Open, Relation, StoryEntity
+from ..model.types import CharacterState, EntityKind, EventTold, Open, Relation, StateTold, StoryEntity
 from .cast import Cast
 from .context import PlacedNote
 
 _PATHS = 2
 _OTHERS = 4
+_EVENTS = 8
+_COURSE = 30
+_FIRST = 2
 _QUOTES = 6
 _OTHER_DEATHS = 6
+_ROLES = ("agent", "patient", "place")
 _BARRIERS = {
     "DISTRUSTS": "{a} does not trust {b}",
     "HATES": "{a} hates {b}",
@@ -97,6 +101,46 @@ def state_words(state: CharacterState, names: Mapping[str, str]) -> list[str]:
     if state.location is not None and state.location in names:
         parts.append(f"is at {names[state.location]}")
     return parts
+
+
+def _event_notes(cast: Cast, view: StoryView, names: Mapping[str, str], *, most: int = _EVENTS) -> list[Note]:
+    """What the cast did or suffered, the latest told first; deaths are constraints already."""
+    found = []
+    for event in sorted(view.events(happened=True), key=lambda one: (-one.told, one.id)):
+        who = tuple(one for _, one in event.participants)
+        agent, patient, place = (
+            ", ".join(names[n] for r, n in event.participants if r == role and n in names) for role in _ROLES
+        )
+        sure = event.predicate != "DIES" and event.confidence >= SURE
+        if agent and sure and set(who) & set(cast.characters):
+            said = " ".join(part for part in (agent, PREDICATES[event.predicate].phrase, patient) if part)
+            found.append(_note("relation", f"{said} at {place}" if place else said, event, who))
+    return found[:most]
+
+
+def course_notes(cast: Cast, view: StoryView) -> list[Note]:
+    """What each of the cast wanted, felt and did, in order of telling; of more than :data:`_COURSE` every
+    second, third … is given, so that no part of the story is left out."""
+    names = {entity.id: entity.name for entity in view.entities()}
+    found: list[tuple[Place, Note]] = [
+        (view.place(state), _told_of(state, names[who]))
+        for who in cast.characters
+        for aspect in ("goal", "emotion")
+        for state in view.states(who, aspect)
+        if who in names and state.confidence >= SURE and state.value not in TONE_MOODS
+    ]
+    did = _event_notes(cast, view, names, most=_COURSE)
+    found += [(view.place(note.evidence[0]), note) for note in did if note.evidence]
+    found.sort(key=lambda one: (one[0], one[1].text))
+    return [note for _, note in found][:: len(found) // (_COURSE + 1) + 1]
+
+
+def _told_of(state: StateTold, name: str) -> Note:
+    verb = "felt"
+    if state.aspect == "goal":
+        verb = "no longer hoped for" if state.valence < 0 else "got" if state.valence >= 2 else "wanted"
+    said = f"{name} {verb}: {state.value} (told in ch. {state.told})."
+    return Note("state", said, (state.entity,), (state.evidence,))
 
 
 def _bonds(cast: Cast, view: StoryView, names: Mapping[str, str]) -> list[Relation]:

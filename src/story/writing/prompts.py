@@ -11,8 +11,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from ...core.answering.sources import AnswerSource, source_block
-from ...core.answering.supported_sentences import MOST_SEARCHES, SEARCH
 from ...core.files.toml import load_toml
 from ...core.types import Prompt
 from ..evidence.untrusted import CLOSE, GUARD, OPEN, fence, neutralise, one_line
@@ -21,14 +19,11 @@ NOT_TOLD = "The story so far does not say."
 
 Length = Literal["short", "medium", "long"]
 LENGTHS: tuple[Length, ...] = get_args(Length)
-_RECAP_SENTENCES: dict[Length, int] = {"short": 6, "medium": 15, "long": 40}
-_TOKENS_A_SENTENCE = 40
 
 Form = Literal["line", "outline", "scene"]
 """A sentence; three to five beats; the passage itself."""
 FORMS: tuple[Form, ...] = get_args(Form)
 
-_MARK = re.compile(r"\[(\s*\d{1,3}\s*)\]")
 _NUMBERED = re.compile(r"^[ \t]*\**(\d{1,2})[.):]\**[ \t]*", re.MULTILINE)
 
 
@@ -75,44 +70,6 @@ def revision(
 def _own(text: str, before: str = "") -> str:
     """An author's own words, after ``before`` where there are any."""
     return before * bool(text.strip()) + neutralise(text).strip()
-
-
-def answer_prompt(
-    question: str,
-    sources: Sequence[AnswerSource],
-    history: Sequence[tuple[str, str]] = (),
-    *,
-    may_search: bool = False,
-    work: str = "novel",
-    not_told: str = NOT_TOLD,
-) -> Prompt:
-    """``work`` is what the sources are of, ``not_told`` what to say where they do not answer. ``may_search``
-    offers the model to ask for other passages. ``history`` holds earlier questions and answers, latest last;
-    they are shown as material, since an answer may repeat what a story says. What looks like a source's
-    number loses its brackets."""
-    blocks = [source_block(source, text=_harmless(source.text)) for source in sources]
-    blocks += [f"(asked before) {_harmless(q)}\n(answered) {_harmless(a)}" for q, a in history]
-    material = "\n\n".join((OPEN, *blocks, CLOSE))
-    search = _texts()["answer"]["search"].format(work=work, most=MOST_SEARCHES, mark=SEARCH) * may_search
-    asked = {"work": work, "not_told": not_told, "search": search, "question": one_line(question)}
-    return _prompt("answer", material=material, **asked)
-
-
-def answer_version() -> str:
-    """That of :func:`answer_prompt`, for cache keys."""
-    return _version("answer")
-
-
-def _harmless(text: str) -> str:
-    return _MARK.sub(r"(\1)", neutralise(text))
-
-
-def recap_prompt(sources: Sequence[AnswerSource], *, length: Length) -> tuple[Prompt, int]:
-    """What the model is asked, and how many tokens its answer may take."""
-    count = _RECAP_SENTENCES[length]
-    blocks = [source_block(source, text=neutralise(source.text)) for source in sources]
-    material = "\n\n".join((OPEN, *blocks, CLOSE))
-    return _prompt("recap", material=material, count=count), count * _TOKENS_A_SENTENCE
 
 
 def suggestions_prompt(wish: str, *, context: str, count: int, form: Form, wishes: str = "") -> Prompt:

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ...core.answering.answered import AnswerSettings
+from ...core.answering.checked_answer import CheckedWriter
 from ...core.answering.gathering import Reader
-from ...core.answering.grounding import ground
-from ...core.answering.sources import AnswerSource
-from ...core.answering.supported_sentences import SupportedSentences
+from ...core.answering.sources import AnswerSource, numbered_sources
 from ...core.interfaces import Generator
 from ...core.types import Evidence, Passage, Span
 from ...errors import ModelError
+from ..evidence.untrusted import GUARD, neutralise
 from ..model.predicates import PREDICATES
 from ..model.types import EventTold
-from .prompts import NOT_TOLD, Length, recap_prompt
+from .prompts import Length
 
 _MOST: dict[Length, tuple[int, int]] = {"short": (8, 1), "medium": (50, 1), "long": (300, 3)}
 """Lines at most, and of a chapter."""
 
 ASKED = "What happened to the main character?"
 READ = 8  # passages of a chapter
+_WISH = "Tell the story so far, in its order: what a reader has to remember, who did what and why it matters."
+_SENTENCES: dict[Length, int] = {"short": 6, "medium": 15, "long": 40}
+"""Of a model, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +77,9 @@ def story_so_far(
     """Up to chapter ``last``. ``found`` gives a chapter's passages that speak most of what is :data:`ASKED`;
     ``reader`` says which of their sentences tell it (without one nothing is told). A chapter whose key events
     are ``known`` is told by these. With ``generator`` a model
-    tells it from these passages; what has no support in them is left out, and where nothing is left or the
-    model fails the story's own sentences stand, with a notice. ``on_text`` gets the model's sentences as they
-    come, ``on_chapter`` each chapter that was read and how many there are."""
+    tells it from these passages; what they do not say is left out, and where nothing is left or the
+    model fails the story's own sentences stand, with a notice. ``on_text`` gets what the model tells once
+    it was checked, ``on_chapter`` each chapter that was read and how many there are."""
     most, a_chapter = _MOST[length]
     told: list[_Told] = []
     events = [] if generator is not None else _gravest(known, a_chapter)[:most]
@@ -133,47 +137,29 @@ def _written(
     on_text: Callable[[str], None] | None,
 ) -> Recap:
     sources = _sources(told, model.count_tokens, settings.budget_of(model.context_tokens))
-    checked = SupportedSentences(sources, question="", not_told=NOT_TOLD, on_text=on_text)
-    prompt, most = recap_prompt(sources, length=own.length)
-    made = model.generate(
-        prompt,
-        max_tokens=most,
-        temperature=settings.temperature,
-        seed=settings.seed,
-        on_text=checked.take,
-    )
-    checked.end()
-    lines, document = [], told[0].quote.document_id
-    for sentence in ground(checked.text if checked.told else "", sources).sentences:
-        said = sentence.span.of(checked.text)
-        quotes = tuple(
-            Evidence(document, one.chapter, one.span, one.quote) for one in ground(said, sources).citations
-        )
-        if quotes:
-            lines.append(RecapLine(quotes[0].chapter, said, quotes))
-    left = checked.written - len(lines)
-    missing = f"{left} of {checked.written} sentences that the model wrote have no support in the story"
+    writer = CheckedWriter(model, settings, clean=neutralise, guard=GUARD, on_text=on_text)
+    reply = writer.reply(_WISH, sources, most=_SENTENCES[own.length])
+    checked = writer.check(_WISH, reply, sources)
+    if on_text is not None and checked.text:
+        on_text(checked.text)
+    document = told[0].quote.document_id
+    lines = []
+    for sentence in checked.sentences:
+        quotes = tuple(Evidence(document, one.chapter, one.span, one.quote) for one in sentence.citations)
+        lines.append(RecapLine(quotes[0].chapter, sentence.span.of(checked.text), quotes))
+    notices = (checked.notice,) if checked.notice else ()
     if not lines:
-        said = f"{missing}, so its own sentences tell it"
-        return Recap(own.chapter, own.length, own.lines, notices=(said,))
-    notices = (f"{missing} and were left out",) if left else ()
-    return Recap(own.chapter, own.length, tuple(lines), made.model, notices)
+        return Recap(own.chapter, own.length, own.lines, notices=notices)
+    return Recap(own.chapter, own.length, tuple(lines), writer.model, notices)
 
 
 def _sources(told: Sequence[_Told], count: Callable[[str], int], room: int) -> tuple[AnswerSource, ...]:
     """The passages of the sentences, the likeliest first as long as there is room, in order of telling."""
-    used = 0
-    chosen: dict[str, Passage] = {}
-    for one in sorted(told, key=lambda one: (-one.share, one.quote.span.start)):
-        tokens = count(one.passage.chunk.text)
-        if one.passage.chunk.id not in chosen and (not chosen or used + tokens <= room):
-            used += tokens
-            chosen[one.passage.chunk.id] = one.passage
-    ordered = sorted((one.chunk for one in chosen.values()), key=lambda chunk: chunk.span.start)
-    sources = []
-    for number, chunk in enumerate(ordered, start=1):
-        quote, place = Evidence(chunk.document_id, chunk.chapter, chunk.span, chunk.text), chunk.chapter
-        sources.append(
-            AnswerSource(number, "passage", f"chapter {place}", place, chunk.text, (quote,), chunk.id)
-        )
-    return tuple(sources)
+    ranked = sorted(told, key=lambda one: (-one.share, one.quote.span.start))
+    passages = list(dict.fromkeys(one.passage for one in ranked))
+    kept, _ = numbered_sources(passages, (), budget=room, note_share=0, count=count)
+    chosen = {one.chunk_id for one in kept}
+    ordered = sorted(
+        (one for one in passages if one.chunk.id in chosen), key=lambda one: one.chunk.span.start
+    )
+    return numbered_sources(ordered, (), budget=sys.maxsize, note_share=0, count=len)[0]

@@ -63,7 +63,7 @@ def verdict(turn: Turn) -> str:
     if turn.known_to:
         words.append(f"from what {turn.known_to} has been by to know")
     if answered.supported is not None and answered.model:
-        words.append(f"{answered.supported:.0%} of its sentences have support in the quotes")
+        words.append("each sentence was checked against its sources")
     if answered.cached:
         kept = f" for “{answered.answers}”" if answered.answers != answered.question else ""
         words.append(f"from an earlier answer{kept}")

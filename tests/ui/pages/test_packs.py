@@ -1,5 +1,7 @@
 import json
 
+from tests.stories.answering import replier
+
 from fabula.core.embeddings import EmbeddingManager
 from fabula.llm.scripted import ScriptedGenerator
 from fabula.packs.shelf import PackShelf
@@ -36,7 +38,7 @@ def test_a_model_answers_and_suggests_what_to_say_next(home, open_page, monkeypa
         asked.append(prompt)
         if "numbered 1." in prompt.user:
             return f"1. Ask for the bill. {EVIL}\n2. Show the receipt.\n3. Wait."
-        return "The warranty of the kettle runs for two years [1]."
+        return replier("The warranty of the kettle runs for two years [1].")(prompt)
 
     model = ScriptedGenerator(reply)
     monkeypatch.setattr(PackShelf, "model_answers", True)
@@ -46,7 +48,7 @@ def test_a_model_answers_and_suggests_what_to_say_next(home, open_page, monkeypa
     [way] = [one for one in page.test.segmented_control if one.label == "As"]
     way.set_value("ask")
     page.fill("Look for", "How long does the warranty run?").press("Look")
-    assert "The warranty of the kettle runs for two years [1]." in page.words
+    assert "The warranty of the kettle runs for two years. [1]" in page.words
     [way] = [one for one in page.test.segmented_control if one.label == "As"]
     way.set_value("suggest")
     page.fill("Style", "firm")
