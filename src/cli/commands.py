@@ -57,7 +57,7 @@ def cli(verbose: bool) -> None:
     level = logging.INFO if verbose else logging.WARNING
     logging.basicConfig(stream=sys.stderr, level=level, format="%(levelname)s %(name)s: %(message)s")
     if not verbose:
-        for noisy in ("sentence_transformers", "transformers", "httpx", "openai"):
+        for noisy in ("sentence_transformers", "transformers", "httpx"):
             logging.getLogger(noisy).setLevel(logging.ERROR)
 
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .openai_errors import AnswerTooLong
+from .http_failures import AnswerTooLong
 
 
 def bound(

@@ -6,10 +6,10 @@ from __future__ import annotations
 import os
 from urllib.parse import urlsplit
 
+from ..callers import LOOPBACK
 from ..errors import ConfigError, ModelMissing
-from .openai_errors import Failure
+from .http_failures import Failure
 
-_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 _FIRST_WAIT_S, _LONGEST_WAIT_S, _LONGEST_ASKED_S = 0.5, 30.0, 60.0
 
 
@@ -41,7 +41,7 @@ def shown_address(url: str, *, example: str) -> str:
 
 def is_own_machine(url: str) -> bool:
     """Whether the address is this machine's: a proxy from the environment must not stand between the two."""
-    return urlsplit(url).hostname in _LOOPBACK
+    return urlsplit(url).hostname in LOOPBACK
 
 
 def wait_before_next(failure: Failure, tries: int, *, most: int, jitter: float) -> float | None:

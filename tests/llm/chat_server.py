@@ -166,10 +166,11 @@ class ChatServer(LocalServer):
 
 
 def generator_at(url, *, waits=None, **settings):
-    """A generator that notes its ``waits`` in place of waiting."""
+    """A generator that notes its ``waits`` in place of waiting: its clock knows no other time."""
     settings = {"context_tokens": 512, "timeout_s": 5.0, "max_retries": 4, **settings}
-    sleep = ([] if waits is None else waits).append
-    return OpenAICompatibleGenerator("m", base_url=url, sleep=sleep, jitter=lambda: 1.0, **settings)
+    waits = [] if waits is None else waits
+    how = {"sleep": waits.append, "jitter": lambda: 1.0, "clock": lambda: sum(waits)}
+    return OpenAICompatibleGenerator("m", base_url=url, **how, **settings)
 
 
 def ask(script, *prompts, on_text=None, **settings):

@@ -16,7 +16,7 @@ PROMPT = Prompt("", "Go on.", "v1")
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"provider": "gpt"}, "no provider 'gpt': choose one of local, openai, folder, scripted"),
+        ({"provider": "gpt"}, "no provider 'gpt': choose one of local, openai, ollama, folder, scripted"),
         ({"provider": "openai"}, "needs a model"),
         ({"context_tokens": 0}, "context_tokens is 0"),
         ({"threads": -1}, "threads is -1"),

@@ -10,7 +10,7 @@ from fabula.llm.local import LocalGenerator
 from fabula.llm.recorded import RecordedGenerator
 from fabula.llm.request import stop_mark, without_stop
 from fabula.llm.scripted import ScriptedGenerator
-from fabula.llm.usage import Call, Price, PriceTable
+from fabula.llm.usage import Call, PriceTable
 
 PROMPT = Prompt("", "Tell.", "v")
 JSON = Prompt("", "Tell.", "v", schema='{"type": "object"}')
@@ -85,7 +85,7 @@ def test_kept_answers_of_other_stops_are_others(tmp_path):
 
 
 def test_prices_do_not_hang_on_stops():
-    prices = PriceTable((("m@host", Price(1.0, 1.0)),))
+    prices = PriceTable((("m@host", 1.0, 1.0),))
     assert prices.cost(Call("m@host" + stop_mark(["a"]), 1_000_000, 0, 0.0)) == 1.0
 
 

@@ -16,7 +16,8 @@ _T = TypeVar("_T")
 @dataclass(frozen=True, slots=True)
 class ModelPlan:
     """What is still to be asked: ``requests`` beside the ``answered`` ones, with so many tokens in and at
-    most so many out. ``cost`` is the most that it can cost, in dollars; None where the model has no price."""
+    most so many out. ``cost`` is the most that it can cost, in dollars, by ``prices``; None where the model
+    has no price."""
 
     model: str
     requests: int
@@ -24,6 +25,7 @@ class ModelPlan:
     prompt_tokens: int
     answer_tokens: int
     cost: float | None = None
+    prices: str = ""
 
     def times(self, count: int) -> ModelPlan:
         """The same so many times; cost left out."""

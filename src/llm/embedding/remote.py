@@ -19,8 +19,8 @@ from ...core.interfaces import Vectors
 from ...core.runtime.model_requests import ModelPlan
 from ...errors import ModelRefused
 from ..endpoint import is_own_machine, read_key, shown_address
+from ..http_failures import Endpoint
 from ..openai_compatible import estimate_tokens
-from ..openai_errors import Endpoint
 from ..usage import Call
 from .numbers import unit_rows
 from .posting import Poster
@@ -233,7 +233,7 @@ class RemoteEmbedder:
         key = read_key(variable, required_by=wire.provider if own and wire.needs_key else "")
         return Poster(
             self._address + wire.path(self._place.model),
-            endpoint=Endpoint(self._place.model, where, variable, self._place.timeout_s),
+            endpoint=Endpoint(self._place.model, where, variable, self._place.timeout_s, "embedding"),
             headers=wire.headers(key),
             key=key,
             max_retries=self._place.max_retries,
