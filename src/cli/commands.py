@@ -24,6 +24,7 @@ from .drafts import accept, suggest
 from .exchange import export, import_graph
 from .keeping import KEEPING, usage
 from .library import books, library
+from .model import model
 from .options import answer as _answer
 from .options import as_of_option, confirm_model, json_option, progress_bars, project_argument, show_notices
 from .options import open_project as _open
@@ -70,6 +71,7 @@ def cli(verbose: bool) -> None:
 @click.option("--chunking", type=click.Choice(["story", "report", "tokens"]), help="How passages are cut.")
 @click.option("--rebuild", is_flag=True, help="Trust nothing that is there; make everything anew.")
 @click.option("--yes", is_flag=True, help="Ask models that cost time or money without asking first.")
+@click.option("--force", is_flag=True, help="Read even with a model that failed fabula model test.")
 @_settings
 @_set
 @json_option
@@ -82,6 +84,7 @@ def index(
     chunking: str | None,
     rebuild: bool,
     yes: bool,
+    force: bool,
     settings: tuple[Path, ...],
     assignments: tuple[str, ...],
     as_json: bool,
@@ -91,10 +94,13 @@ def index(
     series, in their order. Again, only what changed is worked on."""
     from ..core.runtime.memory_monitor import GIB
     from ..engine import config_of, index_book, make_monitor
+    from ..project.settings_writer import keep_generator
     from ..views.text.render import index_text
 
     named = (f"chunking.preset={chunking}",) if chunking else ()
-    config, own = config_of(output, above=settings, assignments=(*named, *assignments))
+    forced = ("generator.allow_unfit=true",) if force else ()
+    assignments = (*named, *forced, *assignments)
+    config, own = config_of(output, above=settings, assignments=assignments)
     show_notices(own.notices)
     with progress_bars() as progress, make_monitor(config) as monitor:
         report = index_book(
@@ -109,6 +115,7 @@ def index(
             progress=progress,
             confirm=lambda plan: confirm_model(plan, yes=yes),
         )
+    keep_generator(output, settings, assignments)
     text = f"{index_text(report, folder=str(output))}\npeak memory: {monitor.report.peak / GIB:.2f} GB"
     _answer(as_json, report, lambda: text)
 
@@ -299,6 +306,7 @@ for _command in (
     books,
     library,
     usage,
+    model,
 ):
     cli.add_command(_command)
 

@@ -99,6 +99,7 @@ class OpenAICompatibleGenerator:
             headers={"Authorization": f"Bearer {self._key}"} if self._key else {},
             timeout=timeout_s,
             trust_env=not is_own_machine(url),
+            verify=url.startswith("https"),
             event_hooks={"response": [partial(bound, most_bytes=_MOST_BYTES, longest_s=longest_s)]},
         )
         self._context_tokens = context_tokens

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..config import Config, load_config
+from ..config import Config, Source, load_config, named_settings
 from ..core.files.atomic import changing, replace_file
 from ..core.files.toml import TomlError, parse_toml
 from ..errors import ConfigError
 from .trust import folder_settings, trust
 
-Change = Mapping[str, Mapping[str, str | int | float | bool | None]]
+Change = Mapping[str, Mapping[str, str | int | float | bool | Sequence[str] | None]]
 
 _HEADER = re.compile(r"\s*\[\s*([A-Za-z_][\w-]*)\s*\]\s*(?:#.*)?\Z")
 _ANY_HEADER = re.compile(r"\s*\[")
@@ -48,6 +48,16 @@ def save_settings(file: Path, change: Change) -> Config:
             if known:
                 trust(file.parent)
     return config
+
+
+def keep_generator(folder: Path, settings: Sequence[Source], assignments: Sequence[str]) -> None:
+    """Writes the language model that was named for this project alone into its own settings, so that it holds
+    for whatever is done with the project later. Files are named from here on by their whole path."""
+    named = named_settings(settings, assignments).get("generator", {})
+    for key in named.keys() & {"folder", "recording", "prices"}:
+        named[key] = str(Path(named[key]).resolve()) if named[key] else ""
+    if named:
+        save_settings(folder / "fabula.toml", {"generator": named})
 
 
 def _read(file: Path) -> str:
@@ -95,7 +105,7 @@ def _merged(before: Mapping[str, Any], change: Change) -> dict[str, Any]:
     return {key: value for key, value in merged.items() if value != {} or key in before}
 
 
-def _with(lines: list[str], section: str, key: str, value: str | int | float | bool | None) -> list[str]:
+def _with(lines: list[str], section: str, key: str, value: object) -> list[str]:
     """The lines with the key set, or taken out."""
     start = next((i for i, line in enumerate(lines) if _is_section(line, section)), None)
     written = None if value is None else f"{key} = {_toml(value)}"
@@ -119,5 +129,7 @@ def _toml(value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, int | float):
         return repr(value)
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_toml, value))}]"
     # A JSON string is a TOML basic string, but for DEL, which TOML wants escaped.
     return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -18,9 +18,7 @@ TEN_WORDS = Prompt("", "one two three four five six seven eight nine ten", "v")
 
 def metered(replies, max_cost):
     calls = []
-    made = MeteredGenerator(
-        ScriptedGenerator(replies), record=calls.append, prices=PRICES, max_cost=max_cost
-    )
+    made = MeteredGenerator(ScriptedGenerator(replies), record=calls.append, prices=PRICES, max_cost=max_cost)
     return made, calls
 
 

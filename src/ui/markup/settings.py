@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from ...llm.connecting.endpoints import Offer
 from ...project.doctor import Check, Examination
 from ...project.spending import UsageLine, UsageReport
 from ...views.text.kept import dollars_text, tokens_text
@@ -26,6 +27,21 @@ def key_state(name: str, there: bool) -> str:
     )
 
 
+def connected(name: str, verdict: str) -> str:
+    """Which model is connected, and what its test said."""
+    if not name:
+        return lead("None. Stories are read and searched without one.")
+    return f'<p class="f-soft"><b>{escape(name)}</b>: {escape(verdict)}.</p>'
+
+
+def offer(one: Offer) -> str:
+    """A model that could be used, or a provider whose key is there."""
+    context = f", {one.context_tokens:,} tokens of context" if one.context_tokens else ""
+    price = "; {:g} in, {:g} out: dollars a million tokens".format(*one.prices) if one.prices else ""
+    told = f"{one.model}{context}{price}" if one.model else f"by {one.kind.key}"
+    return f'<p class="f-soft"><b>{escape(one.kind.title)}</b> {escape(told)}</p>'
+
+
 def health(examination: Examination) -> str:
     """What is installed, and what is missing with the way to get it."""
     missing = sum(not check.healthy for check in examination.checks)
@@ -46,7 +62,7 @@ def usage(report: UsageReport, *, title: str) -> str:
         '<div class="f-scroll" tabindex="0" role="region" aria-label="Usage">'
         '<table class="f-table"><thead><tr>'
         f"{heads}</tr></thead><tbody>{body}</tbody></table></div>"
-        + lead(f"{title}: {dollars_text(report.dollars)} dollars{without}.")
+        + lead(f"{title}: {dollars_text(report.dollars)} dollars{without}, by {report.prices}.")
     )
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from ...config import Config, load_config
 from ...errors import FabulaError
+from ...llm.connecting.endpoints import Offer, look, offers_of
+from ...project.connecting import CHOSEN, connected, off, test_model, use, verdict_on
 from ...project.doctor import examine
 from ...project.settings_writer import save_settings
 from ...project.trust import user_settings
@@ -17,7 +21,7 @@ from ..markup import settings as settings_markup
 from ..state.endpoint_keys import forget_key, has_key, keep_key
 from ..state.setting_fields import GROUPS, Field, Group, Value, changes
 
-_KEY = "endpoint-key"
+_KEY, _OFFERS = "endpoint-key", "model-offers"
 
 
 def page(frame: Frame) -> None:
@@ -26,10 +30,11 @@ def page(frame: Frame) -> None:
     config = load_config(*user_settings(), *frame.library.settings)
     left, right = st.columns([3, 2], gap="large")
     with left:
+        _model(frame, config)
         for group in GROUPS:
             _group(frame, group, config)
     with right:
-        _key(config.generator.api_key_env)
+        _key(config.generator.api_key_env or "OPENAI_API_KEY")
         if frame.entry is not None:
             st.subheader("Usage", anchor=False)
             _usage(frame)
@@ -37,6 +42,49 @@ def page(frame: Frame) -> None:
         st.html(settings_markup.health(examine()))
         st.subheader("Appearance", anchor=False)
         st.html(settings_markup.appearance())
+
+
+def _model(frame: Frame, config: Config) -> None:
+    """The model that is connected, and those that could be: the same as ``fabula model``."""
+    st.subheader("Connected model", anchor=False)
+    name = connected(config)
+    verdict = verdict_on(name)
+    st.html(settings_markup.connected(name, verdict.text if verdict else "not tested"))
+    with st.container(horizontal=True):
+        if st.button("Look for models"):
+            st.session_state[_OFFERS] = look()
+        if name:
+            st.button("Test it", on_click=_act, args=(lambda: test_model(config).verdict.text,))
+            st.button("Use none", type="tertiary", on_click=_act, args=(lambda: _chosen(frame, None),))
+    for offer in st.session_state.get(_OFFERS, ()):
+        told, button = st.columns([4, 1], vertical_alignment="center")
+        told.html(settings_markup.offer(offer))
+        label, act = ("Use", _chosen) if offer.model else ("Its models", _asked)
+        button.button(label, key=f"use-{offer.name}", on_click=_act, args=(partial(act, frame, offer),))
+    if st.session_state.get(_OFFERS) == ():
+        st.html(markup.note("No server on this machine answers, and no key is in the environment."))
+
+
+def _act(act: Callable[[], str]) -> None:
+    try:
+        st.session_state["said"] = act()
+    except FabulaError as error:
+        st.session_state["said"] = str(error)
+
+
+def _asked(frame: Frame, offer: Offer) -> str:  # noqa: ARG001 (as _chosen)
+    st.session_state[_OFFERS] = offers_of(offer.kind)
+    return f"{offer.kind.title} was asked for its models."
+
+
+def _chosen(frame: Frame, offer: Offer | None) -> str:
+    """In the user's own settings; what the library's say of a model would stand above them, and goes."""
+    file = off() if offer is None else use(offer)[1]
+    own = frame.library.root / "fabula.toml"
+    if own.is_file():
+        save_settings(own, {"generator": dict.fromkeys(CHOSEN)})
+    st.session_state.pop(_OFFERS, None)
+    return f"{f'{offer.name} is connected' if offer else 'No model is connected'}: {file}"
 
 
 def _group(frame: Frame, group: Group, config: Config) -> None:

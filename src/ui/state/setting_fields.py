@@ -52,19 +52,8 @@ class Group:
 GROUPS = (
     Group(
         "Language model",
-        "Local runs a small model in this process; openai calls any compatible endpoint.",
+        "How it is asked. Which one it is, is chosen above.",
         (
-            Field("generator", "provider", "Provider"),
-            Field(
-                "generator", "model", "Model", "Empty: the packaged one. Or a GGUF file, or its name there."
-            ),
-            Field("generator", "base_url", "Address of the endpoint", "Empty: the provider's own."),
-            Field(
-                "generator",
-                "api_key_env",
-                "Variable that holds the key",
-                "The variable's name, never the key itself.",
-            ),
             Field("generator", "context_tokens", "Context, tokens", step=256),
             Field("generator", "timeout_s", "Seconds to wait for an answer", step=10),
             Field("generator", "concurrency", "Requests at the same time"),
