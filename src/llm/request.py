@@ -13,7 +13,7 @@ from ..errors import ModelMissing, ModelRefused, ModelUnusable
 
 _STOP = "+stop-"
 _THINK, _THOUGHT = "<think>", "</think>"
-_LEAST_CUT = 1024  # tokens of the smallest context that is met
+_LEAST_CUT = 512  # tokens of the smallest context that is met
 
 MAX_SEED = 2**31 - 1
 """Largest seed that every endpoint takes; llama.cpp reads 2**32 - 1 as "choose one at random"."""

@@ -72,8 +72,9 @@ class Examination:
         return "\n".join(lines)
 
 
-def examine(project: Path | None = None) -> Examination:
-    """Imports nothing heavy: versions come from package metadata. A project is read whole and verified."""
+def examine(project: Path | None = None, *, asks: bool = True) -> Examination:
+    """Imports nothing heavy: versions come from package metadata. A project is read whole and verified.
+    ``asks``: ask the endpoint that is connected whether it is there."""
     checks = [
         Check("python", platform.python_version()),
         Check("fabula", importlib.metadata.version("fabula")),
@@ -81,7 +82,7 @@ def examine(project: Path | None = None) -> Examination:
         *(_package(package, advice, label) for label, package, advice in _MODELS),
         Check("search kernel", *_kernel()),
         Check("question encoder", encoder_state()),
-        _language_model(project),
+        _language_model(project, asks=asks),
         _memory(),
     ]
     if project is not None:
@@ -101,7 +102,7 @@ def _kernel() -> tuple[str, bool, str]:
     return found, True, advice  # slower is not broken: the results are the same
 
 
-def _language_model(project: Path | None) -> Check:
+def _language_model(project: Path | None, *, asks: bool) -> Check:
     """Which model is connected, and whether it answers: its server is asked for its list of models."""
     from .connecting import connected, verdict_on, why_silent
     from .factories import config_of
@@ -110,7 +111,7 @@ def _language_model(project: Path | None) -> Check:
     try:
         config = config_of(project)[0] if project else load_config(*user_settings())
         name = connected(config)
-        wrong = why_silent(config) if config.generator.is_endpoint else ""
+        wrong = why_silent(config) if asks and config.generator.is_endpoint else ""
         verdict = verdict_on(name)
     except FabulaError as error:
         return Check(label, "cannot be told", healthy=False, advice=str(error))

@@ -39,7 +39,7 @@ def page(frame: Frame) -> None:
             st.subheader("Usage", anchor=False)
             _usage(frame)
         st.subheader("Health", anchor=False)
-        st.html(settings_markup.health(examine()))
+        st.html(settings_markup.health(examine(asks=False)))
         st.subheader("Appearance", anchor=False)
         st.html(settings_markup.appearance())
 
