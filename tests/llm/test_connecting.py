@@ -98,15 +98,9 @@ def test_each_kind_of_server_is_found_with_its_context_and_sent_no_key(own, serv
 
 
 def test_who_is_slow_or_no_model_server_is_left_out(own, serve, run_cli):
-    hang = Hang()
-    page = LocalPage("<html>a web app</html>")
-    serve(
-        {
-            "vllm": page,
-            "llamacpp": HangingServer(hang),
-            "lmstudio": ChatServer([], {"/v1/models": {"data": 3}}),
-        }
-    )
+    hang, page = Hang(), Page("<html>a web app</html>", "text/html")
+    answers = {"llamacpp": hang, "vllm": page, "lmstudio": {"data": 3}}
+    serve({name: ChatServer([], {"/v1/models": one}) for name, one in answers.items()})
     assert "no server on this machine answers" in run_cli("model").out
     hang.release.set()
 
