@@ -6,11 +6,11 @@ JSON object a line). Ollama's OpenAI-compatible address takes no length of conte
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
+from ..core.files.plain_json import parse_json
 from ..core.types import Prompt
 from .request import form_in_words, messages_of, schema_of
 
@@ -43,28 +43,10 @@ class Asked:
     context_tokens: int
 
 
-class ChatWire(Protocol):
-    """One protocol. ``form`` is the parameter that holds a schema, ``optional`` are those that an endpoint
-    may not take."""
-
-    form: str
-    optional: frozenset[str]
-
-    def url(self, base_url: str) -> str:
-        """Where requests go."""
-        ...
-
-    def body(self, asked: Asked, without: Collection[str]) -> dict[str, Any]:
-        """The request but for the parameters ``without``; a schema that may not be sent stands in words."""
-        ...
-
-    def read(self, line: str) -> Piece | None:
-        """None where the line bears nothing. Raises BadPiece."""
-        ...
-
-
 class OpenAIChat:
-    """Also spoken by vLLM, LM Studio, llama.cpp, KoboldCpp and most providers."""
+    """``form`` is the parameter that holds a schema, ``optional`` are those that an endpoint may not take;
+    ``body`` leaves out those in ``without``, and has a schema in words then; ``read`` gives None for a line
+    that bears nothing. vLLM, LM Studio, llama.cpp, KoboldCpp and most providers speak it."""
 
     form = "response_format"
     optional = frozenset({"max_tokens", "temperature", "seed", "stream_options", "response_format", "stop"})
@@ -73,41 +55,31 @@ class OpenAIChat:
         return f"{base_url.rstrip('/')}/chat/completions"
 
     def body(self, asked: Asked, without: Collection[str]) -> dict[str, Any]:
-        length = "max_completion_tokens" if "max_tokens" in without else "max_tokens"
-        body: dict[str, Any] = {
+        schema = {"name": "answer", "strict": True, "schema": schema_of(asked.prompt)}
+        body = {
             "model": asked.model,
             "messages": messages_of(form_in_words(asked.prompt, self.form in without)),
             "stream": True,
             "stream_options": {"include_usage": True},
             "temperature": asked.temperature,
             "seed": asked.seed,
-            length: asked.max_tokens,
+            "max_completion_tokens" if "max_tokens" in without else "max_tokens": asked.max_tokens,
+            self.form: {"type": "json_schema", "json_schema": schema} if asked.prompt.schema else None,
+            "stop": None if asked.prompt.schema else list(asked.stop) or None,
         }
-        if asked.prompt.schema:
-            form = {"name": "answer", "strict": True, "schema": schema_of(asked.prompt)}
-            body[self.form] = {"type": "json_schema", "json_schema": form}
-        elif asked.stop:
-            body["stop"] = list(asked.stop)
-        return {name: value for name, value in body.items() if name not in without}
+        return {name: value for name, value in body.items() if name not in without and value is not None}
 
     def read(self, line: str) -> Piece | None:
         name, _, value = line.partition(":")
         if name != "data" or value.strip() == "[DONE]":
-            return None if not line or name in ("", "data", "event", "id", "retry") else _bad(line)
+            if line and name not in ("", "data", "event", "id", "retry"):
+                raise _bad(line)
+            return None
         told = _parsed(value)
-        if told.get("error"):
-            return Piece(error=told["error"])
         choices = told.get("choices")
-        first = choices[0] if isinstance(choices, list) and choices else None
-        choice = first if isinstance(first, Mapping) else {}
-        delta, finish = choice.get("delta"), choice.get("finish_reason")
-        text = delta.get("content") if isinstance(delta, Mapping) else None
-        usage = told.get("usage")
-        return Piece(
-            text if isinstance(text, str) else "",
-            finish if isinstance(finish, str) else None,
-            _counts(usage, "prompt_tokens", "completion_tokens"),
-        )
+        choice = _table(choices[0] if isinstance(choices, list) and choices else None)
+        usage = _counts(told.get("usage"), "prompt_tokens", "completion_tokens")
+        return _piece(told, choice.get("delta"), choice.get("finish_reason"), usage)
 
 
 class OllamaChat:
@@ -121,56 +93,58 @@ class OllamaChat:
         return f"{base_url.rstrip('/').removesuffix('/v1')}/api/chat"
 
     def body(self, asked: Asked, without: Collection[str]) -> dict[str, Any]:
-        options: dict[str, Any] = {
+        options = {
             "num_ctx": asked.context_tokens,
             "num_predict": asked.max_tokens,
             "temperature": asked.temperature,
             "seed": asked.seed,
         }
-        body: dict[str, Any] = {
+        if asked.stop and not asked.prompt.schema:
+            options["stop"] = list(asked.stop)
+        body = {
             "model": asked.model,
             "messages": messages_of(form_in_words(asked.prompt, self.form in without)),
             "stream": True,
             "think": False,
             "options": options,
+            self.form: schema_of(asked.prompt),
         }
-        if asked.prompt.schema:
-            body[self.form] = schema_of(asked.prompt)
-        elif asked.stop:
-            options["stop"] = list(asked.stop)
-        return {name: value for name, value in body.items() if name not in without}
+        return {name: value for name, value in body.items() if name not in without and value is not None}
 
     def read(self, line: str) -> Piece | None:
         if not line.strip():
             return None
         told = _parsed(line)
-        if told.get("error"):
-            return Piece(error=told["error"])
-        message = told.get("message")
-        text = message.get("content") if isinstance(message, Mapping) else None
-        finish = str(told.get("done_reason") or "stop") if told.get("done") is True else None
-        usage = _counts(told, "prompt_eval_count", "eval_count")
-        return Piece(text if isinstance(text, str) else "", finish, usage)
+        finish = (told.get("done_reason") or "stop") if told.get("done") is True else None
+        return _piece(told, told.get("message"), finish, _counts(told, "prompt_eval_count", "eval_count"))
 
 
+ChatWire = OpenAIChat | OllamaChat
 CHAT_WIRES: Mapping[str, ChatWire] = {"openai": OpenAIChat(), "ollama": OllamaChat()}
 """By the provider's name in the settings."""
 
 
-def _parsed(text: str) -> dict[str, Any]:
+def _piece(told: Mapping[str, Any], message: object, finish: object, usage: tuple[int, int] | None) -> Piece:
+    """Anything may come from an endpoint, so every shape is checked."""
+    text, ends = _table(message).get("content"), finish if isinstance(finish, str) else None
+    return Piece(text if isinstance(text, str) else "", ends, usage, told.get("error") or None)
+
+
+def _parsed(text: str) -> Mapping[str, Any]:
     try:
-        told = json.loads(text)
-    except (ValueError, RecursionError):
-        return _bad(text)
-    return told if isinstance(told, dict) else {}
+        return _table(parse_json(text))
+    except ValueError:
+        raise _bad(text) from None
 
 
-def _bad(text: str) -> Any:
-    raise BadPiece(" ".join(text.split())[:80])
+def _bad(text: str) -> BadPiece:
+    return BadPiece(" ".join(text.split())[:80])
 
 
-def _counts(where: object, prompt: str, answer: str) -> tuple[int, int] | None:
-    if not isinstance(where, Mapping):
-        return None
-    counts = where.get(prompt), where.get(answer)
-    return counts if all(type(count) is int and count >= 0 for count in counts) else None  # type: ignore[return-value]
+def _table(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _counts(where: object, *names: str) -> tuple[int, int] | None:
+    prompt, answer = (_table(where).get(name) for name in names)
+    return (prompt, answer) if type(prompt) is int and type(answer) is int else None

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import logging
 import random
 import re
 import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import httpx
 
 from ..core.types import Generation, Prompt
 from ..errors import ModelRefused, ModelTransient, ModelUnusable
-from .bounded_http import bound
 from .chat_wires import CHAT_WIRES, Asked, BadPiece, Piece
-from .endpoint import is_own_machine, read_key, shown_address, wait_before_next
+from .endpoint import EndpointClient, read_key, shown_address
 from .http_failures import (
     PAGE,
     AnswerTooLong,
@@ -49,7 +46,6 @@ _BYTES_PER_TOKEN = 3
 _MOST_EMPTY = 3  # answers in a row
 _NOT_TAKEN = re.compile(r"unsupported|not support|unknown|unrecognized", re.IGNORECASE)
 _BAD_REQUEST = frozenset({400, 415, 422, 501})
-_log = logging.getLogger(__name__)
 
 
 class OpenAICompatibleGenerator:
@@ -90,23 +86,25 @@ class OpenAICompatibleGenerator:
     ) -> None:
         url = base_url or (OLLAMA_URL if wire == "ollama" else OPENAI_URL)
         variable = api_key_env or ("OPENAI_API_KEY" if url == OPENAI_URL else "")
-        self._key = read_key(variable, required_by="OpenAI" if url == OPENAI_URL else "")
+        key = read_key(variable, required_by="OpenAI" if url == OPENAI_URL else "")
         where = shown_address(url, example="http://localhost:1234/v1")
         self._endpoint = Endpoint(model, where, variable, timeout_s)
         self._wire = CHAT_WIRES[wire]
         self._url = self._wire.url(url)
-        self._client = httpx.Client(
-            headers={"Authorization": f"Bearer {self._key}"} if self._key else {},
-            timeout=timeout_s,
-            trust_env=not is_own_machine(url),
-            verify=url.startswith("https"),
-            event_hooks={"response": [partial(bound, most_bytes=_MOST_BYTES, longest_s=longest_s)]},
+        self._client = EndpointClient(
+            self._endpoint,
+            url,
+            key=key,
+            headers={"Authorization": f"Bearer {key}"} if key else {},
+            most_bytes=_MOST_BYTES,
+            longest_s=longest_s,
+            max_retries=max_retries,
+            sleep=sleep,
+            jitter=jitter,
         )
         self._context_tokens = context_tokens
         self._concurrency = concurrency
         self._stop = tuple(stop)
-        self._max_retries = max_retries
-        self._sleep, self._jitter = sleep, jitter
         self._pace = Pace(str(self._endpoint), tokens_per_minute, sleep=sleep, clock=clock)
         self._unsupported = frozenset() if json_schema else frozenset({self._wire.form})
         self._empty = 0
@@ -159,7 +157,7 @@ class OpenAICompatibleGenerator:
         model, stop, context = self._endpoint.model, self._stop, self._context_tokens
         asked = Asked(model, prompt, max_tokens, temperature, seed, stop, context)
         started = time.perf_counter()
-        reply = self._retrying(asked, tokens, on_text)
+        reply = self._answered(asked, tokens, on_text)
         if reply.usage:
             check_whole(shown, reply.usage[0], context, name=str(self._endpoint), remedy=self._remedy())
         text = self._said(reply)
@@ -185,7 +183,7 @@ class OpenAICompatibleGenerator:
     def close(self) -> None:
         """Closes the connections. Safe to call twice; generating afterwards raises ModelMissing."""
         self._closed = True
-        self._client.close()
+        self._client.http.close()
 
     def _said(self, reply: _Reply) -> str:
         """The reply's text; too many empty ones in a row, and the model is given up."""
@@ -205,38 +203,32 @@ class OpenAICompatibleGenerator:
             return 'set generator.provider = "ollama", which asks it to read all (fabula model use does it)'
         return "load the model there with a longer context, or set generator.context_tokens to that number"
 
-    def _retrying(self, asked: Asked, tokens: int, on_text: Callable[[str], None] | None) -> _Reply:
-        tries, left_out = 0, frozenset[str]()
+    def _answered(self, asked: Asked, tokens: int, on_text: Callable[[str], None] | None) -> _Reply:
+        reply, left_out = _Reply(on_text), frozenset[str]()
         headers = {"Idempotency-Key": uuid.uuid4().hex}
-        while True:
-            body = self._wire.body(asked, self._unsupported | left_out)
-            self._pace.take(tokens + asked.max_tokens)
-            reply = _Reply(on_text)
-            failure = self._attempt(body, headers, reply)
-            self._pace.give_back(tokens + asked.max_tokens - sum(reply.usage or (tokens, 0)))
-            if failure is None:
-                if left_out - self._unsupported:
-                    _log.info("%s takes no %s: left out", self._endpoint, ", ".join(sorted(left_out)))
-                self._unsupported |= left_out
-                return reply
-            refused = self._refused(failure, body)
-            if refused and not reply.pieces:
+        most = tokens + asked.max_tokens
+
+        def attempt() -> Failure | None:
+            nonlocal reply, left_out
+            while True:
+                body = self._wire.body(asked, self._unsupported | left_out)
+                self._pace.take(most)
+                reply = _Reply(on_text)
+                failure = self._attempt(body, headers, reply)
+                self._pace.give_back(most - sum(reply.usage or (tokens, 0)))
+                refused = self._refused(failure, body) if failure else frozenset[str]()
+                if not refused:
+                    return replace(failure, again=False) if failure and reply.pieces else failure
                 left_out |= refused
-                continue
-            wait = wait_before_next(failure, tries, most=self._max_retries, jitter=self._jitter())
-            if reply.pieces or wait is None:
-                made = f" after {tries + 1} tries" if tries else ""
-                raise failure.kind(self._scrubbed(failure.message) + made)
-            tries += 1
-            if failure.status == 429:
-                self._pace.slow(wait, failure.limit)
-            else:
-                self._sleep(wait)
+
+        self._client.retrying(attempt, slow=self._pace.slow)
+        self._unsupported |= left_out
+        return reply
 
     def _attempt(self, body: dict[str, Any], headers: dict[str, str], reply: _Reply) -> Failure | None:
         """Fills the reply. What went wrong is returned; only what ``on_text`` raises is raised."""
         try:
-            with self._client.stream("POST", self._url, json=body, headers=headers) as response:
+            with self._client.http.stream("POST", self._url, json=body, headers=headers) as response:
                 if response.status_code != 200:
                     response.read()
                     return status_failure(response, self._endpoint)
@@ -280,9 +272,6 @@ class OpenAICompatibleGenerator:
         if named and _NOT_TAKEN.search(failure.message):
             return named
         return sent & {self._wire.form} if failure.kind is ModelUnusable else frozenset()
-
-    def _scrubbed(self, message: str) -> str:
-        return message.replace(self._key, "***") if self._key else message
 
 
 @dataclass(slots=True)

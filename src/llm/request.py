@@ -77,8 +77,8 @@ def messages_of(prompt: Prompt) -> list[dict[str, str]]:
 
 
 def schema_of(prompt: Prompt) -> Any:
-    """The prompt's schema, without bounds on lengths: the strict mode of OpenAI refuses them."""
-    return _unbounded(json.loads(prompt.schema))
+    """The prompt's schema, without bounds on lengths: the strict mode of OpenAI refuses them. None without."""
+    return _unbounded(json.loads(prompt.schema)) if prompt.schema else None
 
 
 def form_in_words(prompt: Prompt, wanted: bool) -> Prompt:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import difflib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,20 +18,19 @@ from ..llm.connecting.endpoints import EndpointKind, Offer, context_in_use, endp
 from ..llm.request import without_stop
 from .factories import make_generator, with_cost
 from .settings_writer import save_settings
-from .trust import user_folder, user_settings
+from .trust import user_folder
 
 if TYPE_CHECKING:
     from ..core.runtime.model_requests import ModelPlan
     from ..core.types import Document
     from ..llm.connecting.fitness import Fitness
 
-_VERDICTS = "models.json"
-CHOSEN = (
+CHOSEN: Mapping[str, None] = dict.fromkeys(
     "provider model base_url api_key_env context_tokens timeout_s concurrency json_schema tokens_per_minute "
-    "folder recording replay"
-).split()
+    "folder recording replay".split()
+)
 """What choosing a model says anew; prices and bounds stay."""
-_NEAR = 5
+_NAMED = 5  # models in a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ class Verdict:
 
     @property
     def text(self) -> str:
-        """ "fit to read chapters and to answer", or less."""
+        """``fit to read chapters and to answer``, or less."""
         fit = ["to read chapters"] * self.reads + ["to answer"] * self.answers
         return f"fit {' and '.join(fit)}" if fit else "fit for neither reading nor answering"
 
@@ -77,10 +76,10 @@ def find_offer(name: str, offers: Sequence[Offer]) -> Offer:
     if len(found) == 1:
         return found[0]
     if found:
-        raise UsageError(f"{name} could be {_listed(found)}: name one of them")
+        raise UsageError(f"{name} could be {', '.join(one.name for one in found[:_NAMED])}: name one of them")
     known = sorted({each for _, its in names for each in its})
-    near = difflib.get_close_matches(name, known, _NEAR)
-    hint = f"did you mean {', '.join(near)}?" if near else "fabula model shows what there is"
+    near = ", ".join(difflib.get_close_matches(name, known, _NAMED))
+    hint = f"did you mean {near}?" if near else "fabula model shows what there is"
     raise UsageError(f"there is no model {name}: {hint}")
 
 
@@ -89,12 +88,12 @@ def use(offer: Offer) -> tuple[Config, Path]:
     provider without a model, ConfigError where the file cannot be changed."""
     if not offer.model:
         raise UsageError(f"{offer.kind.title} has several models: name one, as {offer.kind.name}/MODEL")
-    return _save({**dict.fromkeys(CHOSEN), **offer.settings})
+    return _save({**CHOSEN, **offer.settings})
 
 
 def off() -> Path:
     """Takes the model out of the user's own settings."""
-    return _save(dict.fromkeys(CHOSEN))[1]
+    return _save(CHOSEN)[1]
 
 
 def connected(config: Config) -> str:
@@ -113,12 +112,12 @@ def connected(config: Config) -> str:
 def why_silent(config: Config) -> str:
     """Why the connected endpoint does not answer, or does not serve the model; empty where all is well.
     Nothing but its list of models is asked for."""
-    told, here = config.generator, config.generator.provider == "ollama"
-    usual = endpoint_kinds()["ollama" if here else "openai"]
+    told = config.generator
+    usual = endpoint_kinds()["ollama" if told.provider == "ollama" else "openai"]
     base = told.base_url.rstrip("/") or usual.base_url
-    base = f"{base.removesuffix('/v1')}/v1" if here else base
+    base = base.removesuffix("/v1") + "/v1" if told.provider == "ollama" else base
     known = next((one for one in endpoint_kinds().values() if one.base_url == base), usual)
-    key = told.api_key_env or (known.key if base == usual.base_url else "")
+    key = told.api_key_env or (usual.key if base == usual.base_url else "")
     kind = EndpointKind("", "its server", base, key=key, headers=known.headers if key else {})
     try:
         served = {one.model for one in offers_of(kind, timeout_s=min(5.0, told.timeout_s))}
@@ -128,30 +127,39 @@ def why_silent(config: Config) -> str:
 
 
 def test_model(config: Config, book: Document | None = None) -> Tested:
-    """Asks the model of the settings two short questions, and keeps the verdict. Raises ModelError."""
+    """Asks the model of the settings two short questions, and keeps the verdict. ``book`` is to be priced.
+    Raises UsageError where none is connected, ModelError."""
     from ..llm.connecting.fitness import examine_model
+    from ..story.extraction.by_model.reader import ModelReader
 
-    told = config.generator
-    if told.is_packaged:
+    if config.generator.is_packaged:
         raise UsageError("no model is connected: fabula model connects one")
-    plain = told.model_copy(update={"json_schema": True, "recording": "", "replay": False})
-    model = make_generator(config.model_copy(update={"generator": plain}))
+    plain = {"json_schema": True, "recording": "", "replay": False}
+    model = make_generator(config.model_copy(update={"generator": config.generator.model_copy(update=plain)}))
     try:
         found = examine_model(model)
-        name = without_stop(model.name)
-        plan = _plan(book, config) if book is not None else None
+        plan = None
+        if book is not None:
+            reader = ModelReader(model, answer_tokens=config.parsing.model_answer_tokens)
+            plan = with_cost(reader.plan(one.body.of(book.text) for one in book.chapters), config)
     finally:
         model.close()
     today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
     verdict = Verdict(found.reads, found.answers, round(found.tokens_per_second, 1), today)
-    _keep(name, verdict)
+    name = without_stop(model.name)
+    with changing(_verdict_file()):
+        kept = json.dumps({**_verdicts(), name: asdict(verdict)}, indent=1, sort_keys=True)
+        replace_file(_verdict_file(), f"{kept}\n")
     return Tested(name, found, verdict, tuple(_notes(config, found)), plan)
 
 
 def verdict_on(name: str) -> Verdict | None:
     """What the last test said of a model, by its generator's name; None where there was none."""
     kept = _verdicts().get(without_stop(name))
-    return Verdict(**kept) if kept else None
+    try:
+        return Verdict(**kept) if kept else None
+    except TypeError:
+        return None  # of another version
 
 
 def require_fit(name: str, config: Config) -> None:
@@ -164,63 +172,39 @@ def require_fit(name: str, config: Config) -> None:
         )
 
 
-def _plan(book: Document, config: Config) -> ModelPlan:
-    from ..story.extraction.by_model.reader import ModelReader
-
-    model = make_generator(config)
-    try:
-        reader = ModelReader(model, answer_tokens=config.parsing.model_answer_tokens)
-        return with_cost(reader.plan(chapter.body.of(book.text) for chapter in book.chapters), config)
-    finally:
-        model.close()
-
-
 def _notes(config: Config, found: Fitness) -> list[str]:
-    told, notes = config.generator, []
-    if found.needs_words and told.json_schema and user_settings():
+    told, notes, held = config.generator, [], 0
+    if found.needs_words and told.json_schema:
         file = _save({"json_schema": False})[1]
         notes.append(f"it does better without a schema: json_schema = false is in {file} now")
     if told.provider == "ollama":
-        kind = EndpointKind("", "Ollama", (told.base_url or "http://127.0.0.1:11434").rstrip("/"))
         try:
-            held = context_in_use(kind, told.model)
+            held = context_in_use(told.base_url or endpoint_kinds()["ollama"].base_url, told.model)
         except ModelError:
             held = 0
-        if 0 < held < told.context_tokens:
-            notes.append(
-                f"Ollama holds it with {held:,} tokens of context, not {told.context_tokens:,}: set "
-                f"generator.context_tokens = {held}, or give it more memory"
-            )
+    if 0 < held < told.context_tokens:
+        notes.append(
+            f"Ollama holds it with {held:,} tokens of context, not {told.context_tokens:,}: set "
+            f"generator.context_tokens = {held}, or give it more memory"
+        )
     return notes
 
 
-def _save(values: dict[str, Any]) -> tuple[Config, Path]:
+def _save(values: Mapping[str, str | int | bool | None]) -> tuple[Config, Path]:
     file = user_folder() / "fabula.toml"
     file.parent.mkdir(parents=True, exist_ok=True)
     return save_settings(file, {"generator": values}), file
 
 
+def _verdict_file() -> Path:
+    user_folder().mkdir(parents=True, exist_ok=True)
+    return user_folder() / "models.json"
+
+
 def _verdicts() -> dict[str, dict[str, Any]]:
-    file = user_folder() / _VERDICTS
+    file = user_folder() / "models.json"
     try:
-        found = parse_json(file.read_text(encoding="utf-8"))
-        return {str(name): asdict(Verdict(**kept)) for name, kept in found.items()}
-    except FileNotFoundError:
-        return {}
+        found = parse_json(file.read_text(encoding="utf-8")) if file.is_file() else {}
+        return {str(name): dict(kept) for name, kept in found.items()}
     except (OSError, ValueError, TypeError, AttributeError) as error:
-        raise ConfigError(
-            f"{file}, which keeps what tests of models said, cannot be read: remove it"
-        ) from error
-
-
-def _keep(name: str, verdict: Verdict) -> None:
-    file = user_folder() / _VERDICTS
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with changing(file):
-        known = _verdicts() | {name: asdict(verdict)}
-        replace_file(file, json.dumps(known, indent=1, sort_keys=True) + "\n")
-
-
-def _listed(offers: Sequence[Offer]) -> str:
-    more = f" and {len(offers) - _NEAR} more" if len(offers) > _NEAR else ""
-    return ", ".join(offer.name for offer in offers[:_NEAR]) + more
+        raise ConfigError(f"{file} keeps what tests of models said, and is damaged: remove it") from error

@@ -75,19 +75,16 @@ def make_embedder(
 
 def make_generator(config: Config) -> Generator:
     """The model of the settings, behind its recording where they name one."""
-    from ..llm.factory import GeneratorSettings
     from ..llm.factory import make_generator as make
 
     told = config.generator
-    own = {"recording", "replay", "max_cost", "prices", "allow_unfit"}
-    settings = GeneratorSettings(**told.model_dump(exclude=own))
 
     def made() -> Generator:
         if not told.max_cost:
-            return make(settings)
+            return make(told)
         from ..llm.metered import MeteredGenerator
 
-        return MeteredGenerator(make(settings), prices=read_prices(told.prices), max_cost=told.max_cost)
+        return MeteredGenerator(make(told), prices=read_prices(told.prices), max_cost=told.max_cost)
 
     if not told.recording:
         return made()

@@ -22,10 +22,13 @@ KEY = "sk-very-secret"
 RIGHT = {"brother": "Oskar Kell", "quote": "she let him cross against his silver watch", "colour": "not told"}
 LOOSE = {**RIGHT, "quote": "she let him over for a silver watch"}
 INVENTS = {**LOOSE, "colour": "brown"}
-STORY = (
-    "# Chapter 1\n\nRosa Lind kept the ferry with her brother Emil.\n\n# Chapter 2\n\nRosa feared nobody.\n\n"
+CHAPTERS = (
+    "Rosa Lind kept the ferry." + " It snowed on it." * 40,
+    "Rosa left.",
+    "Emil came home.",
+    "It was May.",
 )
-STORY += "# Chapter 3\n\nRosa took the oar.\n\n# Chapter 4\n\nEmil came home.\n"
+STORY = "".join(f"# Chapter {n}\n\n{text}\n\n" for n, text in enumerate(CHAPTERS, start=1))
 MODELS = {"data": [{"id": "big:8b"}, {"id": "nomic-embed-text"}]}
 KINDS = {  # pages of each kind of server, and the context length that they come to
     "ollama": (

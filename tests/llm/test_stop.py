@@ -1,10 +1,10 @@
 import pytest
 from tests.llm.chat_server import answer, ask
 
-from fabula.config import load_config
+from fabula.config import Generator, load_config
 from fabula.core.types import Prompt
 from fabula.errors import ConfigError, ModelRefused
-from fabula.llm.factory import GeneratorSettings, make_generator
+from fabula.llm.factory import make_generator
 from fabula.llm.folder import FolderGenerator
 from fabula.llm.local import LocalGenerator
 from fabula.llm.recorded import RecordedGenerator
@@ -93,12 +93,11 @@ def test_the_setting_reaches_every_kind(tmp_path):
     config = load_config(assignments=['generator.stop=["THE END", "###"]'])
     assert config.generator.stop == ("THE END", "###")
     for settings in (
-        {"provider": "scripted"},
         {"provider": "local"},
         {"provider": "openai", "model": "m", "base_url": "http://127.0.0.1:1/v1"},
         {"provider": "folder", "model": "hand", "folder": str(tmp_path)},
     ):
-        made = make_generator(GeneratorSettings(**settings, stop=config.generator.stop))
+        made = make_generator(Generator(**settings, stop=config.generator.stop))
         assert made.name.endswith(stop_mark(config.generator.stop))
         made.close()
 

@@ -11,27 +11,15 @@ import re
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import httpx
-
-from ...core.files.plain_json import parse_json
 from ...core.files.toml import load_toml
 from ...errors import ModelError, ModelUnusable
-from ..bounded_http import bound
-from ..endpoint import is_own_machine, read_key, shown_address
-from ..http_failures import (
-    AnswerTooLong,
-    Endpoint,
-    connection_failure,
-    is_page,
-    page_failure,
-    status_failure,
-    unreadable,
-)
+from ..endpoint import EndpointClient, read_key, shown_address
+from ..http_failures import Endpoint
 from ..usage import Call, PriceTable, public_context
 
 _LOOK_S, _ASK_S = 0.25, 20.0
@@ -118,8 +106,10 @@ def offers_of(kind: EndpointKind, *, timeout_s: float = _ASK_S) -> tuple[Offer, 
     return tuple(sorted(offers, key=lambda offer: offer.prices is None))
 
 
-def context_in_use(kind: EndpointKind, model: str) -> int:
-    """With how long a context Ollama holds the model in memory now; 0 where it does not say."""
+def context_in_use(base_url: str, model: str) -> int:
+    """With how long a context Ollama holds the model in memory now; 0 where it does not say. Raises
+    ModelError."""
+    kind = EndpointKind("ollama", "Ollama", base_url)
     told = _fetch(kind, _beside(kind, "/api/ps"), timeout_s=_ASK_S)
     return _number(_entry_of(model, told), ("context_length",))
 
@@ -192,27 +182,14 @@ def _fetch(kind: EndpointKind, url: str, *, timeout_s: float, body: Mapping[str,
     """The JSON at an address. Raises ModelError."""
     key = read_key(kind.key, required_by=kind.title if kind.key else "")
     given = kind.headers or ({"Authorization": "Bearer {key}"} if key else {})
-    endpoint = Endpoint(kind.title, shown_address(url, example="http://host/v1"), kind.key, timeout_s)
-    hook = partial(bound, most_bytes=_MOST_BYTES, longest_s=10 * timeout_s)
-    try:
-        with httpx.Client(
-            headers={name: value.format(key=key) for name, value in given.items()},
-            timeout=timeout_s,
-            trust_env=not is_own_machine(url),
-            verify=url.startswith("https"),  # certificates are slow to load, and http has none
-            event_hooks={"response": [hook]},
-        ) as client:
-            response = client.get(url) if body is None else client.post(url, json=body)
-    except (httpx.HTTPError, httpx.InvalidURL, AnswerTooLong) as error:
-        failure = connection_failure(error, endpoint)
-    else:
-        if response.status_code == 200 and not is_page(response):
-            try:
-                return parse_json(response.text)
-            except ValueError:
-                failure = unreadable("is no JSON", endpoint)
-        else:
-            failure = (
-                page_failure(endpoint) if response.status_code == 200 else status_failure(response, endpoint)
-            )
-    raise failure.kind(failure.message.replace(key, "***") if key else failure.message)
+    where = shown_address(url, example="http://host/v1")
+    client = EndpointClient(
+        Endpoint(kind.title, where, kind.key, timeout_s),
+        url,
+        key=key,
+        headers={name: value.format(key=key) for name, value in given.items()},
+        most_bytes=_MOST_BYTES,
+        longest_s=10 * timeout_s,
+    )
+    with client.http:
+        return client.fetch(url, body)

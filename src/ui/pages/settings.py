@@ -82,7 +82,7 @@ def _chosen(frame: Frame, offer: Offer | None) -> str:
     file = off() if offer is None else use(offer)[1]
     own = frame.library.root / "fabula.toml"
     if own.is_file():
-        save_settings(own, {"generator": dict.fromkeys(CHOSEN)})
+        save_settings(own, {"generator": CHOSEN})
     st.session_state.pop(_OFFERS, None)
     return f"{f'{offer.name} is connected' if offer else 'No model is connected'}: {file}"
 
