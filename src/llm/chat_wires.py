@@ -93,7 +93,7 @@ class OllamaChat:
         return f"{base_url.rstrip('/').removesuffix('/v1')}/api/chat"
 
     def body(self, asked: Asked, without: Collection[str]) -> dict[str, Any]:
-        options = {
+        options: dict[str, Any] = {
             "num_ctx": asked.context_tokens,
             "num_predict": asked.max_tokens,
             "temperature": asked.temperature,

@@ -121,8 +121,8 @@ class EndpointClient:
     def retrying(
         self, attempt: Callable[[], Failure | None], *, slow: Callable[[float, int], None] | None = None
     ) -> None:
-        """Until nothing fails. Raises the failure that waiting does not cure. After a 429 ``slow`` is told the
-        seconds and the endpoint's limit, and waits, where it is given."""
+        """Until nothing fails. Raises the failure that waiting does not cure. After a 429 ``slow``, where it
+        is given, is told the seconds and the endpoint's limit, and waits."""
         tries = 0
         while (failure := attempt()) is not None:
             wait = _wait_before_next(failure, tries, most=self._max_retries, jitter=self._jitter())

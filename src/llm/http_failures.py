@@ -96,7 +96,8 @@ def status_failure(response: httpx.Response, endpoint: Endpoint) -> Failure:
     code, section = response.status_code, endpoint.section
     said, kind, wait = _told(response.text)
     key = endpoint.key_variable or f"{section}.api_key_env, and the variable it names,"
-    told, error = f"{endpoint} answered {code} ({said})", ModelUnusable
+    told = f"{endpoint} answered {code} ({said})"
+    error: type[ModelError] = ModelUnusable
     if code in (401, 403):
         told = f"{endpoint} does not take the key (it says {code}, {said}): set {key} to a valid one"
     elif code == 402 or (code == 429 and kind in _NO_CREDIT):

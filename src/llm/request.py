@@ -77,7 +77,7 @@ def messages_of(prompt: Prompt) -> list[dict[str, str]]:
 
 
 def schema_of(prompt: Prompt) -> Any:
-    """The prompt's schema, without bounds on lengths: the strict mode of OpenAI refuses them. None without."""
+    """The prompt's schema, without bounds on lengths, which OpenAI's strict mode refuses; None for none."""
     return _unbounded(json.loads(prompt.schema)) if prompt.schema else None
 
 

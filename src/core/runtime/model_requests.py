@@ -29,8 +29,8 @@ class ModelPlan:
 
     def times(self, count: int) -> ModelPlan:
         """The same so many times; cost left out."""
-        each = (self.requests, self.answered, self.prompt_tokens, self.answer_tokens)
-        return ModelPlan(self.model, *(count * one for one in each))
+        asked, answered = count * self.requests, count * self.answered
+        return ModelPlan(self.model, asked, answered, count * self.prompt_tokens, count * self.answer_tokens)
 
 
 @dataclass(frozen=True, slots=True)

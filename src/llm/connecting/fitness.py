@@ -64,10 +64,8 @@ class Trial:
     @property
     def text(self) -> str:
         """One line."""
-        if self.problem:
-            return self.problem
         marks = {"relation": self.relation, "quote": self.quote, "what is not told": self.untold}
-        return ", ".join(f"{what} {'right' if right else 'wrong'}" for what, right in marks.items())
+        return self.problem or ", ".join(f"{what} {'right' if ok else 'wrong'}" for what, ok in marks.items())
 
 
 @dataclass(frozen=True, slots=True)

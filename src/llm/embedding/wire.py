@@ -27,8 +27,8 @@ class Reply:
 
 
 class OpenAIWire:
-    """``body`` asks for vectors of at most ``most_texts`` texts; ``dimensions`` 0 leaves their number to the
-    model. ``read`` raises BadReply where it is not the answer to ``count`` texts. Each vector bears its text's
+    """``body`` asks for vectors of at most ``most_texts``; ``dimensions`` 0 leaves their number to the model.
+    ``read`` raises BadReply where it is not the answer to ``count`` texts. Each vector bears its text's
     index, and may come in any order."""
 
     provider = "OpenAI"
