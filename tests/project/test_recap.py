@@ -232,7 +232,7 @@ def test_nothing_told_later_changes_what_is_read_of_a_chapter(horizon):
 
 
 def test_the_project_keeps_what_was_answered(demo_copy):
-    with Project.open(demo_copy.project) as project, pytest.raises(UsageError, match="connect-a-model"):
+    with Project.open(demo_copy.project) as project, pytest.raises(UsageError, match="by fabula model"):
         project.ledger()
     chosen = ("generator.provider=openai", "generator.model=m")
     plans = []
