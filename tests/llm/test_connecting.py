@@ -3,6 +3,7 @@
 import json
 import re
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from io import StringIO
 
@@ -22,27 +23,14 @@ KEY = "sk-very-secret"
 RIGHT = {"brother": "Oskar Kell", "quote": "she let him cross against his silver watch", "colour": "not told"}
 LOOSE = {**RIGHT, "quote": "she let him over for a silver watch"}
 INVENTS = {**LOOSE, "colour": "brown"}
-CHAPTERS = (
-    "Rosa Lind kept the ferry." + " It snowed on it." * 40,
-    "Rosa left.",
-    "Emil came home.",
-    "It was May.",
-)
+CHAPTERS = ("Rosa kept the ferry." + " It snowed on it." * 40, "Rosa left.", "Emil came.", "It was May.")
 STORY = "".join(f"# Chapter {n}\n\n{text}\n\n" for n, text in enumerate(CHAPTERS, start=1))
 MODELS = {"data": [{"id": "big:8b"}, {"id": "nomic-embed-text"}]}
+SHOWN = {"model_info": {"llama.context_length": 131072, "llama.block_count": 32}}
+LOADED = [{"id": "x", "max_context_length": 1}, {"id": "big:8b", "max_context_length": 7}]
 KINDS = {  # pages of each kind of server, and the context length that they come to
-    "ollama": (
-        {"/api/show": {"model_info": {"llama.context_length": 131072, "llama.block_count": 32}}},
-        131072,
-    ),
-    "lmstudio": (
-        {
-            "/api/v0/models": {
-                "data": [{"id": "x", "max_context_length": 1}, {"id": "big:8b", "max_context_length": 7}]
-            }
-        },
-        7,
-    ),
+    "ollama": ({"/api/show": SHOWN}, 131072),
+    "lmstudio": ({"/api/v0/models": {"data": LOADED}}, 7),
     "llamacpp": ({"/props": {"default_generation_settings": {"n_ctx": 8192}, "total_slots": 1}}, 8192),
     "vllm": ({"/v1/models": {"data": [{"id": "big:8b", "max_model_len": 32768}]}}, 32768),
     "koboldcpp": ({"/api/extra/true_max_context_length": {"value": 4096}}, 4096),
@@ -254,29 +242,19 @@ FORM = Prompt("", "List.", "v1", json.dumps({"type": "object", "title": "Names"}
 
 def test_every_request_in_flight_is_asked_again_without_a_schema():
     gate = threading.Barrier(4, timeout=10)
-    answered = []
-
-    def script(body):
-        if "response_format" in body:
-            return Status(400, message="This response_format type is unavailable now")
-        return answer('{"a": 1}')
-
-    with ChatServer(script) as server:
+    refuses = Status(400, message="This response_format type is unavailable now")
+    with ChatServer(lambda body: refuses if "response_format" in body else answer('{"a": 1}')) as server:
         generator = generator_at(server.url)
 
-        def ask():
+        def ask(_):
             gate.wait()
-            answered.append(generator.generate(FORM, max_tokens=50).text)
+            return generator.generate(FORM, max_tokens=50).text
 
-        threads = [threading.Thread(target=ask) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        with ThreadPoolExecutor(4) as pool:
+            assert list(pool.map(ask, range(4))) == ['{"a": 1}'] * 4
         before = len(server.requests)
         generator.generate(FORM, max_tokens=50)
         generator.close()
-    assert answered == ['{"a": 1}'] * 4
     assert len(server.requests) == before + 1
     assert server.requests[-1]["messages"][-1]["content"].endswith(FORM.schema)
 
@@ -293,13 +271,8 @@ def test_ollama_is_asked_by_its_own_protocol_for_the_whole_context():
     assert held.finish_reason == "length"
     first, second = server.requests
     assert first["path"] == "/api/chat" and first["think"] is False and "format" not in first
-    assert first["options"] == {
-        "num_ctx": 8192,
-        "num_predict": 50,
-        "temperature": 0.0,
-        "seed": 3,
-        "stop": ["END"],
-    }
+    sampling = {"num_predict": 50, "temperature": 0.0, "seed": 3, "stop": ["END"]}
+    assert first["options"] == {"num_ctx": 8192, **sampling}
     assert second["format"] == json.loads(FORM.schema)
 
 
