@@ -31,6 +31,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .project.recalling import Recollection
     from .project.spending import UsageReport
     from .project.suggesting import Suggestions
+    from .story.bible import Bible
     from .story.calibration.power import Power
     from .story.comparison_engine import ComparisonEvent, ComparisonReport
     from .story.continuity.critic import ContinuityCritic
@@ -189,6 +190,12 @@ class Project(OpenProject):
         from .story.graph_rag.arc_tracker import DynamicArcTracker
 
         return DynamicArcTracker(self.view(as_of))
+
+    def bible(self, as_of: int | None = None) -> Bible:
+        """What the story has laid down up to ``as_of``, by person, place and thing, the world and the plot's
+        threads, each line with its quotes; the author's codex stands above it. Raises HorizonError for a
+        chapter that the book does not have."""
+        return self.bible_of(self.view(as_of))
 
     def discovery(self, as_of: int | None = None) -> MultiHopDiscoveryEngine:
         """What follows from several relations that are told up to ``as_of``. Raises HorizonError for a

@@ -84,8 +84,9 @@ def _finds(options: argparse.Namespace) -> Callable[[Document], Sequence[Violati
         view: StoryView = StoryKnowledgeGraph.from_log(link(document, readings, canon=None).log).as_of(
             Horizon()
         )
-        rules = [ModelCritic(model, [document], refutes=False)] if model else None
-        return ContinuityCritic(rules).check(view, words=0).violations
+        if model is None:
+            return ContinuityCritic().check(view, words=0).violations
+        return ModelCritic(model, document, tries=False).judged(view)
 
     return finds
 

@@ -32,7 +32,7 @@ from fabula.config import load_config
 from fabula.core.interfaces import Generator
 from fabula.core.types import Document, Horizon
 from fabula.project.factories import make_generator
-from fabula.project.indexing import link
+from fabula.project.indexing import link, told_before
 from fabula.story.extraction.by_model.reader import ModelReader
 from fabula.story.extraction.combined_reader import combined
 from fabula.story.extraction.reader import StoryReader
@@ -59,14 +59,15 @@ def main(options: argparse.Namespace) -> None:
             continue
         document = _document(options.data, gold)
         bodies = [chapter.body.of(document.text) for chapter in document.chapters]
+        first = [rules.read(body) for body in bodies]
+        asked_of = list(zip(bodies, told_before(document, first), strict=True))
         model = ModelReader(generator)
-        plan = model.plan(bodies)
+        plan = model.plan(asked_of)
         print(f"{gold.slug}: {plan.requests} requests, {plan.prompt_tokens} tokens in", flush=True)
-        model.ask(bodies)
+        model.ask(asked_of)
         if options.collect:
             continue
-        first = [rules.read(body) for body in bodies]
-        both = [combined(one, model.read(body)) for one, body in zip(first, bodies, strict=True)]
+        both = [combined(one, model.read(*each)) for one, each in zip(first, asked_of, strict=True)]
         for system, readings in zip(SYSTEMS, (first, both), strict=True):
             for part, found in _measured(document, gold, readings).items():
                 rows[system].setdefault(part, []).extend(found)

@@ -28,6 +28,7 @@ from experiments.user_view.novel_scores import TYPED
 from fabula import Config, Project, index_book
 from fabula.core.documents import read_document
 from fabula.project.factories import make_embedder, make_reader
+from fabula.project.indexing import told_before
 from fabula.story.extraction.by_model.reader import ModelReader
 from fabula.story.extraction.combined_reader import CombinedReader
 from fabula.story.model.rates import bootstrap_interval
@@ -104,7 +105,9 @@ def _stories(which: str) -> list[Path]:
 def _collect(reader: CombinedReader, which: str) -> None:
     for path in _stories(which):
         document = read_document(path)
-        reader.second.ask([chapter.body.of(document.text) for chapter in document.chapters])
+        bodies = [chapter.body.of(document.text) for chapter in document.chapters]
+        before = told_before(document, [reader.first.read(body) for body in bodies])
+        reader.second.ask(list(zip(bodies, before, strict=True)))
 
 
 def _relations(shown: WorldShown, gold: Sequence[Row], story: str) -> tuple[list[Row], int]:

@@ -140,14 +140,14 @@ def make_project(folder: Path, data: Path) -> None:
     from fabula.config import load_config
     from fabula.core.store.sqlite import ProjectStore
     from fabula.project.indexing import Indexer
-    from fabula.story.model.chapter_reading import ChapterReading
+    from fabula.story.model.chapter_reading import NOTHING_BEFORE, ChapterReading, ToldBefore
 
     class Reader:
         version = "empty"
 
         def load(self) -> None: ...
 
-        def read(self, text: str) -> ChapterReading:  # noqa: ARG002
+        def read(self, text: str, before: ToldBefore = NOTHING_BEFORE) -> ChapterReading:  # noqa: ARG002
             return ChapterReading()
 
     given = Given.read(data)

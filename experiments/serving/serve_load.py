@@ -41,7 +41,7 @@ from experiments.common.result_file import digest_of, machine, write_result
 from fabula.config import Config
 from fabula.core.text.sentences import sentences
 from fabula.engine import index_book, make_embedder
-from fabula.story.model.chapter_reading import ChapterReading
+from fabula.story.model.chapter_reading import NOTHING_BEFORE, ChapterReading, ToldBefore
 
 SEED = 31
 BOOK, SECOND = "library", "second"
@@ -268,7 +268,7 @@ class _Unread:
 
     def load(self) -> None: ...
 
-    def read(self, text: str) -> ChapterReading:  # noqa: ARG002
+    def read(self, text: str, before: ToldBefore = NOTHING_BEFORE) -> ChapterReading:  # noqa: ARG002
         return ChapterReading()
 
 

@@ -126,8 +126,9 @@ def _checked(reader: StoryReader, one: Text, model: FolderGenerator | None) -> R
     readings = [reader.read(c.body.of(document.text)) for c in document.chapters]
     view = StoryKnowledgeGraph.from_log(link(document, readings, canon=None).log).as_of(Horizon(None))
     words = len(one.text.split())
-    rules = None if model is None else [ModelCritic(model, [document], refutes=False)]
-    report = ContinuityCritic(rules).check(view, words=words)
+    by_model = None if model is None else ModelCritic(model, document, tries=False)
+    critic = ContinuityCritic(() if by_model else None, model=by_model)
+    report = critic.check(view, words=words)
     found = [_finding(violation) for violation in report.violations]
     return {
         "story": one.id,

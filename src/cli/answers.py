@@ -317,6 +317,10 @@ def _chapter(view: StoryView, number: int) -> tuple[dict[str, Any], list[str]]:
     stage = view.on_stage(number)
     speeches = [q for q in view.quotations() if q.told == number]
     times = [time for time in view.times() if time.told == number]
+    events = [one for one in view.events(untyped=True) if one.told == number and one.key and one.what]
+    threads = [one for one in view.threads() if one.told == number]
+    happened = [(f"happens: {one.what}", one.evidence) for one in events]
+    happened += [(f"{one.kind} {one.step}: {one.what}", one.evidence) for one in threads]
     lines = []
     for scene in sorted({presence.scene for presence in stage}):
         lines.append(f"  scene {scene + 1}: {_company(view, [p for p in stage if p.scene == scene])}")
@@ -326,11 +330,14 @@ def _chapter(view: StoryView, number: int) -> tuple[dict[str, Any], list[str]]:
         lines.append(f"  {view.name(speaker)} speaks{to}: {count}")
     if unknown := sum(q.speaker is None for q in speeches):
         lines.append(f"  speaker not known: {unknown}")
+    for told, quotes in happened:
+        lines += [f"  {told}", *map(quote_text, quotes[:1])]
     for time in times:
         kind = "when" if time.kind in ("date", "shift") else time.kind
         lines.append(f"  {kind}: {time_words(time.value, time.kind)}")
         lines.append(quote_text(time.evidence))
-    return {"on_stage": stage, "quotations": speeches, "times": times}, lines
+    data = {"on_stage": stage, "quotations": speeches, "times": times, "events": events, "threads": threads}
+    return data, lines
 
 
 def _company(view: StoryView, stage: Sequence[PresenceTold]) -> str:

@@ -127,8 +127,8 @@ def recap(project: Path, length: Length, model: bool | None, as_of: int | None, 
 @json_option
 def ledger(project: Path, as_of: int | None, assignments: tuple[str, ...], yes: bool, as_json: bool) -> None:
     """List what PROJECT's story has planted and what came of it. Promises, threats, secrets, objects, open
-    questions, goals and omens, with quotes: what is still waited for first. The language model of the
-    settings reads it; its answers are kept."""
+    questions, goals and omens, with quotes: what is still waited for first. Where the chapters were not
+    read with their threads, the language model of the settings reads it; its answers are kept."""
     from ..views.text.so_far import ledger_shown, ledger_text
 
     with open_project(project, assignments) as opened, progress_bars() as progress:

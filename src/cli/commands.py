@@ -21,7 +21,7 @@ from .authoring import codex, correct, trust
 from .bench import bench
 from .continuity import calibrate, check, impact, suspects
 from .drafts import accept, suggest
-from .exchange import export, import_graph
+from .exchange import bible, export, import_graph
 from .keeping import KEEPING, usage
 from .library import books, library
 from .model import model
@@ -288,6 +288,7 @@ for _command in (
     conversations,
     recap,
     ledger,
+    bible,
     export,
     import_graph,
     codex,

@@ -1,4 +1,4 @@
-"""Commands that bring stories out of a project and into it: export, import."""
+"""Commands that bring stories out of a project and into it: bible, export, import."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from .options import answer, as_of_option, json_option, project_argument
+from .options import answer, as_of_option, json_option, open_project, project_argument
 
 
 @click.command()
@@ -34,6 +34,32 @@ def export(project: Path, format: str, out: Path, name: str | None, as_of: int |
         report = opened.export(out, format=format, as_of=as_of)
     told = ", ".join(f"{count} {table}" for table, count in report.records if count)
     answer(as_json, report, lambda: f"wrote {len(report.files)} file(s) to {out}: {told or 'nothing'}")
+
+
+@click.command()
+@project_argument
+@click.option("--about", metavar="NAME", help="Only the entries of that name.")
+@click.option(
+    "--out",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Write it: .md, .docx, .json (World Info for SillyTavern), or a new folder (an Obsidian vault).",
+)
+@as_of_option()
+@json_option
+def bible(project: Path, about: str | None, out: Path | None, as_of: int | None, as_json: bool) -> None:
+    """Show what PROJECT's story has laid down. By person, place and thing, then the world and the plot's
+    threads, each line with its quotes; what the author lays down in the codex stands above the text."""
+    from ..views.bible import bible_shown, bible_text, write_bible
+
+    with open_project(project) as opened:
+        shown = bible_shown(opened.bible(as_of), title=opened.document.title, about=about)
+    if out is None:
+        answer(as_json, shown, lambda: bible_text(shown))
+        return
+    files = write_bible(shown, out)
+    report = {"files": files, "as_of": as_of, "entries": len(shown.entries)}
+    answer(as_json, report, lambda: f"wrote {len(shown.entries)} entries to {out}")
 
 
 @click.command("import")

@@ -13,16 +13,18 @@ from ..core.rag_system import UnifiedRAG
 from ..core.text.tokenizing import Tokenizer
 from ..core.types import Chunk, Horizon, Note, Passage, Span
 from ..errors import ModelError, UsageError
+from ..story.bible import canon_notes
 from ..story.graph_rag.arc_tracker import DynamicArcTracker
 from ..story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
 from ..story.memories.graph_answers import graph_answer
 from ..story.passages.filter import SearchFilter
+from ..story.plot.ledger import Ledger, threads_of
 from ..story.plot.ledger_reader import ledger_plan, read_ledger
 from ..story.writing.cast import cast_of
 from ..story.writing.graph_notes import graph_notes
 from ..story.writing.pipelines import FUSED
 from ..story.writing.prompts import NOT_TOLD, answer_prompt, answer_version
-from ..story.writing.story_so_far import ASKED, READ, Recap, story_so_far
+from ..story.writing.story_so_far import ASKED, READ, Recap, RecapLine, story_so_far
 from .factories import require_own_model, with_cost
 from .own_fate import may_tell, persons_of
 from .recalling import recall_memories
@@ -31,7 +33,6 @@ from .searching import suggest_names
 if TYPE_CHECKING:
     from ..core.answering.answered import Answered
     from ..core.runtime.model_requests import ModelPlan
-    from ..story.plot.ledger import Ledger
     from ..story.writing.prompts import Length
     from .parts import OpenProject
 
@@ -100,7 +101,7 @@ def _known(project: OpenProject, wanted: SearchFilter | None) -> Callable[[str, 
     """What the graph answers; a filter is about passages, which the graph knows nothing of."""
     if wanted is not None and not wanted.is_empty:
         return lambda *_: None
-    return lambda question, horizon: graph_answer(question, project.view(horizon.chapter), project.codex)
+    return lambda question, horizon: graph_answer(question, project.view(horizon.chapter), project.bible_of)
 
 
 def recap(
@@ -125,9 +126,16 @@ def recap(
         return ()
 
     writes = project.config.model_answers if model is None else model
+    view, threads = project.view(as_of), told_ledger(project, as_of)
+    waiting = [one for one in threads.threads if one.state != "resolved"] if threads else []
     return story_so_far(
         project.horizon(as_of).chapter or len(project.document.chapters),
         found,
+        known=[one for one in view.events(untyped=True) if one.key and one.what],
+        waiting=[
+            RecapLine(one.turns[0].evidence.chapter, f"{one.kind}: {one.what}", (one.turns[-1].evidence,))
+            for one in waiting
+        ],
         reader=project.answer_reader,
         length=length,
         settings=_settings(project),
@@ -150,6 +158,13 @@ def rate_answer(project: OpenProject, answered: Answered, rating: float, *, as_o
     return kept
 
 
+def told_ledger(project: OpenProject, as_of: int | None) -> Ledger | None:
+    """The threads that were read with the chapters, which asks nothing; None where there are none."""
+    told = as_of or len(project.document.chapters)
+    threads = threads_of(project.view(as_of), told)
+    return Ledger("", told, threads) if threads else None
+
+
 def ledger(
     project: OpenProject,
     *,
@@ -158,6 +173,8 @@ def ledger(
     on_chapter: Callable[[int, int], None] | None,
 ) -> Ledger:
     """See ``Project.ledger``."""
+    if (known := told_ledger(project, as_of)) is not None:
+        return known
     require_own_model(project.config, "the plot ledger is read")
     horizon, generator = project.horizon(as_of), project.kept_generator
     if confirm is not None:
@@ -207,6 +224,7 @@ class _ProjectLibrary:
             discovery=MultiHopDiscoveryEngine(view),
             chapter=chapter,
             canon=codex.constraints(Horizon(chapter)) if codex is not None else (),
+            lines=canon_notes(self._project.bible_of(view), (*cast.characters, *cast.places)),
         )
         graph = [one.note for one in placed[:_MOST_NOTES]]
         return [*(note for note in laid_down if note not in graph), *graph]

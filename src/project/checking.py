@@ -56,13 +56,11 @@ class CheckAsked:
 
 @dataclass(frozen=True, slots=True)
 class ModelAgreement:
-    """What a model found beside the rules: ``shared`` of its findings touch both quotes of one of the
-    rules', of ``rules`` there are. ``review`` says what it claimed and what of that was dropped."""
+    """What a model found beside the rules. ``review`` says what it claimed and what of that was dropped."""
 
     model: str
     findings: int
     rules: int
-    shared: int
     review: ModelReview
 
 
@@ -136,8 +134,9 @@ def checked(project: OpenProject, asked: CheckAsked, *, book: Path | None = None
         sources.append((DRAFT_ID, SourceText(_shown(asked.draft) or _PASTED, draft)))
     entries, file = _suppressions(project, asked.suppressions)
     rules = chosen_rules(asked.only, without=asked.without)
-    model = _model_critic(project, asked, draft) if asked.model else None
-    critic = ContinuityCritic((*rules, model) if model else rules)
+    model = model_critic(project) if asked.model else None
+    powers = calibrated(project)
+    critic = ContinuityCritic(rules, model=model, measured=[power.critic for power in powers])
     with project.monitor.work():
         report = check(project, as_of=asked.as_of, draft=draft, critic=critic)
     view = project.view(asked.as_of)
@@ -151,7 +150,7 @@ def checked(project: OpenProject, asked: CheckAsked, *, book: Path | None = None
         stale=() if narrowed else sifted.stale,
         sources=tuple(sources),
         model=_agreement(project, report, model) if model else None,
-        powers=calibrated(project),
+        powers=powers,
     )
 
 
@@ -178,11 +177,12 @@ def calibrate(
         return project.critic.check(view_of(copy), words=0).violations
 
     def by_model(copy: Document) -> tuple[Violation, ...]:
-        return tuple(ModelCritic(project.kept_generator, [copy]).find(view_of(copy)))
+        model = ModelCritic(project.kept_generator, copy)
+        return ContinuityCritic(model=model).check(view_of(copy), words=0).violations
 
     how: dict[str, Any] = {"copies": copies, "slips": SLIPS_A_COPY, "sound": SOUND_A_COPY, "seed": seed}
     if model and confirm is not None:
-        plan = ModelCritic(project.kept_generator, [book]).plan(view_of(book))
+        plan = ModelCritic(project.kept_generator, book).plan(view_of(book))
         confirm(with_cost(plan.times(copies), project.config))
     with project.monitor.work():
         powers = [power_of("rules", book, by_rules, on_copy=on_copy, **how)]
@@ -261,24 +261,15 @@ def _suppressions(project: OpenProject, given: Path | None) -> tuple[Suppression
     return Suppressions.load(path), path
 
 
-def _model_critic(project: OpenProject, asked: CheckAsked, draft: str | None) -> ModelCritic:
-    documents = [project.document]
-    if draft is not None:
-        last = len(project.document.chapters) if asked.as_of is None else asked.as_of
-        documents.append(draft_document(draft, chapter=last + 1))
-    return ModelCritic(project.generator, documents)
+def model_critic(project: OpenProject) -> ModelCritic:
+    """The critic of the language model that is connected; what it answered is kept in the project."""
+    return ModelCritic(project.kept_generator, project.document, canon=project.bible_of)
 
 
 def _agreement(project: OpenProject, report: CheckReport, critic: ModelCritic) -> ModelAgreement:
     by_rules = [one for one in report.violations if one.origin == "rules"]
-    by_model = [one for one in report.violations if one.origin != "rules"]
-    shared = sum(any(_same_places(one, other) for other in by_rules) for one in by_model)
-    return ModelAgreement(project.generator.name, len(by_model), len(by_rules), shared, critic.review)
-
-
-def _same_places(one: Violation, other: Violation) -> bool:
-    """Does each quote of the first overlap one of the second?"""
-    return all(any(quote.overlaps(there) for there in other.evidence) for quote in one.evidence)
+    own = len(report.violations) - len(by_rules)
+    return ModelAgreement(project.generator.name, own, len(by_rules), critic.review)
 
 
 def _book_source(project: OpenProject, book: Path | None) -> SourceText:

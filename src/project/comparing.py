@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
+from ..story.bible import canon_notes
 from ..story.calibration.power import power_notice
 from ..story.comparison_engine import ComparisonSettings, StoryComparisonEngine
 from ..story.extraction.combined_reader import CombinedReader
 from ..story.extraction.reader import StoryReader
-from ..story.memories.profiles import described
 from ..story.writing.context_maker import ContextMaker
 from ..story.writing.pipelines import PIPELINES, Sampling
 from ..story.writing.read_ahead import ReadAhead, unheard
@@ -24,9 +23,7 @@ if TYPE_CHECKING:
     from ..config import Config
     from ..core.types import Horizon, Note
     from ..story.comparison_engine import ComparisonEvent, ComparisonReport
-    from ..story.graph_rag.views.story_view import StoryView
     from ..story.model.chapter_reading import ChapterReader
-    from ..story.writing.context import PlacedNote
     from ..story.writing.pipelines import Pipeline
     from ..story.writing.read_ahead import Feeds
     from .parts import OpenProject
@@ -131,15 +128,10 @@ def context_maker(project: OpenProject) -> ContextMaker:
         graph=project.graph,
         count=project.generator.count_tokens,
         canon=_canon(project),
-        described=_described(project),
+        lines=lambda view, who: canon_notes(project.bible_of(view), who),
         place=project.place,
     )
 
 
 def _canon(project: OpenProject) -> Callable[[Horizon], Sequence[Note]]:
     return project.codex.constraints if project.codex is not None else lambda _: ()
-
-
-def _described(project: OpenProject) -> Callable[[StoryView, Sequence[str]], Sequence[PlacedNote]]:
-    codex = project.codex
-    return (lambda _, __: ()) if codex is None else partial(described, codex)

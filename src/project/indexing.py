@@ -34,12 +34,12 @@ from ..story.codex.codex import Codex
 from ..story.codex.file import CodexFile
 from ..story.corrections.corrections import Corrections
 from ..story.corrections.file import CORRECTIONS_FILE, as_toml
-from ..story.extraction.by_model.reader import MODEL_READER, ModelReader
-from ..story.extraction.combined_reader import CombinedReader
+from ..story.extraction.by_model.reader import ModelReader
+from ..story.extraction.combined_reader import CombinedReader, combined
 from ..story.graph_rag.passages.passage_graph import PassageGraph, PassageText
 from ..story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
 from ..story.linking.linker import Linker
-from ..story.model.chapter_reading import ChapterReader, ChapterReading
+from ..story.model.chapter_reading import ChapterReader, ChapterReading, ToldBefore
 from ..story.model.types import StoryLog
 from ..story.passages.chunk_facts import chunk_facts
 from ..story.passages.facts_table import ChunkFactsTable
@@ -66,6 +66,7 @@ __all__ = [
 Progress = Callable[[str, int, int], None]
 """Called with a stage's name, how many chapters are done, and how many there are."""
 
+_LAST_CHARACTERS = 2000  # of a chapter, that a reader of the next may be given
 CODEX_FILE = "codex.yaml"  # in the folder of an index generation
 _BUILT_ON = ("chunks.npy", "lexical-*.npy", "vocabulary.txt", "facts.*")  # files of the generation before
 _log = logging.getLogger(__name__)
@@ -116,7 +117,9 @@ class Indexer:
         self._config = config
         self._embedder = embedder
         self._reader = reader
-        second = reader.second if isinstance(reader, CombinedReader) else None
+        self._rules, second = (
+            (reader.first, reader.second) if isinstance(reader, CombinedReader) else (reader, None)
+        )
         self._model = second if isinstance(second, ModelReader) else None
         self._progress = progress
         self._seconds: dict[str, float] = {}
@@ -135,10 +138,12 @@ class Indexer:
             before = None if rebuild or from_work else self._before(document)
             with self._timed("chunk"):
                 chunks = chunks_of(document, self._config, self._embedder)
-            kept = self._kept_readings(document, rebuild=rebuild)
-            self._ask_model(document, kept)
+            kept = self._kept(read_key(self._rules), document, rebuild=rebuild)
+            if self._model is not None:  # first of all: somebody may have to say yes to what it costs
+                read, readings = self._by_model(document, *self._read(document, kept))
             embedded, vectors = self._embed(document, chunks, rebuild=rebuild or embed_again)
-            read, readings = self._read(document, kept)
+            if self._model is None:
+                read, readings = self._read(document, kept)
             with self._timed("link"):
                 linker = link(document, readings, canon=self._codex, corrections=self._corrections)
                 linker.check_corrections()
@@ -257,34 +262,41 @@ class Indexer:
             vectors = embed_chapters(chunks, kept, self._embedder, guard=self._guard, progress=self._progress)
         return missing, vectors
 
-    def _kept_readings(self, document: Document, *, rebuild: bool) -> KeptWork:
-        """Without those of which the model refused a part: it may do so no more."""
-        kept = self._kept(read_key(self._reader), document, rebuild=rebuild)
-        if self._model is not None:
-            kept.drop(lambda output: _was_refused(ChapterReading.from_json(output.decode())))
-        return kept
-
-    def _ask_model(self, document: Document, kept: KeptWork) -> None:
-        """First of all that takes time, since somebody may have to say yes to it."""
-        texts = [chapter.body.of(document.text) for chapter in kept.missing()]
-        if self._model is None or not texts:
-            return
-        plan = self._model.plan(texts)
+    def _by_model(
+        self, document: Document, read: int, readings: Sequence[ChapterReading]
+    ) -> tuple[int, list[ChapterReading]]:
+        """The readings with those of the language model, which is asked for what it has not answered yet."""
+        assert self._model is not None  # noqa: S101 (the caller has seen to it)
+        kept = self._kept(read_key(self._reader), document, rebuild=False)
+        before = told_before(document, readings, canon=self._codex, corrections=self._corrections)
+        asked = [
+            (chapter.body.of(document.text), each)
+            for chapter, each in zip(document.chapters, before, strict=True)
+        ]
+        plan = self._model.plan(asked)
         if plan.requests:
             self._confirm(plan)
         with self._timed("ask model"):
-            self._model.ask(texts, lambda done, of: self._progress("ask model", done, of))
+            self._model.ask(asked, lambda done, of: self._progress("ask model", done, of))
+            both = [combined(one, self._model.read(*each)) for one, each in zip(readings, asked, strict=True)]
+        changed = 0
+        for chapter, reading in zip(document.chapters, both, strict=True):
+            output = reading.to_json().encode()
+            if not kept.holds(chapter, output):
+                kept.put(chapter, output)
+                changed += 1
+        return max(read, changed), both
 
     def _read(self, document: Document, kept: KeptWork) -> tuple[int, list[ChapterReading]]:
         missing = kept.missing()
         if missing:
             with self._timed("load parser"):
-                self._reader.load()
+                self._rules.load()
         with self._timed("read"):
             for done, chapter in enumerate(missing):
                 self._guard.admit()
                 self._progress("read", done, len(missing))
-                reading = self._reader.read(chapter.body.of(document.text))
+                reading = self._rules.read(chapter.body.of(document.text))
                 kept.put(chapter, reading.to_json().encode())
             self._progress("read", len(missing), len(missing))
             readings = [ChapterReading.from_json(kept[c.number].decode()) for c in document.chapters]
@@ -365,6 +377,23 @@ def link(
     return linker
 
 
+def told_before(
+    document: Document,
+    readings: Sequence[ChapterReading],
+    *,
+    canon: Codex | None = None,
+    corrections: Corrections | None = None,
+) -> list[ToldBefore]:
+    """For each chapter what a reader of it may be given: the names told of before, and the last words."""
+    linker = Linker(canon=canon.log if canon is not None else None, corrections=corrections)
+    found, words = list[ToldBefore](), ""
+    for chapter, reading in zip(document.chapters, readings, strict=True):
+        found.append(linker.told_before(words))
+        linker.add(document, chapter, reading)
+        words = chapter.body.of(document.text)[-_LAST_CHARACTERS:]
+    return found
+
+
 def kept_readings(
     store: Store, document: Document, *, reader: ChapterReader, last: int
 ) -> list[ChapterReading]:
@@ -376,10 +405,6 @@ def kept_readings(
         raw = store.work(producer, digest(body))
         out.append(reader.read(body) if raw is None else ChapterReading.from_json(raw.decode()))
     return out
-
-
-def _was_refused(reading: ChapterReading) -> bool:
-    return any(failure.reader == MODEL_READER for failure in reading.failures)
 
 
 def read_key(reader: ChapterReader) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from ..config import Config
 from ..core.chunks.selection import Selection
@@ -43,6 +44,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from ..core.signatures.semantic_cache import SemanticCache
     from ..core.store.seam import Conversations
     from ..llm.recorded import RecordedGenerator
+    from ..story.bible import Bible
     from ..story.codex.codex import Codex
     from ..story.continuity.critic import ContinuityCritic
     from ..story.continuity.draft_checker import SourceChecker
@@ -84,6 +86,7 @@ class OpenProject:
         self._index = snapshot.index
         self._making = threading.RLock()
         self._linkers: dict[int, Linker] = {}
+        self._bibles: WeakKeyDictionary[StoryView, Bible] = WeakKeyDictionary()
 
     def close(self) -> None:
         """Closes the models that were made, and the database."""
@@ -324,6 +327,18 @@ class OpenProject:
     def view(self, as_of: int | None = None) -> StoryView:
         """The story graph as a reader at that chapter has it."""
         return self.graph.as_of(self.horizon(as_of))
+
+    def bible_of(self, view: StoryView) -> Bible:
+        """What the story has laid down at the view's horizon, the author's codex above it; kept as long as
+        the view is."""
+        if view not in self._bibles:
+            from ..story.bible import bible
+
+            told, codex = view.horizon.chapter or len(self.document.chapters), self.codex
+            rules = codex.constraints(Horizon(told)) if codex is not None else ()
+            described = codex.descriptions if codex is not None else ()
+            self._bibles[view] = bible(view, told=told, descriptions=described, rules=rules)
+        return self._bibles[view]
 
     def question(
         self,

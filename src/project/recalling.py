@@ -111,7 +111,7 @@ def recall_memories(
     chapter = as_of or len(project.document.chapters)
     named: tuple[str, ...] = ()
     if collection == "characters":
-        memories = profiles(view, project.codex)
+        memories = profiles(view, project.bible_of(view))
         cast = cast_of(query, view=view, chapter=chapter)
         named = cast.characters if cast.named else ()
     elif collection == "pictures":
@@ -120,7 +120,7 @@ def recall_memories(
             for one in pictures_at(project, as_of)
         )
     else:
-        memories = world_memories(project.codex, view, chapter=chapter) if project.codex is not None else ()
+        memories = world_memories(project.codex, project.bible_of(view)) if project.codex is not None else ()
     scores = _scores(project, query, memories)
     found = [
         Recalled(memory, score, memory.key in named)

@@ -7,10 +7,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from ..story.graph_rag.views.acts import Act, acts
 from ..story.graph_rag.views.story_view import StoryView
 from ..story.graph_rag.views.ties import shown_relations
-from ..story.graph_rag.views.timeline import effective
+from ..story.graph_rag.views.timeline import Clocks
 from ..story.model.calibration import SURE_ENOUGH
 from ..story.model.predicates import PREDICATES
 from ..story.model.types import EntityKind, EventTold, Interval, Relation, StoryEntity
@@ -125,7 +124,7 @@ def world_at(
     chosen = admitted[:limit]
     shown = _between({entity.id for entity in chosen}, told)
     degrees = Counter(end for one in shown for end in (one.subject, one.object))
-    clocks = _Clocks(view)
+    clocks = Clocks(view)
     return WorldShown(
         view.horizon.chapter,
         tuple(_node(entity, degrees[entity.id]) for entity in chosen),
@@ -198,7 +197,7 @@ def _key(relation: Relation) -> str:
     return f"{relation.subject}|{relation.predicate}|{relation.object}|{relation.modality.value}"
 
 
-def _edge(relation: Relation, view: StoryView, clocks: _Clocks) -> EdgeShown:
+def _edge(relation: Relation, view: StoryView, clocks: Clocks) -> EdgeShown:
     row, known = PREDICATES[relation.predicate], view.entity(relation.subject)
     since, until = clocks.of(relation)
     return EdgeShown(
@@ -215,32 +214,3 @@ def _edge(relation: Relation, view: StoryView, clocks: _Clocks) -> EdgeShown:
         quotes_shown(relation.evidence),
         len(relation.evidence),
     )
-
-
-class _Clocks:
-    """Since when and until when, each person's acts and moves gathered once."""
-
-    def __init__(self, view: StoryView) -> None:
-        self._view = view
-        self._acts: dict[str, tuple[Act, ...]] = {}
-        self._moves: dict[str, tuple[Relation, ...]] = {}
-
-    def of(self, relation: Relation) -> tuple[int | None, int | None]:
-        holds = relation.holds
-        if PREDICATES[relation.predicate].lasting:
-            subject, other = relation.subject, relation.object
-            told = dict.fromkeys((*self._view.bonds(subject, other), *self._moves_of(subject)))
-            happened = dict.fromkeys((*self._acts_of(subject), *self._acts_of(other)))
-            holds = effective(self._view, relation, told, happened)
-        start, end = holds.start, holds.end
-        return start if isinstance(start, int) else None, end if isinstance(end, int) else None
-
-    def _acts_of(self, entity: str) -> tuple[Act, ...]:
-        if entity not in self._acts:
-            self._acts[entity] = acts(self._view, entity)
-        return self._acts[entity]
-
-    def _moves_of(self, entity: str) -> tuple[Relation, ...]:
-        if entity not in self._moves:
-            self._moves[entity] = self._view.relations(entity, predicate="LOCATED_AT")
-        return self._moves[entity]

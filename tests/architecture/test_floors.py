@@ -27,7 +27,7 @@ FLOORS = (
         "story.pairs",
     ),
     ("story.prose", "story.graph_rag", "story.writing"),
-    ("story.metrics", "story.plot", "story.extraction"),
+    ("story.metrics", "story.plot", "story.extraction", "story.bible"),
     ("story.linking", "story.passages"),
     ("story.continuity", "story.interchange"),
     ("story.codex", "story.evaluation"),

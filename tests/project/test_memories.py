@@ -171,7 +171,8 @@ def test_the_codex_wins_in_a_profile(index_like_demo, tmp_path):
     index_like_demo(save_story(tmp_path), tmp_path / "p", codex=codex)
     with Project.open(tmp_path / "p") as opened:
         [first, *_] = opened.recall("Harriet Pellow", collections=["characters"]).characters
-        assert "rade: radiographer; age: 44" in first.memory.text
+        assert "Harriet Pellow is 44 years old. Harriet Pellow is a radiographer." in first.memory.text
+        assert "26" not in first.memory.text
 
 
 def test_ties_and_traits_of_the_codex_answer_from_their_chapter_on(index_like_demo, tmp_path, run_cli):

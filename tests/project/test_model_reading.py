@@ -53,11 +53,24 @@ def index(place, **how):
     )
 
 
+def index_answered(place, **how):
+    """Answers whatever is asked, as often as it is."""
+    answer(place)
+    try:
+        return index(place, **how)
+    except ModelTransient:
+        answer(place)
+        return index(place, **how)
+
+
 def answer(place, *, only=(1, 2, 3)):
     """Whoever answers finds the chapter in the text of the request."""
     bodies = document_from_text(STORY, id="x", title="x").chapters
     for asked in (place / "letters" / "requests").glob("*.json"):
-        text = json.loads(asked.read_text())["user"]
+        text = json.loads(asked.read_text())["user"].partition("[Draft]")[2]
+        if "copy again" in asked.read_text():  # to copy a quote again, which the text does not have
+            (place / "letters" / "answers" / f"{asked.stem}.txt").write_text('{"quotes": []}')
+            continue
         (number,) = (c.number for c in bodies if c.body.of(STORY).split("\n")[0] in text)
         if number in only:
             told = json.dumps(ANSWERS[number - 1])
@@ -72,12 +85,11 @@ def test_a_run_that_was_broken_off_asks_only_for_the_rest(place):
     answer(place, only=(1,))
     with pytest.raises(ModelTransient):
         index(place, confirm=plans.append)
-    answer(place)
-    report = index(place, confirm=plans.append)
+    report = index_answered(place, confirm=plans.append)
     assert [(plan.requests, plan.answered) for plan in plans] == [(3, 0), (3, 0), (2, 1)]
     tokens = plans[0].prompt_tokens
     assert plans[0].cost == pytest.approx((1000 * tokens + 2000 * 3 * 1000) / 1e6)
-    assert (report.model.requests, report.model.claimed, report.model.refused) == (3, 5, 0)
+    assert (report.model.requests, report.model.claimed, report.model.refused) == (4, 6, 0)
     assert report.model.dropped == (("quotes that do not stand in the text", 1),)
     with Project.open(place / "project") as project:
         view = project.view()
@@ -95,7 +107,7 @@ def test_a_run_that_was_broken_off_asks_only_for_the_rest(place):
         file.unlink()
     assert index(place, confirm=plans.append).read == 0
     again = index(place, rebuild=True, confirm=plans.append)
-    assert (again.model.claimed, len(plans)) == (5, 3)  # what was answered once is asked no more
+    assert (again.model.claimed, len(plans)) == (6, 3)  # what was answered once is asked no more
 
 
 def test_whoever_says_no_is_asked_before_anything_is_sent(place):
@@ -120,8 +132,8 @@ def test_what_was_refused_is_asked_again(place):
     assert report.model.refused == 1
     assert "no JSON" in report.model.refusal
     broken.write_text(json.dumps(ANSWERS[2]))
-    mended = index(place)
-    assert (mended.read, mended.model.refused, mended.model.claimed) == (1, 0, 2)
+    mended = index_answered(place)
+    assert (mended.read, mended.model.refused, mended.model.claimed) == (1, 0, 6)
     assert index(place).read == 0
 
 
@@ -135,9 +147,10 @@ def test_the_command_line_says_what_it_costs_and_wants_a_yes(place, run_cli):
     assert "at most 3,000 out, at most " in ran.err
     assert "add --yes" in ran.err
     assert not list((place / "letters" / "requests").glob("*"))
-    assert run_cli(*arguments, "--yes").code == 2
-    answer(place)
+    for _ in range(2):  # the second time for a quote that is to be copied again
+        assert run_cli(*arguments, "--yes").code == 2
+        answer(place)
     ran = run_cli(*arguments, "--yes")
     assert ran.code == 0
-    assert re.search(r"folder:hand: 3 requests, [\d,]+ tokens in, [\d,]+ out; 5 facts, 1 left out", ran.out)
+    assert re.search(r"folder:hand: 4 requests, [\d,]+ tokens in, [\d,]+ out; 6 facts, 1 left out", ran.out)
     assert "\n  1 quotes that do not stand in the text" in ran.out

@@ -14,6 +14,7 @@ from fabula.engine import Project
 from fabula.llm.scripted import ScriptedGenerator
 from fabula.ui.graph_component import drawing
 from fabula.views.arc_lines import arc_lines
+from fabula.views.bible import FORMATS, bible_shown, packed
 from fabula.views.findings_shown import findings_shown
 from fabula.views.quotes import in_context
 from fabula.views.text.comparison import render_json
@@ -69,6 +70,8 @@ def _outputs(folder, run, horizon, names):
         asked[f"arc {name}"] = ["arcs", folder, name]
         asked[f"beside {name}"] = ["arcs", folder, name, "--compare", names[0]]
     asked["arcs"] = ["arcs", folder]
+    asked["bible"] = ["bible", folder]
+    asked["bible about"] = ["bible", folder, "--about", names[0]]
     asked["scenes"] = ["scenes", folder, "--chapters", "1-"]
     asked["discover"] = ["discover", folder, "--limit", "50"]
     asked["discover between"] = ["discover", folder, "--between", *names[:2], "--limit", "50"]
@@ -133,9 +136,11 @@ def _views(folder, horizon, names):
         view, whole = project.view(horizon), world_at(project.view(horizon), least_confidence=0.0, limit=500)
         assert whole.edges and whole.as_of == horizon
         quotes = [quote for edge in whole.edges for quote in edge.quotes]
+        bible = bible_shown(project.bible(horizon), title="x")
         return (
             plain([whole, world_at(view), world_at(view, around=names[0]), drawing(whole)]),
             plain([times_at(view, limit=5000), times_at(view, entity=names[1])]),
+            {format: packed(bible, format) for format in FORMATS},
             plain([arc_lines(project.arcs(horizon), view, names), arc_lines(project.arcs(horizon), view)]),
             plain(findings_shown(project.check(as_of=horizon), project.document, view=view, context=9)),
             plain([in_context(quote, project.document, context=9) for quote in quotes]),
@@ -163,6 +168,7 @@ def test_the_test_would_see_a_leak(demo_project, story_told_otherwise, run_cli):
         ["search", "PROJECT", "stationmaster murdered"],
         ["graph", "PROJECT"],
         ["arcs", "PROJECT"],
+        ["bible", "PROJECT"],
         ["scenes", "PROJECT", "--chapters", "9-"],
         ["discover", "PROJECT", "--limit", "50"],
     ):

@@ -13,17 +13,18 @@ from tests.stories.hostile_story import CANARY, HIDDEN, TITLE, story
 
 import fabula
 from fabula.core.embeddings import EmbeddingManager
+from fabula.core.prompting import load_template
 from fabula.core.text.sentences import sentences
 from fabula.core.types import Prompt
 from fabula.engine import Project, index_book
 from fabula.llm.scripted import ScriptedGenerator
 from fabula.packs.asking import Suggesting
 from fabula.packs.pack import Pack, index_packs
+from fabula.story.continuity.by_model.answers import contradiction_prompt, trial_prompt
 from fabula.story.continuity.by_model.critic import ModelCritic
-from fabula.story.continuity.by_model.prompt import contradiction_prompt
-from fabula.story.continuity.by_model.refuting import refuting_prompt
 from fabula.story.continuity.draft_checker import draft_document
 from fabula.story.evidence.untrusted import CLOSE, GUARD, OPEN, SECTION_LABELS
+from fabula.story.extraction.by_model.answer import copy_prompt
 from fabula.story.extraction.by_model.reader import ModelReader
 from fabula.story.plot.ledger_prompt import ledger_prompt
 from fabula.story.writing.pipelines import ABLATIONS, PIPELINES, SUPPLIED
@@ -108,7 +109,7 @@ def test_hidden_instructions_stay_inside_the_fence(hostile: Path, tmp_path: Path
         for body in bodies:
             ModelReader(reading, answer_tokens=512).read(body)
         draft = draft_document(" ".join(HIDDEN), chapter=4)
-        list(ModelCritic(critic, [project.document, draft]).find(project.view()))
+        ModelCritic(critic, project.document).judged(project.view(), draft=draft)
     with Project.open(hostile, settings=[{"generator": {"provider": "openai", "model": "m"}}]) as project:
         project.__dict__["generator"] = hinting = generator("1. Anna rows. CANARY\n2. Bela sings.")
         for form in FORMS:
@@ -123,8 +124,9 @@ def test_hidden_instructions_stay_inside_the_fence(hostile: Path, tmp_path: Path
     Pack(tmp_path / "pack", embedder=EmbeddingManager()).suggest(" ".join(HIDDEN), advising, Suggesting(2))
     prompts = [*model.prompts, *further.prompts, *hinting.prompts, *reading.prompts, *critic.prompts]
     prompts += advising.prompts
-    prompts += [contradiction_prompt(body, earlier=told) for body in bodies]
-    prompts += [refuting_prompt(body, a=told[0], b=told[-1]) for body in bodies]
+    prompts += [contradiction_prompt(body, canon=told, earlier=body) for body in bodies]
+    prompts += [trial_prompt(body, [(told[0], told[-1])], canon=told) for body in bodies]
+    prompts += [copy_prompt(body, told) for body in bodies]
     prompts += [ledger_prompt(body, threads=()) for body in bodies]
     prompts.append(revision("Anna rows.", context="", draft=" ".join(HIDDEN), findings=HIDDEN))
     assert {prompt.version for prompt in prompts} == prompt_versions()
@@ -139,8 +141,11 @@ def test_hidden_instructions_stay_inside_the_fence(hostile: Path, tmp_path: Path
 def prompt_versions() -> set[str]:
     """The version of every prompt of the package. A new one fails the test above until it is asked there."""
     package = Path(fabula.__file__).parent
-    found, modules = set(), set()
+    found = {load_template(file, mark=GUARD).version for file in package.glob("*/prompts/*.md")}
+    modules = set()
     for file in sorted(package.rglob("*.py")):
+        if file.name == "prompting.py":
+            continue  # fills the files' blanks
         name = ".".join(("fabula", *file.relative_to(package).with_suffix("").parts))
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             match node:
@@ -152,7 +157,7 @@ def prompt_versions() -> set[str]:
                         found.add(getattr(importlib.import_module(name), where[0].id))
                     else:  # of a file beside it that holds the texts
                         found |= versions_in(file.parent)
-    assert len(modules) >= 6
+    assert len(modules) >= 3
     return found - {SUPPLIED}  # a text that was written elsewhere: no model is asked
 
 

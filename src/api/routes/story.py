@@ -6,10 +6,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, Body, Query, Response
 
+from ...project.asking import told_ledger
 from ...project.checking import CheckAsked, checked
 from ...story.continuity.critic import ContinuityCritic, chosen_rules
 from ...story.model.calibration import SURE_ENOUGH
 from ...views.arc_lines import ArcsShown, arc_lines
+from ...views.bible import MEDIA, BibleShown, bible_shown, packed
 from ...views.findings_shown import FindingsShown, findings_shown
 from ...views.text.places import ImpactShown, SuspectsShown, impact_shown, suspects_shown
 from ...views.text.so_far import LedgerShown, RecapShown, ledger_shown, recap_shown
@@ -20,6 +22,7 @@ from ..problems import documented
 from ..schema.requests import (
     ArcsQuery,
     AtHorizon,
+    BibleQuery,
     Check,
     CheckQuery,
     GraphQuery,
@@ -59,6 +62,27 @@ def arcs(asked: Annotated[ArcsQuery, Query()], reading: ReadingNow) -> Response:
     return json_response(shown)
 
 
+@router.get(
+    "/bible",
+    response_model=BibleShown,
+    responses={
+        200: {"content": {kind: {} for _, kind in MEDIA.values()}, "description": "In the format asked for"},
+        **documented(*_READING),
+    },
+)
+def bible(asked: Annotated[BibleQuery, Query()], reading: ReadingNow) -> Response:
+    """What the story has laid down, by person, place and thing, then the world and the plot's threads, each
+    line with its quotes; the author's codex stands above the text."""
+    with reading.project() as project, entity_or_404():
+        held, title = project.bible(reading.chapter(asked.as_of)), project.document.title
+        shown = bible_shown(held, title=title, about=asked.about)
+    if asked.format == "json":
+        return json_response(shown)
+    name, kind = MEDIA[asked.format]
+    safe = {"X-Content-Type-Options": "nosniff", "Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(packed(shown, asked.format), media_type=kind, headers=safe)
+
+
 @router.get("/timeline", response_model=TimesShown, responses=documented(*_READING))
 def timeline(asked: Annotated[TimelineQuery, Query()], reading: ReadingNow) -> Response:
     """Events in the order of telling with their place in the order of happening, and where the two part."""
@@ -86,11 +110,15 @@ def recap(asked: Annotated[RecapQuery, Query()], reading: ReadingNow) -> Respons
     responses=documented(*_READING, 403, 429, 502),
 )
 def ledger(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Response:
-    """What the story has planted and what has come of it, each turn with its quote, as a language model reads
-    it: one request a chapter the first time, none after."""
+    """What the story has planted and what has come of it, each turn with its quote. Where the chapters
+    were not read with their threads, a language model is asked: one request a chapter the first time, none
+    after."""
     as_of = reading.chapter(asked.as_of)
-    with reading.at_work(as_of, with_model=True) as project:
-        found = project.ledger(as_of=as_of)
+    with reading.project() as project:
+        found = told_ledger(project, as_of)
+    if found is None:
+        with reading.at_work(as_of, with_model=True) as project:
+            found = project.ledger(as_of=as_of)
     return json_response(ledger_shown(found))
 
 

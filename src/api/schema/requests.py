@@ -198,6 +198,15 @@ class TimelineQuery(AtHorizon):
     limit: int = Field(300, ge=1, le=2000, description="How many events; the others are counted.")
 
 
+class BibleQuery(AtHorizon):
+    """Which entries of the story bible, and as what."""
+
+    about: _Name | None = Field(None, description="Only the entries of that name.")
+    format: Literal["json", "markdown", "docx", "vault", "world-info"] = Field(
+        "json", description="`vault` is an Obsidian vault as a .zip, `world-info` SillyTavern's lorebook."
+    )
+
+
 class RecapQuery(AtHorizon):
     """How much of the story so far to tell, and whether a model may."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from ..types import Chapter, Document
 from .seam import Store
 from .tables import digest
@@ -30,9 +28,9 @@ class KeptWork:
         """Chapters with nothing kept, in order of telling."""
         return [c for c in self._chapters if c.number not in self._outputs]
 
-    def drop(self, unwanted: Callable[[bytes], bool]) -> None:
-        """Passes over what is kept and not wanted."""
-        self._outputs = {number: each for number, each in self._outputs.items() if not unwanted(each)}
+    def holds(self, chapter: Chapter, output: bytes) -> bool:
+        """Is this what is kept of the chapter?"""
+        return self._outputs.get(chapter.number) == output
 
     def put(self, chapter: Chapter, output: bytes) -> None:
         """Keeps what was made of the chapter, in place of what was there before."""

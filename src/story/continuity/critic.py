@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
+from ...core.types import Document
 from ...errors import UsageError
 from ..graph_rag.views.story_view import StoryView
 from ..model.findings import CheckReport, Violation
@@ -21,6 +23,9 @@ from .rules.relationship_conflict import RelationshipConflict
 from .rules.rule import Record, Rule, first_quote
 from .rules.timeline_conflict import TimelineConflict
 from .rules.two_places_at_once import TwoPlacesAtOnce
+
+if TYPE_CHECKING:
+    from .by_model.critic import ModelCritic
 
 
 def default_rules() -> tuple[Rule, ...]:
@@ -52,27 +57,40 @@ def chosen_rules(only: Sequence[str] = (), *, without: Sequence[str] = ()) -> tu
 
 
 class ContinuityCritic:
-    """Checks a story, or a draft told on top of it. Deterministic: same view, same report."""
+    """Checks a story, or a draft told on top of it. Deterministic: same view, same report, as far as a
+    language model is."""
 
-    def __init__(self, rules: Sequence[Rule] | None = None) -> None:
-        """None takes ``default_rules()``. The order of the rules does not matter."""
+    def __init__(
+        self,
+        rules: Sequence[Rule] | None = None,
+        *,
+        model: ModelCritic | None = None,
+        measured: Sequence[str] = (),
+    ) -> None:
+        """None takes ``default_rules()``. The order of the rules does not matter. ``model`` looks for more,
+        and tries what the rules find; ``measured``: the origins of findings that count (see CheckReport)."""
         self.rules = tuple(default_rules() if rules is None else rules)
+        self.model = model
+        self._measured = tuple(measured)
 
-    def check(self, view: StoryView, *, words: int, only_document: str | None = None) -> CheckReport:
+    def check(self, view: StoryView, *, words: int, draft: Document | None = None) -> CheckReport:
         """The findings, the surest first (ties by chapter of the later quote, rule, entities, place).
 
-        ``only_document`` is the id of a draft linked on top of a source log: only findings whose
-        later quote stands in it, and only its facts counted. ``words`` is the length of the text
+        ``draft`` is linked on top of a source log: only findings whose later quote stands in it, and only
+        its facts counted. ``words`` is the length of the text
         under check. Findings of one rule about the same entities that share a quote are one finding
         with the quotes of all. Records that can be checked are relations, events and typed facts, as far as
         the text vouches for them.
         """
+        only_document = draft.id if draft is not None else None
         found = [
             violation
             for rule in self.rules
             for violation in rule.find(view, only_document=only_document)
             if only_document is None or violation.evidence[-1].document_id == only_document
         ]
+        if self.model is not None:
+            found = list(self.model.judged(view, _merged(view, found), draft=draft))
         ranked = sorted(_merged(view, found), key=lambda violation: _rank(view, violation))
         facts = _facts(view, only_document)
         checked = {fact for rule in self.rules for fact in rule.checkable(view, only_document=only_document)}
@@ -81,6 +99,7 @@ class ContinuityCritic:
             facts_checkable=len(facts),
             facts_checked=len(checked & facts),
             words=words,
+            measured=self._measured,
         )
 
 

@@ -8,7 +8,7 @@ from ...core.runtime.garbage import collection_put_off
 from ...core.types import Chapter, Document, Horizon, Span
 from ..graph_rag.story_graph import StoryKnowledgeGraph, StoryView
 from ..linking.linker import Linker
-from ..model.chapter_reading import ChapterReading
+from ..model.chapter_reading import ChapterReading, ToldBefore
 from ..model.findings import CheckReport
 from ..model.types import StoryLog
 from .critic import ContinuityCritic
@@ -20,7 +20,7 @@ _VIEWS_KEPT = 8
 class Reader(Protocol):
     """Text to reading; see StoryReader."""
 
-    def read(self, text: str, /) -> ChapterReading: ...
+    def read(self, text: str, before: ToldBefore, /) -> ChapterReading: ...
 
 
 def draft_document(text: str, *, chapter: int) -> Document:
@@ -55,7 +55,8 @@ class SourceChecker:
 
     def check(self, text: str, /) -> CheckReport:
         """Reads the text as the chapter after the horizon. An empty text has nothing to check."""
-        return self._critic.check(self.told(text), words=len(text.split()), only_document=DRAFT_ID)
+        draft = draft_document(text, chapter=self._next)
+        return self._critic.check(self.told(text), words=len(text.split()), draft=draft)
 
     def grown(self, document: Document, /) -> StoryKnowledgeGraph:
         """The story's graph with the chapter after the horizon, which ``document`` holds, appended for good:
@@ -79,5 +80,6 @@ class SourceChecker:
         """Somebody waits for it: garbage is left lying until it is there."""
         with collection_put_off():
             linker = self._linker.copy()
-            linker.add(document, chapter, self._reader.read(chapter.body.of(document.text)))
+            body = chapter.body.of(document.text)
+            linker.add(document, chapter, self._reader.read(body, linker.told_before()))
             return StoryKnowledgeGraph.from_log(linker.log)

@@ -1,4 +1,8 @@
-"""Two readings of one chapter made one: the second adds what the first has not, and confirms what it has."""
+"""Two readings of one chapter made one: by rules and by a language model, whose word counts for more.
+
+Names, speech and who is where come from both. What somebody is to another, what is so and what they feel is
+what the model says: the rules only confirm it. Where it names no death, there is none.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +10,27 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
-from ..model.chapter_reading import ChapterReader, ChapterReading, Happening, Mention, Statement
+from ..model.chapter_reading import (
+    NOTHING_BEFORE,
+    ChapterReader,
+    ChapterReading,
+    Happening,
+    Mention,
+    Statement,
+    ToldBefore,
+    mentions_of,
+)
 from ..model.predicates import PREDICATES
 
 _T = TypeVar("_T", Statement, Happening)
 _NARRATOR = "I"
 _TO_HAPPENINGS = ("effect", "cause", "earlier", "later", "happening")
+_THE_MODELS = ("statements", "facts", "moods", "goals", "knowings", "threads")
+_GRAVE = 0.5  # what turns a story that much must be the model's word
 
 
 class CombinedReader:
-    """Reads by ``first`` and by ``second``; where they disagree on who is named, the first is right."""
+    """Reads by ``first``, which are rules, and by ``second``, a language model."""
 
     def __init__(self, first: ChapterReader, second: ChapterReader) -> None:
         self.first = first
@@ -29,30 +44,55 @@ class CombinedReader:
         self.first.load()
         self.second.load()
 
-    def read(self, text: str) -> ChapterReading:
+    def read(self, text: str, before: ToldBefore = NOTHING_BEFORE) -> ChapterReading:
         """Costs both readings."""
-        return combined(self.first.read(text), self.second.read(text))
+        return combined(self.first.read(text), self.second.read(text, before))
 
 
 def combined(first: ChapterReading, second: ChapterReading) -> ChapterReading:
-    """``first`` with the mentions, statements, happenings and identities that only ``second`` has. What both
-    say (the same predicate of the same names, on quotes that overlap) stands once, as sure as the surer of
-    the two, and its ``origin`` names both. The narrator is whom ``first`` has for one. Both must be readings
-    of one text."""
+    """``second`` with the mentions, quotations, times and lesser happenings of ``first``, and ``first`` as it
+    is where the model read nothing. What both say (the same predicate of the same names, on quotes that
+    overlap) has an ``origin`` that names both. Where they disagree on who is named, or who the narrator is,
+    ``first`` is right. Both must be readings of one text."""
     second = _without_narrator(second, if_none_in=first.mentions)
     mentions, of_first, of_second = _joined_mentions(first.mentions, second.mentions)
     one = replace(first.renumbered(of_first), mentions=mentions)
-    other_statements = tuple(_moved(each, of_second) for each in second.statements)
-    other_happenings = tuple(_moved(each, of_second) for each in second.happenings)
-    statements = _joined(one.statements, other_statements, mentions)
-    happenings = _joined(one.happenings, other_happenings, mentions)
-    ordered = sorted(range(len(happenings)), key=lambda i: (happenings[i].evidence[0], i))
+    if second.failures:
+        one = replace(one, failures=first.failures + second.failures)
+    if not (second.by_model and second.mentions):  # it refused, or said nothing at all
+        return one
+    other = second.renumbered(of_second)
+    told: dict[str, Any] = {name: getattr(other, name) for name in _THE_MODELS}
+    told["statements"] = _confirmed(other.statements, one.statements, mentions)
+    new = _confirmed(other.happenings, one.happenings, mentions)
+    kept = [i for i, each in enumerate(one.happenings) if _stays(each, other.happenings, mentions)]
+    happenings = [*((one.happenings[i], i) for i in kept), *((each, -1) for each in new)]
+    happenings.sort(key=lambda pair: (pair[0].evidence[0], pair[1]))
+    moved = {old: place for place, (_, old) in enumerate(happenings) if old >= 0}
     return replace(
-        _with_happenings(one, {old: new for new, old in enumerate(ordered)}),
-        statements=tuple(sorted(statements, key=lambda each: each.evidence[0])),
-        happenings=tuple(happenings[i] for i in ordered),
-        identities=(*one.identities, *(_moved(each, of_second) for each in second.identities)),
-        failures=first.failures + second.failures,
+        _with_happenings(one, moved),
+        happenings=tuple(each for each, _ in happenings),
+        identities=(*one.identities, *other.identities),
+        presences=other.presences or one.presences,
+        by_model=True,
+        **told,
+    )
+
+
+def _stays(happening: Happening, said: Sequence[Happening], mentions: Sequence[Mention]) -> bool:
+    """Is it of no great weight, and not what the model says too?"""
+    if PREDICATES[happening.predicate].gravity >= _GRAVE:
+        return False
+    return not any(_says_the_same(each, happening, mentions) for each in said)
+
+
+def _confirmed(said: Sequence[_T], by_rules: Sequence[_T], mentions: Sequence[Mention]) -> tuple[_T, ...]:
+    """What the model says, and of each whether the rules say it too."""
+    return tuple(
+        replace(each, origin="rules+model")
+        if any(_says_the_same(each, other, mentions) for other in by_rules)
+        else each
+        for each in said
     )
 
 
@@ -61,9 +101,11 @@ def _without_narrator(reading: ChapterReading, *, if_none_in: Sequence[Mention])
     own = {i for i, mention in enumerate(reading.mentions) if mention.surface == _NARRATOR}
     if not own or any(mention.surface == _NARRATOR for mention in if_none_in):
         return reading
-    kept = {
-        name: tuple(one for one in getattr(reading, name) if not own.intersection(_indices(one).values()))
-        for name in ("statements", "happenings", "identities")
+    tables = {each.name: getattr(reading, each.name) for each in fields(reading)}
+    kept: dict[str, Any] = {
+        name: tuple(one for one in records if own.isdisjoint(mentions_of(one)))
+        for name, records in tables.items()
+        if isinstance(records, tuple) and name != "mentions"
     }
     left = [i for i in range(len(reading.mentions)) if i not in own]
     return replace(reading, **kept).renumbered({old: new for new, old in enumerate(left)})
@@ -94,35 +136,6 @@ def _is_the_same(one: Mention, other: Mention) -> bool:
     return one.span.overlaps(other.span) or one.surface == other.surface == _NARRATOR
 
 
-def _moved(record: Any, new: Mapping[int, int]) -> Any:
-    return replace(record, **{name: new[i] for name, i in _indices(record).items()})
-
-
-def _indices(record: Any) -> dict[str, int]:
-    """The mentions that it is about, by field."""
-    names = ("subject", "object", "agent", "patient", "place", "one", "other")
-    indices = {name: getattr(record, name, None) for name in names}
-    return {name: i for name, i in indices.items() if i is not None}
-
-
-def _joined(first: Sequence[_T], second: Sequence[_T], mentions: Sequence[Mention]) -> list[_T]:
-    found = list(first)
-    for record in second:
-        twin = next((i for i, known in enumerate(found) if _says_the_same(known, record, mentions)), None)
-        if twin is None:
-            found.append(record)
-        else:
-            known = found[twin]
-            both = (
-                known.origin
-                if record.origin in known.origin.split("+")
-                else f"{known.origin}+{record.origin}"
-            )
-            sure = max(known.confidence, record.confidence)
-            found[twin] = replace(known, confidence=sure, origin=both)
-    return found
-
-
 def _says_the_same(one: _T, other: _T, mentions: Sequence[Mention]) -> bool:
     if one.predicate != other.predicate or one.modality != other.modality:
         return False
@@ -142,15 +155,20 @@ def _names(record: Statement | Happening, mentions: Sequence[Mention]) -> tuple[
 
 
 def _with_happenings(reading: ChapterReading, new: Mapping[int, int]) -> ChapterReading:
-    """The same with happenings renumbered wherever something is said of them."""
-    moved: dict[str, tuple[Any, ...]] = {}
+    """The same with happenings renumbered wherever something is said of them; what is said of one that has no
+    new number is left out."""
+    moved: dict[str, Any] = {}
     for each in fields(reading):
         records = getattr(reading, each.name)
-        if any(hasattr(record, name) for record in records[:1] for name in _TO_HAPPENINGS):
-            moved[each.name] = tuple(_renumbered(record, new) for record in records)
+        if isinstance(records, tuple) and any(hasattr(records[0], n) for n in _TO_HAPPENINGS if records):
+            moved[each.name] = tuple(
+                replace(record, **{name: new[i] for name, i in _ends(record).items()})
+                for record in records
+                if set(_ends(record).values()) <= set(new)
+            )
     return replace(reading, **moved)
 
 
-def _renumbered(record: Any, new: Mapping[int, int]) -> Any:
+def _ends(record: Any) -> dict[str, int]:
     indices = {name: getattr(record, name, None) for name in _TO_HAPPENINGS}
-    return replace(record, **{name: new[i] for name, i in indices.items() if isinstance(i, int)})
+    return {name: i for name, i in indices.items() if isinstance(i, int)}

@@ -59,11 +59,13 @@ class Draft:
             dict.fromkeys((*self.collected.statements, *self.get("statements"))),
             key=lambda s: (s.evidence[0], s.subject, s.object, s.predicate, s.modality),
         )
-        own = {
+        own: dict[str, Any] = {
             "statements": tuple(statements),
             "happenings": tuple(self.collected.happenings),
         }
-        others = {kind: tuple(records) for kind, records in self.found.items() if kind not in own}
+        others: dict[str, Any] = {
+            kind: tuple(records) for kind, records in self.found.items() if kind not in own
+        }
         mentions = tuple(self.chapter.mentions)
         return _pruned(ChapterReading(mentions=mentions, scenes=self.chapter.scenes, **own, **others))
 

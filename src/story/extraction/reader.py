@@ -12,7 +12,7 @@ from typing import Any
 from ...core.encoders.devices import check_address_space
 from ...core.types import Span
 from ...errors import ModelMissing
-from ..model.chapter_reading import ChapterReading
+from ..model.chapter_reading import NOTHING_BEFORE, ChapterReading, ToldBefore
 from ..names.spelling import plain_names
 from ..prose.paragraphs import paragraphs, scenes_of
 from .failures import Failures
@@ -53,7 +53,7 @@ class StoryReader:
         rules = "-".join((RULES, *sorted(self._without)))
         return f"{rules}+{module}-{of(module)}+spacy-{of('spacy')}"
 
-    def read(self, text: str) -> ChapterReading:
+    def read(self, text: str, before: ToldBefore = NOTHING_BEFORE) -> ChapterReading:  # noqa: ARG002
         """The reading of one chapter's body; depends on nothing but ``text``, the model and the rules.
 
         Costs about as much as spaCy's parse of the text (some 3,000 words a second on one core).

@@ -34,6 +34,8 @@ def tell_events(
                 happening.verb,
                 happening.when,
                 happening.origin,
+                happening.what,
+                happening.key,
             )
         )
     for cause in reading.causes:

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from ...core.types import Chapter, Document, Span
 from ...errors import EvidenceError, HorizonError
 from ..corrections.corrections import Corrections
-from ..model.chapter_reading import ChapterReading, Mention, Statement
+from ..graph_rag.views.entity_roll import call_the_roll, merged_ids
+from ..model.chapter_reading import ChapterReading, KnownName, Mention, Statement, ToldBefore
 from ..model.predicates import PREDICATES
 from ..model.types import (
     EntityKind,
@@ -27,7 +28,7 @@ from ..pairs.pair_model import pair_model
 from .canon import adopt
 from .corrected import Corrected
 from .events import tell_events
-from .facts import facts_of, states_of
+from .facts import facts_of, knowings_of, states_of, threads_of
 from .joining import joined, vouched
 from .named_beside import named_beside, told_apart, with_epithet
 from .presences import presences_of
@@ -36,6 +37,7 @@ from .state import PEOPLE, PLACES, GrowingLog, KnownSoFar, ToldChapter, thing_ke
 
 WEAK_MENTIONS = 3  # so many weak mentions make a name known
 _NAMED_THING = 100  # votes of "an engine called Clementine", however she acts
+_MOST_NAMES, _MOST_ALIASES = 40, 5  # that a reader is given
 _SELF, _NARRATOR = "I", "the narrator"
 _PLACES = frozenset({"LOCATED_AT", "LIVES_IN", "COMES_FROM"})
 
@@ -90,6 +92,15 @@ class Linker:
         other._canon, other._canon_told = self._canon, self._canon_told
         return other
 
+    def told_before(self, words: str = "") -> ToldBefore:
+        """What a reader of the next chapter may be given: who and what was named most so far, in order of
+        their first appearance; ``words`` are the last ones told. Costs a pass over all mentions."""
+        log = self._log
+        roll = call_the_roll(log.mentions, merged=merged_ids(log.merges), corrected=log.corrected)
+        known = sorted(roll[:_MOST_NAMES], key=lambda one: (one.first_appearance, one.id))
+        names = (KnownName(one.name, one.aliases[:_MOST_ALIASES], one.kind) for one in known)
+        return ToldBefore(tuple(each for each in names if each.name != _NARRATOR), words)
+
     def add(self, document: Document, chapter: Chapter, reading: ChapterReading) -> None:
         """Appends what ``chapter`` tells. ``reading`` must be the reading of ``chapter.body``'s text.
 
@@ -114,15 +125,16 @@ class Linker:
         log.mentions[before:] = sorted(log.mentions[before:], key=lambda m: m.evidence.span.start)
         log.presences.extend(presences_of(told, reading, ids, self._state, quotations))
         log.facts.extend(facts_of(told, reading, ids, self._state))
-        log.pairs.extend(
-            self._meetings.add(
-                document,
-                chapter,
-                mentions=log.mentions[before:],
-                merges=log.merges[merged:],
-                quotations=quotations,
-            )
+        log.knowings.extend(knowings_of(told, reading, ids, self._state))
+        log.threads.extend(threads_of(told, reading, ids))
+        pairs = self._meetings.add(
+            document,
+            chapter,
+            mentions=log.mentions[before:],
+            merges=log.merges[merged:],
+            quotations=quotations,
         )
+        log.pairs.extend(pairs if not reading.by_model else ())  # what a model does not say is not guessed
         self._state.last = (document.id, chapter.number)
 
     def check_corrections(self) -> None:

@@ -18,6 +18,7 @@ from ..model.types import (
     EventTold,
     FactTold,
     Interval,
+    KnowingTold,
     LawTold,
     Modality,
     Open,
@@ -27,6 +28,7 @@ from ..model.types import (
     Relation,
     StateTold,
     StoryLog,
+    ThreadTold,
     TimeTold,
 )
 from ..names.alias_book import AliasBook
@@ -55,6 +57,8 @@ class GrowingLog:
     presences: list[PresenceTold] = field(default_factory=list)
     times: list[TimeTold] = field(default_factory=list)
     facts: list[FactTold] = field(default_factory=list)
+    knowings: list[KnowingTold] = field(default_factory=list)
+    threads: list[ThreadTold] = field(default_factory=list)
     pairs: list[PairTold] = field(default_factory=list)
     laws: list[LawTold] = field(default_factory=list)
     corrected: list[EntityCorrected] = field(default_factory=list)

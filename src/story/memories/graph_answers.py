@@ -8,15 +8,15 @@ Everything else is left to the reader of passages.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from ...core.answering.answered import KnownAnswer
 from ...core.types import Evidence
-from ..codex.codex import Codex
+from ..bible import Bible, bible
 from ..graph_rag.views.acts import act_of
 from ..graph_rag.views.story_view import StoryView
-from ..graph_rag.views.ties import ORIGIN, shown_relations
+from ..graph_rag.views.ties import LIKELY, ORIGIN, shown_relations
 from ..lexicon.inflection import verb_lemma
 from ..lexicon.verb_rules import VERBS
 from ..lexicon.verbs_and_nouns import ADJECTIVES, KIN
@@ -25,14 +25,13 @@ from ..model.predicates import PREDICATES
 from ..model.types import CODEX_ID, EntityKind, Interval, Relation
 from ..writing.cast import names_in
 from ..writing.graph_notes import SURE, is_over
-from .profiles import profiles
+from .profiles import profile_of
 
 _TOKEN = re.compile(r"\{\d\}|['’]s\b|[^\W\d_]+")
 _NAME = re.compile(r"\{\d\}")
 _BE = frozenset("is are was were been being".split())
 _DO = frozenset("do does did has have had".split())
 _SMALL = frozenset("the a an of to with in by at from and s".split()) | _BE | _DO
-_TIE = 0.6  # the least probability of a weighed tie that is given as an answer
 _PLACE = 0.9  # the least confidence of a place: "popular in Chicago" is less
 _SHARED = frozenset({"KIN_OF", "KNOWS", "SERVES", "SERVED_BY", "LOVES"})  # one predicate for unlike nouns
 _ENDS = frozenset({"die", "died", "killed"})
@@ -56,14 +55,16 @@ class _Asked:
         return self.words.index(one) < self.words.index(other)
 
 
-def graph_answer(question: str, view: StoryView, codex: Codex | None = None) -> KnownAnswer | None:
+def graph_answer(
+    question: str, view: StoryView, laid_down: Callable[[StoryView], Bible] = bible
+) -> KnownAnswer | None:
     """The answer as the graph has it at the view's horizon, with quotes of the story; None where it has none
-    or the question asks for more than one predicate can say."""
+    or the question asks for more than one predicate can say. ``laid_down`` makes the bible of a view."""
     asked = _read(question, view)
     if asked.opens in ("who", "whom", "whose") and len(asked.names) == 1:
         if "when" in asked.content:
             return _company(asked, view)
-        return _bonds(asked, view) if asked.content else _profile(asked.names[0], view, codex)
+        return _bonds(asked, view) if asked.content else _profile(asked.names[0], view, laid_down)
     if asked.opens == "where" and len(asked.names) == 1:
         return _whereabouts(asked, view)
     if len(asked.names) == 2 and asked.opens in _BE | _DO:
@@ -142,7 +143,7 @@ def _sense(word: str, asked: _Asked) -> _Sense | None:
 def _told(view: StoryView, who: str) -> list[Relation]:
     """What stands between somebody and others, and what they did to each other, as far as it is sure."""
     ties, others = shown_relations(view, who)
-    found = [one for one in ties if one.confidence >= (_TIE if one.origin == ORIGIN else SURE_ENOUGH)]
+    found = [one for one in ties if one.confidence >= (LIKELY if one.origin == ORIGIN else SURE_ENOUGH)]
     found += [one for one in others if one.confidence >= SURE_ENOUGH]
     found += [
         Relation(a, event.predicate, b, event.holds, event.told, event.evidence, event.confidence)
@@ -242,10 +243,13 @@ def _company(asked: _Asked, view: StoryView) -> KnownAnswer | None:
     return _known(", ".join(names), [one.evidence for one in there], sure)
 
 
-def _profile(who: str, view: StoryView, codex: Codex | None) -> KnownAnswer | None:
+def _profile(who: str, view: StoryView, laid_down: Callable[[StoryView], Bible]) -> KnownAnswer | None:
     """What is known of somebody, where that is more than a name."""
-    known = next((one for one in profiles(view, codex) if one.key == view.resolve(who)), None)
-    if known is None or len(known.evidence) < 2:
+    entity = view.entity(who)
+    if entity is None or entity.kind is not EntityKind.CHARACTER:
+        return None
+    known = profile_of(entity, laid_down(view))
+    if len(known.evidence) < 2:
         return None
     first, *more = known.evidence  # where the name stands, and what tells of its bearer
     return _known(known.text, more, SURE_ENOUGH) or _known(known.text, [first], SURE_ENOUGH)

@@ -21,7 +21,8 @@ class Aspect:
     """``phrase`` words a fact, with ``{value}`` in it, behind a name. ``single``: one value at a time.
     ``constant``: the value of a whole life; else a change may pass between chapters without a word of it.
     ``kind`` is how values compare: ``"colour"``, ``"side"``, ``"number"``, ``"date"``, ``"place"``,
-    ``"height"``, ``"words"``. ``thing``: the value is a thing of theirs."""
+    ``"height"``, ``"words"``. ``thing``: the value is a thing of theirs. ``anything``: places and things have
+    it too."""
 
     name: str
     phrase: str
@@ -29,6 +30,7 @@ class Aspect:
     constant: bool = False
     kind: str = "words"
     thing: bool = False
+    anything: bool = False
 
 
 _ROWS = (
@@ -52,7 +54,19 @@ _ROWS = (
     Aspect("broken", "has broken the {value}", thing=True),
     Aspect("given_away", "has given away the {value}", thing=True),
     Aspect("burnt", "has lost the {value} to fire", thing=True),
-    Aspect("where_at", "is at {value}", kind="place"),
+    Aspect("where_at", "is at {value}", kind="place", anything=True),
+    # told by a language model alone
+    Aspect("role", "is {value}", anything=True),
+    Aspect("died", "died {value}", single=True, constant=True, kind="date"),
+    Aspect("can", "can {value}"),
+    Aspect("habit", "{value}"),
+    Aspect("count", "has {value}", anything=True),
+    Aspect("called", "is called {value}", anything=True),
+    Aspect("looks", "looks {value}", anything=True),
+    Aspect("owner", "belongs to {value}", anything=True),
+    Aspect("state", "is {value}", anything=True),
+    Aspect("date", "{value}", kind="date", anything=True),
+    Aspect("law", "{value}", anything=True),
 )
 ASPECTS: MappingProxyType[str, Aspect] = MappingProxyType({row.name: row for row in _ROWS})
 

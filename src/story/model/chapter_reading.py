@@ -8,7 +8,7 @@ are indices into ``mentions``; who the mentioned are in the story is for the lin
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import Field, dataclass, fields, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -20,7 +20,7 @@ from .types import EntityKind, Modality
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-SCHEMA = 4
+SCHEMA = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,8 @@ class Statement:
 class Happening:
     """Something that happens (predicates that do not last). Whoever dies or is killed is the patient.
 
-    ``verb`` is the lemma that heads the clause, ``at`` where that verb stands; ``genders`` as on a Statement.
+    ``verb`` is the lemma that heads the clause, ``at`` where that verb stands; ``genders`` as on a Statement,
+    ``what`` and ``key`` as on an EventTold.
     """
 
     predicate: str
@@ -88,6 +89,8 @@ class Happening:
     at: Span | None = None
     genders: tuple[tuple[int, str], ...] = ()
     origin: str = "rules"
+    what: str = ""
+    key: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,10 +197,10 @@ class TimeMark:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What a chapter says of a character; fields as on ``FactTold``, ``character`` a mention, ``genders`` as
-    on a Statement."""
+    """What a chapter says of somebody or something (``character``, a mention), or of the story's world
+    (None); fields as on ``FactTold``, ``genders`` as on a Statement."""
 
-    character: int
+    character: int | None
     aspect: str
     value: str
     evidence: tuple[Span, ...]
@@ -207,6 +210,32 @@ class Fact:
     genders: tuple[tuple[int, str], ...] = ()
     when: str = ""
     origin: str = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class Knowing:
+    """What somebody learns, tells, hides, lies about or forgets; fields as on ``KnowingTold``, ``character``
+    and ``other`` mentions."""
+
+    character: int
+    verb: str
+    what: str
+    other: int | None
+    evidence: tuple[Span, ...]
+    modality: Modality
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadStep:
+    """A step of a promise, plan, secret …; fields as on ``ThreadTold``, ``character`` a mention."""
+
+    kind: str
+    what: str
+    step: str
+    character: int | None
+    evidence: tuple[Span, ...]
+    confidence: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +258,8 @@ class ReaderFailure:
 
 @dataclass(frozen=True, slots=True)
 class ChapterReading:
-    """Everything read from one chapter, each tuple in order of the text, and what could not be read of it."""
+    """Everything read from one chapter, each tuple in order of the text, and what could not be read of it.
+    ``by_model``: a language model read it, so that what it does not say is not guessed."""
 
     mentions: tuple[Mention, ...] = ()
     statements: tuple[Statement, ...] = ()
@@ -244,13 +274,16 @@ class ChapterReading:
     presences: tuple[Presence, ...] = ()
     times: tuple[TimeMark, ...] = ()
     facts: tuple[Fact, ...] = ()
+    knowings: tuple[Knowing, ...] = ()
+    threads: tuple[ThreadStep, ...] = ()
     failures: tuple[ReaderFailure, ...] = ()
+    by_model: bool = False
 
     def referents(self) -> Iterator[int]:
         """The mentions that something is said of, as indices, some more than once."""
-        for records in (getattr(self, each.name) for each in fields(self)):
+        for records in (getattr(self, each.name) for each in _tables()):
             for record in records:
-                yield from (i for name in _MENTION_FIELDS if (i := getattr(record, name, None)) is not None)
+                yield from mentions_of(record)
         for quotation in self.quotations:
             yield from (voice.mention for voice in (*quotation.speakers, *quotation.hearers))
 
@@ -258,12 +291,12 @@ class ChapterReading:
         """The same with only the mentions that are keys of ``new``, each at its new index, in order.
         Every referent must be a key."""
         mentions = tuple(self.mentions[old] for old in sorted(new, key=new.__getitem__))
-        moved = {
+        moved: dict[str, Any] = {
             each.name: tuple(_renumbered(record, new) for record in getattr(self, each.name))
-            for each in fields(self)
+            for each in _tables()
             if each.name != "mentions"
         }
-        return ChapterReading(mentions=mentions, **moved)
+        return replace(self, mentions=mentions, **moved)
 
     def to_json(self) -> str:
         """Compact JSON; the same reading gives the same characters. Failures stand in it where there are
@@ -286,8 +319,17 @@ class ChapterReading:
             raise ProjectError(f"a stored reading is damaged ({error}): read the chapter again") from error
 
 
+def _tables() -> list[Field[Any]]:
+    return [each for each in fields(ChapterReading) if each.name != "by_model"]
+
+
 # the fields that hold an index into ``mentions``, whatever the record
 _MENTION_FIELDS = ("subject", "object", "agent", "patient", "place", "character", "one", "other")
+
+
+def mentions_of(record: object) -> Iterator[int]:
+    """The mentions that a record of a reading is about, but for speakers and hearers."""
+    return (i for name in _MENTION_FIELDS if (i := getattr(record, name, None)) is not None)
 
 
 def _renumbered(record: Any, new: Mapping[int, int]) -> Any:
@@ -310,8 +352,29 @@ def _adapter() -> TypeAdapter[ChapterReading]:
     return TypeAdapter(ChapterReading)
 
 
+@dataclass(frozen=True, slots=True)
+class KnownName:
+    """Somebody or something that was named before a chapter."""
+
+    name: str
+    also: tuple[str, ...] = ()
+    kind: EntityKind = EntityKind.CHARACTER
+
+
+@dataclass(frozen=True, slots=True)
+class ToldBefore:
+    """What a reader may be given beside a chapter: the names so far, and the last words before it."""
+
+    names: tuple[KnownName, ...] = ()
+    words: str = ""
+
+
+NOTHING_BEFORE = ToldBefore()
+
+
 class ChapterReader(Protocol):
-    """Reads one chapter's body at a time, from its text and nothing else."""
+    """Reads one chapter's body at a time, from its text; one that can takes account of what was told
+    before."""
 
     @property
     def version(self) -> str:
@@ -320,6 +383,6 @@ class ChapterReader(Protocol):
     def load(self) -> None:
         """Loads its models now, so that no reading pays for it. Raises ModelMissing."""
 
-    def read(self, text: str) -> ChapterReading:
+    def read(self, text: str, before: ToldBefore = NOTHING_BEFORE) -> ChapterReading:
         """What the body text of a chapter tells. Raises ModelError where a model is missing or fails."""
         ...

@@ -64,13 +64,10 @@ class Violation:
 
 
 def sureness(finding: Violation) -> str:
-    """How sure a finding is, in words: by a rule's reading of both sides, or who else found it."""
-    if finding.origin != "rules":
-        return f"found by {finding.origin.removeprefix('model:')}"
-    words = (
-        "sure" if finding.confidence >= 0.75 else "likely" if finding.confidence >= 0.5 else "worth a look"
-    )
-    return f"{words} ({finding.confidence:.2f})"
+    """How sure a finding is, in words, and who read it where that was a language model."""
+    sure = finding.confidence
+    words = "sure" if sure >= 0.75 else "likely" if sure >= 0.5 else "worth a look"
+    return f"{words} ({sure:.2f}{'' if finding.origin == 'rules' else ', as a language model reads it'})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +87,9 @@ class CheckReport:
     something told earlier; ``words`` the length of the text. ``suppressed`` findings stand apart and are
     counted nowhere else. ``chapter_words`` are (chapter, words) pairs where the text has chapters.
 
-    *What counts* into score and rates is in ``counted``: all that the rules found. What a language model
-    found is listed with it; its precision is not the rules', and a score must not depend on who serves the
-    model, so there is no score beside findings that it does not count.
+    *What counts* into score and rates is in ``counted``: all that the rules found, and what those of
+    ``measured`` found: language models of which is known how much they find on this text, and how surely.
+    There is no score beside findings that it does not count.
     """
 
     violations: tuple[Violation, ...]
@@ -101,11 +98,12 @@ class CheckReport:
     words: int
     suppressed: tuple[Suppressed, ...] = ()
     chapter_words: tuple[tuple[int, int], ...] = ()
+    measured: tuple[str, ...] = ()
 
     @property
     def counted(self) -> tuple[Violation, ...]:
         """The findings that score and rates count."""
-        return tuple(one for one in self.violations if one.origin == "rules")
+        return tuple(one for one in self.violations if one.origin in ("rules", *self.measured))
 
     @property
     def consistency(self) -> float | None:

@@ -66,6 +66,11 @@ class Modality(StrEnum):
 EVER = Interval(Open.UNKNOWN)
 CODEX_ID = "codex"
 """The document of what the author lays down, and the origin of what it tells."""
+WORLD = "world"
+"""Whose a fact is that holds of nobody in particular: a law of the story's world."""
+KNOWING = ("learns", "tells", "hides", "lies about", "forgets")
+THREADS = ("promise", "plan", "secret", "threat", "question", "planted object")
+STEPS = ("opened", "advanced", "closed")
 
 
 # --- what extraction tells, one record a thing told, in order of telling -------------------------
@@ -137,7 +142,8 @@ class EventTold:
     ``participants`` are (role, entity id) pairs; roles are ``"agent"``, ``"patient"``, ``"place"``.
     ``predicate`` is the event's type, e.g. ``"KILLS"``, or ``"DOES"`` where no type of the table fits;
     ``verb`` the lemma of the verb that heads the clause; ``when`` its time phrase in the text's words;
-    ``origin`` as on a Relation.
+    ``origin`` as on a Relation. ``what`` says what happens in a few words, empty where nobody worded it;
+    ``key``: it is one of the few that turn its chapter.
     """
 
     id: str
@@ -151,6 +157,8 @@ class EventTold:
     verb: str = ""
     when: str = ""
     origin: str = "rules"
+    what: str = ""
+    key: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +251,7 @@ class TimeTold:
 
 @dataclass(frozen=True, slots=True)
 class FactTold:
-    """A typed fact: ``entity`` has ``value`` in an ``aspect`` of ``model.aspects``.
+    """A typed fact: ``entity`` (or :data:`WORLD`) has ``value`` in an ``aspect`` of ``model.aspects``.
 
     ``value`` is lower case and in as few words as the aspect needs; ``change`` says that the text tells how
     it came to be so (dyed, promoted); ``when`` is the time phrase in the text's words, empty where there is
@@ -263,6 +271,35 @@ class FactTold:
     origin: str = "rules"
     when: str = ""
     holds: Interval = EVER
+
+
+@dataclass(frozen=True, slots=True)
+class KnowingTold:
+    """``entity`` learns, tells, hides, lies about or forgets (``verb``, of KNOWING) something: ``what`` in a
+    few words, from or to ``other`` where the text says whom. Evidence as on a FactTold."""
+
+    entity: str
+    verb: str
+    what: str
+    other: str | None
+    told: int
+    evidence: tuple[Evidence, ...]
+    modality: Modality = Modality.FACT
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadTold:
+    """A step of what a story opens and should close: ``kind`` of THREADS, ``what`` in a few words, ``step``
+    of STEPS; ``entity`` is whose it is, None for nobody's."""
+
+    kind: str
+    what: str
+    step: str
+    entity: str | None
+    told: int
+    evidence: tuple[Evidence, ...]
+    confidence: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,6 +359,8 @@ Told = (
     | PresenceTold
     | TimeTold
     | FactTold
+    | KnowingTold
+    | ThreadTold
     | PairTold
     | LawTold
 )
@@ -345,6 +384,8 @@ class StoryLog:
     presences: tuple[PresenceTold, ...] = ()
     times: tuple[TimeTold, ...] = ()
     facts: tuple[FactTold, ...] = ()
+    knowings: tuple[KnowingTold, ...] = ()
+    threads: tuple[ThreadTold, ...] = ()
     pairs: tuple[PairTold, ...] = ()
     laws: tuple[LawTold, ...] = ()
     corrected: tuple[EntityCorrected, ...] = ()

@@ -83,9 +83,9 @@ class ContextTask:
 class ContextMaker:
     """Makes contexts, within room that is counted with ``count``.
 
-    ``canon`` gives the rules of the world that an author laid down and that hold at a horizon, ``described``
-    what he says of people and places; ``place`` says where a part of the text is printed. Never used by two
-    threads at once.
+    ``canon`` gives the rules of the world that an author laid down and that hold at a horizon, ``lines`` what
+    is laid down of people and places, by id; ``place`` says where a part of the text is printed. Never used
+    by two threads at once.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class ContextMaker:
         tracker: Callable[[StoryView], DynamicArcTracker] = DynamicArcTracker,
         discovery: Callable[[StoryView], MultiHopDiscoveryEngine] = MultiHopDiscoveryEngine,
         canon: Callable[[Horizon], Sequence[Note]] = lambda _: (),
-        described: Callable[[StoryView, Sequence[str]], Sequence[PlacedNote]] = lambda *_: (),
+        lines: Callable[[StoryView, Sequence[str]], Sequence[PlacedNote]] = lambda *_: (),
         place: Callable[[Span], str] = lambda _: "",
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
@@ -109,7 +109,7 @@ class ContextMaker:
         self._discovery = discovery
         self._count = count
         self._canon = canon
-        self._described = described
+        self._lines = lines
         self._place = place
         self._clock = clock
 
@@ -171,17 +171,15 @@ class ContextMaker:
 
     def _of_graph(self, task: ContextTask, horizon: Horizon) -> Sequence[PlacedNote]:
         view = task.view if horizon == task.horizon else self._graph.as_of(horizon)
-        found = graph_notes(
+        return graph_notes(
             task.cast,
             view=view,
             tracker=self._tracker(view),
             discovery=self._discovery(view),
             chapter=task.chapter,
             canon=self._canon(Horizon(task.chapter)),
+            lines=self._lines(view, (*task.cast.characters, *task.cast.places)),
         )
-        said = self._described(view, (*task.cast.characters, *task.cast.places))
-        first = sum(one.section == "Constraints" for one in found)
-        return (*found[:first], *said, *found[first:])
 
     def _once(
         self, task: ContextTask, key: tuple[str, object], search: Callable[[], Sequence[Any]]

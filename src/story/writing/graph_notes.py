@@ -22,12 +22,8 @@ from .context import PlacedNote
 
 _PATHS = 2
 _OTHERS = 4
-_EVENTS = 8
-_FIRST = 2
 _QUOTES = 6
 _OTHER_DEATHS = 6
-_ROLES = ("agent", "patient", "place")
-_PLACES = frozenset({"LOCATED_AT", "LIVES_IN", "COMES_FROM", "OWNS"})
 _BARRIERS = {
     "DISTRUSTS": "{a} does not trust {b}",
     "HATES": "{a} hates {b}",
@@ -48,39 +44,26 @@ def graph_notes(
     discovery: MultiHopDiscoveryEngine,
     chapter: int,
     canon: Sequence[Note] = (),
+    lines: Sequence[PlacedNote] = (),
 ) -> tuple[PlacedNote, ...]:
     """Notes for a cast at the end of ``chapter``, best first.
 
-    Constraints (deaths, distrust, enmity, and ``canon``, the rules of the world) come first; then who each of
-    the cast is, the state of the living, bonds inside the cast, places and possessions, what is implied or
-    hidden, what the cast lately did, the state of others who are present in ``chapter``, and the cast's bonds
-    to others.
+    Constraints (deaths, distrust, enmity, and ``canon``, the rules of the world) come first; then the state
+    of the living, ``lines`` (what the story bible has of the cast), what is implied or hidden, and the state
+    of others who are present in ``chapter``.
     """
     people = {entity.id: entity for entity in view.entities()}
     names = {who: entity.name for who, entity in people.items()}
     dead = _deaths(view)
     bonds = _bonds(cast, view, names)
-    of_place = [one for one in bonds if one.predicate in _PLACES]
-    inner = [one for one in bonds if _inside(one, cast) and one not in of_place]
-    outer = [one for one in bonds if not _inside(one, cast) and one not in of_place]
     living = [who for who in cast.characters if who not in dead]
     others = [who for who in _present(view, people, chapter) if who not in (*cast.characters, *dead)]
     constraints = [*_death_notes(dead, cast, names), *_barrier_notes(bonds, names), *canon]
-    info = [
-        *(_person_note(people[who]) for who in cast.characters if who in people),
-        *_state_notes(living, tracker, chapter, names),
-        *(_relation_note(one, bonds, people) for one in inner),
-    ]
-    more = [
-        *_implied(cast, view, discovery, names),
-        *_event_notes(cast, view, names),
-        *_state_notes(others, tracker, chapter, names),
-        *(_relation_note(one, bonds, people) for one in outer),
-    ]
+    more = [*_implied(cast, view, discovery, names), *_state_notes(others, tracker, chapter, names)]
     placed = [
         *(PlacedNote("Constraints", note) for note in constraints),
-        *(PlacedNote("Character Info", note) for note in info),
-        *(PlacedNote("World", _relation_note(one, bonds, people)) for one in of_place),
+        *(PlacedNote("Character Info", note) for note in _state_notes(living, tracker, chapter, names)),
+        *lines,
         *(PlacedNote("Character Info", note) for note in more),
     ]
     return tuple(one for one in placed if one.note.evidence)
@@ -91,13 +74,6 @@ def _present(view: StoryView, people: Mapping[str, StoryEntity], chapter: int) -
     known = [people[who] for who in view.presence(chapter) if who in people]
     characters = [one for one in known if one.kind is EntityKind.CHARACTER]
     return [one.id for one in sorted(characters, key=lambda e: (-e.mentions, e.id))[:_OTHERS]]
-
-
-def _person_note(entity: StoryEntity) -> Note:
-    also = [alias for alias in entity.aliases if alias != entity.name]
-    called = f" (also {', '.join(also)})" if also else ""
-    text = f"{entity.name}{called}: known since ch. {entity.first_appearance}."
-    return Note("character", text, (entity.id,), entity.evidence[:_FIRST])
 
 
 def _state_notes(
@@ -123,44 +99,16 @@ def state_words(state: CharacterState, names: Mapping[str, str]) -> list[str]:
     return parts
 
 
-def _event_notes(cast: Cast, view: StoryView, names: Mapping[str, str]) -> list[Note]:
-    """What the cast did or suffered, the latest told first; deaths are constraints already."""
-    found = []
-    for event in sorted(view.events(happened=True), key=lambda one: (-one.told, one.id)):
-        who = tuple(one for _, one in event.participants)
-        agent, patient, place = (
-            ", ".join(names[n] for r, n in event.participants if r == role and n in names) for role in _ROLES
-        )
-        sure = event.predicate != "DIES" and event.confidence >= SURE
-        if agent and sure and set(who) & set(cast.characters):
-            said = " ".join(part for part in (agent, PREDICATES[event.predicate].phrase, patient) if part)
-            found.append(_note("relation", f"{said} at {place}" if place else said, event, who))
-    return found[:_EVENTS]
-
-
 def _bonds(cast: Cast, view: StoryView, names: Mapping[str, str]) -> list[Relation]:
-    """Lasting relations of the cast: inside the cast first, then the latest told."""
-    found: dict[tuple[str, str, str, int], Relation] = {}
-    for who in (*cast.characters, *cast.places):
-        for relation in view.relations(who, happened=True, distinct=True):
-            row = PREDICATES[relation.predicate]
-            known = relation.subject in names and relation.object in names
-            if row.lasting and known and relation.confidence >= SURE_ENOUGH:
-                a, b = relation.subject, relation.object
-                if row.symmetric:
-                    a, b = sorted((a, b))
-                found.setdefault((relation.predicate, a, b, relation.told), relation)
-    return sorted(
-        found.values(),
-        key=lambda r: (not _inside(r, cast), -r.told, -r.confidence, r.subject, r.predicate, r.object),
-    )
-
-
-def _relation_note(relation: Relation, bonds: Sequence[Relation], people: Mapping[str, StoryEntity]) -> Note:
-    earlier = "Earlier: " if is_over(relation, bonds) else ""
-    one, other = people[relation.subject], people[relation.object]
-    said = f"{earlier}{one.name} {PREDICATES[relation.predicate].phrase_for(one.gender)} {other.name}"
-    return _note("relation", said, relation, (one.id, other.id))
+    """Lasting relations of the cast, the latest told first, each once."""
+    found = {
+        (relation.predicate, relation.subject, relation.object, relation.told): relation
+        for who in cast.characters
+        for relation in view.relations(who, happened=True, distinct=True)
+        if PREDICATES[relation.predicate].lasting and relation.confidence >= SURE_ENOUGH
+        if relation.subject in names and relation.object in names
+    }
+    return sorted(found.values(), key=lambda r: (-r.told, -r.confidence, r.subject, r.predicate, r.object))
 
 
 def _implied(
@@ -179,10 +127,6 @@ def _implied(
             text = path.sentence(view)
             notes.setdefault(text, Note("path", text, (a, b), latest_quotes(path.evidence)))
     return list(notes.values())
-
-
-def _inside(relation: Relation, cast: Cast) -> bool:
-    return relation.subject in cast.characters and relation.object in cast.characters
 
 
 # --- what a draft must not go against --------------------------------------------------------------------

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...core.answering.answered import AnswerSettings
 from ...core.answering.gathering import Reader
@@ -13,6 +14,8 @@ from ...core.answering.supported_sentences import SupportedSentences
 from ...core.interfaces import Generator
 from ...core.types import Evidence, Passage, Span
 from ...errors import ModelError
+from ..model.predicates import PREDICATES
+from ..model.types import EventTold
 from .prompts import NOT_TOLD, Length, recap_prompt
 
 _MOST: dict[Length, tuple[int, int]] = {"short": (8, 1), "medium": (50, 1), "long": (300, 3)}
@@ -34,13 +37,15 @@ class RecapLine:
 
 @dataclass(frozen=True, slots=True)
 class Recap:
-    """In order of telling, up to ``chapter``. ``model`` wrote the lines; empty: they are the story's own."""
+    """In order of telling, up to ``chapter``. ``model`` wrote the lines; empty: they are the story's own, or
+    what was read of a chapter. ``waiting`` are the threads that are still open."""
 
     chapter: int
     length: Length
     lines: tuple[RecapLine, ...]
     model: str = ""
     notices: tuple[str, ...] = ()
+    waiting: tuple[RecapLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,32 +64,50 @@ def story_so_far(
     reader: Reader | None,
     length: Length,
     settings: AnswerSettings,
+    known: Sequence[EventTold] = (),
+    waiting: Sequence[RecapLine] = (),
     generator: Callable[[], Generator] | None = None,
     on_text: Callable[[str], None] | None = None,
     on_chapter: Callable[[int, int], None] | None = None,
 ) -> Recap:
     """Up to chapter ``last``. ``found`` gives a chapter's passages that speak most of what is :data:`ASKED`;
-    ``reader`` says which of their sentences tell it (without one nothing is told). With ``generator`` a model
+    ``reader`` says which of their sentences tell it (without one nothing is told). A chapter whose key events
+    are ``known`` is told by these. With ``generator`` a model
     tells it from these passages; what has no support in them is left out, and where nothing is left or the
     model fails the story's own sentences stand, with a notice. ``on_text`` gets the model's sentences as they
     come, ``on_chapter`` each chapter that was read and how many there are."""
     most, a_chapter = _MOST[length]
     told: list[_Told] = []
+    events = [] if generator is not None else _gravest(known, a_chapter)[:most]
     for chapter in range(1, last + 1):
-        told += _of_chapter(found(chapter), reader, a_chapter)
+        if all(one.chapter != chapter for one in events):
+            told += _of_chapter(found(chapter), reader, a_chapter)
         if on_chapter is not None:
             on_chapter(chapter, last)
-    best = sorted(told, key=lambda one: (-one.share, one.quote.span.start))[:most]
+    best = sorted(told, key=lambda one: (-one.share, one.quote.span.start))[: most - len(events)]
     best.sort(key=lambda one: one.quote.span.start)
-    lines = tuple(RecapLine(one.quote.chapter, one.quote.quote, (one.quote,)) for one in best)
-    own = Recap(last, length, lines)
+    events += [RecapLine(one.quote.chapter, one.quote.quote, (one.quote,)) for one in best]
+    lines = tuple(sorted(events, key=lambda one: (one.chapter, one.evidence[0].span.start)))
+    own = Recap(last, length, lines, waiting=tuple(waiting))
     if not best or generator is None:
         return own
     try:
-        return _written(generator(), best, own, settings, on_text)
+        return replace(_written(generator(), best, own, settings, on_text), waiting=own.waiting)
     except ModelError as error:
         said = f"told in the story's own sentences, since the language model failed: {error}"
-        return Recap(last, length, lines, notices=(said,))
+        return replace(own, notices=(said,))
+
+
+def _gravest(known: Sequence[EventTold], a_chapter: int) -> list[RecapLine]:
+    """The gravest events of each chapter, of all of them the gravest first."""
+    ranked = sorted(known, key=lambda one: (-PREDICATES[one.predicate].gravity, -one.confidence, one.id))
+    counts = Counter[int]()
+    found = []
+    for event in ranked:
+        counts[event.told] += 1
+        if counts[event.told] <= a_chapter:
+            found.append(RecapLine(event.told, event.what, event.evidence))
+    return found
 
 
 def _of_chapter(passages: Sequence[Passage], reader: Reader | None, most: int) -> list[_Told]:

@@ -111,19 +111,21 @@ def kept(turns: Sequence[KeptTurn]) -> str:
 
 
 def recap(told: RecapShown) -> str:
-    """The story so far, a line a sentence; a model's with the quotes that they stand on."""
+    """The story so far, a line a sentence, what is not the story's own with the quotes that it stands on; then
+    what is still open."""
     if not told.lines:
         return note("Nothing is told yet.")
     lines = []
-    for line in told.lines:
+    for line in (*told.lines, *told.waiting):
         quotes = "".join(
             f'<p class="f-soft" dir="auto">{escape(in_marks(quote.text))}</p>'
             for quote in line.quotes
-            if told.model
+            if not line.is_quote
         )
-        said = line.text if told.model else in_marks(line.text)
+        said = in_marks(line.text) if line.is_quote else line.text
+        since = "still open since chapter" if line in told.waiting else "chapter"
         lines.append(
-            f'<div class="f-source"><p class="f-tag">chapter {line.chapter}</p>'
+            f'<div class="f-source"><p class="f-tag">{since} {line.chapter}</p>'
             f'<div class="f-prose" dir="auto">{escape(said)}</div>{quotes}</div>'
         )
     who = f"Written by {told.model}" if told.model else "The story's own sentences"

@@ -261,7 +261,7 @@ def ledger(shown: LedgerShown) -> str:
             for turn in thread.turns
         ]
         boxes.append(_box(f"{number}. {thread.what}", f"{thread.kind}, {thread.state}", _list(turns)))
-    counted = f"Read by {shown.model}: {shown.dropped} of {shown.claimed} statements had no quote."
+    counted = shown.counted if shown.model else ""
     return f'{"".join(boxes)}<p class="s-soft">{escape(counted)}</p>'
 
 

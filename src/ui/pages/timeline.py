@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ...views.text.so_far import ledger_shown
+from ...project.asking import told_ledger
+from ...views.text.so_far import LedgerShown, ledger_shown
 from ...views.times import EventShown, TimesShown
 from .. import charts
 from ..frame import Frame
@@ -21,10 +22,14 @@ def page(frame: Frame) -> None:
 
 
 def _threads(frame: Frame) -> None:
-    """The plot ledger, read when it is wanted: a language model is asked once a chapter."""
+    """The plot ledger: as it was read with the chapters, else read when it is wanted by a language model that
+    is asked once a chapter."""
     with st.expander("Plot threads: what is planted, and what has come of it"):
         with frame.project() as project:
-            told = project.config.generator
+            told, known = project.config.generator, told_ledger(project, frame.as_of)
+        if known is not None:
+            _show(ledger_shown(known))
+            return
         if told.is_packaged:
             st.caption(
                 "A language model reads these, and the one that comes with fabula is too small: choose "
@@ -47,9 +52,13 @@ def _threads(frame: Frame) -> None:
             st.session_state["ledger"] = (place, ledger_shown(found))
         kept_for, shown = st.session_state.get("ledger", (None, None))
         if shown is not None and kept_for == place:
-            if shown.threads:
-                st.vega_lite_chart(charts.thread_chart(shown.threads, shown.as_of))
-            st.html(markup.ledger(shown))
+            _show(shown)
+
+
+def _show(shown: LedgerShown) -> None:
+    if shown.threads:
+        st.vega_lite_chart(charts.thread_chart(shown.threads, shown.as_of))
+    st.html(markup.ledger(shown))
 
 
 @st.fragment  # type: ignore[untyped-decorator]

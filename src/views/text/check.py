@@ -149,12 +149,11 @@ def _notes(done: Checked, *, show_suppressed: bool) -> list[str]:
         dropped = ", ".join(f"{count} {reason}" for reason, count in m.review.dropped) or "none"
         lines.append(
             f"{m.model}: {counted(m.review.claimed, 'claim')} in {counted(m.review.windows, 'window')}, "
-            f"{m.findings} verified, {m.shared} of these found by the rules too (which found {m.rules}); "
-            f"dropped: {dropped}"
+            f"{m.findings} kept beside {m.rules} of the rules; left out: {dropped}"
         )
-        if m.review.refutable:
+        if m.review.tried:
             lines.append(
-                f"asked twice more of {counted(m.review.refutable, 'finding')}, it gave {m.review.agreed} of "
+                f"asked twice more of {counted(m.review.tried, 'finding')}, it gave {m.review.agreed} of "
                 "them the same verdict in either order"
             )
     else:
@@ -177,11 +176,10 @@ def _model_data(model: ModelAgreement) -> dict[str, Any]:
         "name": model.model,
         "findings": model.findings,
         "rule_findings": model.rules,
-        "shared": model.shared,
         "windows": model.review.windows,
         "claimed": model.review.claimed,
         "dropped": dict(model.review.dropped),
-        "asked_again": model.review.refutable,
+        "asked_again": model.review.tried,
         "agreed_with_itself": model.review.agreed,
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,43 +19,56 @@ _ORDER = ("overdue", "open", "advanced", "resolved")
 
 @dataclass(frozen=True, slots=True)
 class RecapLineShown:
-    """A sentence, and the quotes that it stands on; without a model it is its quote."""
+    """A sentence, and the quotes that it stands on; where nobody worded it, it is its quote."""
 
     chapter: int
     text: str
     quotes: tuple[QuoteShown, ...]
 
+    @property
+    def is_quote(self) -> bool:
+        """Is it the story's own sentence?"""
+        return [" ".join(one.text.split()) for one in self.quotes] == [self.text]
+
 
 @dataclass(frozen=True, slots=True)
 class RecapShown:
     """In order of telling, up to the chapter ``as_of``; ``model`` wrote the lines, the story itself where it
-    is empty."""
+    is empty. ``waiting`` are the threads that are still open, as far as they were read with the chapters."""
 
     as_of: int
     length: str
     lines: tuple[RecapLineShown, ...]
     model: str
     notices: tuple[str, ...]
+    waiting: tuple[RecapLineShown, ...] = ()
 
 
 def recap_shown(recap: Recap) -> RecapShown:
     """The recap as plain data."""
-    lines = tuple(
-        RecapLineShown(line.chapter, " ".join(line.text.split()), quotes_shown(line.evidence))
-        for line in recap.lines
+    lines, waiting = (
+        tuple(
+            RecapLineShown(line.chapter, " ".join(line.text.split()), quotes_shown(line.evidence))
+            for line in told
+        )
+        for told in (recap.lines, recap.waiting)
     )
-    return RecapShown(recap.chapter, recap.length, lines, recap.model, recap.notices)
+    return RecapShown(recap.chapter, recap.length, lines, recap.model, recap.notices, waiting)
 
 
 def recap_text(recap: RecapShown) -> str:
-    """A line a sentence, each behind its chapter; where a model wrote them, their quotes below."""
-    lines = []
-    for line in recap.lines:
-        said = line.text if recap.model else in_marks(line.text)
-        lines.append(wrapped(f"ch. {line.chapter} {said}"))
-        if recap.model:
-            lines += [wrapped(in_marks(quote.text), indent="    ") for quote in line.quotes]
-    return "\n".join([*(lines or ["Nothing is told yet."]), *map(wrapped, recap.notices)])
+    """A line a sentence, each behind its chapter; where it is not the story's own, its quotes below."""
+    lines = list(_told(recap.lines)) or ["Nothing is told yet."]
+    if recap.waiting:
+        lines += ["Still open:", *_told(recap.waiting)]
+    return "\n".join([*lines, *map(wrapped, recap.notices)])
+
+
+def _told(lines: Iterable[RecapLineShown]) -> Iterator[str]:
+    for line in lines:
+        yield wrapped(f"ch. {line.chapter} {in_marks(line.text) if line.is_quote else line.text}")
+        if not line.is_quote:
+            yield from (wrapped(in_marks(quote.text), indent="    ") for quote in line.quotes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +93,18 @@ class ThreadShown:
 @dataclass(frozen=True, slots=True)
 class LedgerShown:
     """Threads up to the chapter ``as_of``, what is still waited for first; ``claimed`` turns were stated by
-    the ``model``, ``dropped`` of them had no quote in the text."""
+    the ``model`` (empty: they were read when the book was indexed), ``dropped`` of them had no quote."""
 
     as_of: int
     model: str
     threads: tuple[ThreadShown, ...]
     claimed: int
     dropped: int
+
+    @property
+    def counted(self) -> str:
+        """How much of what the model said counts."""
+        return f"Read by {self.model}; {self.dropped} of {self.claimed} statements had no quote."
 
 
 def ledger_shown(ledger: Ledger) -> LedgerShown:
@@ -113,5 +132,5 @@ def ledger_text(ledger: LedgerShown) -> str:
             wrapped(f"ch. {turn.quote.chapter} {turn.step}: {in_marks(turn.quote.text)}", indent="    ")
             for turn in thread.turns
         ]
-    counted = f"Read by {ledger.model}; {ledger.dropped} of {ledger.claimed} statements had no quote."
-    return "\n".join([*(lines or ["Nothing is planted yet."]), wrapped(counted)])
+    counted = [wrapped(ledger.counted)] if ledger.model else []
+    return "\n".join([*(lines or ["Nothing is planted yet."]), *counted])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.stories.builder import StoryBuilder
 from tests.stories.strategies import stories
 
-from fabula.core.types import Evidence
+from fabula.core.types import Document, Evidence
 from fabula.errors import UsageError
 from fabula.story.continuity.critic import ContinuityCritic, chosen_rules, default_rules
 from fabula.story.continuity.rules.orphaned_event import OrphanedEvent
@@ -39,7 +39,8 @@ TWO = (OrphanedEvent(), RelationshipConflict())
 def check(
     story: StoryBuilder, only: str | None = None, words: int = 1000, rules: Sequence[Rule] = TWO
 ) -> CheckReport:
-    return ContinuityCritic(rules).check(story.view(), words=words, only_document=only)
+    draft = None if only is None else Document(only, only, "", ())
+    return ContinuityCritic(rules).check(story.view(), words=words, draft=draft)
 
 
 def scene(tom: str = "Tom", anna: str = "Anna", shift: int = 0) -> StoryBuilder:
@@ -164,7 +165,7 @@ def test_the_critic_cannot_be_told_who_wrote() -> None:
         "self",
         "view",
         "words",
-        "only_document",
+        "draft",
     }
     for rule in default_rules():
         assert set(inspect.signature(rule.find).parameters) == {"view", "only_document"}

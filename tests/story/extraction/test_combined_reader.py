@@ -3,8 +3,10 @@ from dataclasses import replace
 from fabula.core.types import Span
 from fabula.story.extraction.combined_reader import CombinedReader, combined
 from fabula.story.model.chapter_reading import (
+    NOTHING_BEFORE,
     Cause,
     ChapterReading,
+    Fact,
     Happening,
     Identity,
     Mention,
@@ -44,6 +46,7 @@ MODEL = ChapterReading(
     ),
     happenings=(Happening("MEETS", 0, 1, None, (Span(0, 15),), Modality.FACT, 0.5, origin="model"),),
     scenes=RULES.scenes,
+    by_model=True,
 )
 
 
@@ -55,7 +58,7 @@ def test_both_readings_are_kept_and_agreement_is_said():
         ("Anna", "Tom", "rules+model", 0.95),
         ("Tom", "Anna", "model", 0.5),
     ]
-    assert both.statements[0].evidence == (Span(0, 15),)
+    assert both.by_model
     assert [(h.predicate, h.origin) for h in both.happenings] == [
         ("MEETS", "model"),
         ("HELPS", "rules"),
@@ -65,6 +68,21 @@ def test_both_readings_are_kept_and_agreement_is_said():
     assert (both.orders[0].earlier, both.orders[0].later) == (1, 2)
     assert both.times[0].happening == 2
     assert names[both.happenings[1].patient] == "Mr. Gray"
+
+
+def test_what_the_model_does_not_say_is_not_guessed():
+    guessed = replace(
+        RULES,
+        statements=(*RULES.statements, Statement("HATES", 2, 1, (Span(32, 52),), Modality.FACT, 0.9)),
+        happenings=(Happening("DIES", None, 2, None, (Span(53, 67),), Modality.FACT, 0.9), *RULES.happenings),
+        facts=(Fact(0, "eyes", "blue", (Span(0, 15),), Modality.FACT, 0.9),),
+        causes=(Cause(2, 0, Span(32, 67), 0.6), Cause(2, 1, Span(32, 67), 0.6)),
+    )
+    both = combined(guessed, MODEL)
+    assert {s.predicate for s in both.statements} == {"LOVES"}
+    assert both.facts == ()
+    assert [h.predicate for h in both.happenings] == ["MEETS", "HELPS", "DOES"]
+    assert [(c.effect, c.cause) for c in both.causes] == [(2, 1)]
 
 
 def test_nothing_added_changes_nothing():
@@ -78,9 +96,10 @@ def test_the_narrator_is_whom_the_rules_have_for_one():
             Statement("SIBLING_OF", 1, 2, (Span(16, 52),), Modality.FACT, 0.8, origin="model"),
             Statement("LOVES", 0, 2, (Span(32, 52),), Modality.FACT, 0.8, origin="model"),
         ),
+        by_model=True,
     )
     without = combined(RULES, said)
-    assert [s.predicate for s in without.statements] == ["LOVES", "LOVES"]
+    assert [s.predicate for s in without.statements] == ["LOVES"]
     assert "I" not in [m.surface for m in without.mentions]
     narrated = replace(RULES, mentions=(*RULES.mentions, mention(60, "I")))
     both = combined(narrated, said)
@@ -106,7 +125,7 @@ class Fixed:
     def load(self):
         pass
 
-    def read(self, text):
+    def read(self, text, before=NOTHING_BEFORE):
         return self.reading
 
 

@@ -38,7 +38,7 @@ def test_it_says_what_the_graph_holds_with_its_quote(opened, question, answer, q
 def test_it_says_who_somebody_is(opened):
     found = graph_answer("Who is Pip?", opened.view(None))
     assert found is not None
-    assert "Age: 10" in found.text
+    assert "is 10 years old" in found.text
     assert "Philippa Tolliver, who was ten" in found.evidence[0].quote
 
 

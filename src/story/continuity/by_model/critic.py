@@ -1,151 +1,186 @@
-"""A language model as a further critic: what it finds counts only where both quotes stand in the text."""
+"""A language model as a critic: chapters held against the canon, and every finding tried once more.
+
+1. A chapter goes to the model with all that was told before it where that fits, else with the lines of the
+   story's bible about whoever and whatever stands in it. So cost is linear in the text.
+2. What it finds counts only where both sides stand in the text. These findings, and those of the rules, are
+   tried: the model is asked twice to show that they are none, all of a chapter in one request, and in the
+   other order in a second. Of two answers that read the same text the second corrects much that the first
+   made up (Dhuliawala et al. 2023), and models prefer what stands first (Wang et al. 2023).
+"""
 
 from __future__ import annotations
 
 import logging
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ....core.interfaces import Generator
-from ....core.runtime.model_requests import ModelPlan
+from ....core.prompting import read_answer
+from ....core.runtime.model_requests import ModelPlan, answer_all
 from ....core.text.sentences import sentences
-from ....core.types import Chapter, Document, Evidence, Prompt, Span
+from ....core.types import Chapter, Document, Evidence, Horizon, Prompt, Span
 from ....errors import ModelRefused
+from ...bible import Bible, Line, bible, canon_lines, said
 from ...evidence.quote_finder import QuoteFinder
 from ...evidence.windows import text_windows
 from ...graph_rag.views.story_view import StoryView
 from ...model.findings import Severity, Violation
-from ..rules.rule import Record
-from ..told_before import ToldBefore
-from .prompt import Contradiction, contradiction_prompt, contradictions_of
-from .refuting import Refuter
+from .answers import Contradiction, Contradictions, Verdicts, contradiction_prompt, trial_prompt
 
-ANSWER_TOKENS = 768
+RULE = "model_critic"
+ANSWER_TOKENS = 1536
 LEAST_WORDS = 3  # a shorter quote stands in any text
+CANON_TOKENS = 3000
+_WHOLE_STORY = 12_000  # tokens of a story that is read as one passage
 _SLACK = 64  # tokens of the chat's own markup
-_BULLET = 4  # tokens that set one piece apart from the next
 _MOST_CHARACTERS = 12  # of a token, on the average of a text
-_PARAGRAPH = re.compile(r"\S(?:.|\n(?!\s*\n))*")
+_AROUND = 600  # characters on either side of a quote that is tried
+_PARAGRAPH_END = re.compile(r"\n\s*\n")
 _log = logging.getLogger(__name__)
+
+Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class ModelReview:
-    """What a model found. ``claimed`` counts the findings it stated, ``dropped`` those that were left out and
-    why; the rest are ``violations``. Of ``refutable`` verified ones it was asked again, in either order, and
-    gave ``agreed`` of them the same verdict both times."""
+    """What came of asking a model. ``claimed`` counts the findings it stated, ``dropped`` those that were
+    left out and why. Of ``tried`` ones, the rules' among them, it gave ``agreed`` the same verdict twice."""
 
     violations: tuple[Violation, ...]
     windows: int
     claimed: int
     dropped: tuple[tuple[str, int], ...]
-    refutable: int = 0
+    tried: int = 0
     agreed: int = 0
 
 
 class ModelCritic:
-    """Asks a language model for contradictions, window by window, and keeps those with two verified quotes.
+    """Asks ``generator`` for contradictions in ``book``, or in a draft set after some chapter of it.
 
-    Each window of the text goes to the model with all that was told before it, where the model's context
-    holds that, else with sentences that the story told before about the people in it
-    (:class:`.told_before.ToldBefore`), so it also sees the earlier side of what lies chapters
-    apart. A claim is dropped, and counted, unless its later quote stands in the window and its earlier one
-    in the window or among those sentences. Of each that is left the model is asked twice more, with the text
-    between both sides, to show that it is no contradiction (:mod:`.refuting`): one such answer drops it. Such
-    findings bear the origin ``model:NAME``, do not count into the score, and are as good as the model.
-
-    Costs the model's time: one call a window, two a finding. Same model and seed, same findings, where the
-    model can. ``documents`` are the book and the draft, where there is one. ``review`` is what the last run
-    found.
+    ``canon`` makes the bible of a view; ``tries``: ask twice more of what is found. Costs the model's time:
+    a call a window, and two a chapter in which something is found. Same model and seed, same findings, where
+    the model can. Findings bear the origin ``model:NAME``. ``review`` is what the last run found.
     """
-
-    name: ClassVar[str] = "model_critic"
-    severity: ClassVar[Severity] = Severity.WARNING
 
     def __init__(
         self,
         generator: Generator,
-        documents: Sequence[Document],
+        book: Document,
         *,
-        answer_tokens: int = ANSWER_TOKENS,
-        refutes: bool = True,
+        canon: Callable[[StoryView], Bible] = bible,
+        tries: bool = True,
+        progress: Progress = lambda *_: None,
     ) -> None:
-        """``refutes``: ask twice more of each finding."""
         self._generator = generator
-        self._refuter = Refuter(generator, documents) if refutes else None
-        self._documents = tuple(documents)
-        self._answer_tokens = min(answer_tokens, generator.context_tokens // 3)
+        self._book = book
+        self._canon = canon
+        self._tries = tries
+        self._progress = progress
+        self._answer_tokens = min(ANSWER_TOKENS, generator.context_tokens // 3)
         self.review = ModelReview((), 0, 0, ())
 
-    def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
-        """Raises ModelError; a window that the model refuses is counted and passed over, unless it refuses
-        all of them."""
-        read = _Reading(view, self._documents)
-        claimed = windows = 0
-        dropped: Counter[str] = Counter()
-        refusals: list[ModelRefused] = []
-        for asked in self._asked(read, view, only_document):
-            windows += 1
-            try:
-                answer = self._generator.generate(asked.prompt, max_tokens=self._answer_tokens).text
-            except ModelRefused as error:
-                refusals.append(error)
-                _log.warning("a window of %d characters was not checked: %s", len(asked.window), error)
-                continue
-            claims, broken = contradictions_of(answer)
-            claimed += len(claims) + broken
-            dropped["items in another form"] += broken
-            for claim in claims:
-                reason = read.keep(claim, asked, self._generator.name)
-                dropped[reason] += bool(reason)
-        if refusals and len(refusals) == windows:
-            raise refusals[0]
-        dropped["windows that the model refused"] += len(refusals)
-        found, agreed = list(read.found.values()), 0
-        if self._refuter is not None:
-            verdicts = [self._refuter.reasons(one) for one in found]
-            agreed = sum((one == "none") == (other == "none") for one, other in verdicts)
-            stands = [one == other == "none" for one, other in verdicts]
-            dropped["findings that it refuted when asked again"] += stands.count(False)
-            found = [one for one, kept in zip(found, stands, strict=True) if kept]
-        counted = tuple(sorted((reason, count) for reason, count in dropped.items() if count))
-        refutable = len(read.found) if self._refuter is not None else 0
-        self.review = ModelReview(tuple(found), windows, claimed, counted, refutable, agreed)
-        yield from self.review.violations
+    @property
+    def name(self) -> str:
+        """The origin of its findings."""
+        return f"model:{self._generator.name}"
 
-    def plan(self, view: StoryView, *, only_document: str | None = None) -> ModelPlan:
-        """What the windows will cost at most; what is found costs two calls more each, about as long. Costs a
+    def plan(self, view: StoryView, *, draft: Document | None = None) -> ModelPlan:
+        """What the windows will cost at most; to try what is found costs two calls more a chapter. Costs a
         count of tokens."""
-        count, read = self._generator.count_tokens, _Reading(view, self._documents)
-        prompts = [asked.prompt for asked in self._asked(read, view, only_document)]
+        count = self._generator.count_tokens
+        prompts = [asked.prompt for asked in self._asked(_Run(view, self._book, draft))]
         tokens = sum(count(prompt.system) + count(prompt.user) for prompt in prompts)
         return ModelPlan(self._generator.name, len(prompts), 0, tokens, len(prompts) * self._answer_tokens)
 
-    def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Record]:  # noqa: ARG002
-        """None: what a model looked at cannot be told."""
-        return frozenset()
+    def judged(
+        self, view: StoryView, candidates: Sequence[Violation] = (), *, draft: Document | None = None
+    ) -> tuple[Violation, ...]:
+        """What it finds in the book as far as the view goes, or in the ``draft`` told on top of it, and those
+        of the ``candidates`` that stand. Raises ModelError; a window that the model refuses is counted and
+        passed over, unless it refuses all of them."""
+        run = _Run(view, self._book, draft)
+        asked = list(self._asked(run))
+        answers = self._answers([each.prompt for each in asked], self._answer_tokens)
+        refused = [answer for answer in answers.values() if isinstance(answer, ModelRefused)]
+        if asked and len(refused) == len(answers):
+            raise refused[0]
+        claimed, dropped = 0, Counter[str]()
+        for each in asked:
+            answer = answers[each.prompt]
+            if isinstance(answer, ModelRefused):
+                _log.warning("a window of %d characters was not checked: %s", len(each.window), answer)
+                dropped["windows that the model refused"] += 1
+                continue
+            read = read_answer(answer, Contradictions)
+            claimed += len(read.value.findings) + read.odd
+            dropped["items in another form"] += read.odd
+            for claim in read.value.findings:
+                dropped[run.keep(claim, each, self.name)] += 1
+        own = [one for one in run.found.values() if not any(_same_places(one, c) for c in candidates)]
+        found = [*candidates, *own]
+        verdicts = self._verdicts(run, found) if self._tries else {}
+        stands = [one for one in found if all(reason == "none" for reason in verdicts.get(one, ()))]
+        dropped["findings that it took back when asked again"] += len(found) - len(stands)
+        dropped.pop("", None)
+        self.review = ModelReview(
+            tuple(one for one in stands if one.origin == self.name),
+            len(asked),
+            claimed,
+            tuple(sorted((+dropped).items())),
+            len(verdicts),
+            sum((one == "none") == (other == "none") for one, other in verdicts.values()),
+        )
+        return tuple(stands)
 
-    def _asked(self, read: _Reading, view: StoryView, only: str | None) -> Iterator[_Asked]:
-        for document, chapter in self._chapters(view, only):
+    def _answers(self, prompts: Sequence[Prompt], most: int) -> dict[Prompt, str | ModelRefused]:
+        def answer(prompt: Prompt) -> str | ModelRefused:
+            try:
+                return self._generator.generate(prompt, max_tokens=most).text
+            except ModelRefused as error:
+                return error
+
+        every, concurrency = list(dict.fromkeys(prompts)), self._generator.concurrency
+        return answer_all(every, answer, concurrency=concurrency, progress=self._progress)
+
+    # --- a chapter against the canon ---------------------------------------------------------------
+
+    def _asked(self, run: _Run) -> Iterator[_Asked]:
+        document, chapters = run.documents[-1], run.chapters[run.documents[-1].id]
+        if not chapters:
+            return
+        whole = Span(chapters[0].body.start, chapters[-1].body.end)
+        room = min(_WHOLE_STORY, self._room() // 2)
+        alone = len(run.documents) == 1 and len(whole) <= _MOST_CHARACTERS * room
+        if alone and self._generator.count_tokens(whole.of(document.text)) <= room:
+            prompt = contradiction_prompt(whole.of(document.text))
+            yield _Asked(document, chapters[-1], whole, "", (), prompt)
+            return
+        for chapter in chapters:
             for window in self._windows(chapter.body, document.text):
-                earlier = self._told_before(read, document, chapter, window)
-                prompt = contradiction_prompt(window.of(document.text), earlier=[e.quote for e in earlier])
-                yield _Asked(document, chapter, window, earlier, prompt)
+                yield self._against(run, document, chapter, window)
 
-    def _chapters(self, view: StoryView, only: str | None) -> Iterator[tuple[Document, Chapter]]:
-        for document in self._documents:
-            if only is None or document.id == only:
-                yield from (
-                    (document, each) for each in document.chapters if view.horizon.admits(each.number)
-                )
+    def _against(self, run: _Run, document: Document, chapter: Chapter, window: Span) -> _Asked:
+        passage, count = window.of(document.text), self._generator.count_tokens
+        spare = self._room() - count(passage)
+        before = run.all_before(document, chapter, window)
+        fits = len(before) <= _MOST_CHARACTERS * spare and count(before) <= spare
+        lines: tuple[Line, ...] = ()
+        if not fits:
+            names = run.named_in(document.id, window)
+            canon = self._canon(run.view.as_of(Horizon(chapter.number - 1)))
+            room = min(CANON_TOKENS, spare)
+            words = passage.split()
+            lines = tuple(canon_lines(canon, names, words, most_tokens=room, count=count))
+            before = Span(chapter.body.start, window.start).of(document.text)[-_AROUND:]
+        prompt = contradiction_prompt(passage, canon=[said(line) for line in lines], earlier=before)
+        return _Asked(document, chapter, window, before, lines, prompt)
 
     def _room(self) -> int:
         """Tokens for the passage and what is told before."""
-        bare = contradiction_prompt("", earlier=())
-        fixed = self._generator.count_tokens(bare.system) + self._generator.count_tokens(bare.user) + _SLACK
+        bare, count = contradiction_prompt(""), self._generator.count_tokens
+        fixed = count(bare.system) + count(bare.user) + _SLACK
         return max(200, self._generator.context_tokens - self._answer_tokens - fixed)
 
     def _windows(self, body: Span, text: str) -> Iterator[Span]:
@@ -154,126 +189,193 @@ class ModelCritic:
         room = 2 * self._room() // 3
         return text_windows(text, inside, room=room, count=self._generator.count_tokens)
 
-    def _told_before(
-        self, read: _Reading, document: Document, chapter: Chapter, window: Span
-    ) -> tuple[Evidence, ...]:
-        """All that was told before, a paragraph a piece, where it fits beside the window; else as many of the
-        sentences about its people as fill a third of the room."""
-        spare = self._room() - self._generator.count_tokens(window.of(document.text))
-        whole = self._all_before(read, document, chapter, window, spare)
-        if whole is not None:
-            return whole
-        left = self._room() // 3
-        kept = []
-        for quote in read.before.of(document.id, chapter.number, window):
-            left -= self._generator.count_tokens(quote.quote) + _BULLET
-            if left < 0:
-                break
-            kept.append(quote)
-        return tuple(sorted(kept, key=read.view.place))
+    # --- findings are tried ------------------------------------------------------------------------
 
-    def _all_before(
-        self, read: _Reading, document: Document, chapter: Chapter, window: Span, room: int
-    ) -> tuple[Evidence, ...] | None:
-        spans = read.spans_before(document, chapter, window)
-        if sum(len(span) for _, _, span in spans) > _MOST_CHARACTERS * room:  # not worth counting
-            return None
-        told = list(_paragraphs(spans))
-        for one in told:
-            room -= self._generator.count_tokens(one.quote) + _BULLET
-        return tuple(told) if room >= 0 else None
+    def _verdicts(self, run: _Run, found: Sequence[Violation]) -> dict[Violation, tuple[str, str]]:
+        """Of each why it is none, by either answer; ``none`` where it stands, or where nothing was said."""
+        groups: dict[tuple[str, int], list[Violation]] = defaultdict(list)
+        for one in found:
+            if len(one.evidence) > 1:
+                groups[one.evidence[-1].document_id, one.evidence[-1].chapter].append(one)
+        prompts = {
+            key: (self._trial(run, of), self._trial(run, of[::-1], swapped=True))
+            for key, of in groups.items()
+        }
+        every = [prompt for pair in prompts.values() for prompt in pair]
+        answers = self._answers(every, self._answer_tokens) if every else {}
+        verdicts: dict[Violation, list[str]] = {one: [] for of in groups.values() for one in of}
+        for key, (first, second) in prompts.items():
+            for prompt, of in ((first, groups[key]), (second, groups[key][::-1])):
+                answer = answers[prompt]
+                read = (
+                    () if isinstance(answer, ModelRefused) else read_answer(answer, Verdicts).value.findings
+                )
+                reasons = {one.number: one.reason for one in read}
+                for number, one in enumerate(of, start=1):
+                    verdicts[one].append(reasons.get(number, "none"))
+        return {one: (said[0], said[1]) for one, said in verdicts.items()}
+
+    def _trial(self, run: _Run, of: Sequence[Violation], *, swapped: bool = False) -> Prompt:
+        """With the text around both sides, and what the story lays down between them of whom they are about;
+        all of the text, where it fits."""
+        pairs = [(one.evidence[0].quote, one.evidence[-1].quote) for one in of]
+        pairs = [pair[::-1] for pair in pairs] if swapped else pairs
+        room = self._room() // 2
+        whole = run.all_told(of)
+        if len(whole) <= _MOST_CHARACTERS * room and self._generator.count_tokens(whole) <= room:
+            return trial_prompt(whole, pairs)
+        quotes = {quote: None for one in of for quote in (one.evidence[0], one.evidence[-1])}
+        text = "\n\n[…]\n\n".join(run.around(quote) for quote in sorted(quotes, key=run.view.place))
+        last = max(one.evidence[-1].chapter for one in of)
+        canon = self._canon(run.view.as_of(Horizon(last)))
+        about = {who for one in of for who in one.entities}
+        words = " ".join(quote.quote for quote in quotes).split()
+        lines = canon_lines(
+            canon, about, words, most_tokens=CANON_TOKENS // 2, count=self._generator.count_tokens
+        )
+        return trial_prompt(text, pairs, canon=[said(line) for line in lines])
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A window, what was told before it, and the prompt made of both."""
+    """A window, what was told before it as text and as lines, and the prompt made of all."""
 
     document: Document
     chapter: Chapter
     window: Span
-    earlier: tuple[Evidence, ...]
+    before: str
+    lines: tuple[Line, ...]
     prompt: Prompt
 
 
-class _Reading:
-    """One run over one view: where quotes stand, and what was kept."""
+class _Run:
+    """One run over one view: what may be read, where quotes stand, and what was kept. Of the book that is
+    what the view's horizon admits, and nothing from the draft's own chapter on."""
 
-    def __init__(self, view: StoryView, documents: Sequence[Document]) -> None:
+    def __init__(self, view: StoryView, book: Document, draft: Document | None) -> None:
         self.view = view
-        self.before = ToldBefore(view)
         self.found: dict[tuple[Evidence, ...], Violation] = {}
-        self._documents = {document.id: document for document in documents}
+        self.documents = (book,) if draft is None else (book, draft)
+        last = draft.chapters[0].number - 1 if draft is not None else None
+        told = [one for one in book.chapters if view.horizon.admits(one.number)]
+        self.chapters = {book.id: [one for one in told if last is None or one.number <= last]}
+        if draft is not None:
+            self.chapters[draft.id] = list(draft.chapters)
         self._finders: dict[str, QuoteFinder] = {}
 
-    def _finder(self, document: str) -> QuoteFinder:
-        if document not in self._finders:
-            self._finders[document] = QuoteFinder(self._documents[document].text)
-        return self._finders[document]
+    def named_in(self, document: str, span: Span) -> tuple[str, ...]:
+        """Ids of who and what is mentioned in that stretch, in order of first mention."""
+        quotes = ((one.evidence, one.entity) for one in self.view.log.mentions)
+        named = (
+            self.view.resolve(entity)
+            for quote, entity in quotes
+            if quote.document_id == document and span.contains(quote.span)
+        )
+        return tuple(dict.fromkeys(named))
 
-    def spans_before(
-        self, document: Document, chapter: Chapter, window: Span
-    ) -> list[tuple[Document, Chapter, Span]]:
-        """All that the view's horizon admits before the window, in order of telling, a chapter a piece: the
-        documents before this one, then this one's own."""
-        found = []
-        for one in self._documents.values():
-            last = one.id == document.id
-            for part in one.chapters:
-                if (last and part.number > chapter.number) or not self.view.horizon.admits(part.number):
+    def all_before(self, document: Document, chapter: Chapter, window: Span) -> str:
+        """All that may be read before the window, in order of telling."""
+        parts = []
+        for one in self.documents:
+            for part in self.chapters[one.id]:
+                here = one.id == document.id and part.number == chapter.number
+                parts.append(one.text[part.body.start : window.start if here else part.body.end])
+                if here:
                     break
-                end = min(part.body.end, window.start) if last else part.body.end
-                if part.body.start < end:
-                    found.append((one, part, Span(part.body.start, end)))
-            if last:
+            if one.id == document.id:
                 break
-        return found
+        return "\n\n".join(part for part in parts if part.strip())
 
-    def keep(self, claim: Contradiction, asked: _Asked, model: str) -> str:
+    def all_told(self, of: Sequence[Violation]) -> str:
+        """From the first quote's paragraph to the last one's."""
+        first = min((one.evidence[0] for one in of), key=self.view.place)
+        last = max((one.evidence[-1] for one in of), key=self.view.place)
+        parts: list[str] = []
+        for document in self.documents:
+            low = first.span.start if document.id == first.document_id else 0
+            end = self.chapters[document.id][-1].body.end if self.chapters[document.id] else 0
+            high = last.span.end if document.id == last.document_id else end
+            if parts or document.id == first.document_id:
+                parts.append(_paragraphs(document.text[:end], low, high))
+            if document.id == last.document_id:
+                break
+        return "\n\n".join(parts)
+
+    def around(self, quote: Evidence) -> str:
+        """The words around a quote, within its chapter."""
+        document = next(one for one in self.documents if one.id == quote.document_id)
+        body = next(one.body for one in self.chapters[document.id] if one.number == quote.chapter)
+        span = quote.span
+        return document.text[max(body.start, span.start - _AROUND) : min(body.end, span.end + _AROUND)]
+
+    def keep(self, claim: Contradiction, asked: _Asked, origin: str) -> str:
         """Why the claim is dropped; empty where it is kept."""
-        document, chapter, window = asked.document, asked.chapter, asked.window
-        if min(len(claim.earlier.split()), len(claim.later.split())) < LEAST_WORDS:
+        if len(claim.later.split()) < LEAST_WORDS:
             return "quotes too short to prove anything"
-        last = self._finder(document.id).find(claim.later, within=window)
+        document = asked.document
+        last = self._placed(document, claim.later, asked.window)
         if last is None:
             return "later quotes that do not stand in the passage"
-        later = Evidence.of(document, chapter.number, last)
-        first = self._earlier(claim.earlier, document, chapter, window, asked.earlier)
+        line = asked.lines[claim.line - 1] if 1 <= claim.line <= len(asked.lines) else None
+        first = line.evidence[0] if line is not None else self._earlier(claim.earlier, asked)
         if first is None:
             return "earlier quotes that stand nowhere before"
-        if first.document_id == document.id and first.span.overlaps(last):
+        if first.document_id == document.id and first.span.overlaps(last.span):
             return "two quotes from one place"
-        sides = tuple(sorted((first, later), key=self.view.place))
-        self.found.setdefault(sides, self._violation(claim, sides, model))
+        sides = tuple(sorted((first, last), key=self.view.place))
+        self.found.setdefault(sides, self._violation(claim, sides, origin))
         return ""
 
-    def _earlier(
-        self, quote: str, document: Document, chapter: Chapter, window: Span, told: Sequence[Evidence]
-    ) -> Evidence | None:
-        found = self._finder(document.id).find(quote, within=window)
-        if found is not None:
-            return Evidence.of(document, chapter.number, found)
-        for one in told:
-            inside = QuoteFinder(one.quote).find(quote)
-            if inside is not None:
-                span = Span(one.span.start + inside.start, one.span.start + inside.end)
-                return Evidence(one.document_id, one.chapter, span, inside.of(one.quote))
+    def _placed(self, document: Document, quote: str, within: Span) -> Evidence | None:
+        if document.id not in self._finders:
+            self._finders[document.id] = QuoteFinder(document.text)
+        found = self._finders[document.id].place(quote, within=within)
+        if found is None:
+            return None
+        chapter = next((one for one in document.chapters if one.body.contains(found[0])), None)
+        return Evidence.of(document, chapter.number, found[0]) if chapter is not None else None
+
+    def _earlier(self, quote: str, asked: _Asked) -> Evidence | None:
+        """In the window itself, else in the text that was shown before it."""
+        if len(quote.split()) < LEAST_WORDS:
+            return None
+        if (found := self._placed(asked.document, quote, asked.window)) is not None:
+            return found
+        if not asked.before.strip():
+            return None
+        for document in self.documents:
+            chapters, here = self.chapters[document.id], document.id == asked.document.id
+            end = asked.window.start if here else chapters[-1].body.end if chapters else 0
+            low = chapters[0].body.start if chapters else 0
+            if low < end and (found := self._placed(document, quote, Span(low, end))) is not None:
+                return found
         return None
 
-    def _violation(self, claim: Contradiction, sides: tuple[Evidence, ...], model: str) -> Violation:
-        about = {who for side in sides for who in self.before.named_in(side.document_id, side.span)}
+    def _violation(self, claim: Contradiction, sides: tuple[Evidence, ...], origin: str) -> Violation:
+        about = {who for side in sides for who in self.named_in(side.document_id, side.span)}
+        chapters = " and ".join(dict.fromkeys(f"chapter {side.chapter}" for side in sides))
         return Violation(
-            rule=ModelCritic.name,
-            severity=ModelCritic.severity,
-            message=f"{model} sees a contradiction ({claim.kind}): {claim.why or 'it gives no reason'}",
+            rule=RULE,
+            severity=Severity.ERROR if claim.sure >= 0.75 else Severity.WARNING,
+            message=f"What {chapters} tells of a {claim.kind} cannot both be true."
+            if claim.kind != "other"
+            else f"What {chapters} tells cannot both be true.",
             entities=tuple(sorted(about)),
             evidence=sides,
-            suggestion="Read both quotes; if they contradict each other, change one, or tell what changed.",
+            suggestion="Make the two agree, or tell what changed between them.",
             unless="a change, a lie, a dream or a mistake is told that accounts for both",
-            origin=f"model:{model}",
+            origin=origin,
+            confidence=round(claim.sure, 2),
         )
 
 
-def _paragraphs(spans: Sequence[tuple[Document, Chapter, Span]]) -> Iterator[Evidence]:
-    for document, chapter, span in spans:
-        for found in _PARAGRAPH.finditer(document.text, span.start, span.end):
-            yield Evidence.of(document, chapter.number, Span(*found.span()))
+def _same_places(one: Violation, other: Violation) -> bool:
+    """Does each quote of the first overlap one of the second?"""
+    return all(any(quote.overlaps(there) for there in other.evidence) for quote in one.evidence)
+
+
+def _paragraphs(text: str, low: int, high: int) -> str:
+    """From the start of the paragraph at ``low`` to the end of that at ``high``."""
+    start = text.rfind("\n\n", 0, low)
+    end = _PARAGRAPH_END.search(text, high)
+    return text[0 if start < 0 else start + 2 : len(text) if end is None else end.start()]

@@ -59,7 +59,7 @@ def read_facts(draft: Draft) -> list[Fact]:
         [
             Goal(fact.character, fact.value, "failed", fact.evidence[0], fact.confidence)
             for fact in ruined
-            if fact.value.split()[-1] in listed("venture") | listed("dwelling")
+            if fact.character is not None and fact.value.split()[-1] in listed("venture") | listed("dwelling")
         ],
     )
     return found

@@ -14,12 +14,12 @@ from ...model.types import StoryLog
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-SCHEMA = 4
+SCHEMA = 5
 _HEAD = f'{{"schema":{SCHEMA},"log":'
 
 
 def dump_log(log: StoryLog) -> str:
-    """``{"schema": 4, "log": {...}}``; fields in the order of the dataclasses, so that the same log
+    """``{"schema": 5, "log": {...}}``; fields in the order of the dataclasses, so that the same log
     always gives the same bytes."""
     return f"{_HEAD}{_adapter().dump_json(log).decode()}}}"
 

@@ -20,12 +20,14 @@ from ...model.types import (
     EventOrder,
     EventTold,
     FactTold,
+    KnowingTold,
     PresenceTold,
     QuotationTold,
     Relation,
     StateTold,
     StoryEntity,
     StoryLog,
+    ThreadTold,
     TimeTold,
     Told,
 )
@@ -171,6 +173,16 @@ class StoryView:
     def facts(self, entity: str | None = None) -> tuple[FactTold, ...]:
         """Typed facts of the entity; of everybody, where none is named."""
         return self._facts if entity is None else self._facts_of.get(self.resolve(entity), ())
+
+    def knowings(self, entity: str | None = None) -> tuple[KnowingTold, ...]:
+        """What the entity learns, tells, hides …; of everybody, where none is named."""
+        told = (self._known(each, "entity", "other") for each in self.log.knowings)
+        wanted = None if entity is None else self.resolve(entity)
+        return tuple(each for each in told if wanted is None or each.entity == wanted)
+
+    def threads(self) -> tuple[ThreadTold, ...]:
+        """Steps of promises, plans, secrets …, in order of telling."""
+        return tuple(self._known(each, "entity") for each in self.log.threads)
 
     def quotations(self, speaker: str | None = None) -> tuple[QuotationTold, ...]:
         """Direct speech of the speaker; all of it, speaker known or not, where none is named."""

@@ -40,6 +40,9 @@ FRIENDS = 0.3
 is one, and two in three are of two who have some tie; on labelled short stories it is one in four and three
 in four, often kin."""
 
+LIKELY = 0.6
+"""The least confidence of a tie that is told in words, in an answer or the story bible."""
+
 ORIGIN = "pairs"
 """``origin`` of a relation that was weighed, not read in one sentence."""
 

@@ -207,3 +207,33 @@ def _closes(act: Act, bond: Relation) -> bool:
     forth = bond.subject in act.agents and bond.object in targets
     back = bond.subject in targets and bond.object in act.agents
     return (forth and way is not Way.PATIENT) or (back and way is not Way.AGENT)
+
+
+class Clocks:
+    """Since when and until when, each person's acts and moves gathered once."""
+
+    def __init__(self, view: StoryView) -> None:
+        self._view = view
+        self._acts: dict[str, tuple[Act, ...]] = {}
+        self._moves: dict[str, tuple[Relation, ...]] = {}
+
+    def of(self, relation: Relation) -> tuple[int | None, int | None]:
+        """The first and the last chapter (inclusive), None where the story does not say."""
+        holds = relation.holds
+        if PREDICATES[relation.predicate].lasting:
+            subject, other = relation.subject, relation.object
+            told = dict.fromkeys((*self._view.bonds(subject, other), *self._moves_of(subject)))
+            happened = dict.fromkeys((*self._acts_of(subject), *self._acts_of(other)))
+            holds = effective(self._view, relation, told, happened)
+        start, end = holds.start, holds.end
+        return start if isinstance(start, int) else None, end if isinstance(end, int) else None
+
+    def _acts_of(self, entity: str) -> tuple[Act, ...]:
+        if entity not in self._acts:
+            self._acts[entity] = acts(self._view, entity)
+        return self._acts[entity]
+
+    def _moves_of(self, entity: str) -> tuple[Relation, ...]:
+        if entity not in self._moves:
+            self._moves[entity] = self._view.relations(entity, predicate="LOCATED_AT")
+        return self._moves[entity]

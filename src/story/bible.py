@@ -1,0 +1,425 @@
+"""The story bible: what a story has laid down up to a horizon, entry by entry, each line with its quotes.
+
+It is made of the view alone, and of what the author lays down that is valid by then, so that nothing told
+later can be in it. It shows what is sure enough, and it does not care who read it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ..core.answering.grounding import telling_terms
+from ..core.text.tokenizing import Tokenizer
+from ..core.types import Evidence, Note
+from .graph_rag.arcs.goals import goal_fates
+from .graph_rag.views.acts import act_of
+from .graph_rag.views.ties import LIKELY, ORIGIN, shown_relations
+from .graph_rag.views.timeline import Clocks
+from .lexicon.emotions import TONE_MOODS
+from .model.aspects import ASPECTS, fact_words, holds
+from .model.calibration import SURE_ENOUGH
+from .model.predicates import PREDICATES
+from .model.types import CODEX_ID, WORLD, EntityKind, FactTold, Modality, Relation, StoryEntity
+from .plot.ledger import Thread, threads_of
+from .writing.context import PlacedNote
+from .writing.graph_notes import latest_quotes
+
+if TYPE_CHECKING:
+    from .graph_rag.views.story_view import StoryView
+    from .model.types import EventTold
+
+AUTHOR, TEXT, SPEECH = "the author", "the text", "a character"
+"""Who says so: the codex, the narration, or somebody in the story of what never changes."""
+
+SECTIONS = {
+    EntityKind.CHARACTER.value: "People",
+    EntityKind.GROUP.value: "Groups",
+    EntityKind.LOCATION.value: "Places",
+    EntityKind.OBJECT.value: "Things",
+    EntityKind.EVENT.value: "Things",
+    WORLD: "The world",
+}
+_OPEN, _SETTLED = "Open threads", "Settled threads"
+_KINDS = ("description", "fact", "relation", "event", "knowledge", "goal", "feeling", "whereabouts")
+_GRAVE = 0.7  # an event that turns a story as much is told without being marked as a key one
+_SLIGHT = frozenset({"KNOWS", "APPEARS_WITH"})
+_FATES = {"open": "", "reached": "; reached", "lost": "; given up"}
+_MOST_QUOTES = 3
+_DATE = re.compile(r"\d{4}|XXXX-\d\d-\d\d$")
+_STATES = ("overdue", "open", "advanced", "resolved")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A short sentence: what is laid down, told in ``chapter`` (0: before the story), with its quotes.
+
+    ``sure`` is 0 to 1, ``says`` one of :data:`AUTHOR`, :data:`TEXT` and :data:`SPEECH`, ``about`` the ids of
+    those it speaks of, ``kind`` what sort of thing it says; ``over``: it does not hold any more.
+    """
+
+    text: str
+    chapter: int
+    evidence: tuple[Evidence, ...]
+    sure: float
+    kind: str
+    says: str = TEXT
+    about: tuple[str, ...] = ()
+    over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A person, place, thing, the world or a thread. ``kind`` is that of the entity, of the thread, or
+    ``"world"``; ``first`` the first chapter; ``state`` that of a thread, else empty. Of the lines of one
+    sort what holds stands first, then what was told last."""
+
+    id: str
+    name: str
+    kind: str
+    also: tuple[str, ...]
+    first: int
+    lines: tuple[Line, ...]
+    evidence: tuple[Evidence, ...] = ()
+    state: str = ""
+
+    @property
+    def section(self) -> str:
+        """The heading that it stands under."""
+        return SECTIONS.get(self.kind, _SETTLED if self.state == "resolved" else _OPEN)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """All that it goes by, in small letters."""
+        return frozenset(name.casefold() for name in (self.id, self.name, *self.also))
+
+
+@dataclass(frozen=True, slots=True)
+class Bible:
+    """At chapter ``as_of`` (None: the whole story): people, groups, places and things, the most mentioned
+    first, then the world, then threads, those still open first."""
+
+    as_of: int | None
+    entries: tuple[Entry, ...]
+
+    def about(self, name: str) -> tuple[Entry, ...]:
+        """The entries of that name, whole; else those whose name begins with it or holds it as a word."""
+        said = name.casefold().strip()
+        whole = tuple(one for one in self.entries if said in one.names)
+        return whole or tuple(one for one in self.entries if any(f" {said}" in f" {n}" for n in one.names))
+
+    def entry(self, id: str) -> Entry | None:
+        """The entry of an entity; None where nothing is laid down of it."""
+        return next((one for one in self.entries if one.id == id), None)
+
+
+def bible(
+    view: StoryView,
+    *,
+    told: int | None = None,
+    descriptions: Iterable[tuple[str, str, Evidence]] = (),
+    rules: Iterable[Note] = (),
+) -> Bible:
+    """What is laid down at the view's horizon; ``told`` is how many chapters the whole story has.
+    ``descriptions`` (id, words, quote) and ``rules`` are the author's (see ``codex.codex``): what is not
+    valid yet is left out. Deterministic; costs the relations of the view once."""
+    author: dict[str, list[Line]] = {}
+    for entity, words, quote in descriptions:
+        if view.horizon.admits(quote.chapter):
+            text = f"{view.name(entity)}: {words.rstrip('.')}"
+            line = Line(text, quote.chapter, (quote,), 1.0, "description", AUTHOR, (view.resolve(entity),))
+            author.setdefault(line.about[0], []).append(line)
+    between: dict[str, list[Line]] = {}
+    for line in (*_relations(view), *_whereabouts(view)):
+        for one in line.about:
+            between.setdefault(one, []).append(line)
+    entries = []
+    for entity in sorted(view.entities(), key=lambda one: list(SECTIONS).index(one.kind.value)):
+        of_one = (*author.get(entity.id, ()), *_own(view, entity), *between.get(entity.id, ()))
+        if lines := _merged(of_one):
+            also = tuple(alias for alias in entity.aliases if alias != entity.name)
+            kind, first, named = entity.kind.value, entity.first_appearance, entity.evidence[:1]
+            entries.append(Entry(entity.id, entity.name, kind, also, first, lines, named))
+    laid_down = (
+        Line(one.text.rstrip("."), one.evidence[0].chapter, one.evidence, 1.0, "law", AUTHOR)
+        for one in rules
+        if view.horizon.admits(one.evidence[0].chapter)
+    )
+    if world := _merged((*laid_down, *_facts(view, WORLD, ""), *_dates(view))):
+        entries.append(Entry(WORLD, SECTIONS[WORLD], WORLD, (), min(one.chapter for one in world), world))
+    told = view.horizon.chapter or told or max((one.told for one in view.log.mentions), default=0)
+    threads = sorted(threads_of(view, told), key=lambda one: _STATES.index(one.state))
+    entries += [_of_thread(number, one, view) for number, one in enumerate(threads, start=1)]
+    return Bible(view.horizon.chapter, tuple(entries))
+
+
+def canon_lines(
+    bible: Bible,
+    names: Iterable[str],
+    words: Iterable[str],
+    *,
+    most_tokens: int,
+    count: Callable[[str], int],
+    score: Callable[[Line], float] | None = None,
+) -> list[Line]:
+    """The lines about whoever and whatever is named in a passage, and what the world's laws are, nearest
+    first, as many as fit into ``most_tokens``.
+
+    ``names`` are names or ids, ``words`` the passage's own. A line is near where it speaks of several of
+    those named and shares words with the passage; or as ``score`` says, the higher the nearer. Ties keep
+    the order of the bible; a line that does not fit gives way to shorter ones.
+    """
+    said = {name.casefold() for name in names}
+    tokenizer = Tokenizer()
+    wanted = telling_terms(tokenizer, " ".join(words))
+    ids = {one.id for one in bible.entries if not said.isdisjoint(one.names)}
+    found: dict[Line, float] = {}
+    for entry in bible.entries:
+        for line in entry.lines:
+            shared = len(wanted & telling_terms(tokenizer, line.text))
+            mine = len(ids.intersection(line.about))
+            if mine or entry.id in ids or line.kind == "law" or shared > 1:
+                found.setdefault(line, 2 * mine + shared + 2 * (line.says == AUTHOR))
+    ranked = sorted(found, key=lambda line: -(score(line) if score else found[line]))
+    chosen, used = [], 0
+    for line in ranked:
+        cost = count(f"- {line.text}.\n")
+        if used + cost <= most_tokens:
+            used += cost
+            chosen.append(line)
+    return chosen
+
+
+def canon_notes(bible: Bible, names: Sequence[str], *, most: int = 40) -> tuple[PlacedNote, ...]:
+    """At most ``most`` lines about these as notes for a writer: [Character Info] where they speak of people
+    first, else [World]."""
+    people = {one.id for one in bible.entries if one.kind == EntityKind.CHARACTER.value}
+    lines = canon_lines(bible, names, (), most_tokens=most, count=lambda _: 1)
+    return tuple(
+        PlacedNote(
+            "Character Info" if line.about and line.about[0] in people else "World",
+            Note("relation" if len(line.about) > 1 else "character", said(line), line.about, line.evidence),
+        )
+        for line in lines
+        if line.kind != "law"
+    )
+
+
+def said(line: Line) -> str:
+    """The line as a sentence, with the chapter of the text that tells it."""
+    return f"{line.text}." if line.says == AUTHOR else f"{line.text} (ch. {line.chapter})."
+
+
+# --- lines about one ----------------------------------------------------------------------------------------
+
+
+def _own(view: StoryView, entity: StoryEntity) -> Iterator[Line]:
+    name = entity.name
+    events = [one for one in view.events(entity.id, untyped=True) if _turns(one)]
+    is_dead = any(entity.id in act_of(view, one).dead for one in events)
+    yield from _facts(view, entity.id, name, without="life" if is_dead else "")
+    for event in events:
+        who = tuple(dict.fromkeys(one for _, one in event.participants))
+        text = event.what.rstrip(".") or _event_words(view, event)
+        yield Line(_upper(text), event.told, event.evidence, event.confidence, "event", _says(event), who)
+    for each in view.knowings(entity.id):
+        if each.modality.happened and each.confidence >= SURE_ENOUGH:
+            way = "to" if each.verb in ("tells", "lies about") else "from"
+            other = f" ({way} {view.name(each.other)})" if each.other else ""
+            about = (entity.id, *((each.other,) if each.other else ()))
+            text = f"{name} {each.verb}: {each.what}{other}"
+            yield Line(text, each.told, each.evidence, each.confidence, "knowledge", about=about)
+    goals = [one for one in view.states(entity.id, "goal") if one.confidence >= SURE_ENOUGH]
+    for fate in goal_fates(goals):
+        turns = [one for one in (fate.adopted, fate.ended) if one is not None]
+        ended = f" (chapter {fate.ended.told})" if fate.ended and fate.adopted else ""
+        verb = "wants" if fate.ended is None else "wanted"
+        text = f"{name} {verb} {turns[0].value}{_FATES[fate.name]}{ended}"
+        quotes = tuple(one.evidence for one in turns)
+        yield Line(text, turns[0].told, quotes, turns[0].confidence, "goal", about=(entity.id,))
+    feelings = [one for one in view.states(entity.id, "emotion") if one.confidence >= SURE_ENOUGH]
+    for last in [one for one in feelings if one.value not in TONE_MOODS][-1:]:
+        text = f"{name} feels {last.value}"
+        yield Line(text, last.told, (last.evidence,), last.confidence, "feeling", about=(entity.id,))
+
+
+def _turns(event: EventTold) -> bool:
+    """Is it one of those that a story is told by, and sure enough?"""
+    grave = event.key or event.origin == CODEX_ID or PREDICATES[event.predicate].gravity >= _GRAVE
+    return grave and event.modality.happened and event.confidence >= SURE_ENOUGH
+
+
+def _event_words(view: StoryView, event: EventTold) -> str:
+    roles: dict[str, list[str]] = {}
+    for role, who in event.participants:
+        roles.setdefault(role, []).append(view.name(who))
+    agent, patient, place = (", ".join(roles.get(role, ())) for role in ("agent", "patient", "place"))
+    if event.predicate == "DIES" or not agent:
+        agent, patient = patient or agent, ""
+    phrase = event.verb if event.predicate == "DOES" and event.verb else PREDICATES[event.predicate].phrase
+    words = " ".join(part for part in (agent, "is born" if phrase == "bear" else phrase, patient) if part)
+    return f"{words} at {place}" if place else words
+
+
+def _facts(view: StoryView, entity: str, name: str, *, without: str = "") -> Iterator[Line]:
+    by_aspect: dict[str, list[FactTold]] = {}
+    for fact in view.facts(entity):
+        if holds(fact) and fact.confidence >= SURE_ENOUGH and fact.aspect != without:
+            by_aspect.setdefault(fact.aspect, []).append(fact)
+    for aspect, told in by_aspect.items():
+        row = ASPECTS.get(aspect)
+        single = row is not None and row.single
+        values = _values(told, single=single)
+        changed = single and (not ASPECTS[aspect].constant or any(one.change for one in values[0]))
+        earlier, shown = (values[1:], values[:1]) if changed else ([], values)
+        was = ", ".join(f"{_value(view, one[0])} (chapter {one[0].told})" for one in earlier)
+        for number, tellings in enumerate(shown):
+            best = next((one for one in tellings if one.origin == CODEX_ID), tellings[0])
+            words = fact_words(replace(best, value=_value(view, best)))
+            when = f" ({best.when})" if best.when else ""
+            text = _upper(f"{name} {words}".strip()) + when + (f"; was {was}" if was and not number else "")
+            told_of = [one for value in (tellings, *(() if number else earlier)) for one in value[:2]]
+            quotes = tuple(quote for one in told_of for quote in one.evidence)
+            sure, kind = max(one.confidence for one in tellings), "law" if aspect == "law" else "fact"
+            yield Line(text, tellings[0].told, quotes, sure, kind, _says(best), (entity,))
+
+
+def _values(told: Sequence[FactTold], *, single: bool) -> list[list[FactTold]]:
+    """The tellings of each value, the value that was told last first. Of what has one value at a time the
+    author's word stands, unless the story tells after it how that changed."""
+    word = next((one for one in reversed(told) if single and one.origin == CODEX_ID), None)
+    values: dict[str, list[FactTold]] = {}
+    for one in sorted(told, key=lambda one: single and one.modality is Modality.FLASHBACK, reverse=True):
+        key = one.value.casefold()
+        turned = word is not None and one.change and one.told >= word.told
+        if word is None or turned or one.origin == CODEX_ID or key == word.value.casefold():
+            values[key] = [*values.pop(key, []), one]
+    return list(reversed(values.values()))
+
+
+def _value(view: StoryView, fact: FactTold) -> str:
+    """The value, a place by its name."""
+    row = ASPECTS.get(fact.aspect)
+    if row is None or row.kind != "place":
+        return fact.value
+    known = view.find(fact.value) or view.find(f"the {fact.value}")
+    return known.name if known is not None else fact.value
+
+
+def _dates(view: StoryView) -> Iterator[Line]:
+    """Days and years of the calendar, in the words of the text."""
+    for time in view.times():
+        if time.kind == "date" and _DATE.match(time.value):
+            quote = time.sentence or time.evidence
+            yield Line(_upper(time.evidence.line), time.told, (quote,), SURE_ENOUGH, "date")
+
+
+# --- lines about two ----------------------------------------------------------------------------------------
+
+
+def _relations(view: StoryView) -> Iterator[Line]:
+    """How two stand to each other: ties as far as they are likely, all else that lasts as far as it is sure.
+    What is over says until when. That two merely know each other is not said."""
+    ties, others = shown_relations(view, least_confidence=SURE_ENOUGH)
+    clocks = Clocks(view)
+    for one in (*ties, *others):
+        slight = one.predicate in _SLIGHT and one.origin != CODEX_ID
+        unlikely = one.origin == ORIGIN and one.confidence < LIKELY
+        moves = one.predicate == "LOCATED_AT"  # told of in ``_whereabouts``
+        if slight or unlikely or moves or not PREDICATES[one.predicate].lasting:
+            continue
+        until, text, about = clocks.of(one)[1], _worded(view, one), (one.subject, one.object)
+        if until is not None:
+            text += f" (until chapter {until})" if until >= one.told else f" (over by chapter {one.told})"
+        line = Line(text, one.told, one.evidence, one.confidence, "relation", _says(one), about)
+        yield replace(line, over=until is not None)
+
+
+def _worded(view: StoryView, one: Relation) -> str:
+    """With the text's own word for it: Ann is the half-sister of Tom."""
+    if one.word:
+        return f"{view.name(one.subject)} is the {one.word} of {view.name(one.object)}"
+    return view.worded(one.subject, one.predicate, one.object)
+
+
+def _whereabouts(view: StoryView) -> Iterator[Line]:
+    """Who was where, and in which chapters."""
+    told = [
+        (one.entity, one.place, one.told, (one.where,), one.confidence)
+        for chapter in sorted({one.told for one in view.log.presences})
+        for one in view.on_stage(chapter)
+        if one.place and one.where
+    ]
+    told += [
+        (one.subject, one.object, one.told, one.evidence, one.confidence)
+        for one in view.relations(predicate="LOCATED_AT")
+    ]
+    found: dict[tuple[str, str], dict[int, list[Evidence]]] = {}
+    sure: dict[tuple[str, str], float] = {}
+    for who, place, chapter, quotes, confidence in told:
+        if confidence >= SURE_ENOUGH:
+            found.setdefault((who, place), {}).setdefault(chapter, []).extend(quotes)
+            sure[who, place] = max(sure.get((who, place), 0.0), confidence)
+    for (who, place), chapters in found.items():
+        when = f"chapter{'s' if len(chapters) > 1 else ''} {', '.join(map(str, sorted(chapters)))}"
+        text = f"{view.name(who)} is at {view.name(place)} in {when}"
+        quotes = tuple(quote for held in chapters.values() for quote in held)
+        yield Line(
+            text, min(chapters), latest_quotes(quotes), sure[who, place], "whereabouts", about=(who, place)
+        )
+
+
+# --- threads, and how lines come together -------------------------------------------------------------------
+
+
+def _of_thread(number: int, thread: Thread, view: StoryView) -> Entry:
+    whose = (thread.whose,) if thread.whose else ()
+    lines = tuple(
+        Line(f"{turn.step}: {turn.what}", turn.evidence.chapter, (turn.evidence,), 1.0, "thread", TEXT, whose)
+        for turn in thread.turns
+    )
+    also = tuple(view.name(one) for one in whose)
+    return Entry(
+        f"thread-{number}", _upper(thread.what), thread.kind, also, lines[0].chapter, lines, (), thread.state
+    )
+
+
+def _says(record: FactTold | Relation | EventTold) -> str:
+    if record.origin == CODEX_ID:
+        return AUTHOR
+    return SPEECH if record.modality is Modality.REPORTED else TEXT
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _merged(lines: Iterable[Line]) -> tuple[Line, ...]:
+    """The same sentence once, with all its quotes, the last ones first told: by kind, then the author's word,
+    then what holds before what is over, then the latest told."""
+    by_text: dict[str, Line] = {}
+    for line in lines:
+        known = by_text.get(line.text.casefold(), line)
+        quotes = tuple(dict.fromkeys((*known.evidence, *line.evidence)))[:_MOST_QUOTES]
+        says = AUTHOR if AUTHOR in (known.says, line.says) else known.says
+        by_text[line.text.casefold()] = replace(
+            known,
+            evidence=quotes,
+            says=says,
+            sure=max(known.sure, line.sure),
+            chapter=min(known.chapter, line.chapter),
+        )
+    ranks = {kind: rank for rank, kind in enumerate(_KINDS)}
+    return tuple(
+        sorted(
+            by_text.values(),
+            key=lambda line: (
+                ranks.get(line.kind, len(ranks)),
+                line.says != AUTHOR,
+                line.over,
+                -line.chapter,
+            ),
+        )
+    )

@@ -1,0 +1,397 @@
+"""What a model says of a chapter, held against its text: a quote must stand there, and so must every name.
+
+Quotes are found as :mod:`...evidence.quote_finder` finds them, and shown as the text has them. That a quote
+*means* what the model says is not checked.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ....core.text.sentences import sentences
+from ....core.types import Span
+from ...evidence.quote_finder import QuoteFinder, Tier
+from ...lexicon.emotions import EMOTIONS
+from ...model.aspects import DEAD
+from ...model.calibration import SURE_ENOUGH
+from ...model.chapter_reading import (
+    ChapterReading,
+    Fact,
+    Goal,
+    Happening,
+    Identity,
+    Knowing,
+    KnownName,
+    Mention,
+    Mood,
+    Presence,
+    ReaderFailure,
+    Statement,
+    ThreadStep,
+    ToldBefore,
+)
+from ...model.predicates import PREDICATES
+from ...model.types import EntityKind, Modality
+from ...names.person_name import PersonName
+from ...prose.paragraphs import scenes_of
+from ..mentions.narrator import CALLED
+from .answer import (
+    BORN,
+    EVENTS,
+    KINDS,
+    REALIS,
+    RELATIONS,
+    WANTS,
+    Bond,
+    ChapterAnswer,
+    Event,
+    Heart,
+    Item,
+    Knows,
+    Laid,
+    Named,
+    Stage,
+    Thread,
+)
+
+MODEL_CONFIDENCE = SURE_ENOUGH
+"""Enough to be shown, which is what a model is asked for; how often it is right depends on the model."""
+LEAST_WORDS, MOST_WORDS = 3, 60  # of a quote; a shorter one stands in any text
+NO_QUOTE = "quotes that do not stand in the text"
+_THE_WORLD = frozenset({"the world", "world", "the story", ""})
+_PRONOUNS = frozenset(
+    """i me my mine myself we us our you your he him his himself she her hers herself they them their it its
+    one who whose""".split()
+)
+_NO_NAME = _PRONOUNS - {"i"} | frozenset({"someone", "somebody", "nobody", "everyone", "everybody"})
+_HOMES = {"home": "LIVES_IN", "birthplace": "COMES_FROM"}  # aspects whose value may be a named place
+_PARAGRAPH = re.compile(r"\n\s*\n")
+_WORD = re.compile(r"[^\W_]+")
+_STRAIGHT = str.maketrans("‘’“”", "''\"\"")
+_NARRATOR = "the narrator"
+_PRESENT = 0.9  # sure enough to be on stage
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """An item that was not kept: of which list, what it said, and why."""
+
+    reason: str
+    part: str
+    said: str
+
+
+class _Unfounded(Exception):  # noqa: N818 (never leaves this module)
+    """Why an item is not kept."""
+
+
+class Verifier:
+    """Holds the answers about one chapter against its text. ``before`` are the names that may be meant where
+    the chapter has only a pronoun."""
+
+    def __init__(self, text: str, before: ToldBefore) -> None:
+        self.claimed = 0
+        self.left_out: list[LeftOut] = []
+        self.tiers = Counter[Tier]()
+        self._text = text
+        self._finder = QuoteFinder(text)
+        self._sentences = sentences(text)
+        self._starts = [sentence.start for sentence in self._sentences]
+        self._scenes = scenes_of(text)
+        self._known = {_key(one): each for each in before.names for one in (each.name, *each.also)}
+        self._kinds: dict[str, EntityKind] = {}
+        self._mentions: list[Mention] = []
+        self._at: dict[Span, int] = {}
+        self._found: dict[str, list[Any]] = defaultdict(list)
+        self._seen: set[tuple[object, ...]] = set()
+        self._quotes: dict[tuple[str, Span], tuple[Span, Tier] | None] = {}
+
+    def missing(self, answer: ChapterAnswer, window: Span) -> list[str]:
+        """The quotes of an answer that do not stand in the part it is about, once each."""
+        quotes = dict.fromkeys(item.quote for _, item in _items(answer))
+        return [
+            quote
+            for quote in quotes
+            if len(quote.split()) >= LEAST_WORDS and self._place(quote, window) is None
+        ]
+
+    def take(self, answer: ChapterAnswer, window: Span, again: Mapping[str, str]) -> None:
+        """Keeps of an answer what stands up. ``again`` has quotes that were asked for once more."""
+        for each in answer.named:
+            for name in (each.name, *each.also):
+                self._kinds.setdefault(_key(name), KINDS[each.kind])
+        for part, item in _items(answer):
+            self.claimed += 1
+            try:
+                self._keep(item, self._quote(item.quote, window, again))
+            except _Unfounded as reason:
+                self.left_out.append(LeftOut(str(reason), part, item.model_dump_json()))
+        self._stage(answer.scenes, window)
+
+    def odd(self, count: int) -> None:
+        """So many items of an answer had another form."""
+        self.claimed += count
+        self.left_out += [LeftOut("items in another form", "", "")] * count
+
+    # --- quotes ------------------------------------------------------------------------------------
+
+    def _place(self, quote: str, window: Span) -> tuple[Span, Tier] | None:
+        key = (quote, window)
+        if key not in self._quotes:
+            self._quotes[key] = self._finder.place(quote, within=window)
+        return self._quotes[key]
+
+    def _quote(self, told: str, window: Span, again: Mapping[str, str]) -> Span:
+        if not LEAST_WORDS <= len(told.split()) <= MOST_WORDS:
+            raise _Unfounded(f"quotes of less than {LEAST_WORDS} words or more than {MOST_WORDS}")
+        placed = self._place(told, window) or self._place(again.get(told, ""), window)
+        if placed is None:
+            raise _Unfounded(NO_QUOTE)
+        span, tier = placed
+        if _PARAGRAPH.search(span.of(self._text)):
+            raise _Unfounded("quotes of more than one paragraph")
+        self.tiers[tier] += 1
+        return span
+
+    # --- names -------------------------------------------------------------------------------------
+
+    def _who(self, name: str, quote: Span, kind: EntityKind = EntityKind.CHARACTER) -> int:
+        """The mention, by its number."""
+        found = self._named(name, quote, kind)
+        if found is None:
+            raise _Unfounded("names that do not stand in the text")
+        return found
+
+    def _named(self, told: str, quote: Span, kind: EntityKind = EntityKind.CHARACTER) -> int | None:
+        """Where the name stands: in the quote, else the last time before it, else after. One that was known
+        before is meant by a pronoun of the quote, somebody nameless by the noun in it."""
+        name = " ".join(told.translate(_STRAIGHT).split())
+        key = _key(name)
+        if not key or key in _NO_NAME:
+            return None
+        kind = self._kinds.get(key) or (self._known[key].kind if key in self._known else kind)
+        owner, apostrophe, noun = name.rpartition("'s ")
+        if apostrophe and noun[:1].islower():  # "Nora's nephew"
+            return self._relative(owner, noun, quote, kind)
+        bare = name[4:] if name[:4].casefold() == "the " else name
+        place = self._nearest(bare, quote)
+        if place is not None:
+            surface = " ".join(place.of(self._text).split())
+            common = bare == bare.casefold() and surface[:1].islower() and kind is not EntityKind.OBJECT
+            return self._mention(place, f"the {surface.casefold()}" if common else surface, kind)
+        return self._pronoun(self._known[key], quote) if key in self._known else None
+
+    def _relative(self, owner: str, noun: str, quote: Span, kind: EntityKind) -> int | None:
+        narrator = owner.casefold() in ("i", _NARRATOR)
+        at = next(self._finder.find_name(noun, within=quote, any_case=True), None)
+        if at is None or not (narrator or self._named(owner, quote) is not None):
+            return None
+        return self._mention(at, f"{_NARRATOR if narrator else owner}'s {noun}", kind)
+
+    def _nearest(self, name: str, quote: Span) -> Span | None:
+        places = list(self._finder.find_name(name, any_case=name != "I"))
+        if not places and "'" in name:
+            places = list(self._finder.find_name(name.replace("'", "’"), any_case=True))
+        inside = (place for place in places if quote.contains(place))
+        before = (place for place in reversed(places) if place.start < quote.start)
+        return next(inside, None) or next(before, None) or next(iter(places), None)
+
+    def _pronoun(self, known: KnownName, quote: Span) -> int | None:
+        """A pronoun of the quote that no other name has taken yet."""
+        for found in _WORD.finditer(self._text, quote.start, quote.end):
+            span = Span(*found.span())
+            free = span not in self._at or self._mentions[self._at[span]].surface == known.name
+            if found[0].casefold() in _PRONOUNS and free:
+                return self._mention(span, known.name, known.kind)
+        return None
+
+    def _mention(self, span: Span, surface: str, kind: EntityKind) -> int:
+        if span not in self._at:
+            scene = max(0, bisect_right([each.span.start for each in self._scenes], span.start) - 1)
+            strong = not surface.startswith("the ") or kind is EntityKind.OBJECT
+            self._at[span] = len(self._mentions)
+            self._mentions.append(Mention(span, surface, kind, "", scene, self._sentence(span), strong))
+        return self._at[span]
+
+    def _sentence(self, span: Span) -> Span:
+        return self._sentences[max(0, bisect_right(self._starts, span.start) - 1)]
+
+    def _evidence(self, quote: Span, *names: int | None) -> tuple[Span, ...]:
+        """The quote, and for each name outside it the sentence that has it."""
+        spans = [self._mentions[name].span for name in names if name is not None]
+        outside = [self._sentence(span) for span in spans if not quote.contains(span)]
+        return tuple(dict.fromkeys((quote, *outside)))
+
+    # --- items -------------------------------------------------------------------------------------
+
+    def _keep(self, item: Item, quote: Span) -> None:
+        key = (type(item), quote, *(str(value) for name, value in item if name != "quote"))
+        if key not in self._seen:
+            self._seen.add(key)
+            _KEEPERS[type(item)](self, item, quote)
+
+    def _keep_named(self, item: Named, quote: Span) -> None:
+        kind = KINDS[item.kind]
+        one = self._who(item.name, quote, kind)
+        if item.role:
+            self._fact(one, "role", item.role, quote, Modality.FACT)
+        for also in item.also if kind is EntityKind.CHARACTER else ():
+            other = self._named(also, quote, kind)
+            if other is None or other == one:
+                continue
+            names = self._mentions[one].surface, self._mentions[other].surface
+            if "I" in names and not any(name.startswith("the ") for name in names):
+                self._found["identities"].append(Identity(one, other, quote, CALLED))
+            elif _may_be_one(*names):
+                self._found["identities"].append(Identity(one, other, quote, MODEL_CONFIDENCE))
+
+    def _keep_bond(self, item: Bond, quote: Span) -> None:
+        predicate, forth = RELATIONS[item.type]
+        a, b = self._who(item.a, quote), self._who(item.b, quote)
+        if self._mentions[a].surface.casefold() == self._mentions[b].surface.casefold():
+            raise _Unfounded("relations of one to itself")
+        one, other = (a, b) if forth else (b, a)
+        modality = Modality.REPORTED if item.status == "believed" else Modality.FACT
+        if item.status in ("ends", "ended before") and not PREDICATES[predicate].permanent:
+            modality = Modality.FLASHBACK
+        told = (self._evidence(quote, one, other), modality, MODEL_CONFIDENCE)
+        over, word = modality is Modality.FLASHBACK, item.word.casefold()
+        self._found["statements"].append(
+            Statement(predicate, one, other, *told, origin="model", ended=over, word=word)
+        )
+
+    def _keep_event(self, item: Event, quote: Span) -> None:
+        predicate, modality = EVENTS[item.type], REALIS[item.realis]
+        agent = self._who(item.who, quote) if item.who else None
+        patient = self._named(item.whom, quote) if item.whom else None
+        if predicate == "DIES" or item.type == BORN:
+            agent, patient = None, patient if agent is None else agent
+        patient = None if patient == agent else patient
+        if agent is None and patient is None:
+            raise _Unfounded("events of nobody whose name stands in the text")
+        place = self._named(item.place, quote, EntityKind.LOCATION) if item.place else None
+        verb = "bear" if item.type == BORN else ""
+        told = (self._evidence(quote, agent, patient), modality, MODEL_CONFIDENCE, item.when, verb)
+        key = item.key and modality is Modality.FACT
+        if patient is not None and predicate in ("DIES", "KILLS") and modality.happened:
+            life = (patient, "life", DEAD, told[0], modality, MODEL_CONFIDENCE)
+            self._found["facts"].append(Fact(*life, change=True, origin="model"))
+        self._found["happenings"].append(
+            Happening(predicate, agent, patient, place, *told, origin="model", what=item.what, key=key)
+        )
+
+    def _keep_fact(self, item: Laid, quote: Span) -> None:
+        kind = EntityKind.OBJECT if item.about == item.about.casefold() else EntityKind.CHARACTER
+        who = None if item.about.casefold() in _THE_WORLD else self._who(item.about, quote, kind)
+        modality = REALIS[item.realis]
+        self._fact(who, item.aspect, item.value, quote, modality, item.when)
+        if item.aspect in _HOMES and who is not None:
+            place = self._named(item.value, quote, EntityKind.LOCATION)
+            if place is not None and place != who and self._mentions[place].surface[:1].isupper():
+                told = (self._evidence(quote, who), modality, MODEL_CONFIDENCE)
+                self._found["statements"].append(
+                    Statement(_HOMES[item.aspect], who, place, *told, origin="model")
+                )
+
+    def _fact(
+        self, who: int | None, aspect: str, value: str, quote: Span, modality: Modality, when: str = ""
+    ) -> None:
+        if not value.strip(" ."):
+            raise _Unfounded("facts without a value")
+        told = (self._evidence(quote, who), modality, MODEL_CONFIDENCE)
+        fact = Fact(who, aspect, value.strip(" .").casefold(), *told, when=when, origin="model")
+        self._found["facts"].append(fact)
+
+    def _keep_knowing(self, item: Knows, quote: Span) -> None:
+        who = self._who(item.who, quote)
+        other = self._named(item.other, quote) if item.other else None
+        told = (self._evidence(quote, who, other), Modality.FACT, MODEL_CONFIDENCE)
+        whom = None if other == who else other
+        self._found["knowings"].append(Knowing(who, item.does, item.what, whom, *told))
+
+    def _keep_thread(self, item: Thread, quote: Span) -> None:
+        who = self._named(item.who, quote) if item.who else None
+        told = (self._evidence(quote, who), MODEL_CONFIDENCE)
+        self._found["threads"].append(ThreadStep(item.kind, item.what, item.step, who, *told))
+
+    def _keep_heart(self, item: Heart, quote: Span) -> None:
+        who = self._who(item.who, quote)
+        if item.feeling:
+            felt = EMOTIONS[item.feeling]
+            mood = Mood(who, felt.name, felt.valence, felt.arousal, quote, MODEL_CONFIDENCE)
+            self._found["moods"].append(mood)
+        if item.wants:
+            turn = WANTS.get(item.turn, "adopted")
+            self._found["goals"].append(Goal(who, item.wants, turn, quote, MODEL_CONFIDENCE))
+
+    def _stage(self, scenes: Sequence[Stage], window: Span) -> None:
+        """Who is there: whoever is named in the scene's stretch of the text, at the place that it names."""
+        placed = [(found[0], scene) for scene in scenes if (found := self._place(scene.quote, window))]
+        placed.sort(key=lambda pair: pair[0].start)
+        ends = (*(quote.start for quote, _ in placed[1:]), window.end)
+        for (quote, scene), end in zip(placed, ends, strict=False):
+            stretch = Span(quote.start, max(end, quote.end))
+            place = self._named(scene.place, quote, EntityKind.LOCATION) if scene.place else None
+            where = self._sentence(self._mentions[place].span) if place is not None else None
+            for name in scene.who:
+                who = self._named(name, stretch)
+                if who is not None and stretch.contains(self._mentions[who].span):
+                    told = self._mentions[who]
+                    self._found["presences"].append(
+                        Presence(who, told.scene, place, told.sentence, _PRESENT, where)
+                    )
+
+    def reading(self, failures: tuple[ReaderFailure, ...]) -> ChapterReading:
+        """All that stood up, in order of the text."""
+        tables = {name: tuple(sorted(found, key=_place_of)) for name, found in self._found.items()}
+        whole = ChapterReading(
+            tuple(self._mentions), scenes=self._scenes, failures=failures, by_model=True, **tables
+        )
+        in_order = sorted(range(len(self._mentions)), key=lambda number: self._mentions[number].span)
+        return whole.renumbered({old: new for new, old in enumerate(in_order)})
+
+
+_KEEPERS: dict[type[Item], Callable[..., None]] = {
+    Named: Verifier._keep_named,
+    Bond: Verifier._keep_bond,
+    Event: Verifier._keep_event,
+    Laid: Verifier._keep_fact,
+    Knows: Verifier._keep_knowing,
+    Thread: Verifier._keep_thread,
+    Heart: Verifier._keep_heart,
+}
+
+
+def _items(answer: ChapterAnswer) -> Iterator[tuple[str, Item]]:
+    """All but the scenes, which are no claims; names first, since others are said of them."""
+    for part in ("named", "relations", "events", "facts", "knowing", "threads", "hearts"):
+        for item in getattr(answer, part):
+            yield part, item
+
+
+def _key(name: str) -> str:
+    return " ".join(name.translate(_STRAIGHT).casefold().split()).removeprefix("the ")
+
+
+def _place_of(record: Any) -> tuple[int, int]:
+    span = record.evidence[0] if isinstance(record.evidence, tuple) else record.evidence
+    return (span.start, span.end)
+
+
+def _may_be_one(one: str, other: str) -> bool:
+    """Could the two names be joined? Others are "the captain" too in a later chapter, and a whole family
+    shares a surname, which the names themselves tell."""
+    if any(name.startswith("the ") for name in (one, other)):
+        return False
+    parsed = PersonName.parse(one), PersonName.parse(other)
+    if parsed[0].generation != parsed[1].generation:
+        return False
+    surnames = [name.surname or name.bare for name in parsed]
+    if not (surnames[0] == surnames[1] and any(name.surname for name in parsed)):
+        return True
+    return all(name.given for name in parsed) and parsed[0].given[0] == parsed[1].given[0]
