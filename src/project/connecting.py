@@ -131,6 +131,7 @@ def test_model(config: Config, book: Document | None = None) -> Tested:
     Raises UsageError where none is connected, ModelError."""
     from ..llm.connecting.fitness import examine_model
     from ..story.extraction.by_model.reader import ModelReader
+    from ..story.model.chapter_reading import NOTHING_BEFORE
 
     if config.generator.is_packaged:
         raise UsageError("no model is connected: fabula model connects one")
@@ -141,7 +142,8 @@ def test_model(config: Config, book: Document | None = None) -> Tested:
         plan = None
         if book is not None:
             reader = ModelReader(model, answer_tokens=config.parsing.model_answer_tokens)
-            plan = with_cost(reader.plan(one.body.of(book.text) for one in book.chapters), config)
+            asked = [(one.body.of(book.text), NOTHING_BEFORE) for one in book.chapters]
+            plan = with_cost(reader.plan(asked), config)
     finally:
         model.close()
     today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
