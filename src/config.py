@@ -43,7 +43,7 @@ _REMOTE_MODELS = {
 
 
 def _key_variable(name: str) -> str:
-    if not _KEY_NAME.fullmatch(name):
+    if name and not _KEY_NAME.fullmatch(name):
         raise ValueError("only an environment variable whose name ends in _API_KEY is read")
     return name
 
@@ -156,7 +156,7 @@ class Embedding(Section):
     @field_validator("api_key_env")
     @classmethod
     def _names_a_key(cls, name: str) -> str:
-        return _key_variable(name) if name else name
+        return _key_variable(name)
 
 
 class Parsing(Section):
@@ -170,23 +170,32 @@ class Parsing(Section):
 
 
 class Generator(Section):
-    """``provider`` local runs a GGUF file in this process; openai calls any compatible endpoint; folder
-    writes each request into ``folder`` and waits ``timeout_s`` for its answer there (see ``llm.folder``).
-    ``api_key_env`` is the variable that holds an endpoint's key, of a name that ends in ``_API_KEY``.
+    """``fabula model`` writes this section. ``provider`` local runs a GGUF file in this process; openai calls
+    any compatible endpoint; ollama calls Ollama by its own protocol, so that it reads ``context_tokens``;
+    folder writes each request into ``folder`` and waits ``timeout_s`` for its answer there (see
+    ``llm.folder``). ``api_key_env`` is the variable that holds an endpoint's key, of a name that ends in
+    ``_API_KEY`` (by default OPENAI_API_KEY for OpenAI itself, and none where ``base_url`` is given).
+    ``json_schema`` false has the form of an answer written into the prompt, for endpoints that hold none to a
+    schema. ``tokens_per_minute`` bounds how fast an endpoint is asked (0: as fast as it allows).
+    ``allow_unfit`` lets a model read chapters that failed ``fabula model test``.
     ``recording`` is a file that keeps every answer and gives it again; with ``replay`` nothing else is
     asked, so that a run can be repeated without the model or its key. ``max_cost`` (dollars, 0 for no bound)
-    stops a run before it is passed, by the price list in the file ``prices`` (see ``llm.usage``). A text in
-    prose ends before the first of the ``stop`` sequences, four at most, as far as the model takes them."""
+    stops a run before it is passed, by the price list in the file ``prices`` (see ``llm.usage``), else by the
+    public prices of the package genai-prices. A text in prose ends before the first of the ``stop``
+    sequences, four at most, as far as the model takes them."""
 
-    provider: Literal["local", "openai", "folder"] = "local"
+    provider: Literal["local", "openai", "ollama", "folder"] = "local"
     model: Text = ""
     base_url: Text = ""
-    api_key_env: Text = "OPENAI_API_KEY"
+    api_key_env: Text = ""
     context_tokens: int = Field(4096, ge=512, le=2**24)
     threads: int = Field(0, ge=0, le=256)
     timeout_s: float = Field(120, gt=0, le=LARGEST)
     max_retries: int = Field(4, ge=0, le=1000)
     concurrency: int = Field(4, ge=1, le=1024)
+    json_schema: bool = True
+    tokens_per_minute: int = Field(0, ge=0, le=LARGEST)
+    allow_unfit: bool = False
     folder: Text = ""
     recording: Text = ""
     replay: bool = False
@@ -199,6 +208,11 @@ class Generator(Section):
         """Whether it is the small model that comes with the package."""
         return self.provider == "local" and not self.model and not self.recording
 
+    @property
+    def is_endpoint(self) -> bool:
+        """Whether requests go to a server."""
+        return self.provider in ("openai", "ollama")
+
     @field_validator("api_key_env")
     @classmethod
     def _names_a_key(cls, name: str) -> str:
@@ -208,8 +222,6 @@ class Generator(Section):
     def _hangs_together(self) -> Generator:
         if self.replay and not self.recording:
             raise ValueError("replay needs the recording to replay: set generator.recording")
-        if self.max_cost and not self.prices:
-            raise ValueError("max_cost needs a price list: set generator.prices")
         return self
 
 

@@ -14,6 +14,7 @@
     ├── ModelError            a language, embedding or parsing model failed
     │   ├── ModelMissing      it is not installed, or not reachable
     │   ├── ModelRefused      it answered with an error that trying again will not change
+    │   ├── ModelUnusable     it will answer no request at all until something is mended
     │   └── ModelTransient    it failed in a way that trying again may cure
     ├── MemoryBudgetError     more memory is in use than the budget allows: nothing new is begun
     └── EvidenceError         a quote that is not in the text at the place it names
@@ -32,6 +33,7 @@ __all__ = [
     "ModelMissing",
     "ModelRefused",
     "ModelTransient",
+    "ModelUnusable",
     "NameTaken",
     "NoProject",
     "ProjectError",
@@ -86,6 +88,10 @@ class ModelMissing(ModelError):  # noqa: N818 (reads as a state, like httpx's Re
 
 class ModelRefused(ModelError):  # noqa: N818
     """The model answered with an error that trying again will not change."""
+
+
+class ModelUnusable(ModelError):  # noqa: N818
+    """The model will answer no request until something is mended: a wrong key, no credit, a wrong address."""
 
 
 class ModelTransient(ModelError):  # noqa: N818

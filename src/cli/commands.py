@@ -22,6 +22,7 @@ from .bench import bench
 from .continuity import calibrate, check, impact, suspects
 from .keeping import KEEPING
 from .library import books, library
+from .model import model
 from .options import answer as _answer
 from .options import (
     as_of_option,
@@ -56,7 +57,7 @@ def cli(verbose: bool) -> None:
     level = logging.INFO if verbose else logging.WARNING
     logging.basicConfig(stream=sys.stderr, level=level, format="%(levelname)s %(name)s: %(message)s")
     if not verbose:
-        for noisy in ("sentence_transformers", "transformers", "httpx", "openai"):
+        for noisy in ("sentence_transformers", "transformers", "httpx"):
             logging.getLogger(noisy).setLevel(logging.ERROR)
 
 
@@ -69,6 +70,7 @@ def cli(verbose: bool) -> None:
 @click.option("--chunking", type=click.Choice(["story", "report", "tokens"]), help="How passages are cut.")
 @click.option("--rebuild", is_flag=True, help="Trust nothing that is there; make everything anew.")
 @click.option("--yes", is_flag=True, help="Ask models that cost time or money without asking first.")
+@click.option("--force", is_flag=True, help="Read even with a model that failed fabula model test.")
 @_settings
 @set_option
 @json_option
@@ -77,6 +79,7 @@ def index(
     output: Path,
     chunking: str | None,
     yes: bool,
+    force: bool,
     settings: tuple[Path, ...],
     assignments: tuple[str, ...],
     as_json: bool,
@@ -87,10 +90,13 @@ def index(
     series, in their order. Again, only what changed is worked on."""
     from ..core.runtime.memory_monitor import GIB
     from ..engine import config_of, index_book, make_monitor
+    from ..project.settings_writer import keep_generator
     from ..views.text.render import index_text
 
     named = (f"chunking.preset={chunking}",) if chunking else ()
-    config, own = config_of(output, above=settings, assignments=(*named, *assignments))
+    forced = ("generator.allow_unfit=true",) if force else ()
+    assignments = (*named, *forced, *assignments)
+    config, own = config_of(output, above=settings, assignments=assignments)
     show_notices(own.notices)
     with progress_bars() as progress, make_monitor(config) as monitor:
         report = index_book(
@@ -102,6 +108,7 @@ def index(
             confirm=lambda plan: confirm_model(plan, yes=yes),
             **chosen,
         )
+    keep_generator(output, settings, assignments)
     text = f"{index_text(report, folder=str(output))}\npeak memory: {monitor.report.peak / GIB:.2f} GB"
     _answer(as_json, report, lambda: text)
 
@@ -264,6 +271,7 @@ for _command in (
     *KEEPING,
     books,
     library,
+    model,
 ):
     cli.add_command(_command)
 

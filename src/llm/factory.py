@@ -2,100 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from ..config import Generator as GeneratorSettings
 from ..core.interfaces import Generator
-from ..core.types import Prompt
 from ..errors import ConfigError
 from .folder import NEEDED, FolderGenerator
 from .local import LocalGenerator
 from .openai_compatible import OpenAICompatibleGenerator
-from .scripted import DRY_RUN_REPLY, ScriptedGenerator
-
-PROVIDERS = ("local", "openai", "folder", "scripted")
 
 
-@dataclass(frozen=True, slots=True)
-class GeneratorSettings:
-    """``provider`` is one of PROVIDERS. ``model`` empty means the provider's default, which only
-    ``local`` and ``scripted`` have. ``threads`` 0 means the physical cores, at most 4.
+def make_generator(told: GeneratorSettings) -> Generator:
+    """The model of the settings by itself: recording, prices and bounds are for who calls. ``model`` empty
+    means the packaged one, which only ``local`` has.
 
-    ``base_url``, ``api_key_env`` (a variable's name, never a key) and ``max_retries`` are for ``openai``
-    alone, ``timeout_s`` and ``concurrency`` for it and for ``folder``, whose requests lie in ``folder``
-    (see :class:`~.folder.FolderGenerator`) and whose ``model`` is the name of who answers. Prose ends before
-    the first of ``stop``, and the generator's name bears a mark of them. Raises ConfigError for a value out
-    of range.
+    Raises ConfigError where a setting is missing, ModelMissing where the model, its package or its key is.
     """
-
-    provider: str = "local"
-    model: str = ""
-    base_url: str = ""
-    api_key_env: str = "OPENAI_API_KEY"
-    context_tokens: int = 4096
-    threads: int = 0
-    timeout_s: float = 120.0
-    max_retries: int = 4
-    concurrency: int = 4
-    folder: str = ""
-    stop: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        if self.provider not in PROVIDERS:
-            raise ConfigError(f"no provider {self.provider!r}: choose one of {', '.join(PROVIDERS)}")
-        if self.provider == "openai" and not self.model:
-            raise ConfigError("provider openai needs a model: name one that the endpoint serves")
-        if self.provider == "folder" and not (self.folder and self.model.strip()):
-            raise ConfigError(NEEDED)
-        lowest = (("context_tokens", 1), ("threads", 0), ("max_retries", 0), ("concurrency", 1))
-        for name, least in lowest:
-            if getattr(self, name) < least:
-                raise ConfigError(f"{name} is {getattr(self, name)}: give at least {least}")
-        if not self.timeout_s > 0:
-            raise ConfigError(f"timeout_s is {self.timeout_s}: give seconds above 0")
-
-
-def make_generator(settings: GeneratorSettings, *, replies: Sequence[str] | None = None) -> Generator:
-    """A closed set: local, openai, folder, scripted. ``replies`` are for ``scripted``, which without them
-    answers every prompt with DRY_RUN_REPLY.
-
-    Raises ModelMissing where the model, its package or its key is not there.
-    """
-    if settings.provider == "local":
+    if told.provider == "local":
         return LocalGenerator(
-            settings.model,
-            context_tokens=settings.context_tokens,
-            threads=settings.threads,
-            stop=settings.stop,
+            told.model, context_tokens=told.context_tokens, threads=told.threads, stop=told.stop
         )
-    if settings.provider == "openai":
-        return OpenAICompatibleGenerator(
-            settings.model,
-            base_url=settings.base_url,
-            api_key_env=settings.api_key_env,
-            context_tokens=settings.context_tokens,
-            timeout_s=settings.timeout_s,
-            max_retries=settings.max_retries,
-            concurrency=settings.concurrency,
-            stop=settings.stop,
-        )
-    if settings.provider == "folder":
+    if told.provider == "folder":
+        if not (told.folder and told.model.strip()):
+            raise ConfigError(NEEDED)
         return FolderGenerator(
-            Path(settings.folder) if settings.folder else None,
-            settings.model,
-            timeout_s=settings.timeout_s,
-            context_tokens=settings.context_tokens,
-            concurrency=settings.concurrency,
-            stop=settings.stop,
+            Path(told.folder),
+            told.model,
+            timeout_s=told.timeout_s,
+            context_tokens=told.context_tokens,
+            concurrency=told.concurrency,
+            stop=told.stop,
         )
-    return ScriptedGenerator(
-        _dry if replies is None else replies,
-        name=settings.model or "scripted",
-        context_tokens=settings.context_tokens,
-        stop=settings.stop,
+    if not told.model:
+        raise ConfigError(f"provider {told.provider} needs a model: name one that the endpoint serves")
+    return OpenAICompatibleGenerator(
+        told.model,
+        wire=told.provider,
+        base_url=told.base_url,
+        api_key_env=told.api_key_env,
+        context_tokens=told.context_tokens,
+        timeout_s=told.timeout_s,
+        max_retries=told.max_retries,
+        concurrency=told.concurrency,
+        stop=told.stop,
+        json_schema=told.json_schema,
+        tokens_per_minute=told.tokens_per_minute,
     )
-
-
-def _dry(prompt: Prompt) -> str:  # noqa: ARG001 (the same for every prompt)
-    return DRY_RUN_REPLY

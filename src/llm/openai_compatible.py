@@ -1,54 +1,68 @@
-"""A language model behind an OpenAI-compatible chat endpoint: OpenAI, Ollama, Gemini, vLLM, LM Studio."""
+"""A language model behind an endpoint that speaks OpenAI's chat protocol, or Ollama's own."""
 
 from __future__ import annotations
 
 import random
 import re
+import threading
 import time
 import uuid
-from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, field
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import httpx
 
 from ..core.types import Generation, Prompt
-from ..errors import ModelMissing, ModelRefused, ModelTransient
-from .bounded_http import bound
-from .endpoint import is_own_machine, read_key, shown_address, wait_before_next
-from .openai_errors import AnswerTooLong, Endpoint, Failure, classify
+from ..errors import ModelRefused, ModelTransient, ModelUnusable
+from .chat_wires import CHAT_WIRES, Asked, BadPiece, Piece
+from .endpoint import EndpointClient, read_key, shown_address
+from .http_failures import (
+    PAGE,
+    AnswerTooLong,
+    Endpoint,
+    Failure,
+    connection_failure,
+    error_failure,
+    page_failure,
+    status_failure,
+    unreadable,
+)
+from .pacing import Pace
 from .request import (
     check_open,
     check_reply,
     check_room,
     check_sampling,
-    messages_of,
-    response_format,
+    check_whole,
+    form_in_words,
     stop_mark,
+    without_thoughts,
 )
 
-if TYPE_CHECKING:
-    from openai import OpenAI
-
-OPENAI_URL = "https://api.openai.com/v1"
+OPENAI_URL, OLLAMA_URL = "https://api.openai.com/v1", "http://127.0.0.1:11434"
 _MOST_BYTES = 64_000_000
 _BYTES_PER_TOKEN = 3
+_MOST_EMPTY = 3  # answers in a row
 _NOT_TAKEN = re.compile(r"unsupported|not support|unknown|unrecognized", re.IGNORECASE)
-_QUOTED = re.compile(r"['\"`](\w+)['\"`]")
-_OPTIONAL = ("max_tokens", "temperature", "seed", "stream_options", "response_format", "stop")
+_BAD_REQUEST = frozenset({400, 415, 422, 501})
 
 
 class OpenAICompatibleGenerator:
-    """``model`` as the endpoint calls it. The key is read from the environment variable ``api_key_env``
-    here, once, and never shown; an endpoint that needs none gets a placeholder.
+    """``model`` as the endpoint calls it, which speaks the protocol ``wire``. The key is read from the
+    environment variable ``api_key_env`` here, once, and never shown; without a name only OpenAI itself is
+    sent one. ``json_schema`` says whether the endpoint holds answers to a schema: else, and where it refuses
+    one, the schema stands in the prompt.
 
     ``timeout_s`` bounds the time without a byte, ``longest_s`` the whole answer, which may have 64 MB.
     Failures that may pass (429, 5xx, connection) are tried ``max_retries`` more times with exponential waits
     and jitter, or after what the endpoint asks for; never once text has come, since ``on_text`` cannot be
-    taken back. All tries of one call carry one Idempotency-Key, so that an endpoint that knows it bills once;
-    an answer that came whole counts, however its connection ended. Safe in threads.
+    taken back. A 429 holds back all requests, and ``tokens_per_minute`` (0: no bound) bounds them always.
+    All tries of one call carry one Idempotency-Key, so that an endpoint that knows it bills once; an answer
+    that came whole counts, however its connection ended. Safe in threads.
 
-    Raises ModelMissing without the openai package, or without a key for OpenAI itself; ConfigError for
-    a ``base_url`` that is no http(s) address.
+    Raises ModelMissing without a key for OpenAI itself; ConfigError for a ``base_url`` that is no http(s)
+    address.
     """
 
     def __init__(
@@ -56,27 +70,45 @@ class OpenAICompatibleGenerator:
         model: str,
         *,
         base_url: str = "",
-        api_key_env: str = "OPENAI_API_KEY",
+        wire: Literal["openai", "ollama"] = "openai",
+        api_key_env: str = "",
         context_tokens: int = 4096,
         timeout_s: float = 120.0,
         longest_s: float = 1800.0,
         max_retries: int = 4,
         concurrency: int = 4,
         stop: Sequence[str] = (),
+        json_schema: bool = True,
+        tokens_per_minute: int = 0,
         sleep: Callable[[float], None] = time.sleep,
         jitter: Callable[[], float] = random.random,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        url = base_url or OPENAI_URL
-        self._key = read_key(api_key_env, required_by="" if base_url else "OpenAI")
-        where = shown_address(url, example="http://localhost:11434/v1")
-        self._endpoint = Endpoint(model, where, api_key_env, timeout_s)
-        self._client = _client(url, self._key, timeout_s, longest_s)
+        url = base_url or (OLLAMA_URL if wire == "ollama" else OPENAI_URL)
+        variable = api_key_env or ("OPENAI_API_KEY" if url == OPENAI_URL else "")
+        key = read_key(variable, required_by="OpenAI" if url == OPENAI_URL else "")
+        where = shown_address(url, example="http://localhost:1234/v1")
+        self._endpoint = Endpoint(model, where, variable, timeout_s)
+        self._wire = CHAT_WIRES[wire]
+        self._url = self._wire.url(url)
+        self._client = EndpointClient(
+            self._endpoint,
+            url,
+            key=key,
+            headers={"Authorization": f"Bearer {key}"} if key else {},
+            most_bytes=_MOST_BYTES,
+            longest_s=longest_s,
+            max_retries=max_retries,
+            sleep=sleep,
+            jitter=jitter,
+        )
         self._context_tokens = context_tokens
         self._concurrency = concurrency
         self._stop = tuple(stop)
-        self._max_retries = max_retries
-        self._sleep, self._jitter = sleep, jitter
-        self._unsupported: frozenset[str] = frozenset()
+        self._pace = Pace(str(self._endpoint), tokens_per_minute, sleep=sleep, clock=clock)
+        self._unsupported = frozenset() if json_schema else frozenset({self._wire.form})
+        self._empty = 0
+        self._lock = threading.Lock()
         self._closed = False
 
     def __repr__(self) -> str:
@@ -114,17 +146,22 @@ class OpenAICompatibleGenerator:
         ``settings`` say where the endpoint differs: ``tokens`` is ``"estimated"`` where it reports no
         usage, ``unsupported`` lists parameters that the model does not take and that were left out.
         Raises ModelRefused before any request where the prompt cannot fit (many endpoints would cut it
-        silently), and for an empty, filtered or refused answer; see ``openai_errors`` for the rest.
+        silently), and for an empty, filtered or refused answer; ModelUnusable for an answer to a part of the
+        prompt, and for nothing three times in a row; see ``http_failures`` for the rest.
         """
         check_sampling(max_tokens=max_tokens, temperature=temperature, seed=seed)
         check_open(self._closed, self.name)
-        asked = estimate_tokens(prompt.system) + estimate_tokens(prompt.user)
-        check_room(asked, max_tokens, self._context_tokens, counted="has an estimated")
-        body = self._body(prompt, max_tokens=max_tokens, temperature=temperature, seed=seed)
+        shown = form_in_words(prompt, self._wire.form in self._unsupported)
+        tokens = estimate_tokens(shown.system) + estimate_tokens(shown.user)
+        check_room(tokens, max_tokens, self._context_tokens, counted="has an estimated")
+        model, stop, context = self._endpoint.model, self._stop, self._context_tokens
+        asked = Asked(model, prompt, max_tokens, temperature, seed, stop, context)
         started = time.perf_counter()
-        reply = self._retrying(body, on_text)
-        text = check_reply(reply.text, model=self.name, finish_reason=reply.finish_reason)
-        prompt_tokens, completion_tokens = reply.usage or (asked, estimate_tokens(text))
+        reply = self._answered(asked, tokens, on_text)
+        if reply.usage:
+            check_whole(shown, reply.usage[0], context, name=str(self._endpoint), remedy=self._remedy())
+        text = self._said(reply)
+        prompt_tokens, completion_tokens = reply.usage or (tokens, estimate_tokens(text))
         settings: list[tuple[str, str | int | float]] = [
             ("max_tokens", max_tokens),
             ("seed", seed),
@@ -146,81 +183,106 @@ class OpenAICompatibleGenerator:
     def close(self) -> None:
         """Closes the connections. Safe to call twice; generating afterwards raises ModelMissing."""
         self._closed = True
-        self._client.close()
+        self._client.http.close()
 
-    def _body(self, prompt: Prompt, **sampling: float) -> dict[str, Any]:
-        form: dict[str, Any] = {}
-        if prompt.schema:
-            form["response_format"] = response_format(prompt)
-        elif self._stop:
-            form["stop"] = list(self._stop)
-        return {
-            "model": self._endpoint.model,
-            "messages": messages_of(prompt),
-            "stream_options": {"include_usage": True},
-            "extra_headers": {"Idempotency-Key": uuid.uuid4().hex},
-            **form,
-            **sampling,
-        }
+    def _said(self, reply: _Reply) -> str:
+        """The reply's text; too many empty ones in a row, and the model is given up."""
+        with self._lock:
+            self._empty = 0 if reply.text.strip() else self._empty + 1
+            if self._empty >= _MOST_EMPTY:
+                raise ModelUnusable(
+                    f"{self._endpoint} answered with nothing {self._empty} times in a row: try it by "
+                    "fabula model test, or choose another by fabula model"
+                )
+        return check_reply(reply.text, model=self.name, finish_reason=reply.finish_reason)
 
-    def _retrying(self, body: dict[str, Any], on_text: Callable[[str], None] | None) -> _Reply:
-        tries = 0
-        while True:
-            reply = _Reply()
-            failure = self._attempt(self._adapted(body), reply, on_text)
-            if failure is None:
-                return reply
-            if self._learns(failure):
-                continue
-            wait = wait_before_next(failure, tries, most=self._max_retries, jitter=self._jitter())
-            if reply.pieces or wait is None:
-                made = f" after {tries + 1} tries" if tries else ""
-                raise failure.kind(self._scrubbed(failure.message) + made)
-            tries += 1
-            self._sleep(wait)
+    def _remedy(self) -> str:
+        if self._wire is CHAT_WIRES["ollama"]:
+            return "set generator.context_tokens to what the model can hold (fabula model use does it)"
+        if self._endpoint.where.endswith(":11434/v1"):
+            return 'set generator.provider = "ollama", which asks it to read all (fabula model use does it)'
+        return "load the model there with a longer context, or set generator.context_tokens to that number"
 
-    def _attempt(
-        self, body: dict[str, Any], reply: _Reply, on_text: Callable[[str], None] | None
-    ) -> Failure | None:
+    def _answered(self, asked: Asked, tokens: int, on_text: Callable[[str], None] | None) -> _Reply:
+        reply, left_out = _Reply(on_text), frozenset[str]()
+        headers = {"Idempotency-Key": uuid.uuid4().hex}
+        most = tokens + asked.max_tokens
+
+        def attempt() -> Failure | None:
+            nonlocal reply, left_out
+            while True:
+                body = self._wire.body(asked, self._unsupported | left_out)
+                self._pace.take(most)
+                reply = _Reply(on_text)
+                failure = self._attempt(body, headers, reply)
+                self._pace.give_back(most - sum(reply.usage or (tokens, 0)))
+                refused = self._refused(failure, body) if failure else frozenset[str]()
+                if not refused:
+                    return replace(failure, again=False) if failure and reply.pieces else failure
+                left_out |= refused
+
+        self._client.retrying(attempt, slow=self._pace.slow)
+        self._unsupported |= left_out
+        return reply
+
+    def _attempt(self, body: dict[str, Any], headers: dict[str, str], reply: _Reply) -> Failure | None:
         """Fills the reply. What went wrong is returned; only what ``on_text`` raises is raised."""
-        chunks = _chunks(self._client, body, self._endpoint)
         try:
-            for chunk in chunks:
-                if isinstance(chunk, Failure):
-                    # what has come whole, and is paid for, is not asked for again
-                    return reply.trouble(self.name) if reply.is_whole else chunk
-                if (piece := reply.take(chunk)) and on_text is not None:
-                    on_text(piece)
-        finally:
-            chunks.close()
-        return reply.trouble(self.name)
+            with self._client.http.stream("POST", self._url, json=body, headers=headers) as response:
+                if response.status_code != 200:
+                    response.read()
+                    return status_failure(response, self._endpoint)
+                for piece in self._pieces(response):
+                    if isinstance(piece, Failure):
+                        # what has come whole, and is paid for, is not asked for again
+                        return reply.trouble(self._endpoint) if reply.is_whole else piece
+                    reply.take(piece)
+        except (httpx.HTTPError, httpx.InvalidURL, AnswerTooLong) as error:
+            return connection_failure(error, self._endpoint)
+        return reply.trouble(self._endpoint)
 
-    def _learns(self, failure: Failure) -> bool:
-        """Newer models refuse some parameters by name: leave those out from then on."""
-        if failure.kind is not ModelRefused or not _NOT_TAKEN.search(failure.message):
-            return False
-        quoted = set(_QUOTED.findall(failure.message))
-        named = quoted.intersection(_OPTIONAL) - self._unsupported
-        self._unsupported |= named
-        return bool(named)
+    def _pieces(self, response: httpx.Response) -> Iterator[Piece | Failure]:
+        """The pieces of a stream, and a Failure as the last where something goes wrong."""
+        try:
+            if "html" in response.headers.get("content-type", ""):
+                yield page_failure(self._endpoint)
+                return
+            for line in response.iter_lines():
+                piece = self._wire.read(line)
+                if piece is not None:
+                    failed = piece.error is not None
+                    yield error_failure(piece.error, self._endpoint) if failed else piece
+        except BadPiece as bad:
+            page = PAGE.match(str(bad))
+            yield (
+                page_failure(self._endpoint)
+                if page
+                else unreadable(f"cannot be read ({bad})", self._endpoint)
+            )
+        except (httpx.HTTPError, AnswerTooLong) as error:
+            yield connection_failure(error, self._endpoint)
 
-    def _adapted(self, body: dict[str, Any]) -> dict[str, Any]:
-        adapted = {name: value for name, value in body.items() if name not in self._unsupported}
-        if "max_tokens" in self._unsupported:
-            adapted["max_completion_tokens"] = body["max_tokens"]
-        return adapted
-
-    def _scrubbed(self, message: str) -> str:
-        return message.replace(self._key, "***") if self._key else message
+    def _refused(self, failure: Failure, body: dict[str, Any]) -> frozenset[str]:
+        """What is left out of the next try: parameters that are refused by name; else the schema, where the
+        request as it is was refused for no other reason that is known."""
+        if failure.status not in _BAD_REQUEST:
+            return frozenset()
+        sent = self._wire.optional.intersection(body)
+        named = sent.intersection(re.findall(r"\w+", failure.message))
+        if named and _NOT_TAKEN.search(failure.message):
+            return named
+        return sent & {self._wire.form} if failure.kind is ModelUnusable else frozenset()
 
 
 @dataclass(slots=True)
 class _Reply:
-    """What has come so far. Anything may come from an endpoint, so every shape is checked."""
+    """What has come so far. ``pieces`` are those that were given on: thoughts before an answer are not."""
 
+    on_text: Callable[[str], None] | None
     pieces: list[str] = field(default_factory=list)
     finish: str | None = None
     usage: tuple[int, int] | None = None
+    held: str = ""
 
     @property
     def text(self) -> str:
@@ -235,43 +297,30 @@ class _Reply:
     def finish_reason(self) -> str:
         return "length" if self.finish == "length" else "stop"
 
-    def take(self, chunk: Any) -> str:
-        """The text of one chunk, ``""`` where it has none."""
-        usage = getattr(chunk, "usage", None)
-        counts = (getattr(usage, "prompt_tokens", None), getattr(usage, "completion_tokens", None))
-        if isinstance(counts[0], int) and isinstance(counts[1], int):
-            self.usage = (counts[0], counts[1])
-        choices = getattr(chunk, "choices", None)
-        if not isinstance(choices, list) or not choices:
-            return ""
-        finish = getattr(choices[0], "finish_reason", None)
-        self.finish = finish if isinstance(finish, str) else self.finish
-        piece = getattr(getattr(choices[0], "delta", None), "content", None)
-        if not isinstance(piece, str) or not piece:
-            return ""
-        self.pieces.append(piece)
-        return piece
+    def take(self, piece: Piece) -> None:
+        self.usage, self.finish = piece.usage or self.usage, piece.finish or self.finish
+        if not piece.text:
+            return
+        text: str | None = piece.text
+        if not self.pieces:
+            self.held += piece.text
+            text = without_thoughts(self.held)
+        if text:
+            self.pieces.append(text)
+            if self.on_text is not None:
+                self.on_text(text)
 
-    def trouble(self, model: str) -> Failure | None:
+    def trouble(self, endpoint: Endpoint) -> Failure | None:
         """A stream that ended may still not be an answer."""
         if self.finish is None:
-            return Failure(ModelTransient, f"{model} broke off in the middle of its answer: try again", True)
+            return Failure(
+                ModelTransient, f"{endpoint} broke off in the middle of its answer: try again", True
+            )
         if self.finish == "content_filter":
-            return Failure(ModelRefused, f"the content filter of {model} stopped the answer", False)
+            return Failure(ModelRefused, f"the content filter of {endpoint} stopped the answer", False)
         if self.finish in ("tool_calls", "function_call"):
-            return Failure(ModelRefused, f"{model} called a tool instead of answering", False)
+            return Failure(ModelRefused, f"{endpoint} called a tool instead of answering", False)
         return None
-
-
-def _chunks(client: OpenAI, body: dict[str, Any], endpoint: Endpoint) -> Generator[Any, None, None]:
-    """The chunks of one request, and a Failure as the last where something goes wrong."""
-    import openai
-
-    try:
-        with client.chat.completions.create(**body, stream=True) as stream:
-            yield from stream
-    except (openai.OpenAIError, AnswerTooLong, ValueError, TypeError, AttributeError) as error:
-        yield classify(error, endpoint)
 
 
 def estimate_tokens(text: str) -> int:
@@ -281,21 +330,3 @@ def estimate_tokens(text: str) -> int:
     one token a character in Chinese or Japanese. Short lines full of odd names can come out too low.
     """
     return -(-len(text.encode("utf-8", "surrogatepass")) // _BYTES_PER_TOKEN)
-
-
-def _client(url: str, key: str, timeout_s: float, longest_s: float) -> OpenAI:
-    try:
-        import openai
-    except ImportError as error:
-        raise ModelMissing("this provider needs the openai package: pip install openai") from error
-    return openai.OpenAI(
-        base_url=url,
-        api_key=key or "none",
-        timeout=timeout_s,
-        max_retries=0,
-        http_client=openai.DefaultHttpxClient(
-            trust_env=not is_own_machine(url),
-            timeout=timeout_s,
-            event_hooks={"response": [partial(bound, most_bytes=_MOST_BYTES, longest_s=longest_s)]},
-        ),
-    )

@@ -5,12 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..core.types import Prompt
-from ..errors import ModelMissing, ModelRefused
+from ..errors import ModelMissing, ModelRefused, ModelUnusable
 
 _STOP = "+stop-"
+_THINK, _THOUGHT = "<think>", "</think>"
+_LEAST_CUT = 512  # tokens of the smallest context that is met
 
 MAX_SEED = 2**31 - 1
 """Largest seed that every endpoint takes; llama.cpp reads 2**32 - 1 as "choose one at random"."""
@@ -73,11 +76,41 @@ def messages_of(prompt: Prompt) -> list[dict[str, str]]:
     return [*system, {"role": "user", "content": prompt.user}]
 
 
-def response_format(prompt: Prompt) -> dict[str, Any]:
-    """The prompt's schema as OpenAI's chat API wants it ("Structured outputs"); llama.cpp's server, vLLM,
-    Ollama and LM Studio read the same. Bounds on lengths are left out: strict mode refuses them."""
-    schema = _unbounded(json.loads(prompt.schema))
-    return {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}}
+def schema_of(prompt: Prompt) -> Any:
+    """The prompt's schema, without bounds on lengths, which OpenAI's strict mode refuses; None for none."""
+    return _unbounded(json.loads(prompt.schema)) if prompt.schema else None
+
+
+def form_in_words(prompt: Prompt, wanted: bool) -> Prompt:
+    """Where it is ``wanted``, the prompt with its schema as text behind the user part, for an endpoint that
+    holds no answer to one."""
+    if not (wanted and prompt.schema):
+        return prompt
+    form = f"Answer with one JSON object of this schema, and nothing else:\n{prompt.schema}"
+    return replace(prompt, user=f"{prompt.user}\n\n{form}")
+
+
+def check_whole(prompt: Prompt, tokens: int, context_tokens: int, *, name: str, remedy: str) -> None:
+    """Raises ModelUnusable where the endpoint counts so few ``tokens`` that it has read but a part: less than
+    one for 5 characters, or a power of two (as contexts are) at less than one for 4.4. An English novel has
+    about 4 characters a token, and other texts have less; a run of white space counts as one."""
+    letters = len(" ".join(f"{prompt.system} {prompt.user}".split()))
+    full = tokens >= _LEAST_CUT and (tokens == context_tokens or tokens & (tokens - 1) == 0)
+    if tokens < _LEAST_CUT or letters <= tokens * (4.4 if full else 5):
+        return
+    raise ModelUnusable(
+        f"{name} read only the last {tokens:,} of about {round(letters / 4.2, -2):,.0f} tokens: {remedy}"
+    )
+
+
+def without_thoughts(text: str) -> str | None:
+    """The text behind the thoughts that a model says aloud before it (``<think>…</think>``); None while it
+    may still be thinking."""
+    start = text.lstrip()
+    if start.startswith(_THINK):
+        _, end, rest = start.partition(_THOUGHT)
+        return rest.lstrip() if end else None
+    return None if start and _THINK.startswith(start) else text
 
 
 def _unbounded(schema: Any) -> Any:

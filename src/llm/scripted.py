@@ -1,4 +1,4 @@
-"""A generator that says what it was told to: for tests, and for dry runs that must cost nothing."""
+"""A generator that says what it was told to: for tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from ..core.types import Generation, Prompt
 from ..errors import ModelRefused
 from .request import check_open, check_reply, check_room, check_sampling, cut_at, stop_mark
 
-DRY_RUN_REPLY = "This is a dry run: no model was asked."
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 

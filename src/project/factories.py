@@ -75,20 +75,16 @@ def make_embedder(
 
 def make_generator(config: Config) -> Generator:
     """The model of the settings, behind its recording where they name one."""
-    from ..llm.factory import GeneratorSettings
     from ..llm.factory import make_generator as make
 
     told = config.generator
-    own = {"recording", "replay", "max_cost", "prices"}
-    settings = GeneratorSettings(**told.model_dump(exclude=own))
 
     def made() -> Generator:
         if not told.max_cost:
-            return make(settings)
+            return make(told)
         from ..llm.metered import MeteredGenerator
 
-        prices = read_prices(Path(told.prices))
-        return MeteredGenerator(make(settings), prices=prices, max_cost=told.max_cost)
+        return MeteredGenerator(make(told), prices=read_prices(told.prices), max_cost=told.max_cost)
 
     if not told.recording:
         return made()
@@ -97,14 +93,14 @@ def make_generator(config: Config) -> Generator:
     return RecordedGenerator(Path(told.recording), None if told.replay else made)
 
 
-def read_prices(path: Path) -> PriceTable:
-    """Raises ConfigError where the price list cannot be read."""
+def read_prices(file: str | Path) -> PriceTable:
+    """The user's price list, empty without a file. Raises ConfigError where it cannot be read."""
     from ..llm.usage import PriceTable
 
     try:
-        return PriceTable.from_toml(path.read_text(encoding="utf-8"))
+        return PriceTable.from_toml(Path(file).read_text(encoding="utf-8") if str(file) else "")
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"the price list {path} cannot be read ({error})") from error
+        raise ConfigError(f"the price list {file} cannot be read ({error})") from error
 
 
 def keep_answers(made: Generator, folder: Path) -> RecordedGenerator:
@@ -123,19 +119,19 @@ def require_own_model(config: Config, what: str) -> None:
     needed for opens the message: "suggestions are made"."""
     if config.generator.is_packaged:
         raise UsageError(
-            f"{what} by a language model, and the one that comes with fabula is too small: choose another by "
-            "generator.provider (docs/how-to/connect-a-model.md says how)"
+            f"{what} by a language model, and the one that comes with fabula is too small: connect another "
+            "by fabula model"
         )
 
 
 def with_cost(plan: ModelPlan, config: Config) -> ModelPlan:
-    """The plan with the most that it can cost by the price list of the settings, where there is one."""
-    from ..llm.usage import Call
+    """The plan with the most that it can cost, where its model has a price, and whose price that is."""
+    from ..llm.usage import Call, public_prices
 
-    if not config.generator.prices:
-        return plan
     call = Call(plan.model, plan.prompt_tokens, plan.answer_tokens, 0.0)
-    return replace(plan, cost=read_prices(Path(config.generator.prices)).cost(call))
+    cost = read_prices(config.generator.prices).cost(call)
+    source = config.generator.prices or ("" if cost is None else public_prices())
+    return replace(plan, cost=cost, prices=source)
 
 
 def make_reader(config: Config, generator: Callable[[], Generator] | None = None) -> ChapterReader:

@@ -42,20 +42,21 @@ class UsageLine:
 @dataclass(frozen=True, slots=True)
 class UsageReport:
     """``lines`` by day (UTC), then model; ``models`` the same over all days. ``dollars`` is what is known;
-    the models in ``unpriced`` are not in it."""
+    the models in ``unpriced`` are not in it. ``prices`` says where prices come from."""
 
     lines: tuple[UsageLine, ...]
     models: tuple[UsageLine, ...]
     dollars: float
     unpriced: tuple[str, ...]
+    prices: str = ""
 
 
 def usage_report(rows: Sequence[UsageRow], prices: str | Path = "") -> UsageReport:
-    """``prices`` is the file of a price list (see :class:`~fabula.llm.usage.PriceTable`), if there is one.
+    """``prices`` is the file of a price list (see :class:`~fabula.llm.usage.PriceTable`), before public ones.
     Raises ConfigError where it cannot be read."""
-    from ..llm.usage import PriceTable
+    from ..llm.usage import public_prices
 
-    table = read_prices(Path(prices)) if str(prices) else PriceTable()
+    table, own = read_prices(prices), f"{prices}, else " if str(prices) else ""
     lines = tuple(_line(row, table) for row in rows)
     names = sorted({(line.kind, line.model) for line in lines})
     models = tuple(_sum(line for line in lines if (line.kind, line.model) == name) for name in names)
@@ -64,6 +65,7 @@ def usage_report(rows: Sequence[UsageRow], prices: str | Path = "") -> UsageRepo
         models,
         math.fsum(line.dollars or 0.0 for line in lines),
         tuple(sorted({line.model for line in lines if line.dollars is None})),
+        own + public_prices(),
     )
 
 
@@ -126,11 +128,11 @@ def recorder(store: Store, kind: UsageKind, *, free: bool = False) -> Callable[[
 
 def counted(made: Generator, config: Config, store: Store) -> Generator:
     """The generator of the settings with every call that it answers kept in the project."""
-    from ..llm.metered import CountedGenerator
+    from ..llm.metered import MeteredGenerator
     from ..llm.recorded import RecordedGenerator
 
-    record = recorder(store, "language", free=config.generator.provider != "openai")
+    record = recorder(store, "language", free=not config.generator.is_endpoint)
     if isinstance(made, RecordedGenerator):
         made.listen(record)
         return made
-    return CountedGenerator(made, record)
+    return MeteredGenerator(made, record=record)

@@ -61,7 +61,7 @@ class FolderSettings:
 
 def user_settings() -> list[Path]:
     """The user's own settings for all projects, ``fabula/fabula.toml`` under ``$XDG_CONFIG_HOME``, if any."""
-    file = _home() / _FILE
+    file = user_folder() / _FILE
     return [file] if file.is_file() else []
 
 
@@ -157,14 +157,15 @@ def _without(table: Mapping[str, Any], names: Mapping[str, object]) -> dict[str,
 # --- what was confirmed ------------------------------------------------------------------------------
 
 
-def _home() -> Path:
-    """Read here, at every use: the command line, the server and the app all come through here."""
+def user_folder() -> Path:
+    """Where the user's own settings lie, and what was confirmed. Read here, at every use: the command line,
+    the server and the app all come through here."""
     base = os.environ.get("XDG_CONFIG_HOME", "")
     return (Path(base) if Path(base).is_absolute() else Path.home() / ".config") / "fabula"
 
 
 def _all_confirmed() -> dict[str, dict[str, str]]:
-    file = _home() / "trusted.json"
+    file = user_folder() / "trusted.json"
     try:
         found = parse_json(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -189,7 +190,7 @@ def _confirm(folder: Path, kind: str, names: Mapping[str, object]) -> None:
     after = {**before, kind: _digest(names)} if names else {k: one for k, one in before.items() if k != kind}
     if after != before:
         known[place] = after
-        replace_file(_home() / "trusted.json", json.dumps(known, indent=1, sort_keys=True) + "\n")
+        replace_file(user_folder() / "trusted.json", json.dumps(known, indent=1, sort_keys=True) + "\n")
 
 
 def _digest(names: Mapping[str, object]) -> str:

@@ -119,7 +119,7 @@ class Hang:
 
 
 class LocalServer:
-    """An HTTP server of this machine, which gives each POST to ``reply`` as (handler, body)."""
+    """An HTTP server of this machine, which gives each request to ``reply`` as (handler, body)."""
 
     def __init__(self, reply: Callable):
         class Handler(BaseHTTPRequestHandler):
@@ -127,6 +127,9 @@ class LocalServer:
 
             def do_POST(handler):  # noqa: N805
                 reply(handler, json.loads(handler.rfile.read(int(handler.headers["Content-Length"]))))
+
+            def do_GET(handler):  # noqa: N805
+                reply(handler, {})
 
             def log_message(handler, *args):  # noqa: N805
                 pass
@@ -148,11 +151,13 @@ class LocalServer:
 
 
 class ChatServer(LocalServer):
-    """``script`` is a list of answers, taken in order, or a function from the request's body to one."""
+    """``script`` is a list of answers, taken in order, or a function from the request's body to one;
+    ``pages`` are answers, or JSON, by path."""
 
-    def __init__(self, script: list | Callable):
+    def __init__(self, script: list | Callable, pages: dict | None = None):
         super().__init__(self._reply)
         self.url = f"{self.address}/v1"
+        self.pages = pages or {}
         self.requests: list[dict] = []
         self.headers: list[Message] = []
         self._script, self._lock = script, threading.Lock()
@@ -161,15 +166,31 @@ class ChatServer(LocalServer):
         with self._lock:
             self.requests.append({"path": handler.path, **body})
             self.headers.append(handler.headers)
+            if handler.path in self.pages:
+                page = self.pages[handler.path]
+                page = page if hasattr(page, "send") else Page(json.dumps(page), "application/json")
+                return page.send(handler)
+            if handler.command == "GET":
+                return Status(404).send(handler)
             reply = self._script(body) if callable(self._script) else self._script.pop(0)
-        reply.send(handler)
+        return reply.send(handler)
+
+
+def ollama(*pieces, tokens=21, finish="stop"):
+    """Pieces of an answer in Ollama's own protocol."""
+    lines = [{"message": {"content": piece}, "done": False} for piece in pieces]
+    lines.append(
+        {"done": True, "done_reason": finish, "prompt_eval_count": tokens, "eval_count": len(pieces)}
+    )
+    return Page("".join(json.dumps(line) + "\n" for line in lines), "application/x-ndjson")
 
 
 def generator_at(url, *, waits=None, **settings):
-    """A generator that notes its ``waits`` in place of waiting."""
+    """A generator that notes its ``waits`` in place of waiting: its clock knows no other time."""
     settings = {"context_tokens": 512, "timeout_s": 5.0, "max_retries": 4, **settings}
-    sleep = ([] if waits is None else waits).append
-    return OpenAICompatibleGenerator("m", base_url=url, sleep=sleep, jitter=lambda: 1.0, **settings)
+    waits = [] if waits is None else waits
+    how = {"sleep": waits.append, "jitter": lambda: 1.0, "clock": lambda: sum(waits)}
+    return OpenAICompatibleGenerator("m", base_url=url, **how, **settings)
 
 
 def ask(script, *prompts, on_text=None, **settings):

@@ -7,12 +7,13 @@ from hypothesis import strategies as st
 from tests.contracts.generator_contract import PROMPT, GeneratorContract
 
 from fabula.core.types import Prompt
-from fabula.errors import ConfigError, ModelMissing, ModelRefused, ModelTransient
+from fabula.errors import ConfigError, ModelMissing, ModelRefused, ModelTransient, ModelUnusable
 from fabula.llm.openai_compatible import OpenAICompatibleGenerator, estimate_tokens
 
 from .chat_server import (
     ChatServer,
     Endless,
+    Page,
     Status,
     Stream,
     answer,
@@ -105,15 +106,24 @@ def test_waits_longer_than_a_minute_are_not_waited():
     assert waits == []
 
 
-@pytest.mark.parametrize(
-    ("status", "kind", "message"),
-    [
-        (Status(401), ModelRefused, "set STORY_KEY to a valid one"),
-        (Status(404), ModelMissing, "check model and base_url"),
-        (Status(400, message="too long"), ModelRefused, "too long"),
-        (Status(429, code="insufficient_quota"), ModelRefused, "no credit left"),
-    ],
-)
+STATUSES = [
+    (Status(401), ModelUnusable, "set STORY_KEY to a valid one"),
+    (Status(403), ModelUnusable, "set STORY_KEY to a valid one"),
+    (Status(402), ModelUnusable, "no credit left"),
+    (Status(404), ModelMissing, "check generator.model and generator.base_url"),
+    (Status(400, message="odd"), ModelUnusable, "odd.*fabula model"),
+    (Status(418), ModelUnusable, "answered 418"),
+    (Status(400, code="context_length_exceeded"), ModelRefused, "answered 400"),
+    (Status(400, message="The prompt is too long"), ModelRefused, "too long"),
+    (Status(400, code="content_filter"), ModelRefused, "answered 400"),
+    (Status(413), ModelRefused, "answered 413"),
+    (Status(429, code="insufficient_quota"), ModelUnusable, "no credit left"),
+    (Page("<!doctype html><p>Welcome", "text/plain"), ModelUnusable, "check generator.base_url"),
+    (Page("{}", "text/html"), ModelUnusable, "web page"),
+]
+
+
+@pytest.mark.parametrize(("status", "kind", "message"), STATUSES)
 def test_what_trying_again_will_not_change_is_tried_once(status, kind, message):
     waits = []
     with pytest.raises(kind, match=message):
@@ -146,7 +156,6 @@ def test_a_broken_stream_is_never_an_answer_nor_tried_again_after_text(body):
         events('{"choices": [{"delta": {"content": 5}, "finish_reason": 4}], "usage": "much"}'),
         events(),
         "",
-        "<html>welcome to the hotel's network</html>",
     ],
 )
 def test_a_stream_that_makes_no_sense_is_transient(body):
@@ -168,6 +177,7 @@ def test_a_connection_lost_in_the_middle():
         (answer("The", finish="content_filter"), "content filter"),
         (answer("The", finish="tool_calls"), "called a tool"),
         (Stream(events({"error": {"message": "bad", "type": "invalid_request_error"}})), "broke off"),
+        (answer("<think>Who is it?"), "empty text"),
     ],
 )
 def test_what_is_no_answer_is_refused(reply, message):
@@ -241,7 +251,7 @@ def test_the_key_is_never_shown():
     echo = f"Incorrect API key provided: {KEY}"
     with ChatServer([Status(401, message=echo), answer(*OK)]) as server:
         generator = generator_at(server.url, api_key_env="STORY_KEY")
-        with pytest.raises(ModelRefused, match=r"provided: \*\*\*") as caught:
+        with pytest.raises(ModelUnusable, match=r"provided: \*\*\*") as caught:
             generator.generate(PROMPT, max_tokens=5)
         generation = generator.generate(PROMPT, max_tokens=5)
         generator.close()

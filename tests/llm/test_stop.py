@@ -1,16 +1,16 @@
 import pytest
 from tests.llm.chat_server import answer, ask
 
-from fabula.config import load_config
+from fabula.config import Generator, load_config
 from fabula.core.types import Prompt
 from fabula.errors import ConfigError, ModelRefused
-from fabula.llm.factory import GeneratorSettings, make_generator
+from fabula.llm.factory import make_generator
 from fabula.llm.folder import FolderGenerator
 from fabula.llm.local import LocalGenerator
 from fabula.llm.recorded import RecordedGenerator
 from fabula.llm.request import stop_mark, without_stop
 from fabula.llm.scripted import ScriptedGenerator
-from fabula.llm.usage import Call, Price, PriceTable
+from fabula.llm.usage import Call, PriceTable
 
 PROMPT = Prompt("", "Tell.", "v")
 JSON = Prompt("", "Tell.", "v", schema='{"type": "object"}')
@@ -85,7 +85,7 @@ def test_kept_answers_of_other_stops_are_others(tmp_path):
 
 
 def test_prices_do_not_hang_on_stops():
-    prices = PriceTable((("m@host", Price(1.0, 1.0)),))
+    prices = PriceTable((("m@host", 1.0, 1.0),))
     assert prices.cost(Call("m@host" + stop_mark(["a"]), 1_000_000, 0, 0.0)) == 1.0
 
 
@@ -93,12 +93,11 @@ def test_the_setting_reaches_every_kind(tmp_path):
     config = load_config(assignments=['generator.stop=["THE END", "###"]'])
     assert config.generator.stop == ("THE END", "###")
     for settings in (
-        {"provider": "scripted"},
         {"provider": "local"},
         {"provider": "openai", "model": "m", "base_url": "http://127.0.0.1:1/v1"},
         {"provider": "folder", "model": "hand", "folder": str(tmp_path)},
     ):
-        made = make_generator(GeneratorSettings(**settings, stop=config.generator.stop))
+        made = make_generator(Generator(**settings, stop=config.generator.stop))
         assert made.name.endswith(stop_mark(config.generator.stop))
         made.close()
 

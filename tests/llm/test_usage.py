@@ -1,9 +1,8 @@
 import pytest
 from tests.tables import rows
 
-from fabula.core.types import Generation
 from fabula.errors import ConfigError
-from fabula.llm.usage import PriceTable, UsageLog
+from fabula.llm.usage import Call, PriceTable, public_context, public_prices
 
 PRICES = PriceTable.from_toml(
     """
@@ -11,50 +10,34 @@ PRICES = PriceTable.from_toml(
     prompt = 2
     completion = 8.0
 
-    [free]
+    ["gpt-4o"]
     prompt = 0
     completion = 0
     """
 )
 
 
-def _generation(model, prompt_tokens, completion_tokens, seconds=1.0, settings=()):
-    return Generation("text", model, prompt_tokens, completion_tokens, seconds, settings=settings)
+@pytest.mark.parametrize(
+    ("model", "dollars"),
+    [
+        ("big-model", 2 + 8.0),
+        ("big-model@api.example.com/v1", 2 + 8.0),
+        ("gpt-4o@api.openai.com/v1", 0),  # the user's own price stands above a public one
+        ("gpt-4o-mini@api.openai.com/v1", 0.15 + 0.6),  # public
+        ("gpt-4o-mini@127.0.0.1:1234/v1", None),
+        ("gpt-4o-mini", None),
+        ("someone's model@api.openai.com/v1", None),
+    ],
+)
+def test_costs_are_dollars_per_million_tokens(model, dollars):
+    assert PRICES.cost(Call(model, 1_000_000, 1_000_000, 0.0)) == (dollars and pytest.approx(dollars))
 
 
-def test_costs_are_dollars_per_million_tokens():
-    log = UsageLog()
-    log.record(_generation("big-model", 1000, 500, 0.5))
-    log.record(_generation("big-model@api.example.com/v1", 2000, 0, 0.25))
-    totals = log.totals(PRICES)
-    assert totals.cost == pytest.approx((1000 * 2 + 500 * 8 + 2000 * 2) / 1_000_000)
-    assert (totals.calls, totals.prompt_tokens, totals.completion_tokens) == (2, 3000, 500)
-    assert totals.seconds == 0.75
-    assert not totals.estimated
-
-
-def test_one_unknown_price_makes_the_total_unknown():
-    log = UsageLog()
-    log.record(_generation("free", 10, 10))
-    assert log.totals(PRICES).cost == 0.0
-    log.record(_generation("someone's model", 10, 10))
-    assert log.totals(PRICES).cost is None
-    assert [(model, totals.cost) for model, totals in log.by_model(PRICES)] == [
-        ("free", 0.0),
-        ("someone's model", None),
-    ]
-
-
-def test_estimates_are_marked():
-    log = UsageLog()
-    call = log.record(_generation("free", 10, 10, settings=(("tokens", "estimated"),)))
-    assert call.estimated
-    assert log.totals(PRICES).estimated
-
-
-def test_nothing_costs_nothing():
-    totals = UsageLog().totals(PriceTable())
-    assert (totals.calls, totals.cost, totals.seconds) == (0, 0.0, 0.0)
+def test_public_prices_name_their_source_and_date():
+    assert public_prices().startswith("public prices of genai-prices 0.")
+    assert "last change 20" in public_prices()
+    assert public_context("gpt-4o-mini", "https://api.openai.com/v1") == 128_000
+    assert public_context("gpt-4o-mini", "http://127.0.0.1:1/v1") is None
 
 
 @pytest.mark.parametrize(("text", "message"), rows(__file__, "bad_prices.tsv"))

@@ -178,7 +178,7 @@ def _asked(folder, script, monkeypatch, *, embedder=None, assignments=(), **sett
 
 FAULTS = {
     "wrong key": ([Status(401, message=f"Incorrect API key provided: {KEY}")], "401"),
-    "no such model": ([Status(404, message="no model m")], "404"),
+    "no such model": ([Status(404, message="no model m")], "no model m"),
     "too many": ([Status(429), Status(429)], "429"),
     "down": ([Status(503), Status(503)], "503"),
     "hangs up": ([Reset(), Reset()], ""),

@@ -60,7 +60,7 @@ def test_the_authors_wishes_are_in_every_prompt_that_writes_and_in_no_search(ope
 
 
 def test_the_packaged_model_is_too_small(demo_project, run_cli):
-    with Project.open(demo_project) as project, pytest.raises(UsageError, match="connect-a-model"):
+    with Project.open(demo_project) as project, pytest.raises(UsageError, match="by fabula model"):
         project.suggest()
     assert "too small" in run_cli("suggest", demo_project).err
 

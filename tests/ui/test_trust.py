@@ -27,8 +27,8 @@ def test_the_library_asks_too(with_demo, open_page):
 
 def test_what_is_set_by_hand_is_confirmed(with_demo, open_page):
     page = open_page("settings")
-    page.fill("Address of the endpoint", "http://127.0.0.1:9/v1")
-    page.test.button(key="FormSubmitter:settings-Language model-Save").click().run()
+    page.fill("Address for vectors", "http://127.0.0.1:9/v1")
+    page.test.button(key="FormSubmitter:settings-Reading-Save").click().run()
     assert "saved" in page.words and "fabula trust" not in page.words
     assert not folder_settings(with_demo).withheld
 

@@ -16,7 +16,8 @@ _T = TypeVar("_T")
 @dataclass(frozen=True, slots=True)
 class ModelPlan:
     """What is still to be asked: ``requests`` beside the ``answered`` ones, with so many tokens in and at
-    most so many out. ``cost`` is the most that it can cost, in dollars; None where the model has no price."""
+    most so many out. ``cost`` is the most that it can cost, in dollars, by ``prices``; None where the model
+    has no price."""
 
     model: str
     requests: int
@@ -24,11 +25,12 @@ class ModelPlan:
     prompt_tokens: int
     answer_tokens: int
     cost: float | None = None
+    prices: str = ""
 
     def times(self, count: int) -> ModelPlan:
         """The same so many times; cost left out."""
-        each = (self.requests, self.answered, self.prompt_tokens, self.answer_tokens)
-        return ModelPlan(self.model, *(count * one for one in each))
+        asked, answered = count * self.requests, count * self.answered
+        return ModelPlan(self.model, asked, answered, count * self.prompt_tokens, count * self.answer_tokens)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,18 +18,18 @@ from ...core.encoders.prefixes import Prefixes
 from ...core.interfaces import Vectors
 from ...core.runtime.model_requests import ModelPlan
 from ...errors import ModelRefused
-from ..endpoint import is_own_machine, read_key, shown_address
+from ..endpoint import EndpointClient, is_own_machine, read_key, shown_address
+from ..http_failures import Endpoint
 from ..openai_compatible import estimate_tokens
-from ..openai_errors import Endpoint
 from ..usage import Call
 from .numbers import unit_rows
-from .posting import Poster
 from .wire import WIRES, BadReply, Purpose
 
 _QUERIES_KEPT = 1024
 _MOST_TOKENS = 250_000  # of a request; OpenAI takes 300,000
 _VERSION = "remote-1"
 _BATCH = 100
+_MOST_BYTES = 256_000_000
 _NO_PREFIXES = Prefixes()
 _CHARACTERS_A_TOKEN = 4  # of English
 
@@ -77,7 +77,7 @@ class RemoteEmbedder:
         self._withheld = withheld
         self._sleep = sleep
         self._lock = threading.Lock()
-        self._poster: Poster | None = None
+        self._client: EndpointClient | None = None
         self._width = place.dimensions
         self._recent = lru_cache(maxsize=_QUERIES_KEPT)(self._query_vector)
 
@@ -109,7 +109,7 @@ class RemoteEmbedder:
 
     def load(self) -> None:
         """Reads the key and the address; nothing is sent."""
-        self._posting()
+        self._connection()
 
     def plan(self, units: Sequence[Sequence[str]]) -> ModelPlan | None:
         """Requests, and tokens by an estimate that errs on the high side. None for Ollama on this machine:
@@ -149,9 +149,9 @@ class RemoteEmbedder:
     def close(self) -> None:
         """Closes the connections; a later use opens them again."""
         with self._lock:
-            poster, self._poster = self._poster, None
-        if poster is not None:
-            poster.close()
+            client, self._client = self._client, None
+        if client is not None:
+            client.http.close()
 
     def _none(self) -> Vectors:
         return np.zeros((0, self.dimension), np.float32)
@@ -193,13 +193,13 @@ class RemoteEmbedder:
         return row
 
     def _ask(self, texts: list[str], purpose: Purpose) -> Vectors:
-        poster = self._posting()
+        client = self._connection()
         for place, text in enumerate(texts):
             if not text.strip():
                 raise ModelRefused(f"text {place} of a request is empty: an endpoint has no vector for it")
         body = self._wire.body(self._place.model, texts, purpose, dimensions=self._place.dimensions)
         started = time.perf_counter()
-        answer = poster.post(body)
+        answer = client.fetch(self._address + self._wire.path(self._place.model), body)
         seconds = time.perf_counter() - started
         try:
             reply = self._wire.read(answer, len(texts))
@@ -208,7 +208,11 @@ class RemoteEmbedder:
                 vectors = unit_rows(reply.rows, dimension=self._width)
                 self._width = vectors.shape[1]
         except BadReply as bad:
-            raise poster.refused(bad) from None
+            said = (
+                f"{client.endpoint} sent an answer that {bad}: none of it is used; is it an embedding model, "
+            )
+            how = "are embedding.base_url and embedding.provider right?"
+            raise client.error(ModelRefused, said + how) from None
         return vectors
 
     def _call(self, texts: Sequence[str], tokens: int | None, seconds: float) -> Call:
@@ -217,25 +221,27 @@ class RemoteEmbedder:
         counted = sum(map(estimate_tokens, texts)) if tokens is None else tokens
         return Call(model, counted, 0, seconds, estimated=tokens is None)
 
-    def _posting(self) -> Poster:
+    def _connection(self) -> EndpointClient:
         if self._withheld:
             raise ModelRefused(self._withheld)
         with self._lock:
-            if self._poster is None:
-                self._poster = self._connected()
-                weakref.finalize(self, self._poster.close)
-            return self._poster
+            if self._client is None:
+                self._client = self._connected()
+                weakref.finalize(self, self._client.http.close)
+            return self._client
 
-    def _connected(self) -> Poster:
+    def _connected(self) -> EndpointClient:
         wire, own = self._wire, not self._place.base_url
         variable = self._place.key_variable or (wire.key_variable if own else "")
         where = self._where
         key = read_key(variable, required_by=wire.provider if own and wire.needs_key else "")
-        return Poster(
-            self._address + wire.path(self._place.model),
-            endpoint=Endpoint(self._place.model, where, variable, self._place.timeout_s),
-            headers=wire.headers(key),
+        return EndpointClient(
+            Endpoint(self._place.model, where, variable, self._place.timeout_s, "embedding"),
+            self._address,
             key=key,
+            headers=wire.headers(key),
+            most_bytes=_MOST_BYTES,
+            longest_s=10 * self._place.timeout_s,
             max_retries=self._place.max_retries,
             sleep=self._sleep,
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 Purpose = Literal["document", "query"]
 
@@ -26,36 +26,10 @@ class Reply:
     tokens: int | None
 
 
-class Wire(Protocol):
-    """One protocol. ``most_texts`` bounds a request."""
-
-    provider: str
-    base_url: str
-    key_variable: str
-    needs_key: bool
-    most_texts: int
-
-    def path(self, model: str) -> str:
-        """What follows the base address."""
-        ...
-
-    def headers(self, key: str) -> dict[str, str]:
-        """With the key, where there is one."""
-        ...
-
-    def body(
-        self, model: str, texts: Sequence[str], purpose: Purpose, *, dimensions: int
-    ) -> dict[str, object]:
-        """The request; ``dimensions`` 0 leaves their number to the model."""
-        ...
-
-    def read(self, answer: Any, count: int) -> Reply:
-        """Raises BadReply where it is not the answer to a request of ``count`` texts."""
-        ...
-
-
 class OpenAIWire:
-    """Each vector bears its text's index, and may come in any order."""
+    """``body`` asks for vectors of at most ``most_texts``; ``dimensions`` 0 leaves their number to the model.
+    ``read`` raises BadReply where it is not the answer to ``count`` texts. Each vector bears its text's
+    index, and may come in any order."""
 
     provider = "OpenAI"
     base_url = "https://api.openai.com/v1"
@@ -155,7 +129,11 @@ class OllamaWire:
         return Reply(_list(answer, "embeddings", count), _count(answer, "prompt_eval_count"))
 
 
-WIRES: Mapping[str, Wire] = {"openai": OpenAIWire(), "gemini": GeminiWire(), "ollama": OllamaWire()}
+WIRES: Mapping[str, OpenAIWire | GeminiWire | OllamaWire] = {
+    "openai": OpenAIWire(),
+    "gemini": GeminiWire(),
+    "ollama": OllamaWire(),
+}
 """By the provider's name in the settings."""
 
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from ...config import Config, load_config
 from ...errors import FabulaError, UsageError
+from ...llm.connecting.endpoints import Offer, look, offers_of
+from ...project.connecting import CHOSEN, connected, off, test_model, use, verdict_on
 from ...project.doctor import examine
 from ...project.settings_writer import save_settings
 from ...project.spending import UsageReport
@@ -21,7 +25,7 @@ from ..markup import page as markup
 from ..shell import problems_said
 from ..state.setting_fields import GROUPS, Field, Group, Value, changes
 
-_KEY = "endpoint-key"
+_KEY, _OFFERS = "endpoint-key", "model-offers"
 _LINES = 30
 # Only what is plainly a key's name: no page may set PATH.
 _NAME = re.compile(r"[A-Z][A-Z0-9_]{0,60}_API_KEY")
@@ -34,18 +38,62 @@ def page(frame: Frame) -> None:
     config = load_config(*user_settings(), *frame.library.settings)
     left, right = st.columns([3, 2], gap="large")
     with left:
+        _model(frame, config)
         for group in GROUPS:
             _group(frame, group, config)
     with right:
-        _key(config.generator.api_key_env)
+        _key(config.generator.api_key_env or "OPENAI_API_KEY")
         if frame.entry is not None:
             st.subheader("Usage", anchor=False)
             _usage(frame)
         st.subheader("Health", anchor=False)
-        checks = examine().checks
+        checks = examine(asks=False).checks
         st.html(html("settings", "health", checks, sum(not check.healthy for check in checks)))
         st.subheader("Appearance", anchor=False)
         st.html(markup.soft("Light or dark follows this machine; the menu at the top right changes it."))
+
+
+def _model(frame: Frame, config: Config) -> None:
+    """The model that is connected, and those that could be: the same as ``fabula model``."""
+    st.subheader("Connected model", anchor=False)
+    name = connected(config)
+    verdict = verdict_on(name)
+    st.html(html("settings", "connected", name, verdict.text if verdict else "not tested"))
+    with st.container(horizontal=True):
+        if st.button("Look for models"):
+            st.session_state[_OFFERS] = look()
+        if name:
+            st.button("Test it", on_click=_act, args=(lambda: test_model(config).verdict.text,))
+            st.button("Use none", type="tertiary", on_click=_act, args=(lambda: _chosen(frame, None),))
+    for offer in st.session_state.get(_OFFERS, ()):
+        told, button = st.columns([4, 1], vertical_alignment="center")
+        told.html(html("settings", "offer", offer))
+        label, act = ("Use", _chosen) if offer.model else ("Its models", _asked)
+        button.button(label, key=f"use-{offer.name}", on_click=_act, args=(partial(act, frame, offer),))
+    if st.session_state.get(_OFFERS) == ():
+        st.html(markup.note("No server on this machine answers, and no key is in the environment."))
+
+
+def _act(act: Callable[[], str]) -> None:
+    try:
+        st.session_state["said"] = act()
+    except FabulaError as error:
+        st.session_state["said"] = str(error)
+
+
+def _asked(frame: Frame, offer: Offer) -> str:  # noqa: ARG001 (as _chosen)
+    st.session_state[_OFFERS] = offers_of(offer.kind)
+    return f"{offer.kind.title} was asked for its models."
+
+
+def _chosen(frame: Frame, offer: Offer | None) -> str:
+    """In the user's own settings; what the library's say of a model would stand above them, and goes."""
+    file = off() if offer is None else use(offer)[1]
+    own = frame.library.root / "fabula.toml"
+    if own.is_file():
+        save_settings(own, {"generator": CHOSEN})
+    st.session_state.pop(_OFFERS, None)
+    return f"{f'{offer.name} is connected' if offer else 'No model is connected'}: {file}"
 
 
 def _group(frame: Frame, group: Group, config: Config) -> None:
@@ -104,7 +152,7 @@ def usage_table(report: UsageReport, *, title: str) -> str:
     unpriced = ", ".join(report.unpriced)
     without = f", without {unpriced}: generator.prices names no price" if unpriced else ""
     rows = list(map(usage_row, report.lines[: -_LINES - 1 : -1]))
-    below = f"{title}: {dollars_text(report.dollars)} dollars{without}."
+    below = f"{title}: {dollars_text(report.dollars)} dollars{without}, by {report.prices}."
     return html("settings", "usage", USAGE_HEAD, rows, below)
 
 

@@ -152,7 +152,7 @@ def usage_row(line: UsageLine) -> tuple[str, ...]:
 
 def _total(report: UsageReport) -> str:
     total = f"{dollars_text(report.dollars)} dollars"
-    if not report.unpriced:
-        return total
-    names = ", ".join(map(harmless, report.unpriced))
-    return f"{total}, without {names}: no price; name a price list with --prices or generator.prices"
+    if report.unpriced:
+        names = ", ".join(map(harmless, report.unpriced))
+        total += f", without {names}: no price; name a price list with --prices or generator.prices"
+    return f"{total}\nby {harmless(report.prices)}"

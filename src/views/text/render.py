@@ -106,7 +106,7 @@ def _model_lines(model: ModelReport) -> list[str]:
 
 def plan_text(plan: ModelPlan) -> str:
     """What a language model is to be asked, or an embedding model to be sent, and the most that it costs."""
-    cost = "" if plan.cost is None else f", at most {plan.cost:.2f} dollars"
+    cost = "" if plan.cost is None else f", at most {plan.cost:.2f} dollars by {plan.prices}"
     kept = f" ({plan.answered:,} more are answered already)" if plan.answered else ""
     if not plan.answer_tokens:
         return (

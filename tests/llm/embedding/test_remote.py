@@ -5,7 +5,7 @@ from tests.llm.embedding import embedding_server as faulty
 from tests.llm.embedding.embedding_server import KEY, WIDTH, EmbeddingServer, says, sent_texts, vector_of
 
 from fabula.core.encoders.prefixes import Prefixes, prefixes_of
-from fabula.errors import ConfigError, ModelMissing, ModelRefused, ModelTransient
+from fabula.errors import ConfigError, ModelMissing, ModelRefused, ModelTransient, ModelUnusable
 from fabula.llm.embedding.remote import EmbeddingEndpoint, RemoteEmbedder
 
 PROVIDERS = ("openai", "gemini", "ollama")
@@ -124,7 +124,7 @@ def test_a_query_is_asked_once(server, made):
     assert len(server.requests) == 1
 
 
-NO_JSON = says(200, "<html>we are down</html>")
+NO_JSON = says(200, "we are down")
 NO_CREDIT = says(429, {"error": {"message": "pay", "code": "insufficient_quota"}})
 QUOTA = {
     "error": {
@@ -174,11 +174,12 @@ def test_what_passes_is_waited_for(server, made, provider, fault, wait):
             r"answered 429 \(slow\) after 3 tries",
         ),
         (says(429, {}, ("Retry-After", "3600")), 1, ModelTransient, "answered 429"),
-        (NO_JSON, 3, ModelTransient, r"no JSON \(<html>we are down</html>\): try again after 3 tries"),
+        (NO_JSON, 3, ModelTransient, r"no JSON \(we are down\): try again after 3 tries"),
         (faulty.hangs_up, 3, ModelTransient, "was lost"),
         (faulty.sleeps, 3, ModelTransient, "sent nothing for 0.2 s: raise embedding.timeout_s"),
         (says(404, {"error": "no model, try pulling it first"}), 1, ModelMissing, "try pulling it first"),
-        (NO_CREDIT, 1, ModelRefused, "no credit left"),
+        (NO_CREDIT, 1, ModelUnusable, "no credit left"),
+        (says(200, "<html>sign in</html>"), 1, ModelUnusable, "web page .* check embedding.base_url"),
     ],
 )
 @pytest.mark.parametrize("provider", PROVIDERS)
@@ -263,7 +264,7 @@ def test_what_was_answered_before_a_failure_is_given(server, made):
 def test_a_wrong_key_is_said_and_never_shown(made, provider, monkeypatch):
     monkeypatch.setenv("TEST_API_KEY", "sk-wrong-and-secret")
     embedder = made(provider)
-    with pytest.raises(ModelRefused, match="key") as raised:
+    with pytest.raises(ModelUnusable, match="key") as raised:
         embedder.embed_query("a")
     assert "secret" not in str(raised.value)
     assert "secret" not in repr(embedder)
@@ -283,7 +284,7 @@ def test_a_providers_own_address_needs_its_key(provider, variable, monkeypatch):
 def test_a_key_goes_to_no_address_that_it_was_not_named_for(server, made, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-mine")
     embedder = made("openai", key_variable="")
-    with pytest.raises(ModelRefused):
+    with pytest.raises(ModelUnusable):
         embedder.embed_query("a")
     assert server.headers[0]["Authorization"] is None
 

@@ -1,9 +1,11 @@
 import os
 
 import pytest
+from tests.llm.chat_server import ChatServer, answer
 
 from fabula.config import Config, load_config
 from fabula.errors import UsageError
+from fabula.llm.connecting.endpoints import EndpointKind
 from fabula.ui.pages.settings import forget_key, has_key, keep_key
 from fabula.ui.state.setting_fields import GROUPS, Field, changes
 
@@ -50,6 +52,24 @@ def test_a_value_out_of_range_changes_nothing(with_demo, open_page):
     [alert] = page.alerts
     assert "comparison.temperature = -1.0" in alert
     assert not (with_demo / "fabula.toml").exists()
+
+
+def test_a_model_is_found_used_tested_and_left(with_demo, open_page, monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "own"))
+    (with_demo / "fabula.toml").write_text('[generator]\nmodel = "old"\n[memory]\nbudget_gb = 2.0\n')
+    script = lambda _: answer("{}")  # noqa: E731
+    with ChatServer(script, {"/v1/models": {"data": [{"id": "big"}]}}) as server:
+        table = {"vllm": EndpointKind("vllm", "vLLM", server.url)}
+        monkeypatch.setattr("fabula.llm.connecting.endpoints.endpoint_kinds", lambda: table)
+        page = open_page("settings")
+        page.press("Look for models")
+        page.press("Use")
+        assert "vllm/big is connected" in page.words and "not tested" in page.words
+        assert "old" not in (with_demo / "fabula.toml").read_text()
+        page.press("Test it")
+        assert "fit for neither" in page.words
+        page.press("Use none")
+        assert "No model is connected" in page.words
 
 
 def test_the_health_of_the_installation_is_there(home, open_page):

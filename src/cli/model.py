@@ -1,0 +1,148 @@
+"""``fabula model``: which language models are there, and which one writes, reads and answers."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .options import answer, json_option
+
+if TYPE_CHECKING:
+    from ..llm.connecting.endpoints import Offer
+    from ..project.connecting import Tested
+
+_LISTED = 40
+_HEAD = ("", "where", "model", "context", "dollars a million tokens")
+_NONE = (
+    "no server on this machine answers (Ollama, LM Studio, llama.cpp, vLLM, KoboldCpp), and no variable "
+    "holds a key (OPENAI_API_KEY, ANTHROPIC_API_KEY, ...): start one, or set one, and run this again"
+)
+
+
+@click.group(invoke_without_command=True)
+@click.pass_context
+def model(ctx: click.Context) -> None:
+    """Connect a language model: look, and choose one by its number. Servers on this machine are asked
+    (Ollama, LM Studio, llama.cpp, vLLM, KoboldCpp), and keys of providers are looked for in the environment;
+    nothing is sent to a provider before you choose it. The choice is written into your own settings."""
+    if ctx.invoked_subcommand is not None:
+        return
+    from ..config import load_config
+    from ..llm.connecting.endpoints import look
+    from ..project.connecting import connected, verdict_on
+    from ..project.trust import user_settings
+
+    name = connected(load_config(*user_settings()))
+    verdict = verdict_on(name)
+    told = f"{name} ({verdict.text if verdict else 'not tested: fabula model test'})"
+    _say(f"connected: {told if name else 'none'}")
+    offers = look()
+    _choose(offers)
+    if offers and not sys.stdin.isatty():
+        _say(f"\nto connect one: fabula model use {offers[0].name} (or its number)")
+
+
+@model.command("use")
+@click.argument("name")
+def use_model(name: str) -> None:
+    """Connect NAME: a model, PROVIDER/MODEL, a provider, or a number of the list."""
+    from ..llm.connecting.endpoints import look
+    from ..project.connecting import find_offer
+
+    _use(find_offer(name, look()))
+
+
+@model.command("test")
+@click.argument("book", required=False, type=click.Path(path_type=Path))
+@json_option
+def test_model(book: Path | None, as_json: bool) -> None:
+    """Test the connected model: is it fit to read chapters, to answer? It costs two short requests. With BOOK
+    (a file or a project) it says what reading that costs. Exit code 1 where it is fit for neither."""
+    from ..config import load_config
+    from ..core.documents import read_document
+    from ..project import connecting
+    from ..project.factories import config_of
+    from ..project.storage.opening import open_store
+    from ..project.trust import user_settings
+
+    document, config = None, load_config(*user_settings())
+    if book is not None and book.is_dir():
+        config = config_of(book)[0]
+        with open_store(book) as store:
+            document = store.snapshot().document
+    elif book is not None:
+        document = read_document(book)
+    tested = connecting.test_model(config, document)
+    answer(as_json, tested, lambda: _tested_text(tested))
+    if not (tested.verdict.reads or tested.verdict.answers):
+        raise SystemExit(1)
+
+
+@model.command("off")
+def off_command() -> None:
+    """Use no language model from now on."""
+    from ..project.connecting import off
+
+    _say(f"no language model is connected now ({off()})")
+
+
+def _choose(offers: Sequence[Offer]) -> None:
+    """Shows them, and asks for one where somebody is there."""
+    from ..errors import UsageError
+    from ..project.connecting import find_offer
+    from ..views.text.render import table
+
+    rows = [(n, *_row(offer)) for n, offer in enumerate(offers[:_LISTED], start=1)]
+    _say(table(rows, header=_HEAD, right=(0, 3), rule=False) if rows else _NONE)
+    if len(offers) > _LISTED:
+        _say(f"and {len(offers) - _LISTED} more: fabula model use {offers[0].kind.name}/MODEL")
+    while offers and sys.stdin.isatty():
+        told = click.prompt("\nNumber (Enter: leave it as it is)", default="", show_default=False)
+        try:
+            return _use(find_offer(told.strip(), offers)) if told.strip() else None
+        except UsageError as error:
+            _say(str(error))
+    return None
+
+
+def _use(offer: Offer) -> None:
+    from ..llm.connecting.endpoints import offers_of
+    from ..project.connecting import use
+
+    offers = (offer,) if offer.model else offers_of(offer.kind)
+    if len(offers) != 1:
+        _choose(offers)
+        if sys.stdin.isatty():
+            return
+    config, file = use(offers[0] if len(offers) == 1 else offer)
+    unknown = "" if offers[0].context_tokens else " are assumed: set generator.context_tokens"
+    tokens = f"{config.generator.context_tokens:,} tokens of context{unknown}"
+    _say(f"connected: {config.generator.model} of {offer.kind.title}, {tokens}\n{file}")
+    _say("to see what it is fit for: fabula model test")
+
+
+def _row(offer: Offer) -> tuple[str, ...]:
+    if not offer.model:
+        return offer.kind.title, f"by {offer.kind.key}; its models are shown when you choose it", "", ""
+    context = f"{offer.context_tokens:,} tokens" if offer.context_tokens else "? tokens"
+    price = "{:g} in, {:g} out".format(*offer.prices) if offer.prices else ""
+    return offer.kind.title, offer.model, context, price
+
+
+def _tested_text(tested: Tested) -> str:
+    from ..views.text.render import plan_text
+
+    lines = [f"{tested.model}: {tested.verdict.text}, {tested.verdict.tokens_per_second:g} tokens a second"]
+    for trial in tested.fitness.trials:
+        lines.append(f"  {'with' if trial.with_schema else 'without'} a schema: {trial.text}")
+    return "\n".join([*lines, *tested.notes, *([plan_text(tested.plan)] if tested.plan else [])])
+
+
+def _say(text: str) -> None:
+    from ..views.text.render import harmless
+
+    click.echo(harmless(text))
