@@ -43,7 +43,7 @@ def told_apart(reading: ChapterReading) -> dict[str, set[str]]:
     for pair in (*calls, *kin):
         one, other = (PersonName.parse(reading.mentions[number].surface) for number in pair)
         alike = same_given(one.given or one.bare, other.given or other.bare)
-        if alike or (one.surname == other.surname != "" and pair in kin):
+        if alike or (one.last == other.last != "" and pair in kin):
             apart.setdefault(one.key, set()).add(other.key)
             apart.setdefault(other.key, set()).add(one.key)
     return apart
@@ -66,16 +66,19 @@ def named_beside(
     found = {state.root(owner): key for key, owner in known.items() if owner is not None}
     listed = any(_gap(told, mention, after) in _LAST for after in mentions[number + 1 : number + 2])
     for back, one in enumerate(reversed(mentions[max(0, number - _NEAR) : number]), 1):
-        if one.sentence != mention.sentence:
+        near = one.sentence == mention.sentence
+        if not (near or _in_one_breath(told, one, mention)):
             break
         entity = ids[number - back]
         if entity is None or one.kind is not EntityKind.CHARACTER or one.surface == mention.surface:
             continue
-        gap = _gap(told, one, mentions[number - back + 1]) if back == 1 or listed else ""
+        gap = _gap(told, one, mentions[number - back + 1]) if near and (back == 1 or listed) else ""
         joined = gap in _JOINTS or (gap == "," and listed)
         joined = joined and not (gap[0] == "," and _given_alone(one, mention))
         listed = gap in _LAST or (gap == "," and listed)  # "Liz, Beth and Betty"
-        if joined:
+        contrast = (near or one.surface.startswith("Miss ")) and _contrast(one, mention)
+        contrast = contrast and not state.book.knows(mention.surface)
+        if joined or contrast:
             found[state.root(entity)] = one.surface
     return found
 
@@ -94,6 +97,21 @@ def with_epithet(told: ToldChapter, mention: Mention) -> str:
     ):
         return mention.surface
     return f"{before[1]} {mention.surface}"
+
+
+def _in_one_breath(told: ToldChapter, one: Mention, other: Mention) -> bool:
+    """Does one speaker name both, within one paragraph?"""
+    start = told.chapter.body.start
+    between = told.document.text[start + one.span.end : start + other.span.start]
+    return one.spoken and other.spoken and "\n\n" not in between
+
+
+def _contrast(one: Mention, other: Mention) -> bool:
+    """Two names with the same last word in one voice, each with something that the other lacks: "Miss Lucas"
+    and "Maria Lucas", but not "Mrs. Lynde" and "Mrs. Rachel Lynde"."""
+    first, second = one.surface.split(), other.surface.split()
+    alike = first[-1] == second[-1] and one.spoken == other.spoken
+    return alike and bool(set(first) - set(second)) and bool(set(second) - set(first))
 
 
 def _gap(told: ToldChapter, one: Mention, other: Mention) -> str:

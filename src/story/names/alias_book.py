@@ -304,7 +304,8 @@ class AliasBook:
         others = [p for p in namesakes if not p.given]
         others = [p for p in others if not clash(self.roster.gender(p.id), gender)]
         others = [p for p in others if could_be(p, name, gender) and not self.roster.contrasted(p, name)]
-        others = [p for p in others if (p.marital in WIVES) == (person.marital in WIVES)]
+        wife = person.marital in WIVES
+        others = [p for p in others if (p.marital in WIVES) == wife or "madame" in p.titles]
         others = [p for p in others if not self.roster.are_apart(person, p)]
         if "miss" in person.formal:
             others = [p for p in others if p.plain.get("miss", 0) < ESTABLISHED]

@@ -8,6 +8,8 @@ from ..lexicon.short_forms import SHORT_FORMS, full_forms
 from .lexicon import CALLINGS, GIVEN, PARTICLES, PLAIN_TITLES, TITLES, WITH_GIVEN
 from .spelling import plain, spelling
 
+# given names that have short forms, and those: hardly ever surnames
+_COMMON = frozenset(SHORT_FORMS).union(*SHORT_FORMS.values())
 MARITAL = frozenset({"mr", "mrs", "miss", "lady"})
 # what says no more before a name than "Sally" does
 _FOND = frozenset("old poor dear".split())
@@ -92,8 +94,9 @@ class PersonName:
     def _single(cls, title: str, word: str, key: str, old: str) -> PersonName:
         gender = GIVEN.get(word, "")
         if not title:
-            name = cls(given=word, key=key, either=True) if gender else cls(bare=word, key=key)
-            return replace(name, generation=old)
+            open_ = gender == "m" and word not in _COMMON  # "Levin"
+            given = cls(given=word, key=key, either=True, open=open_)
+            return replace(given if gender else cls(bare=word, key=key), generation=old)
         if title in PRINCELY and not gender:  # "Prince Torlov", as titles are borne abroad
             return cls(title, surname=word, key=key, either=True)
         if title in WITH_GIVEN:
@@ -123,6 +126,11 @@ class PersonName:
     def gender(self) -> str:
         """What a patronymic tells; else empty."""
         return patronymic_gender(_split(self.given)[1])
+
+    @property
+    def last(self) -> str:
+        """The surname, or the one word that may be it."""
+        return self.surname or (self.key if self.bare or self.either else "")
 
     @property
     def full(self) -> bool:

@@ -50,8 +50,10 @@ class KnownPerson:
         return self.surnames[-1] if self.surnames else ""
 
     def bears(self, surname: str) -> bool:
-        """Is this, in lower case, a surname that the person has borne, or the single word that may be one?"""
-        return surname in self.surnames or (bool(surname) and self.bare == surname)
+        """Is this, in lower case, a surname that the person has borne, or the single word that may be one?
+        Madame Voronina bears that of her husband Voronin."""
+        borne = not {surname, surname.removesuffix("a")}.isdisjoint(self.surnames)
+        return borne or (bool(surname) and self.bare == surname)
 
     def called(self, given: str) -> bool:
         """Is this, in lower case, the given name or another form of it (see ``same_given``)? The single word

@@ -126,6 +126,11 @@ class Roster:
             called = self.owner[f"the {name.bare}"]
             if called not in barred and not self.bearing.get(name.bare):
                 return called
+        initial = name.surname or name.given
+        if len(initial) == 1:  # "Mr. E." is the one Mr. Elton about
+            about = [p for p in self.titled(name.title) if p.id not in barred and p.count >= ESTABLISHED]
+            about = [p for p in about if (p.surname or p.bare).startswith(initial)]
+            return about[0].id if len(about) == 1 else None
         bearers = self.among(name)
         possible = [p for p in bearers if p.id not in barred and could_be(p, name, gender)]
         if name.surname:
@@ -171,6 +176,8 @@ class Roster:
             named = [p for p in possible if p.bears(name.surname) and same_given(p.given, name.given)]
             named = named or [p for p in possible if extends(p, name)]
             alone = [p for p in possible if not p.surnames and self._answers(p, name.given)]
+            # who was but once called "Johnny" is no John Trelawney
+            alone = [p for p in alone if p.told or p.count > IN_PASSING or name.given in p.words]
             degrees = [
                 [p for p in named if p.given == name.given],
                 [p for p in alone if p.words.get(name.given, 0) >= ESTABLISHED],
@@ -196,11 +203,13 @@ class Roster:
         self, word: str, possible: list[KnownPerson], called: KnownPerson | None, gender: str
     ) -> KnownPerson | None:
         """A single word: whom it is the given name of, unless it is far more often somebody's surname. Said
-        of a woman ("aunt Vane"), it is a wife's name before it is a daughter's."""
+        of a woman ("aunt Vane"), it is a wife's name before it is a daughter's. "Hill" may be Mrs. Hill."""
         if called is None and gender == "f":
             women = [p for p in possible if word in p.surnames and p.gender == "f"]
             return preferred([p for p in women if p.marital in WIVES] or women, word)
         surnamed = plainly_so([p for p in possible if word in p.surnames], word)
+        if called is None and surnamed is None and len(self.bearing.get(word, ())) == 1:
+            surnamed = next((p for p in possible if word in p.surnames and p.count >= ESTABLISHED), None)
         if called is None or surnamed is None:
             return called or surnamed
         return surnamed if surnamed.words.get(word, 0) > called.words.get(word, 0) else called
@@ -348,7 +357,7 @@ class Roster:
             person.given = person.given or ("" if name.given in person.surnames else name.given)
             if person.bare and person.bare == person.given:
                 person.bare = ""
-        elif name.surname and not (name.either and person.called(name.surname)):
+        elif len(name.surname) > 1 and not (name.either and person.called(name.surname)):
             self.take_surname(person, name.surname)
         if person.bare in person.surnames:
             person.bare = ""

@@ -11,6 +11,12 @@ def test_a_marriage_told_gives_her_his_name(told):
     assert (named["Mrs. Hobbs"] == named["Clara Dale"]) is told
 
 
+def test_a_wife_bears_her_husbands_surname_in_her_own_form():
+    one = "Anna Arkadyevna smiled. Alexey Karenin was the husband of Anna Arkadyevna."
+    named = who(one, "Madame Karenina slept. Madame Karenina woke. Anna Arkadyevna Karenina wept.")
+    assert named["Madame Karenina"] == named["Anna Arkadyevna"] != named["Alexey Karenin"]
+
+
 HOME = (
     "Mr. John Corwen was rich. Mrs. John Corwen was a pretty woman.\n\n"
     "John and Isabella came to the house. Later John and Isabella left it.\n\n"

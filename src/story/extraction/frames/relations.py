@@ -583,8 +583,8 @@ def _vouched(paragraph: ParsedParagraph, token: Word) -> Modality:
 
 
 def _copula(token: Word) -> Word | None:
-    """The "was" that the noun stands beside, as subject or as what is said of it."""
-    node = token
+    """The "was" that the noun stands beside, as subject or as what is said of it: "was one of Y's sons"."""
+    node = token.head.head if token.dep_ == "pobj" and token.head.head.lower_ == "one" else token
     while node.dep_ == "conj" and node.head.dep_ in ("attr", "conj"):
         node = node.head
     if node.dep_ in ("attr", "nsubj", "oprd") and node.head.lemma_ in _COPULAS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ....core.types import Span
 from ...lexicon.person_nouns import ROLE_NOUNS
+from ...lexicon.short_forms import SHORT_FORMS
 from ...lexicon.verbs_and_nouns import ARTEFACTS, BODILY, COMPOUND_PLACES, DISTINCT, KIN, PLACE_NOUNS
 from ...model.chapter_reading import Mention
 from ...model.types import EntityKind
@@ -94,6 +95,8 @@ def _named(chapter: ParsedChapter, paragraph: ParsedParagraph, census: NameCensu
 def _particles_before(doc: Words, i: int) -> int:
     """How many words before token ``i`` belong to a surname there: the "van der" of "van der Berg"."""
     start = i
+    if GIVEN.get(doc[i].lower_) == "f" or doc[i].lower_ in SHORT_FORMS:  # "à propos de Varenka"
+        return 0
     while start and is_particle(doc, start - 1) and doc[start - 1].text not in _NO_SURNAME:
         start -= 1
     return i - start if not start or doc[start - 1].tag_ not in ("DT", "PRP$", "JJ") else 0

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from ...lexicon.fact_frames import listed
@@ -15,7 +16,7 @@ from ...lexicon.short_forms import SHORT_FORMS
 from ...lexicon.verb_rules import VERBS
 from ...lexicon.verbs_and_nouns import KIN, PLACE_NOUNS
 from ...model.types import EntityKind
-from ...names.lexicon import CALENDAR, GIVEN, GROUP_WORDS, NON_NAMES, PLACE_WORDS
+from ...names.lexicon import CALENDAR, CALLINGS, GIVEN, GROUP_WORDS, NON_NAMES, PLACE_WORDS
 from ...names.person_name import patronymic_gender
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word, Words
@@ -85,6 +86,8 @@ class _Votes:
     stood_in: int = 0
     met: int = 0
     subject: int = 0
+    opened: int = 0
+    verbal: int = 0
     thing: int = 0
     spread: bool = False
 
@@ -191,10 +194,12 @@ def take_census(chapter: ParsedChapter) -> NameCensus:
     its end settles a place. A name that only opens sentences and is also a common word there is none.
     """
     votes: dict[Key, _Votes] = {}
+    small: set[str] = set()
     census = NameCensus()
     for paragraph in chapter.paragraphs:
         doc = paragraph.doc
         census.lower.update(token.text for token in doc if token.is_lower)
+        small.update(token.text for token in doc if token.is_lower and _opens_clause(token))
         census.also_words.update(token.text for token in doc if token.is_name)
         for key, kind, token in _seen(doc):
             if len(key) > _MOST_WORDS:
@@ -205,7 +210,7 @@ def take_census(chapter: ParsedChapter) -> NameCensus:
                 _weigh(vote, paragraph, token, token.i - len(key))
     _share(votes)
     for key, vote in votes.items():
-        name = _decide(key, vote, census.lower)
+        name = None if _run_together(key, vote, votes, small) else _decide(key, vote, census.lower)
         if name is not None:
             census.names[key] = name
     _longer_too(census.names)
@@ -223,6 +228,8 @@ def _weigh(vote: _Votes, paragraph: ParsedParagraph, token: Word, before: int) -
     vote.deeds += is_who(token) + any(c.dep_ == "appos" and c.lower_ in KIN for c in token.children)
     vote.person += any(each.ent_type_ == "PERSON" for each in token.conjuncts)  # "Neil Hale and Vikas"
     vote.stood_in += doc[before + 1].is_name
+    vote.opened += not _inside(doc, before + 1)
+    vote.verbal += _opens_clause(doc[before + 1])
     vote.met += is_met(token)
     aside = paragraph.spoken(token) != paragraph.spoken(head)  # '"Correspondence," said Len'
     acts = token.dep_ in _SUBJECTS and token.tag_ == "NNP" and head.pos_ in ("VERB", "AUX")
@@ -318,6 +325,27 @@ def _called_out(doc: Words, start: int, last: int) -> bool:
     after = doc[last + 1].text if last + 1 < len(doc) else ""
     ends = before == "," and after[:1] in (".", "?", "!", ",", "'", "’", "”", '"')
     return ends and doc[last].tag_ == "NNP" and last - start < 2
+
+
+def _opens_clause(token: Word) -> bool:
+    return token.tag_ in _FUNCTION_TAGS or token.tag_[:2] == "VB" or token.dep_ in ("advmod", "aux")
+
+
+def _run_together(key: Key, vote: _Votes, votes: dict[Key, _Votes], small: set[str]) -> bool:
+    """Like "Remembering Hale", where a sentence opens and the chapter knows a Hale; "(said) Ann of Hale"."""
+    first = key[0].lower()
+    if "of" in key and all(map(partial(_is_known, votes), (key[: (at := key.index("of"))], key[at + 1 :]))):
+        return True
+    if len(key) < 2 or first in GIVEN or first in _EPITHETS | CALLINGS or vote.stood_in:
+        return False
+    loose = vote.opened == vote.inside and (vote.verbal or first in small or first.endswith("ing"))
+    return bool(loose) and key[:1] not in votes and _is_known(votes, key[1:])
+
+
+def _is_known(votes: dict[Key, _Votes], key: Key) -> bool:
+    """Does the chapter use the words by themselves, as somebody's name, twice or more?"""
+    vote = votes.get(key) or votes.get(key[:1]) or _Votes()
+    return vote.inside + vote.titled > 1 and vote.person + vote.titled >= vote.place
 
 
 def _share(votes: dict[Key, _Votes]) -> None:

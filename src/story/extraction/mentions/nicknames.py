@@ -31,6 +31,9 @@ def nicknames(chapter: ParsedChapter) -> Iterator[Identity]:
             behind = text[doc[end].idx + len(doc[end]) :]
             surname = set_in and between[1:] == " "
             set_in = between in _SET_IN and behind.startswith(_SET_IN[between])
-            called = _CALLED.fullmatch(between) and first.spoken == second.spoken and behind[1:2] != "s"
+            called = _CALLED.fullmatch(between) is not None and first.spoken == second.spoken
+            called = called and behind[1:2] != "s"
+            if called and doc[start + 1].text == "," and doc[start + 2].tag_ in ("VBD", "VBN"):
+                called = doc[start + 2].head.i in tokens[one]  # not "the boy with Ned, called Peter over"
             if first.kind is second.kind is EntityKind.CHARACTER and (set_in or surname or called):
                 yield Identity(one, other, second.sentence, SURE)
