@@ -17,9 +17,8 @@ from ..story.graph_rag.arc_tracker import DynamicArcTracker
 from ..story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
 from ..story.memories.graph_answers import graph_answer
 from ..story.passages.filter import SearchFilter
-from ..story.plot.ledger_reader import ledger_plan, read_ledger
-from ..story.writing.cast import cast_of
-from ..story.writing.graph_notes import graph_notes
+from ..story.plot.ledger import ledger_plan, read_ledger
+from ..story.writing.graph_notes import cast_of, graph_notes
 from ..story.writing.pipelines import FUSED
 from ..story.writing.prompts import NOT_TOLD, answer_prompt, answer_version
 from ..story.writing.story_so_far import ASKED, READ, Recap, story_so_far

@@ -14,7 +14,7 @@ from ..story.calibration.power import power_notice
 from ..story.comparison_engine import ComparisonSettings, StoryComparisonEngine
 from ..story.extraction.combined_reader import CombinedReader
 from ..story.extraction.reader import StoryReader
-from ..story.memories.profiles import described
+from ..story.memories.memory import described
 from ..story.writing.context_maker import ContextMaker
 from ..story.writing.pipelines import PIPELINES, Sampling
 from ..story.writing.read_ahead import ReadAhead, unheard

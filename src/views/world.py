@@ -7,10 +7,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from ..story.graph_rag.views.acts import Act, acts
 from ..story.graph_rag.views.story_view import StoryView
 from ..story.graph_rag.views.ties import shown_relations
-from ..story.graph_rag.views.timeline import effective
+from ..story.graph_rag.views.timeline import Act, acts, effective
 from ..story.model.calibration import SURE_ENOUGH
 from ..story.model.predicates import PREDICATES
 from ..story.model.types import EntityKind, EventTold, Interval, Relation, StoryEntity

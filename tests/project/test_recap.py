@@ -13,8 +13,7 @@ from fabula.engine import Project
 from fabula.errors import ModelRefused, UsageError
 from fabula.llm.openai_compatible import OpenAICompatibleGenerator
 from fabula.llm.scripted import ScriptedGenerator
-from fabula.story.plot.ledger import Thread, Turn
-from fabula.story.plot.ledger_reader import ledger_plan, read_ledger
+from fabula.story.plot.ledger import Thread, Turn, ledger_plan, read_ledger
 from fabula.views.text.so_far import ledger_shown, ledger_text
 
 

@@ -25,7 +25,7 @@ from fabula.story.continuity.by_model.refuting import refuting_prompt
 from fabula.story.continuity.draft_checker import draft_document
 from fabula.story.evidence.untrusted import CLOSE, GUARD, OPEN, SECTION_LABELS
 from fabula.story.extraction.by_model.reader import ModelReader
-from fabula.story.plot.ledger_prompt import ledger_prompt
+from fabula.story.plot.ledger import ledger_prompt
 from fabula.story.writing.pipelines import ABLATIONS, PIPELINES, SUPPLIED
 from fabula.story.writing.prompts import FORMS, revision
 from fabula.views.comparison_page import render_html

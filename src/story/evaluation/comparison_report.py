@@ -10,9 +10,9 @@ from ...core.files.plain_json import plain
 from ...core.types import Evidence, Generation, Horizon
 from ..metrics import Score, response_time
 from ..model.findings import CheckReport, Violation
-from ..writing.cast import Cast
 from ..writing.context import StoryContext
 from ..writing.context_maker import ComparisonSettings
+from ..writing.graph_notes import Cast
 from ..writing.pipelines import SUPPLIED, Draft
 
 SCHEMA = "fabula.comparison/1"

@@ -11,22 +11,24 @@ from ...errors import HorizonError
 from ..lexicon.emotions import TONE_MOODS
 from ..model.predicates import PREDICATES
 from ..model.types import CharacterState, Modality, Relation, StateTold, Transition
-from .arcs.bonds import deed_change, strengths
-from .arcs.goals import active_goals, goal_moves
-from .arcs.measures import (
+from .arcs.moves import (
     EMOTION_HALF_LIFE,
     EMOTION_MEMORY,
+    active_goals,
     arousal_of,
+    deed_change,
     direction,
     faded,
+    goal_moves,
     greatest_change,
     kind_of,
     magnitude,
     mean_change,
     next_phase,
+    strengths,
 )
-from .views.acts import Act, acts
 from .views.story_view import Place, StoryView
+from .views.timeline import Act, acts
 
 WORTH_SAYING = 0.1
 

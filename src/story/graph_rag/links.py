@@ -10,9 +10,8 @@ from itertools import combinations
 from ...core.types import Evidence
 from ..model.predicates import PREDICATES
 from ..model.types import EntityKind, Relation
-from .views.acts import Act, acts
 from .views.story_view import StoryView
-from .views.timeline import closing, holds_when_told
+from .views.timeline import Act, acts, closing, holds_when_told
 
 Pair = tuple[str, str]
 

@@ -26,12 +26,10 @@ from ..pairs.meetings import MeetingFolder, PairWeights
 from ..pairs.pair_model import pair_model
 from .canon import adopt
 from .corrected import Corrected
-from .events import tell_events
-from .facts import facts_of, states_of
-from .joining import joined, vouched
-from .named_beside import named_beside, told_apart, with_epithet
+from .identities import joined, named_beside, told_apart, vouched, with_epithet
 from .presences import presences_of
 from .quotations import quotations_of
+from .records import facts_of, states_of, tell_events
 from .state import PEOPLE, PLACES, GrowingLog, KnownSoFar, ToldChapter, thing_key
 
 WEAK_MENTIONS = 3  # so many weak mentions make a name known

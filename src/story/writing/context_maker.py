@@ -15,9 +15,8 @@ from ..graph_rag.arc_tracker import DynamicArcTracker
 from ..graph_rag.relationship_discovery import MultiHopDiscoveryEngine
 from ..graph_rag.story_graph import StoryKnowledgeGraph
 from ..graph_rag.views.story_view import StoryView
-from .cast import Cast, cast_of
 from .context import PlacedNote, StoryContext, assemble, previous_scene, recent_text
-from .graph_notes import graph_notes
+from .graph_notes import Cast, cast_of, graph_notes
 from .pipelines import Pipeline, Sampling
 
 

@@ -23,7 +23,7 @@ from fabula.story.lexicon.tables import (
 )
 from fabula.story.lexicon.verb_rules import VERBS
 from fabula.story.model.predicates import PREDICATES
-from fabula.story.passages.scene_cues import stem
+from fabula.story.passages.scenes_and_tones import stem
 
 MODULES = "death_words emotions person_nouns short_forms stage_words trait_words verb_rules verbs_and_nouns"
 COLUMNS = {"verb": text, "predicate": one_of("predicate", PREDICATES), "confidence": share}

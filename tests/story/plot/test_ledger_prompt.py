@@ -1,7 +1,6 @@
 import json
 
-from fabula.story.plot.ledger import THREADS
-from fabula.story.plot.ledger_prompt import claims_of, ledger_prompt
+from fabula.story.plot.ledger import THREADS, claims_of, ledger_prompt
 
 
 def test_the_form_of_the_answer_knows_every_kind_of_thread():

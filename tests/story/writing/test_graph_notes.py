@@ -15,10 +15,9 @@ from fabula.core.types import Horizon
 from fabula.story.codex.codex import Codex
 from fabula.story.graph_rag.arc_tracker import DynamicArcTracker
 from fabula.story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
-from fabula.story.memories.profiles import profiles
+from fabula.story.memories.memory import profiles
 from fabula.story.model.types import EventTold, Interval, Open
-from fabula.story.writing.cast import Cast, cast_of
-from fabula.story.writing.graph_notes import graph_notes, is_over
+from fabula.story.writing.graph_notes import Cast, cast_of, graph_notes, is_over
 
 DOC = make_document()
 

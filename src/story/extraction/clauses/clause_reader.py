@@ -16,11 +16,17 @@ from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
 from .arguments import Arguments, is_passive
-from .dying import is_literal_death, is_literally_dead
 from .fact_collector import FactCollector, fits
 from .modality import modality_of, modality_of_death
-from .plain_clauses import name_after, name_before, plain_lemma
-from .verb_frames import applies, noun_of
+from .verb_frames import (
+    applies,
+    is_literal_death,
+    is_literally_dead,
+    name_after,
+    name_before,
+    noun_of,
+    plain_lemma,
+)
 
 _BOTH_SIDES = frozenset("MEETS TELLS LEAVES HELPS DECEIVES GIVES_TO".split())  # say little without agent
 _WHEREABOUTS = frozenset("LOCATED_AT LIVES_IN COMES_FROM".split())

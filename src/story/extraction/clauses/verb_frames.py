@@ -1,10 +1,92 @@
-"""Does a verb in its clause say what its rule says? Particles, set phrases, figures of speech."""
+"""Does a verb in its clause say what its rule says? Particles, set phrases, figures of speech, deaths."""
 
 from __future__ import annotations
 
-from ...lexicon.verb_rules import VerbRule
+from ...lexicon.death_words import ALMOST, FEELINGS, FIGURES, GRAVES, NOT_QUITE, ONLY_LIKE
+from ...lexicon.inflection import verb_lemma
+from ...lexicon.verb_rules import VERBS, VerbRule
+from ...model.types import EntityKind
+from ..coreference.pronouns import Reference
+from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
 from .modality import negated
+
+_AWAY = frozenset({"away", "out", "down", "back"})
+
+
+def is_literal_death(verb: Word) -> bool:
+    """Does this verb of dying or killing tell a death: not "nearly died", "died of shame", "the talk died
+    down", "was killed with kindness", "was buried in thought"?"""
+    lemma = verb.lemma_.lower()
+    if any(child.lower_ in ALMOST for child in verb.children):
+        return False
+    for child in verb.children:
+        behind = [noun.lower_ for noun in child.children]
+        if child.dep_ == "xcomp" or (
+            child.dep_ in ("advmod", "prt") and child.lower_ in _AWAY and lemma != "pass"
+        ):
+            return False
+        if child.dep_ in ("prep", "agent"):
+            if lemma == "bury" and child.lower_ in ("in", "under", "beneath", "amid") and behind:
+                return not GRAVES.isdisjoint(behind)
+            if not FEELINGS.isdisjoint(behind) or not FIGURES.isdisjoint(behind):
+                return False
+    return True
+
+
+def is_literally_dead(adjective: Word) -> bool:
+    """Is somebody dead by this "dead": not "as good as dead", "half dead", "dead to the world"?"""
+    if any(child.lower_ in NOT_QUITE | ALMOST for child in adjective.children):
+        return False
+    words = adjective.doc.words
+    before = words[adjective.i - 1].lower_ if adjective.i else ""
+    after = words[adjective.i + 1].lower_ if adjective.i + 1 < len(words) else ""
+    return before not in NOT_QUITE and after not in ONLY_LIKE
+
+
+_FACTOR = 0.95
+_ENDINGS = ("ed", "es", "s", "t", "k", "w", "ing")
+_FINITE_LOOK = frozenset("NN NNS NNP NNPS JJ RB".split())
+
+
+def plain_lemma(chapter: ParsedChapter, paragraph: ParsedParagraph, token: Word) -> str:
+    """The lexicon's verb where a token taken for a noun or adjective stands between two persons' names
+    ("Elena forsook Marcus"); empty where it does not."""
+    if token.tag_ not in _FINITE_LOOK or not token.is_lower or token.i in paragraph.mention_of:
+        return ""
+    lemma = verb_lemma(token.lower_, "")
+    if lemma not in VERBS or lemma == token.lower_ or not token.lower_.endswith(_ENDINGS):
+        return ""
+    both = name_before(chapter, paragraph, token) and name_after(chapter, paragraph, token)
+    return lemma if both else ""
+
+
+def name_before(chapter: ParsedChapter, paragraph: ParsedParagraph, token: Word) -> Reference | None:
+    """The person named right before the token, at the beginning of a sentence or behind a mark."""
+    start = token.i - 1
+    if start > 0 and token.lower_.endswith("ing") and paragraph.words[start].lower_ in ("was", "is"):
+        start -= 1
+    number = paragraph.mention_of.get(start)
+    if number is None or chapter.mentions[number].kind is not EntityKind.CHARACTER:
+        return None
+    while start > 0 and paragraph.mention_of.get(start - 1) == number:
+        start -= 1
+    first = paragraph.words[start]
+    opens = first.is_sent_start or paragraph.words[start - 1].is_punct
+    return Reference(number, _FACTOR) if opens else None
+
+
+def name_after(chapter: ParsedChapter, paragraph: ParsedParagraph, token: Word) -> Reference | None:
+    """The person named right behind the token, unless the name only owns what comes next."""
+    number = paragraph.mention_of.get(token.i + 1)
+    if number is None or chapter.mentions[number].kind is not EntityKind.CHARACTER:
+        return None
+    end = token.i + 1
+    while end < len(paragraph.doc) and paragraph.mention_of.get(end) == number:
+        end += 1
+    owns = end < len(paragraph.doc) and paragraph.words[end].tag_ == "POS"
+    return None if owns else Reference(number, _FACTOR)
+
 
 _LIKE = frozenset("like would should".split())
 _STRIKING = frozenset(

@@ -18,15 +18,14 @@ from ...model.chapter_reading import Fact, Goal
 from ...names.lexicon import TITLES
 from ...time.rules import CALENDAR
 from ..clauses.arguments import is_passive
-from ..clauses.dying import is_literal_death
 from ..clauses.fact_collector import fits
 from ..clauses.modality import modality_of
+from ..clauses.verb_frames import is_literal_death
 from ..coreference.pronouns import PRONOUNS, Reference
 from ..draft import Draft
 from ..parsing.chapter import ParsedParagraph
 from ..parsing.words import Word
-from .holders import HAVING, Held, behind, det, has, verb_over, works
-from .looks import Looks
+from .holders import HAVING, Held, Looks, behind, det, has, verb_over, works
 
 _NAMING = frozenset("compound amod nummod nmod".split())
 _LASTING = frozenset("aux neg nsubj cc conj punct mark ccomp advcl preconj".split())

@@ -1,15 +1,19 @@
-"""Whom a word is told of: the owner of what it names, the bearer of what it says, the subject of its verb."""
+"""Whom a word is told of (the owner of what it names, the bearer of what it says, the subject of its verb),
+and facts of looks, age and family that are told so."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ...lexicon.fact_frames import FRAMES, listed
-from ...lexicon.trait_words import HANDS
+from ...lexicon.fact_frames import FRAMES, Row, listed
+from ...lexicon.person_nouns import PERSON_NOUNS
+from ...lexicon.trait_words import BUILDS, EYE_COLOURS, HAIR_COLOURS, HANDS
 from ...model.aspects import ASPECTS
 from ...model.chapter_reading import Fact
 from ...model.types import EntityKind, Modality
+from ...time.amounts import NUMBER, number_of
 from ..clauses.fact_collector import fits
 from ..clauses.modality import likened, modality_of
 from ..coreference.pronouns import PRONOUNS, Reference
@@ -215,3 +219,213 @@ def works(verb: Word) -> bool:
 def neighbours(word: Word) -> Iterator[Word]:
     """The two words before it: "left" and the hyphen of "left-handed"."""
     return iter(word.doc.words[max(0, word.i - 2) : word.i])
+
+
+_BECOMING = frozenset("become turn go grow dye bleach tint colour color shave".split())
+_COLOUR_LINKS = frozenset("amod compound conj appos nmod npadvmod advmod acomp oprd attr".split())
+_HEIGHT = re.compile(
+    rf"\b({NUMBER})[- ](?:foot|feet|met(?:re|er)s?)(?:[- ]({NUMBER}))?\b"
+    r"(?! (?:away|from|off|high|deep|long|apart|of)\b)"
+)
+_AGES = range(3, 121)
+_LOSING = frozenset("lose miss leave take".split())
+_STAYING = frozenset("be become turn stay remain go".split())
+
+
+class Looks(Holders):
+    """Readers of the body, of ages, and of families by their number."""
+
+    __slots__ = ()
+
+    # --- looks -------------------------------------------------------------------------------------
+
+    def _coloured(self, paragraph: ParsedParagraph, noun: Word, row: Row) -> None:
+        """Eyes and hair: the colours beside them, and those that a verb gives them."""
+        known, head = (EYE_COLOURS if row[2] == "eyes" else HAIR_COLOURS), noun.head
+        if noun.lower_ in ("eyed", "haired"):
+            colour = " ".join(w.lower_ for w in neighbours(noun) if w.lower_ in known)
+            self.tell(paragraph, noun, self.bearer(paragraph, noun), row[2], colour)
+            return
+        change = head.lemma_.lower() in _BECOMING
+        people, verb = self.owner(paragraph, noun)
+        new = any(child.lower_ == "new" for child in noun.children)
+        self.tell(
+            paragraph, noun, (people, verb), row[2], _colours([noun, *behind(noun, "of")], known), change=new
+        )
+        if noun.dep_ in ("nsubj", "nsubjpass", "dobj") and (change or head.lemma_ == "be"):
+            told = _colours([c for c in head.children if c.i > head.i and c is not noun], known)
+            self.tell(paragraph, noun, (people, head), row[2], told, change=change)
+
+    def _tall(self, paragraph: ParsedParagraph, word: Word) -> None:
+        """ "Was tall", "a tall man", "stood six foot two"."""
+        aspect, value = BUILDS.get(word.lower_, ("", ""))
+        person = word.dep_ != "amod" or word.head.lemma_.lower() in PERSON_NOUNS
+        if (
+            aspect == "height"
+            and word.tag_ == "JJ"
+            and person
+            and word.head.lemma_ not in ("feel", "look", "seem")
+            and not has(word, "prep", "npadvmod", "nummod")
+        ):
+            self.tell(paragraph, word, self.bearer(paragraph, word), aspect, value)
+        found = None if aspect else _HEIGHT.search(word.doc.text, max(0, word.idx - 16))
+        verb, under = verb_over(word), word.head if word.dep_ == "pobj" else None
+        aside = (
+            under is not None and under.lower_ == "at" and det(word) == ""
+        )  # "X, at six foot three, knelt"
+        measured = aside or (verb.lemma_ in ("be", "stand", "measure") and under is None)
+        if found and found.start() < word.idx and measured and not behind(word, "of"):
+            self.tell(paragraph, word, (self.subjects(paragraph, verb), verb), "height", found[0].casefold())
+
+    def _is(self, paragraph: ParsedParagraph, word: Word, row: Row) -> None:
+        """An adjective or noun that says it all: vegetarian, left-handed."""
+        value = side_of(neighbours(word)) if row[2] == "hand" and row[3] == "-" else row[3]
+        of_head = word.dep_ == "amod" and word.head.lower_ == "head"  # "his bald head"
+        people, verb = self.owner(paragraph, word.head) if of_head else self.bearer(paragraph, word)
+        if verb is None or verb.lemma_ in _STAYING or row[2] == "hand":
+            self.tell(paragraph, word, (people, verb), row[2], value)
+
+    def _wrote(self, paragraph: ParsedParagraph, noun: Word, _: Row) -> None:
+        """ "The pen in her right hand", "wrote with her left hand"."""
+        side, verb = side_of(noun.children), verb_over(noun)
+        if side and noun.dep_ == "pobj" and noun.head.lower_ in ("in", "with"):
+            there = {w.lemma_.lower() for w in verb.subtree}
+            if verb.lemma_.lower() in listed("writing") or there & listed("pen"):
+                people = self.owner(paragraph, noun)[0] or self.subjects(paragraph, verb)
+                self.tell(paragraph, noun, (people, verb), "hand", side, sure=0.8)
+
+    def _gone(self, paragraph: ParsedParagraph, noun: Word, _: Row) -> None:
+        """A part of the body that somebody no longer has."""
+        verb = noun.head if noun.head.pos_ in ("VERB", "AUX") else None
+        people, having = self.owner(paragraph, noun)
+        own, lost = {child.lower_ for child in noun.children}, listed("lost_part")
+        if verb is not None and noun.dep_ == "dobj" and verb.lemma_.lower() in _LOSING:
+            if verb.lemma_ in ("leave", "take") and not (side_of(noun.children) and has(noun, "poss")):
+                return
+            if verb.lemma_ != "take":  # "the tractor had taken his left leg"
+                people = self.subjects(paragraph, verb) or people
+        elif verb is not None and noun.dep_ in ("nsubj", "nsubjpass"):
+            ends = [child for child in verb.children if child.dep_ in ("acomp", "attr", "oprd")]
+            complements = {w.lower_ for end in ends for w in (end, *end.children)} - {"one", "only"}
+            if not complements & lost and verb.lower_ not in ("ended", "amputated", "stopped", "missing"):
+                return
+        elif own & lost and people and (own & lost - {"one", "only"} or (having and having.lemma_ == "have")):
+            verb = having
+        else:
+            return
+        count = next((c.lower_ for c in noun.children if c.dep_ == "nummod"), "")
+        value = " ".join(filter(None, ("missing", count, side_of(noun.children), noun.lower_)))
+        self.tell(paragraph, noun, (people, verb), "mark", value)
+
+    def _marked(self, paragraph: ParsedParagraph, noun: Word, row: Row) -> None:
+        """A scar or tattoo, and where on the body."""
+        if noun.pos_ == "VERB" and noun.lower_ != "tattooed":
+            return
+        people, verb = self.owner(paragraph, noun)
+        body = listed("body") | listed("bodily")
+        parts = [w for w in noun.sent if w.lemma_.lower() in body and w.pos_ == "NOUN"]
+        part = next((w for w in parts if w.i > noun.i), None)
+        owners = [c for w in parts for c in w.children if c.dep_ == "poss"] if part and not people else []
+        people = people or next((found for c in owners if (found := self.whom(paragraph, c))), [])
+        where = f"on {side_of(part.children)} {part.lower_}" if part is not None else ""
+        self.tell(paragraph, noun, (people, verb), "mark", " ".join(f"{row[0]} {where}".split()))
+
+    # --- ages, family ------------------------------------------------------------------------------
+
+    def ages(self, paragraph: ParsedParagraph) -> None:
+        """Ages that the grammar of time finds: "a girl of nine", "aged forty", "forty years old"."""
+        marks = {mark.evidence: mark.character for mark in self.draft.get("times") if mark.kind == "age"}
+        for one in self.draft.collected.times(paragraph):
+            who = marks.get(paragraph.prose.span(one.start, one.end))
+            words = paragraph.doc.covering(one.start, one.end)
+            if one.kind == "age" and who is not None and words and one.value[-1] == "Y":
+                self.tell(paragraph, words[0], ([Reference(who)], None), "age", one.value[1:-1])
+
+    def _aged(self, paragraph: ParsedParagraph, word: Word) -> None:
+        """A bare number: "was forty-one", "turned forty", "X, 41,", "at eighty X", a birthday."""
+        head, doc = word.head, word.doc.words
+        years = number_of("".join(w.text for w in doc[word.left_edge.i : word.i + 1]))
+        held: Held = [], None
+        change = head.lemma_ == "turn"
+        if word.lower_ == "birthday":
+            ordinal = next((c.lower_ for c in word.children if c.dep_ == "amod"), "")
+            years = number_of(re.sub(r"ieth$", "y", ordinal)) or number_of(re.sub(r"th$", "", ordinal))
+            held = self.owner(paragraph, word)
+        elif has(word, "prep", "amod") or (word.i + 1 < len(doc) and doc[word.i + 1].pos_ in ("NOUN", "SYM")):
+            return
+        elif head.lemma_ in ("be", "turn") and word.dep_ in ("attr", "acomp", "dobj", "oprd", "npadvmod"):
+            held = self.subjects(paragraph, head), head
+        elif word.dep_ == "pobj" and head.lower_ == "at" and head.head.pos_ in ("VERB", "AUX"):
+            held = (self.subjects(paragraph, head.head) if years and years > 24 else []), head.head
+        elif 1 < word.i < len(doc) - 1 and doc[word.i - 1].text == doc[word.i + 1].text == ",":
+            held = self.bearer(paragraph, doc[word.i - 2])
+        if years in _AGES:
+            self.tell(paragraph, word, held, "age", str(years), change=change)
+
+    def _counted(self, paragraph: ParsedParagraph, noun: Word, row: Row) -> None:
+        """Brothers, sisters, children by their number; "an only child", "one of three sisters"."""
+        if noun.dep_ == "conj" and noun.head.lemma_.lower() in FRAMES:
+            return
+        if (
+            noun.lemma_ == "child"
+            and not has(noun, "poss")
+            and any(c.lower_ == "only" for c in noun.children)
+        ):
+            self.tell(paragraph, noun, self.bearer(paragraph, noun), "siblings", "0")
+            return
+        whole = noun.lemma_ in ("child", "kid", "sibling")
+        nouns = [noun, *(n for n in noun.conjuncts if n.lemma_.lower() in FRAMES and not whole)]
+        numbers = [_number(each) for each in nouns]
+        if noun.dep_ == "pobj" and noun.head.lower_ == "of" and not has(noun, "poss"):
+            return  # the number of which one is one: ``_chosen``
+        people, verb = self.owner(paragraph, noun)
+        first, total = numbers[0], sum(n or 0 for n in numbers)
+        if verb is not None and modality_of(self.draft.chapter, paragraph, verb) is Modality.NEGATED:
+            if not first and row[3] == "kin":
+                self.tell(paragraph, noun, (people, verb), row[2], "0", denied=True)
+        elif first is not None and (first > 1 or (row[3] == "kin" and (first != 1 or len(nouns) > 1))):
+            self.tell(paragraph, noun, (people, verb), row[2], str(total if first else 0))
+        elif (
+            has(noun, "poss")
+            and noun.is_lower
+            and row[3] == "kin"
+            and not (_hyphened(noun) or paragraph.spoken(noun))
+        ):
+            told = {(fact.character, fact.aspect) for fact in self.found}
+            people = [one for one in people if (one.mention, row[2]) not in told]
+            self.tell(paragraph, noun, (people, None), row[2], "some", sure=0.6)
+
+    def _chosen(self, paragraph: ParsedParagraph, word: Word, _: Row) -> None:
+        """ "The youngest of six", "one of three sisters"."""
+        for noun in behind(word, "of"):
+            bare = noun.like_num and not noun.children and word.lower_ != "one"
+            kin = noun.lemma_.lower() in ("brother", "sister", "child", "sibling", "son", "daughter")
+            number = number_of(noun.lower_) if bare else _number(noun) if kin else None
+            if number:
+                self.tell(paragraph, word, self.bearer(paragraph, word), "siblings", str(number - 1))
+
+
+def _colours(words: list[Word], known: Mapping[str, str]) -> str:
+    """The colours among the words and what says more of them; in order, each once."""
+    found, todo = [], list(words)
+    for each in todo:
+        found += [each] if each.lower_ in known else []
+        todo += [c for c in each.children if c.dep_ in _COLOUR_LINKS and c.pos_ not in ("VERB", "AUX")]
+    return " ".join(dict.fromkeys(w.lower_ for w in sorted(found, key=lambda w: w.i)))
+
+
+def _hyphened(noun: Word) -> bool:
+    """Like "brother-in-law", "half-sister"."""
+    words = noun.doc.words
+    return any(words[i].text == "-" for i in (noun.i - 1, noun.i + 1) if 0 <= i < len(words))
+
+
+def _number(noun: Word) -> int | None:
+    """How many; 0 for "no" and "not one", 1 for "a" behind others, None where it is not said."""
+    for child in noun.children:
+        if child.lower_ in ("no", "not"):
+            return 0
+        if child.dep_ == "nummod":
+            before = child.i and child.nbor(-1).lower_ == "not"
+            return 0 if before else number_of(child.lower_)
+    return 1 if noun.dep_ == "conj" and det(noun) in ("a", "an") else None

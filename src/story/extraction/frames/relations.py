@@ -22,9 +22,8 @@ from ..coreference.pronouns import Reference
 from ..mentions.kin_names import KIN_NAMES
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
-from .bridging import WINDOW, NamedPlaces, Unnamed, is_there
+from .bridging import WINDOW, NamedPlaces, Term, Unnamed, is_there, owner_of, term_at
 from .holders import has, verb_over
-from .terms import Term, owner_of, term_at
 
 _COPULAS = frozenset("be become remain stay".split())
 _TELLING = frozenset("say tell explain add answer reply write mention".split())

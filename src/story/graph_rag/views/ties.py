@@ -17,8 +17,8 @@ from ...model.calibration import SURE_ENOUGH
 from ...model.predicates import PREDICATES
 from ...model.types import EntityKind, Interval, Open, PairTold, Relation
 from ...pairs.pair_model import SYMMETRIC, TYPES, PairModel, Person, bags_of, pair_model
-from .acts import act_of
 from .story_view import StoryView
+from .timeline import act_of
 
 PREDICATE_OF: Mapping[str, str] = MappingProxyType(
     {
