@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ...core.types import Horizon
 from ...errors import UsageError
 from ..model.predicates import PREDICATES
-from ..model.types import StoryLog
+from ..model.types import StoryLog, Told
 from .views.log_json import dump_log, load_log
 from .views.story_view import StoryView
 
@@ -22,6 +22,7 @@ __all__ = ["STORY_FILE", "StoryKnowledgeGraph", "StoryView"]
 STORY_FILE = "story.json"  # in the folder of an index generation
 
 _VIEWS_KEPT = 8
+_CARRIED = ("told", "holds", "confidence", "modality", "origin", "word")
 
 
 class StoryKnowledgeGraph:
@@ -94,48 +95,38 @@ def story_network(log: StoryLog) -> nx.MultiDiGraph:
 
     network = nx.MultiDiGraph()
 
-    def meet(entity: str, told: int) -> None:
-        known = network.nodes[entity] if entity in network else None
-        if known is None or told < known["told"]:
-            network.add_node(entity, node="entity", told=told)
+    def meet(told: int, *entities: str) -> None:
+        for entity in entities:
+            known = network.nodes[entity] if entity in network else None
+            if known is None or told < known["told"]:
+                network.add_node(entity, node="entity", told=told)
+
+    def join(one: str, predicate: str, other: str, ordinal: object, record: Told, **more: object) -> None:
+        carried = {name: getattr(record, name) for name in _CARRIED if hasattr(record, name)}
+        key = f"{predicate}:{record.told}:{ordinal}"
+        network.add_edge(one, other, key, predicate=predicate, **carried, **more)
 
     for mention in log.mentions:
-        meet(mention.entity, mention.told)
+        meet(mention.told, mention.entity)
     for number, merge in enumerate(log.merges):
-        for entity in (merge.entity, merge.into):
-            meet(entity, merge.told)
-        network.add_edge(
-            merge.entity, merge.into, f"IS:{merge.told}:{number}",
-            predicate="IS", told=merge.told, confidence=1.0, evidence=(merge.evidence,),
-        )  # fmt: skip
+        meet(merge.told, merge.entity, merge.into)
+        join(merge.entity, "IS", merge.into, number, merge, confidence=1.0, evidence=(merge.evidence,))
     for number, relation in enumerate(log.relations):
-        for entity in (relation.subject, relation.object):
-            meet(entity, relation.told)
-        network.add_edge(
-            relation.subject, relation.object, f"{relation.predicate}:{relation.told}:{number}",
-            predicate=relation.predicate, told=relation.told, holds=relation.holds,
-            confidence=relation.confidence, modality=relation.modality, origin=relation.origin,
-            word=relation.word, evidence=relation.evidence,
-        )  # fmt: skip
+        one, other = relation.subject, relation.object
+        meet(relation.told, one, other)
+        join(one, relation.predicate, other, number, relation, evidence=relation.evidence)
     for number, event in enumerate(log.events):
         if event.predicate == "DOES":
             continue
-        network.add_node(
-            event.id, node="event", predicate=event.predicate, told=event.told, modality=event.modality
-        )
-        for role, entity in event.participants:
-            meet(entity, event.told)
-            network.add_edge(
-                entity, event.id, f"PARTICIPATES_IN:{event.told}:{number}:{role}",
-                predicate="PARTICIPATES_IN", role=role, told=event.told, holds=event.holds,
-                confidence=event.confidence, modality=event.modality, evidence=event.evidence,
-            )  # fmt: skip
+        kind, vouched = event.predicate, event.modality
+        network.add_node(event.id, node="event", predicate=kind, told=event.told, modality=vouched)
+        for role, one in event.participants:
+            meet(event.told, one)
+            ordinal, quotes = f"{number}:{role}", event.evidence
+            join(one, "PARTICIPATES_IN", event.id, ordinal, event, role=role, evidence=quotes)
     for number, cause in enumerate(log.causes):
         if cause.effect in network and cause.cause in network:
-            network.add_edge(
-                cause.effect, cause.cause, f"CAUSED_BY:{cause.told}:{number}",
-                predicate="CAUSED_BY", told=cause.told, confidence=cause.confidence, evidence=cause.evidence,
-            )  # fmt: skip
+            join(cause.effect, "CAUSED_BY", cause.cause, number, cause, evidence=cause.evidence)
     return nx.freeze(network)
 
 

@@ -40,10 +40,10 @@ class Holders:
 
     draft: Draft
     found: dict[Fact, None] = field(default_factory=dict)
+    paragraph: ParsedParagraph = field(init=False)
 
     def tell(
         self,
-        paragraph: ParsedParagraph,
         at: Word,
         held: Held,
         aspect: str,
@@ -56,7 +56,7 @@ class Holders:
     ) -> None:
         """``denied``: it is the negation that tells it ("could not swim")."""
         people = [one for one in held[0] if fits(self.draft.arguments, one, "person")]
-        modality = self._modality(paragraph, at, held[1], denied) if people and value else None
+        modality = self._modality(at, held[1], denied) if people and value else None
         if modality is Modality.FACT and aspect == "age" and _earlier(held[1] or verb_over(at)):
             modality = Modality.FLASHBACK
         if modality is None:
@@ -68,103 +68,104 @@ class Holders:
         ):
             modality = Modality.FACT  # "her brown eyes had filled": they are brown now
         for one in people:
-            quotes, factor = self.draft.arguments.support(paragraph, at, one), round(sure * one.factor, 3)
+            quotes, factor = (
+                self.draft.arguments.support(self.paragraph, at, one),
+                round(sure * one.factor, 3),
+            )
             told = Fact(one.mention, aspect, value, quotes, modality, factor, change, one.genders, when)
             self.found[told] = None
 
-    def _modality(
-        self, paragraph: ParsedParagraph, at: Word, verb: Word | None, denied: bool
-    ) -> Modality | None:
-        told = modality_of(self.draft.chapter, paragraph, verb or verb_over(at))
+    def _modality(self, at: Word, verb: Word | None, denied: bool) -> Modality | None:
+        told = modality_of(self.draft.chapter, self.paragraph, verb or verb_over(at))
         if verb is not None and not denied:
             return told
         if verb is not None and any(child.lower_ in _UNREAL for child in verb.children):
             return None
-        if told is None and denied and paragraph.spoken(at):
+        if told is None and denied and self.paragraph.spoken(at):
             asked = any(word.text == "?" for word in at.sent)
             return None if asked else Modality.REPORTED
         if told in (Modality.NEGATED, Modality.PLANNED):
-            return Modality.REPORTED if paragraph.spoken(at) else Modality.FACT
+            return Modality.REPORTED if self.paragraph.spoken(at) else Modality.FACT
         return told
 
-    def whom(self, paragraph: ParsedParagraph, token: Word) -> list[Reference]:
+    def whom(self, token: Word) -> list[Reference]:
         """Who is named; in direct speech a "she" is the last one named in it who may be."""
-        found = self.draft.arguments.resolve(paragraph, token)
+        found = self.draft.arguments.resolve(self.paragraph, token)
         gender = PRONOUNS.get(token.lower_)
-        if found or gender is None or not paragraph.spoken(token):
+        if found or gender is None or not self.paragraph.spoken(token):
             return found
-        for before in reversed(paragraph.words[: token.i]):
-            number = self._named(paragraph, before)
-            if number is not None and paragraph.spoken(before):
+        for before in reversed(self.paragraph.words[: token.i]):
+            number = self._named(before)
+            if number is not None and self.paragraph.spoken(before):
                 mention = self.draft.chapter.mentions[number]
                 if gender in (mention.gender or mention.hint or gender):
                     return [Reference(number, 0.8, gender)]
         return []
 
-    def subjects(self, paragraph: ParsedParagraph, verb: Word) -> list[Reference]:
+    def subjects(self, verb: Word) -> list[Reference]:
         """The subjects of a verb."""
         if has(verb, "expl"):  # "there was a dentist"
             return []
-        found = self.draft.arguments.subjects(paragraph, verb)
+        found = self.draft.arguments.subjects(self.paragraph, verb)
         own = [child for child in verb.children if child.dep_ in ("nsubj", "nsubjpass")]
-        return found or (self.whom(paragraph, own[0]) if own else [])
+        return found or (self.whom(own[0]) if own else [])
 
-    def owner(self, paragraph: ParsedParagraph, noun: Word) -> Held:
+    def owner(self, noun: Word) -> Held:
         """Of what somebody has: "her eyes", "had eyes", "a man with eyes", "the eyes of X"."""
         while (noun.dep_ == "conj" and noun.head.pos_ == "NOUN") or _paired(noun):
             noun = noun.head.head if _paired(noun) else noun.head
         owners = [child for child in noun.children if child.dep_ == "poss"]
         for child in owners:
-            if people := self.whom(paragraph, child):
+            if people := self.whom(child):
                 return people, None
         head = noun.head
         if noun.dep_ == "dobj" and head.lemma_.lower() in HAVING:
-            return self.subjects(paragraph, head), head
+            return self.subjects(head), head
         for of in () if owners else behind(noun, "of"):
-            if people := self.whom(paragraph, of):
+            if people := self.whom(of):
                 return people, None
         if noun.dep_ == "pobj" and head.lower_ == "with" and not owners:
             if head.head.pos_ in ("NOUN", "PROPN", "PRON"):
-                return self.bearer(paragraph, head.head)
+                return self.bearer(head.head)
             gait = any(row[1] == "mark" for row in FRAMES.get(noun.lower_, ()))  # "walked with a limp"
             verb = verb_over(head)  # "looked at him with cool grey eyes", "was thin, with grey eyes"
             own = gait or verb.lemma_ in _LOOKING
-            return (self.subjects(paragraph, verb) if own else []), verb
+            return (self.subjects(verb) if own else []), verb
         return [], None
 
-    def bearer(self, paragraph: ParsedParagraph, word: Word) -> Held:
+    def bearer(self, word: Word) -> Held:
         """Of what somebody is: "X was a nurse", "X, a nurse", "worked as a nurse", "a left-handed man"."""
         for _ in range(_CLIMB):
             head = word.head
             if likened(word) and head.lower_ != "as":
                 break
-            if (said := self._said_of(paragraph, word)) is not None:
+            if (said := self._said_of(word)) is not None:
                 return said
             if head is word or word.dep_ not in _CLIMBED:
                 beside = [child for child in word.children if child.dep_ == "appos"]
-                return (self.whom(paragraph, beside[0]) if beside else []), None
-            if word.dep_ == "conj" and self._named(paragraph, head) is not None:
+                return (self.whom(beside[0]) if beside else []), None
+            if word.dep_ == "conj" and self._named(head) is not None:
                 break
             word = head
         return [], None
 
-    def _said_of(self, paragraph: ParsedParagraph, word: Word) -> Held | None:
+    def _said_of(self, word: Word) -> Held | None:
         head = word.head
         if word.dep_ in _COMPLEMENTS and head.pos_ in ("AUX", "VERB"):
-            return self.subjects(paragraph, head), head
+            return self.subjects(head), head
         if word.dep_ == "pobj" and head.lower_ == "as":
             verb = verb_over(head)
-            return (self.subjects(paragraph, verb), verb) if works(verb) else ([], None)
-        if (number := self._named(paragraph, word)) is not None:
+            return (self.subjects(verb), verb) if works(verb) else ([], None)
+        if (number := self._named(word)) is not None:
             return [Reference(number)], None
         if word.dep_ == "appos":
-            return self.whom(paragraph, head), None
+            return self.whom(head), None
         if word.dep_ in _CLAUSES and word.pos_ in ("VERB", "AUX"):
-            return self.subjects(paragraph, word), word
+            return self.subjects(word), word
         return None
 
-    def _named(self, paragraph: ParsedParagraph, word: Word) -> int | None:
-        number = paragraph.mention_of.get(word.i)
+    def _named(self, word: Word) -> int | None:
+        number = self.paragraph.mention_of.get(word.i)
         if number is None or self.draft.chapter.mentions[number].kind is not EntityKind.CHARACTER:
             return None
         return number
@@ -239,24 +240,22 @@ class Looks(Holders):
 
     # --- looks -------------------------------------------------------------------------------------
 
-    def _coloured(self, paragraph: ParsedParagraph, noun: Word, row: Row) -> None:
+    def _coloured(self, noun: Word, row: Row) -> None:
         """Eyes and hair: the colours beside them, and those that a verb gives them."""
         known, head = (EYE_COLOURS if row[2] == "eyes" else HAIR_COLOURS), noun.head
         if noun.lower_ in ("eyed", "haired"):
             colour = " ".join(w.lower_ for w in neighbours(noun) if w.lower_ in known)
-            self.tell(paragraph, noun, self.bearer(paragraph, noun), row[2], colour)
+            self.tell(noun, self.bearer(noun), row[2], colour)
             return
         change = head.lemma_.lower() in _BECOMING
-        people, verb = self.owner(paragraph, noun)
+        people, verb = self.owner(noun)
         new = any(child.lower_ == "new" for child in noun.children)
-        self.tell(
-            paragraph, noun, (people, verb), row[2], _colours([noun, *behind(noun, "of")], known), change=new
-        )
+        self.tell(noun, (people, verb), row[2], _colours([noun, *behind(noun, "of")], known), change=new)
         if noun.dep_ in ("nsubj", "nsubjpass", "dobj") and (change or head.lemma_ == "be"):
             told = _colours([c for c in head.children if c.i > head.i and c is not noun], known)
-            self.tell(paragraph, noun, (people, head), row[2], told, change=change)
+            self.tell(noun, (people, head), row[2], told, change=change)
 
-    def _tall(self, paragraph: ParsedParagraph, word: Word) -> None:
+    def _tall(self, word: Word) -> None:
         """ "Was tall", "a tall man", "stood six foot two"."""
         aspect, value = BUILDS.get(word.lower_, ("", ""))
         person = word.dep_ != "amod" or word.head.lemma_.lower() in PERSON_NOUNS
@@ -267,7 +266,7 @@ class Looks(Holders):
             and word.head.lemma_ not in ("feel", "look", "seem")
             and not has(word, "prep", "npadvmod", "nummod")
         ):
-            self.tell(paragraph, word, self.bearer(paragraph, word), aspect, value)
+            self.tell(word, self.bearer(word), aspect, value)
         found = None if aspect else _HEIGHT.search(word.doc.text, max(0, word.idx - 16))
         verb, under = verb_over(word), word.head if word.dep_ == "pobj" else None
         aside = (
@@ -275,35 +274,35 @@ class Looks(Holders):
         )  # "X, at six foot three, knelt"
         measured = aside or (verb.lemma_ in ("be", "stand", "measure") and under is None)
         if found and found.start() < word.idx and measured and not behind(word, "of"):
-            self.tell(paragraph, word, (self.subjects(paragraph, verb), verb), "height", found[0].casefold())
+            self.tell(word, (self.subjects(verb), verb), "height", found[0].casefold())
 
-    def _is(self, paragraph: ParsedParagraph, word: Word, row: Row) -> None:
+    def _is(self, word: Word, row: Row) -> None:
         """An adjective or noun that says it all: vegetarian, left-handed."""
         value = side_of(neighbours(word)) if row[2] == "hand" and row[3] == "-" else row[3]
         of_head = word.dep_ == "amod" and word.head.lower_ == "head"  # "his bald head"
-        people, verb = self.owner(paragraph, word.head) if of_head else self.bearer(paragraph, word)
+        people, verb = self.owner(word.head) if of_head else self.bearer(word)
         if verb is None or verb.lemma_ in _STAYING or row[2] == "hand":
-            self.tell(paragraph, word, (people, verb), row[2], value)
+            self.tell(word, (people, verb), row[2], value)
 
-    def _wrote(self, paragraph: ParsedParagraph, noun: Word, _: Row) -> None:
+    def _wrote(self, noun: Word, _: Row) -> None:
         """ "The pen in her right hand", "wrote with her left hand"."""
         side, verb = side_of(noun.children), verb_over(noun)
         if side and noun.dep_ == "pobj" and noun.head.lower_ in ("in", "with"):
             there = {w.lemma_.lower() for w in verb.subtree}
             if verb.lemma_.lower() in listed("writing") or there & listed("pen"):
-                people = self.owner(paragraph, noun)[0] or self.subjects(paragraph, verb)
-                self.tell(paragraph, noun, (people, verb), "hand", side, sure=0.8)
+                people = self.owner(noun)[0] or self.subjects(verb)
+                self.tell(noun, (people, verb), "hand", side, sure=0.8)
 
-    def _gone(self, paragraph: ParsedParagraph, noun: Word, _: Row) -> None:
+    def _gone(self, noun: Word, _: Row) -> None:
         """A part of the body that somebody no longer has."""
         verb = noun.head if noun.head.pos_ in ("VERB", "AUX") else None
-        people, having = self.owner(paragraph, noun)
+        people, having = self.owner(noun)
         own, lost = {child.lower_ for child in noun.children}, listed("lost_part")
         if verb is not None and noun.dep_ == "dobj" and verb.lemma_.lower() in _LOSING:
             if verb.lemma_ in ("leave", "take") and not (side_of(noun.children) and has(noun, "poss")):
                 return
             if verb.lemma_ != "take":  # "the tractor had taken his left leg"
-                people = self.subjects(paragraph, verb) or people
+                people = self.subjects(verb) or people
         elif verb is not None and noun.dep_ in ("nsubj", "nsubjpass"):
             ends = [child for child in verb.children if child.dep_ in ("acomp", "attr", "oprd")]
             complements = {w.lower_ for end in ends for w in (end, *end.children)} - {"one", "only"}
@@ -315,33 +314,33 @@ class Looks(Holders):
             return
         count = next((c.lower_ for c in noun.children if c.dep_ == "nummod"), "")
         value = " ".join(filter(None, ("missing", count, side_of(noun.children), noun.lower_)))
-        self.tell(paragraph, noun, (people, verb), "mark", value)
+        self.tell(noun, (people, verb), "mark", value)
 
-    def _marked(self, paragraph: ParsedParagraph, noun: Word, row: Row) -> None:
+    def _marked(self, noun: Word, row: Row) -> None:
         """A scar or tattoo, and where on the body."""
         if noun.pos_ == "VERB" and noun.lower_ != "tattooed":
             return
-        people, verb = self.owner(paragraph, noun)
+        people, verb = self.owner(noun)
         body = listed("body") | listed("bodily")
         parts = [w for w in noun.sent if w.lemma_.lower() in body and w.pos_ == "NOUN"]
         part = next((w for w in parts if w.i > noun.i), None)
         owners = [c for w in parts for c in w.children if c.dep_ == "poss"] if part and not people else []
-        people = people or next((found for c in owners if (found := self.whom(paragraph, c))), [])
+        people = people or next((found for c in owners if (found := self.whom(c))), [])
         where = f"on {side_of(part.children)} {part.lower_}" if part is not None else ""
-        self.tell(paragraph, noun, (people, verb), "mark", " ".join(f"{row[0]} {where}".split()))
+        self.tell(noun, (people, verb), "mark", " ".join(f"{row[0]} {where}".split()))
 
     # --- ages, family ------------------------------------------------------------------------------
 
-    def ages(self, paragraph: ParsedParagraph) -> None:
+    def ages(self) -> None:
         """Ages that the grammar of time finds: "a girl of nine", "aged forty", "forty years old"."""
         marks = {mark.evidence: mark.character for mark in self.draft.get("times") if mark.kind == "age"}
-        for one in self.draft.collected.times(paragraph):
-            who = marks.get(paragraph.prose.span(one.start, one.end))
-            words = paragraph.doc.covering(one.start, one.end)
+        for one in self.draft.collected.times(self.paragraph):
+            who = marks.get(self.paragraph.prose.span(one.start, one.end))
+            words = self.paragraph.doc.covering(one.start, one.end)
             if one.kind == "age" and who is not None and words and one.value[-1] == "Y":
-                self.tell(paragraph, words[0], ([Reference(who)], None), "age", one.value[1:-1])
+                self.tell(words[0], ([Reference(who)], None), "age", one.value[1:-1])
 
-    def _aged(self, paragraph: ParsedParagraph, word: Word) -> None:
+    def _aged(self, word: Word) -> None:
         """A bare number: "was forty-one", "turned forty", "X, 41,", "at eighty X", a birthday."""
         head, doc = word.head, word.doc.words
         years = number_of("".join(w.text for w in doc[word.left_edge.i : word.i + 1]))
@@ -350,19 +349,19 @@ class Looks(Holders):
         if word.lower_ == "birthday":
             ordinal = next((c.lower_ for c in word.children if c.dep_ == "amod"), "")
             years = number_of(re.sub(r"ieth$", "y", ordinal)) or number_of(re.sub(r"th$", "", ordinal))
-            held = self.owner(paragraph, word)
+            held = self.owner(word)
         elif has(word, "prep", "amod") or (word.i + 1 < len(doc) and doc[word.i + 1].pos_ in ("NOUN", "SYM")):
             return
         elif head.lemma_ in ("be", "turn") and word.dep_ in ("attr", "acomp", "dobj", "oprd", "npadvmod"):
-            held = self.subjects(paragraph, head), head
+            held = self.subjects(head), head
         elif word.dep_ == "pobj" and head.lower_ == "at" and head.head.pos_ in ("VERB", "AUX"):
-            held = (self.subjects(paragraph, head.head) if years and years > 24 else []), head.head
+            held = (self.subjects(head.head) if years and years > 24 else []), head.head
         elif 1 < word.i < len(doc) - 1 and doc[word.i - 1].text == doc[word.i + 1].text == ",":
-            held = self.bearer(paragraph, doc[word.i - 2])
+            held = self.bearer(doc[word.i - 2])
         if years in _AGES:
-            self.tell(paragraph, word, held, "age", str(years), change=change)
+            self.tell(word, held, "age", str(years), change=change)
 
-    def _counted(self, paragraph: ParsedParagraph, noun: Word, row: Row) -> None:
+    def _counted(self, noun: Word, row: Row) -> None:
         """Brothers, sisters, children by their number; "an only child", "one of three sisters"."""
         if noun.dep_ == "conj" and noun.head.lemma_.lower() in FRAMES:
             return
@@ -371,38 +370,38 @@ class Looks(Holders):
             and not has(noun, "poss")
             and any(c.lower_ == "only" for c in noun.children)
         ):
-            self.tell(paragraph, noun, self.bearer(paragraph, noun), "siblings", "0")
+            self.tell(noun, self.bearer(noun), "siblings", "0")
             return
         whole = noun.lemma_ in ("child", "kid", "sibling")
         nouns = [noun, *(n for n in noun.conjuncts if n.lemma_.lower() in FRAMES and not whole)]
         numbers = [_number(each) for each in nouns]
         if noun.dep_ == "pobj" and noun.head.lower_ == "of" and not has(noun, "poss"):
             return  # the number of which one is one: ``_chosen``
-        people, verb = self.owner(paragraph, noun)
+        people, verb = self.owner(noun)
         first, total = numbers[0], sum(n or 0 for n in numbers)
-        if verb is not None and modality_of(self.draft.chapter, paragraph, verb) is Modality.NEGATED:
+        if verb is not None and modality_of(self.draft.chapter, self.paragraph, verb) is Modality.NEGATED:
             if not first and row[3] == "kin":
-                self.tell(paragraph, noun, (people, verb), row[2], "0", denied=True)
+                self.tell(noun, (people, verb), row[2], "0", denied=True)
         elif first is not None and (first > 1 or (row[3] == "kin" and (first != 1 or len(nouns) > 1))):
-            self.tell(paragraph, noun, (people, verb), row[2], str(total if first else 0))
+            self.tell(noun, (people, verb), row[2], str(total if first else 0))
         elif (
             has(noun, "poss")
             and noun.is_lower
             and row[3] == "kin"
-            and not (_hyphened(noun) or paragraph.spoken(noun))
+            and not (_hyphened(noun) or self.paragraph.spoken(noun))
         ):
             told = {(fact.character, fact.aspect) for fact in self.found}
             people = [one for one in people if (one.mention, row[2]) not in told]
-            self.tell(paragraph, noun, (people, None), row[2], "some", sure=0.6)
+            self.tell(noun, (people, None), row[2], "some", sure=0.6)
 
-    def _chosen(self, paragraph: ParsedParagraph, word: Word, _: Row) -> None:
+    def _chosen(self, word: Word, _: Row) -> None:
         """ "The youngest of six", "one of three sisters"."""
         for noun in behind(word, "of"):
             bare = noun.like_num and not noun.children and word.lower_ != "one"
             kin = noun.lemma_.lower() in ("brother", "sister", "child", "sibling", "son", "daughter")
             number = number_of(noun.lower_) if bare else _number(noun) if kin else None
             if number:
-                self.tell(paragraph, word, self.bearer(paragraph, word), "siblings", str(number - 1))
+                self.tell(word, self.bearer(word), "siblings", str(number - 1))
 
 
 def _colours(words: list[Word], known: Mapping[str, str]) -> str:
