@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ...core.types import Chapter, Document, Evidence, Horizon, Note, Span
-from ..lexicon.trait_words import BUILDS, EYE_COLOURS, HAIR_COLOURS, HANDS
+from ..lexicon.words import BUILDS, EYE_COLOURS, HAIR_COLOURS, HANDS
 from ..model.predicates import PREDICATES
 from ..model.types import (
     CODEX_ID,

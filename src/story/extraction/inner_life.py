@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import Any
 
 from ..lexicon.emotions import CONTRARY, EMOTION_WORDS, EMOTIONS, mood_of, tone, valence_of
-from ..lexicon.fact_frames import listed
 from ..lexicon.verbs_and_nouns import GIVE_UP, GOAL_VERBS, REACHED
+from ..lexicon.words import listed
 from ..model.chapter_reading import Goal, Mood
 from ..model.types import EntityKind, Modality
 from .clauses.arguments import Arguments

@@ -16,8 +16,7 @@ from ..model.chapter_reading import ChapterReading
 from ..names.spelling import plain_names
 from ..prose.paragraphs import paragraphs, scenes_of
 from .failures import Failures
-from .parsing.chapter import ParsedChapter
-from .parsing.entity_grid import nouns_by_sentence
+from .parsing.chapter import ParsedChapter, nouns_by_sentence
 from .parsing.parse_cache import KeptParses
 from .parsing.stand_ins import keep_names_whole, stand_ins
 from .parsing.words import Lexemes, Words
@@ -94,8 +93,8 @@ class StoryReader:
         self._docs([paragraph.text for paragraph in paragraphs(text, scenes_of(text))])
 
     def nouns(self, text: str) -> tuple[frozenset[str], ...]:
-        """The nouns of each sentence; see ``parsing.entity_grid``. Costs a parse, or nothing after a reading
-        of the same text. Raises ModelMissing."""
+        """The nouns of each sentence; see ``nouns_by_sentence``. Costs a parse, or nothing after a reading of
+        the same text. Raises ModelMissing."""
         return nouns_by_sentence(self.parse(text))
 
     def _docs(self, texts: list[str]) -> list[Words]:

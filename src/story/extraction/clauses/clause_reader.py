@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
-from ...lexicon.death_words import DYING, KILLING
 from ...lexicon.verb_rules import VERBS, VerbRule
 from ...lexicon.verbs_and_nouns import ADJECTIVES, IN_NOUNS, LOCATIVE
+from ...lexicon.words import DYING, KILLING
 from ...model.predicates import PREDICATES
 from ...model.types import Modality
 from ..coreference.pronouns import Reference

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ...lexicon.death_words import ALMOST, FEELINGS, FIGURES, GRAVES, NOT_QUITE, ONLY_LIKE
 from ...lexicon.inflection import verb_lemma
 from ...lexicon.verb_rules import VERBS, VerbRule
+from ...lexicon.words import ALMOST, FEELINGS, FIGURES, GRAVES, NOT_QUITE, ONLY_LIKE
 from ...model.types import EntityKind
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph

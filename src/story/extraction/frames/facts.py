@@ -9,10 +9,8 @@ import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from ...lexicon.fact_frames import FRAMES, Row, listed
-from ...lexicon.person_nouns import PERSON_NOUNS
-from ...lexicon.trait_words import BUILDS, TRADES
 from ...lexicon.verbs_and_nouns import KIN
+from ...lexicon.words import BUILDS, FRAMES, PERSON_NOUNS, TRADES, Row, listed
 from ...model.aspects import DEAD
 from ...model.chapter_reading import Fact, Goal
 from ...names.lexicon import TITLES

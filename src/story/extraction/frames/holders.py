@@ -7,9 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ...lexicon.fact_frames import FRAMES, Row, listed
-from ...lexicon.person_nouns import PERSON_NOUNS
-from ...lexicon.trait_words import BUILDS, EYE_COLOURS, HAIR_COLOURS, HANDS
+from ...lexicon.words import BUILDS, EYE_COLOURS, FRAMES, HAIR_COLOURS, HANDS, PERSON_NOUNS, Row, listed
 from ...model.aspects import ASPECTS
 from ...model.chapter_reading import Fact
 from ...model.types import EntityKind, Modality

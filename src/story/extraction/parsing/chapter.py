@@ -11,6 +11,23 @@ from ...prose.paragraphs import Paragraph
 from .words import Stretch, Word, Words
 
 
+def nouns_by_sentence(chapter: ParsedChapter) -> tuple[frozenset[str], ...]:
+    """The lemmas of the common nouns, and names as they are written, in lower case, sentence by sentence.
+
+    Of a compound only the head counts ("boat" of "ferry boat"), of a name its last word, so that "Mr. Dove"
+    and "Henry Dove" are one.
+    """
+    found = []
+    for paragraph, sentence in chapter.sentences():
+        nouns = set()
+        for token in paragraph.tokens(sentence):
+            if token.pos_ not in ("NOUN", "PROPN") or token.dep_ == "compound":
+                continue
+            nouns.add(token.lemma_.casefold() if token.pos_ == "NOUN" else token.lower_)
+        found.append(frozenset(nouns))
+    return tuple(found)
+
+
 @dataclass(slots=True)
 class Sentence:
     """``index`` counts through the chapter, so that nearness of sentences can be measured."""

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ....core.types import Span
-from ...lexicon.stage_words import (
+from ...lexicon.verbs_and_nouns import COMPOUND_PLACES, PLACE_NOUNS
+from ...lexicon.words import (
     ARRIVING,
     AT,
     ENTERING,
@@ -23,7 +24,6 @@ from ...lexicon.stage_words import (
     SPANS_OF_TIME,
     STAYING,
 )
-from ...lexicon.verbs_and_nouns import COMPOUND_PLACES, PLACE_NOUNS
 from ...model.types import EntityKind, Modality
 from ..clauses.arguments import Arguments, is_passive
 from ..coreference.pronouns import PRONOUNS

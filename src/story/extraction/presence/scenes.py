@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ....core.types import Span
-from ...lexicon.stage_words import is_room
+from ...lexicon.words import is_room
 from ...model.chapter_reading import Presence, Quotation
 from ...model.types import EntityKind
 from ..clauses.arguments import Arguments

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import exp, log, log1p
 
-from ...lexicon.stage_words import BODY, DISTANT, FACING, NEAR, SPEAKING, THINKING, TOGETHER
+from ...lexicon.words import BODY, DISTANT, FACING, NEAR, SPEAKING, THINKING, TOGETHER
 from ...model.types import Modality
 from ..clauses.modality import modality_of
 from ..parsing.chapter import ParsedChapter, ParsedParagraph

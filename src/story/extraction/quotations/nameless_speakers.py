@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from ...lexicon.person_nouns import PERSON_NOUNS
+from ...lexicon.words import PERSON_NOUNS
 from ...model.chapter_reading import Mention
 from ...model.types import EntityKind
 from ..coreference.chapter_cast import ChapterCast

@@ -10,8 +10,7 @@ from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ...lexicon.person_nouns import PERSON_NOUNS
-from ...lexicon.stage_words import SAYING
+from ...lexicon.words import PERSON_NOUNS, SAYING
 from ...model.types import EntityKind
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word

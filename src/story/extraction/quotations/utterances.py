@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ....core.types import Span
-from ...lexicon.person_nouns import PERSON_NOUNS
+from ...lexicon.words import PERSON_NOUNS
 from ...model.chapter_reading import Voice
 from ...model.types import EntityKind
 from ..coreference.chapter_cast import NOBODY
