@@ -141,37 +141,23 @@ class ComparisonReport:
 
 def _result_facts(result: PipelineResult) -> dict[str, Any]:
     return {
-        "pipeline": result.pipeline,
-        "error": result.error,
-        "notice": result.notice,
+        **{name: getattr(result, name) for name in ("pipeline", "error", "notice", "first_scores")},
         "context": _context_facts(result.context) if result.context else None,
         "drafts": [_draft_facts(draft) for draft in result.drafts],
         "kept": result.kept if result.drafts else None,
         "scores": result.metrics.scores,
-        "first_scores": result.first_scores,
     }
 
 
 def _context_facts(context: StoryContext) -> dict[str, Any]:
+    found = [(one, one.chunk) for one in context.context.passages]
     passages = [
-        {
-            "chunk": passage.chunk.id,
-            "chapter": passage.chunk.chapter,
-            "span": passage.chunk.span,
-            "score": passage.score,
-            "shares": passage.shares,
-        }
-        for passage in context.context.passages
+        {"chunk": of.id, "chapter": of.chapter, "span": of.span, "score": one.score, "shares": one.shares}
+        for one, of in found
     ]
-    return {
-        "budget": context.budget,
-        "tokens": context.context.tokens,
-        "unused": context.unused,
-        "text": context.text,
-        "sources": context.sources,
-        "passages": passages,
-        "left_out": context.context.left_out,
-    }
+    facts = {name: getattr(context, name) for name in ("budget", "unused", "text", "sources")}
+    packed = context.context
+    return {**facts, "tokens": packed.tokens, "passages": passages, "left_out": packed.left_out}
 
 
 def _draft_facts(draft: Draft) -> dict[str, Any]:

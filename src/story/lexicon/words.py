@@ -149,3 +149,13 @@ BUILDS: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
 HANDS: MappingProxyType[str, str] = MappingProxyType({"left": "left", "right": "right"})
 TRADES: MappingProxyType[str, str] = read_table("trades.tsv", trade=text, field=text).column("field")
 """Trade → field. Within a field words vary for the same trade."""
+
+CLAUSE_WORDS = read_table(
+    "clause_words.tsv",
+    word=text,
+    lists=lists(
+        *("fact_noun", "factive", "fiction", "implicative", "mental", "not_given", "opinion_noun"),
+        *("reaction", "report_noun", "span", "stative", "stirred", "taught"),
+    ),
+)
+"""What a word makes of its clause: lists of verbs, nouns and adjectives, named in the file."""

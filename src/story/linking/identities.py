@@ -16,7 +16,7 @@ from ..model.types import EntityKind
 from ..names.alias_book import YOUNGER
 from ..names.lexicon import GIVEN
 from ..names.person_name import PersonName, same_given
-from .state import PEOPLE, KnownSoFar, ToldChapter
+from .state import PEOPLE, KnownSoFar, Linked, ToldChapter
 
 # between the names of two people
 _JOINTS = frozenset(", and|and|or|nor|, or|with|to|and to|than|for|from|and with".split("|"))
@@ -119,12 +119,12 @@ WED_MIN = 0.75  # what a name nearby only suggests joins nobody
 _Joined = tuple[str, str, Span]
 
 
-def joined(reading: ChapterReading, ids: Sequence[str | None], state: KnownSoFar) -> Iterator[_Joined]:
+def joined(linked: Linked) -> Iterator[_Joined]:
     """Each entity with the one that it turns out to be, and what says so. Each is to be merged before the
     next is asked for."""
-    for identity in reading.identities:
-        yield from _one(identity, ids, state)
-    yield from _wed(reading, ids, state)
+    for identity in linked.reading.identities:
+        yield from _one(identity, linked)
+    yield from _wed(linked)
 
 
 def vouched(reading: ChapterReading) -> ChapterReading:
@@ -136,14 +136,13 @@ def vouched(reading: ChapterReading) -> ChapterReading:
     return replace(reading, mentions=tuple(mentions)) if sure else reading
 
 
-def _one(identity: Identity, ids: Sequence[str | None], state: KnownSoFar) -> Iterator[_Joined]:
-    one, other = ids[identity.one], ids[identity.other]
+def _one(identity: Identity, linked: Linked) -> Iterator[_Joined]:
+    state, one, other = linked.state, linked.ids[identity.one], linked.ids[identity.other]
     if one is None or other is None or identity.confidence < IDENTITY_MIN:
         return
     one, other = state.root(one), state.root(other)
-    if one == other or not state.are(PEOPLE, one, other):
-        return
-    if not (state.book.has(one) and state.book.has(other)):
+    known = state.are(PEOPLE, one, other) and state.book.has(one) and state.book.has(other)
+    if one == other or not known:
         return
     if identity.confidence <= narrator.CALLED and not _free_to_join(one, other, state):
         return
@@ -159,8 +158,9 @@ def _free_to_join(one: str, other: str, state: KnownSoFar) -> bool:
     return not (book.narrated(one) or book.narrated(other) or (book.named(one) and book.named(other)))
 
 
-def _wed(reading: ChapterReading, ids: Sequence[str | None], state: KnownSoFar) -> Iterator[_Joined]:
+def _wed(linked: Linked) -> Iterator[_Joined]:
     """Who is told to marry may go by the husband's surname from here on."""
+    reading, state = linked.reading, linked.state
     told: list[tuple[Statement | Happening, int | None, int | None]] = [
         (one, one.subject, one.object) for one in reading.statements if one.predicate == "MARRIED_TO"
     ]
@@ -168,7 +168,7 @@ def _wed(reading: ChapterReading, ids: Sequence[str | None], state: KnownSoFar) 
     for one, first, second in sorted(told, key=lambda row: row[0].evidence[0]):
         if first is None or second is None or not one.modality.happened or one.confidence < WED_MIN:
             continue
-        pair = [state.root(who) for who in (ids[first], ids[second]) if who is not None]
+        pair = [state.root(who) for who in (linked.ids[first], linked.ids[second]) if who is not None]
         merged = state.book.marry(*pair) if len(pair) == 2 else None
         if merged is not None:
             yield (*merged, one.evidence[0])

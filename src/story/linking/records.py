@@ -1,138 +1,126 @@
-"""What is told, of whoever the story knows them to be: events and what joins them, moods, goals, facts."""
+"""What is told, of whoever the story knows them to be: relations, events and what joins them, moods, goals,
+facts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 
-from ...core.types import Span
 from ..model.aspects import ASPECTS
-from ..model.chapter_reading import ChapterReading, Happening
-from ..model.types import EventCause, EventOrder, EventTold, FactTold, StateTold, TimeTold
-from .state import PEOPLE, PLACES, GrowingLog, KnownSoFar, ToldChapter
+from ..model.chapter_reading import Happening, Statement
+from ..model.predicates import PREDICATES
+from ..model.types import (
+    EventCause,
+    EventOrder,
+    EventTold,
+    FactTold,
+    Interval,
+    Modality,
+    Open,
+    Relation,
+    StateTold,
+    TimeTold,
+)
+from .state import PEOPLE, PLACES, GrowingLog, Linked
 
 _TURNS = {"adopted": 1.0, "failed": -1.0, "reached": 2.0}
+_AT_PLACES = frozenset({"LOCATED_AT", "LIVES_IN", "COMES_FROM"})
 
 
-def states_of(
-    told: ToldChapter, reading: ChapterReading, ids: Sequence[str | None], state: KnownSoFar
-) -> list[StateTold]:
-    """Moods and goals, in order of the text."""
-    found: list[tuple[Span, StateTold]] = []
-    for mood in reading.moods:
-        entity = ids[mood.character]
-        if entity is not None and state.are(PEOPLE, entity):
-            evidence = told.evidence(mood.evidence)
-            told_of = StateTold(
-                entity, "emotion", mood.emotion, told.number, evidence, mood.valence, mood.confidence
-            )
-            found.append((mood.evidence, told_of))
-    for goal in reading.goals:
-        entity = ids[goal.character]
-        if entity is not None and state.are(PEOPLE, entity):
-            evidence, turn = told.evidence(goal.evidence), _TURNS[goal.turn]
-            told_of = StateTold(entity, "goal", goal.wording, told.number, evidence, turn, goal.confidence)
-            found.append((goal.evidence, told_of))
-    found.sort(key=lambda pair: pair[0])
-    return [each for _, each in found]
+def tell_statement(log: GrowingLog, linked: Linked, statement: Statement) -> None:
+    """Appends what is said of two, where both are of the kinds that it joins and the genders agree."""
+    state, predicate = linked.state, statement.predicate
+    subject, target = linked.person(statement.subject), linked.ids[statement.object]
+    if subject is None or target is None or state.root(subject) == state.root(target):
+        return
+    kinds = PLACES if predicate in _AT_PLACES else PEOPLE
+    if not linked.agrees(statement.genders) or not (predicate == "OWNS" or state.are(kinds, target)):
+        return
+    holds = linked.told.holds(predicate, statement.modality)
+    if statement.ended:
+        since = _since(log, linked, predicate, (subject, target))
+        holds = Interval(Open.UNKNOWN if since is None else since, linked.told.number - 1)
+    told = linked.record(Relation, statement, subject=subject, object=target, holds=holds)
+    log.relations.append(told)
+    if predicate == "LOCATED_AT" and statement.modality is Modality.FACT:
+        where = StateTold(subject, "location", target, told.told, told.evidence[0], 0.0, told.confidence)
+        log.states.append(where)
 
 
-def facts_of(
-    told: ToldChapter, reading: ChapterReading, ids: Sequence[str | None], state: KnownSoFar
-) -> Iterator[FactTold]:
-    """In order of the reading; only of people whom the story counts and whose gender agrees."""
-    for fact in reading.facts:
-        entity = ids[fact.character]
-        if entity is None or not state.are(PEOPLE, entity) or not state.agrees(fact.genders, ids):
-            continue
-        yield FactTold(
-            entity,
-            fact.aspect,
-            fact.value,
-            told.number,
-            told.all_evidence(fact.evidence),
-            fact.modality,
-            fact.confidence,
-            fact.change,
-            fact.origin,
-            fact.when,
-            told.stands(
-                constant=fact.aspect in ASPECTS and ASPECTS[fact.aspect].constant, modality=fact.modality
-            ),
-        )
+def _since(log: GrowingLog, linked: Linked, predicate: str, ends: tuple[str, str]) -> int | None:
+    """Since which chapter before this one the two are told to stand so; None where they are not."""
+    root = linked.state.root
+    pair = (root(ends[0]), root(ends[1]))
+    pairs = {pair, pair[::-1]} if PREDICATES[predicate].symmetric else {pair}
+    starts = (
+        bond.holds.start
+        for bond in log.relations
+        if bond.predicate == predicate and bond.told < linked.told.number
+        if (root(bond.subject), root(bond.object)) in pairs
+    )
+    return next((start for start in starts if isinstance(start, int)), None)
 
 
-def tell_events(
-    log: GrowingLog, told: ToldChapter, reading: ChapterReading, ids: Sequence[str | None], state: KnownSoFar
-) -> None:
-    """Appends the events of a chapter to the log, and what is told of them. ``ids`` gives the entity of each
-    mention of the reading, None where it names nobody."""
+def tell_events(log: GrowingLog, linked: Linked) -> None:
+    """Appends the events of a chapter to the log, and what is told of them."""
+    told, reading = linked.told, linked.reading
     names: dict[int, str] = {}  # of each happening that becomes an event
     for number, happening in enumerate(reading.happenings):
-        participants = _participants(happening, ids, state)
-        if participants is None or not state.agrees(happening.genders, ids):
-            continue
-        names[number] = f"event-{len(log.events) + 1}"
-        log.events.append(
-            EventTold(
-                names[number],
-                happening.predicate,
-                participants,
-                told.number,
-                told.holds(happening.predicate, happening.modality),
-                told.all_evidence(happening.evidence),
-                happening.modality,
-                happening.confidence,
-                happening.verb,
-                happening.when,
-                happening.origin,
-            )
-        )
+        cast = _participants(happening, linked)
+        if cast is not None and linked.agrees(happening.genders):
+            names[number] = name = f"event-{len(log.events) + 1}"
+            holds = told.holds(happening.predicate, happening.modality)
+            log.events.append(linked.record(EventTold, happening, id=name, participants=cast, holds=holds))
     for cause in reading.causes:
         if cause.effect in names and cause.cause in names:
-            effect, by = names[cause.effect], names[cause.cause]
+            ends = {"effect": names[cause.effect], "cause": names[cause.cause]}
             quotes = told.all_evidence((cause.evidence,))
-            log.causes.append(EventCause(effect, by, told.number, quotes, cause.confidence))
+            log.causes.append(linked.record(EventCause, cause, evidence=quotes, **ends))
     for order in reading.orders:
         if order.earlier in names and order.later in names:
-            quotes = told.all_evidence(order.evidence)
-            earlier, later = names[order.earlier], names[order.later]
-            log.orders.append(EventOrder(earlier, later, told.number, quotes, order.confidence))
-    _tell_times(log, told, reading, ids, names)
-
-
-def _tell_times(
-    log: GrowingLog,
-    told: ToldChapter,
-    reading: ChapterReading,
-    ids: Sequence[str | None],
-    names: Mapping[int, str],
-) -> None:
+            ends = {"earlier": names[order.earlier], "later": names[order.later]}
+            log.orders.append(linked.record(EventOrder, order, **ends))
     for time in reading.times:
-        whose = ids[time.character] if time.character is not None else None
-        if time.character is not None and whose is None:
-            continue
+        whose = linked.ids[time.character] if time.character is not None else None
         event = names.get(time.happening) if time.happening is not None else None
-        quote = told.evidence(time.evidence)
-        sentence = told.evidence(time.sentence) if time.sentence is not None else None
-        log.times.append(TimeTold(time.kind, time.value, told.number, quote, whose, event, sentence))
+        if time.character is None or whose is not None:
+            log.times.append(linked.record(TimeTold, time, entity=whose, event=event))
 
 
-def _participants(
-    happening: Happening, ids: Sequence[str | None], state: KnownSoFar
-) -> tuple[tuple[str, str], ...] | None:
+def _participants(happening: Happening, linked: Linked) -> tuple[tuple[str, str], ...] | None:
     """(role, entity) pairs; None where one is unknown or no person, or both are one."""
     pairs: list[tuple[str, str]] = []
     for role, number in (("agent", happening.agent), ("patient", happening.patient)):
-        if number is None:
-            continue
-        entity = ids[number]
-        if entity is None or not state.are(PEOPLE, entity):
+        entity = linked.person(number)
+        if entity is not None:
+            pairs.append((role, entity))
+        elif number is not None:
             return None
-        pairs.append((role, entity))
-    if not pairs or any(state.root(a[1]) == state.root(b[1]) for a, b in pairwise(pairs)):
+    root = linked.state.root
+    if not pairs or any(root(a[1]) == root(b[1]) for a, b in pairwise(pairs)):
         return None
-    place = ids[happening.place] if happening.place is not None else None
-    if place is not None and state.are(PLACES, place):
-        pairs.append(("place", place))
-    return tuple(pairs)
+    place = linked.place(happening.place)
+    return (*pairs, *([("place", place)] if place is not None else []))
+
+
+def states_of(linked: Linked) -> list[StateTold]:
+    """Moods and goals, in order of the text."""
+    found: list[StateTold] = []
+    for mood in linked.reading.moods:
+        if who := linked.person(mood.character):
+            found.append(linked.record(StateTold, mood, entity=who, aspect="emotion", value=mood.emotion))
+    for goal in linked.reading.goals:
+        if who := linked.person(goal.character):
+            turn = {"aspect": "goal", "value": goal.wording, "valence": _TURNS[goal.turn]}
+            found.append(linked.record(StateTold, goal, entity=who, **turn))
+    return sorted(found, key=lambda one: one.evidence.span)
+
+
+def facts_of(linked: Linked) -> Iterator[FactTold]:
+    """In order of the reading; only of people whom the story counts and whose gender agrees."""
+    for fact in linked.reading.facts:
+        who = linked.person(fact.character)
+        if who is not None and linked.agrees(fact.genders):
+            constant = fact.aspect in ASPECTS and ASPECTS[fact.aspect].constant
+            holds = linked.told.stands(constant=constant, modality=fact.modality)
+            yield linked.record(FactTold, fact, entity=who, holds=holds)

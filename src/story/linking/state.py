@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
+from typing import Any, TypeVar
 
 from ...core.types import Chapter, Document, Evidence, Span
+from ..model.chapter_reading import ChapterReading
 from ..model.predicates import PREDICATES
 from ..model.types import (
     EntityCorrected,
@@ -28,9 +30,11 @@ from ..model.types import (
     StateTold,
     StoryLog,
     TimeTold,
+    Told,
 )
 from ..names.alias_book import AliasBook
 
+_ToldT = TypeVar("_ToldT", bound=Told)
 PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 PLACES = frozenset({EntityKind.LOCATION})
 
@@ -110,15 +114,6 @@ class KnownSoFar:
         """Is each of them of one of these kinds?"""
         return all(self.kind(entity) in kinds for entity in entities)
 
-    def agrees(self, genders: tuple[tuple[int, str], ...], ids: Sequence[str | None]) -> bool:
-        """False where somebody read through a pronoun is known to be of the other gender."""
-        for mention, gender in genders:
-            entity = ids[mention]
-            known = self.book.gender(self.root(entity)) if entity is not None else ""
-            if known and known != gender:
-                return False
-        return True
-
 
 @dataclass(frozen=True, slots=True)
 class ToldChapter:
@@ -163,3 +158,45 @@ class ToldChapter:
         if modality is Modality.FLASHBACK:
             return Interval(Open.UNKNOWN, self.number - 1)
         return Interval(self.number, Open.UNKNOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A chapter's reading with whom it names: ``ids`` gives the entity of each mention of the reading, None
+    where it names nobody."""
+
+    told: ToldChapter
+    reading: ChapterReading
+    ids: Sequence[str | None]
+    state: KnownSoFar
+
+    def person(self, mention: int | None) -> str | None:
+        """Whom it names, where that is somebody."""
+        return self._of(PEOPLE, mention)
+
+    def place(self, mention: int | None) -> str | None:
+        """The place that it names."""
+        return self._of(PLACES, mention)
+
+    def _of(self, kinds: frozenset[EntityKind], mention: int | None) -> str | None:
+        entity = None if mention is None else self.ids[mention]
+        return entity if entity is not None and self.state.are(kinds, entity) else None
+
+    def agrees(self, genders: Iterable[tuple[int, str]]) -> bool:
+        """False where somebody read through a pronoun is known to be of the other gender."""
+        for mention, gender in genders:
+            entity = self.ids[mention]
+            known = self.state.book.gender(self.state.root(entity)) if entity is not None else ""
+            if known and known != gender:
+                return False
+        return True
+
+    def record(self, kind: Callable[..., _ToldT], read: Any, **own: Any) -> _ToldT:
+        """What is told by a record of the reading: its fields of the same names, quotes with their place in
+        the document, and the chapter's number, but for what is given."""
+        for name in (each.name for each in fields(kind) if each.name not in own):  # type: ignore[arg-type]
+            if (value := getattr(read, name, None)) is not None:
+                quoted = isinstance(value, tuple) and isinstance((*value, None)[0], Span)
+                value = self.told.all_evidence(value) if quoted else value
+                own[name] = self.told.evidence(value) if isinstance(value, Span) else value
+        return kind(told=self.told.number, **own)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from ...lexicon.words import CLAUSE_WORDS
 from ..parsing.words import Word
 
 
@@ -25,35 +26,18 @@ class Aspect(StrEnum):
 
 # verbs of being, having, feeling and standing somewhere (Vendler 1957's states; Levin 1993, classes 31.2,
 # 47.1, 47.6 and 47.8)
-STATIVE = frozenset(
-    """be have know love hate like dislike want wish need own possess belong contain consist depend exist
-    remain stay seem appear resemble deserve lack mean owe matter concern fit suit equal include involve
-    live dwell reside inhabit stand lie sit hang lean rest loom tower stretch extend lead
-    believe think suppose doubt trust fear dread hope expect prefer respect admire envy despise adore
-    feel intend serve wear keep hold sleep""".split()
-)
+STATIVE = CLAUSE_WORDS.listed("stative")
 
 # of these, what goes on in a mind
-MENTAL = frozenset(
-    """know love hate like dislike want wish need believe think suppose doubt trust fear dread hope expect
-    prefer respect admire envy despise adore intend require feel imagine fancy consider deem""".split()
-)
+MENTAL = CLAUSE_WORDS.listed("mental")
 
 # adjectives and participles of feelings that something just told has stirred
-REACTIONS = frozenset(
-    """afraid alarmed amazed amused angry annoyed ashamed astonished bewildered confounded delighted
-    disappointed discouraged disgusted dismayed displeased distressed disturbed elated embarrassed enraged
-    excited frightened furious glad grateful horrified hurt indignant mortified moved offended overcome
-    overjoyed perplexed pleased proud puzzled relieved sad satisfied scared shocked sorry startled
-    surprised terrified thrilled touched troubled upset vexed""".split()
-)
+REACTIONS = CLAUSE_WORDS.listed("reaction")
 _ONSET = frozenset("soon then presently instantly immediately suddenly at last finally so now".split())
 _HABIT = frozenset({"would", "used"})
 _BE = frozenset("was were is are am been be being 's 're 'm".split())
 _HAD = frozenset({"had", "'d"})
-TIMES = frozenset(
-    "moment minute hour day night evening morning afternoon week month year summer winter".split()
-)
+TIMES = CLAUSE_WORDS.listed("span")
 _AHEAD = frozenset("before until till ere".split())
 _BEHIND = frozenset("after since".split())
 

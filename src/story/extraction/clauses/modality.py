@@ -12,6 +12,7 @@ from ...lexicon.verbs_and_nouns import (
     NEGATIVE_GOVERNORS,
     SAY_VERBS,
 )
+from ...lexicon.words import CLAUSE_WORDS
 from ...model.types import Modality
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
@@ -20,9 +21,7 @@ from .aspect import dates_another
 _UNREAL_AUX = frozenset("would could might may shall should will must can ought 'll 'd wo ca".split())
 _UNREAL_MARKS = frozenset("if unless lest whether though".split())
 _NEVER = frozenset("never hardly scarcely neither nor".split())
-_FICTIONS = frozenset(
-    "play film movie show musical opera pantomime dream nightmare game novel sketch panto".split()
-)
+_FICTIONS = CLAUSE_WORDS.listed("fiction")
 _NOT_QUITE = frozenset("almost nearly half practically virtually".split())
 _STILL = frozenset("always ever long".split())
 _JUST = frozenset("just now".split())
@@ -35,29 +34,14 @@ _NEAR = 6  # words
 _NOT = frozenset({"not", "n't", "n’t", "never"})
 _HOWEVER = frozenset({"until", "till", "long"})
 # what follows with "to" came about (Karttunen 1971, "Implicative verbs"), or is told as if it had
-_IMPLICATIVE = frozenset(
-    """vouchsafe condescend deign venture presume hasten hurry rush stoop turn pause bend lean kneel stop
-    step seem appear prove use force oblige compel drive chance bother""".split()
-)
-_STIRRED = frozenset(
-    """glad happy sorry surprised flattered pleased astonished delighted relieved amazed shocked proud
-    fortunate lucky unlucky foolish wise kind disappointed grieved startled quick slow first last able
-    unwise bold""".split()
-)
+_IMPLICATIVE = CLAUSE_WORDS.listed("implicative")
+_STIRRED = CLAUSE_WORDS.listed("stirred")
 # "the fact that", "the misfortune to"
-_FACT_NOUNS = frozenset(
-    """fact circumstance misfortune fortune luck honour honor courage audacity grace pleasure satisfaction
-    discovery news""".split()
-)
-_OPINION_NOUNS = frozenset(
-    """belief idea conviction hope fear suspicion notion impression feeling dream fancy thought opinion
-    theory supposition""".split()
-)
-_REPORT_NOUNS = frozenset("rumour rumor story report tale statement claim assertion information word".split())
+_FACT_NOUNS = CLAUSE_WORDS.listed("fact_noun")
+_OPINION_NOUNS = CLAUSE_WORDS.listed("opinion_noun")
+_REPORT_NOUNS = CLAUSE_WORDS.listed("report_noun")
 # what follows with "that" is so, even where they are denied (Kiparsky and Kiparsky 1970, "Fact")
-_FACTIVE = frozenset(
-    "know realise realize forget remember discover notice learn regret mind guess mention reveal".split()
-)
+_FACTIVE = CLAUSE_WORDS.listed("factive")
 _SENSING = frozenset({"feel", "hear"})
 _CONTENT = frozenset("that if whether lest how why where what who when".split())
 _THOUGHT = SAY_VERBS | BELIEF_VERBS | DREAM_WORDS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...lexicon.inflection import verb_lemma
 from ...lexicon.verb_rules import VERBS, VerbRule
-from ...lexicon.words import ALMOST, FEELINGS, FIGURES, GRAVES, NOT_QUITE, ONLY_LIKE
+from ...lexicon.words import ALMOST, CLAUSE_WORDS, FEELINGS, FIGURES, GRAVES, NOT_QUITE, ONLY_LIKE
 from ...model.types import EntityKind
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
@@ -98,14 +98,8 @@ _ABLE = frozenset("can could ca".split())
 _NOUN_SLOTS = frozenset("dobj attr oprd acomp".split())
 _ENDS = frozenset("last breath life death".split())
 # what is given only in a manner of speaking
-_NOT_GIVEN = frozenset(
-    """time reason look glance nod smile kiss answer cut blow push chance start cry way account order
-    permission idea impression hope advice leave trouble pain pleasure benefit credit attention thought hint
-    sign word wink shake kick slap thrill shock fright lift moment minute turn name notice room rise ear
-    opportunity proof assurance reply lecture scolding punch jab squeeze pat poke dozen
-    feeling sense cause ground birth effort voice vent credence assent consent""".split()
-)
-_TAUGHT = frozenset("read write swim sew cook drive ride sail play paint draw shoot fence fish dance".split())
+_NOT_GIVEN = CLAUSE_WORDS.listed("not_given")
+_TAUGHT = CLAUSE_WORDS.listed("taught")
 _PARTICLES = frozenset("prt advmod acomp oprd advcl amod".split())  # "gave up", "shot him dead"
 _TREATED = frozenset("as like to with well better badly worse so".split())
 _OWN = frozenset("his her their its own".split())
