@@ -143,7 +143,7 @@ def _add(
     to: str = "",
     since: int | None = None,
 ) -> None:
-    from ..story.corrections.corrections import Correction
+    from ..story.corrections import Correction
 
     made = Correction(kind, (who,), names, into, to, since)
     _change(project, as_json, lambda workshop: workshop.add(made), "corrected")

@@ -5,7 +5,7 @@ import pytest
 from fabula.engine import Project, index_book
 from fabula.errors import UsageError
 from fabula.project.correcting import Change, Named, Workshop, corrections_at
-from fabula.story.corrections.corrections import Correction
+from fabula.story.corrections import Correction
 from fabula.story.passages.filter import SearchFilter
 
 BOOK = """# The Brindle Fox

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from ...core.types import Chapter, Document, Span
 from ...errors import EvidenceError, HorizonError
-from ..corrections.corrections import Corrections
+from ..corrections import Corrections
 from ..model.chapter_reading import ChapterReading, Mention
 from ..model.types import EntityKind, EntityMention, EntityMerge, StoryLog
 from ..names.person_name import PersonName

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from ...story.corrections.corrections import RETYPES, Correction
+from ...story.corrections import RETYPES, Correction
 from ...story.model.calibration import SURE_ENOUGH
 from ...views.world import FAMILIES, KINDS, EdgeShown, NodeShown
 from ..frame import Frame

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...project.correcting import Corrected, Workshop, corrections_at
-from ...story.corrections.corrections import Correction
+from ...story.corrections import Correction
 from ...views.corrections import change_words
 from ..frame import Frame
 from .story_views import horizon

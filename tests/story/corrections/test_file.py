@@ -3,8 +3,8 @@ import re
 import pytest
 
 from fabula.errors import UsageError
-from fabula.story.corrections.corrections import Correction
-from fabula.story.corrections.file import (
+from fabula.story.corrections import (
+    Correction,
     added,
     as_toml,
     parse_corrections,
