@@ -83,7 +83,7 @@ class Arguments:
             for child in verb.children:
                 if child.dep_ in ("prep", "dative") and child.lower_ == wanted:
                     return self._behind(paragraph, child)
-            held = [c for c in verb.children if c.dep_ == "dobj"] if wanted == "from" else []
+            held = verb.by("dobj") if wanted == "from" else []
             nouns = [noun for each in held for noun in each.subtree if noun.dep_ == "prep"]
             found = (self._behind(paragraph, noun) for noun in nouns if noun.lower_ == wanted)
             return next((each for each in found if each), [])  # "rented the rooms from Tom"
@@ -94,7 +94,7 @@ class Arguments:
                 return self.resolve(paragraph, child)
             if slot == "dative" and child.dep_ == "dative":
                 return self._behind(paragraph, child)
-        objects = [child for child in verb.children if child.dep_ == "dobj"]
+        objects = verb.by("dobj")
         if slot == "dative" and len(objects) == 2:  # "gave Elena the ring", both taken for objects
             return self.resolve(paragraph, objects[0])
         return []
@@ -209,7 +209,7 @@ class Arguments:
                 return None
             if node.dep_ in ("xcomp", "ccomp"):
                 if head.lemma_ in OBJECT_CONTROL:
-                    controlled = [c for c in head.children if c.dep_ in ("dobj", "dative")]
+                    controlled = head.by("dobj", "dative")
                     if controlled:
                         return controlled[-1]
                 node = head  # "wanted to go", "was told to go"

@@ -54,7 +54,7 @@ def clause_of(token: Word) -> Word:
 def aspect_of(token: Word) -> Aspect:  # noqa: PLR0911 (an aspect a line)
     """The aspect of the clause or phrase that ``token`` heads; an adjective alone is a STATE."""
     verb = clause_of(token)
-    helpers = {child.lower_ for child in verb.children if child.dep_ in ("aux", "auxpass")}
+    helpers = verb.said("aux", "auxpass")
     if "having" in helpers or (helpers & _HAD and verb.tag_ in ("VBN", "VBD")):
         return Aspect.PERFECT
     if token.lower_ in REACTIONS:
@@ -63,7 +63,7 @@ def aspect_of(token: Word) -> Aspect:  # noqa: PLR0911 (an aspect a line)
         return Aspect.EVENT  # what is told as an event by a noun: "a dispute arose", "caught sight of"
     if verb.tag_ == "VBG" and helpers & _BE:
         return Aspect.PROGRESS
-    if helpers & _HABIT or any(child.dep_ == "neg" for child in verb.children):
+    if helpers & _HABIT or verb.has("neg"):
         return Aspect.STATE
     if verb.lemma_.lower() in STATIVE or verb.pos_ not in ("VERB", "AUX"):
         return Aspect.EVENT if _begins(verb) or _begins(token) else Aspect.STATE
@@ -72,7 +72,7 @@ def aspect_of(token: Word) -> Aspect:  # noqa: PLR0911 (an aspect a line)
 
 def _begins(verb: Word) -> bool:
     """Like "was soon out of sight": an adverb makes the beginning of a state of it."""
-    return any(child.dep_ == "advmod" and child.lower_ in _ONSET for child in verb.children)
+    return bool(verb.said("advmod") & _ONSET)
 
 
 def dates_another(verb: Word) -> bool:
@@ -86,16 +86,16 @@ def dates_another(verb: Word) -> bool:
         return True
     if verb.dep_ == "pcomp":
         return head.lower_ in _AHEAD and aspect_of(head.head) is not Aspect.PERFECT
-    marked = any(child.dep_ in ("mark", "advmod") and child.lower_ in _AHEAD for child in verb.children)
+    marked = bool(verb.said("mark", "advmod") & _AHEAD)
     return verb.dep_ == "advcl" and marked and aspect_of(head) is not Aspect.PERFECT
 
 
 def _named_time(verb: Word) -> bool:
     """Like "the year he turned six", which the parser takes for a clause of its own."""
-    own = next((child for child in verb.children if child.dep_ in ("nsubj", "nsubjpass")), None)
+    own = next(iter(verb.by("nsubj", "nsubjpass")), None)
     first = own.left_edge.i if own is not None else 0
     if first == 0:
         return False
     time = verb.doc[first - 1]
-    definite = any(child.lower_ == "the" for child in time.children)
+    definite = "the" in time.said()
     return definite and time.dep_ in ("npadvmod", "attr") and time.lemma_.lower() in TIMES

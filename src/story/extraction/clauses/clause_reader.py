@@ -53,7 +53,7 @@ def _hardly(verb: Word) -> bool:
 
 
 def _has_subject(verb: Word) -> bool:
-    return any(child.dep_ in ("nsubj", "nsubjpass") for child in verb.children)
+    return verb.has("nsubj", "nsubjpass")
 
 
 @dataclass(slots=True)
@@ -150,10 +150,10 @@ class ClauseReader:
         arguments = self.arguments
         subjects = [r for r in arguments.subjects(self.paragraph, verb) if fits(arguments, r, "person")]
         if rule.slot == "none":
-            if not is_passive(verb) and (rule.noun or not any(c.dep_ == "dobj" for c in verb.children)):
+            if not is_passive(verb) and (rule.noun or not verb.has("dobj")):
                 yield from ((None, one) for one in subjects)
         elif rule.slot == "clause":
-            if any(child.dep_ == "ccomp" for child in verb.children) and not is_passive(verb):
+            if verb.has("ccomp") and not is_passive(verb):
                 yield from ((one, None) for one in subjects)
         elif is_passive(verb):
             yield from self._passive_pairs(verb, rule, subjects)
@@ -179,7 +179,7 @@ class ClauseReader:
         if noun is None:
             return self.arguments.slot(self.paragraph, verb, rule.slot)
         if rule.slot == "poss":
-            owners = [child for child in noun.children if child.dep_ == "poss"]
+            owners = noun.by("poss")
             return self.arguments.resolve(self.paragraph, owners[0]) if owners else []
         nodes = (verb, noun, noun.head)
         found = (self.arguments.slot(self.paragraph, node, rule.slot) for node in nodes)
@@ -190,7 +190,7 @@ class ClauseReader:
         """Like "X and Y loved each other", "X and Y met"."""
         if rule.slot != "dobj" or rule.noun or is_passive(verb):
             return False
-        objects = [child for child in verb.children if child.dep_ == "dobj"]
+        objects = verb.by("dobj")
         if objects:
             return objects[0].lower_ in ("other", "another")
         return verb.lemma_ in _MUTUAL and verb.tag_ != "VBG"

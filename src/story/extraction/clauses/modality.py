@@ -79,7 +79,7 @@ def likened(noun: Word) -> bool:
     above = noun.head
     if noun.dep_ == "pobj" and above.dep_ == "prep" and above.lower_ in ("like", "as"):
         return above.head.lower_ != "nothing"  # "there is nothing like an aunt"
-    compared = any(child.dep_ == "prep" and child.lower_ == "than" for child in noun.children)
+    compared = "than" in noun.said("prep")
     before = (noun.doc[i].lower_ for i in range(noun.left_edge.i, noun.i))
     return compared or any(word in _NOT_QUITE and word != "half" for word in before)  # half-brothers are kin
 
@@ -123,10 +123,8 @@ def negated(verb: Word) -> bool:
 
 
 def _or_else(verb: Word) -> bool:
-    own = any(child.dep_ in ("nsubj", "nsubjpass") for child in verb.children)
-    return not own and any(
-        child.dep_ == "cc" and child.lower_ in ("or", "nor") for child in verb.head.children
-    )
+    own = verb.has("nsubj", "nsubjpass")
+    return not own and bool(verb.head.said("cc") & {"or", "nor"})
 
 
 def _denied_between(helper: Any, verb: Word) -> bool:
@@ -155,7 +153,7 @@ def _denied(verb: Word) -> bool:
         if child.dep_ in ("preconj", "cc") and child.lower_ in ("neither", "nor") and child.i < verb.i:
             return True
         if child.dep_ in ("dobj", "attr", "nsubj", "nsubjpass") and (
-            child.lower_ in ("nobody", "none", "neither") or any(c.lower_ == "no" for c in child.children)
+            child.lower_ in ("nobody", "none", "neither") or "no" in child.said()
         ):
             return True
     return False
@@ -182,8 +180,8 @@ def _clause(verb: Word) -> Modality | None:  # noqa: PLR0911 (a sign a line)
             and not (word == "though" and not _as_before(child))
         ):
             return Modality.IMAGINED
-        elif child.dep_ == "advcl" and any(c.dep_ == "mark" and c.lower_ == "if" for c in child.children):
-            unreal = unreal or not any(c.lower_ == "as" for c in child.children)
+        elif child.dep_ == "advcl" and "if" in child.said("mark"):
+            unreal = unreal or "as" not in child.said()
     if unreal or (verb.lower_ == "were" and _is_one(verb)):  # "if only he were"
         return Modality.PLANNED
     if verb.tag_ == "VB" and any(c.tag_ == "TO" for c in verb.children):
@@ -196,9 +194,7 @@ def _clause(verb: Word) -> Modality | None:  # noqa: PLR0911 (a sign a line)
 
 def _is_one(verb: Word) -> bool:
     """Is one person the subject, of whom a plain "were" is not told as a fact?"""
-    return any(
-        c.dep_ in ("nsubj", "nsubjpass") and c.lower_ in ("he", "she", "it", "i") for c in verb.children
-    )
+    return bool(verb.said("nsubj", "nsubjpass") & {"he", "she", "it", "i"})
 
 
 def _as_before(mark: Any) -> bool:
@@ -239,7 +235,7 @@ def _governed(  # noqa: PLR0911 (a way up a line)
 
 
 def _is_marked(clause: Word) -> bool:
-    return any(child.dep_ == "mark" and child.lower_ == "that" for child in clause.children)
+    return "that" in clause.said("mark")
 
 
 def _speech_between(paragraph: ParsedParagraph, clause: Word, head: Word) -> bool:
@@ -255,7 +251,7 @@ def _set_beside(paragraph: ParsedParagraph, clause: Word) -> bool:
     """A clause before its head and without conjunction is one of its own ("He came; she had not slept"),
     but for what somebody says or thinks ("he was lost, she thought"); one with another conjunction than
     "that" is no content."""
-    marks = {child.lower_ for child in clause.children if child.dep_ == "mark"}
+    marks = clause.said("mark")
     if marks:
         return not marks & _CONTENT
     if clause.i > clause.head.i:
@@ -300,7 +296,7 @@ def _over(head: Word, clause: Word, link: str) -> Modality | None:  # noqa: PLR0
 
 
 def _helped(verb: Word) -> bool:
-    return any(child.dep_ in ("aux", "auxpass") for child in verb.children)
+    return verb.has("aux", "auxpass")
 
 
 def _content_of(clause: Word, noun: str) -> bool:
@@ -324,29 +320,26 @@ def _under_noun(noun: str, clause: Word) -> Modality | None:
 
 def _sets_free(clause: Word) -> bool:
     """An adverbial clause of time or reason is vouched for, whatever is wished in the main clause."""
-    return any(
-        c.dep_ in ("mark", "advmod") and c.lower_ in ("because", "since", "when", "after", "as", "while")
-        for c in clause.children
-    )
+    return bool(clause.said("mark", "advmod") & {"because", "since", "when", "after", "as", "while"})
 
 
 def _shares(verb: Word) -> bool:
     """Does the second of two joined verbs live by the first one's auxiliaries and governor?"""
     if verb.dep_ != "conj" or verb.head is verb or verb.head.pos_ not in _CLAUSES:
         return False
-    if any(child.dep_ in ("nsubj", "nsubjpass") for child in verb.children):
+    if verb.has("nsubj", "nsubjpass"):
         return False
     if verb.tag_ in ("VBD", "VBZ", "VBP"):
         return False
-    return not negated(verb.head) or any(child.lower_ in ("or", "nor") for child in verb.head.children)
+    return not negated(verb.head) or bool(verb.head.said() & {"or", "nor"})
 
 
 def _past_perfect(verb: Word) -> bool:
     """Told as "had killed", but not "had just", "had always", "had been rivals since", which are true now,
     nor an arrival, whose outcome is."""
-    if not any(child.dep_ == "aux" and child.lower_ in ("had", "'d") for child in verb.children):
+    if not (verb.said("aux") & {"had", "'d"}):
         return False
-    adverbs = {child.lower_ for child in verb.children if child.dep_ == "advmod"}
+    adverbs = verb.said("advmod")
     if adverbs & (_STILL | _JUST) or any(
         child.lower_ == "since" and child.dep_ in ("prep", "mark") for child in verb.children
     ):

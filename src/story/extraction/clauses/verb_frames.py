@@ -18,7 +18,7 @@ def is_literal_death(verb: Word) -> bool:
     """Does this verb of dying or killing tell a death: not "nearly died", "died of shame", "the talk died
     down", "was killed with kindness", "was buried in thought"?"""
     lemma = verb.lemma_.lower()
-    if any(child.lower_ in ALMOST for child in verb.children):
+    if verb.said() & ALMOST:
         return False
     for child in verb.children:
         behind = [noun.lower_ for noun in child.children]
@@ -113,7 +113,7 @@ def applies(verb: Word, rule: VerbRule) -> bool:  # noqa: PLR0911 (a frame a lin
         noun = noun_of(verb, rule)
         return noun is not None and (rule.noun not in _ENDS or rule.slot != "none" or _own_end(noun))
     if rule.unable:
-        return negated(verb) and any(c.dep_ == "aux" and c.lower_ in _ABLE for c in verb.children)
+        return negated(verb) and bool(verb.said("aux") & _ABLE)
     lemma = verb.lemma_.lower()
     if rule.predicate == "DIES" and verb.tag_ not in ("VBD", "VBN", "VBZ"):
         return lemma not in ("die", "expire") or verb.tag_ == "VB"  # "was dying" may take years; "men die"
@@ -154,7 +154,7 @@ def _own_end(noun: Word) -> bool:
 def _particle(verb: Word, rule: VerbRule) -> bool:
     if rule.particle:
         return any(c.dep_ in _PARTICLES and c.lower_ == rule.particle for c in verb.children)
-    found = {child.lower_ for child in verb.children if child.dep_ == "prt"}
+    found = verb.said("prt")
     if not found or rule.predicate == "LOCATED_AT":
         return True
     return rule.predicate == "GIVES_TO" and found <= _PASSING_ON
@@ -186,4 +186,4 @@ def _idiom(verb: Word, rule: VerbRule, lemma: str) -> bool:  # noqa: PLR0911 (an
 
 
 def _inside(clause: Word) -> bool:
-    return clause.tag_ == "VB" and not any(c.dep_ == "mark" for c in clause.children)
+    return clause.tag_ == "VB" and not clause.has("mark")

@@ -60,7 +60,7 @@ def _habit(verb: Word, lemma: str) -> bool:
     for child in verb.children:
         if child.dep_ == "advmod" and child.lower_ in _OFTEN:
             return True
-        if child.dep_ == "npadvmod" and any(c.lower_ in ("every", "each") for c in child.children):
+        if child.dep_ == "npadvmod" and child.said() & {"every", "each"}:
             return True
         if child.dep_ == "mark" and child.lower_ == "whenever":
             return True

@@ -234,7 +234,7 @@ def is_there(paragraph: ParsedParagraph, token: Word) -> bool:
             return False  # "provision for his wife"
         node = node.head
     if paragraph.spoken(token):
-        own = any(child.lower_ == "my" for child in token.children)
+        own = "my" in token.said()
         return own and node.lemma_ in _INTRODUCING and token.dep_ not in ("nsubj", "attr")
     if node.lemma_ in _AFAR:
         return False
@@ -243,6 +243,6 @@ def is_there(paragraph: ParsedParagraph, token: Word) -> bool:
     if node.lemma_ in _MET and node.dep_ in ("xcomp", "advcl") and node.head.lemma_ in ("go", "come"):
         node = node.head  # "went to find her boss"
     told = node.dep_ in ("ROOT", "conj", "ccomp", "parataxis") or (
-        node.dep_ == "advcl" and any(c.lower_ in ("when", "as", "while") for c in node.children)
+        node.dep_ == "advcl" and bool(node.said() & {"when", "as", "while"})
     )
     return told and node is not token and node.pos_ in ("VERB", "AUX")

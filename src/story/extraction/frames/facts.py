@@ -23,7 +23,7 @@ from ..coreference.pronouns import PRONOUNS, Reference
 from ..draft import Draft
 from ..parsing.chapter import ParsedParagraph
 from ..parsing.words import Word
-from .holders import HAVING, Held, Looks, behind, det, has, verb_over, works
+from .holders import HAVING, Held, Looks, behind, det, verb_over, works
 
 _NAMING = frozenset("compound amod nummod nmod".split())
 _LASTING = frozenset("aux neg nsubj cc conj punct mark ccomp advcl preconj".split())
@@ -84,13 +84,13 @@ class _Facts(Looks):
             self._tall(word)
         elif word.like_num or word.lower_ == "birthday":
             self._aged(word)
-        if noun and (has(word, "poss") or (word.dep_ == "dobj" and word.head.lemma_ in HAVING)):
+        if noun and (word.has("poss") or (word.dep_ == "dobj" and word.head.lemma_ in HAVING)):
             inner = [
                 c for own in word.children if own.dep_ == "poss" for c in own.children if c.dep_ == "poss"
             ]
             people = self.owner(word)[0] or (self.whom(inner[0]) if inner else [])
             self.owned[word.lemma_.lower()] = people
-            if has(word, "poss") and people and word.pos_ == "NOUN" and self._possession(word):
+            if word.has("poss") and people and word.pos_ == "NOUN" and self._possession(word):
                 self.recent = self.paragraph, word, people
 
     # --- where and what ----------------------------------------------------------------------------
@@ -123,7 +123,7 @@ class _Facts(Looks):
             place = self._location(noun)
             named = noun.pos_ == "PROPN" or (place is not None and det(noun) == "")
             homely = noun.lemma_.lower() in listed("dwelling") and lemma in ("move", "settle")
-            known = has(noun, "det", "poss", "compound", "nummod") and lemma in (
+            known = noun.has("det", "poss", "compound", "nummod") and lemma in (
                 "live",
                 "bear",
                 "reside",
@@ -131,7 +131,7 @@ class _Facts(Looks):
             )
             if not (named or homely or known) or noun.lower_ in listed("nowhere") or self._timely(noun):
                 continue
-            newly = any(c.lower_ in ("now", "since") for c in word.children)
+            newly = bool(word.said() & {"now", "since"})
             change = newly or lemma in ("move", "settle", "relocate", "emigrate", "retire")
             if lemma != "be":  # where somebody "is from" may be home or more
                 self.tell(word, held, aspect, _phrase(noun, place=True), change=change)
@@ -160,7 +160,7 @@ class _Facts(Looks):
                 times.append(one)
         nouns = [noun for way in ("in", "at", "on") for noun in behind(verb, way)] if times else []
         for noun in nouns:
-            known = noun.pos_ == "PROPN" or has(noun, "det", "poss", "compound")
+            known = noun.pos_ == "PROPN" or noun.has("det", "poss", "compound")
             vague = noun.lower_ in listed("nowhere") or _ABSTRACT.search(noun.lower_)
             if known and not vague and not self._timely(noun):
                 beside = [one for one in times if one.start - times[0].end < _BESIDE]
@@ -186,7 +186,7 @@ class _Facts(Looks):
         people, verb = self.bearer(noun)
         own = self.paragraph.mention_of.get(noun.i)
         if (
-            has(noun, "poss")
+            noun.has("poss")
             or noun.dep_ in ("nsubj", "compound", "dobj")
             or own in [p.mention for p in people]
         ):
@@ -196,8 +196,8 @@ class _Facts(Looks):
 
     def _does(self, verb: Word, row: Row) -> None:
         """ "Taught chemistry", "drove a school bus": a habit that is a trade."""
-        objects = [child for child in verb.children if child.dep_ == "dobj"]
-        if verb.pos_ != "VERB" or is_passive(verb) or has(verb, "dative", "xcomp", "ccomp", "prt"):
+        objects = verb.by("dobj")
+        if verb.pos_ != "VERB" or is_passive(verb) or verb.has("dative", "xcomp", "ccomp", "prt"):
             return
         if row[0] == "drive":
             fit = [o for o in objects if o.lower_ in listed("vehicle") and det(o) in ("a", "an")]
@@ -205,13 +205,13 @@ class _Facts(Looks):
         else:
             inside = [w for o in objects for w in o.subtree]
             people = any(w.i in self.paragraph.mention_of or w.lower_ in PRONOUNS or det(w) for w in inside)
-            value = "" if people or not (objects or has(verb, "prep")) else row[3]
+            value = "" if people or not (objects or verb.has("prep")) else row[3]
         self.tell(verb, (self.subjects(verb), verb), "trade", value, sure=0.7)
 
     # --- what somebody cannot have or do -------------------------------------------------------------
 
     def _allergic(self, word: Word, _: Row) -> None:
-        owned = word.pos_ == "NOUN" or has(word, "poss")  # "Ina's allergic", read as a possessive
+        owned = word.pos_ == "NOUN" or word.has("poss")  # "Ina's allergic", read as a possessive
         held = self.owner(word) if owned else self.bearer(word)
         for noun in behind(word, "to"):
             if noun.pos_ != "PROPN":
@@ -232,7 +232,7 @@ class _Facts(Looks):
             return
         shared = verb.dep_ == "conj" and over.lemma_.lower() in FRAMES
         teller = over if learnt or shared else verb
-        able = learnt or any(c.dep_ == "aux" and c.lower_ in ("could", "can", "ca") for c in teller.children)
+        able = learnt or bool(teller.said("aux") & {"could", "can", "ca"})
         denied = any(c.dep_ == "neg" or c.lower_ in ("never", "neither") for c in teller.children)
         if able and (denied or over.lower_ == "unable"):
             teller = verb_over(teller)
@@ -241,7 +241,7 @@ class _Facts(Looks):
 
     def _no_meat(self, noun: Word, row: Row) -> None:
         verb = noun.head
-        if noun.dep_ == "dobj" and has(verb, "neg") and verb.lemma_ in ("eat", "touch") and not det(noun):
+        if noun.dep_ == "dobj" and verb.has("neg") and verb.lemma_ in ("eat", "touch") and not det(noun):
             held = (self.subjects(verb), verb)
             self.tell(noun, held, "diet", row[3], denied=True)
 
@@ -251,7 +251,7 @@ class _Facts(Looks):
             named = word.dep_ == "amod" and word.i < word.head.i and word.head.lower_ not in TITLES
             people = self.bearer(word)[0] if named else []  # "the late King": there is a new one
         elif word.pos_ == "VERB":
-            held = [child for child in word.children if child.dep_ in ("dobj", "nsubjpass")]
+            held = word.by("dobj", "nsubjpass")
             held = [child for child in held if not child.lower_.endswith("self")]  # in his newspaper
             literal = bool(held) and (held[0].dep_ == "dobj" or is_literal_death(word))
             people = self.whom(held[0]) if literal else []
@@ -259,7 +259,7 @@ class _Facts(Looks):
             return
         else:
             owned = (
-                word.pos_ == "NOUN" and word.dep_ != "compound" and (has(word, "poss") or behind(word, "of"))
+                word.pos_ == "NOUN" and word.dep_ != "compound" and (word.has("poss") or behind(word, "of"))
             )
             people = self.owner(word)[0] if owned else []
         self.tell(word, (people, None), "life", DEAD, sure=0.75)
@@ -273,17 +273,17 @@ class _Facts(Looks):
         if not state and (verb.pos_ not in ("VERB", "AUX") or verb.dep_ == "amod"):
             return
         verb = verb.head if state else verb
-        particles = {c.lower_ for c in verb.children if c.dep_ in ("prt", "advmod")}
+        particles = verb.said("prt", "advmod")
         if aspect != "burnt" and particles & {"up", "in", "back", "off", "into", "out"}:
             return
         if value == "sunk" and not any(
             noun.lower_ in listed("water") for way in _DOWN for noun in behind(verb, way)
         ):
             return
-        if lemma == "give" and not ("away" in particles or has(verb, "dative") or behind(verb, "to")):
+        if lemma == "give" and not ("away" in particles or verb.has("dative") or behind(verb, "to")):
             return
-        objects = [child for child in verb.children if child.dep_ == "dobj"]
-        subject = [child for child in verb.children if child.dep_ in ("nsubj", "nsubjpass")]
+        objects = verb.by("dobj")
+        subject = verb.by("nsubj", "nsubjpass")
         undergone = (
             subject if is_passive(verb) or (not objects and value in ("both", "sunk", "state")) else []
         )
@@ -296,7 +296,7 @@ class _Facts(Looks):
                 continue
             if not self._possession(noun):
                 continue
-            owners = [child for child in noun.children if child.dep_ == "poss"]
+            owners = noun.by("poss")
             name = noun.lemma_.lower()
             if (
                 not owners

@@ -77,7 +77,7 @@ class Holders:
         told = modality_of(self.draft.chapter, self.paragraph, verb or verb_over(at))
         if verb is not None and not denied:
             return told
-        if verb is not None and any(child.lower_ in _UNREAL for child in verb.children):
+        if verb is not None and verb.said() & _UNREAL:
             return None
         if told is None and denied and self.paragraph.spoken(at):
             asked = any(word.text == "?" for word in at.sent)
@@ -102,17 +102,17 @@ class Holders:
 
     def subjects(self, verb: Word) -> list[Reference]:
         """The subjects of a verb."""
-        if has(verb, "expl"):  # "there was a dentist"
+        if verb.has("expl"):  # "there was a dentist"
             return []
         found = self.draft.arguments.subjects(self.paragraph, verb)
-        own = [child for child in verb.children if child.dep_ in ("nsubj", "nsubjpass")]
+        own = verb.by("nsubj", "nsubjpass")
         return found or (self.whom(own[0]) if own else [])
 
     def owner(self, noun: Word) -> Held:
         """Of what somebody has: "her eyes", "had eyes", "a man with eyes", "the eyes of X"."""
         while (noun.dep_ == "conj" and noun.head.pos_ == "NOUN") or _paired(noun):
             noun = noun.head.head if _paired(noun) else noun.head
-        owners = [child for child in noun.children if child.dep_ == "poss"]
+        owners = noun.by("poss")
         for child in owners:
             if people := self.whom(child):
                 return people, None
@@ -140,7 +140,7 @@ class Holders:
             if (said := self._said_of(word)) is not None:
                 return said
             if head is word or word.dep_ not in _CLIMBED:
-                beside = [child for child in word.children if child.dep_ == "appos"]
+                beside = word.by("appos")
                 return (self.whom(beside[0]) if beside else []), None
             if word.dep_ == "conj" and self._named(head) is not None:
                 break
@@ -180,10 +180,6 @@ def _paired(noun: Word) -> bool:
     return noun.dep_ == "pobj" and noun.head.lower_ == "of" and noun.head.head.lower_ == "pair"
 
 
-def has(word: Word, *deps: str) -> bool:
-    return any(child.dep_ in deps for child in word.children)
-
-
 def det(noun: Word) -> str:
     """The article or the like before a noun; empty for none."""
     return next((child.lower_ for child in noun.children if child.dep_ == "det"), "")
@@ -199,7 +195,7 @@ def behind(word: Word, preposition: str) -> list[Word]:
     ways = [c for c in word.children if c.dep_ in ("prep", "dative") and c.lower_ == preposition]
     nouns = [noun for way in ways for noun in way.children if noun.dep_ == "pobj"]
     if preposition == "to":  # "allergic to shellfish", read as a verb
-        nouns += [c for c in word.children if c.dep_ == "xcomp" and c.tag_ == "VB" and has(c, "aux")]
+        nouns += [c for c in word.children if c.dep_ == "xcomp" and c.tag_ == "VB" and c.has("aux")]
     return [each for noun in nouns for each in (noun, *noun.conjuncts)]
 
 
@@ -247,7 +243,7 @@ class Looks(Holders):
             return
         change = head.lemma_.lower() in _BECOMING
         people, verb = self.owner(noun)
-        new = any(child.lower_ == "new" for child in noun.children)
+        new = "new" in noun.said()
         self.tell(noun, (people, verb), row[2], _colours([noun, *behind(noun, "of")], known), change=new)
         if noun.dep_ in ("nsubj", "nsubjpass", "dobj") and (change or head.lemma_ == "be"):
             told = _colours([c for c in head.children if c.i > head.i and c is not noun], known)
@@ -262,7 +258,7 @@ class Looks(Holders):
             and word.tag_ == "JJ"
             and person
             and word.head.lemma_ not in ("feel", "look", "seem")
-            and not has(word, "prep", "npadvmod", "nummod")
+            and not word.has("prep", "npadvmod", "nummod")
         ):
             self.tell(word, self.bearer(word), aspect, value)
         found = None if aspect else _HEIGHT.search(word.doc.text, max(0, word.idx - 16))
@@ -297,12 +293,12 @@ class Looks(Holders):
         people, having = self.owner(noun)
         own, lost = {child.lower_ for child in noun.children}, listed("lost_part")
         if verb is not None and noun.dep_ == "dobj" and verb.lemma_.lower() in _LOSING:
-            if verb.lemma_ in ("leave", "take") and not (side_of(noun.children) and has(noun, "poss")):
+            if verb.lemma_ in ("leave", "take") and not (side_of(noun.children) and noun.has("poss")):
                 return
             if verb.lemma_ != "take":  # "the tractor had taken his left leg"
                 people = self.subjects(verb) or people
         elif verb is not None and noun.dep_ in ("nsubj", "nsubjpass"):
-            ends = [child for child in verb.children if child.dep_ in ("acomp", "attr", "oprd")]
+            ends = verb.by("acomp", "attr", "oprd")
             complements = {w.lower_ for end in ends for w in (end, *end.children)} - {"one", "only"}
             if not complements & lost and verb.lower_ not in ("ended", "amputated", "stopped", "missing"):
                 return
@@ -348,7 +344,7 @@ class Looks(Holders):
             ordinal = next((c.lower_ for c in word.children if c.dep_ == "amod"), "")
             years = number_of(re.sub(r"ieth$", "y", ordinal)) or number_of(re.sub(r"th$", "", ordinal))
             held = self.owner(word)
-        elif has(word, "prep", "amod") or (word.i + 1 < len(doc) and doc[word.i + 1].pos_ in ("NOUN", "SYM")):
+        elif word.has("prep", "amod") or (word.i + 1 < len(doc) and doc[word.i + 1].pos_ in ("NOUN", "SYM")):
             return
         elif head.lemma_ in ("be", "turn") and word.dep_ in ("attr", "acomp", "dobj", "oprd", "npadvmod"):
             held = self.subjects(head), head
@@ -363,17 +359,13 @@ class Looks(Holders):
         """Brothers, sisters, children by their number; "an only child", "one of three sisters"."""
         if noun.dep_ == "conj" and noun.head.lemma_.lower() in FRAMES:
             return
-        if (
-            noun.lemma_ == "child"
-            and not has(noun, "poss")
-            and any(c.lower_ == "only" for c in noun.children)
-        ):
+        if noun.lemma_ == "child" and not noun.has("poss") and "only" in noun.said():
             self.tell(noun, self.bearer(noun), "siblings", "0")
             return
         whole = noun.lemma_ in ("child", "kid", "sibling")
         nouns = [noun, *(n for n in noun.conjuncts if n.lemma_.lower() in FRAMES and not whole)]
         numbers = [_number(each) for each in nouns]
-        if noun.dep_ == "pobj" and noun.head.lower_ == "of" and not has(noun, "poss"):
+        if noun.dep_ == "pobj" and noun.head.lower_ == "of" and not noun.has("poss"):
             return  # the number of which one is one: ``_chosen``
         people, verb = self.owner(noun)
         first, total = numbers[0], sum(n or 0 for n in numbers)
@@ -383,7 +375,7 @@ class Looks(Holders):
         elif first is not None and (first > 1 or (row[3] == "kin" and (first != 1 or len(nouns) > 1))):
             self.tell(noun, (people, verb), row[2], str(total if first else 0))
         elif (
-            has(noun, "poss")
+            noun.has("poss")
             and noun.is_lower
             and row[3] == "kin"
             and not (_hyphened(noun) or self.paragraph.spoken(noun))

@@ -36,7 +36,7 @@ def read_identities(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Id
 def _equated(
     chapter: ParsedChapter, arguments: Arguments, paragraph: ParsedParagraph, verb: Word
 ) -> Iterator[_Pair]:
-    subject = next((c for c in verb.children if c.dep_ == "nsubj"), None)
+    subject = next(iter(verb.by("nsubj")), None)
     if subject is None:
         return
     words = {child.lower_ for child in verb.children}
@@ -45,7 +45,7 @@ def _equated(
         if child.dep_ not in ("attr", "acomp", "oprd"):
             continue
         named = _named(chapter, paragraph, child)
-        if subject.lower_ == "name" and any(c.lower_ in ("real", "true") for c in subject.children):
+        if subject.lower_ == "name" and subject.said() & {"real", "true"}:
             for owner in subject.children:
                 if owner.dep_ == "poss":
                     yield _people(arguments, arguments.resolve(paragraph, owner)), named, 0.9

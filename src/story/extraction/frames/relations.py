@@ -23,7 +23,7 @@ from ..mentions.kin_names import KIN_NAMES
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
 from .bridging import WINDOW, NamedPlaces, Term, Unnamed, is_there, owner_of, term_at
-from .holders import has, verb_over
+from .holders import verb_over
 
 _COPULAS = frozenset("be become remain stay".split())
 _TELLING = frozenset("say tell explain add answer reply write mention".split())
@@ -211,7 +211,7 @@ class RelationReader:
                     named = [other]  # "a potter called Jens"
                 yield from ((one, APPOSED, Modality.FACT, False) for one in named)
         head, verb = token.head, _copula(token)
-        if token.dep_ == "appos" and has(token, "conj"):  # "Mr. Pett, his father, and a number of bottles"
+        if token.dep_ == "appos" and token.has("conj"):  # "Mr. Pett, his father, and a number of bottles"
             return
         if token.dep_ == "appos" and _set_apart(token, term):
             people = self._here(head)
@@ -337,7 +337,7 @@ class RelationReader:
         elif (
             term.plural
             and not bearers
-            and not has(token, "prep")
+            and not token.has("prep")
             and {c.lower_ for c in token.children} & {"the", "two", "both"}
         ):
             people = self._both(token)
@@ -378,8 +378,8 @@ class RelationReader:
     def _bound(self, word: Word) -> None:
         """Like "X was engaged to Y", "they got married", "X and Y were divorced"."""
         verb = word if word.dep_ in ("ROOT", "conj", "ccomp", "relcl", "advcl") else word.head
-        over_now = word.lower_ == "divorced" and any(c.dep_ == "dobj" for c in word.children)
-        helped = verb is word and (over_now or any(c.dep_ in ("auxpass", "aux") for c in word.children))
+        over_now = word.lower_ == "divorced" and word.has("dobj")
+        helped = verb is word and (over_now or word.has("auxpass", "aux"))
         if not helped and (
             word.dep_ not in ("acomp", "attr", "oprd") or verb.lemma_ not in _COPULAS | {"get"}
         ):
@@ -435,9 +435,9 @@ class RelationReader:
             if "next" not in {child.lower_ for child in word.children}:
                 return
         elif verb.lemma_ == "be" and word.lower_ == "together":
-            ways = {child.lower_ for child in verb.children if child.dep_ == "prep"}
+            ways = verb.said("prep")
             predicate = "PARTNER_OF"
-            if not (ways <= {"for", "since"} and (ways or has(verb, "npadvmod"))):
+            if not (ways <= {"for", "since"} and (ways or verb.has("npadvmod"))):
                 return
         elif verb.lemma_ != "work":
             return
@@ -580,7 +580,7 @@ def _set_apart(token: Word, term: Term) -> bool:
 
 def _said(verb: Word) -> bool:
     """Is it what somebody tells, not asks, thinks or claims: "he was her father, he told them"?"""
-    asked = any(child.lower_ in ("if", "whether") for child in verb.children)
+    asked = bool(verb.said() & {"if", "whether"})
     return not asked and verb.head.lemma_ in _TELLING
 
 

@@ -172,7 +172,7 @@ class PlaceReader:
         return None
 
     def _people(self, paragraph: ParsedParagraph, verb: Word) -> tuple[int, ...]:
-        own = any(child.dep_ in ("nsubj", "nsubjpass") for child in verb.children)
+        own = verb.has("nsubj", "nsubjpass")
         found = list(self.arguments.subjects(paragraph, verb)) if own or verb.dep_ != "ccomp" else []
         if verb.lemma_ in _OFFERED:
             found.extend(self.arguments.slot(paragraph, verb, "dobj"))
@@ -189,9 +189,7 @@ class PlaceReader:
     @staticmethod
     def _one_of(place: Any) -> bool:
         """Like "in a Terburg": not the place of that name."""
-        return any(
-            child.dep_ == "det" and child.lower_ in ("a", "an", "no", "every") for child in place.children
-        )
+        return bool(place.said("det") & {"a", "an", "no", "every"})
 
     @staticmethod
     def _aside(verb: Word) -> bool:

@@ -67,7 +67,7 @@ def _apposed(token: Word) -> bool:
     if token.dep_ != "appos":
         return False
     head = token.head
-    return head.pos_ == "PROPN" or any(child.dep_ in ("det", "poss") for child in head.children)
+    return head.pos_ == "PROPN" or head.has("det", "poss")
 
 
 def _mark(doc: Words, i: int) -> str:
