@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..errors import UsageError
-from ..story.evaluation.comparison_report import ComparisonReport
+from ..story.comparison.report import ComparisonReport
 from ..story.model.rates import bootstrap_interval
 from .text.comparison import MetricRow, metric_values
 

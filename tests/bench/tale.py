@@ -1,5 +1,5 @@
 from fabula.llm.scripted import ScriptedGenerator
-from fabula.story.evaluation.comparison_report import SCHEMA
+from fabula.story.comparison.report import SCHEMA
 
 TALE = """# The Ferry
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from math import log1p
 
 from ...core.types import Evidence
-from ..extraction.presence.signs import BASE, WEIGHTS, chance, log_odds
+from ..extraction.presence.places import BASE, WEIGHTS, chance, log_odds
 from ..model.chapter_reading import Presence
 from ..model.types import PresenceTold, QuotationTold
 from .state import Linked, ToldChapter

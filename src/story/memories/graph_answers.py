@@ -20,8 +20,7 @@ from ..graph_rag.views.timeline import act_of
 from ..lexicon.inflection import verb_lemma
 from ..lexicon.verb_rules import VERBS
 from ..lexicon.verbs_and_nouns import ADJECTIVES, KIN
-from ..model.calibration import SURE_ENOUGH
-from ..model.predicates import PREDICATES
+from ..model.predicates import PREDICATES, SURE_ENOUGH
 from ..model.types import CODEX_ID, EntityKind, Interval, Relation
 from ..writing.graph_notes import SURE, is_over, names_in
 from .memory import profiles

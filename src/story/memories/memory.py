@@ -17,8 +17,7 @@ from ..graph_rag.arc_tracker import DynamicArcTracker
 from ..graph_rag.views.story_view import StoryView
 from ..graph_rag.views.timeline import standing
 from ..model.aspects import fact_words
-from ..model.calibration import SURE_ENOUGH
-from ..model.predicates import PREDICATES
+from ..model.predicates import PREDICATES, SURE_ENOUGH
 from ..model.types import CODEX_ID, EntityKind, FactTold, Modality, Relation, StoryEntity
 from ..writing.context import PlacedNote
 from ..writing.graph_notes import is_over, latest_quotes, state_words

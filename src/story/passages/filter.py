@@ -20,7 +20,7 @@ from ...core.chunks.selection import Selection
 from ...core.types import Book
 from ...errors import ConfigError, HorizonError
 from ..graph_rag.views.story_view import StoryView
-from ..model.calibration import SURE_ENOUGH
+from ..model.predicates import SURE_ENOUGH
 from ..model.types import EntityKind, StoryEntity
 from .chunk_facts import HIGHEST, LOWEST
 from .facts_table import ChunkFactsTable

@@ -16,8 +16,7 @@ from ..graph_rag.relationship_discovery import MultiHopDiscoveryEngine
 from ..graph_rag.views.story_view import StoryView
 from ..graph_rag.views.timeline import acts
 from ..lexicon.emotions import TONE_MOODS
-from ..model.calibration import SURE_ENOUGH
-from ..model.predicates import PREDICATES, opposed
+from ..model.predicates import PREDICATES, SURE_ENOUGH, opposed
 from ..model.types import CharacterState, EntityKind, EventTold, Open, Relation, StoryEntity
 from .context import PlacedNote
 

@@ -10,7 +10,7 @@ from ...core.text.sentences import in_marks
 from ...core.types import Evidence
 from ...library.library import Entry
 from ...project.suggesting import Suggestion
-from ...story.evaluation.comparison_report import ComparisonReport, PipelineResult
+from ...story.comparison.report import ComparisonReport, PipelineResult
 from ...story.model.findings import Violation
 from ...story.writing.context import SECTIONS, Source, StoryContext
 from ...views.quotes import quote_shown

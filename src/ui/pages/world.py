@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from ...story.corrections import RETYPES, Correction
-from ...story.model.calibration import SURE_ENOUGH
+from ...story.model.predicates import SURE_ENOUGH
 from ...views.world import FAMILIES, KINDS, EdgeShown, NodeShown
 from ..frame import Frame
 from ..graph_component import Picked, story_graph

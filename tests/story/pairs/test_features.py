@@ -1,6 +1,6 @@
 import pytest
 
-from fabula.story.pairs.features import turned_feature, window_features
+from fabula.story.pairs.pair_model import turned_feature, window_features
 
 
 @pytest.mark.parametrize(

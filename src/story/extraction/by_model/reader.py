@@ -21,9 +21,8 @@ from ....core.types import Generation, Prompt, Span
 from ....errors import ModelRefused
 from ...evidence.quote_finder import QuoteFinder
 from ...evidence.windows import text_windows
-from ...model.calibration import SURE_ENOUGH
 from ...model.chapter_reading import ChapterReading, Happening, Identity, Mention, ReaderFailure, Statement
-from ...model.predicates import PREDICATES
+from ...model.predicates import PREDICATES, SURE_ENOUGH
 from ...model.types import EntityKind
 from ...names.person_name import PersonName
 from ...prose.paragraphs import scenes_of

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 
 from ....core.types import Span
 from ...lexicon.verbs_and_nouns import LOCATIVE, NEGATED_AS
-from ...model.calibration import calibrated
 from ...model.chapter_reading import Happening, Statement
-from ...model.predicates import PREDICATES
+from ...model.predicates import PREDICATES, calibrated
 from ...model.types import EntityKind, Modality
 from ...time.grammar import TimeExpression, time_expressions
 from ..coreference.pronouns import Reference

@@ -12,9 +12,8 @@ from itertools import combinations
 
 from ....core.types import Span
 from ...lexicon.verbs_and_nouns import ARTEFACTS
-from ...model.calibration import calibrated
 from ...model.chapter_reading import Mention, Statement
-from ...model.predicates import FAMILY, PREDICATES
+from ...model.predicates import FAMILY, PREDICATES, calibrated
 from ...model.types import EntityKind, Modality
 from ..clauses.arguments import Arguments
 from ..clauses.modality import likened, modality_of

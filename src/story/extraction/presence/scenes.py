@@ -14,8 +14,7 @@ from ..clauses.arguments import Arguments
 from ..coreference.pronouns import PRONOUNS
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
 from ..parsing.words import Word
-from .places import PlaceReader, Told, shifts
-from .signs import WEIGHTS, SignReader, chance, odds
+from .places import WEIGHTS, PlaceReader, SignReader, Told, chance, odds, shifts
 
 LEAST = 0.3  # less is not worth keeping, whatever another of somebody's names may add
 ENOUGH = 6  # so many signs of one kind in a scene; another adds next to nothing

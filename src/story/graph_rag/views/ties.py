@@ -13,8 +13,7 @@ from math import prod
 from types import MappingProxyType
 
 from ....core.types import Evidence
-from ...model.calibration import SURE_ENOUGH
-from ...model.predicates import PREDICATES
+from ...model.predicates import PREDICATES, SURE_ENOUGH
 from ...model.types import EntityKind, Interval, Open, PairTold, Relation
 from ...pairs.pair_model import SYMMETRIC, TYPES, PairModel, Person, bags_of, pair_model
 from .story_view import StoryView

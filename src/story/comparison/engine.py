@@ -12,14 +12,12 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 
-from ..core.interfaces import Embedder, Generator
-from ..core.types import Generation, Horizon, Prompt
-from ..errors import ConfigError, UsageError
-from .continuity.draft_checker import SourceChecker
-from .evaluation.comparison_report import ComparisonReport, GenerationMetrics, PipelineResult
-from .evaluation.marking import Marker, Nouns, moved_by_labels
-from .writing.context_maker import ComparisonSettings, ContextMaker, ContextTask, MadeContext
-from .writing.pipelines import (
+from ...core.interfaces import Embedder, Generator
+from ...core.types import Generation, Horizon, Prompt
+from ...errors import ConfigError, UsageError
+from ..continuity.draft_checker import SourceChecker
+from ..writing.context_maker import ComparisonSettings, ContextMaker, ContextTask, MadeContext
+from ..writing.pipelines import (
     PIPELINES,
     SUPPLIED,
     TEMPLATE_TOKENS,
@@ -31,8 +29,16 @@ from .writing.pipelines import (
     Written,
     write,
 )
-from .writing.prompts import continuation
-from .writing.read_ahead import Feeds, unheard
+from ..writing.prompts import continuation
+from ..writing.read_ahead import Feeds, unheard
+from .report import (
+    ComparisonReport,
+    GenerationMetrics,
+    Marker,
+    Nouns,
+    PipelineResult,
+    moved_by_labels,
+)
 
 __all__ = [
     "ComparisonEvent",
