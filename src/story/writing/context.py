@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from ...core.answering.sources import covered
 from ...core.chunks.chunking import scenes
 from ...core.text.sentences import sentences
 from ...core.types import Chunk, Context, Document, Evidence, Horizon, LeftOut, Note, Passage, Span
@@ -214,14 +215,8 @@ class _Packer:
     def _is_given(self, block: _Block) -> bool:
         if isinstance(block.item, Note):
             return any(block.text == other.text for other in self._taken)
-        quote = block.source.evidence[0]
         taken = [one.source.evidence[0] for one in self._taken if not isinstance(one.item, Note)]
-        inside, reached = 0, quote.span.start  # characters of it that lie in at least one of the others
-        for span in sorted(one.span for one in taken if one.document_id == quote.document_id):
-            start, end = max(span.start, reached), min(span.end, quote.span.end)
-            if start < end:
-                inside, reached = inside + end - start, end
-        return inside >= _DUPLICATE_SHARE * len(quote.span)
+        return covered(block.source.evidence[0], taken) >= _DUPLICATE_SHARE
 
 
 def _of_scene(scene: Evidence, count: Count) -> _Block:

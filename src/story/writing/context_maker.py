@@ -79,6 +79,7 @@ class ContextTask:
     kept: dict[tuple[str, object], _Found] = field(default_factory=dict, compare=False)
 
 
+@dataclass(frozen=True, kw_only=True)
 class ContextMaker:
     """Makes contexts, within room that is counted with ``count``.
 
@@ -87,37 +88,23 @@ class ContextMaker:
     threads at once.
     """
 
-    def __init__(
-        self,
-        document: Document,
-        *,
-        retriever: Retriever,
-        graph: StoryKnowledgeGraph,
-        count: Callable[[str], int],
-        tracker: Callable[[StoryView], DynamicArcTracker] = DynamicArcTracker,
-        discovery: Callable[[StoryView], MultiHopDiscoveryEngine] = MultiHopDiscoveryEngine,
-        canon: Callable[[Horizon], Sequence[Note]] = lambda _: (),
-        described: Callable[[StoryView, Sequence[str]], Sequence[PlacedNote]] = lambda *_: (),
-        place: Callable[[Span], str] = lambda _: "",
-        clock: Callable[[], float] = time.perf_counter,
-    ) -> None:
-        self.document = document
-        self._retriever = retriever
-        self._graph = graph
-        self._tracker = tracker
-        self._discovery = discovery
-        self._count = count
-        self._canon = canon
-        self._described = described
-        self._place = place
-        self._clock = clock
+    document: Document
+    retriever: Retriever
+    graph: StoryKnowledgeGraph
+    count: Callable[[str], int]
+    tracker: Callable[[StoryView], DynamicArcTracker] = DynamicArcTracker
+    discovery: Callable[[StoryView], MultiHopDiscoveryEngine] = MultiHopDiscoveryEngine
+    canon: Callable[[Horizon], Sequence[Note]] = lambda _: ()
+    described: Callable[[StoryView, Sequence[str]], Sequence[PlacedNote]] = lambda *_: ()
+    place: Callable[[Span], str] = lambda _: ""
+    clock: Callable[[], float] = time.perf_counter
 
     def task(self, prompt: str, *, horizon: Horizon, room: ComparisonSettings) -> ContextTask:
         """Who the prompt is about and the scene before it. Raises HorizonError for a chapter that is not."""
         chapter = len(self.document.chapters) if horizon.chapter is None else horizon.chapter
         most = min(room.scene_tokens, room.budget)
-        scene = previous_scene(self.document, horizon=horizon, max_tokens=most, count=self._count)
-        view = self._graph.as_of(horizon)
+        scene = previous_scene(self.document, horizon=horizon, max_tokens=most, count=self.count)
+        view = self.graph.as_of(horizon)
         cast = cast_of(prompt, view=view, chapter=chapter, limit=room.characters)
         known = {entity.id: entity for entity in view.entities()}
         people = [known[who] for who in cast.characters if who in known]
@@ -131,7 +118,7 @@ class ContextMaker:
         error = passages.error or notes.error
         if error:
             return MadeContext(None, error, passages.seconds, notes.seconds)
-        start = self._clock()
+        start = self.clock()
         context = assemble(
             document=self.document,
             horizon=horizon,
@@ -140,23 +127,23 @@ class ContextMaker:
             notes=notes.items,
             budget=task.room.budget,
             note_share=pipeline.note_share,
-            count=self._count,
-            place=self._place,
+            count=self.count,
+            place=self.place,
         )
-        return MadeContext(context, "", passages.seconds, notes.seconds + self._clock() - start)
+        return MadeContext(context, "", passages.seconds, notes.seconds + self.clock() - start)
 
     def _passages(self, task: ContextTask, pipeline: Pipeline, horizon: Horizon) -> _Found:
         """What the pipeline's search finds, or the story's latest text where it takes that instead."""
         room = task.room
 
         def latest() -> Sequence[Passage]:
-            return recent_text(self.document, horizon=task.horizon, max_tokens=room.budget, count=self._count)
+            return recent_text(self.document, horizon=task.horizon, max_tokens=room.budget, count=self.count)
 
         if pipeline.recent:
             return self._once(task, ("recent", None), latest)
         if not pipeline.passages:
             return _Found()
-        found = partial(self._retriever.search, task.prompt, room.passages, horizon=horizon)
+        found = partial(self.retriever.search, task.prompt, room.passages, horizon=horizon)
         return self._once(task, ("passages", horizon), found)
 
     def _notes(self, task: ContextTask, pipeline: Pipeline, horizon: Horizon) -> _Found:
@@ -169,16 +156,16 @@ class ContextMaker:
         return replace(found, items=tuple(one for one in found.items if one.note.kind != "state"))
 
     def _of_graph(self, task: ContextTask, horizon: Horizon) -> Sequence[PlacedNote]:
-        view = task.view if horizon == task.horizon else self._graph.as_of(horizon)
+        view = task.view if horizon == task.horizon else self.graph.as_of(horizon)
         found = graph_notes(
             task.cast,
             view=view,
-            tracker=self._tracker(view),
-            discovery=self._discovery(view),
+            tracker=self.tracker(view),
+            discovery=self.discovery(view),
             chapter=task.chapter,
-            canon=self._canon(Horizon(task.chapter)),
+            canon=self.canon(Horizon(task.chapter)),
         )
-        said = self._described(view, (*task.cast.characters, *task.cast.places))
+        said = self.described(view, (*task.cast.characters, *task.cast.places))
         first = sum(one.section == "Constraints" for one in found)
         return (*found[:first], *said, *found[first:])
 
@@ -186,10 +173,10 @@ class ContextMaker:
         self, task: ContextTask, key: tuple[str, object], search: Callable[[], Sequence[Any]]
     ) -> _Found:
         if key not in task.kept:
-            start = self._clock()
+            start = self.clock()
             try:
                 found = _Found(tuple(search()))
             except ModelError as error:
                 found = _Found(error=str(error))
-            task.kept[key] = replace(found, seconds=self._clock() - start)
+            task.kept[key] = replace(found, seconds=self.clock() - start)
         return task.kept[key]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ...core.answering.answered import AnswerSettings
 from ...core.answering.gathering import Reader
 from ...core.answering.grounding import ground
-from ...core.answering.sources import AnswerSource
+from ...core.answering.sources import AnswerSource, source_of
 from ...core.answering.supported_sentences import SupportedSentences
 from ...core.interfaces import Generator
 from ...core.types import Evidence, Passage, Span
@@ -146,11 +146,5 @@ def _sources(told: Sequence[_Told], count: Callable[[str], int], room: int) -> t
         if one.passage.chunk.id not in chosen and (not chosen or used + tokens <= room):
             used += tokens
             chosen[one.passage.chunk.id] = one.passage
-    ordered = sorted((one.chunk for one in chosen.values()), key=lambda chunk: chunk.span.start)
-    sources = []
-    for number, chunk in enumerate(ordered, start=1):
-        quote, place = Evidence(chunk.document_id, chunk.chapter, chunk.span, chunk.text), chunk.chapter
-        sources.append(
-            AnswerSource(number, "passage", f"chapter {place}", place, chunk.text, (quote,), chunk.id)
-        )
-    return tuple(sources)
+    ordered = sorted(chosen.values(), key=lambda passage: passage.chunk.span.start)
+    return tuple(source_of(passage, number) for number, passage in enumerate(ordered, start=1))

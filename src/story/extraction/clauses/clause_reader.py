@@ -25,7 +25,6 @@ from .verb_frames import (
     name_after,
     name_before,
     noun_of,
-    plain_lemma,
 )
 
 _BOTH_SIDES = frozenset("MEETS TELLS LEAVES HELPS DECEIVES GIVES_TO".split())  # say little without agent
@@ -74,8 +73,6 @@ class ClauseReader:
                         if applies(token, rule):
                             self._verb(token, rule)
                     self._scene(token)
-                elif token.is_alpha:
-                    self._plain(token)
                 if token.lemma_ in ("be", "fall", "become", "grow"):
                     self._copula(token)
             self._address()
@@ -100,19 +97,6 @@ class ClauseReader:
             modality = Modality.REPORTED if self.paragraph.spoken(verb) else Modality.FACT
         for one, other in pairs:
             self.facts.tell(self.paragraph, verb, rule.predicate, (one, other), modality, rule.confidence)
-
-    def _plain(self, token: Word) -> None:
-        """A name, a verb that the parser took for something else, a name."""
-        lemma = plain_lemma(self.chapter, self.paragraph, token)
-        for rule in VERBS.get(lemma, ()):
-            if rule.plain:
-                one = name_before(self.chapter, self.paragraph, token)
-                other = name_after(self.chapter, self.paragraph, token)
-                modality = modality_of(self.chapter, self.paragraph, token)
-                if modality is not None:
-                    self.facts.tell(
-                        self.paragraph, token, rule.predicate, (one, other), modality, rule.confidence
-                    )
 
     def _scene(self, verb: Word) -> None:
         """Whoever does something at a named place is there, whatever the deed."""
