@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from ..story.calibration.power import power_notice
-from ..story.comparison.engine import ComparisonSettings, StoryComparisonEngine
+from ..story.comparison.engine import StoryComparisonEngine
 from ..story.extraction.combined_reader import CombinedReader
 from ..story.extraction.reader import StoryReader
 from ..story.memories.memory import described
-from ..story.writing.context_maker import ContextMaker
+from ..story.writing.context_maker import ComparisonSettings, ContextMaker
 from ..story.writing.pipelines import PIPELINES, Sampling
 from ..story.writing.read_ahead import ReadAhead, unheard
 from .checking import calibrated
@@ -23,7 +23,8 @@ from .checking import calibrated
 if TYPE_CHECKING:
     from ..config import Config
     from ..core.types import Horizon, Note
-    from ..story.comparison.engine import ComparisonEvent, ComparisonReport
+    from ..story.comparison.engine import ComparisonEvent
+    from ..story.comparison.report import ComparisonReport
     from ..story.graph_rag.views.story_view import StoryView
     from ..story.model.chapter_reading import ChapterReader
     from ..story.writing.context import PlacedNote

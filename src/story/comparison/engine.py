@@ -33,21 +33,11 @@ from ..writing.prompts import continuation
 from ..writing.read_ahead import Feeds, unheard
 from .report import (
     ComparisonReport,
-    GenerationMetrics,
     Marker,
     Nouns,
     PipelineResult,
     moved_by_labels,
 )
-
-__all__ = [
-    "ComparisonEvent",
-    "ComparisonReport",
-    "ComparisonSettings",
-    "GenerationMetrics",
-    "PipelineResult",
-    "StoryComparisonEngine",
-]
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,7 @@ class Linker:
         """A linker of its own with the same past, for trying a draft on top."""
         other = Linker(weights=self._meetings.weights)
         other._state, other._corrected = self._state.copy(), self._corrected.copy()
-        other._log, other._meetings = self._log.copy(), self._meetings.copy()
+        other._log, other._meetings = GrowingLog(self.log), self._meetings.copy()
         other._canon, other._canon_told = self._canon, self._canon_told
         return other
 

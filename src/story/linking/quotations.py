@@ -55,15 +55,9 @@ class _Linking:
             place += len(_BLANK.findall(text, start, end))
             last = end
             called = self._roots(voice.mention for voice in quotation.hearers if voice.confidence >= CALLED)
-            yield Turn(
-                first,
-                place,
-                bisect_right(self._scenes, start),
-                self._voices(quotation),
-                called,
-                self._named(quotation) - called,
-                self._barred(quotation),
-            )
+            scene, voices = bisect_right(self._scenes, start), self._voices(quotation)
+            others, barred = self._named(quotation) - called, self._barred(quotation)
+            yield Turn(first, place, scene, voices, called, others, barred)
 
     def _voices(self, quotation: Quotation) -> dict[str, float]:
         voices: dict[str, float] = {}

@@ -5,33 +5,13 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
+from types import SimpleNamespace
 from typing import Any, TypeVar
 
 from ...core.types import Chapter, Document, Evidence, Span
 from ..model.chapter_reading import ChapterReading
 from ..model.predicates import PREDICATES
-from ..model.types import (
-    EntityCorrected,
-    EntityKind,
-    EntityMention,
-    EntityMerge,
-    EventCause,
-    EventOrder,
-    EventTold,
-    FactTold,
-    Interval,
-    LawTold,
-    Modality,
-    Open,
-    PairTold,
-    PresenceTold,
-    QuotationTold,
-    Relation,
-    StateTold,
-    StoryLog,
-    TimeTold,
-    Told,
-)
+from ..model.types import EntityKind, Interval, Modality, Open, StoryLog, Told
 from ..names.alias_book import AliasBook
 
 _ToldT = TypeVar("_ToldT", bound=Told)
@@ -44,37 +24,22 @@ def thing_key(surface: str) -> str:
     return surface.casefold().removeprefix("the ")
 
 
-@dataclass(slots=True)
-class GrowingLog:
-    """The tables of a ``StoryLog``, which are only ever appended to."""
+class GrowingLog(SimpleNamespace):
+    """The tables of a ``StoryLog`` as lists, which are only ever appended to."""
 
-    mentions: list[EntityMention] = field(default_factory=list)
-    merges: list[EntityMerge] = field(default_factory=list)
-    relations: list[Relation] = field(default_factory=list)
-    events: list[EventTold] = field(default_factory=list)
-    causes: list[EventCause] = field(default_factory=list)
-    states: list[StateTold] = field(default_factory=list)
-    orders: list[EventOrder] = field(default_factory=list)
-    quotations: list[QuotationTold] = field(default_factory=list)
-    presences: list[PresenceTold] = field(default_factory=list)
-    times: list[TimeTold] = field(default_factory=list)
-    facts: list[FactTold] = field(default_factory=list)
-    pairs: list[PairTold] = field(default_factory=list)
-    laws: list[LawTold] = field(default_factory=list)
-    corrected: list[EntityCorrected] = field(default_factory=list)
+    def __init__(self, log: StoryLog | None = None) -> None:
+        super().__init__(**{each.name: [] for each in fields(StoryLog)})
+        if log is not None:
+            self.extend(log)
 
     def extend(self, log: StoryLog) -> None:
         """Appends each table of the log."""
-        for each in fields(self):
-            getattr(self, each.name).extend(getattr(log, each.name))
+        for name, table in vars(self).items():
+            table.extend(getattr(log, name))
 
     def frozen(self) -> StoryLog:
         """All told so far."""
-        return StoryLog(**{each.name: tuple(getattr(self, each.name)) for each in fields(self)})
-
-    def copy(self) -> GrowingLog:
-        """The same records: what is added to the one is not in the other."""
-        return GrowingLog(**{each.name: list(getattr(self, each.name)) for each in fields(self)})
+        return StoryLog(**{name: tuple(table) for name, table in vars(self).items()})
 
 
 @dataclass(slots=True)

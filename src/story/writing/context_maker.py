@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -79,7 +79,7 @@ class ContextTask:
     kept: dict[tuple[str, object], _Found] = field(default_factory=dict, compare=False)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class ContextMaker:
     """Makes contexts, within room that is counted with ``count``.
 
@@ -89,6 +89,7 @@ class ContextMaker:
     """
 
     document: Document
+    _: KW_ONLY
     retriever: Retriever
     graph: StoryKnowledgeGraph
     count: Callable[[str], int]

@@ -20,8 +20,8 @@ from tests.stories.comparison_fakes import (
 
 from fabula.core.types import Horizon
 from fabula.errors import ConfigError, HorizonError, UsageError
-from fabula.story.comparison.engine import ComparisonSettings
 from fabula.story.comparison.report import SCHEMA, Marker
+from fabula.story.writing.context_maker import ComparisonSettings
 from fabula.story.writing.pipelines import FUSED, GRAPH, STANDARD, DraftChecker, Pipeline, Sampling
 
 PROMPT = "Anna meets Bela at the mill."

@@ -551,19 +551,8 @@ class RelationReader:
         evidence: tuple[Span, ...] = self.arguments.support(self.paragraph, token, one, other)
         sure = calibrated(predicate, round(confidence * one.factor * other.factor, 3))
         genders = born + tuple(gender for r in pair for gender in r.genders)
-        self.statements.append(
-            Statement(
-                predicate,
-                one.mention,
-                other.mention,
-                evidence,
-                modality,
-                sure,
-                genders=genders,
-                ended=ended,
-                word=word,
-            )
-        )
+        told = Statement(predicate, one.mention, other.mention, evidence, modality, sure, genders=genders)
+        self.statements.append(replace(told, ended=ended, word=word))
 
     def _vouched(self, token: Word) -> Modality:
         return Modality.REPORTED if self.paragraph.spoken(token) else Modality.FACT

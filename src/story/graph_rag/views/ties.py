@@ -257,13 +257,5 @@ def _as_relation(tie: Tie, read: list[Relation]) -> Relation:
         return replace(best, evidence=tuple(dict.fromkeys(quotes)), confidence=confidence)
     row = PREDICATES[tie.predicate]
     holds = Interval(Open.UNBOUNDED, Open.UNBOUNDED) if row.permanent else Interval(tie.told, Open.UNKNOWN)
-    return Relation(
-        tie.one,
-        tie.predicate,
-        tie.other,
-        holds,
-        tie.told,
-        tie.evidence,
-        round(tie.confidence, 3),
-        origin=ORIGIN,
-    )
+    ends, sure = (tie.one, tie.predicate, tie.other), round(tie.confidence, 3)
+    return Relation(*ends, holds, tie.told, tie.evidence, sure, origin=ORIGIN)
