@@ -38,7 +38,7 @@ _MUTUAL = frozenset("meet marry wed fight part".split())  # of two subjects with
 
 def _misread_root(token: Word) -> bool:
     """The head of a sentence that has a subject and a verb's lemma, whatever it is tagged as."""
-    return bool(token.dep_ == "ROOT" and token.lemma_ in VERBS and _has_subject(token))
+    return bool(token.dep_ == "ROOT" and token.lemma_ in VERBS and token.has("nsubj", "nsubjpass"))
 
 
 def _hardly(verb: Word) -> bool:
@@ -49,10 +49,6 @@ def _hardly(verb: Word) -> bool:
         word in ("less", "least") or (word in _MORE and not own.isdisjoint(("no", "any")))
         for word, own in words
     )
-
-
-def _has_subject(verb: Word) -> bool:
-    return verb.has("nsubj", "nsubjpass")
 
 
 @dataclass(slots=True)
@@ -146,7 +142,7 @@ class ClauseReader:
             if not others and rule.plain:
                 after = name_after(self.chapter, self.paragraph, verb)
                 others = [after] if after is not None else []
-            if others and rule.plain and not subjects and not _has_subject(verb):
+            if others and rule.plain and not subjects and not verb.has("nsubj", "nsubjpass"):
                 before = name_before(self.chapter, self.paragraph, verb)
                 subjects = [before] if before is not None else []
             if rule.predicate == "KILLS" and not subjects:

@@ -224,7 +224,12 @@ def _governed(  # noqa: PLR0911 (a way up a line)
                 return found
         if link in ("xcomp", "ccomp", "advcl", "relcl") and head.pos_ in _CLAUSES:
             above = _clause(head) if link not in ("relcl", "advcl") else None
-            if above is Modality.NEGATED and link == "ccomp" and head.lemma_ in _FACTIVE and _is_marked(node):
+            if (
+                above is Modality.NEGATED
+                and link == "ccomp"
+                and head.lemma_ in _FACTIVE
+                and "that" in node.said("mark")
+            ):
                 return None
             if above is not None:
                 return above
@@ -232,10 +237,6 @@ def _governed(  # noqa: PLR0911 (a way up a line)
                 return None
         node = head
     return None
-
-
-def _is_marked(clause: Word) -> bool:
-    return "that" in clause.said("mark")
 
 
 def _speech_between(paragraph: ParsedParagraph, clause: Word, head: Word) -> bool:
@@ -273,7 +274,11 @@ def _over(head: Word, clause: Word, link: str) -> Modality | None:  # noqa: PLR0
     if link == "ccomp":
         if head.lower_ == "afraid":
             return Modality.IMAGINED
-        if lemma in _SENSING and clause.tag_ in ("VBN", "VBG", "VB", "VBP") and not _helped(clause):
+        if (
+            lemma in _SENSING
+            and clause.tag_ in ("VBN", "VBG", "VB", "VBP")
+            and not clause.has("aux", "auxpass")
+        ):
             return None  # "felt himself lifted", "heard him say it"
         if lemma in SAY_VERBS:
             return Modality.REPORTED
@@ -293,10 +298,6 @@ def _over(head: Word, clause: Word, link: str) -> Modality | None:  # noqa: PLR0
     if link == "pcomp" and head.lower_ in ("of", "without", "from", "about", "against", "for"):
         return Modality.PLANNED
     return None
-
-
-def _helped(verb: Word) -> bool:
-    return verb.has("aux", "auxpass")
 
 
 def _content_of(clause: Word, noun: str) -> bool:

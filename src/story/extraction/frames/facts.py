@@ -6,8 +6,6 @@ A word of ``fact_frames.tsv`` opens a frame; grammar says whom it is told of (``
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
 
 from ...lexicon.verbs_and_nouns import KIN
 from ...lexicon.words import BUILDS, FRAMES, PERSON_NOUNS, TRADES, Row, listed
@@ -74,7 +72,7 @@ class _Facts(Looks):
     def read(self, word: Word) -> None:
         for form in dict.fromkeys((word.lower_, word.lemma_.lower())):
             for row in FRAMES.get(form, ()):
-                _READERS[row[1]](self, word, row)
+                getattr(self, f"frame_{row[1]}")(word, row)
         noun = word.pos_ in ("NOUN", "PROPN", "ADJ")
         trade = word.lemma_.lower()
         known = trade in TRADES or trade in listed("trade") or _TRADE.search(trade) is not None
@@ -95,7 +93,7 @@ class _Facts(Looks):
 
     # --- where and what ----------------------------------------------------------------------------
 
-    def _placed(self, word: Word, row: Row) -> None:
+    def frame_placed(self, word: Word, row: Row) -> None:
         """Born in, lived in, moved to, came from, a native of: places, and dates of birth."""
         lemma, _, aspect, ways = row
         used_to = word.head.lemma_ == "use" and word.dep_ == "xcomp"
@@ -147,7 +145,7 @@ class _Facts(Looks):
                 if fits(self.draft.arguments, one, "person"):
                     self.draft.collected.tell(self.paragraph, at, predicate, (one, place), modality, 0.85)
 
-    def _there(self, verb: Word, _: Row) -> None:
+    def frame_there(self, verb: Word, _: Row) -> None:
         """ "On Friday she was in Oslo": a place at a told time."""
         doc, times = verb.doc, []
         for one in self.draft.collected.times(self.paragraph):
@@ -194,7 +192,7 @@ class _Facts(Looks):
         change = verb is not None and verb.lemma_.lower() in ("become", "retrain", "requalify", "turn")
         self.tell(noun, (people, verb), "trade", _phrase(noun, parts={"compound"}), change=change)
 
-    def _does(self, verb: Word, row: Row) -> None:
+    def frame_does(self, verb: Word, row: Row) -> None:
         """ "Taught chemistry", "drove a school bus": a habit that is a trade."""
         objects = verb.by("dobj")
         if verb.pos_ != "VERB" or is_passive(verb) or verb.has("dative", "xcomp", "ccomp", "prt"):
@@ -210,14 +208,14 @@ class _Facts(Looks):
 
     # --- what somebody cannot have or do -------------------------------------------------------------
 
-    def _allergic(self, word: Word, _: Row) -> None:
+    def frame_allergic(self, word: Word, _: Row) -> None:
         owned = word.pos_ == "NOUN" or word.has("poss")  # "Ina's allergic", read as a possessive
         held = self.owner(word) if owned else self.bearer(word)
         for noun in behind(word, "to"):
             if noun.pos_ != "PROPN":
                 self.tell(word, held, "allergy", _phrase(noun))
 
-    def _cannot(self, verb: Word, row: Row) -> None:
+    def frame_skill(self, verb: Word, row: Row) -> None:
         """ "Could not swim", "had never learnt to drive"; not what somebody cannot do this once."""
         once = [
             c
@@ -239,13 +237,13 @@ class _Facts(Looks):
             held = (self.subjects(teller), teller)
             self.tell(verb, held, "cannot", row[0], denied=True)
 
-    def _no_meat(self, noun: Word, row: Row) -> None:
+    def frame_meat(self, noun: Word, row: Row) -> None:
         verb = noun.head
         if noun.dep_ == "dobj" and verb.has("neg") and verb.lemma_ in ("eat", "touch") and not det(noun):
             held = (self.subjects(verb), verb)
             self.tell(noun, held, "diet", row[3], denied=True)
 
-    def _late(self, word: Word, _: Row) -> None:
+    def frame_late(self, word: Word, _: Row) -> None:
         """The late X, X's widow, X's grave."""
         if word.lower_ == "late":
             named = word.dep_ == "amod" and word.i < word.head.i and word.head.lower_ not in TITLES
@@ -266,7 +264,7 @@ class _Facts(Looks):
 
     # --- things ------------------------------------------------------------------------------------
 
-    def _thing(self, verb: Word, row: Row) -> None:
+    def frame_thing(self, verb: Word, row: Row) -> None:
         """What becomes of somebody's thing: lost, broken, burnt, given away."""
         lemma, _, aspect, value = row
         state = value == "state" and verb.dep_ == "acomp"
@@ -354,24 +352,3 @@ def _phrase(noun: Word, *, place: bool = False, parts: set[str] | frozenset[str]
             words += [w for w in child.subtree if w.i - noun.i < 6]
     words = sorted([*words, noun], key=lambda word: word.i)
     return "".join(w.text + w.whitespace_ for w in words).strip().casefold()
-
-
-_READERS: Mapping[str, Callable[[_Facts, Word, Row], None]] = MappingProxyType(
-    {
-        "allergic": _Facts._allergic,
-        "body": _Facts._gone,
-        "chosen": _Facts._chosen,
-        "coloured": _Facts._coloured,
-        "counted": _Facts._counted,
-        "does": _Facts._does,
-        "hand": _Facts._wrote,
-        "is": _Facts._is,
-        "late": _Facts._late,
-        "mark": _Facts._marked,
-        "meat": _Facts._no_meat,
-        "placed": _Facts._placed,
-        "skill": _Facts._cannot,
-        "there": _Facts._there,
-        "thing": _Facts._thing,
-    }
-)

@@ -234,7 +234,7 @@ class Looks(Holders):
 
     # --- looks -------------------------------------------------------------------------------------
 
-    def _coloured(self, noun: Word, row: Row) -> None:
+    def frame_coloured(self, noun: Word, row: Row) -> None:
         """Eyes and hair: the colours beside them, and those that a verb gives them."""
         known, head = (EYE_COLOURS if row[2] == "eyes" else HAIR_COLOURS), noun.head
         if noun.lower_ in ("eyed", "haired"):
@@ -270,7 +270,7 @@ class Looks(Holders):
         if found and found.start() < word.idx and measured and not behind(word, "of"):
             self.tell(word, (self.subjects(verb), verb), "height", found[0].casefold())
 
-    def _is(self, word: Word, row: Row) -> None:
+    def frame_is(self, word: Word, row: Row) -> None:
         """An adjective or noun that says it all: vegetarian, left-handed."""
         value = side_of(neighbours(word)) if row[2] == "hand" and row[3] == "-" else row[3]
         of_head = word.dep_ == "amod" and word.head.lower_ == "head"  # "his bald head"
@@ -278,7 +278,7 @@ class Looks(Holders):
         if verb is None or verb.lemma_ in _STAYING or row[2] == "hand":
             self.tell(word, (people, verb), row[2], value)
 
-    def _wrote(self, noun: Word, _: Row) -> None:
+    def frame_hand(self, noun: Word, _: Row) -> None:
         """ "The pen in her right hand", "wrote with her left hand"."""
         side, verb = side_of(noun.children), verb_over(noun)
         if side and noun.dep_ == "pobj" and noun.head.lower_ in ("in", "with"):
@@ -287,7 +287,7 @@ class Looks(Holders):
                 people = self.owner(noun)[0] or self.subjects(verb)
                 self.tell(noun, (people, verb), "hand", side, sure=0.8)
 
-    def _gone(self, noun: Word, _: Row) -> None:
+    def frame_body(self, noun: Word, _: Row) -> None:
         """A part of the body that somebody no longer has."""
         verb = noun.head if noun.head.pos_ in ("VERB", "AUX") else None
         people, having = self.owner(noun)
@@ -310,7 +310,7 @@ class Looks(Holders):
         value = " ".join(filter(None, ("missing", count, side_of(noun.children), noun.lower_)))
         self.tell(noun, (people, verb), "mark", value)
 
-    def _marked(self, noun: Word, row: Row) -> None:
+    def frame_mark(self, noun: Word, row: Row) -> None:
         """A scar or tattoo, and where on the body."""
         if noun.pos_ == "VERB" and noun.lower_ != "tattooed":
             return
@@ -355,7 +355,7 @@ class Looks(Holders):
         if years in _AGES:
             self.tell(word, held, "age", str(years), change=change)
 
-    def _counted(self, noun: Word, row: Row) -> None:
+    def frame_counted(self, noun: Word, row: Row) -> None:
         """Brothers, sisters, children by their number; "an only child", "one of three sisters"."""
         if noun.dep_ == "conj" and noun.head.lemma_.lower() in FRAMES:
             return
@@ -366,7 +366,7 @@ class Looks(Holders):
         nouns = [noun, *(n for n in noun.conjuncts if n.lemma_.lower() in FRAMES and not whole)]
         numbers = [_number(each) for each in nouns]
         if noun.dep_ == "pobj" and noun.head.lower_ == "of" and not noun.has("poss"):
-            return  # the number of which one is one: ``_chosen``
+            return  # the number of which one is one: ``frame_chosen``
         people, verb = self.owner(noun)
         first, total = numbers[0], sum(n or 0 for n in numbers)
         if verb is not None and modality_of(self.draft.chapter, self.paragraph, verb) is Modality.NEGATED:
@@ -384,7 +384,7 @@ class Looks(Holders):
             people = [one for one in people if (one.mention, row[2]) not in told]
             self.tell(noun, (people, None), row[2], "some", sure=0.6)
 
-    def _chosen(self, word: Word, _: Row) -> None:
+    def frame_chosen(self, word: Word, _: Row) -> None:
         """ "The youngest of six", "one of three sisters"."""
         for noun in behind(word, "of"):
             bare = noun.like_num and not noun.children and word.lower_ != "one"
