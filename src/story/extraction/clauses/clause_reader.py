@@ -200,10 +200,8 @@ class ClauseReader:
                 elif child.lower_ in LOCATIVE and verb.lemma_ == "be":
                     self._state(verb, child, ("LOCATED_AT", 0.8), "place")
         head = verb.head
-        if verb.dep_ == "auxpass" and any(
-            (head.lower_, child.lower_) in ADJECTIVES for child in head.children
-        ):
-            self._adjective(verb.head, verb.head)
+        if verb.dep_ == "auxpass" and any((head.lower_, word) in ADJECTIVES for word in head.said()):
+            self._adjective(head, head)
 
     def _adjective(self, verb: Word, word: Word, also: tuple[Any, ...] = ()) -> None:
         if word.lower_ == "dead" and verb.lemma_ == "be" and word.dep_ == "acomp":
@@ -223,12 +221,8 @@ class ClauseReader:
 
     def _state(self, verb: Word, preposition: Word, said: tuple[str, float], target: str) -> None:
         arguments = self.arguments
-        others = [
-            r
-            for child in preposition.children
-            if child.dep_ == "pobj"
-            for r in arguments.resolve(self.paragraph, child)
-        ]
+        nouns = preposition.by("pobj")
+        others = [one for noun in nouns for one in arguments.resolve(self.paragraph, noun)]
         others = [other for other in others if fits(arguments, other, target)]
         if not others:
             return

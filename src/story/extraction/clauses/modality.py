@@ -224,12 +224,8 @@ def _governed(  # noqa: PLR0911 (a way up a line)
                 return found
         if link in ("xcomp", "ccomp", "advcl", "relcl") and head.pos_ in _CLAUSES:
             above = _clause(head) if link not in ("relcl", "advcl") else None
-            if (
-                above is Modality.NEGATED
-                and link == "ccomp"
-                and head.lemma_ in _FACTIVE
-                and "that" in node.said("mark")
-            ):
+            content = link == "ccomp" and head.lemma_ in _FACTIVE and "that" in node.said("mark")
+            if above is Modality.NEGATED and content:
                 return None
             if above is not None:
                 return above
@@ -274,11 +270,8 @@ def _over(head: Word, clause: Word, link: str) -> Modality | None:  # noqa: PLR0
     if link == "ccomp":
         if head.lower_ == "afraid":
             return Modality.IMAGINED
-        if (
-            lemma in _SENSING
-            and clause.tag_ in ("VBN", "VBG", "VB", "VBP")
-            and not clause.has("aux", "auxpass")
-        ):
+        bare = clause.tag_ in ("VBN", "VBG", "VB", "VBP") and not clause.has("aux", "auxpass")
+        if lemma in _SENSING and bare:
             return None  # "felt himself lifted", "heard him say it"
         if lemma in SAY_VERBS:
             return Modality.REPORTED

@@ -102,9 +102,7 @@ def applies(verb: Word, rule: VerbRule) -> bool:  # noqa: PLR0911 (a frame a lin
     lemma = verb.lemma_.lower()
     if rule.predicate == "DIES" and verb.tag_ not in ("VBD", "VBN", "VBZ"):
         return lemma not in ("die", "expire") or verb.tag_ == "VB"  # "was dying" may take years; "men die"
-    if rule.predicate == "GIVES_TO" and any(
-        c.dep_ == "dobj" and c.lemma_ in _NOT_GIVEN for c in verb.children
-    ):
+    if rule.predicate == "GIVES_TO" and any(thing.lemma_ in _NOT_GIVEN for thing in verb.by("dobj")):
         return False
     if verb.tag_ == "VBG" and rule.predicate == "LOCATED_AT" and rule.slot in ("prep:to", "prep:into"):
         return False  # on the way, not there
@@ -132,13 +130,13 @@ def _is(noun: Word, wanted: str) -> bool:
 
 def _own_end(noun: Word) -> bool:
     """Like "his life", "their death", "his last"; a breath must be the last one."""
-    words = {child.lower_ for child in noun.children}
+    words = noun.said()
     return bool(words & _OWN) and (noun.lower_ != "breath" or bool(words & {"last", "final"}))
 
 
 def _particle(verb: Word, rule: VerbRule) -> bool:
     if rule.particle:
-        return any(c.dep_ in _PARTICLES and c.lower_ == rule.particle for c in verb.children)
+        return rule.particle in verb.said(*_PARTICLES)
     found = verb.said("prt")
     if not found or rule.predicate == "LOCATED_AT":
         return True
@@ -146,29 +144,22 @@ def _particle(verb: Word, rule: VerbRule) -> bool:
 
 
 def _idiom(verb: Word, rule: VerbRule, lemma: str) -> bool:  # noqa: PLR0911 (an idiom a line)
-    children = list(verb.children)
-    if lemma in ("die", "expire") and any(c.dep_ == "xcomp" or c.lower_ == "for" for c in children):
+    words = verb.said()
+    if lemma in ("die", "expire") and (verb.has("xcomp") or "for" in words):
         return True
-    if lemma == "know" and any(c.dep_ == "ccomp" for c in children):  # "knew Frank was surly"
+    if lemma == "know" and verb.has("ccomp"):  # "knew Frank was surly"
         return True
     if lemma == "teach":  # "taught her to read", not "taught her to swear"
-        return any(c.dep_ in ("xcomp", "ccomp") and c.lemma_ not in _TAUGHT for c in children)
+        return any(clause.lemma_ not in _TAUGHT for clause in verb.by("xcomp", "ccomp"))
     if lemma == "treat":  # "treated her twice a week", not "badly", "like a fool", "to lunch"
-        healing = verb.tag_ == "VBG" or any(
-            c.dep_ in ("aux", "npadvmod") or c.lower_ == "for" for c in children
-        )
-        return not healing or any(c.lower_ in _TREATED or c.lower_.endswith("ly") for c in children)
-    if lemma == "strike" and any(c.dep_ == "auxpass" for c in children):  # by a thought, as a rule
+        healing = verb.tag_ == "VBG" or verb.has("aux", "npadvmod") or "for" in words
+        return not healing or any(word in _TREATED or word.endswith("ly") for word in words)
+    if lemma == "strike" and verb.has("auxpass"):  # by a thought, as a rule
         return True
-    if lemma in _EXPERIENCE and any(c.dep_ == "aux" and c.lower_ in _LIKE for c in children):
+    if lemma in _EXPERIENCE and verb.said("aux") & _LIKE:
         return True
-    if lemma in _STRIKING and any(c.dep_ in ("prep", "nsubj") and c.lower_ in ("as", "it") for c in children):
+    if lemma in _STRIKING and verb.said("prep", "nsubj") & {"as", "it"}:
         return True
-    if rule.slot == "dobj" and rule.target == "person":
-        # "told him a story" has its person in the dative; "saw him die" hangs the person on a clause
-        return any(c.dep_ == "ccomp" and c.pos_ == "VERB" and _inside(c) for c in children)
-    return False
-
-
-def _inside(clause: Word) -> bool:
-    return clause.tag_ == "VB" and not clause.has("mark")
+    # "told him a story" has its person in the dative; "saw him die" hangs the person on a clause
+    clauses = verb.by("ccomp") if rule.slot == "dobj" and rule.target == "person" else ()
+    return any(one.pos_ == "VERB" and one.tag_ == "VB" and not one.has("mark") for one in clauses)

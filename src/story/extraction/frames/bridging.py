@@ -79,17 +79,15 @@ def term_at(token: Word) -> Term | None:
 def _glued(token: Word) -> tuple[int, int]:
     """The first and last token of what hyphens tie to the token."""
     doc, first, last = token.doc.words, token.i, token.i
-    while (
-        first > 1
-        and doc[first - 1].text == "-"
-        and not (doc[first - 1].whitespace_ or doc[first - 2].whitespace_)
-    ):
+
+    def tied(at: int) -> bool:
+        """Does a hyphen stand there, without blanks on either side?"""
+        hyphen = 0 < at < len(doc) - 1 and doc[at].text == "-"
+        return hyphen and not (doc[at].whitespace_ or doc[at - 1].whitespace_)
+
+    while tied(first - 1):
         first -= 2
-    while (
-        last + 2 < len(doc)
-        and doc[last + 1].text == "-"
-        and not (doc[last].whitespace_ or doc[last + 1].whitespace_)
-    ):
+    while tied(last + 1):
         last += 2
     return first, last
 
@@ -108,7 +106,7 @@ def owner_of(token: Word, term: Term) -> Word | None:
     for node in (token, doc[term.last]):
         for child in node.children:
             if child.dep_ == "prep" and child.lower_ in ("of", "to") and child.i > term.first:
-                return next((behind for behind in child.children if behind.dep_ == "pobj"), None)
+                return next(iter(child.by("pobj")), None)
     return None
 
 

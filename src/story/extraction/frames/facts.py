@@ -29,6 +29,7 @@ _LEARNING = frozenset("learn know teach able unable".split())
 _YEAR = re.compile(r"\b(?:1\d|20)\d\d\b")
 _ABSTRACT = re.compile(r"(?:tion|sion|ness|ity|ance|ence|ship|hood|dom|ment)$")
 _MOVING = frozenset("prep advmod prt advcl dobj conj".split())
+_DWELLING = ("live", "bear", "reside", "dwell")
 _ORIGINALLY = frozenset("originally both all also".split())
 _DOWN = ("into", "in", "down", "over", "through", "under")
 _TRADE = re.compile(r"\w(?:ologist|ographer|wright|smith|monger|ician)$")
@@ -99,10 +100,8 @@ class _Facts(Looks):
         used_to = word.head.lemma_ == "use" and word.dep_ == "xcomp"
         if used_to or (lemma == "bear" and word.tag_ != "VBN"):
             return
-        if (
-            lemma == "come"
-            and sum(c.dep_ in _MOVING and c.lower_ not in _ORIGINALLY for c in word.children) > 1
-        ):
+        ways_there = sum(child.lower_ not in _ORIGINALLY for child in word.by(*_MOVING))
+        if lemma == "come" and ways_there > 1:
             return
         native = lemma == "native"
         held = self.bearer(word) if native else (self.subjects(word), word)
@@ -121,12 +120,7 @@ class _Facts(Looks):
             place = self._location(noun)
             named = noun.pos_ == "PROPN" or (place is not None and det(noun) == "")
             homely = noun.lemma_.lower() in listed("dwelling") and lemma in ("move", "settle")
-            known = noun.has("det", "poss", "compound", "nummod") and lemma in (
-                "live",
-                "bear",
-                "reside",
-                "dwell",
-            )
+            known = noun.has("det", "poss", "compound", "nummod") and lemma in _DWELLING
             if not (named or homely or known) or noun.lower_ in listed("nowhere") or self._timely(noun):
                 continue
             newly = bool(word.said() & {"now", "since"})
@@ -302,7 +296,7 @@ class _Facts(Looks):
                 and (det(noun) not in ("the", "that", "this") or undergone)
             ):
                 continue
-            inner = [c for owner in owners for c in owner.children if c.dep_ == "poss"]
+            inner = [other for owner in owners for other in owner.by("poss")]
             mine = [one for owner in (*owners, *inner) for one in self.whom(owner)][:1]
             agents, arguments = self.draft.arguments.agents(self.paragraph, verb), self.draft.arguments
             doing = agents if is_passive(verb) else [] if undergone else self.subjects(verb)

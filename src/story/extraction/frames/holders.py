@@ -59,17 +59,12 @@ class Holders:
             modality = Modality.FLASHBACK
         if modality is None:
             return
-        if (
-            modality is Modality.FLASHBACK
-            and aspect in ASPECTS
-            and (ASPECTS[aspect].constant or aspect == "mark")
-        ):
+        lasts = aspect in ASPECTS and (ASPECTS[aspect].constant or aspect == "mark")
+        if modality is Modality.FLASHBACK and lasts:
             modality = Modality.FACT  # "her brown eyes had filled": they are brown now
         for one in people:
-            quotes, factor = (
-                self.draft.arguments.support(self.paragraph, at, one),
-                round(sure * one.factor, 3),
-            )
+            quotes = self.draft.arguments.support(self.paragraph, at, one)
+            factor = round(sure * one.factor, 3)
             told = Fact(one.mention, aspect, value, quotes, modality, factor, change, one.genders, when)
             self.found[told] = None
 
@@ -263,9 +258,8 @@ class Looks(Holders):
             self.tell(word, self.bearer(word), aspect, value)
         found = None if aspect else _HEIGHT.search(word.doc.text, max(0, word.idx - 16))
         verb, under = verb_over(word), word.head if word.dep_ == "pobj" else None
-        aside = (
-            under is not None and under.lower_ == "at" and det(word) == ""
-        )  # "X, at six foot three, knelt"
+        # "X, at six foot three, knelt"
+        aside = under is not None and under.lower_ == "at" and det(word) == ""
         measured = aside or (verb.lemma_ in ("be", "stand", "measure") and under is None)
         if found and found.start() < word.idx and measured and not behind(word, "of"):
             self.tell(word, (self.subjects(verb), verb), "height", found[0].casefold())

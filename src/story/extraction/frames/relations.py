@@ -6,9 +6,8 @@ speech; and "her boss did not look up", where the next to be named is the boss (
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from itertools import combinations, product
 
 from ....core.types import Span
 from ...lexicon.verbs_and_nouns import ARTEFACTS
@@ -125,6 +124,9 @@ class RelationReader:
             return [Reference(own), Reference(others[-1], 0.8)] if len(others) == 1 else []
         return [Reference(number, 0.9) for number in who.values()] if len(who) == 2 else []
 
+    def _behind(self, node: Word, preposition: str) -> list[Reference]:
+        return self.arguments.slot(self.paragraph, node, f"prep:{preposition}")
+
     def _here(self, token: Word) -> list[Reference]:
         """The person named at the token, and those joined to it by "and"."""
         found = []
@@ -146,7 +148,7 @@ class RelationReader:
             self._taken_on(token, term)
             return
         owners = self._owners(token, term)
-        bearers = list(self._bearers(token, term))
+        bearers = self._bearers(token, term)
         if not owners:
             if owner_of(token, term) is None:
                 self._pair(token, term, bearers)
@@ -182,50 +184,40 @@ class RelationReader:
             return self.arguments.subjects(self.paragraph, token.head)
         return self._people(word)
 
-    def _bearers(  # noqa: PLR0912 (a frame a branch)
-        self, token: Word, term: Term
-    ) -> Iterator[_Bearer]:
+    def _bearers(self, token: Word, term: Term) -> list[_Bearer]:
         """(who it is, confidence, modality, is it over): by apposition either way, or by "was"."""
         doc = self.paragraph.words
         after = doc[term.last + 1] if term.last + 1 < len(doc) else token
         beside = self._here(after) if doc[term.last].whitespace_ else []
         if after.text == "," and term.last + 2 < len(doc) and token.dep_ not in ("attr", "conj"):
-            behind = doc[term.last + 2]
-            beside = self._set_off(behind)
-        for one in beside if term.plural else beside[:1]:
-            yield one, BESIDE, Modality.FACT, False
+            beside = self._set_off(doc[term.last + 2])
         if beside:
-            return
-        for child in token.children:
-            if child.i and doc[child.left_edge.i - 1].text in ("--", "—", "–"):
-                continue
-            if child.dep_ == "appos" or (child.dep_ == "acl" and child.lower_ in ("named", "called")):
-                inner = child.children if child.dep_ == "acl" else (child,)
-                named = [one for each in inner for one in self._here(each)]
-                if (
-                    not named
-                    and child.dep_ == "appos"
-                    and (other := self.arguments.single(self.paragraph, child))
-                ):
-                    named = [other]  # "a potter called Jens"
-                yield from ((one, APPOSED, Modality.FACT, False) for one in named)
+            return [(one, BESIDE, Modality.FACT, False) for one in (beside if term.plural else beside[:1])]
+        apposed = [one for child in token.children for one in self._apposed(child)]
         head, verb = token.head, _copula(token)
+        equated: list[_Bearer] = []
         if token.dep_ == "appos" and token.has("conj"):  # "Mr. Pett, his father, and a number of bottles"
-            return
-        if token.dep_ == "appos" and _set_apart(token, term):
-            people = self._here(head)
-            yield from (
-                (one, APPOSED, Modality.FACT, False) for one in (people if term.plural else people[:1])
-            )
+            pass
+        elif token.dep_ == "appos" and _set_apart(token, term):
+            apposed += self._here(head) if term.plural else self._here(head)[:1]
         elif verb is not None:
-            yield from self._equated(token, term, verb)
+            equated = self._equated(token, term, verb)
         elif token.dep_ == "nsubjpass" and head.lower_ in ("called", "named"):
-            for child in head.children:
-                if child.dep_ == "oprd":
-                    yield from ((one, APPOSED, Modality.FACT, False) for one in self._here(child))
+            apposed += [one for child in head.by("oprd") for one in self._here(child)]
         else:
-            before = self._before(token, term)
-            yield from ((one, APPOSED, Modality.FACT, False) for one in before)
+            apposed += self._before(token, term)
+        return [*((one, APPOSED, Modality.FACT, False) for one in apposed), *equated]
+
+    def _apposed(self, child: Word) -> list[Reference]:
+        """Who is named beside the noun by what hangs on it: "her sister, Anna", "a boy called Tom"."""
+        if child.i and self.paragraph.words[child.left_edge.i - 1].text in ("--", "—", "–"):
+            return []
+        if child.dep_ == "acl" and child.lower_ in ("named", "called"):
+            return [one for each in child.children for one in self._here(each)]
+        if child.dep_ != "appos":
+            return []
+        other = self.arguments.single(self.paragraph, child)  # "a potter called Jens"
+        return self._here(child) or ([other] if other is not None else [])
 
     def _set_off(self, word: Word) -> list[Reference]:
         """The name at ``word`` where marks set it off on both sides: "her sister, Anna,"."""
@@ -242,29 +234,27 @@ class RelationReader:
         """The name before a comma where the noun phrase stands between two: "X, Y's brother, left"."""
         owner = owner_of(token, term)
         start = min(owner.left_edge.i, term.first) if owner is not None else term.first
-        doc, end = (
-            self.paragraph.words,
-            max(term.last, token.right_edge.i if token.i < len(self.paragraph.words) else 0),
-        )
+        doc = self.paragraph.words
+        end = max(term.last, token.right_edge.i if token.i < len(doc) else 0)
         closes = end + 1 < len(doc) and doc[end + 1].text in (",", ".", ";", "—", "–")
         if start < 2 or doc[start - 1].text != "," or not closes or token.dep_ in ("nsubj", "dobj"):
             return []
         number = self.paragraph.mention_of.get(start - 2)
         return [Reference(number)] if number is not None and owner is not None else []
 
-    def _equated(self, token: Word, term: Term, verb: Word) -> Iterator[_Bearer]:
+    def _equated(self, token: Word, term: Term, verb: Word) -> list[_Bearer]:
         """Like "X was Y's brother", "Y's brother was X"."""
         standing = self._standing(verb)
         if standing is None:
-            return
+            return []
+        people: list[Reference] = []
         if token.dep_ in ("nsubj", "nsubjpass"):
-            for child in verb.children:
-                if child.dep_ == "attr":
-                    named = self._here(child)
-                    if not named and child.pos_ == "NOUN":  # "her boss was a dry woman named Ann"
-                        named = self.arguments.resolve(self.paragraph, child)
-                    yield from ((one, COPULA, *standing) for one in named[:1])
-            return
+            for child in verb.by("attr"):
+                named = self._here(child)
+                if not named and child.pos_ == "NOUN":  # "her boss was a dry woman named Ann"
+                    named = self.arguments.resolve(self.paragraph, child)
+                people += named[:1]
+            return [(one, COPULA, *standing) for one in people]
         subject = self.arguments.subject_word(verb)
         people = self._people(subject)
         if not people and subject is not None and not term.plural and standing[0] is Modality.FACT:
@@ -272,7 +262,7 @@ class RelationReader:
                 self._wait(token, term, self._owners(token, term))
             elif subject.tag_ == "NN" or (subject.tag_ == "PRP" and not self.paragraph.spoken(subject)):
                 people = self._nameless(token, term)
-        yield from ((one, COPULA, *standing) for one in people)
+        return [(one, COPULA, *standing) for one in people]
 
     def _standing(self, verb: Word) -> tuple[Modality, bool] | None:
         """(modality, is it over) of what a clause says of two: "had once been", "used to be", "no longer"."""
@@ -285,15 +275,11 @@ class RelationReader:
         if modality is Modality.NEGATED:
             return (Modality.FACT, True) if words & {"longer", "anymore"} else (modality, False)
         used = verb.head.lemma_ == "use" and verb.dep_ == "xcomp"
-        had = (
-            any(c.lower_ in ("had", "'d") and c.dep_ == "aux" for c in verb.children) and not words & _LASTING
-        )
-        if modality in (Modality.FLASHBACK, Modality.PLANNED) and (used or not self._in_flashback()):
+        had = bool(verb.said("aux") & {"had", "'d"}) and not words & _LASTING
+        flashback = self.chapter.scenes[self.paragraph.prose.scene].flashback
+        if modality in (Modality.FLASHBACK, Modality.PLANNED) and (used or not flashback):
             modality = Modality.FACT if used or modality is Modality.FLASHBACK else modality
         return modality, used or had or bool(words & _ONCE)
-
-    def _in_flashback(self) -> bool:
-        return self.chapter.scenes[self.paragraph.prose.scene].flashback
 
     def _taken_on(self, token: Word, term: Term) -> None:
         """Like "worked as Y's secretary", "hired X as her nurse", which compare nobody."""
@@ -311,9 +297,8 @@ class RelationReader:
             people = self.arguments.slot(self.paragraph, verb, "dobj")
         else:
             return
-        for one in people if modality is not None else ():
-            for owner in owners:
-                self._tell(token, term, (one, owner), COPULA, modality or Modality.FACT, False)
+        for pair in product(people, owners) if modality is not None else ():
+            self._tell(token, term, pair, COPULA, modality or Modality.FACT, False)
 
     def _pair(self, token: Word, term: Term, bearers: list[_Bearer]) -> None:
         """Like "X and Y were brothers", "the brothers X and Y", "the two brothers", "friends with Y"."""
@@ -328,35 +313,26 @@ class RelationReader:
             modality, over = standing
             people = [bearer for bearer, *_ in bearers] or self._subjects(verb)
             for node in (token, verb):
-                for child in node.children:
-                    if child.dep_ == "prep" and child.lower_ == "with":
-                        people = [*people, *self.arguments.slot(self.paragraph, node, "prep:with")]
+                people = [*people, *self._behind(node, "with")]
         elif len(bearers) >= 2:
             people = [bearer for bearer, *_ in bearers]
-        elif (
-            term.plural
-            and not bearers
-            and not token.has("prep")
-            and {c.lower_ for c in token.children} & {"the", "two", "both"}
-        ):
+        elif term.plural and not (bearers or token.has("prep")) and token.said() & {"the", "two", "both"}:
             people = self._both(token)
             if not people:
                 self._wait(token, term, [])
         else:
             return
         if term.plural and 2 <= len(people) <= 4:
-            for one, other in combinations(people, 2):
-                self._tell(token, term, (one, other), 0.85, modality, over)
+            for pair in combinations(people, 2):
+                self._tell(token, term, pair, 0.85, modality, over)
 
     def _address(self, token: Word, term: Term) -> bool:
         """Like "Mum" called out in speech: the hearer is the speaker's mother."""
         doc = self.paragraph.words
         if token.lower_ not in KIN_NAMES or not self.paragraph.spoken(token) or term.first != term.last:
             return False
-        before, after = (
-            doc[token.i - 1].text if token.i else "",
-            doc[token.i + 1].text if token.i + 1 < len(doc) else "",
-        )
+        before = doc[token.i - 1].text if token.i else ""
+        after = doc[token.i + 1].text if token.i + 1 < len(doc) else ""
         if owner_of(token, term) is not None or before[-1:].isalnum() or after[:1].isalnum():
             return False
         speech = self.arguments.dialogue.speech(self.paragraph, token)
@@ -389,7 +365,7 @@ class RelationReader:
         for node in (word, verb):
             for child in node.children:
                 if child.dep_ == "prep" and child.lower_ == preposition:
-                    others = self.arguments.slot(self.paragraph, node, f"prep:{preposition}")
+                    others = self._behind(node, preposition)
                 elif child.dep_ == "dobj":
                     if word.lower_ != "divorced":
                         return
@@ -397,22 +373,18 @@ class RelationReader:
         if standing is None:
             return
         people = self._subjects(verb)
-        pairs = list(combinations(people, 2)) if others is None else [(a, b) for a in people for b in others]
-        for one, other in pairs:
-            self._state(word, predicate, (one, other), 0.88, standing[0], ended=over or standing[1])
+        for pair in combinations(people, 2) if others is None else product(people, others):
+            self._state(word, predicate, pair, 0.88, standing[0], ended=over or standing[1])
 
     def _proposed(self, verb: Word) -> None:
         """ "X asked Y to marry him", where a "yes" follows soon."""
         asked = self.arguments.slot(self.paragraph, verb.head, "dobj")
         at = self.chapter.paragraphs.index(self.paragraph)
-        rest = [
-            *verb.doc.words[verb.i :],
-            *(w for p in self.chapter.paragraphs[at + 1 : at + 2] for w in p.words),
-        ]
-        if any(word.lower_ == "yes" for word in rest[:_ANSWERED]):
-            for one in self.arguments.subjects(self.paragraph, verb.head):
-                for other in asked:
-                    self._state(verb, "ENGAGED_TO", (one, other), 0.8, Modality.FACT, ended=False)
+        after = (word for one in self.chapter.paragraphs[at + 1 : at + 2] for word in one.words)
+        rest = [*verb.doc.words[verb.i :], *after][:_ANSWERED]
+        if any(word.lower_ == "yes" for word in rest):
+            for pair in product(self.arguments.subjects(self.paragraph, verb.head), asked):
+                self._state(verb, "ENGAGED_TO", pair, 0.8, Modality.FACT, ended=False)
 
     def _belongs(self, verb: Word) -> None:
         """Like "the dog belonged to Y", where the dog has a name."""
@@ -421,9 +393,9 @@ class RelationReader:
         things = self.arguments.resolve(self.paragraph, subject) if subject is not None else []
         if standing is None:
             return
-        for thing in things:
-            for owner in self.arguments.slot(self.paragraph, verb, "prep:to"):
-                self._state(verb, "OWNS", (owner, thing), 0.85, *standing)
+        owners = self._behind(verb, "to") if things else []
+        for thing, owner in product(things, owners):
+            self._state(verb, "OWNS", (owner, thing), 0.85, *standing)
 
     def _side_by_side(self, word: Word) -> None:
         """Like "X and Y worked together" or "in the same lab", "had been together for years", "X lived next
@@ -431,7 +403,7 @@ class RelationReader:
         verb, predicate = verb_over(word), "COLLEAGUE_OF"
         if word.lower_ == "door":
             predicate = "NEIGHBOUR_OF"
-            if "next" not in {child.lower_ for child in word.children}:
+            if "next" not in word.said():
                 return
         elif verb.lemma_ == "be" and word.lower_ == "together":
             ways = verb.said("prep")
@@ -444,13 +416,8 @@ class RelationReader:
         ones = self._subjects(verb) if verb.lemma_ in ("work", "live", "be") else []
         if not ones or standing is None:
             return
-        others = [
-            one for node in (word, verb) for one in self.arguments.slot(self.paragraph, node, "prep:to")
-        ]
-        pairs = (
-            [(a, b) for a in ones for b in others] if word.lower_ == "door" else list(combinations(ones, 2))
-        )
-        for pair in pairs:
+        others = [*self._behind(word, "to"), *self._behind(verb, "to")]
+        for pair in product(ones, others) if word.lower_ == "door" else combinations(ones, 2):
             self._state(word, predicate, pair, 0.85, standing[0], ended=standing[1])
 
     def _owned(self, noun: Word) -> None:
@@ -458,11 +425,10 @@ class RelationReader:
         number = self.paragraph.mention_of.get(noun.i)
         if number is None or self.chapter.mentions[number].kind is not EntityKind.OBJECT:
             return
-        for child in noun.children:
-            if child.dep_ == "poss" and child.lower_ not in _OURS | _BOTH:
-                for owner in self._people(child):
-                    pair = (owner, Reference(number))
-                    self._state(noun, "OWNS", pair, 0.8, self._vouched(noun), ended=False)
+        owners = [child for child in noun.by("poss") if child.lower_ not in _OURS | _BOTH]
+        for owner in (one for child in owners for one in self._people(child)):
+            pair = (owner, Reference(number))
+            self._state(noun, "OWNS", pair, 0.8, self._vouched(noun), ended=False)
 
     def _couples(self) -> None:
         """Like "Mr. and Mrs. Hale", which is one phrase and two mentions."""
