@@ -6,6 +6,7 @@ upper bound; what is left over is reported (``StoryContext.unused``), never fill
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -115,14 +116,8 @@ def _last_sentences(text: str, max_tokens: int, count: Count) -> Span | None:
     if not inside:
         return None
     end = inside[-1].end
-    fitting = 0  # how many; counted by halving, since every count reads the text anew
-    low, high = 1, len(inside)
-    while low <= high:
-        middle = (low + high) // 2
-        if count(text[inside[-middle].start : end]) <= max_tokens:
-            fitting, low = middle, middle + 1
-        else:
-            high = middle - 1
+    many = range(1, len(inside) + 1)  # by halving, since every count reads the text anew
+    fitting = bisect_right(many, max_tokens, key=lambda last: count(text[inside[-last].start : end]))
     return Span(inside[-fitting].start, end) if fitting else None
 
 

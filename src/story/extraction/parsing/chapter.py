@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from ....core.types import Span
 from ...model.chapter_reading import Mention, Scene
@@ -26,6 +28,9 @@ def nouns_by_sentence(chapter: ParsedChapter) -> tuple[frozenset[str], ...]:
             nouns.add(token.lemma_.casefold() if token.pos_ == "NOUN" else token.lower_)
         found.append(frozenset(nouns))
     return tuple(found)
+
+
+_end = attrgetter("end")
 
 
 @dataclass(slots=True)
@@ -66,14 +71,8 @@ class ParsedParagraph:
 
     def sentence(self, token: Word) -> Sentence:
         """The sentence that holds the token."""
-        low, high = 0, len(self.sentences) - 1
-        while low < high:
-            middle = (low + high) // 2
-            if self.sentences[middle].end <= token.i:
-                low = middle + 1
-            else:
-                high = middle
-        return self.sentences[low]
+        at = bisect_right(self.sentences, token.i, key=_end)
+        return self.sentences[min(at, len(self.sentences) - 1)]
 
     def tokens(self, sentence: Sentence) -> Stretch:
         """The sentence's tokens."""
