@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import KW_ONLY, dataclass
+from functools import partial
 
 from ...core.interfaces import Embedder, Generator
 from ...core.types import Generation, Horizon, Prompt
@@ -101,16 +102,12 @@ class StoryComparisonEngine:
             written = self._write(
                 task, settings, contexts, checker, watches=watches, announce=announce, finished=marker.ahead
             )
-            results = tuple(
-                marker.result(
-                    pipeline.name,
-                    context=made.context,
-                    written=written[pipeline.name],
-                    seconds=watches[pipeline.name].seconds,
-                )
-                for pipeline, made in contexts
-            )
-        return self._report(task, settings, results, marker)
+            results = []
+            for pipeline, made in contexts:
+                texts, seconds = written[pipeline.name], watches[pipeline.name].seconds
+                result = marker.result(pipeline.name, context=made.context, written=texts, seconds=seconds)
+                results.append(result)
+        return self._report(task, settings, tuple(results), marker)
 
     def score(
         self,
@@ -206,16 +203,9 @@ class StoryComparisonEngine:
             if made.context is None:
                 written = Written(error=made.error)
             else:
-                desk = Desk(
-                    self.generator,
-                    checker,
-                    settings.sampling,
-                    watches[pipeline.name],
-                    gate,
-                    lambda stage, text: announce(pipeline.name, stage, text),
-                    self.feeds,
-                    finished,
-                )
+                tell, watch = partial(announce, pipeline.name), watches[pipeline.name]
+                models = self.generator, checker, settings.sampling
+                desk = Desk(*models, watch, gate, tell, self.feeds, finished)
                 written = write(task.prompt, context=made.context, revises=pipeline.revises, desk=desk)
             announce(pipeline.name, "error" if written.error else "done", written.error)
             return written

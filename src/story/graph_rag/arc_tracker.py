@@ -192,24 +192,13 @@ def _location(base: StoryView, entity: str, told: _Told) -> tuple[str | None, tu
     stays: list[tuple[Place, str, tuple[Evidence, ...]]] = [
         (base.place(state), state.value, (state.evidence,)) for state in told.places
     ]
-    stays += [
-        (base.place(relation), relation.object, relation.evidence)
-        for relation in told.relations
-        if relation.predicate == "LOCATED_AT"
-        and relation.subject == entity
-        and relation.modality is Modality.FACT
-    ]
+    there = (one for one in told.relations if one.predicate == "LOCATED_AT" and one.subject == entity)
+    stays += [(base.place(one), one.object, one.evidence) for one in there if one.modality is Modality.FACT]
     if not stays:
         return None, ()
     place, location, quotes = max(stays, key=lambda stay: stay[:2])
-    left = any(
-        act.predicate == "LEAVES"
-        and entity in act.agents
-        and location in (*act.places, *act.patients)
-        and act.place > place
-        and not act.flashback
-        for act in told.acts
-    )
+    went = (act for act in told.acts if act.predicate == "LEAVES" and act.place > place and not act.flashback)
+    left = any(entity in act.agents and location in (*act.places, *act.patients) for act in went)
     return (None, ()) if left else (location, quotes)
 
 

@@ -221,14 +221,11 @@ class MultiHopDiscoveryEngine:
         graph = self._linked.subgraph(people & set(self._linked))
         share = nx.betweenness_centrality(graph)
         ranked = sorted((who for who in share if share[who] > 0), key=lambda who: (-share[who], who))
-        return tuple(
-            Central(
-                who,
-                round(share[who], 4),
-                tuple(graph.edges[who, other]["link"] for other in sorted(graph[who])[:3]),
-            )
-            for who in ranked[:limit]
-        )
+        found = []
+        for who in ranked[:limit]:
+            joins = tuple(graph.edges[who, other]["link"] for other in sorted(graph[who])[:3])
+            found.append(Central(who, round(share[who], 4), joins))
+        return tuple(found)
 
     def _connection(self, way: tuple[str, ...]) -> HiddenConnection:
         steps = tuple(self._linked.edges[one, other]["link"] for one, other in pairwise(way))

@@ -100,15 +100,8 @@ class Linker:
         log.mentions[before:] = sorted(log.mentions[before:], key=lambda m: m.evidence.span.start)
         log.presences.extend(presences_of(linked, quotations))
         log.facts.extend(facts_of(linked))
-        log.pairs.extend(
-            self._meetings.add(
-                document,
-                chapter,
-                mentions=log.mentions[before:],
-                merges=log.merges[merged:],
-                quotations=quotations,
-            )
-        )
+        new = {"mentions": log.mentions[before:], "merges": log.merges[merged:], "quotations": quotations}
+        log.pairs.extend(self._meetings.add(document, chapter, **new))
         self._state.last = (document.id, chapter.number)
 
     def check_corrections(self) -> None:

@@ -141,22 +141,14 @@ class _ChapterFacts:
         self._chapter = chapter
         self._reading = reading
         body = chapter.body.of(document.text)
-        spoken = [
-            paragraph.span(start, end)
-            for paragraph in paragraphs(body, reading.scenes)
-            for start, end in paragraph.quotes
-            if start < end
-        ]
-        self._spoken = [self._absolute(span) for span in spoken]
+        quotes = ((one, *quote) for one in paragraphs(body, reading.scenes) for quote in one.quotes)
+        self._spoken = [self._absolute(one.span(start, end)) for one, start, end in quotes if start < end]
         self._spoken_ends = [span.end for span in self._spoken]
         events = key_events(body, reading)
         self._events = _Placed((self._absolute(span), grave) for span, grave in events)
         self._people = _Placed(sorted({*people.items(), *self._meant(people)}))
-        self._happened = _Placed(
-            (self._absolute(each.evidence[0]), each)
-            for each in reading.happenings
-            if each.modality is Modality.FACT
-        )
+        facts = (each for each in reading.happenings if each.modality is Modality.FACT)
+        self._happened = _Placed((self._absolute(each.evidence[0]), each) for each in facts)
         self._identities = _Placed((self._absolute(each.evidence), each) for each in reading.identities)
         self._scene_starts = [self._absolute(scene.span).start for scene in reading.scenes]
 

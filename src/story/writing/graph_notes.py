@@ -14,7 +14,7 @@ from ...core.types import Evidence, Note, Span
 from ..graph_rag.arc_tracker import DynamicArcTracker
 from ..graph_rag.relationship_discovery import MultiHopDiscoveryEngine
 from ..graph_rag.views.story_view import StoryView
-from ..graph_rag.views.timeline import acts
+from ..graph_rag.views.timeline import acts, facing
 from ..lexicon.emotions import TONE_MOODS
 from ..model.predicates import PREDICATES, SURE_ENOUGH, opposed
 from ..model.types import CharacterState, EntityKind, EventTold, Open, Relation, StoryEntity
@@ -302,16 +302,12 @@ def _death_notes(dead: Mapping[str, _Death], cast: Cast, names: Mapping[str, str
 
 def _barrier_notes(bonds: Sequence[Relation], names: Mapping[str, str]) -> list[Note]:
     """Distrust, hate, enmity and fear that stand at the horizon."""
-    return [
-        _note(
-            "constraint",
-            _BARRIERS[one.predicate].format(a=names[one.subject], b=names[one.object]),
-            one,
-            (one.subject, one.object),
-        )
-        for one in bonds
-        if one.predicate in _BARRIERS and not is_over(one, bonds)
-    ]
+    notes = []
+    for one in bonds:
+        if one.predicate in _BARRIERS and not is_over(one, bonds):
+            said = _BARRIERS[one.predicate].format(a=names[one.subject], b=names[one.object])
+            notes.append(_note("constraint", said, one, (one.subject, one.object)))
+    return notes
 
 
 # --- wording ----------------------------------------------------------------------------------------------
@@ -321,9 +317,7 @@ def _note(kind: str, said: str, record: _Death, entities: tuple[str, ...]) -> No
     """With both clocks in words: when the reader learnt it, and since when (until when) it is so."""
     told, holds = f"told in ch. {record.told}", record.holds
     if isinstance(holds.start, int):
-        told += (
-            f", happened in ch. {holds.start}" if holds.start == holds.end else f", since ch. {holds.start}"
-        )
+        told += f", {'happened in' if holds.start == holds.end else 'since'} ch. {holds.start}"
     if isinstance(holds.end, int) and holds.start != holds.end:
         told += f", until ch. {holds.end}"
     elif holds.end is Open.UNBOUNDED:
@@ -342,14 +336,8 @@ def is_over(relation: Relation, bonds: Sequence[Relation]) -> bool:
     from its last telling."""
     if isinstance(relation.holds.end, int):
         return True
-    pair = (relation.subject, relation.object)
-    for other in bonds:
-        symmetric = PREDICATES[other.predicate].symmetric or PREDICATES[relation.predicate].symmetric
-        ways = ((other.subject, other.object), (other.object, other.subject))
-        later = _last(other) > _last(relation)
-        if later and opposed(relation.predicate, other.predicate) and pair in ways[: 1 + symmetric]:
-            return True
-    return False
+    later = (other for other in bonds if _last(other) > _last(relation) and facing(relation, other))
+    return any(opposed(relation.predicate, other.predicate) for other in later)
 
 
 def _last(relation: Relation) -> int:
