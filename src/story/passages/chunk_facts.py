@@ -85,7 +85,7 @@ class ChunkFacts:
 
     ``characters`` are the ids of the people named in it, or meant by a pronoun of which something is told
     there, in order of first place; ids that later turn out to be another's are for the view to resolve.
-    ``importance`` is 1 to 10 (see ``passages.importance``).
+    ``importance`` is 1 to 10 (see :func:`importance`).
     """
 
     chapter: int

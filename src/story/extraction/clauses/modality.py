@@ -117,9 +117,7 @@ def negated(verb: Word) -> bool:
     and "not long before" deny nothing."""
     if verb.dep_ == "conj" and _or_else(verb):  # "never trust you, or love you"
         return _denied(verb.head)
-    return _denied(verb) and not any(
-        child.lower_ in _HOWEVER and child.dep_ in ("prep", "mark", "advmod") for child in verb.children
-    )
+    return _denied(verb) and not verb.said("prep", "mark", "advmod") & _HOWEVER
 
 
 def _or_else(verb: Word) -> bool:
@@ -333,9 +331,5 @@ def _past_perfect(verb: Word) -> bool:
     nor an arrival, whose outcome is."""
     if not (verb.said("aux") & {"had", "'d"}):
         return False
-    adverbs = verb.said("advmod")
-    if adverbs & (_STILL | _JUST) or any(
-        child.lower_ == "since" and child.dep_ in ("prep", "mark") for child in verb.children
-    ):
-        return False
-    return verb.lemma_ not in _ARRIVALS
+    still = verb.said("advmod") & (_STILL | _JUST) or "since" in verb.said("prep", "mark")
+    return not still and verb.lemma_ not in _ARRIVALS

@@ -84,9 +84,7 @@ class _Facts(Looks):
         elif word.like_num or word.lower_ == "birthday":
             self._aged(word)
         if noun and (word.has("poss") or (word.dep_ == "dobj" and word.head.lemma_ in HAVING)):
-            inner = [
-                c for own in word.children if own.dep_ == "poss" for c in own.children if c.dep_ == "poss"
-            ]
+            inner = [other for own in word.by("poss") for other in own.by("poss")]
             people = self.owner(word)[0] or (self.whom(inner[0]) if inner else [])
             self.owned[word.lemma_.lower()] = people
             if word.has("poss") and people and word.pos_ == "NOUN" and self._possession(word):

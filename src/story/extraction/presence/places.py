@@ -312,10 +312,7 @@ class PlaceReader:
     @staticmethod
     def _about_somebody(verb: Word) -> bool:
         """Is the subject a person by its pronoun, though nobody knows which?"""
-        return any(
-            child.dep_ in ("nsubj", "nsubjpass") and (child.lower_ in PRONOUNS or child.lower_ in _WE)
-            for child in verb.children
-        )
+        return any(word in PRONOUNS or word in _WE for word in verb.said("nsubj", "nsubjpass"))
 
     @staticmethod
     def _one_of(place: Any) -> bool:
@@ -325,8 +322,4 @@ class PlaceReader:
     @staticmethod
     def _aside(verb: Word) -> bool:
         """Like "often went to", "until they reach": no arrival at this moment."""
-        return any(
-            (child.dep_ in ("advmod", "npadvmod") and child.lower_ in _HABITS)
-            or (child.dep_ == "mark" and child.lower_ in _NOT_YET)
-            for child in verb.children
-        )
+        return bool(verb.said("advmod", "npadvmod") & _HABITS or verb.said("mark") & _NOT_YET)

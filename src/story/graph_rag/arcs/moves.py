@@ -101,7 +101,7 @@ def magnitude(*, valence: float, arousal: float, goals: float, relations: float,
 
     ``valence`` and ``arousal`` are the changes of either (-2 to 2, -1 to 1), ``goals`` is
     ``GoalMoves.extent``, ``relations`` is ``mean_change``, ``deeds`` how much better or worse they act
-    than before (-1 to 1, see ``bonds.deed_change``). A noisy or: each part alone moves, together
+    than before (-1 to 1, see :func:`deed_change`). A noisy or: each part alone moves, together
     they saturate, and no part undoes another. From hope (0.6) to despair (-0.8) with every goal lost,
     arousal 0.5 to 0.6, is 1 - 0.3 * 0.97 * 0.4 = 0.884.
     """
