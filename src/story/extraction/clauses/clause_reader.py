@@ -69,6 +69,8 @@ class ClauseReader:
                         if applies(token, rule):
                             self._verb(token, rule)
                     self._scene(token)
+                elif token.is_alpha:
+                    self._plain(token)
                 if token.lemma_ in ("be", "fall", "become", "grow"):
                     self._copula(token)
             self._address()
@@ -93,6 +95,17 @@ class ClauseReader:
             modality = Modality.REPORTED if self.paragraph.spoken(verb) else Modality.FACT
         for one, other in pairs:
             self.facts.tell(self.paragraph, verb, rule.predicate, (one, other), modality, rule.confidence)
+
+    def _plain(self, token: Word) -> None:
+        """A name, a verb that the parser took for something else, a name."""
+        lemma = plain_lemma(self.chapter, self.paragraph, token)
+        for rule in VERBS.get(lemma, ()):
+            modality = modality_of(self.chapter, self.paragraph, token) if rule.plain else None
+            if modality is not None:
+                one = name_before(self.chapter, self.paragraph, token)
+                other = name_after(self.chapter, self.paragraph, token)
+                pair = one, other
+                self.facts.tell(self.paragraph, token, rule.predicate, pair, modality, rule.confidence)
 
     def _scene(self, verb: Word) -> None:
         """Whoever does something at a named place is there, whatever the deed."""

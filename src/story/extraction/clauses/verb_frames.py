@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ...lexicon.verb_rules import VerbRule
+from ...lexicon.inflection import verb_lemma
+from ...lexicon.verb_rules import VERBS, VerbRule
 from ...lexicon.words import ALMOST, CLAUSE_WORDS, FEELINGS, FIGURES, GRAVES, NOT_QUITE, ONLY_LIKE
 from ...model.types import EntityKind
 from ..coreference.pronouns import Reference
@@ -44,6 +45,20 @@ def is_literally_dead(adjective: Word) -> bool:
 
 
 _FACTOR = 0.95
+_ENDINGS = ("ed", "es", "s", "t", "k", "w", "ing")
+_FINITE_LOOK = frozenset("NN NNS NNP NNPS JJ RB".split())
+
+
+def plain_lemma(chapter: ParsedChapter, paragraph: ParsedParagraph, token: Word) -> str:
+    """The lexicon's verb where a token taken for a noun or adjective stands between two persons' names
+    ("Elena forsook Marcus"); empty where it does not."""
+    if token.tag_ not in _FINITE_LOOK or not token.is_lower or token.i in paragraph.mention_of:
+        return ""
+    lemma = verb_lemma(token.lower_, "")
+    if lemma not in VERBS or lemma == token.lower_ or not token.lower_.endswith(_ENDINGS):
+        return ""
+    both = name_before(chapter, paragraph, token) and name_after(chapter, paragraph, token)
+    return lemma if both else ""
 
 
 def name_before(chapter: ParsedChapter, paragraph: ParsedParagraph, token: Word) -> Reference | None:
