@@ -25,6 +25,7 @@ from .verb_frames import (
     name_after,
     name_before,
     noun_of,
+    plain_lemma,
 )
 
 _BOTH_SIDES = frozenset("MEETS TELLS LEAVES HELPS DECEIVES GIVES_TO".split())  # say little without agent
