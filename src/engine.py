@@ -33,7 +33,8 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .project.suggesting import Suggestions
     from .story.bible import Bible
     from .story.calibration.power import Power
-    from .story.comparison_engine import ComparisonEvent, ComparisonReport
+    from .story.comparison.engine import ComparisonEvent
+    from .story.comparison.report import ComparisonReport
     from .story.continuity.critic import ContinuityCritic
     from .story.continuity.suspects.suspects import Suspect
     from .story.graph_rag.arc_tracker import DynamicArcTracker

@@ -41,7 +41,6 @@ from fabula.story.graph_rag.views.story_view import StoryView
 from fabula.story.graph_rag.views.ties import people_of, rules_of
 from fabula.story.linking.linker import Linker
 from fabula.story.model.types import PairTold, StoryLog
-from fabula.story.pairs.features import turned_feature
 from fabula.story.pairs.meetings import MeetingFolder
 from fabula.story.pairs.pair_model import (
     ANY,
@@ -55,6 +54,7 @@ from fabula.story.pairs.pair_model import (
     noun_values,
     pair_values,
     scored_values,
+    turned_feature,
     word_values,
 )
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from fabula.core.types import Evidence
 from fabula.story.graph_rag.arc_tracker import DynamicArcTracker
-from fabula.story.graph_rag.views.acts import acts
 from fabula.story.graph_rag.views.story_view import StoryView
+from fabula.story.graph_rag.views.timeline import acts
 from fabula.story.model.predicates import PREDICATES
 from fabula.story.model.types import EntityKind
 

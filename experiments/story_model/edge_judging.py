@@ -31,8 +31,7 @@ from fabula.core.files.atomic import replace_file
 from fabula.core.types import Document
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.views.story_view import StoryView
-from fabula.story.model.calibration import SURE_ENOUGH
-from fabula.story.model.predicates import PREDICATES
+from fabula.story.model.predicates import PREDICATES, SURE_ENOUGH
 from fabula.story.model.types import EntityKind, Relation, StoryEntity
 
 from .relations import JUDGED, pair_digest, view_of

@@ -55,7 +55,7 @@ from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.arcs.affinity import Affinities
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.graph_rag.views.story_view import StoryView
-from fabula.story.model.calibration import SURE_ENOUGH
+from fabula.story.model.predicates import SURE_ENOUGH
 from fabula.story.model.rates import bootstrap_interval, wilson
 from fabula.story.model.types import Relation, StoryEntity
 

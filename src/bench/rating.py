@@ -14,7 +14,7 @@ from pathlib import Path
 from ..core.files.atomic import replace_file
 from ..core.files.plain_json import parse_json
 from ..errors import UsageError
-from ..story.evaluation.comparison_report import SCHEMA
+from ..story.comparison.report import SCHEMA
 from ..views.text.render import Answer, table
 from .preference import CHOICES, Choice, Preference, make_sheet, preference, read_choices
 

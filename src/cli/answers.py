@@ -19,7 +19,7 @@ from ..errors import UsageError
 from ..project.comparing import read_drafts
 from ..project.indexing import IndexReport, Progress
 from ..project.searching import chapter_range
-from ..story.comparison_engine import ComparisonEvent
+from ..story.comparison.engine import ComparisonEvent
 from ..story.graph_rag.story_graph import StoryView
 from ..story.model.aspects import fact_words, holds
 from ..story.model.types import EntityKind, Relation
@@ -61,7 +61,7 @@ def world(project: Project, *, kind: str | None, sure: float | None, as_of: int 
 
 def _told(view: StoryView, entity: str | None, sure: float | None) -> list[Relation]:
     from ..story.graph_rag.views.ties import shown_relations
-    from ..story.model.calibration import SURE_ENOUGH
+    from ..story.model.predicates import SURE_ENOUGH
 
     ties, others = shown_relations(view, entity, least_confidence=SURE_ENOUGH if sure is None else sure)
     return [*ties, *others]

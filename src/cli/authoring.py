@@ -145,7 +145,7 @@ def apply(project: Path, as_json: bool) -> None:
 
 
 def _add(project: Path, as_json: bool, kind: str, who: str, **how: Any) -> None:
-    from ..story.corrections.corrections import Correction
+    from ..story.corrections import Correction
 
     made = Correction(kind, (who,), **how)
     _change(project, as_json, lambda workshop: workshop.add(made), "corrected")

@@ -19,8 +19,7 @@ from ..story.graph_rag.arc_tracker import DynamicArcTracker
 from ..story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
 from ..story.memories.graph_answers import graph_answer
 from ..story.passages.filter import SearchFilter
-from ..story.writing.cast import cast_of
-from ..story.writing.graph_notes import course_notes, graph_notes
+from ..story.writing.graph_notes import cast_of, course_notes, graph_notes
 from ..story.writing.pipelines import FUSED
 from ..story.writing.prompts import NOT_TOLD
 from ..story.writing.story_so_far import ASKED, READ, Recap, RecapLine, story_so_far

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from ..errors import UsageError
 from ..story.bible import canon_notes
 from ..story.calibration.power import power_notice
-from ..story.comparison_engine import ComparisonSettings, StoryComparisonEngine
+from ..story.comparison.engine import StoryComparisonEngine
 from ..story.extraction.combined_reader import CombinedReader
 from ..story.extraction.reader import StoryReader
-from ..story.writing.context_maker import ContextMaker
+from ..story.writing.context_maker import ComparisonSettings, ContextMaker
 from ..story.writing.pipelines import PIPELINES, Sampling
 from ..story.writing.read_ahead import ReadAhead, unheard
 from .checking import calibrated
@@ -22,7 +22,8 @@ from .checking import calibrated
 if TYPE_CHECKING:
     from ..config import Config
     from ..core.types import Horizon, Note
-    from ..story.comparison_engine import ComparisonEvent, ComparisonReport
+    from ..story.comparison.engine import ComparisonEvent
+    from ..story.comparison.report import ComparisonReport
     from ..story.model.chapter_reading import ChapterReader
     from ..story.writing.pipelines import Pipeline
     from ..story.writing.read_ahead import Feeds

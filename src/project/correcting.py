@@ -14,8 +14,16 @@ from ..config import Source
 from ..core.files.atomic import changing, replace_file
 from ..core.types import Document, Evidence, Horizon
 from ..errors import UsageError
-from ..story.corrections.corrections import Correction, surface_key, uses
-from ..story.corrections.file import CORRECTIONS_FILE, added, parse_corrections, read_text, without
+from ..story.corrections import (
+    CORRECTIONS_FILE,
+    Correction,
+    added,
+    parse_corrections,
+    read_text,
+    surface_key,
+    uses,
+    without,
+)
 from ..story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph, StoryView
 from ..story.linking.corrected import no_such_name
 from .creating import link_again

@@ -14,7 +14,7 @@ from ..config import Config, Source
 from ..core.series import chapters_moved
 from ..core.store.accepted import accepted_missing_in
 from ..errors import ProjectError
-from ..story.corrections.file import CORRECTIONS_FILE, read_corrections
+from ..story.corrections import CORRECTIONS_FILE, read_corrections
 from .books import PRINTED_FILES, kept_printed
 from .factories import (
     Bound,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from ..core.store.seam import Snapshot, Store
     from ..core.types import Document
     from ..story.codex.codex import Codex
-    from ..story.corrections.corrections import Corrections
+    from ..story.corrections import Corrections
     from ..story.model.chapter_reading import ChapterReader
     from .indexing import Indexer, IndexReport, ModelPlan, Progress
 

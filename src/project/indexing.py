@@ -32,8 +32,7 @@ from ..core.vectors.index import VectorIndex
 from ..errors import ProjectError
 from ..story.codex.codex import Codex
 from ..story.codex.file import CodexFile
-from ..story.corrections.corrections import Corrections
-from ..story.corrections.file import CORRECTIONS_FILE, as_toml
+from ..story.corrections import CORRECTIONS_FILE, Corrections, as_toml
 from ..story.extraction.by_model.reader import ModelReader
 from ..story.extraction.combined_reader import CombinedReader, combined
 from ..story.graph_rag.passages.passage_graph import PassageGraph, PassageText

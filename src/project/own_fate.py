@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Iterable
 
 from ..core.types import Chunk, Span
-from ..story.graph_rag.views.acts import acts
 from ..story.graph_rag.views.story_view import StoryView
+from ..story.graph_rag.views.timeline import acts
 from ..story.memories.graph_answers import graph_answer
 from ..story.model.types import EntityKind, StoryEntity
 from ..story.names.lexicon import TITLES
-from ..story.writing.cast import names_in
+from ..story.writing.graph_notes import names_in
 
 _BIRTH = r"\b(?:born|birth|old|buried|live)\b"
 _END = r"(?:die[ds]?|dead|killed|murdered|executed|born|buried|live)\b"

@@ -48,7 +48,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from ..story.codex.codex import Codex
     from ..story.continuity.critic import ContinuityCritic
     from ..story.continuity.draft_checker import SourceChecker
-    from ..story.corrections.corrections import Corrections
+    from ..story.corrections import Corrections
     from ..story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
     from ..story.linking.linker import Linker
     from ..story.model.chapter_reading import ChapterReader
@@ -283,7 +283,7 @@ class OpenProject:
     @cached_property
     def corrections(self) -> Corrections:
         """The corrections that the index was made with."""
-        from ..story.corrections.file import CORRECTIONS_FILE, read_corrections
+        from ..story.corrections import CORRECTIONS_FILE, read_corrections
 
         return read_corrections(self._index.files(CORRECTIONS_FILE) / CORRECTIONS_FILE)
 

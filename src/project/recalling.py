@@ -16,9 +16,8 @@ from ..core.text.tokenizing import Tokenizer
 from ..core.types import Passage
 from ..errors import ModelError
 from ..story.graph_rag.arc_tracker import DynamicArcTracker
-from ..story.memories.memory import COLLECTIONS, Collection, Memory
-from ..story.memories.profiles import profiles, with_state, world_memories
-from ..story.writing.cast import cast_of
+from ..story.memories.memory import COLLECTIONS, Collection, Memory, profiles, with_state, world_memories
+from ..story.writing.graph_notes import cast_of
 from .pictures import pictures_at
 from .vectors import MemoryVectors, vectors_key
 

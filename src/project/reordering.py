@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..core.files.atomic import changing, replace_file
-from ..story.corrections.file import CORRECTIONS_FILE, parse_corrections, read_text, with_chapters
+from ..story.corrections import CORRECTIONS_FILE, parse_corrections, read_text, with_chapters
 from .factories import OWN_CODEX, codex_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..config import Config
-    from ..story.corrections.corrections import Corrections
+    from ..story.corrections import Corrections
 
 Authored = tuple["str | None", "Corrections"]
 """A codex, as it is written, and corrections."""

@@ -14,14 +14,12 @@ from typing import TYPE_CHECKING
 from ..core.answering.grounding import telling_terms
 from ..core.text.tokenizing import Tokenizer
 from ..core.types import Evidence, Note
-from .graph_rag.arcs.goals import goal_fates
-from .graph_rag.views.acts import act_of
+from .graph_rag.arcs.moves import goal_fates
 from .graph_rag.views.ties import LIKELY, ORIGIN, shown_relations
-from .graph_rag.views.timeline import Clocks
+from .graph_rag.views.timeline import Clocks, act_of
 from .lexicon.emotions import TONE_MOODS
 from .model.aspects import ASPECTS, fact_words, holds
-from .model.calibration import SURE_ENOUGH
-from .model.predicates import PREDICATES
+from .model.predicates import PREDICATES, SURE_ENOUGH
 from .model.types import CODEX_ID, WORLD, EntityKind, FactTold, Modality, Relation, StoryEntity
 from .plot.ledger import Thread, threads_of
 from .writing.context import PlacedNote

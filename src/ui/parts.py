@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from ..core.runtime.memory_monitor import GIB, MemoryMonitor, MemoryReport
-from ..story.evaluation.comparison_report import ComparisonReport, PipelineResult
+from ..story.comparison.report import ComparisonReport, PipelineResult
 from ..views.comparison_page import render_html
 from ..views.text.comparison import ONE_PROMPT, over_seeds, render_json, revision_words
 from ..views.word_diff import word_diff

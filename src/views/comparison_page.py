@@ -9,7 +9,7 @@ from typing import Any
 
 from ..core.runtime.memory_monitor import MemoryReport
 from ..core.types import LeftOut
-from ..story.evaluation.comparison_report import ComparisonReport, PipelineResult
+from ..story.comparison.report import ComparisonReport, PipelineResult
 from ..story.writing.context import SECTIONS, Source
 from ..story.writing.pipelines import STAGES
 from .quotes import quote_shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..project.correcting import Change, Corrected, Named
-from ..story.corrections.corrections import Correction
+from ..story.corrections import Correction
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from ..story.graph_rag.views.fabula_order import fabula_order
 from ..story.graph_rag.views.story_view import StoryView
+from ..story.graph_rag.views.timeline import fabula_order
 from ..story.model.predicates import PREDICATES
 from ..story.model.types import EventTold, Modality, TimeTold
 from .found import found_entity

@@ -10,8 +10,7 @@ from types import MappingProxyType
 from ..story.graph_rag.views.story_view import StoryView
 from ..story.graph_rag.views.ties import shown_relations
 from ..story.graph_rag.views.timeline import Clocks
-from ..story.model.calibration import SURE_ENOUGH
-from ..story.model.predicates import PREDICATES
+from ..story.model.predicates import PREDICATES, SURE_ENOUGH
 from ..story.model.types import EntityKind, EventTold, Interval, Relation, StoryEntity
 from .found import found_entity
 from .quotes import QuoteShown, quotes_shown

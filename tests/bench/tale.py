@@ -1,7 +1,7 @@
 from tests.tables import file_text
 
 from fabula.llm.scripted import ScriptedGenerator
-from fabula.story.evaluation.comparison_report import SCHEMA
+from fabula.story.comparison.report import SCHEMA
 
 TALE = file_text(__file__, "tale.md")
 

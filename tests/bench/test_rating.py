@@ -4,7 +4,7 @@ import pytest
 
 from fabula.bench.rating import RatingDesk
 from fabula.errors import UsageError
-from fabula.story.evaluation.comparison_report import SCHEMA
+from fabula.story.comparison.report import SCHEMA
 
 
 def report(path, prompt, **texts):

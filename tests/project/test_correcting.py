@@ -6,7 +6,7 @@ from tests.tables import file_text
 from fabula.engine import Project, index_book
 from fabula.errors import UsageError
 from fabula.project.correcting import Change, Named, Workshop, corrections_at
-from fabula.story.corrections.corrections import Correction
+from fabula.story.corrections import Correction
 from fabula.story.passages.filter import SearchFilter
 
 BOOK = file_text(__file__, "harrow.md")

@@ -11,7 +11,7 @@ import numpy as np
 from fabula.core.documents import document_from_text
 from fabula.core.types import Chunk, Document, Evidence, Generation, Horizon, Passage, Share, Span
 from fabula.errors import ModelRefused
-from fabula.story.comparison_engine import StoryComparisonEngine
+from fabula.story.comparison.engine import StoryComparisonEngine
 from fabula.story.model.findings import CheckReport, Severity, Violation
 from fabula.story.model.types import (
     CharacterState,

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query, Request, Response
 
-from ...story.comparison_engine import ComparisonEvent
+from ...story.comparison.engine import ComparisonEvent
 from ...story.writing.pipelines import PIPELINES
 from ..backend import Reading, ReadingNow
 from ..problems import showing

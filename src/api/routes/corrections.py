@@ -9,8 +9,7 @@ from fastapi import Path as PathParameter
 
 from ...core.files.plain_json import plain
 from ...project.correcting import Workshop, corrections_at
-from ...story.corrections.corrections import Correction
-from ...story.corrections.file import read_corrections
+from ...story.corrections import Correction, read_corrections
 from ...views.corrections import CorrectedShown, CorrectionsShown, corrected_shown, correction_shown
 from ..backend import ReadingNow
 from ..idempotency import Answer

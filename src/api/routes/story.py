@@ -8,7 +8,7 @@ from fastapi import APIRouter, Body, Query, Response
 
 from ...project.checking import CheckAsked, checked
 from ...story.continuity.critic import ContinuityCritic, chosen_rules
-from ...story.model.calibration import SURE_ENOUGH
+from ...story.model.predicates import SURE_ENOUGH
 from ...views.arc_lines import ArcsShown, arc_lines
 from ...views.bible import MEDIA, BibleShown, bible_shown, packed
 from ...views.findings_shown import FindingsShown, findings_shown

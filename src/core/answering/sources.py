@@ -52,9 +52,9 @@ def numbered_sources(
     used = 0
     reserved = min(int(note_share * budget), sum(count(source_block(_of_note(n, 0))) for n in notes))
     for passage in passages:
-        source = _of_passage(passage, len(taken) + 1, place(passage.chunk.span))
+        source = source_of(passage, len(taken) + 1, place(passage.chunk.span))
         tokens = count(source_block(source))
-        if _covered(source.evidence[0], spans) >= _DUPLICATE_SHARE:
+        if covered(source.evidence[0], spans) >= _DUPLICATE_SHARE:
             left_out.append(LeftOut(source.label, "duplicate", tokens))
         elif taken and used + tokens > budget - reserved:
             left_out.append(LeftOut(source.label, "budget", tokens))
@@ -82,7 +82,8 @@ def source_block(source: AnswerSource, text: Callable[[str], str] = str) -> str:
     return f"[{source.number}] {said} {' '.join(text(body).split())}"
 
 
-def _of_passage(passage: Passage, number: int, place: str) -> AnswerSource:
+def source_of(passage: Passage, number: int, place: str = "") -> AnswerSource:
+    """The passage as a source of that number; ``place`` is where it is printed."""
     chunk = passage.chunk
     quote = Evidence(chunk.document_id, chunk.chapter, chunk.span, chunk.text)
     label = place or f"chapter {chunk.chapter}"
@@ -94,7 +95,8 @@ def _of_note(note: Note, number: int) -> AnswerSource:
     return AnswerSource(number, "note", note.kind, chapter, note.text, note.evidence)
 
 
-def _covered(quote: Evidence, taken: Sequence[Evidence]) -> float:
+def covered(quote: Evidence, taken: Sequence[Evidence]) -> float:
+    """The share (0 to 1) of its characters that lie in at least one of the others."""
     inside, reached = 0, quote.span.start
     for other in sorted(one.span for one in taken if one.document_id == quote.document_id):
         piece = Span(max(other.start, reached), max(min(other.end, quote.span.end), other.start, reached))

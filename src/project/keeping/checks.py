@@ -22,8 +22,7 @@ from ...core.types import Chapter, Document, Evidence, Horizon
 from ...core.vectors.index import VectorIndex
 from ...errors import FabulaError, ProjectError
 from ...story.continuity.reporting.suppressions import SUPPRESSIONS_FILE, Suppressions
-from ...story.corrections.corrections import surface_key, uses
-from ...story.corrections.file import CORRECTIONS_FILE, read_corrections
+from ...story.corrections import CORRECTIONS_FILE, read_corrections, surface_key, uses
 from ...story.graph_rag.passages.passage_graph import PassageGraph, PassageText
 from ...story.interchange.importing import GRAPHS, load_graph
 from ...story.model.types import EventTold, StateTold, StoryLog

@@ -18,8 +18,7 @@ from ...core.store.tables import digest_document
 from ...core.types import Document
 from ...errors import DocumentError, FabulaError, ProjectError, UsageError
 from ...story.codex.codex import Codex
-from ...story.corrections.corrections import Corrections
-from ...story.corrections.file import CORRECTIONS_FILE, read_corrections
+from ...story.corrections import CORRECTIONS_FILE, Corrections, read_corrections
 from ...story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
 from ...story.model.types import StoryLog
 from ..factories import codex_file, config_of, read_codex

@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import Any
 
 from ..lexicon.emotions import CONTRARY, EMOTION_WORDS, EMOTIONS, mood_of, tone, valence_of
-from ..lexicon.fact_frames import listed
 from ..lexicon.verbs_and_nouns import GIVE_UP, GOAL_VERBS, REACHED
+from ..lexicon.words import listed
 from ..model.chapter_reading import Goal, Mood
 from ..model.types import EntityKind, Modality
 from .clauses.arguments import Arguments
@@ -75,7 +75,7 @@ class InnerLifeReader:
         if modality is None or modality not in (Modality.FACT, Modality.NEGATED):
             return
         named = emotion
-        most = any(c.lower_ in ("so", "more", "such") for c in word.children)  # "had never been so happy"
+        most = bool(word.said() & {"so", "more", "such"})  # "had never been so happy"
         if (modality is Modality.NEGATED or negated(word)) and not most:
             named = CONTRARY.get(emotion, "")
             if not named:
@@ -116,7 +116,7 @@ class InnerLifeReader:
         """(the verb whose subject feels it, confidence): "was happy", "wept", "filled with joy"."""
         head = word.head
         if word.tag_ in _VERBAL and word.pos_ == "VERB":
-            person_object = any(c.dep_ == "dobj" for c in word.children) and word.lemma_ in (
+            person_object = word.has("dobj") and word.lemma_ in (
                 "alarm",
                 "disgust",
                 "rage",
@@ -128,7 +128,7 @@ class InnerLifeReader:
             return felt[0], 0.85  # "what she felt was relief"
         if word.dep_ in ("acomp", "oprd", "attr") and head.lemma_ in _LINKS:
             return head, 0.9
-        if word.tag_ == "VBN" and any(c.dep_ == "auxpass" for c in word.children):
+        if word.tag_ == "VBN" and word.has("auxpass"):
             return word, 0.85
         if word.dep_ == "advmod" and head.pos_ == "VERB":
             return head, 0.75
@@ -152,7 +152,7 @@ class InnerLifeReader:
         governor = first.head.head if first.dep_ in ("pcomp", "pobj") else first.head
         if governor.lemma_ in _TRYING and governor.dep_ in ("xcomp", "pcomp") and first is not governor:
             first, governor = governor, governor.head if governor.dep_ == "xcomp" else governor.head.head
-        wrapper = aim.lemma_ in _TRYING and any(child.dep_ == "xcomp" for child in aim.children)
+        wrapper = aim.lemma_ in _TRYING and aim.has("xcomp")
         turn, sure = ("", 0.0) if wrapper else _turn(governor, first)
         modality = modality_of(self.chapter, paragraph, governor) if turn else None
         if modality is None or not modality.happened:
@@ -281,7 +281,7 @@ def _wanted(governor: Word, aim: Word, behind: str, infinitive: bool) -> float:
 
 def _cleft(governor: Word) -> Word | None:
     """The "wanted" of "what X wanted was", "all X wanted was", "X wanted one thing, which was"."""
-    clauses = [c for c in governor.children if c.dep_ == "csubj"]
+    clauses = governor.by("csubj")
     clauses += [
         c for each in governor.children if each.dep_ == "nsubj" for c in each.children if c.dep_ == "relcl"
     ]
@@ -294,5 +294,5 @@ def _says_much(verb: Word) -> bool:
     inside = list(verb.subtree)
     if any(token.pos_ in _NAMING for token in inside):
         return True
-    objects = any(child.dep_ in ("dobj", "dative", "ccomp") for child in verb.children)
+    objects = verb.has("dobj", "dative", "ccomp")
     return not objects and verb.lemma_.lower() not in _SLIGHT

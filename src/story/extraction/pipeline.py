@@ -15,8 +15,7 @@ from ..model.chapter_reading import ChapterReading
 from .clauses.clause_reader import ClauseReader
 from .draft import Draft
 from .events.causes import read_causes, read_orders
-from .events.frames import read_frames
-from .events.times import read_times
+from .events.frames import read_frames, read_times
 from .failures import Failures
 from .frames.facts import read_facts
 from .frames.identities import read_identities

@@ -4,35 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from ...core.types import Evidence, Horizon
 from ...errors import HorizonError
 from ..lexicon.emotions import TONE_MOODS
 from ..model.predicates import PREDICATES
 from ..model.types import CharacterState, Modality, Relation, StateTold, Transition
-from .arcs.bonds import deed_change, strengths
-from .arcs.goals import active_goals, goal_moves
-from .arcs.measures import (
-    EMOTION_HALF_LIFE,
-    EMOTION_MEMORY,
-    arousal_of,
-    direction,
-    faded,
-    greatest_change,
-    kind_of,
-    magnitude,
-    mean_change,
-    next_phase,
-)
-from .views.acts import Act, acts
+from .arcs import moves
 from .views.story_view import Place, StoryView
+from .views.timeline import Act, acts
 
 WORTH_SAYING = 0.1
 
 
-@dataclass(frozen=True, slots=True)
-class _Told:
+class _Told(NamedTuple):
     """Everything told of one character, each in order of telling."""
 
     emotions: tuple[StateTold, ...]
@@ -89,7 +76,7 @@ class DynamicArcTracker:
     def _arc(self, entity: str) -> tuple[tuple[CharacterState, ...], tuple[Transition, ...]]:
         if entity not in self._arcs:
             states: list[CharacterState] = []
-            moves: list[Transition] = []
+            steps: list[Transition] = []
             phase = "setup"
             for chapter in sorted({mention.told for mention in self._view.log.mentions}):
                 base = self._base(chapter)
@@ -97,12 +84,12 @@ class DynamicArcTracker:
                     continue
                 state = self._reading(entity, chapter)
                 if states:
-                    moves.append(self._move(entity, states[-1], state))
-                extent, kind = (moves[-1].magnitude, moves[-1].kind) if moves else (0.0, "steady")
+                    steps.append(self._move(entity, states[-1], state))
+                extent, kind = (steps[-1].magnitude, steps[-1].kind) if steps else (0.0, "steady")
                 down = "fall" if kind == "break" else kind
-                phase = next_phase(phase, valence=state.valence, extent=extent, kind=down)
+                phase = moves.next_phase(phase, valence=state.valence, extent=extent, kind=down)
                 states.append(replace(state, arc_phase=phase))
-            self._arcs[entity] = tuple(states), tuple(moves)
+            self._arcs[entity] = tuple(states), tuple(steps)
         return self._arcs[entity]
 
     def _base(self, chapter: int) -> StoryView:
@@ -118,21 +105,17 @@ class DynamicArcTracker:
         known = base.resolve(entity)
         key = (base.horizon.chapter, known)
         if key not in self._told:
-            self._told[key] = _Told(
-                emotions=tuple(sorted(base.states(known, "emotion"), key=base.place)),
-                goals=tuple(sorted(base.states(known, "goal"), key=base.place)),
-                places=tuple(sorted(base.states(known, "location"), key=base.place)),
-                relations=tuple(sorted(base.relations(known), key=base.place)),
-                acts=acts(base, known),
+            felt, wanted, been = (
+                tuple(sorted(base.states(known, aspect), key=base.place))
+                for aspect in ("emotion", "goal", "location")
             )
+            relations = tuple(sorted(base.relations(known), key=base.place))
+            self._told[key] = _Told(felt, wanted, been, relations, acts(base, known))
         told = self._told[key]
-        return _Told(
-            emotions=tuple(state for state in told.emotions if state.told <= chapter),
-            goals=tuple(state for state in told.goals if state.told <= chapter),
-            places=tuple(state for state in told.places if state.told <= chapter),
-            relations=tuple(relation for relation in told.relations if relation.told <= chapter),
-            acts=tuple(act for act in told.acts if act.record.told <= chapter),
-        )
+        felt, wanted, been = (tuple(one for one in some if one.told <= chapter) for some in told[:3])
+        relations = tuple(relation for relation in told.relations if relation.told <= chapter)
+        happened = tuple(act for act in told.acts if act.record.told <= chapter)
+        return _Told(felt, wanted, been, relations, happened)
 
     def _reading(self, entity: str, chapter: int) -> CharacterState:
         """The state but for its phase."""
@@ -140,9 +123,9 @@ class DynamicArcTracker:
         known = base.resolve(entity)
         told = self._all_told(entity, chapter)
         emotion, valence, arousal, felt = _emotion(told.emotions, chapter)
-        goals = active_goals(told.goals)
+        goals = moves.active_goals(told.goals)
         bonds = [relation for relation in told.relations if PREDICATES[relation.predicate].lasting]
-        stands = strengths(base, known, bonds=bonds, happened=told.acts, chapter=chapter)
+        stands = moves.strengths(base, known, bonds=bonds, happened=told.acts, chapter=chapter)
         location, seen = _location(base, known, told)
         quotes = [*felt, *(goal.evidence for goal in goals), *seen]
         quotes += [quote for one in stands for quote in one.evidence]
@@ -162,35 +145,26 @@ class DynamicArcTracker:
     def _move(self, entity: str, before: CharacterState, after: CharacterState) -> Transition:
         told = self._all_told(entity, after.chapter)
         news = [goal for goal in told.goals if goal.told > before.chapter]
-        goals = goal_moves(news, before=len(before.active_goals))
+        goals = moves.goal_moves(news, before=len(before.active_goals))
         stood = {one.entity: one.strength for one in before.relationships}
         stands = {one.entity: one.strength for one in after.relationships}
-        relations = mean_change(stood, stands)
-        deeds = deed_change(after.entity, told.acts, since=before.chapter)
+        relations = moves.mean_change(stood, stands)
+        deeds = moves.deed_change(after.entity, told.acts, since=before.chapter)
         valence = after.valence - before.valence
-        extent = magnitude(
-            valence=valence,
-            arousal=after.arousal - before.arousal,
-            goals=goals.extent,
-            relations=relations,
-            deeds=deeds,
+        arousal = after.arousal - before.arousal
+        extent = moves.magnitude(
+            valence=valence, arousal=arousal, goals=goals.extent, relations=relations, deeds=deeds
         )
-        fortune = direction(extent, valence=valence, goals=goals.balance, relations=relations)
-        bond = greatest_change(stood, stands)
-        kind = kind_of(fortune, extent, valence=valence, goals=goals.balance, bond=bond, deeds=deeds)
-        return Transition(
-            entity=after.entity,
-            from_chapter=before.chapter,
-            to_chapter=after.chapter,
-            magnitude=extent,
-            kind=kind,
-            reasons=_reasons(before, after, news, stood, stands, deeds),
-        )
+        fortune = moves.direction(extent, valence=valence, goals=goals.balance, relations=relations)
+        bond = moves.greatest_change(stood, stands)
+        kind = moves.kind_of(fortune, extent, valence=valence, goals=goals.balance, bond=bond, deeds=deeds)
+        reasons = _reasons(before, after, news, stood, stands, deeds)
+        return Transition(after.entity, before.chapter, after.chapter, extent, kind, reasons)
 
 
 def _emotion(told: Sequence[StateTold], chapter: int) -> tuple[str, float, float, tuple[Evidence, ...]]:
     last = told[-1].told if told else 0
-    if not told or chapter - last > EMOTION_MEMORY:
+    if not told or chapter - last > moves.EMOTION_MEMORY:
         return "", 0.0, 0.0, ()
     felt = [state for state in told if state.told == last]
     felt = [state for state in felt if state.value not in TONE_MOODS] or felt
@@ -201,13 +175,11 @@ def _emotion(told: Sequence[StateTold], chapter: int) -> tuple[str, float, float
         if state.valence * valence >= 0:  # the word has to fit the number beside it
             weights[state.value] = weights.get(state.value, 0.0) + state.confidence
     name = max(weights, key=weights.__getitem__)
-    arousal = _mean((arousal_of(state.value, state.valence), state.confidence) for state in felt)
-    return (
-        name,
-        faded(valence, chapters=since, half_life=EMOTION_HALF_LIFE),
-        faded(arousal, chapters=since, half_life=EMOTION_HALF_LIFE),
-        tuple(state.evidence for state in felt),
+    arousal = _mean((moves.arousal_of(state.value, state.valence), state.confidence) for state in felt)
+    valence, arousal = (
+        moves.faded(each, chapters=since, half_life=moves.EMOTION_HALF_LIFE) for each in (valence, arousal)
     )
+    return name, valence, arousal, tuple(state.evidence for state in felt)
 
 
 def _mean(weighted: Iterable[tuple[float, float]]) -> float:
@@ -220,24 +192,13 @@ def _location(base: StoryView, entity: str, told: _Told) -> tuple[str | None, tu
     stays: list[tuple[Place, str, tuple[Evidence, ...]]] = [
         (base.place(state), state.value, (state.evidence,)) for state in told.places
     ]
-    stays += [
-        (base.place(relation), relation.object, relation.evidence)
-        for relation in told.relations
-        if relation.predicate == "LOCATED_AT"
-        and relation.subject == entity
-        and relation.modality is Modality.FACT
-    ]
+    there = (one for one in told.relations if one.predicate == "LOCATED_AT" and one.subject == entity)
+    stays += [(base.place(one), one.object, one.evidence) for one in there if one.modality is Modality.FACT]
     if not stays:
         return None, ()
     place, location, quotes = max(stays, key=lambda stay: stay[:2])
-    left = any(
-        act.predicate == "LEAVES"
-        and entity in act.agents
-        and location in (*act.places, *act.patients)
-        and act.place > place
-        and not act.flashback
-        for act in told.acts
-    )
+    went = (act for act in told.acts if act.predicate == "LEAVES" and act.place > place and not act.flashback)
+    left = any(entity in act.agents and location in (*act.places, *act.patients) for act in went)
     return (None, ()) if left else (location, quotes)
 
 

@@ -10,9 +10,8 @@ from itertools import combinations
 from ...core.types import Evidence
 from ..model.predicates import PREDICATES
 from ..model.types import EntityKind, Relation
-from .views.acts import Act, acts
 from .views.story_view import StoryView
-from .views.timeline import closing, holds_when_told
+from .views.timeline import Act, acts, closing, holds_when_told
 
 Pair = tuple[str, str]
 
@@ -115,9 +114,8 @@ def tension(view: StoryView, *, min_confidence: float) -> Tension:
     settled: set[Pair] = set()
     for pair in sorted(bonds.keys() | happened.keys()):
         told, between = bonds.get(pair, []), happened.get(pair, [])
-        if any(PREDICATES[bond.predicate].sign or bond.predicate in _KIN for bond in told) or any(
-            _sign(act) for act in between
-        ):
+        signed = any(PREDICATES[bond.predicate].sign or bond.predicate in _KIN for bond in told)
+        if signed or any(_sign(act) for act in between):
             settled.add(pair)
         if not (pair[0] in alive and pair[1] in alive):
             continue

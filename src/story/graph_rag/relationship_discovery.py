@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, islice, pairwise
@@ -36,8 +36,12 @@ class _OfLinks:
         """The quotes of the links, in order, each once."""
         return tuple(dict.fromkeys(quote for link in self.links for quote in link.evidence))
 
-    def _worded(self, view: StoryView) -> str:
-        return "; ".join(link.sentence(view) for link in self.links)
+    def sentence(self, view: StoryView) -> str:
+        """The finding in words, then link by link, with the names of ``view``."""
+        return f"{self._said(view.name)}: {'; '.join(link.sentence(view) for link in self.links)}."
+
+    def _said(self, name: Callable[[str], str]) -> str:
+        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +55,8 @@ class ConflictTriangle(_OfLinks):
     links: tuple[Link, ...]
     confidence: float
 
-    def sentence(self, view: StoryView) -> str:
-        """The triangle in words, link by link, with the names of ``view``."""
-        return (
-            f"{view.name(self.between)} stands between {view.name(self.one)} and "
-            f"{view.name(self.other)}: {self._worded(view)}."
-        )
+    def _said(self, name: Callable[[str], str]) -> str:
+        return f"{name(self.between)} stands between {name(self.one)} and {name(self.other)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +70,8 @@ class ImpliedHostility(_OfLinks):
     links: tuple[Link, ...]
     confidence: float
 
-    def sentence(self, view: StoryView) -> str:
-        """The hostility in words, link by link, with the names of ``view``."""
-        return (
-            f"{view.name(self.one)} may turn on {view.name(self.other)} for "
-            f"{view.name(self.through)}'s sake: {self._worded(view)}."
-        )
+    def _said(self, name: Callable[[str], str]) -> str:
+        return f"{name(self.one)} may turn on {name(self.other)} for {name(self.through)}'s sake"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +95,8 @@ class HiddenConnection(_OfLinks):
         """The chapters that tell the links, in order of the path."""
         return tuple(link.told for link in self.links)
 
-    def sentence(self, view: StoryView) -> str:
-        """The path in words, link by link, with the names of ``view``."""
-        ends = f"{view.name(self.entities[0])} and {view.name(self.entities[-1])}"
-        return f"{ends} are connected: {self._worded(view)}."
+    def _said(self, name: Callable[[str], str]) -> str:
+        return f"{name(self.entities[0])} and {name(self.entities[-1])} are connected"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +108,10 @@ class Central(_OfLinks):
     share: float
     links: tuple[Link, ...]
 
-    def sentence(self, view: StoryView) -> str:
-        """How central it is, in words, with the names of ``view``."""
-        ways = f"{100 * self.share:.0f} % of the shortest ways between two others"
-        return f"{view.name(self.entity)} stands on {ways}: {self._worded(view)}."
+    def _said(self, name: Callable[[str], str]) -> str:
+        return (
+            f"{name(self.entity)} stands on {100 * self.share:.0f} % of the shortest ways between two others"
+        )
 
 
 class MultiHopDiscoveryEngine:
@@ -137,9 +131,12 @@ class MultiHopDiscoveryEngine:
         Warm and cold as in ``Tension``: bonds that still stand, between the living.
         """
         state, found = self._tension, []
-        friends = self._friends
+        friends: dict[str, set[str]] = {}
+        for one, other in state.warm:
+            friends.setdefault(one, set()).add(other)
+            friends.setdefault(other, set()).add(one)
         for (one, other), cold in state.cold.items():
-            for between in sorted(friends.get(one, frozenset()) & friends.get(other, frozenset())):
+            for between in sorted(friends.get(one, set()) & friends.get(other, set())):
                 warm = [state.warm[min(between, end), max(between, end)] for end in (one, other)]
                 chain = (*warm, cold)
                 found.append(ConflictTriangle(one, between, other, chain, _product(chain)))
@@ -224,14 +221,11 @@ class MultiHopDiscoveryEngine:
         graph = self._linked.subgraph(people & set(self._linked))
         share = nx.betweenness_centrality(graph)
         ranked = sorted((who for who in share if share[who] > 0), key=lambda who: (-share[who], who))
-        return tuple(
-            Central(
-                who,
-                round(share[who], 4),
-                tuple(graph.edges[who, other]["link"] for other in sorted(graph[who])[:3]),
-            )
-            for who in ranked[:limit]
-        )
+        found = []
+        for who in ranked[:limit]:
+            joins = tuple(graph.edges[who, other]["link"] for other in sorted(graph[who])[:3])
+            found.append(Central(who, round(share[who], 4), joins))
+        return tuple(found)
 
     def _connection(self, way: tuple[str, ...]) -> HiddenConnection:
         steps = tuple(self._linked.edges[one, other]["link"] for one, other in pairwise(way))
@@ -253,14 +247,6 @@ class MultiHopDiscoveryEngine:
     @cached_property
     def _tension(self) -> Tension:
         return tension(self._view, min_confidence=self._min_confidence)
-
-    @cached_property
-    def _friends(self) -> Mapping[str, frozenset[str]]:
-        friends: dict[str, set[str]] = {}
-        for one, other in self._tension.warm:
-            friends.setdefault(one, set()).add(other)
-            friends.setdefault(other, set()).add(one)
-        return {one: frozenset(others) for one, others in friends.items()}
 
 
 def _product(chain: tuple[Link, ...]) -> float:

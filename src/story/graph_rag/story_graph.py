@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ...core.types import Horizon
 from ...errors import UsageError
 from ..model.predicates import PREDICATES
-from ..model.types import StoryLog
+from ..model.types import StoryLog, Told
 from .views.log_json import dump_log, load_log
-from .views.network import horizon_view, story_network
 from .views.story_view import StoryView
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ __all__ = ["STORY_FILE", "StoryKnowledgeGraph", "StoryView"]
 STORY_FILE = "story.json"  # in the folder of an index generation
 
 _VIEWS_KEPT = 8
+_CARRIED = ("told", "holds", "confidence", "modality", "origin", "word")
 
 
 class StoryKnowledgeGraph:
@@ -62,7 +63,7 @@ class StoryKnowledgeGraph:
 
     @cached_property
     def network(self) -> nx.MultiDiGraph:
-        """Everything told, as nodes and edges with chapter, confidence and quotes; see ``views.network``."""
+        """Everything told, as nodes and edges with chapter, confidence and quotes (:func:`story_network`)."""
         return story_network(self.log)
 
     def network_at(self, horizon: Horizon) -> nx.MultiDiGraph:
@@ -79,3 +80,66 @@ class StoryKnowledgeGraph:
             while len(self._views) > _VIEWS_KEPT:
                 del self._views[next(iter(self._views))]
             return view
+
+
+def story_network(log: StoryLog) -> nx.MultiDiGraph:
+    """All of the log: entities and events as nodes; relations, PARTICIPATES_IN, CAUSED_BY and IS (that two
+    names are one's) as edges. Frozen.
+
+    Nodes carry ``node`` (``"entity"`` or ``"event"``) and ``told``, the chapter that first tells of them;
+    edges ``predicate``, ``told``, ``holds``, ``confidence``, ``modality``, ``origin``, ``word`` and
+    ``evidence``. Edge keys are ``PREDICATE:told:ordinal``. Ids are those of the log: an IS edge leads from an
+    id to the one that it is known as later.
+    """
+    import networkx as nx
+
+    network = nx.MultiDiGraph()
+
+    def meet(told: int, *entities: str) -> None:
+        for entity in entities:
+            known = network.nodes[entity] if entity in network else None
+            if known is None or told < known["told"]:
+                network.add_node(entity, node="entity", told=told)
+
+    def join(one: str, predicate: str, other: str, ordinal: object, record: Told, **more: object) -> None:
+        carried = {name: getattr(record, name) for name in _CARRIED if hasattr(record, name)}
+        key = f"{predicate}:{record.told}:{ordinal}"
+        network.add_edge(one, other, key, predicate=predicate, **carried, **more)
+
+    for mention in log.mentions:
+        meet(mention.told, mention.entity)
+    for number, merge in enumerate(log.merges):
+        meet(merge.told, merge.entity, merge.into)
+        join(merge.entity, "IS", merge.into, number, merge, confidence=1.0, evidence=(merge.evidence,))
+    for number, relation in enumerate(log.relations):
+        one, other = relation.subject, relation.object
+        meet(relation.told, one, other)
+        join(one, relation.predicate, other, number, relation, evidence=relation.evidence)
+    for number, event in enumerate(log.events):
+        if event.predicate == "DOES":
+            continue
+        kind, vouched = event.predicate, event.modality
+        network.add_node(event.id, node="event", predicate=kind, told=event.told, modality=vouched)
+        for role, one in event.participants:
+            meet(event.told, one)
+            ordinal, quotes = f"{number}:{role}", event.evidence
+            join(one, "PARTICIPATES_IN", event.id, ordinal, event, role=role, evidence=quotes)
+    for number, cause in enumerate(log.causes):
+        if cause.effect in network and cause.cause in network:
+            join(cause.effect, "CAUSED_BY", cause.cause, number, cause, evidence=cause.evidence)
+    return nx.freeze(network)
+
+
+def horizon_view(network: nx.MultiDiGraph, chapter: int | None) -> nx.MultiDiGraph:
+    """A read-only subgraph view of what is told up to and including the chapter; no copy. None: all."""
+    import networkx as nx
+
+    if chapter is None:
+        return network
+    nodes, edges = network.nodes, network.edges
+    told_node: Callable[[str], bool] = lambda node: nodes[node]["told"] <= chapter  # noqa: E731
+
+    def told_edge(one: str, other: str, key: str) -> bool:
+        return bool(edges[one, other, key]["told"] <= chapter)
+
+    return nx.subgraph_view(network, filter_node=told_node, filter_edge=told_edge)

@@ -12,7 +12,7 @@ from copy import copy
 from dataclasses import dataclass, field, fields, replace
 
 from ...core.types import Evidence
-from ..corrections.corrections import Corrections, Pin, surface_key, uses
+from ..corrections import Corrections, Pin, surface_key, uses
 from ..model.chapter_reading import ChapterReading, Mention
 from ..model.types import EntityCorrected, EntityKind
 from .canon import AUTHORED_VOTES

@@ -8,39 +8,25 @@ from dataclasses import replace
 
 from ...core.types import Chapter, Document, Span
 from ...errors import EvidenceError, HorizonError
-from ..corrections.corrections import Corrections
+from ..corrections import Corrections
 from ..graph_rag.views.entity_roll import call_the_roll, merged_ids
-from ..model.chapter_reading import ChapterReading, KnownName, Mention, Statement, ToldBefore
-from ..model.predicates import PREDICATES
-from ..model.types import (
-    EntityKind,
-    EntityMention,
-    EntityMerge,
-    Interval,
-    Modality,
-    Open,
-    Relation,
-    StateTold,
-    StoryLog,
-)
+from ..model.chapter_reading import ChapterReading, KnownName, Mention, ToldBefore
+from ..model.types import EntityKind, EntityMention, EntityMerge, StoryLog
 from ..names.person_name import PersonName
 from ..pairs.meetings import MeetingFolder, PairWeights
 from ..pairs.pair_model import pair_model
 from .canon import adopt
 from .corrected import Corrected
-from .events import tell_events
-from .facts import facts_of, knowings_of, states_of, threads_of
-from .joining import joined, vouched
-from .named_beside import named_beside, told_apart, with_epithet
+from .identities import joined, named_beside, told_apart, vouched, with_epithet
 from .presences import presences_of
 from .quotations import quotations_of
-from .state import PEOPLE, PLACES, GrowingLog, KnownSoFar, ToldChapter, thing_key
+from .records import facts_of, knowings_of, states_of, tell_events, tell_statement, threads_of
+from .state import GrowingLog, KnownSoFar, Linked, ToldChapter, thing_key
 
 WEAK_MENTIONS = 3  # so many weak mentions make a name known
 _NAMED_THING = 100  # votes of "an engine called Clementine", however she acts
 _MOST_NAMES, _MOST_ALIASES = 40, 5  # that a reader is given
 _SELF, _NARRATOR = "I", "the narrator"
-_PLACES = frozenset({"LOCATED_AT", "LIVES_IN", "COMES_FROM"})
 
 
 class Linker:
@@ -89,7 +75,7 @@ class Linker:
         """A linker of its own with the same past, for trying a draft on top."""
         other = Linker(weights=self._meetings.weights)
         other._state, other._corrected = self._state.copy(), self._corrected.copy()
-        other._log, other._meetings = self._log.copy(), self._meetings.copy()
+        other._log, other._meetings = GrowingLog(self.log), self._meetings.copy()
         other._canon, other._canon_told = self._canon, self._canon_told
         return other
 
@@ -113,28 +99,23 @@ class Linker:
         told = ToldChapter(document, chapter)
         reading = vouched(self._corrected.reading(reading))
         log, before, merged = self._log, len(self._log.mentions), len(self._log.merges)
-        ids = self._link_mentions(told, reading)
+        linked = Linked(told, reading, self._link_mentions(told, reading), self._state)
         log.corrected.extend(self._corrected.tell(told))
-        for entity, into, span in joined(reading, ids, self._state):
+        for entity, into, span in joined(linked):
             self._merge(told, entity, into, span)
         for statement in reading.statements:
-            self._link_statement(told, statement, ids)
-        tell_events(log, told, reading, ids, self._state)
-        log.states.extend(states_of(told, reading, ids, self._state))
-        quotations = quotations_of(told, reading, ids, self._state)
+            tell_statement(log, linked, statement)
+        tell_events(log, linked)
+        log.states.extend(states_of(linked))
+        quotations = quotations_of(linked)
         log.quotations.extend(quotations)
         log.mentions[before:] = sorted(log.mentions[before:], key=lambda m: m.evidence.span.start)
-        log.presences.extend(presences_of(told, reading, ids, self._state, quotations))
-        log.facts.extend(facts_of(told, reading, ids, self._state))
-        log.knowings.extend(knowings_of(told, reading, ids, self._state))
-        log.threads.extend(threads_of(told, reading, ids))
-        pairs = self._meetings.add(
-            document,
-            chapter,
-            mentions=log.mentions[before:],
-            merges=log.merges[merged:],
-            quotations=quotations,
-        )
+        log.presences.extend(presences_of(linked, quotations))
+        log.facts.extend(facts_of(linked))
+        log.knowings.extend(knowings_of(linked))
+        log.threads.extend(threads_of(linked))
+        new = {"mentions": log.mentions[before:], "merges": log.merges[merged:], "quotations": quotations}
+        pairs = self._meetings.add(document, chapter, **new)
         log.pairs.extend(pairs if not reading.by_model else ())  # what a model does not say is not guessed
         self._state.last = (document.id, chapter.number)
 
@@ -288,54 +269,3 @@ class Linker:
     def _merge(self, told: ToldChapter, entity: str, into: str, span: Span) -> None:
         self._state.into[entity] = into
         self._log.merges.append(EntityMerge(entity, into, told.number, told.evidence(span)))
-
-    # --- what --------------------------------------------------------------------------------------
-
-    def _link_statement(self, told: ToldChapter, statement: Statement, ids: list[str | None]) -> None:
-        subject, target = ids[statement.subject], ids[statement.object]
-        if subject is None or target is None or self._state.root(subject) == self._state.root(target):
-            return
-        if not self._state.agrees(statement.genders, ids):
-            return
-        place, thing = statement.predicate in _PLACES, statement.predicate == "OWNS"
-        if not self._state.are(PEOPLE, subject):
-            return
-        if place and not self._state.are(PLACES, target):
-            return
-        if not place and not thing and not self._state.are(PEOPLE, target):
-            return
-        evidence = told.all_evidence(statement.evidence)
-        holds = told.holds(statement.predicate, statement.modality)
-        if statement.ended:
-            since = self._since(told, statement.predicate, subject, target)
-            holds = Interval(Open.UNKNOWN if since is None else since, told.number - 1)
-        self._log.relations.append(
-            Relation(
-                subject,
-                statement.predicate,
-                target,
-                holds,
-                told.number,
-                evidence,
-                statement.confidence,
-                statement.modality,
-                statement.origin,
-                statement.word,
-            )
-        )
-        if statement.predicate == "LOCATED_AT" and statement.modality is Modality.FACT:
-            self._log.states.append(
-                StateTold(subject, "location", target, told.number, evidence[0], 0.0, statement.confidence)
-            )
-
-    def _since(self, told: ToldChapter, predicate: str, subject: str, target: str) -> int | None:
-        """Since which chapter before this one the two are told to stand so; None where they are not."""
-        pair = (self._state.root(subject), self._state.root(target))
-        pairs = {pair, pair[::-1]} if PREDICATES[predicate].symmetric else {pair}
-        starts = (
-            bond.holds.start
-            for bond in self._log.relations
-            if bond.predicate == predicate and bond.told < told.number
-            if (self._state.root(bond.subject), self._state.root(bond.object)) in pairs
-        )
-        return next((start for start in starts if isinstance(start, int)), None)

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from math import log1p
 
 from ...core.types import Evidence
-from ..extraction.presence.signs import BASE, WEIGHTS, chance, log_odds
-from ..model.chapter_reading import ChapterReading, Presence
+from ..extraction.presence.places import BASE, WEIGHTS, chance, log_odds
+from ..model.chapter_reading import Presence
 from ..model.types import PresenceTold, QuotationTold
-from .state import PEOPLE, PLACES, KnownSoFar, ToldChapter
+from .state import Linked, ToldChapter
 
 ON_STAGE = 0.5  # who is less surely there is not told to be
 SPEAKER, HEARER = WEIGHTS["says"], WEIGHTS["called"]
@@ -41,22 +41,17 @@ class _Part:
         return round(chance(BASE + spoken + sum(each - BASE for each in self.names.values())), 3)
 
 
-def presences_of(
-    told: ToldChapter,
-    reading: ChapterReading,
-    ids: list[str | None],
-    state: KnownSoFar,
-    quotations: Sequence[QuotationTold],
-) -> Iterator[PresenceTold]:
+def presences_of(linked: Linked, quotations: Sequence[QuotationTold]) -> Iterator[PresenceTold]:
     """Who is there with confidence ``ON_STAGE`` or more: by scene, then by surest sign, one record for each
     place where a scene has him, or one without. ``quotations`` are this chapter's."""
+    told, state = linked.told, linked.state
     parts: dict[tuple[int, str], _Part] = {}
-    for presence in reading.presences:
-        entity = ids[presence.character]
-        if entity is not None and state.are(PEOPLE, entity):
+    for presence in linked.reading.presences:
+        entity = linked.person(presence.character)
+        if entity is not None:
             part = parts.setdefault((presence.scene, state.root(entity)), _Part(entity))
-            _add_named(told, part, presence, ids, state)
-    starts = [told.chapter.body.start + scene.span.start for scene in reading.scenes]
+            _add_named(linked, part, presence)
+    starts = [told.chapter.body.start + scene.span.start for scene in linked.reading.scenes]
     for quotation in quotations:
         said, sure = quotation.evidence[0], quotation.confidence
         scene = max(0, bisect_right(starts, said.span.start) - 1)
@@ -70,16 +65,14 @@ def presences_of(
         yield from _told(told, scene, part)
 
 
-def _add_named(
-    told: ToldChapter, part: _Part, presence: Presence, ids: list[str | None], state: KnownSoFar
-) -> None:
+def _add_named(linked: Linked, part: _Part, presence: Presence) -> None:
+    told, place = linked.told, linked.place(presence.place)
     evidence = told.evidence(presence.evidence)
     part.names[presence.character] = log_odds(min(0.999, max(0.001, presence.confidence)))
     part.sign(presence.confidence, evidence)
-    place = ids[presence.place] if presence.place is not None else None
-    if place is not None and state.are(PLACES, place):
+    if place is not None:
         where = told.evidence(presence.where) if presence.where is not None else None
-        part.places.setdefault(state.root(place), (evidence, where))
+        part.places.setdefault(linked.state.root(place), (evidence, where))
 
 
 def _told(told: ToldChapter, scene: int, part: _Part) -> Iterator[PresenceTold]:

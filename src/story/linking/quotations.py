@@ -8,24 +8,22 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ..extraction.quotations.dialogue import CALLED
 from ..extraction.quotations.turn_taking import Turn, around, take_turns
-from ..model.chapter_reading import ChapterReading, Quotation, Voice
+from ..model.chapter_reading import Quotation, Voice
 from ..model.types import QuotationTold
-from .state import PEOPLE, KnownSoFar, ToldChapter
+from .state import Linked
 
 _BLANK = re.compile(r"\n[ \t\r]*\n[ \t\r\n]*")
 _OTHER = {"f": "m", "m": "f"}
 NEAR = 2  # paragraphs, for who spoke before to be spoken to
 
 
-def quotations_of(
-    told: ToldChapter, reading: ChapterReading, ids: list[str | None], state: KnownSoFar
-) -> tuple[QuotationTold, ...]:
+def quotations_of(linked: Linked) -> tuple[QuotationTold, ...]:
     """Each in order of the text. The speaker is the likeliest by turn-taking over entities, never one whose
     known gender is not the pronoun's; confidence is that probability."""
-    linking = _Linking(told, reading, ids, state)
+    linking, ids, told = _Linking(linked), linked.ids, linked.told
     ranked = take_turns(linking.turns)
     chosen = [linking.voice(i, ranks[0][0]) if ranks else None for i, ranks in enumerate(ranked)]
-    roots = [state.root(e) if voice and (e := ids[voice.mention]) else None for voice in chosen]
+    roots = [linked.state.root(e) if voice and (e := ids[voice.mention]) else None for voice in chosen]
     return tuple(
         QuotationTold(
             ids[voice.mention] if voice is not None else None,
@@ -36,20 +34,17 @@ def quotations_of(
             quotation.kind,
             ranked[i][0][1] if voice else 0.0,
         )
-        for i, (quotation, voice) in enumerate(zip(reading.quotations, chosen, strict=True))
+        for i, (quotation, voice) in enumerate(zip(linked.reading.quotations, chosen, strict=True))
     )
 
 
 class _Linking:
-    def __init__(
-        self, told: ToldChapter, reading: ChapterReading, ids: list[str | None], state: KnownSoFar
-    ) -> None:
-        self._quotations, self._ids, self._state = reading.quotations, ids, state
-        self._starts = [mention.span.start for mention in reading.mentions]
-        self._scenes = [scene.span.start for scene in reading.scenes]
-        self._mentions = reading.mentions
-        self._people = sorted({root for number in range(len(ids)) if (root := self._root(number))})
-        self.turns = list(self._turns(told.chapter.body.of(told.document.text)))
+    def __init__(self, linked: Linked) -> None:
+        self._linked, self._quotations = linked, linked.reading.quotations
+        self._starts = [mention.span.start for mention in linked.reading.mentions]
+        self._scenes = [scene.span.start for scene in linked.reading.scenes]
+        self._people = sorted({root for number in range(len(linked.ids)) if (root := self._root(number))})
+        self.turns = list(self._turns(linked.told.chapter.body.of(linked.told.document.text)))
 
     def _turns(self, text: str) -> Iterator[Turn]:
         place, last = 0, 0
@@ -60,26 +55,18 @@ class _Linking:
             place += len(_BLANK.findall(text, start, end))
             last = end
             called = self._roots(voice.mention for voice in quotation.hearers if voice.confidence >= CALLED)
-            yield Turn(
-                first,
-                place,
-                bisect_right(self._scenes, start),
-                self._voices(quotation),
-                called,
-                self._named(quotation) - called,
-                self._barred(quotation),
-            )
+            scene, voices = bisect_right(self._scenes, start), self._voices(quotation)
+            others, barred = self._named(quotation) - called, self._barred(quotation)
+            yield Turn(first, place, scene, voices, called, others, barred)
 
     def _voices(self, quotation: Quotation) -> dict[str, float]:
         voices: dict[str, float] = {}
         for voice in quotation.speakers:
             root = self._root(voice.mention)
-            if root is not None and self._agrees(voice):
+            genders = [(voice.mention, voice.gender)] if voice.gender else []
+            if root is not None and self._linked.agrees(genders):
                 voices[root] = 1 - (1 - voices.get(root, 0.0)) * (1 - voice.confidence)
         return voices
-
-    def _agrees(self, voice: Voice) -> bool:
-        return not voice.gender or self._state.agrees(((voice.mention, voice.gender),), self._ids)
 
     def _named(self, quotation: Quotation) -> frozenset[str]:
         ends = [[bisect_left(self._starts, at) for at in (one.start, one.end)] for one in quotation.pieces]
@@ -89,7 +76,7 @@ class _Linking:
         other = _OTHER.get(next((voice.gender for voice in quotation.speakers if voice.gender), ""))
         if quotation.kind != "anaphoric" or other is None:
             return frozenset()
-        return frozenset(root for root in self._people if self._state.book.gender(root) == other)
+        return frozenset(root for root in self._people if self._linked.state.book.gender(root) == other)
 
     def voice(self, i: int, who: object) -> Voice | None:
         """What stands for the speaker: a voice of this quotation, else of the nearest one around."""
@@ -106,7 +93,7 @@ class _Linking:
         for voice in self._quotations[i].hearers:
             root = self._root(voice.mention)
             if voice.confidence >= CALLED and root is not None and root != own:
-                found.setdefault(root, self._ids[voice.mention] or root)
+                found.setdefault(root, self._linked.ids[voice.mention] or root)
         if found or own is None:
             return tuple(found.values())
         for k, gap in ((i - 1, self._gap(i)), (i + 1, self._gap(i + 1)), (i - 2, self._gap(i - 1))):
@@ -121,10 +108,8 @@ class _Linking:
         return self.turns[i].place - self.turns[i - 1].end
 
     def _root(self, number: int) -> str | None:
-        entity = self._ids[number]
-        if entity is None or not self._state.are(PEOPLE, entity):
-            return None
-        return self._state.root(entity)
+        entity = self._linked.person(number)
+        return None if entity is None else self._linked.state.root(entity)
 
     def _roots(self, numbers: Iterable[int]) -> frozenset[str]:
         return frozenset(root for number in numbers if (root := self._root(number)) is not None)

@@ -3,36 +3,18 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
+from types import SimpleNamespace
+from typing import Any, TypeVar
 
 from ...core.types import Chapter, Document, Evidence, Span
+from ..model.chapter_reading import ChapterReading
 from ..model.predicates import PREDICATES
-from ..model.types import (
-    EntityCorrected,
-    EntityKind,
-    EntityMention,
-    EntityMerge,
-    EventCause,
-    EventOrder,
-    EventTold,
-    FactTold,
-    Interval,
-    KnowingTold,
-    LawTold,
-    Modality,
-    Open,
-    PairTold,
-    PresenceTold,
-    QuotationTold,
-    Relation,
-    StateTold,
-    StoryLog,
-    ThreadTold,
-    TimeTold,
-)
+from ..model.types import EntityKind, Interval, Modality, Open, StoryLog, Told
 from ..names.alias_book import AliasBook
 
+_ToldT = TypeVar("_ToldT", bound=Told)
 PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 PLACES = frozenset({EntityKind.LOCATION})
 
@@ -42,39 +24,22 @@ def thing_key(surface: str) -> str:
     return surface.casefold().removeprefix("the ")
 
 
-@dataclass(slots=True)
-class GrowingLog:
-    """The tables of a ``StoryLog``, which are only ever appended to."""
+class GrowingLog(SimpleNamespace):
+    """The tables of a ``StoryLog`` as lists, which are only ever appended to."""
 
-    mentions: list[EntityMention] = field(default_factory=list)
-    merges: list[EntityMerge] = field(default_factory=list)
-    relations: list[Relation] = field(default_factory=list)
-    events: list[EventTold] = field(default_factory=list)
-    causes: list[EventCause] = field(default_factory=list)
-    states: list[StateTold] = field(default_factory=list)
-    orders: list[EventOrder] = field(default_factory=list)
-    quotations: list[QuotationTold] = field(default_factory=list)
-    presences: list[PresenceTold] = field(default_factory=list)
-    times: list[TimeTold] = field(default_factory=list)
-    facts: list[FactTold] = field(default_factory=list)
-    knowings: list[KnowingTold] = field(default_factory=list)
-    threads: list[ThreadTold] = field(default_factory=list)
-    pairs: list[PairTold] = field(default_factory=list)
-    laws: list[LawTold] = field(default_factory=list)
-    corrected: list[EntityCorrected] = field(default_factory=list)
+    def __init__(self, log: StoryLog | None = None) -> None:
+        super().__init__(**{each.name: [] for each in fields(StoryLog)})
+        if log is not None:
+            self.extend(log)
 
     def extend(self, log: StoryLog) -> None:
         """Appends each table of the log."""
-        for each in fields(self):
-            getattr(self, each.name).extend(getattr(log, each.name))
+        for name, table in vars(self).items():
+            table.extend(getattr(log, name))
 
     def frozen(self) -> StoryLog:
         """All told so far."""
-        return StoryLog(**{each.name: tuple(getattr(self, each.name)) for each in fields(self)})
-
-    def copy(self) -> GrowingLog:
-        """The same records: what is added to the one is not in the other."""
-        return GrowingLog(**{each.name: list(getattr(self, each.name)) for each in fields(self)})
+        return StoryLog(**{name: tuple(table) for name, table in vars(self).items()})
 
 
 @dataclass(slots=True)
@@ -113,15 +78,6 @@ class KnownSoFar:
     def are(self, kinds: frozenset[EntityKind], *entities: str) -> bool:
         """Is each of them of one of these kinds?"""
         return all(self.kind(entity) in kinds for entity in entities)
-
-    def agrees(self, genders: tuple[tuple[int, str], ...], ids: Sequence[str | None]) -> bool:
-        """False where somebody read through a pronoun is known to be of the other gender."""
-        for mention, gender in genders:
-            entity = ids[mention]
-            known = self.book.gender(self.root(entity)) if entity is not None else ""
-            if known and known != gender:
-                return False
-        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,3 +123,45 @@ class ToldChapter:
         if modality is Modality.FLASHBACK:
             return Interval(Open.UNKNOWN, self.number - 1)
         return Interval(self.number, Open.UNKNOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A chapter's reading with whom it names: ``ids`` gives the entity of each mention of the reading, None
+    where it names nobody."""
+
+    told: ToldChapter
+    reading: ChapterReading
+    ids: Sequence[str | None]
+    state: KnownSoFar
+
+    def person(self, mention: int | None) -> str | None:
+        """Whom it names, where that is somebody."""
+        return self._of(PEOPLE, mention)
+
+    def place(self, mention: int | None) -> str | None:
+        """The place that it names."""
+        return self._of(PLACES, mention)
+
+    def _of(self, kinds: frozenset[EntityKind], mention: int | None) -> str | None:
+        entity = None if mention is None else self.ids[mention]
+        return entity if entity is not None and self.state.are(kinds, entity) else None
+
+    def agrees(self, genders: Iterable[tuple[int, str]]) -> bool:
+        """False where somebody read through a pronoun is known to be of the other gender."""
+        for mention, gender in genders:
+            entity = self.ids[mention]
+            known = self.state.book.gender(self.state.root(entity)) if entity is not None else ""
+            if known and known != gender:
+                return False
+        return True
+
+    def record(self, kind: Callable[..., _ToldT], read: Any, **own: Any) -> _ToldT:
+        """What is told by a record of the reading: its fields of the same names, quotes with their place in
+        the document, and the chapter's number, but for what is given."""
+        for name in (each.name for each in fields(kind) if each.name not in own):  # type: ignore[arg-type]
+            if (value := getattr(read, name, None)) is not None:
+                quoted = isinstance(value, tuple) and isinstance((*value, None)[0], Span)
+                value = self.told.all_evidence(value) if quoted else value
+                own[name] = self.told.evidence(value) if isinstance(value, Span) else value
+        return kind(told=self.told.number, **own)

@@ -14,18 +14,16 @@ from dataclasses import dataclass
 from ...core.answering.answered import KnownAnswer
 from ...core.types import Evidence
 from ..bible import Bible, bible
-from ..graph_rag.views.acts import act_of
 from ..graph_rag.views.story_view import StoryView
 from ..graph_rag.views.ties import LIKELY, ORIGIN, shown_relations
+from ..graph_rag.views.timeline import act_of
 from ..lexicon.inflection import verb_lemma
 from ..lexicon.verb_rules import VERBS
 from ..lexicon.verbs_and_nouns import ADJECTIVES, KIN
-from ..model.calibration import SURE_ENOUGH
-from ..model.predicates import PREDICATES
+from ..model.predicates import PREDICATES, SURE_ENOUGH
 from ..model.types import CODEX_ID, EntityKind, Interval, Relation
-from ..writing.cast import names_in
-from ..writing.graph_notes import SURE, is_over
-from .profiles import profile_of
+from ..writing.graph_notes import SURE, is_over, names_in
+from .memory import profile_of
 
 _TOKEN = re.compile(r"\{\d\}|['’]s\b|[^\W\d_]+")
 _NAME = re.compile(r"\{\d\}")

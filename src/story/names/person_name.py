@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ..lexicon.short_forms import SHORT_FORMS, full_forms
+from ..lexicon.words import SHORT_FORMS, full_forms
 from .lexicon import CALLINGS, GIVEN, PARTICLES, PLAIN_TITLES, TITLES, WITH_GIVEN
 from .spelling import plain, spelling
 

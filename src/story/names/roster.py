@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from ..lexicon.person_nouns import ANIMALS, CALLINGS, PERSON_NOUNS, ROLE_NOUNS
-from ..lexicon.short_forms import full_forms
+from ..lexicon.words import ANIMALS, CALLINGS, PERSON_NOUNS, ROLE_NOUNS, full_forms
 from .lexicon import ARMED, BORNE_ALONE, RANKS, TITLES
 from .person_name import PRINCELY, PersonName, first_name, same_given
 from .person_record import (

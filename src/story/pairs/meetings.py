@@ -13,7 +13,7 @@ from typing import Protocol
 
 from ...core.types import Chapter, Document, Evidence, Span
 from ..model.types import EntityKind, EntityMention, EntityMerge, Ground, PairTold, QuotationTold
-from .features import window_features
+from .pair_model import window_features
 from .whose import SHARES, Belonging, belongings
 from .windows import KINDS, Mark, Speech, Window, sentence_around, windows
 

@@ -6,6 +6,7 @@ the facts of a chunk never change when chapters are added.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,19 +14,68 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from ...core.types import Chapter, Chunk, Document, Span
-from ..model.chapter_reading import ChapterReading
+from ..model.chapter_reading import ChapterReading, Happening
 from ..model.types import EntityKind, EntityMention, Modality, StoryLog
 from ..prose.paragraphs import paragraphs
-from .importance import importance, key_events
-from .scene_kinds import SceneKind, Telling, scene_scores, strongest
-from .tones import Tone, tone_of
+from .scenes_and_tones import SceneKind, Telling, Tone, scene_scores, strongest, tone_of
+
+LOWEST, HIGHEST = 1, 10
+REVELATION = 2
+EVENT, GRAVE_EVENT = 1, 3
+SURE = 0.5
+"""With less confidence than this an event does not count."""
+
+_GRAVE = frozenset({"DIES", "KILLS"})
+_SUFFERED = _GRAVE | {"ATTACKS", "BETRAYS", "DECEIVES", "SAVES"}
+_DONE = frozenset({"FORGIVES", "MARRIES", "LEAVES", "STEALS_FROM"})
+_NEARLY = re.compile(
+    r"\b(?:almost|nearly|all but|half) (?:\w+ )?(?:kill|murder|shot|dead|dying|died)", re.IGNORECASE
+)
+
+
+def importance(
+    *,
+    characters: int,
+    revelation: bool = False,
+    dialogue: bool = False,
+    action: bool = False,
+    events: int = 0,
+    grave: bool = False,
+) -> int:
+    """From 1 (nobody, and nothing happens): +1 with a character, +1 more with more than two, +2 for a
+    revelation, +1 for dialogue, +1 for action, +1 for a key event, or +3 where one is ``grave``: somebody
+    dies. All of it together is 10."""
+    points = LOWEST + (characters > 0) + (characters > 2) + dialogue + action
+    points += REVELATION if revelation else 0
+    points += GRAVE_EVENT if grave else EVENT if events else 0
+    return min(points, HIGHEST)
+
+
+def key_events(body: str, reading: ChapterReading) -> list[tuple[Span, bool]]:
+    """Deaths, killings, attacks, betrayals, deceptions, rescues, pardons, weddings, partings and thefts that
+    the text vouches for (what is planned, denied, reported or imagined is left out), in order: where in the
+    body each is told, and whether it is grave."""
+    return sorted(
+        (happening.evidence[0], happening.predicate in _GRAVE)
+        for happening in reading.happenings
+        if happening.modality.happened and happening.confidence >= SURE and _befalls(happening)
+        if not _NEARLY.search(" ".join(happening.evidence[0].of(body).split()))
+    )
+
+
+def _befalls(happening: Happening) -> bool:
+    """Is it a key event of which enough is told: whom it befell, and who did it where that matters?"""
+    if happening.patient is None:
+        return False
+    by_somebody = happening.agent is not None and happening.predicate in _DONE
+    return by_somebody or happening.predicate in _SUFFERED
+
 
 RULES = "facts-2"  # raise it with any change of rules or word lists: stored facts bear it
 
 _FORCE = frozenset({"ATTACKS", "KILLS", "SAVES", "STEALS_FROM"})
 _LEARNT = frozenset({"LEARNS"})
 _Item = TypeVar("_Item")
-SURE = 0.5
 PLAINLY = 0.8  # the score at which dialogue or action counts though something else is stronger
 
 
@@ -35,7 +85,7 @@ class ChunkFacts:
 
     ``characters`` are the ids of the people named in it, or meant by a pronoun of which something is told
     there, in order of first place; ids that later turn out to be another's are for the view to resolve.
-    ``importance`` is 1 to 10 (see ``passages.importance``).
+    ``importance`` is 1 to 10 (see :func:`importance`).
     """
 
     chapter: int
@@ -91,22 +141,14 @@ class _ChapterFacts:
         self._chapter = chapter
         self._reading = reading
         body = chapter.body.of(document.text)
-        spoken = [
-            paragraph.span(start, end)
-            for paragraph in paragraphs(body, reading.scenes)
-            for start, end in paragraph.quotes
-            if start < end
-        ]
-        self._spoken = [self._absolute(span) for span in spoken]
+        quotes = ((one, *quote) for one in paragraphs(body, reading.scenes) for quote in one.quotes)
+        self._spoken = [self._absolute(one.span(start, end)) for one, start, end in quotes if start < end]
         self._spoken_ends = [span.end for span in self._spoken]
         events = key_events(body, reading)
         self._events = _Placed((self._absolute(span), grave) for span, grave in events)
         self._people = _Placed(sorted({*people.items(), *self._meant(people)}))
-        self._happened = _Placed(
-            (self._absolute(each.evidence[0]), each)
-            for each in reading.happenings
-            if each.modality is Modality.FACT
-        )
+        facts = (each for each in reading.happenings if each.modality is Modality.FACT)
+        self._happened = _Placed((self._absolute(each.evidence[0]), each) for each in facts)
         self._identities = _Placed((self._absolute(each.evidence), each) for each in reading.identities)
         self._scene_starts = [self._absolute(scene.span).start for scene in reading.scenes]
 

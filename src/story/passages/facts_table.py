@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from ...core.files.plain_json import parse_json
 from ...errors import ProjectError
 from .chunk_facts import RULES, ChunkFacts
-from .scene_kinds import SceneKind
-from .tones import Tone
+from .scenes_and_tones import SceneKind, Tone
 
 NAMES_FILE = "facts.json"
 _KINDS, _TONES = tuple(SceneKind), tuple(Tone)

@@ -20,12 +20,11 @@ from ...core.chunks.selection import Selection
 from ...core.types import Book
 from ...errors import ConfigError, HorizonError
 from ..graph_rag.views.story_view import StoryView
-from ..model.calibration import SURE_ENOUGH
+from ..model.predicates import SURE_ENOUGH
 from ..model.types import EntityKind, StoryEntity
+from .chunk_facts import HIGHEST, LOWEST
 from .facts_table import ChunkFactsTable
-from .importance import HIGHEST, LOWEST
-from .scene_kinds import SceneKind
-from .tones import Tone
+from .scenes_and_tones import SceneKind, Tone
 
 _E = TypeVar("_E", bound=StrEnum)
 WITHIN_EARSHOT = 2

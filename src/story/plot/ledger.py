@@ -1,4 +1,11 @@
-"""The plot ledger: what a story plants so that its reader waits for it, and what has come of each."""
+"""The plot ledger: what a story plants so that its reader waits for it, and what has come of each.
+
+A language model reads it chapter by chapter; what it says counts only with a quote from the text.
+
+Of each chapter it is shown the text and the threads that are open by then, so that nothing told later can
+reach what it says of an earlier one, and a book that grows keeps what was read. Whether a quote *means* what
+the model says is not checked.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +16,7 @@ from ...core.answering.grounding import telling_terms
 from ...core.text.tokenizing import Tokenizer
 from ...core.types import Evidence
 from ..graph_rag.views.story_view import StoryView
-from ..model.calibration import SURE_ENOUGH
+from ..model.predicates import SURE_ENOUGH
 from ..model.types import ThreadTold
 
 Step = Literal["planted", "advanced", "resolved"]

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from ...core.types import Evidence
 from ..graph_rag.arc_tracker import DynamicArcTracker
-from ..graph_rag.views.acts import Act, acts
 from ..graph_rag.views.story_view import StoryView
+from ..graph_rag.views.timeline import Act, acts
 from ..model.predicates import PREDICATES
 from ..model.types import EntityKind
 

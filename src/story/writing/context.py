@@ -6,9 +6,11 @@ upper bound; what is left over is reported (``StoryContext.unused``), never fill
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from ...core.answering.sources import covered
 from ...core.chunks.chunking import scenes
 from ...core.text.sentences import sentences
 from ...core.types import Chunk, Context, Document, Evidence, Horizon, LeftOut, Note, Passage, Span
@@ -114,14 +116,8 @@ def _last_sentences(text: str, max_tokens: int, count: Count) -> Span | None:
     if not inside:
         return None
     end = inside[-1].end
-    fitting = 0  # how many; counted by halving, since every count reads the text anew
-    low, high = 1, len(inside)
-    while low <= high:
-        middle = (low + high) // 2
-        if count(text[inside[-middle].start : end]) <= max_tokens:
-            fitting, low = middle, middle + 1
-        else:
-            high = middle - 1
+    many = range(1, len(inside) + 1)  # by halving, since every count reads the text anew
+    fitting = bisect_right(many, max_tokens, key=lambda last: count(text[inside[-last].start : end]))
     return Span(inside[-fitting].start, end) if fitting else None
 
 
@@ -214,14 +210,8 @@ class _Packer:
     def _is_given(self, block: _Block) -> bool:
         if isinstance(block.item, Note):
             return any(block.text == other.text for other in self._taken)
-        quote = block.source.evidence[0]
         taken = [one.source.evidence[0] for one in self._taken if not isinstance(one.item, Note)]
-        inside, reached = 0, quote.span.start  # characters of it that lie in at least one of the others
-        for span in sorted(one.span for one in taken if one.document_id == quote.document_id):
-            start, end = max(span.start, reached), min(span.end, quote.span.end)
-            if start < end:
-                inside, reached = inside + end - start, end
-        return inside >= _DUPLICATE_SHARE * len(quote.span)
+        return covered(block.source.evidence[0], taken) >= _DUPLICATE_SHARE
 
 
 def _of_scene(scene: Evidence, count: Count) -> _Block:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -15,9 +15,8 @@ from ..graph_rag.arc_tracker import DynamicArcTracker
 from ..graph_rag.relationship_discovery import MultiHopDiscoveryEngine
 from ..graph_rag.story_graph import StoryKnowledgeGraph
 from ..graph_rag.views.story_view import StoryView
-from .cast import Cast, cast_of
 from .context import PlacedNote, StoryContext, assemble, previous_scene, recent_text
-from .graph_notes import graph_notes
+from .graph_notes import Cast, cast_of, graph_notes
 from .pipelines import Pipeline, Sampling
 
 
@@ -80,6 +79,7 @@ class ContextTask:
     kept: dict[tuple[str, object], _Found] = field(default_factory=dict, compare=False)
 
 
+@dataclass(frozen=True)
 class ContextMaker:
     """Makes contexts, within room that is counted with ``count``.
 
@@ -88,37 +88,24 @@ class ContextMaker:
     by two threads at once.
     """
 
-    def __init__(
-        self,
-        document: Document,
-        *,
-        retriever: Retriever,
-        graph: StoryKnowledgeGraph,
-        count: Callable[[str], int],
-        tracker: Callable[[StoryView], DynamicArcTracker] = DynamicArcTracker,
-        discovery: Callable[[StoryView], MultiHopDiscoveryEngine] = MultiHopDiscoveryEngine,
-        canon: Callable[[Horizon], Sequence[Note]] = lambda _: (),
-        lines: Callable[[StoryView, Sequence[str]], Sequence[PlacedNote]] = lambda *_: (),
-        place: Callable[[Span], str] = lambda _: "",
-        clock: Callable[[], float] = time.perf_counter,
-    ) -> None:
-        self.document = document
-        self._retriever = retriever
-        self._graph = graph
-        self._tracker = tracker
-        self._discovery = discovery
-        self._count = count
-        self._canon = canon
-        self._lines = lines
-        self._place = place
-        self._clock = clock
+    document: Document
+    _: KW_ONLY
+    retriever: Retriever
+    graph: StoryKnowledgeGraph
+    count: Callable[[str], int]
+    tracker: Callable[[StoryView], DynamicArcTracker] = DynamicArcTracker
+    discovery: Callable[[StoryView], MultiHopDiscoveryEngine] = MultiHopDiscoveryEngine
+    canon: Callable[[Horizon], Sequence[Note]] = lambda _: ()
+    lines: Callable[[StoryView, Sequence[str]], Sequence[PlacedNote]] = lambda *_: ()
+    place: Callable[[Span], str] = lambda _: ""
+    clock: Callable[[], float] = time.perf_counter
 
     def task(self, prompt: str, *, horizon: Horizon, room: ComparisonSettings) -> ContextTask:
         """Who the prompt is about and the scene before it. Raises HorizonError for a chapter that is not."""
         chapter = len(self.document.chapters) if horizon.chapter is None else horizon.chapter
         most = min(room.scene_tokens, room.budget)
-        scene = previous_scene(self.document, horizon=horizon, max_tokens=most, count=self._count)
-        view = self._graph.as_of(horizon)
+        scene = previous_scene(self.document, horizon=horizon, max_tokens=most, count=self.count)
+        view = self.graph.as_of(horizon)
         cast = cast_of(prompt, view=view, chapter=chapter, limit=room.characters)
         known = {entity.id: entity for entity in view.entities()}
         people = [known[who] for who in cast.characters if who in known]
@@ -132,7 +119,7 @@ class ContextMaker:
         error = passages.error or notes.error
         if error:
             return MadeContext(None, error, passages.seconds, notes.seconds)
-        start = self._clock()
+        start = self.clock()
         context = assemble(
             document=self.document,
             horizon=horizon,
@@ -141,23 +128,23 @@ class ContextMaker:
             notes=notes.items,
             budget=task.room.budget,
             note_share=pipeline.note_share,
-            count=self._count,
-            place=self._place,
+            count=self.count,
+            place=self.place,
         )
-        return MadeContext(context, "", passages.seconds, notes.seconds + self._clock() - start)
+        return MadeContext(context, "", passages.seconds, notes.seconds + self.clock() - start)
 
     def _passages(self, task: ContextTask, pipeline: Pipeline, horizon: Horizon) -> _Found:
         """What the pipeline's search finds, or the story's latest text where it takes that instead."""
         room = task.room
 
         def latest() -> Sequence[Passage]:
-            return recent_text(self.document, horizon=task.horizon, max_tokens=room.budget, count=self._count)
+            return recent_text(self.document, horizon=task.horizon, max_tokens=room.budget, count=self.count)
 
         if pipeline.recent:
             return self._once(task, ("recent", None), latest)
         if not pipeline.passages:
             return _Found()
-        found = partial(self._retriever.search, task.prompt, room.passages, horizon=horizon)
+        found = partial(self.retriever.search, task.prompt, room.passages, horizon=horizon)
         return self._once(task, ("passages", horizon), found)
 
     def _notes(self, task: ContextTask, pipeline: Pipeline, horizon: Horizon) -> _Found:
@@ -170,25 +157,25 @@ class ContextMaker:
         return replace(found, items=tuple(one for one in found.items if one.note.kind != "state"))
 
     def _of_graph(self, task: ContextTask, horizon: Horizon) -> Sequence[PlacedNote]:
-        view = task.view if horizon == task.horizon else self._graph.as_of(horizon)
+        view = task.view if horizon == task.horizon else self.graph.as_of(horizon)
         return graph_notes(
             task.cast,
             view=view,
-            tracker=self._tracker(view),
-            discovery=self._discovery(view),
+            tracker=self.tracker(view),
+            discovery=self.discovery(view),
             chapter=task.chapter,
-            canon=self._canon(Horizon(task.chapter)),
-            lines=self._lines(view, (*task.cast.characters, *task.cast.places)),
+            canon=self.canon(Horizon(task.chapter)),
+            lines=self.lines(view, (*task.cast.characters, *task.cast.places)),
         )
 
     def _once(
         self, task: ContextTask, key: tuple[str, object], search: Callable[[], Sequence[Any]]
     ) -> _Found:
         if key not in task.kept:
-            start = self._clock()
+            start = self.clock()
             try:
                 found = _Found(tuple(search()))
             except ModelError as error:
                 found = _Found(error=str(error))
-            task.kept[key] = replace(found, seconds=self._clock() - start)
+            task.kept[key] = replace(found, seconds=self.clock() - start)
         return task.kept[key]

@@ -9,7 +9,7 @@ from functools import partial
 from ...core.types import Evidence
 from ...library.library import Entry
 from ...project.suggesting import Suggestion
-from ...story.evaluation.comparison_report import ComparisonReport, PipelineResult
+from ...story.comparison.report import ComparisonReport, PipelineResult
 from ...story.model.findings import Violation
 from ...story.writing.context import SECTIONS, StoryContext
 from ...views.quotes import quote_shown

@@ -11,8 +11,8 @@ from ...core.runtime.memory_monitor import MemoryReport
 from ...demo import default_prompt
 from ...errors import UsageError
 from ...library.library import DEMO
-from ...story.comparison_engine import ComparisonEvent
-from ...story.evaluation.comparison_report import ComparisonReport
+from ...story.comparison.engine import ComparisonEvent
+from ...story.comparison.report import ComparisonReport
 from ...story.writing.pipelines import PIPELINES
 from .. import parts
 from ..accepting import offer_chapter, offer_suggestions, offer_to_take_back

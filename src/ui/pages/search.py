@@ -9,10 +9,9 @@ import streamlit as st
 
 from ...errors import FabulaError
 from ...project.searching import Mode
+from ...story.passages.chunk_facts import HIGHEST, LOWEST
 from ...story.passages.filter import SearchFilter
-from ...story.passages.importance import HIGHEST, LOWEST
-from ...story.passages.scene_kinds import SceneKind
-from ...story.passages.tones import Tone
+from ...story.passages.scenes_and_tones import SceneKind, Tone
 from ...views.search import HitShown, SearchAsked, SearchShown, search_shown
 from ..frame import Frame
 from ..markup import page as markup

@@ -7,8 +7,8 @@ from functools import partial
 import streamlit as st
 
 from ...project.correcting import Corrected, Workshop, corrections_at
-from ...story.corrections.corrections import RETYPES, Correction
-from ...story.model.calibration import SURE_ENOUGH
+from ...story.corrections import RETYPES, Correction
+from ...story.model.predicates import SURE_ENOUGH
 from ...views.corrections import change_words
 from ...views.world import FAMILIES, KINDS, EdgeShown, NodeShown
 from ..frame import Frame

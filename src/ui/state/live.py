@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from ...story.comparison_engine import ComparisonEvent
+from ...story.comparison.engine import ComparisonEvent
 
 E = TypeVar("E")
 T = TypeVar("T")

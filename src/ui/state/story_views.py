@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ...engine import Project
-from ...story.model.calibration import SURE_ENOUGH
+from ...story.model.predicates import SURE_ENOUGH
 from ...story.model.types import EntityKind
 from ...views.arc_lines import ArcPoint, ArcShown, ArcsShown, arc_lines
 from ...views.bible import BibleShown, bible_shown

@@ -18,7 +18,7 @@ from ...core.runtime.memory_monitor import GIB, MemoryReport
 from ...core.text.sentences import in_marks
 from ...core.types import Evidence
 from ...errors import UsageError
-from ...story.evaluation.comparison_report import ComparisonReport, PipelineResult
+from ...story.comparison.report import ComparisonReport, PipelineResult
 from ...story.metrics import Score, consistency
 from ...story.model.findings import CheckReport, Violation
 from ...story.model.rates import bootstrap_interval

@@ -13,7 +13,7 @@ from fabula.errors import UsageError
 from fabula.llm.usage import PriceTable
 from fabula.project.settings_writer import save_settings
 from fabula.story.continuity.reporting.suppressions import Suppressions
-from fabula.story.corrections.file import parse_corrections
+from fabula.story.corrections import parse_corrections
 
 BOMBS = {
     "arrays": "x = " + "[" * 5_000 + "]" * 5_000,

@@ -2,7 +2,7 @@ import textwrap
 from dataclasses import replace
 
 from fabula.core.types import Chapter, Document, Span
-from fabula.story.calibration.prose import manner_of, paragraphs
+from fabula.story.calibration.planting import manner_of, paragraphs
 
 
 def _book(text):

@@ -1,7 +1,7 @@
 import pytest
 from tests.tables import values
 
-from fabula.story.codex.terms import laid_down
+from fabula.story.codex.codex import laid_down
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ import pytest
 from tests.tables import rows
 
 from fabula.errors import UsageError
-from fabula.story.corrections.corrections import Correction, Corrections
+from fabula.story.corrections import Correction, Corrections
 
 
 def corrections(told):

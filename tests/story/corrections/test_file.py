@@ -4,8 +4,8 @@ import pytest
 from tests.tables import file_text, values
 
 from fabula.errors import UsageError
-from fabula.story.corrections.corrections import Correction
-from fabula.story.corrections.file import (
+from fabula.story.corrections import (
+    Correction,
     added,
     as_toml,
     parse_corrections,

@@ -14,8 +14,7 @@ from fabula.core.types import Evidence, Horizon, Span
 from fabula.errors import UsageError
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.graph_rag.views.log_json import load_log
-from fabula.story.interchange.exporting import FORMATS, export_story, guarded
-from fabula.story.interchange.story_network import property_graph
+from fabula.story.interchange.exporting import FORMATS, export_story, guarded, property_graph
 from fabula.story.model.types import (
     EntityCorrected,
     EventOrder,

@@ -7,7 +7,6 @@ import pytest
 from tests.tables import values
 
 from fabula.errors import ConfigError
-from fabula.story.lexicon.stage_words import is_room
 from fabula.story.lexicon.tables import (
     DATA,
     compiled,
@@ -22,10 +21,11 @@ from fabula.story.lexicon.tables import (
     yes,
 )
 from fabula.story.lexicon.verb_rules import VERBS
+from fabula.story.lexicon.words import is_room
 from fabula.story.model.predicates import PREDICATES
-from fabula.story.passages.scene_cues import stem
+from fabula.story.passages.scenes_and_tones import stem
 
-MODULES = "death_words emotions person_nouns short_forms stage_words trait_words verb_rules verbs_and_nouns"
+MODULES = "emotions verb_rules verbs_and_nouns words"
 COLUMNS = {"verb": text, "predicate": one_of("predicate", PREDICATES), "confidence": share}
 HEAD = "# Made up.\n# Licence: none.\nverb\tpredicate\tconfidence\n"
 

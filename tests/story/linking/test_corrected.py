@@ -4,7 +4,7 @@ from tests.stories.reading import reading, with_headings
 
 from fabula.core.types import Horizon
 from fabula.errors import UsageError
-from fabula.story.corrections.corrections import Correction, Corrections
+from fabula.story.corrections import Correction, Corrections
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.linking.linker import Linker
 from fabula.story.model.types import EntityKind

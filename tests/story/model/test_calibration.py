@@ -1,7 +1,6 @@
 import pytest
 
-from fabula.story.model.calibration import SURE_ENOUGH, calibrated
-from fabula.story.model.predicates import PREDICATES
+from fabula.story.model.predicates import PREDICATES, SURE_ENOUGH, calibrated
 
 
 @pytest.mark.parametrize("predicate", sorted(name for name, row in PREDICATES.items() if row.lasting))

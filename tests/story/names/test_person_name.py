@@ -1,7 +1,7 @@
 import pytest
 from tests.tables import rows
 
-from fabula.story.lexicon.short_forms import SHORT_FORMS, full_forms
+from fabula.story.lexicon.words import SHORT_FORMS, full_forms
 from fabula.story.names.lexicon import GIVEN
 from fabula.story.names.person_name import PersonName, same_given
 

@@ -1,7 +1,7 @@
 import pytest
 from tests.tables import values
 
-from fabula.story.pairs.features import turned_feature, window_features
+from fabula.story.pairs.pair_model import turned_feature, window_features
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.model.chapter_reading import ChapterReading, Happening, Mention
 from fabula.story.model.types import EntityKind, EntityMention, Modality, StoryLog
 from fabula.story.passages.chunk_facts import chunk_facts
-from fabula.story.passages.scene_kinds import SceneKind
+from fabula.story.passages.scenes_and_tones import SceneKind
 from fabula.story.prose.paragraphs import scenes_of
 
 

@@ -11,8 +11,7 @@ from fabula.story.model.types import PresenceTold
 from fabula.story.passages.chunk_facts import ChunkFacts
 from fabula.story.passages.facts_table import ChunkFactsTable
 from fabula.story.passages.filter import SearchFilter, passage_mask
-from fabula.story.passages.scene_kinds import SceneKind
-from fabula.story.passages.tones import Tone
+from fabula.story.passages.scenes_and_tones import SceneKind, Tone
 
 TALK, DEED, PAST = SceneKind.DIALOGUE, SceneKind.ACTION, SceneKind.FLASHBACK
 

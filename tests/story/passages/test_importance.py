@@ -1,7 +1,7 @@
 from fabula.core.types import Span
 from fabula.story.model.chapter_reading import ChapterReading, Happening
 from fabula.story.model.types import Modality
-from fabula.story.passages.importance import importance, key_events
+from fabula.story.passages.chunk_facts import importance, key_events
 
 TOLD = "Mara killed Tom. Mara nearly killed Tom."
 KILLED, NEARLY = Span(0, 16), Span(17, len(TOLD))

@@ -4,8 +4,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.tables import rows
 
-from fabula.story.passages.scene_kinds import SceneKind, Telling, scene_scores, strongest
-from fabula.story.passages.tones import Tone, tone_of, tone_scores
+from fabula.story.passages.scenes_and_tones import (
+    SceneKind,
+    Telling,
+    Tone,
+    scene_scores,
+    strongest,
+    tone_of,
+    tone_scores,
+)
 
 
 def test_each_kind_by_its_cues():

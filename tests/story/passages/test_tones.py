@@ -1,6 +1,6 @@
 from tests.tables import rows
 
-from fabula.story.passages.tones import Tone, tone_of, tone_scores
+from fabula.story.passages.scenes_and_tones import Tone, tone_of, tone_scores
 
 
 def test_each_tone_by_its_cues():

@@ -3,8 +3,7 @@ from pathlib import Path
 import pytest
 from tests.stories.examples import rows
 
-from fabula.story.time.amounts import duration_of, number_of
-from fabula.story.time.calendar import Lapse, lapse_of
+from fabula.story.time.amounts import Lapse, duration_of, lapse_of, number_of
 
 
 @pytest.mark.parametrize(("said", "value"), [*rows(Path(__file__).with_name("amounts.tsv")), ("", "-")])

@@ -6,7 +6,7 @@ from tests.stories.comparison_fakes import (
 )
 
 from fabula.core.types import Horizon
-from fabula.story.writing.cast import cast_of
+from fabula.story.writing.graph_notes import cast_of
 
 DOC = make_document()
 

@@ -12,8 +12,7 @@ from tests.stories.world_codex import CODEX
 
 from fabula.core.types import Horizon
 from fabula.story.codex.codex import Codex
-from fabula.story.writing.cast import cast_of
-from fabula.story.writing.graph_notes import graph_notes, is_over
+from fabula.story.writing.graph_notes import cast_of, graph_notes, is_over
 
 DOC = make_document()
 

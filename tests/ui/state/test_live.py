@@ -3,7 +3,7 @@ import threading
 import pytest
 
 from fabula.errors import ModelRefused
-from fabula.story.comparison_engine import ComparisonEvent
+from fabula.story.comparison.engine import ComparisonEvent
 from fabula.story.writing.pipelines import STAGES
 from fabula.ui.state.live import STAGE_WORDS, LiveDraft, LiveDrafts, Running
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from ...graph_rag.views.story_view import StoryView
-from ...lexicon.fact_frames import listed
 from ...lexicon.verbs_and_nouns import EATING, RESTORING, USING
+from ...lexicon.words import listed
 from ...model.aspects import ASPECTS, fact_words
 from ...model.findings import Violation
 from ...model.types import CODEX_ID, EventTold, FactTold, Modality

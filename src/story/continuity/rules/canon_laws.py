@@ -13,7 +13,7 @@ from ...graph_rag.views.story_view import StoryView
 from ...lexicon.inflection import base_form
 from ...lexicon.verb_rules import VERBS
 from ...model.types import EntityKind, EventTold, LawTold, Modality
-from ...passages.scene_cues import stem
+from ...passages.scenes_and_tones import stem
 
 _SURE = 0.5
 _WORD = re.compile(r"[^\W\d_]+")

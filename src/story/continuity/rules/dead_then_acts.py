@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from ....core.types import Evidence
-from ...graph_rag.views.acts import act_of
 from ...graph_rag.views.story_view import StoryView
+from ...graph_rag.views.timeline import act_of
 from ...model.aspects import ALIVE, DEAD
 from ...model.findings import Violation
 from ...model.types import EntityKind, EventTold, FactTold, Modality, QuotationTold

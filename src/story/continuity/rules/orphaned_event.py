@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import ClassVar
 
-from ...graph_rag.views.acts import acts
 from ...graph_rag.views.story_view import StoryView
+from ...graph_rag.views.timeline import acts
 from ...model.findings import Violation
 from ...model.predicates import PREDICATES
 from ...model.types import EntityKind, EventTold, Modality

@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from ...graph_rag.views.acts import acts, of_one_sentence
 from ...graph_rag.views.story_view import StoryView
-from ...graph_rag.views.timeline import facing, holds_when_told, standing, surely_together
+from ...graph_rag.views.timeline import (
+    acts,
+    facing,
+    holds_when_told,
+    of_one_sentence,
+    standing,
+    surely_together,
+)
 from ...model.findings import Violation
 from ...model.predicates import PREDICATES, opposed
 from ...model.types import Relation

@@ -10,7 +10,7 @@ from typing import ClassVar
 from ...graph_rag.views.story_view import StoryView
 from ...model.findings import Violation
 from ...model.types import CODEX_ID, FactTold, Modality, TimeTold
-from ...time.calendar import lapse_of
+from ...time.amounts import lapse_of
 from .rule import LEAST_SURE, Record, counts, finding, in_document
 
 _YEAR = re.compile(r"\b(1\d{3}|2\d{3})\b")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...lexicon.trait_words import EYE_COLOURS, HAIR_COLOURS
+from ...lexicon.words import EYE_COLOURS, HAIR_COLOURS
 from ...model.aspects import ASPECTS
 
 _DARK = frozenset({"brown", "black", "dark"})

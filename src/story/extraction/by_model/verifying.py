@@ -19,7 +19,6 @@ from ...evidence.quote_finder import QuoteFinder, Tier
 from ...lexicon.emotions import EMOTIONS
 from ...lexicon.verbs_and_nouns import KIN
 from ...model.aspects import ASPECTS, DEAD
-from ...model.calibration import SURE_ENOUGH
 from ...model.chapter_reading import (
     ChapterReading,
     Fact,
@@ -36,7 +35,7 @@ from ...model.chapter_reading import (
     ThreadStep,
     ToldBefore,
 )
-from ...model.predicates import PREDICATES
+from ...model.predicates import PREDICATES, SURE_ENOUGH
 from ...model.types import EntityKind, Modality
 from ...names.person_name import PersonName
 from ...prose.paragraphs import scenes_of

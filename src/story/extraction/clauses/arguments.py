@@ -22,10 +22,7 @@ MANY = 4  # "A, B, C, D and E" is a list of guests, not a clause about each of t
 
 def is_passive(verb: Word) -> bool:
     """The verb of "was killed", and the bare participle of "killed by X" behind a noun."""
-    children = list(verb.children)
-    if any(child.dep_ in ("nsubjpass", "auxpass") for child in children):
-        return True
-    return bool(verb.dep_ == "acl" and verb.tag_ == "VBN")
+    return verb.has("nsubjpass", "auxpass") or (verb.dep_ == "acl" and verb.tag_ == "VBN")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,23 +53,15 @@ class Arguments:
         """Who is named right before a verb to which the parser gives no subject, and those joined to it."""
         first = min((c.i for c in verb.children if c.dep_ in ("aux", "auxpass", "neg")), default=verb.i)
         before = next((w for w in reversed(paragraph.words[:first]) if not w.is_punct), verb)
-        if (
-            before.sent is not verb.sent
-            or before.i not in paragraph.mention_of
-            or not self._person(paragraph, before)
-        ):
+        named = before.sent is verb.sent and before.i in paragraph.mention_of
+        if not named or not self._person(paragraph, before):
             return []
-        return [
-            Reference(one.mention, 0.9)
-            for one in self.resolve(paragraph, before.conjuncts[0] if before.dep_ == "conj" else before)
-        ]
+        first_named = before.conjuncts[0] if before.dep_ == "conj" else before
+        return [Reference(one.mention, 0.9) for one in self.resolve(paragraph, first_named)]
 
     def agents(self, paragraph: ParsedParagraph, verb: Word) -> list[Reference]:
         """Behind "by" of a passive."""
-        for child in verb.children:
-            if child.dep_ == "agent":
-                return self._behind(paragraph, child)
-        return []
+        return next((self._behind(paragraph, child) for child in verb.by("agent")), [])
 
     def slot(  # noqa: PLR0911 (a frame a line)
         self, paragraph: ParsedParagraph, verb: Word, slot: str
@@ -83,9 +72,9 @@ class Arguments:
             for child in verb.children:
                 if child.dep_ in ("prep", "dative") and child.lower_ == wanted:
                     return self._behind(paragraph, child)
-            held = [c for c in verb.children if c.dep_ == "dobj"] if wanted == "from" else []
-            nouns = [noun for each in held for noun in each.subtree if noun.dep_ == "prep"]
-            found = (self._behind(paragraph, noun) for noun in nouns if noun.lower_ == wanted)
+            held = (noun for each in verb.by("dobj") for noun in each.subtree) if wanted == "from" else ()
+            nouns = (noun for noun in held if noun.dep_ == "prep" and noun.lower_ == wanted)
+            found = (self._behind(paragraph, noun) for noun in nouns)
             return next((each for each in found if each), [])  # "rented the rooms from Tom"
         for child in verb.children:
             if child.dep_ == slot and child.pos_ != "ADP":
@@ -94,7 +83,7 @@ class Arguments:
                 return self.resolve(paragraph, child)
             if slot == "dative" and child.dep_ == "dative":
                 return self._behind(paragraph, child)
-        objects = [child for child in verb.children if child.dep_ == "dobj"]
+        objects = verb.by("dobj")
         if slot == "dative" and len(objects) == 2:  # "gave Elena the ring", both taken for objects
             return self.resolve(paragraph, objects[0])
         return []
@@ -191,10 +180,7 @@ class Arguments:
         return self.chapter.mentions[paragraph.mention_of[token.i]].kind is EntityKind.CHARACTER
 
     def _behind(self, paragraph: ParsedParagraph, preposition: Word) -> list[Reference]:
-        for child in preposition.children:
-            if child.dep_ == "pobj":
-                return self.resolve(paragraph, child)
-        return []
+        return next((self.resolve(paragraph, child) for child in preposition.by("pobj")), [])
 
     @staticmethod
     def subject_word(verb: Word) -> Word | None:  # noqa: PLR0911 (one gap a branch)
@@ -209,7 +195,7 @@ class Arguments:
                 return None
             if node.dep_ in ("xcomp", "ccomp"):
                 if head.lemma_ in OBJECT_CONTROL:
-                    controlled = [c for c in head.children if c.dep_ in ("dobj", "dative")]
+                    controlled = head.by("dobj", "dative")
                     if controlled:
                         return controlled[-1]
                 node = head  # "wanted to go", "was told to go"
@@ -228,10 +214,5 @@ class Arguments:
 
 def _own_subject(verb: Word) -> Word | None:
     """The subject that hangs on the verb, or on its helper ("X had never in her life seen it")."""
-    helpers = []
-    for child in verb.children:
-        if child.dep_ in _SUBJECTS:
-            return child
-        if child.dep_ in ("aux", "auxpass"):
-            helpers.append(child)
-    return next((c for helper in helpers for c in helper.children if c.dep_ in _SUBJECTS), None)
+    nodes = (verb, *verb.by("aux", "auxpass"))
+    return next((subject for node in nodes for subject in node.by(*_SUBJECTS)), None)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from ...lexicon.words import CLAUSE_WORDS
 from ..parsing.words import Word
 
 
@@ -25,35 +26,18 @@ class Aspect(StrEnum):
 
 # verbs of being, having, feeling and standing somewhere (Vendler 1957's states; Levin 1993, classes 31.2,
 # 47.1, 47.6 and 47.8)
-STATIVE = frozenset(
-    """be have know love hate like dislike want wish need own possess belong contain consist depend exist
-    remain stay seem appear resemble deserve lack mean owe matter concern fit suit equal include involve
-    live dwell reside inhabit stand lie sit hang lean rest loom tower stretch extend lead
-    believe think suppose doubt trust fear dread hope expect prefer respect admire envy despise adore
-    feel intend serve wear keep hold sleep""".split()
-)
+STATIVE = CLAUSE_WORDS.listed("stative")
 
 # of these, what goes on in a mind
-MENTAL = frozenset(
-    """know love hate like dislike want wish need believe think suppose doubt trust fear dread hope expect
-    prefer respect admire envy despise adore intend require feel imagine fancy consider deem""".split()
-)
+MENTAL = CLAUSE_WORDS.listed("mental")
 
 # adjectives and participles of feelings that something just told has stirred
-REACTIONS = frozenset(
-    """afraid alarmed amazed amused angry annoyed ashamed astonished bewildered confounded delighted
-    disappointed discouraged disgusted dismayed displeased distressed disturbed elated embarrassed enraged
-    excited frightened furious glad grateful horrified hurt indignant mortified moved offended overcome
-    overjoyed perplexed pleased proud puzzled relieved sad satisfied scared shocked sorry startled
-    surprised terrified thrilled touched troubled upset vexed""".split()
-)
+REACTIONS = CLAUSE_WORDS.listed("reaction")
 _ONSET = frozenset("soon then presently instantly immediately suddenly at last finally so now".split())
 _HABIT = frozenset({"would", "used"})
 _BE = frozenset("was were is are am been be being 's 're 'm".split())
 _HAD = frozenset({"had", "'d"})
-TIMES = frozenset(
-    "moment minute hour day night evening morning afternoon week month year summer winter".split()
-)
+TIMES = CLAUSE_WORDS.listed("span")
 _AHEAD = frozenset("before until till ere".split())
 _BEHIND = frozenset("after since".split())
 
@@ -70,7 +54,7 @@ def clause_of(token: Word) -> Word:
 def aspect_of(token: Word) -> Aspect:  # noqa: PLR0911 (an aspect a line)
     """The aspect of the clause or phrase that ``token`` heads; an adjective alone is a STATE."""
     verb = clause_of(token)
-    helpers = {child.lower_ for child in verb.children if child.dep_ in ("aux", "auxpass")}
+    helpers = verb.said("aux", "auxpass")
     if "having" in helpers or (helpers & _HAD and verb.tag_ in ("VBN", "VBD")):
         return Aspect.PERFECT
     if token.lower_ in REACTIONS:
@@ -79,7 +63,7 @@ def aspect_of(token: Word) -> Aspect:  # noqa: PLR0911 (an aspect a line)
         return Aspect.EVENT  # what is told as an event by a noun: "a dispute arose", "caught sight of"
     if verb.tag_ == "VBG" and helpers & _BE:
         return Aspect.PROGRESS
-    if helpers & _HABIT or any(child.dep_ == "neg" for child in verb.children):
+    if helpers & _HABIT or verb.has("neg"):
         return Aspect.STATE
     if verb.lemma_.lower() in STATIVE or verb.pos_ not in ("VERB", "AUX"):
         return Aspect.EVENT if _begins(verb) or _begins(token) else Aspect.STATE
@@ -88,7 +72,7 @@ def aspect_of(token: Word) -> Aspect:  # noqa: PLR0911 (an aspect a line)
 
 def _begins(verb: Word) -> bool:
     """Like "was soon out of sight": an adverb makes the beginning of a state of it."""
-    return any(child.dep_ == "advmod" and child.lower_ in _ONSET for child in verb.children)
+    return bool(verb.said("advmod") & _ONSET)
 
 
 def dates_another(verb: Word) -> bool:
@@ -102,16 +86,16 @@ def dates_another(verb: Word) -> bool:
         return True
     if verb.dep_ == "pcomp":
         return head.lower_ in _AHEAD and aspect_of(head.head) is not Aspect.PERFECT
-    marked = any(child.dep_ in ("mark", "advmod") and child.lower_ in _AHEAD for child in verb.children)
+    marked = bool(verb.said("mark", "advmod") & _AHEAD)
     return verb.dep_ == "advcl" and marked and aspect_of(head) is not Aspect.PERFECT
 
 
 def _named_time(verb: Word) -> bool:
     """Like "the year he turned six", which the parser takes for a clause of its own."""
-    own = next((child for child in verb.children if child.dep_ in ("nsubj", "nsubjpass")), None)
+    own = next(iter(verb.by("nsubj", "nsubjpass")), None)
     first = own.left_edge.i if own is not None else 0
     if first == 0:
         return False
     time = verb.doc[first - 1]
-    definite = any(child.lower_ == "the" for child in time.children)
+    definite = "the" in time.said()
     return definite and time.dep_ in ("npadvmod", "attr") and time.lemma_.lower() in TIMES

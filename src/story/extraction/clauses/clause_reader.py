@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
-from ...lexicon.death_words import DYING, KILLING
 from ...lexicon.verb_rules import VERBS, VerbRule
 from ...lexicon.verbs_and_nouns import ADJECTIVES, IN_NOUNS, LOCATIVE
+from ...lexicon.words import DYING, KILLING
 from ...model.predicates import PREDICATES
 from ...model.types import Modality
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
 from .arguments import Arguments, is_passive
-from .dying import is_literal_death, is_literally_dead
 from .fact_collector import FactCollector, fits
 from .modality import modality_of, modality_of_death
-from .plain_clauses import name_after, name_before, plain_lemma
-from .verb_frames import applies, noun_of
+from .verb_frames import (
+    applies,
+    is_literal_death,
+    is_literally_dead,
+    name_after,
+    name_before,
+    noun_of,
+    plain_lemma,
+)
 
 _BOTH_SIDES = frozenset("MEETS TELLS LEAVES HELPS DECEIVES GIVES_TO".split())  # say little without agent
 _WHEREABOUTS = frozenset("LOCATED_AT LIVES_IN COMES_FROM".split())
@@ -33,7 +39,7 @@ _MUTUAL = frozenset("meet marry wed fight part".split())  # of two subjects with
 
 def _misread_root(token: Word) -> bool:
     """The head of a sentence that has a subject and a verb's lemma, whatever it is tagged as."""
-    return bool(token.dep_ == "ROOT" and token.lemma_ in VERBS and _has_subject(token))
+    return bool(token.dep_ == "ROOT" and token.lemma_ in VERBS and token.has("nsubj", "nsubjpass"))
 
 
 def _hardly(verb: Word) -> bool:
@@ -46,10 +52,6 @@ def _hardly(verb: Word) -> bool:
     )
 
 
-def _has_subject(verb: Word) -> bool:
-    return any(child.dep_ in ("nsubj", "nsubjpass") for child in verb.children)
-
-
 @dataclass(slots=True)
 class ClauseReader:
     """Goes through the chapter; what it finds lies with its ``facts`` afterwards."""
@@ -57,28 +59,30 @@ class ClauseReader:
     chapter: ParsedChapter
     arguments: Arguments
     facts: FactCollector
+    paragraph: ParsedParagraph = field(init=False)
 
     def read(self) -> None:
         for paragraph in self.chapter.paragraphs:
+            self.paragraph = paragraph
             for token in paragraph.words:
                 if token.pos_ == "VERB" or token.tag_[:2] == "VB" or _misread_root(token):
                     for rule in VERBS.get(token.lemma_.lower(), ()):
                         if applies(token, rule):
-                            self._verb(paragraph, token, rule)
-                    self._scene(paragraph, token)
+                            self._verb(token, rule)
+                    self._scene(token)
                 elif token.is_alpha:
-                    self._plain(paragraph, token)
+                    self._plain(token)
                 if token.lemma_ in ("be", "fall", "become", "grow"):
-                    self._copula(paragraph, token)
-            self._address(paragraph)
+                    self._copula(token)
+            self._address()
 
     # --- verbs -------------------------------------------------------------------------------------
 
-    def _verb(self, paragraph: ParsedParagraph, verb: Word, rule: VerbRule) -> None:
-        pairs = list(self._pairs(paragraph, verb, rule))
+    def _verb(self, verb: Word, rule: VerbRule) -> None:
+        pairs = list(self._pairs(verb, rule))
         if not pairs:
             return
-        modality = modality_of(self.chapter, paragraph, verb)
+        modality = modality_of(self.chapter, self.paragraph, verb)
         if modality is None:
             return
         if rule.predicate in _DEGREES and _hardly(verb):
@@ -87,73 +91,73 @@ class ClauseReader:
         if deadly:
             if not is_literal_death(verb):
                 return
-            modality = modality_of_death(self.chapter, paragraph, verb) or modality
+            modality = modality_of_death(self.chapter, self.paragraph, verb) or modality
         if rule.unable:  # "could not bear him" denies the bearing, not the hatred
-            modality = Modality.REPORTED if paragraph.spoken(verb) else Modality.FACT
+            modality = Modality.REPORTED if self.paragraph.spoken(verb) else Modality.FACT
         for one, other in pairs:
-            self.facts.tell(paragraph, verb, rule.predicate, (one, other), modality, rule.confidence)
+            self.facts.tell(self.paragraph, verb, rule.predicate, (one, other), modality, rule.confidence)
 
-    def _plain(self, paragraph: ParsedParagraph, token: Word) -> None:
+    def _plain(self, token: Word) -> None:
         """A name, a verb that the parser took for something else, a name."""
-        lemma = plain_lemma(self.chapter, paragraph, token)
+        lemma = plain_lemma(self.chapter, self.paragraph, token)
         for rule in VERBS.get(lemma, ()):
-            if rule.plain:
-                one = name_before(self.chapter, paragraph, token)
-                other = name_after(self.chapter, paragraph, token)
-                modality = modality_of(self.chapter, paragraph, token)
-                if modality is not None:
-                    self.facts.tell(paragraph, token, rule.predicate, (one, other), modality, rule.confidence)
+            modality = modality_of(self.chapter, self.paragraph, token) if rule.plain else None
+            if modality is not None:
+                one = name_before(self.chapter, self.paragraph, token)
+                other = name_after(self.chapter, self.paragraph, token)
+                pair = one, other
+                self.facts.tell(self.paragraph, token, rule.predicate, pair, modality, rule.confidence)
 
-    def _scene(self, paragraph: ParsedParagraph, verb: Word) -> None:
+    def _scene(self, verb: Word) -> None:
         """Whoever does something at a named place is there, whatever the deed."""
-        if verb.tag_ != "VBD" or verb.lemma_ in _AWAY or is_passive(verb) or paragraph.spoken(verb):
+        if verb.tag_ != "VBD" or verb.lemma_ in _AWAY or is_passive(verb) or self.paragraph.spoken(verb):
             return
         rules = VERBS.get(verb.lemma_, ())
         if any(rule.predicate in _WHEREABOUTS for rule in rules):
             return
-        place = self.facts.place(paragraph, verb)
+        place = self.facts.place(self.paragraph, verb)
         if place is None or not self.chapter.mentions[place].strong:
             return
-        modality = modality_of(self.chapter, paragraph, verb)
+        modality = modality_of(self.chapter, self.paragraph, verb)
         if modality is Modality.FACT:
-            for one in self.arguments.subjects(paragraph, verb):
+            for one in self.arguments.subjects(self.paragraph, verb):
                 if fits(self.arguments, one, "person"):
-                    self.facts.tell(paragraph, verb, "LOCATED_AT", (one, Reference(place)), modality, 0.65)
+                    self.facts.tell(
+                        self.paragraph, verb, "LOCATED_AT", (one, Reference(place)), modality, 0.65
+                    )
 
-    def _address(self, paragraph: ParsedParagraph) -> None:
+    def _address(self) -> None:
         """Whoever says something and calls somebody by name tells that person something."""
-        speech = self.arguments.dialogue.speech(paragraph)
+        speech = self.arguments.dialogue.speech(self.paragraph)
         if speech.verb is None or not speech.called or speech.speaker is None or speech.hearer is None:
             return
-        if speech.verb.doc is not paragraph.doc:  # told where the verb stands
+        if speech.verb.doc is not self.paragraph.doc:  # told where the verb stands
             return
         pair = (Reference(*speech.speaker), Reference(*speech.hearer))
-        modality = modality_of(self.chapter, paragraph, speech.verb)
+        modality = modality_of(self.chapter, self.paragraph, speech.verb)
         if modality is not Modality.FLASHBACK:  # it was said, whatever is planned or supposed in the speech
             modality = Modality.FACT
-        self.facts.tell(paragraph, speech.verb, "TELLS", pair, modality, 0.85)
+        self.facts.tell(self.paragraph, speech.verb, "TELLS", pair, modality, 0.85)
 
-    def _pairs(
-        self, paragraph: ParsedParagraph, verb: Word, rule: VerbRule
-    ) -> Iterator[tuple[Reference | None, Reference | None]]:
+    def _pairs(self, verb: Word, rule: VerbRule) -> Iterator[tuple[Reference | None, Reference | None]]:
         """(agent, patient) pairs, the passive turned round."""
         arguments = self.arguments
-        subjects = [r for r in arguments.subjects(paragraph, verb) if fits(arguments, r, "person")]
+        subjects = [r for r in arguments.subjects(self.paragraph, verb) if fits(arguments, r, "person")]
         if rule.slot == "none":
-            if not is_passive(verb) and (rule.noun or not any(c.dep_ == "dobj" for c in verb.children)):
+            if not is_passive(verb) and (rule.noun or not verb.has("dobj")):
                 yield from ((None, one) for one in subjects)
         elif rule.slot == "clause":
-            if any(child.dep_ == "ccomp" for child in verb.children) and not is_passive(verb):
+            if verb.has("ccomp") and not is_passive(verb):
                 yield from ((one, None) for one in subjects)
         elif is_passive(verb):
-            yield from self._passive_pairs(paragraph, verb, rule, subjects)
+            yield from self._passive_pairs(verb, rule, subjects)
         else:
-            others = [r for r in self._others(paragraph, verb, rule) if fits(arguments, r, rule.target)]
+            others = [r for r in self._others(verb, rule) if fits(arguments, r, rule.target)]
             if not others and rule.plain:
-                after = name_after(self.chapter, paragraph, verb)
+                after = name_after(self.chapter, self.paragraph, verb)
                 others = [after] if after is not None else []
-            if others and rule.plain and not subjects and not _has_subject(verb):
-                before = name_before(self.chapter, paragraph, verb)
+            if others and rule.plain and not subjects and not verb.has("nsubj", "nsubjpass"):
+                before = name_before(self.chapter, self.paragraph, verb)
                 subjects = [before] if before is not None else []
             if rule.predicate == "KILLS" and not subjects:
                 yield from ((None, other) for other in others)
@@ -163,16 +167,16 @@ class ClauseReader:
                 if not PREDICATES[rule.predicate].symmetric:
                     yield subjects[1], subjects[0]
 
-    def _others(self, paragraph: ParsedParagraph, verb: Word, rule: VerbRule) -> list[Reference]:
+    def _others(self, verb: Word, rule: VerbRule) -> list[Reference]:
         """What stands in the slot; behind the noun of a set phrase as well as behind its verb."""
         noun = noun_of(verb, rule) if rule.noun else None
         if noun is None:
-            return self.arguments.slot(paragraph, verb, rule.slot)
+            return self.arguments.slot(self.paragraph, verb, rule.slot)
         if rule.slot == "poss":
-            owners = [child for child in noun.children if child.dep_ == "poss"]
-            return self.arguments.resolve(paragraph, owners[0]) if owners else []
+            owners = noun.by("poss")
+            return self.arguments.resolve(self.paragraph, owners[0]) if owners else []
         nodes = (verb, noun, noun.head)
-        found = (self.arguments.slot(paragraph, node, rule.slot) for node in nodes)
+        found = (self.arguments.slot(self.paragraph, node, rule.slot) for node in nodes)
         return next((references for references in found if references), [])
 
     @staticmethod
@@ -180,17 +184,17 @@ class ClauseReader:
         """Like "X and Y loved each other", "X and Y met"."""
         if rule.slot != "dobj" or rule.noun or is_passive(verb):
             return False
-        objects = [child for child in verb.children if child.dep_ == "dobj"]
+        objects = verb.by("dobj")
         if objects:
             return objects[0].lower_ in ("other", "another")
         return verb.lemma_ in _MUTUAL and verb.tag_ != "VBG"
 
     def _passive_pairs(
-        self, paragraph: ParsedParagraph, verb: Word, rule: VerbRule, subjects: list[Reference]
+        self, verb: Word, rule: VerbRule, subjects: list[Reference]
     ) -> Iterator[tuple[Reference | None, Reference | None]]:
         if rule.target != "person" or rule.slot not in ("dobj", "dative"):
             return
-        agents = [r for r in self.arguments.agents(paragraph, verb) if fits(self.arguments, r, "person")]
+        agents = [r for r in self.arguments.agents(self.paragraph, verb) if fits(self.arguments, r, "person")]
         if agents:
             yield from product(agents, subjects)
         elif not PREDICATES[rule.predicate].lasting and rule.predicate not in _BOTH_SIDES:
@@ -198,56 +202,46 @@ class ClauseReader:
 
     # --- be ----------------------------------------------------------------------------------------
 
-    def _copula(self, paragraph: ParsedParagraph, verb: Word) -> None:
+    def _copula(self, verb: Word) -> None:
         """Like "X was afraid of Y", "was in love with Y", "was dead", "was at Y"."""
         for child in verb.children:
             if child.dep_ in ("acomp", "attr", "oprd"):
-                self._adjective(paragraph, verb, child)
+                self._adjective(verb, child)
             elif child.dep_ == "prep":
                 nouns = [c for c in child.children if c.lower_ in IN_NOUNS] if child.lower_ == "in" else []
                 if nouns:
-                    self._adjective(paragraph, verb, nouns[0], (child,))
+                    self._adjective(verb, nouns[0], (child,))
                 elif child.lower_ in LOCATIVE and verb.lemma_ == "be":
-                    self._state(paragraph, verb, child, ("LOCATED_AT", 0.8), "place")
+                    self._state(verb, child, ("LOCATED_AT", 0.8), "place")
         head = verb.head
-        if verb.dep_ == "auxpass" and any(
-            (head.lower_, child.lower_) in ADJECTIVES for child in head.children
-        ):
-            self._adjective(paragraph, verb.head, verb.head)
+        if verb.dep_ == "auxpass" and any((head.lower_, word) in ADJECTIVES for word in head.said()):
+            self._adjective(head, head)
 
-    def _adjective(
-        self, paragraph: ParsedParagraph, verb: Word, word: Word, also: tuple[Any, ...] = ()
-    ) -> None:
+    def _adjective(self, verb: Word, word: Word, also: tuple[Any, ...] = ()) -> None:
         if word.lower_ == "dead" and verb.lemma_ == "be" and word.dep_ == "acomp":
             if not is_literally_dead(word):
                 return
-            modality = modality_of_death(self.chapter, paragraph, verb)
-            for subject in self.arguments.subjects(paragraph, verb):
+            modality = modality_of_death(self.chapter, self.paragraph, verb)
+            for subject in self.arguments.subjects(self.paragraph, verb):
                 if modality is not None and fits(self.arguments, subject, "person"):
-                    self.facts.tell(paragraph, verb, "DIES", (None, subject), modality, 0.8)
+                    self.facts.tell(self.paragraph, verb, "DIES", (None, subject), modality, 0.8)
             return
         for node in (word, *also, *(() if word is verb else (verb,))):
             for child in node.children:
                 found = ADJECTIVES.get((word.lower_, child.lower_)) if child.dep_ == "prep" else None
                 if found is not None:
-                    self._state(paragraph, verb, child, found, "person")
+                    self._state(verb, child, found, "person")
                     return
 
-    def _state(
-        self, paragraph: ParsedParagraph, verb: Word, preposition: Word, said: tuple[str, float], target: str
-    ) -> None:
+    def _state(self, verb: Word, preposition: Word, said: tuple[str, float], target: str) -> None:
         arguments = self.arguments
-        others = [
-            r
-            for child in preposition.children
-            if child.dep_ == "pobj"
-            for r in arguments.resolve(paragraph, child)
-        ]
+        nouns = preposition.by("pobj")
+        others = [one for noun in nouns for one in arguments.resolve(self.paragraph, noun)]
         others = [other for other in others if fits(arguments, other, target)]
         if not others:
             return
-        subjects = [r for r in arguments.subjects(paragraph, verb) if fits(arguments, r, "person")]
-        modality = modality_of(self.chapter, paragraph, verb)
+        subjects = [r for r in arguments.subjects(self.paragraph, verb) if fits(arguments, r, "person")]
+        modality = modality_of(self.chapter, self.paragraph, verb)
         if modality is not None:
             for one, other in product(subjects, others):
-                self.facts.tell(paragraph, verb, said[0], (one, other), modality, said[1])
+                self.facts.tell(self.paragraph, verb, said[0], (one, other), modality, said[1])

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 
 from ....core.types import Span
 from ...lexicon.verbs_and_nouns import LOCATIVE, NEGATED_AS
-from ...model.calibration import calibrated
 from ...model.chapter_reading import Happening, Statement
-from ...model.predicates import PREDICATES
+from ...model.predicates import PREDICATES, calibrated
 from ...model.types import EntityKind, Modality
 from ...time.grammar import TimeExpression, time_expressions
 from ..coreference.pronouns import Reference
@@ -17,8 +16,6 @@ from ..parsing.words import Word
 from .arguments import Arguments
 
 LEAST_SURE = 0.35  # what is less sure than this is not said
-_DEADLY = frozenset("shoot stab strike hit knife poison strangle".split())
-_FEW, _SOON = 8, 300  # happenings, characters
 _DATING = frozenset({"date", "shift"})
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 _TARGETS = {
@@ -76,20 +73,13 @@ class FactCollector:
         confidence = round(confidence, 3)
         if confidence < LEAST_SURE:
             return
-        if predicate == "DIES" and one is None and other is not None and modality.happened:
-            one = self._assailant(paragraph, verb, other)
-            predicate = "KILLS" if one is not None else predicate
         evidence = self.arguments.support(paragraph, verb, one, other)
         hint = self._when(paragraph, verb)
         genders = tuple(gender for r in pair if r is not None for gender in r.genders)
         if not PREDICATES[predicate].lasting:
             agent, patient = (reference.mention if reference else None for reference in pair)
             place = self.place(paragraph, verb)
-            told = Happening(
-                predicate,
-                agent,
-                patient,
-                place,
+            how = (
                 evidence,
                 modality,
                 confidence,
@@ -98,23 +88,12 @@ class FactCollector:
                 paragraph.span(verb, verb),
                 genders,
             )
-            self._happen(paragraph, verb, told)
+            self._happen(paragraph, verb, Happening(predicate, agent, patient, place, *how))
         elif one is not None and other is not None:
             sure = calibrated(predicate, confidence)
             self.statements.append(
                 Statement(predicate, one.mention, other.mention, evidence, modality, sure, hint, genders)
             )
-
-    def _assailant(self, paragraph: ParsedParagraph, verb: Word, dead: Reference) -> Reference | None:
-        """Who shot or struck the dead a few sentences before: "He shot Tom. Tom was dead before noon." """
-        here = paragraph.sentence(verb).span.start
-        for told in reversed(self.happenings[-_FEW:]):
-            near = 0 <= here - told.evidence[0].start < _SOON and told.verb in _DEADLY
-            if near and None not in (told.agent, told.patient) and told.modality.happened:
-                who, whom = Reference(told.agent or 0, 0.9), Reference(told.patient or 0)
-                if self._same(whom, dead) and not self._same(who, dead):
-                    return who
-        return None
 
     def _when(self, paragraph: ParsedParagraph, verb: Word) -> str:
         """The time phrase of the verb's sentence in its own words, the nearest to the verb where there are
@@ -138,10 +117,8 @@ class FactCollector:
     def _happen(self, paragraph: ParsedParagraph, verb: Word, told: Happening) -> None:
         key = (paragraph.number, verb.i)
         last = self.happenings[self.at[key]] if key in self.at else None
-        if last is not None and (last.predicate, last.agent, last.patient) == (
-            told.predicate,
-            told.agent,
-            told.patient,
+        if last is not None and all(
+            getattr(last, name) == getattr(told, name) for name in ("predicate", "agent", "patient")
         ):
             return
         self.at[key] = len(self.happenings)
@@ -150,17 +127,8 @@ class FactCollector:
         if taker is not None:
             for thing in self.arguments.slot(paragraph, verb, "dobj"):
                 if self.arguments.kind(thing) is EntityKind.OBJECT:
-                    self.statements.append(
-                        Statement(
-                            "OWNS",
-                            taker,
-                            thing.mention,
-                            told.evidence,
-                            told.modality,
-                            told.confidence,
-                            told.when,
-                        )
-                    )
+                    how = told.evidence, told.modality, told.confidence, told.when
+                    self.statements.append(Statement("OWNS", taker, thing.mention, *how))
 
     def _same(self, one: Reference, other: Reference) -> bool:
         mentions = self.chapter.mentions

@@ -12,6 +12,7 @@ from ...lexicon.verbs_and_nouns import (
     NEGATIVE_GOVERNORS,
     SAY_VERBS,
 )
+from ...lexicon.words import CLAUSE_WORDS
 from ...model.types import Modality
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
@@ -20,9 +21,7 @@ from .aspect import dates_another
 _UNREAL_AUX = frozenset("would could might may shall should will must can ought 'll 'd wo ca".split())
 _UNREAL_MARKS = frozenset("if unless lest whether though".split())
 _NEVER = frozenset("never hardly scarcely neither nor".split())
-_FICTIONS = frozenset(
-    "play film movie show musical opera pantomime dream nightmare game novel sketch panto".split()
-)
+_FICTIONS = CLAUSE_WORDS.listed("fiction")
 _NOT_QUITE = frozenset("almost nearly half practically virtually".split())
 _STILL = frozenset("always ever long".split())
 _JUST = frozenset("just now".split())
@@ -35,29 +34,14 @@ _NEAR = 6  # words
 _NOT = frozenset({"not", "n't", "n’t", "never"})
 _HOWEVER = frozenset({"until", "till", "long"})
 # what follows with "to" came about (Karttunen 1971, "Implicative verbs"), or is told as if it had
-_IMPLICATIVE = frozenset(
-    """vouchsafe condescend deign venture presume hasten hurry rush stoop turn pause bend lean kneel stop
-    step seem appear prove use force oblige compel drive chance bother""".split()
-)
-_STIRRED = frozenset(
-    """glad happy sorry surprised flattered pleased astonished delighted relieved amazed shocked proud
-    fortunate lucky unlucky foolish wise kind disappointed grieved startled quick slow first last able
-    unwise bold""".split()
-)
+_IMPLICATIVE = CLAUSE_WORDS.listed("implicative")
+_STIRRED = CLAUSE_WORDS.listed("stirred")
 # "the fact that", "the misfortune to"
-_FACT_NOUNS = frozenset(
-    """fact circumstance misfortune fortune luck honour honor courage audacity grace pleasure satisfaction
-    discovery news""".split()
-)
-_OPINION_NOUNS = frozenset(
-    """belief idea conviction hope fear suspicion notion impression feeling dream fancy thought opinion
-    theory supposition""".split()
-)
-_REPORT_NOUNS = frozenset("rumour rumor story report tale statement claim assertion information word".split())
+_FACT_NOUNS = CLAUSE_WORDS.listed("fact_noun")
+_OPINION_NOUNS = CLAUSE_WORDS.listed("opinion_noun")
+_REPORT_NOUNS = CLAUSE_WORDS.listed("report_noun")
 # what follows with "that" is so, even where they are denied (Kiparsky and Kiparsky 1970, "Fact")
-_FACTIVE = frozenset(
-    "know realise realize forget remember discover notice learn regret mind guess mention reveal".split()
-)
+_FACTIVE = CLAUSE_WORDS.listed("factive")
 _SENSING = frozenset({"feel", "hear"})
 _CONTENT = frozenset("that if whether lest how why where what who when".split())
 _THOUGHT = SAY_VERBS | BELIEF_VERBS | DREAM_WORDS
@@ -95,7 +79,7 @@ def likened(noun: Word) -> bool:
     above = noun.head
     if noun.dep_ == "pobj" and above.dep_ == "prep" and above.lower_ in ("like", "as"):
         return above.head.lower_ != "nothing"  # "there is nothing like an aunt"
-    compared = any(child.dep_ == "prep" and child.lower_ == "than" for child in noun.children)
+    compared = "than" in noun.said("prep")
     before = (noun.doc[i].lower_ for i in range(noun.left_edge.i, noun.i))
     return compared or any(word in _NOT_QUITE and word != "half" for word in before)  # half-brothers are kin
 
@@ -133,16 +117,12 @@ def negated(verb: Word) -> bool:
     and "not long before" deny nothing."""
     if verb.dep_ == "conj" and _or_else(verb):  # "never trust you, or love you"
         return _denied(verb.head)
-    return _denied(verb) and not any(
-        child.lower_ in _HOWEVER and child.dep_ in ("prep", "mark", "advmod") for child in verb.children
-    )
+    return _denied(verb) and not verb.said("prep", "mark", "advmod") & _HOWEVER
 
 
 def _or_else(verb: Word) -> bool:
-    own = any(child.dep_ in ("nsubj", "nsubjpass") for child in verb.children)
-    return not own and any(
-        child.dep_ == "cc" and child.lower_ in ("or", "nor") for child in verb.head.children
-    )
+    own = verb.has("nsubj", "nsubjpass")
+    return not own and bool(verb.head.said("cc") & {"or", "nor"})
 
 
 def _denied_between(helper: Any, verb: Word) -> bool:
@@ -171,7 +151,7 @@ def _denied(verb: Word) -> bool:
         if child.dep_ in ("preconj", "cc") and child.lower_ in ("neither", "nor") and child.i < verb.i:
             return True
         if child.dep_ in ("dobj", "attr", "nsubj", "nsubjpass") and (
-            child.lower_ in ("nobody", "none", "neither") or any(c.lower_ == "no" for c in child.children)
+            child.lower_ in ("nobody", "none", "neither") or "no" in child.said()
         ):
             return True
     return False
@@ -198,8 +178,8 @@ def _clause(verb: Word) -> Modality | None:  # noqa: PLR0911 (a sign a line)
             and not (word == "though" and not _as_before(child))
         ):
             return Modality.IMAGINED
-        elif child.dep_ == "advcl" and any(c.dep_ == "mark" and c.lower_ == "if" for c in child.children):
-            unreal = unreal or not any(c.lower_ == "as" for c in child.children)
+        elif child.dep_ == "advcl" and "if" in child.said("mark"):
+            unreal = unreal or "as" not in child.said()
     if unreal or (verb.lower_ == "were" and _is_one(verb)):  # "if only he were"
         return Modality.PLANNED
     if verb.tag_ == "VB" and any(c.tag_ == "TO" for c in verb.children):
@@ -212,9 +192,7 @@ def _clause(verb: Word) -> Modality | None:  # noqa: PLR0911 (a sign a line)
 
 def _is_one(verb: Word) -> bool:
     """Is one person the subject, of whom a plain "were" is not told as a fact?"""
-    return any(
-        c.dep_ in ("nsubj", "nsubjpass") and c.lower_ in ("he", "she", "it", "i") for c in verb.children
-    )
+    return bool(verb.said("nsubj", "nsubjpass") & {"he", "she", "it", "i"})
 
 
 def _as_before(mark: Any) -> bool:
@@ -244,7 +222,8 @@ def _governed(  # noqa: PLR0911 (a way up a line)
                 return found
         if link in ("xcomp", "ccomp", "advcl", "relcl") and head.pos_ in _CLAUSES:
             above = _clause(head) if link not in ("relcl", "advcl") else None
-            if above is Modality.NEGATED and link == "ccomp" and head.lemma_ in _FACTIVE and _is_marked(node):
+            content = link == "ccomp" and head.lemma_ in _FACTIVE and "that" in node.said("mark")
+            if above is Modality.NEGATED and content:
                 return None
             if above is not None:
                 return above
@@ -252,10 +231,6 @@ def _governed(  # noqa: PLR0911 (a way up a line)
                 return None
         node = head
     return None
-
-
-def _is_marked(clause: Word) -> bool:
-    return any(child.dep_ == "mark" and child.lower_ == "that" for child in clause.children)
 
 
 def _speech_between(paragraph: ParsedParagraph, clause: Word, head: Word) -> bool:
@@ -271,7 +246,7 @@ def _set_beside(paragraph: ParsedParagraph, clause: Word) -> bool:
     """A clause before its head and without conjunction is one of its own ("He came; she had not slept"),
     but for what somebody says or thinks ("he was lost, she thought"); one with another conjunction than
     "that" is no content."""
-    marks = {child.lower_ for child in clause.children if child.dep_ == "mark"}
+    marks = clause.said("mark")
     if marks:
         return not marks & _CONTENT
     if clause.i > clause.head.i:
@@ -293,7 +268,8 @@ def _over(head: Word, clause: Word, link: str) -> Modality | None:  # noqa: PLR0
     if link == "ccomp":
         if head.lower_ == "afraid":
             return Modality.IMAGINED
-        if lemma in _SENSING and clause.tag_ in ("VBN", "VBG", "VB", "VBP") and not _helped(clause):
+        bare = clause.tag_ in ("VBN", "VBG", "VB", "VBP") and not clause.has("aux", "auxpass")
+        if lemma in _SENSING and bare:
             return None  # "felt himself lifted", "heard him say it"
         if lemma in SAY_VERBS:
             return Modality.REPORTED
@@ -313,10 +289,6 @@ def _over(head: Word, clause: Word, link: str) -> Modality | None:  # noqa: PLR0
     if link == "pcomp" and head.lower_ in ("of", "without", "from", "about", "against", "for"):
         return Modality.PLANNED
     return None
-
-
-def _helped(verb: Word) -> bool:
-    return any(child.dep_ in ("aux", "auxpass") for child in verb.children)
 
 
 def _content_of(clause: Word, noun: str) -> bool:
@@ -340,31 +312,24 @@ def _under_noun(noun: str, clause: Word) -> Modality | None:
 
 def _sets_free(clause: Word) -> bool:
     """An adverbial clause of time or reason is vouched for, whatever is wished in the main clause."""
-    return any(
-        c.dep_ in ("mark", "advmod") and c.lower_ in ("because", "since", "when", "after", "as", "while")
-        for c in clause.children
-    )
+    return bool(clause.said("mark", "advmod") & {"because", "since", "when", "after", "as", "while"})
 
 
 def _shares(verb: Word) -> bool:
     """Does the second of two joined verbs live by the first one's auxiliaries and governor?"""
     if verb.dep_ != "conj" or verb.head is verb or verb.head.pos_ not in _CLAUSES:
         return False
-    if any(child.dep_ in ("nsubj", "nsubjpass") for child in verb.children):
+    if verb.has("nsubj", "nsubjpass"):
         return False
     if verb.tag_ in ("VBD", "VBZ", "VBP"):
         return False
-    return not negated(verb.head) or any(child.lower_ in ("or", "nor") for child in verb.head.children)
+    return not negated(verb.head) or bool(verb.head.said() & {"or", "nor"})
 
 
 def _past_perfect(verb: Word) -> bool:
     """Told as "had killed", but not "had just", "had always", "had been rivals since", which are true now,
     nor an arrival, whose outcome is."""
-    if not any(child.dep_ == "aux" and child.lower_ in ("had", "'d") for child in verb.children):
+    if not (verb.said("aux") & {"had", "'d"}):
         return False
-    adverbs = {child.lower_ for child in verb.children if child.dep_ == "advmod"}
-    if adverbs & (_STILL | _JUST) or any(
-        child.lower_ == "since" and child.dep_ in ("prep", "mark") for child in verb.children
-    ):
-        return False
-    return verb.lemma_ not in _ARRIVALS
+    still = verb.said("advmod") & (_STILL | _JUST) or "since" in verb.said("prep", "mark")
+    return not still and verb.lemma_ not in _ARRIVALS

@@ -101,13 +101,12 @@ def _fear(verb: Word) -> bool:
 
 def _result_of(verb: Word) -> bool:
     """Like "wept so bitterly that he fled"; a bare "so that" tells a purpose."""
-    if not any(child.dep_ == "mark" and child.lower_ == "that" for child in verb.children):
+    if "that" not in verb.said("mark"):
         return False
     head = verb.head
     measures = [child for child in head.children if child.i < verb.i]
     return any(
-        child.lower_ in ("so", "such") or any(c.lower_ in ("so", "such") for c in child.children)
-        for child in measures
+        child.lower_ in ("so", "such") or bool(child.said() & {"so", "such"}) for child in measures
     ) and not any(child.lower_ == "so" and child.i == verb.left_edge.i - 1 for child in measures)
 
 
@@ -120,9 +119,7 @@ def _clause_key(number: int, token: Word) -> _Key:
 
 def _this(making: Any) -> bool:
     """Is the subject of "made", "caused" what the clause before has told?"""
-    return any(
-        child.dep_ == "nsubj" and child.lower_ in ("which", "this", "that", "it") for child in making.children
-    )
+    return bool(making.said("nsubj") & {"which", "this", "that", "it"})
 
 
 def _made_by(number: int, making: Any, facts: FactCollector, before: _Key | None) -> _Key:
@@ -160,9 +157,7 @@ def _hence(paragraph: ParsedParagraph, verb: Word, before: int) -> float:
 def _names_result(preposition: Word) -> bool:
     """Like "as a result", "in consequence", "for this reason", "on that account"; but not "of" something."""
     return any(
-        child.dep_ == "pobj"
-        and child.lower_ in _RESULT
-        and not any(c.dep_ in ("prep", "amod", "poss") for c in child.children)
+        child.dep_ == "pobj" and child.lower_ in _RESULT and not child.has("prep", "amod", "poss")
         for child in preposition.children
     )
 

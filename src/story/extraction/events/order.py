@@ -238,7 +238,7 @@ def _leading(one: Word, over: Any) -> Lies | None:
 
 
 def _bare(verb: Word) -> bool:
-    return not any(child.dep_ in ("aux", "auxpass") for child in verb.children)
+    return not verb.has("aux", "auxpass")
 
 
 def _by_aspect(one: Word, other: Word) -> Relative:
@@ -268,6 +268,6 @@ def _moves_on(one: Word, other: Word) -> bool:
                 continue
             if child.dep_ in ("advmod", "prep", "npadvmod") and child.lower_ in _MOVING:
                 return bool(child.i < 2 or child.nbor(-2).lower_ != "now")  # "now and then"
-            if child.dep_ == "npadvmod" and any(c.lower_ in _NEXT for c in child.children):
+            if child.dep_ == "npadvmod" and child.said() & _NEXT:
                 return True
     return False

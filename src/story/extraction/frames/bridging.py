@@ -1,18 +1,114 @@
-"""Bridging (Clark 1975): who "her boss" is, where the text names him only later, or has named him already."""
+"""Relational terms ("half-brother", "boss"), whose they are, and bridging (Clark 1975): who "her boss" is,
+where the text names him only later, or has named him already."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ...lexicon.verbs_and_nouns import HUMAN_VERBS
+from ...lexicon.verbs_and_nouns import HUMAN_VERBS, RELATIONAL, RelationalNoun
+from ...model.predicates import PREDICATES
 from ...model.types import EntityKind
 from ..clauses.arguments import Arguments
 from ..coreference.chapter_cast import NOBODY
 from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
-from .terms import Term
+
+_SAME = frozenset("half great twin co pen foster school house class".split())
+_OVER = frozenset("late former ex dead onetime deceased estranged".split())
+_UNREAL = frozenset("imaginary future supposed potential pretend fake prospective so-called would-be".split())
+_ROLES = frozenset("SERVED_BY SERVES TEACHES COLLEAGUE_OF RENTS_FROM PARTNER_OF".split())
+_BETWEEN = frozenset("JJ JJR JJS CD VBN VBG RB HYPH NN NNP , IN".split())
+_FAR = 5  # words between an owner and the noun
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """``first`` and ``last`` are tokens; ``word`` is as it is written there, in the singular; ``ended`` by a
+    prefix or an adjective as well."""
+
+    first: int
+    last: int
+    word: str
+    noun: RelationalNoun
+    plural: bool
+    ended: bool
+
+    @property
+    def is_over(self) -> bool:
+        """Ended, of what can end."""
+        return self.ended and not PREDICATES[self.noun.predicate].permanent
+
+
+def term_at(token: Word) -> Term | None:
+    """The term whose head noun is ``token``; None where there is none, or only a supposed one."""
+    plural = (token.tag_ in ("NNS", "NNPS") and token.lower_ not in RELATIONAL) or token.lower_ == "couple"
+    base = token.lemma_.lower() if plural else token.lower_
+    if base not in RELATIONAL or token.tag_[:2] not in ("NN", "JJ", "PR", "VB"):
+        return None
+    first, last = _glued(token)
+    before, behind = (
+        [w.lower_ for w in token.doc[a:b]] for a, b in ((first, token.i), (token.i + 1, last + 1))
+    )
+    whole = "".join((*before, base, *behind))
+    noun, ended = RELATIONAL.get(whole), False
+    if noun is None and not before and not behind:
+        noun = RELATIONAL[base]
+    elif noun is None and behind == ["-", "in", "-", "law"]:
+        noun = RelationalNoun("IN_LAW_OF", False, RELATIONAL[base].gender, False)
+        ended = before[:1] == ["ex"]
+    elif noun is None and not behind:
+        noun, prefix = RELATIONAL[base], before[0]
+        ended = prefix == "ex"
+        if prefix == "step":
+            noun = RelationalNoun("STEP_KIN_OF", False, noun.gender, False)
+        elif prefix == "grand" or prefix not in _SAME | {"ex"}:
+            return None
+    if noun is None:
+        return None
+    told = {child.lower_ for child in token.children if child.i < token.i} | {
+        word.lower_ for word in token.doc[max(0, first - 2) : first] if word.tag_ == "JJ"
+    }
+    if told & _UNREAL:
+        return None
+    ended = ended or noun.ended or bool(told & _OVER) or ("old" in told and noun.predicate in _ROLES)
+    return Term(first, last, whole, noun, plural, ended)
+
+
+def _glued(token: Word) -> tuple[int, int]:
+    """The first and last token of what hyphens tie to the token."""
+    doc, first, last = token.doc.words, token.i, token.i
+
+    def tied(at: int) -> bool:
+        """Does a hyphen stand there, without blanks on either side?"""
+        hyphen = 0 < at < len(doc) - 1 and doc[at].text == "-"
+        return hyphen and not (doc[at].whitespace_ or doc[at - 1].whitespace_)
+
+    while tied(first - 1):
+        first -= 2
+    while tied(last + 1):
+        last += 2
+    return first, last
+
+
+def owner_of(token: Word, term: Term) -> Word | None:
+    """The word for whose it is: "his", the name before "'s", who stands behind "of" or "to"."""
+    doc = token.doc.words
+    for i in range(term.first - 1, max(-1, term.first - _FAR), -1):
+        word = doc[i]
+        if word.tag_ == "PRP$" or (word.lower_ == "her" and i == term.first - 1):
+            return word
+        if word.tag_ == "POS" or word.lower_ in ("'s", "’s"):
+            return doc[i - 1] if i else None
+        if word.tag_ not in _BETWEEN or (word.tag_ == "IN" and word.lower_ != "-"):
+            break
+    for node in (token, doc[term.last]):
+        for child in node.children:
+            if child.dep_ == "prep" and child.lower_ in ("of", "to") and child.i > term.first:
+                return next(iter(child.by("pobj")), None)
+    return None
+
 
 WINDOW = 3  # sentences in which "they" were named
 _LATER = 5  # sentences in which a nameless relative may be named
@@ -136,7 +232,7 @@ def is_there(paragraph: ParsedParagraph, token: Word) -> bool:
             return False  # "provision for his wife"
         node = node.head
     if paragraph.spoken(token):
-        own = any(child.lower_ == "my" for child in token.children)
+        own = "my" in token.said()
         return own and node.lemma_ in _INTRODUCING and token.dep_ not in ("nsubj", "attr")
     if node.lemma_ in _AFAR:
         return False
@@ -145,6 +241,6 @@ def is_there(paragraph: ParsedParagraph, token: Word) -> bool:
     if node.lemma_ in _MET and node.dep_ in ("xcomp", "advcl") and node.head.lemma_ in ("go", "come"):
         node = node.head  # "went to find her boss"
     told = node.dep_ in ("ROOT", "conj", "ccomp", "parataxis") or (
-        node.dep_ == "advcl" and any(c.lower_ in ("when", "as", "while") for c in node.children)
+        node.dep_ == "advcl" and bool(node.said() & {"when", "as", "while"})
     )
     return told and node is not token and node.pos_ in ("VERB", "AUX")

@@ -6,27 +6,22 @@ A word of ``fact_frames.tsv`` opens a frame; grammar says whom it is told of (``
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
 
-from ...lexicon.fact_frames import FRAMES, Row, listed
-from ...lexicon.person_nouns import PERSON_NOUNS
-from ...lexicon.trait_words import BUILDS, TRADES
 from ...lexicon.verbs_and_nouns import KIN
+from ...lexicon.words import BUILDS, FRAMES, PERSON_NOUNS, TRADES, Row, listed
 from ...model.aspects import DEAD
 from ...model.chapter_reading import Fact, Goal
 from ...names.lexicon import TITLES
 from ...time.rules import CALENDAR
 from ..clauses.arguments import is_passive
-from ..clauses.dying import is_literal_death
 from ..clauses.fact_collector import fits
 from ..clauses.modality import modality_of
+from ..clauses.verb_frames import is_literal_death
 from ..coreference.pronouns import PRONOUNS, Reference
 from ..draft import Draft
 from ..parsing.chapter import ParsedParagraph
 from ..parsing.words import Word
-from .holders import HAVING, Held, behind, det, has, verb_over, works
-from .looks import Looks
+from .holders import HAVING, Held, Looks, behind, det, verb_over, works
 
 _NAMING = frozenset("compound amod nummod nmod".split())
 _LASTING = frozenset("aux neg nsubj cc conj punct mark ccomp advcl preconj".split())
@@ -34,6 +29,7 @@ _LEARNING = frozenset("learn know teach able unable".split())
 _YEAR = re.compile(r"\b(?:1\d|20)\d\d\b")
 _ABSTRACT = re.compile(r"(?:tion|sion|ness|ity|ance|ence|ship|hood|dom|ment)$")
 _MOVING = frozenset("prep advmod prt advcl dobj conj".split())
+_DWELLING = ("live", "bear", "reside", "dwell")
 _ORIGINALLY = frozenset("originally both all also".split())
 _DOWN = ("into", "in", "down", "over", "through", "under")
 _TRADE = re.compile(r"\w(?:ologist|ographer|wright|smith|monger|ician)$")
@@ -45,9 +41,10 @@ def read_facts(draft: Draft) -> list[Fact]:
     """In order of the text; homes and places of birth that are named are told as statements as well."""
     reader = _Facts(draft)
     for paragraph in draft.chapter.paragraphs:
+        reader.paragraph = paragraph
         for word in paragraph.words:
-            reader.read(paragraph, word)
-        reader.ages(paragraph)
+            reader.read(word)
+        reader.ages()
     for told in draft.collected.happenings:
         if told.predicate in ("DIES", "KILLS") and told.patient is not None:
             life = (told.patient, "life", DEAD, told.evidence, told.modality, told.confidence, True)
@@ -73,43 +70,39 @@ class _Facts(Looks):
         self.owned: dict[str, list[Reference]] = {}
         self.recent: tuple[ParsedParagraph, Word, list[Reference]] | None = None  # whose thing "it" may be
 
-    def read(self, paragraph: ParsedParagraph, word: Word) -> None:
+    def read(self, word: Word) -> None:
         for form in dict.fromkeys((word.lower_, word.lemma_.lower())):
             for row in FRAMES.get(form, ()):
-                _READERS[row[1]](self, paragraph, word, row)
+                getattr(self, f"frame_{row[1]}")(word, row)
         noun = word.pos_ in ("NOUN", "PROPN", "ADJ")
         trade = word.lemma_.lower()
         known = trade in TRADES or trade in listed("trade") or _TRADE.search(trade) is not None
         if noun and (known or _as_what(word)):
-            self._trade(paragraph, word)
+            self._trade(word)
         if word.lower_ in BUILDS or word.lower_ in _MEASURES:
-            self._tall(paragraph, word)
+            self._tall(word)
         elif word.like_num or word.lower_ == "birthday":
-            self._aged(paragraph, word)
-        if noun and (has(word, "poss") or (word.dep_ == "dobj" and word.head.lemma_ in HAVING)):
-            inner = [
-                c for own in word.children if own.dep_ == "poss" for c in own.children if c.dep_ == "poss"
-            ]
-            people = self.owner(paragraph, word)[0] or (self.whom(paragraph, inner[0]) if inner else [])
+            self._aged(word)
+        if noun and (word.has("poss") or (word.dep_ == "dobj" and word.head.lemma_ in HAVING)):
+            inner = [other for own in word.by("poss") for other in own.by("poss")]
+            people = self.owner(word)[0] or (self.whom(inner[0]) if inner else [])
             self.owned[word.lemma_.lower()] = people
-            if has(word, "poss") and people and word.pos_ == "NOUN" and self._possession(paragraph, word):
-                self.recent = paragraph, word, people
+            if word.has("poss") and people and word.pos_ == "NOUN" and self._possession(word):
+                self.recent = self.paragraph, word, people
 
     # --- where and what ----------------------------------------------------------------------------
 
-    def _placed(self, paragraph: ParsedParagraph, word: Word, row: Row) -> None:
+    def frame_placed(self, word: Word, row: Row) -> None:
         """Born in, lived in, moved to, came from, a native of: places, and dates of birth."""
         lemma, _, aspect, ways = row
         used_to = word.head.lemma_ == "use" and word.dep_ == "xcomp"
         if used_to or (lemma == "bear" and word.tag_ != "VBN"):
             return
-        if (
-            lemma == "come"
-            and sum(c.dep_ in _MOVING and c.lower_ not in _ORIGINALLY for c in word.children) > 1
-        ):
+        ways_there = sum(child.lower_ not in _ORIGINALLY for child in word.by(*_MOVING))
+        if lemma == "come" and ways_there > 1:
             return
         native = lemma == "native"
-        held = self.bearer(paragraph, word) if native else (self.subjects(paragraph, word), word)
+        held = self.bearer(word) if native else (self.subjects(word), word)
         verbs = [word, *(v for v in word.conjuncts if v.lemma_.lower() in ("raise", "breed"))]
         nouns = [n for verb in verbs for way in ways.split("/") for n in behind(verb, way)]
         if lemma == "bear":  # "born over a shop in Mombasa", "born in the spring of 1958"
@@ -118,47 +111,36 @@ class _Facts(Looks):
         nouns.sort(key=lambda noun: (noun.pos_ != "PROPN", noun.i))
         for noun in nouns if lemma == "bear" else ():
             year = _YEAR.search(" ".join(w.text for w in noun.subtree))
-            if year or (self._timely(paragraph, noun) and noun.lower_ not in listed("time") - CALENDAR):
-                self.tell(paragraph, word, held, "born", year[0] if year else _phrase(noun))
+            if year or (self._timely(noun) and noun.lower_ not in listed("time") - CALENDAR):
+                self.tell(word, held, "born", year[0] if year else _phrase(noun))
                 break
         for noun in nouns:
-            place = self._location(paragraph, noun)
+            place = self._location(noun)
             named = noun.pos_ == "PROPN" or (place is not None and det(noun) == "")
             homely = noun.lemma_.lower() in listed("dwelling") and lemma in ("move", "settle")
-            known = has(noun, "det", "poss", "compound", "nummod") and lemma in (
-                "live",
-                "bear",
-                "reside",
-                "dwell",
-            )
-            if (
-                not (named or homely or known)
-                or noun.lower_ in listed("nowhere")
-                or self._timely(paragraph, noun)
-            ):
+            known = noun.has("det", "poss", "compound", "nummod") and lemma in _DWELLING
+            if not (named or homely or known) or noun.lower_ in listed("nowhere") or self._timely(noun):
                 continue
-            newly = any(c.lower_ in ("now", "since") for c in word.children)
+            newly = bool(word.said() & {"now", "since"})
             change = newly or lemma in ("move", "settle", "relocate", "emigrate", "retire")
             if lemma != "be":  # where somebody "is from" may be home or more
-                self.tell(paragraph, word, held, aspect, _phrase(noun, place=True), change=change)
-            self._state(paragraph, word, held, place, "LIVES_IN" if aspect == "home" else "COMES_FROM")
+                self.tell(word, held, aspect, _phrase(noun, place=True), change=change)
+            self._state(word, held, place, "LIVES_IN" if aspect == "home" else "COMES_FROM")
             return
 
-    def _state(
-        self, paragraph: ParsedParagraph, at: Word, held: Held, place: Reference | None, predicate: str
-    ) -> None:
+    def _state(self, at: Word, held: Held, place: Reference | None, predicate: str) -> None:
         """The same as a statement, which joins people to places."""
         told = self.draft.tells("statements", of=frozenset({predicate}))
-        modality = modality_of(self.draft.chapter, paragraph, held[1] or verb_over(at))
-        if place is not None and modality is not None and paragraph.sentence(at).span.start not in told:
+        modality = modality_of(self.draft.chapter, self.paragraph, held[1] or verb_over(at))
+        if place is not None and modality is not None and self.paragraph.sentence(at).span.start not in told:
             for one in held[0]:
                 if fits(self.draft.arguments, one, "person"):
-                    self.draft.collected.tell(paragraph, at, predicate, (one, place), modality, 0.85)
+                    self.draft.collected.tell(self.paragraph, at, predicate, (one, place), modality, 0.85)
 
-    def _there(self, paragraph: ParsedParagraph, verb: Word, _: Row) -> None:
+    def frame_there(self, verb: Word, _: Row) -> None:
         """ "On Friday she was in Oslo": a place at a told time."""
         doc, times = verb.doc, []
-        for one in self.draft.collected.times(paragraph):
+        for one in self.draft.collected.times(self.paragraph):
             words = doc.covering(one.start, one.end) if one.kind == "date" else None
             exact = one.value[0] == "T" or one.value.count("-") > 1
             if words is None or not exact:
@@ -168,64 +150,64 @@ class _Facts(Looks):
                 times.append(one)
         nouns = [noun for way in ("in", "at", "on") for noun in behind(verb, way)] if times else []
         for noun in nouns:
-            known = noun.pos_ == "PROPN" or has(noun, "det", "poss", "compound")
+            known = noun.pos_ == "PROPN" or noun.has("det", "poss", "compound")
             vague = noun.lower_ in listed("nowhere") or _ABSTRACT.search(noun.lower_)
-            if known and not vague and not self._timely(paragraph, noun):
+            if known and not vague and not self._timely(noun):
                 beside = [one for one in times if one.start - times[0].end < _BESIDE]
-                when = paragraph.prose.text[times[0].start : beside[-1].end]
-                held = (self.subjects(paragraph, verb), verb)
-                self.tell(paragraph, verb, held, "where_at", _phrase(noun, place=True), when=when)
+                when = self.paragraph.prose.text[times[0].start : beside[-1].end]
+                held = (self.subjects(verb), verb)
+                self.tell(verb, held, "where_at", _phrase(noun, place=True), when=when)
                 return
 
-    def _location(self, paragraph: ParsedParagraph, noun: Word) -> Reference | None:
-        number = paragraph.mention_of.get(noun.i)
+    def _location(self, noun: Word) -> Reference | None:
+        number = self.paragraph.mention_of.get(noun.i)
         place = Reference(number) if number is not None else None
         return place if place is not None and fits(self.draft.arguments, place, "place") else None
 
-    def _timely(self, paragraph: ParsedParagraph, noun: Word) -> bool:
+    def _timely(self, noun: Word) -> bool:
         """Is it a time, not a place?"""
         start, end = noun.left_edge.idx, noun.idx + len(noun.text)
-        times = self.draft.collected.times(paragraph)
+        times = self.draft.collected.times(self.paragraph)
         if any(one.start < end and start < one.end and noun.idx < one.end for one in times):
             return True
         return bool(_YEAR.fullmatch(noun.text)) or noun.lower_ in listed("time")
 
-    def _trade(self, paragraph: ParsedParagraph, noun: Word) -> None:
-        people, verb = self.bearer(paragraph, noun)
-        own = paragraph.mention_of.get(noun.i)
+    def _trade(self, noun: Word) -> None:
+        people, verb = self.bearer(noun)
+        own = self.paragraph.mention_of.get(noun.i)
         if (
-            has(noun, "poss")
+            noun.has("poss")
             or noun.dep_ in ("nsubj", "compound", "dobj")
             or own in [p.mention for p in people]
         ):
             return
         change = verb is not None and verb.lemma_.lower() in ("become", "retrain", "requalify", "turn")
-        self.tell(paragraph, noun, (people, verb), "trade", _phrase(noun, parts={"compound"}), change=change)
+        self.tell(noun, (people, verb), "trade", _phrase(noun, parts={"compound"}), change=change)
 
-    def _does(self, paragraph: ParsedParagraph, verb: Word, row: Row) -> None:
+    def frame_does(self, verb: Word, row: Row) -> None:
         """ "Taught chemistry", "drove a school bus": a habit that is a trade."""
-        objects = [child for child in verb.children if child.dep_ == "dobj"]
-        if verb.pos_ != "VERB" or is_passive(verb) or has(verb, "dative", "xcomp", "ccomp", "prt"):
+        objects = verb.by("dobj")
+        if verb.pos_ != "VERB" or is_passive(verb) or verb.has("dative", "xcomp", "ccomp", "prt"):
             return
         if row[0] == "drive":
             fit = [o for o in objects if o.lower_ in listed("vehicle") and det(o) in ("a", "an")]
             value = f"{_phrase(fit[0], parts={'compound'})} {row[3]}" if fit else ""
         else:
             inside = [w for o in objects for w in o.subtree]
-            people = any(w.i in paragraph.mention_of or w.lower_ in PRONOUNS or det(w) for w in inside)
-            value = "" if people or not (objects or has(verb, "prep")) else row[3]
-        self.tell(paragraph, verb, (self.subjects(paragraph, verb), verb), "trade", value, sure=0.7)
+            people = any(w.i in self.paragraph.mention_of or w.lower_ in PRONOUNS or det(w) for w in inside)
+            value = "" if people or not (objects or verb.has("prep")) else row[3]
+        self.tell(verb, (self.subjects(verb), verb), "trade", value, sure=0.7)
 
     # --- what somebody cannot have or do -------------------------------------------------------------
 
-    def _allergic(self, paragraph: ParsedParagraph, word: Word, _: Row) -> None:
-        owned = word.pos_ == "NOUN" or has(word, "poss")  # "Ina's allergic", read as a possessive
-        held = self.owner(paragraph, word) if owned else self.bearer(paragraph, word)
+    def frame_allergic(self, word: Word, _: Row) -> None:
+        owned = word.pos_ == "NOUN" or word.has("poss")  # "Ina's allergic", read as a possessive
+        held = self.owner(word) if owned else self.bearer(word)
         for noun in behind(word, "to"):
             if noun.pos_ != "PROPN":
-                self.tell(paragraph, word, held, "allergy", _phrase(noun))
+                self.tell(word, held, "allergy", _phrase(noun))
 
-    def _cannot(self, paragraph: ParsedParagraph, verb: Word, row: Row) -> None:
+    def frame_skill(self, verb: Word, row: Row) -> None:
         """ "Could not swim", "had never learnt to drive"; not what somebody cannot do this once."""
         once = [
             c
@@ -240,71 +222,71 @@ class _Facts(Looks):
             return
         shared = verb.dep_ == "conj" and over.lemma_.lower() in FRAMES
         teller = over if learnt or shared else verb
-        able = learnt or any(c.dep_ == "aux" and c.lower_ in ("could", "can", "ca") for c in teller.children)
+        able = learnt or bool(teller.said("aux") & {"could", "can", "ca"})
         denied = any(c.dep_ == "neg" or c.lower_ in ("never", "neither") for c in teller.children)
         if able and (denied or over.lower_ == "unable"):
             teller = verb_over(teller)
-            held = (self.subjects(paragraph, teller), teller)
-            self.tell(paragraph, verb, held, "cannot", row[0], denied=True)
+            held = (self.subjects(teller), teller)
+            self.tell(verb, held, "cannot", row[0], denied=True)
 
-    def _no_meat(self, paragraph: ParsedParagraph, noun: Word, row: Row) -> None:
+    def frame_meat(self, noun: Word, row: Row) -> None:
         verb = noun.head
-        if noun.dep_ == "dobj" and has(verb, "neg") and verb.lemma_ in ("eat", "touch") and not det(noun):
-            held = (self.subjects(paragraph, verb), verb)
-            self.tell(paragraph, noun, held, "diet", row[3], denied=True)
+        if noun.dep_ == "dobj" and verb.has("neg") and verb.lemma_ in ("eat", "touch") and not det(noun):
+            held = (self.subjects(verb), verb)
+            self.tell(noun, held, "diet", row[3], denied=True)
 
-    def _late(self, paragraph: ParsedParagraph, word: Word, _: Row) -> None:
+    def frame_late(self, word: Word, _: Row) -> None:
         """The late X, X's widow, X's grave."""
         if word.lower_ == "late":
             named = word.dep_ == "amod" and word.i < word.head.i and word.head.lower_ not in TITLES
-            people = self.bearer(paragraph, word)[0] if named else []  # "the late King": there is a new one
+            people = self.bearer(word)[0] if named else []  # "the late King": there is a new one
         elif word.pos_ == "VERB":
-            held = [child for child in word.children if child.dep_ in ("dobj", "nsubjpass")]
+            held = word.by("dobj", "nsubjpass")
             held = [child for child in held if not child.lower_.endswith("self")]  # in his newspaper
             literal = bool(held) and (held[0].dep_ == "dobj" or is_literal_death(word))
-            people = self.whom(paragraph, held[0]) if literal else []
-            self.tell(paragraph, word, (people, word), "life", DEAD, change=True)
+            people = self.whom(held[0]) if literal else []
+            self.tell(word, (people, word), "life", DEAD, change=True)
             return
         else:
             owned = (
-                word.pos_ == "NOUN" and word.dep_ != "compound" and (has(word, "poss") or behind(word, "of"))
+                word.pos_ == "NOUN" and word.dep_ != "compound" and (word.has("poss") or behind(word, "of"))
             )
-            people = self.owner(paragraph, word)[0] if owned else []
-        self.tell(paragraph, word, (people, None), "life", DEAD, sure=0.75)
+            people = self.owner(word)[0] if owned else []
+        self.tell(word, (people, None), "life", DEAD, sure=0.75)
 
     # --- things ------------------------------------------------------------------------------------
 
-    def _thing(self, paragraph: ParsedParagraph, verb: Word, row: Row) -> None:
+    def frame_thing(self, verb: Word, row: Row) -> None:
         """What becomes of somebody's thing: lost, broken, burnt, given away."""
         lemma, _, aspect, value = row
         state = value == "state" and verb.dep_ == "acomp"
         if not state and (verb.pos_ not in ("VERB", "AUX") or verb.dep_ == "amod"):
             return
         verb = verb.head if state else verb
-        particles = {c.lower_ for c in verb.children if c.dep_ in ("prt", "advmod")}
+        particles = verb.said("prt", "advmod")
         if aspect != "burnt" and particles & {"up", "in", "back", "off", "into", "out"}:
             return
         if value == "sunk" and not any(
             noun.lower_ in listed("water") for way in _DOWN for noun in behind(verb, way)
         ):
             return
-        if lemma == "give" and not ("away" in particles or has(verb, "dative") or behind(verb, "to")):
+        if lemma == "give" and not ("away" in particles or verb.has("dative") or behind(verb, "to")):
             return
-        objects = [child for child in verb.children if child.dep_ == "dobj"]
-        subject = [child for child in verb.children if child.dep_ in ("nsubj", "nsubjpass")]
+        objects = verb.by("dobj")
+        subject = verb.by("nsubj", "nsubjpass")
         undergone = (
             subject if is_passive(verb) or (not objects and value in ("both", "sunk", "state")) else []
         )
         for noun in [each for one in (*objects, *undergone) for each in (one, *one.conjuncts)]:
-            meant = self._meant(paragraph, noun) if noun.lower_ in ("it", "them") else None
+            meant = self._meant(noun) if noun.lower_ in ("it", "them") else None
             if meant is not None:
-                doing = [] if undergone or is_passive(verb) else self.subjects(paragraph, verb)
+                doing = [] if undergone or is_passive(verb) else self.subjects(verb)
                 people = doing or meant[1] if aspect in ("lost", "given_away") else meant[1]
-                self.tell(paragraph, verb, (people, verb), aspect, _phrase(meant[0]))
+                self.tell(verb, (people, verb), aspect, _phrase(meant[0]))
                 continue
-            if not self._possession(paragraph, noun):
+            if not self._possession(noun):
                 continue
-            owners = [child for child in noun.children if child.dep_ == "poss"]
+            owners = noun.by("poss")
             name = noun.lemma_.lower()
             if (
                 not owners
@@ -312,28 +294,28 @@ class _Facts(Looks):
                 and (det(noun) not in ("the", "that", "this") or undergone)
             ):
                 continue
-            inner = [c for owner in owners for c in owner.children if c.dep_ == "poss"]
-            mine = [one for owner in (*owners, *inner) for one in self.whom(paragraph, owner)][:1]
-            agents, arguments = self.draft.arguments.agents(paragraph, verb), self.draft.arguments
-            doing = agents if is_passive(verb) else [] if undergone else self.subjects(paragraph, verb)
+            inner = [other for owner in owners for other in owner.by("poss")]
+            mine = [one for owner in (*owners, *inner) for one in self.whom(owner)][:1]
+            agents, arguments = self.draft.arguments.agents(self.paragraph, verb), self.draft.arguments
+            doing = agents if is_passive(verb) else [] if undergone else self.subjects(verb)
             doing = [one for one in doing if fits(arguments, one, "person")]
             known = mine or (self.owned.get(name, []) if not owners else [])
             people = doing or known if aspect in ("lost", "given_away") else known or doing
-            self.tell(paragraph, verb, (people, verb), aspect, _phrase(noun))
+            self.tell(verb, (people, verb), aspect, _phrase(noun))
 
-    def _meant(self, paragraph: ParsedParagraph, pronoun: Word) -> tuple[Word, list[Reference]] | None:
+    def _meant(self, pronoun: Word) -> tuple[Word, list[Reference]] | None:
         """The thing of somebody's that "it" may be: named last, in the paragraph, two sentences ago at most;
         and whose it is."""
-        if self.recent is None or self.recent[0] is not paragraph:
+        if self.recent is None or self.recent[0] is not self.paragraph:
             return None
         _, thing, whose = self.recent
-        since = paragraph.sentence(pronoun).index - paragraph.sentence(thing).index
+        since = self.paragraph.sentence(pronoun).index - self.paragraph.sentence(thing).index
         agrees = (thing.tag_ == "NNS") == (pronoun.lower_ == "them")
         return (thing, whose) if thing.i < pronoun.i and since <= 2 and agrees else None
 
-    def _possession(self, paragraph: ParsedParagraph, noun: Word) -> bool:
+    def _possession(self, noun: Word) -> bool:
         """May it be a thing that somebody has?"""
-        number, name = paragraph.mention_of.get(noun.i), noun.lemma_.lower()
+        number, name = self.paragraph.mention_of.get(noun.i), noun.lemma_.lower()
         if number is not None and fits(self.draft.arguments, Reference(number), "person"):
             return False
         if name in listed("no_thing") or name in KIN or name in PERSON_NOUNS or _ABSTRACT.search(name):
@@ -362,24 +344,3 @@ def _phrase(noun: Word, *, place: bool = False, parts: set[str] | frozenset[str]
             words += [w for w in child.subtree if w.i - noun.i < 6]
     words = sorted([*words, noun], key=lambda word: word.i)
     return "".join(w.text + w.whitespace_ for w in words).strip().casefold()
-
-
-_READERS: Mapping[str, Callable[[_Facts, ParsedParagraph, Word, Row], None]] = MappingProxyType(
-    {
-        "allergic": _Facts._allergic,
-        "body": _Facts._gone,
-        "chosen": _Facts._chosen,
-        "coloured": _Facts._coloured,
-        "counted": _Facts._counted,
-        "does": _Facts._does,
-        "hand": _Facts._wrote,
-        "is": _Facts._is,
-        "late": _Facts._late,
-        "mark": _Facts._marked,
-        "meat": _Facts._no_meat,
-        "placed": _Facts._placed,
-        "skill": _Facts._cannot,
-        "there": _Facts._there,
-        "thing": _Facts._thing,
-    }
-)

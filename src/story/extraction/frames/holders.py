@@ -1,15 +1,17 @@
-"""Whom a word is told of: the owner of what it names, the bearer of what it says, the subject of its verb."""
+"""Whom a word is told of (the owner of what it names, the bearer of what it says, the subject of its verb),
+and facts of looks, age and family that are told so."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ...lexicon.fact_frames import FRAMES, listed
-from ...lexicon.trait_words import HANDS
+from ...lexicon.words import BUILDS, EYE_COLOURS, FRAMES, HAIR_COLOURS, HANDS, PERSON_NOUNS, Row, listed
 from ...model.aspects import ASPECTS
 from ...model.chapter_reading import Fact
 from ...model.types import EntityKind, Modality
+from ...time.amounts import NUMBER, number_of
 from ..clauses.fact_collector import fits
 from ..clauses.modality import likened, modality_of
 from ..coreference.pronouns import PRONOUNS, Reference
@@ -36,10 +38,10 @@ class Holders:
 
     draft: Draft
     found: dict[Fact, None] = field(default_factory=dict)
+    paragraph: ParsedParagraph = field(init=False)
 
     def tell(
         self,
-        paragraph: ParsedParagraph,
         at: Word,
         held: Held,
         aspect: str,
@@ -52,115 +54,111 @@ class Holders:
     ) -> None:
         """``denied``: it is the negation that tells it ("could not swim")."""
         people = [one for one in held[0] if fits(self.draft.arguments, one, "person")]
-        modality = self._modality(paragraph, at, held[1], denied) if people and value else None
+        modality = self._modality(at, held[1], denied) if people and value else None
         if modality is Modality.FACT and aspect == "age" and _earlier(held[1] or verb_over(at)):
             modality = Modality.FLASHBACK
         if modality is None:
             return
-        if (
-            modality is Modality.FLASHBACK
-            and aspect in ASPECTS
-            and (ASPECTS[aspect].constant or aspect == "mark")
-        ):
+        lasts = aspect in ASPECTS and (ASPECTS[aspect].constant or aspect == "mark")
+        if modality is Modality.FLASHBACK and lasts:
             modality = Modality.FACT  # "her brown eyes had filled": they are brown now
         for one in people:
-            quotes, factor = self.draft.arguments.support(paragraph, at, one), round(sure * one.factor, 3)
+            quotes = self.draft.arguments.support(self.paragraph, at, one)
+            factor = round(sure * one.factor, 3)
             told = Fact(one.mention, aspect, value, quotes, modality, factor, change, one.genders, when)
             self.found[told] = None
 
-    def _modality(
-        self, paragraph: ParsedParagraph, at: Word, verb: Word | None, denied: bool
-    ) -> Modality | None:
-        told = modality_of(self.draft.chapter, paragraph, verb or verb_over(at))
+    def _modality(self, at: Word, verb: Word | None, denied: bool) -> Modality | None:
+        told = modality_of(self.draft.chapter, self.paragraph, verb or verb_over(at))
         if verb is not None and not denied:
             return told
-        if verb is not None and any(child.lower_ in _UNREAL for child in verb.children):
+        if verb is not None and verb.said() & _UNREAL:
             return None
-        if told is None and denied and paragraph.spoken(at):
+        if told is None and denied and self.paragraph.spoken(at):
             asked = any(word.text == "?" for word in at.sent)
             return None if asked else Modality.REPORTED
         if told in (Modality.NEGATED, Modality.PLANNED):
-            return Modality.REPORTED if paragraph.spoken(at) else Modality.FACT
+            return Modality.REPORTED if self.paragraph.spoken(at) else Modality.FACT
         return told
 
-    def whom(self, paragraph: ParsedParagraph, token: Word) -> list[Reference]:
+    def whom(self, token: Word) -> list[Reference]:
         """Who is named; in direct speech a "she" is the last one named in it who may be."""
-        found = self.draft.arguments.resolve(paragraph, token)
+        found = self.draft.arguments.resolve(self.paragraph, token)
         gender = PRONOUNS.get(token.lower_)
-        if found or gender is None or not paragraph.spoken(token):
+        if found or gender is None or not self.paragraph.spoken(token):
             return found
-        for before in reversed(paragraph.words[: token.i]):
-            number = self._named(paragraph, before)
-            if number is not None and paragraph.spoken(before):
+        for before in reversed(self.paragraph.words[: token.i]):
+            number = self._named(before)
+            if number is not None and self.paragraph.spoken(before):
                 mention = self.draft.chapter.mentions[number]
                 if gender in (mention.gender or mention.hint or gender):
                     return [Reference(number, 0.8, gender)]
         return []
 
-    def subjects(self, paragraph: ParsedParagraph, verb: Word) -> list[Reference]:
+    def subjects(self, verb: Word) -> list[Reference]:
         """The subjects of a verb."""
-        if has(verb, "expl"):  # "there was a dentist"
+        if verb.has("expl"):  # "there was a dentist"
             return []
-        found = self.draft.arguments.subjects(paragraph, verb)
-        own = [child for child in verb.children if child.dep_ in ("nsubj", "nsubjpass")]
-        return found or (self.whom(paragraph, own[0]) if own else [])
+        found = self.draft.arguments.subjects(self.paragraph, verb)
+        own = verb.by("nsubj", "nsubjpass")
+        return found or (self.whom(own[0]) if own else [])
 
-    def owner(self, paragraph: ParsedParagraph, noun: Word) -> Held:
+    def owner(self, noun: Word) -> Held:
         """Of what somebody has: "her eyes", "had eyes", "a man with eyes", "the eyes of X"."""
         while (noun.dep_ == "conj" and noun.head.pos_ == "NOUN") or _paired(noun):
             noun = noun.head.head if _paired(noun) else noun.head
-        owners = [child for child in noun.children if child.dep_ == "poss"]
+        owners = noun.by("poss")
         for child in owners:
-            if people := self.whom(paragraph, child):
+            if people := self.whom(child):
                 return people, None
         head = noun.head
         if noun.dep_ == "dobj" and head.lemma_.lower() in HAVING:
-            return self.subjects(paragraph, head), head
+            return self.subjects(head), head
         for of in () if owners else behind(noun, "of"):
-            if people := self.whom(paragraph, of):
+            if people := self.whom(of):
                 return people, None
         if noun.dep_ == "pobj" and head.lower_ == "with" and not owners:
             if head.head.pos_ in ("NOUN", "PROPN", "PRON"):
-                return self.bearer(paragraph, head.head)
+                return self.bearer(head.head)
             gait = any(row[1] == "mark" for row in FRAMES.get(noun.lower_, ()))  # "walked with a limp"
             verb = verb_over(head)  # "looked at him with cool grey eyes", "was thin, with grey eyes"
             own = gait or verb.lemma_ in _LOOKING
-            return (self.subjects(paragraph, verb) if own else []), verb
+            return (self.subjects(verb) if own else []), verb
         return [], None
 
-    def bearer(self, paragraph: ParsedParagraph, word: Word) -> Held:
+    def bearer(self, word: Word) -> Held:
         """Of what somebody is: "X was a nurse", "X, a nurse", "worked as a nurse", "a left-handed man"."""
         for _ in range(_CLIMB):
             head = word.head
             if likened(word) and head.lower_ != "as":
                 break
-            if (said := self._said_of(paragraph, word)) is not None:
+            if (said := self._said_of(word)) is not None:
                 return said
             if head is word or word.dep_ not in _CLIMBED:
-                beside = [child for child in word.children if child.dep_ == "appos"]
-                return (self.whom(paragraph, beside[0]) if beside else []), None
-            if word.dep_ == "conj" and self._named(paragraph, head) is not None:
+                beside = word.by("appos")
+                return (self.whom(beside[0]) if beside else []), None
+            if word.dep_ == "conj" and self._named(head) is not None:
                 break
             word = head
         return [], None
 
-    def _said_of(self, paragraph: ParsedParagraph, word: Word) -> Held | None:
+    def _said_of(self, word: Word) -> Held | None:
         head = word.head
         if word.dep_ in _COMPLEMENTS and head.pos_ in ("AUX", "VERB"):
-            return self.subjects(paragraph, head), head
+            return self.subjects(head), head
         if word.dep_ == "pobj" and head.lower_ == "as":
             verb = verb_over(head)
-            return (self.subjects(paragraph, verb), verb) if works(verb) else ([], None)
-        if (number := self._named(paragraph, word)) is not None:
+            return (self.subjects(verb), verb) if works(verb) else ([], None)
+        if (number := self._named(word)) is not None:
             return [Reference(number)], None
         if word.dep_ == "appos":
-            return self.whom(paragraph, head), None
+            return self.whom(head), None
         if word.dep_ in _CLAUSES and word.pos_ in ("VERB", "AUX"):
-            return self.subjects(paragraph, word), word
+            return self.subjects(word), word
         return None
 
-    def _named(self, paragraph: ParsedParagraph, word: Word) -> int | None:
-        number = paragraph.mention_of.get(word.i)
+    def _named(self, word: Word) -> int | None:
+        number = self.paragraph.mention_of.get(word.i)
         if number is None or self.draft.chapter.mentions[number].kind is not EntityKind.CHARACTER:
             return None
         return number
@@ -175,10 +173,6 @@ def _earlier(verb: Word) -> bool:
 def _paired(noun: Word) -> bool:
     """Like the eyes of "a pair of grey eyes"."""
     return noun.dep_ == "pobj" and noun.head.lower_ == "of" and noun.head.head.lower_ == "pair"
-
-
-def has(word: Word, *deps: str) -> bool:
-    return any(child.dep_ in deps for child in word.children)
 
 
 def det(noun: Word) -> str:
@@ -196,7 +190,7 @@ def behind(word: Word, preposition: str) -> list[Word]:
     ways = [c for c in word.children if c.dep_ in ("prep", "dative") and c.lower_ == preposition]
     nouns = [noun for way in ways for noun in way.children if noun.dep_ == "pobj"]
     if preposition == "to":  # "allergic to shellfish", read as a verb
-        nouns += [c for c in word.children if c.dep_ == "xcomp" and c.tag_ == "VB" and has(c, "aux")]
+        nouns += [c for c in word.children if c.dep_ == "xcomp" and c.tag_ == "VB" and c.has("aux")]
     return [each for noun in nouns for each in (noun, *noun.conjuncts)]
 
 
@@ -215,3 +209,206 @@ def works(verb: Word) -> bool:
 def neighbours(word: Word) -> Iterator[Word]:
     """The two words before it: "left" and the hyphen of "left-handed"."""
     return iter(word.doc.words[max(0, word.i - 2) : word.i])
+
+
+_BECOMING = frozenset("become turn go grow dye bleach tint colour color shave".split())
+_COLOUR_LINKS = frozenset("amod compound conj appos nmod npadvmod advmod acomp oprd attr".split())
+_HEIGHT = re.compile(
+    rf"\b({NUMBER})[- ](?:foot|feet|met(?:re|er)s?)(?:[- ]({NUMBER}))?\b"
+    r"(?! (?:away|from|off|high|deep|long|apart|of)\b)"
+)
+_AGES = range(3, 121)
+_LOSING = frozenset("lose miss leave take".split())
+_STAYING = frozenset("be become turn stay remain go".split())
+
+
+class Looks(Holders):
+    """Readers of the body, of ages, and of families by their number."""
+
+    __slots__ = ()
+
+    # --- looks -------------------------------------------------------------------------------------
+
+    def frame_coloured(self, noun: Word, row: Row) -> None:
+        """Eyes and hair: the colours beside them, and those that a verb gives them."""
+        known, head = (EYE_COLOURS if row[2] == "eyes" else HAIR_COLOURS), noun.head
+        if noun.lower_ in ("eyed", "haired"):
+            colour = " ".join(w.lower_ for w in neighbours(noun) if w.lower_ in known)
+            self.tell(noun, self.bearer(noun), row[2], colour)
+            return
+        change = head.lemma_.lower() in _BECOMING
+        people, verb = self.owner(noun)
+        new = "new" in noun.said()
+        self.tell(noun, (people, verb), row[2], _colours([noun, *behind(noun, "of")], known), change=new)
+        if noun.dep_ in ("nsubj", "nsubjpass", "dobj") and (change or head.lemma_ == "be"):
+            told = _colours([c for c in head.children if c.i > head.i and c is not noun], known)
+            self.tell(noun, (people, head), row[2], told, change=change)
+
+    def _tall(self, word: Word) -> None:
+        """ "Was tall", "a tall man", "stood six foot two"."""
+        aspect, value = BUILDS.get(word.lower_, ("", ""))
+        person = word.dep_ != "amod" or word.head.lemma_.lower() in PERSON_NOUNS
+        if (
+            aspect == "height"
+            and word.tag_ == "JJ"
+            and person
+            and word.head.lemma_ not in ("feel", "look", "seem")
+            and not word.has("prep", "npadvmod", "nummod")
+        ):
+            self.tell(word, self.bearer(word), aspect, value)
+        found = None if aspect else _HEIGHT.search(word.doc.text, max(0, word.idx - 16))
+        verb, under = verb_over(word), word.head if word.dep_ == "pobj" else None
+        # "X, at six foot three, knelt"
+        aside = under is not None and under.lower_ == "at" and det(word) == ""
+        measured = aside or (verb.lemma_ in ("be", "stand", "measure") and under is None)
+        if found and found.start() < word.idx and measured and not behind(word, "of"):
+            self.tell(word, (self.subjects(verb), verb), "height", found[0].casefold())
+
+    def frame_is(self, word: Word, row: Row) -> None:
+        """An adjective or noun that says it all: vegetarian, left-handed."""
+        value = side_of(neighbours(word)) if row[2] == "hand" and row[3] == "-" else row[3]
+        of_head = word.dep_ == "amod" and word.head.lower_ == "head"  # "his bald head"
+        people, verb = self.owner(word.head) if of_head else self.bearer(word)
+        if verb is None or verb.lemma_ in _STAYING or row[2] == "hand":
+            self.tell(word, (people, verb), row[2], value)
+
+    def frame_hand(self, noun: Word, _: Row) -> None:
+        """ "The pen in her right hand", "wrote with her left hand"."""
+        side, verb = side_of(noun.children), verb_over(noun)
+        if side and noun.dep_ == "pobj" and noun.head.lower_ in ("in", "with"):
+            there = {w.lemma_.lower() for w in verb.subtree}
+            if verb.lemma_.lower() in listed("writing") or there & listed("pen"):
+                people = self.owner(noun)[0] or self.subjects(verb)
+                self.tell(noun, (people, verb), "hand", side, sure=0.8)
+
+    def frame_body(self, noun: Word, _: Row) -> None:
+        """A part of the body that somebody no longer has."""
+        verb = noun.head if noun.head.pos_ in ("VERB", "AUX") else None
+        people, having = self.owner(noun)
+        own, lost = {child.lower_ for child in noun.children}, listed("lost_part")
+        if verb is not None and noun.dep_ == "dobj" and verb.lemma_.lower() in _LOSING:
+            if verb.lemma_ in ("leave", "take") and not (side_of(noun.children) and noun.has("poss")):
+                return
+            if verb.lemma_ != "take":  # "the tractor had taken his left leg"
+                people = self.subjects(verb) or people
+        elif verb is not None and noun.dep_ in ("nsubj", "nsubjpass"):
+            ends = verb.by("acomp", "attr", "oprd")
+            complements = {w.lower_ for end in ends for w in (end, *end.children)} - {"one", "only"}
+            if not complements & lost and verb.lower_ not in ("ended", "amputated", "stopped", "missing"):
+                return
+        elif own & lost and people and (own & lost - {"one", "only"} or (having and having.lemma_ == "have")):
+            verb = having
+        else:
+            return
+        count = next((c.lower_ for c in noun.children if c.dep_ == "nummod"), "")
+        value = " ".join(filter(None, ("missing", count, side_of(noun.children), noun.lower_)))
+        self.tell(noun, (people, verb), "mark", value)
+
+    def frame_mark(self, noun: Word, row: Row) -> None:
+        """A scar or tattoo, and where on the body."""
+        if noun.pos_ == "VERB" and noun.lower_ != "tattooed":
+            return
+        people, verb = self.owner(noun)
+        body = listed("body") | listed("bodily")
+        parts = [w for w in noun.sent if w.lemma_.lower() in body and w.pos_ == "NOUN"]
+        part = next((w for w in parts if w.i > noun.i), None)
+        owners = [c for w in parts for c in w.children if c.dep_ == "poss"] if part and not people else []
+        people = people or next((found for c in owners if (found := self.whom(c))), [])
+        where = f"on {side_of(part.children)} {part.lower_}" if part is not None else ""
+        self.tell(noun, (people, verb), "mark", " ".join(f"{row[0]} {where}".split()))
+
+    # --- ages, family ------------------------------------------------------------------------------
+
+    def ages(self) -> None:
+        """Ages that the grammar of time finds: "a girl of nine", "aged forty", "forty years old"."""
+        marks = {mark.evidence: mark.character for mark in self.draft.get("times") if mark.kind == "age"}
+        for one in self.draft.collected.times(self.paragraph):
+            who = marks.get(self.paragraph.prose.span(one.start, one.end))
+            words = self.paragraph.doc.covering(one.start, one.end)
+            if one.kind == "age" and who is not None and words and one.value[-1] == "Y":
+                self.tell(words[0], ([Reference(who)], None), "age", one.value[1:-1])
+
+    def _aged(self, word: Word) -> None:
+        """A bare number: "was forty-one", "turned forty", "X, 41,", "at eighty X", a birthday."""
+        head, doc = word.head, word.doc.words
+        years = number_of("".join(w.text for w in doc[word.left_edge.i : word.i + 1]))
+        held: Held = [], None
+        change = head.lemma_ == "turn"
+        if word.lower_ == "birthday":
+            ordinal = next((c.lower_ for c in word.children if c.dep_ == "amod"), "")
+            years = number_of(re.sub(r"ieth$", "y", ordinal)) or number_of(re.sub(r"th$", "", ordinal))
+            held = self.owner(word)
+        elif word.has("prep", "amod") or (word.i + 1 < len(doc) and doc[word.i + 1].pos_ in ("NOUN", "SYM")):
+            return
+        elif head.lemma_ in ("be", "turn") and word.dep_ in ("attr", "acomp", "dobj", "oprd", "npadvmod"):
+            held = self.subjects(head), head
+        elif word.dep_ == "pobj" and head.lower_ == "at" and head.head.pos_ in ("VERB", "AUX"):
+            held = (self.subjects(head.head) if years and years > 24 else []), head.head
+        elif 1 < word.i < len(doc) - 1 and doc[word.i - 1].text == doc[word.i + 1].text == ",":
+            held = self.bearer(doc[word.i - 2])
+        if years in _AGES:
+            self.tell(word, held, "age", str(years), change=change)
+
+    def frame_counted(self, noun: Word, row: Row) -> None:
+        """Brothers, sisters, children by their number; "an only child", "one of three sisters"."""
+        if noun.dep_ == "conj" and noun.head.lemma_.lower() in FRAMES:
+            return
+        if noun.lemma_ == "child" and not noun.has("poss") and "only" in noun.said():
+            self.tell(noun, self.bearer(noun), "siblings", "0")
+            return
+        whole = noun.lemma_ in ("child", "kid", "sibling")
+        nouns = [noun, *(n for n in noun.conjuncts if n.lemma_.lower() in FRAMES and not whole)]
+        numbers = [_number(each) for each in nouns]
+        if noun.dep_ == "pobj" and noun.head.lower_ == "of" and not noun.has("poss"):
+            return  # the number of which one is one: ``frame_chosen``
+        people, verb = self.owner(noun)
+        first, total = numbers[0], sum(n or 0 for n in numbers)
+        if verb is not None and modality_of(self.draft.chapter, self.paragraph, verb) is Modality.NEGATED:
+            if not first and row[3] == "kin":
+                self.tell(noun, (people, verb), row[2], "0", denied=True)
+        elif first is not None and (first > 1 or (row[3] == "kin" and (first != 1 or len(nouns) > 1))):
+            self.tell(noun, (people, verb), row[2], str(total if first else 0))
+        elif (
+            noun.has("poss")
+            and noun.is_lower
+            and row[3] == "kin"
+            and not (_hyphened(noun) or self.paragraph.spoken(noun))
+        ):
+            told = {(fact.character, fact.aspect) for fact in self.found}
+            people = [one for one in people if (one.mention, row[2]) not in told]
+            self.tell(noun, (people, None), row[2], "some", sure=0.6)
+
+    def frame_chosen(self, word: Word, _: Row) -> None:
+        """ "The youngest of six", "one of three sisters"."""
+        for noun in behind(word, "of"):
+            bare = noun.like_num and not noun.children and word.lower_ != "one"
+            kin = noun.lemma_.lower() in ("brother", "sister", "child", "sibling", "son", "daughter")
+            number = number_of(noun.lower_) if bare else _number(noun) if kin else None
+            if number:
+                self.tell(word, self.bearer(word), "siblings", str(number - 1))
+
+
+def _colours(words: list[Word], known: Mapping[str, str]) -> str:
+    """The colours among the words and what says more of them; in order, each once."""
+    found, todo = [], list(words)
+    for each in todo:
+        found += [each] if each.lower_ in known else []
+        todo += [c for c in each.children if c.dep_ in _COLOUR_LINKS and c.pos_ not in ("VERB", "AUX")]
+    return " ".join(dict.fromkeys(w.lower_ for w in sorted(found, key=lambda w: w.i)))
+
+
+def _hyphened(noun: Word) -> bool:
+    """Like "brother-in-law", "half-sister"."""
+    words = noun.doc.words
+    return any(words[i].text == "-" for i in (noun.i - 1, noun.i + 1) if 0 <= i < len(words))
+
+
+def _number(noun: Word) -> int | None:
+    """How many; 0 for "no" and "not one", 1 for "a" behind others, None where it is not said."""
+    for child in noun.children:
+        if child.lower_ in ("no", "not"):
+            return 0
+        if child.dep_ == "nummod":
+            before = child.i and child.nbor(-1).lower_ == "not"
+            return 0 if before else number_of(child.lower_)
+    return 1 if noun.dep_ == "conj" and det(noun) in ("a", "an") else None

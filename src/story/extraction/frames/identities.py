@@ -22,55 +22,43 @@ def read_identities(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Id
         for token in paragraph.words:
             pairs: Iterator[_Pair] = iter(())
             if token.lemma_ == "be" and modality_of(chapter, paragraph, token) is Modality.FACT:
-                pairs = _equated(chapter, arguments, paragraph, token)
+                pairs = _equated(arguments, paragraph, token)
             elif token.lower_ == "known" and not paragraph.spoken(token):
-                pairs = _known_as(chapter, arguments, paragraph, token)
+                pairs = _known_as(arguments, paragraph, token)
             for ones, others, sure in pairs:
                 if len(ones) == 1 and len(others) == 1 and ones[0].mention != others[0].mention:
                     one, other, span = ones[0], others[0], paragraph.sentence(token).span
-                    yield Identity(
-                        one.mention, other.mention, span, round(sure * one.factor * other.factor, 3)
-                    )
+                    confidence = round(sure * one.factor * other.factor, 3)
+                    yield Identity(one.mention, other.mention, span, confidence)
 
 
-def _equated(
-    chapter: ParsedChapter, arguments: Arguments, paragraph: ParsedParagraph, verb: Word
-) -> Iterator[_Pair]:
-    subject = next((c for c in verb.children if c.dep_ == "nsubj"), None)
+def _equated(arguments: Arguments, paragraph: ParsedParagraph, verb: Word) -> Iterator[_Pair]:
+    subject = next(iter(verb.by("nsubj")), None)
     if subject is None:
         return
-    words = {child.lower_ for child in verb.children}
-    whom = _named(chapter, paragraph, subject)
-    for child in verb.children:
-        if child.dep_ not in ("attr", "acomp", "oprd"):
-            continue
-        named = _named(chapter, paragraph, child)
-        if subject.lower_ == "name" and any(c.lower_ in ("real", "true") for c in subject.children):
-            for owner in subject.children:
-                if owner.dep_ == "poss":
-                    yield _people(arguments, arguments.resolve(paragraph, owner)), named, 0.9
-        elif words & _TRULY and whom:
+    whom = _named(arguments, paragraph, subject)
+    for child in verb.by("attr", "acomp", "oprd"):
+        named = _named(arguments, paragraph, child)
+        if subject.lower_ == "name" and subject.said() & {"real", "true"}:
+            for owner in subject.by("poss"):
+                yield _people(arguments, arguments.resolve(paragraph, owner)), named, 0.9
+        elif whom and verb.said() & _TRULY:
             yield whom, named, 0.85
         elif child.lower_ in ("none", "other"):
-            yield (
-                whom,
-                [r for t in child.subtree if t.dep_ == "pobj" for r in _named(chapter, paragraph, t)],
-                0.9,
-            )
+            nouns = [noun for noun in child.subtree if noun.dep_ == "pobj"]
+            yield whom, [one for noun in nouns for one in _named(arguments, paragraph, noun)], 0.9
 
 
-def _known_as(
-    chapter: ParsedChapter, arguments: Arguments, paragraph: ParsedParagraph, verb: Word
-) -> Iterator[_Pair]:
+def _known_as(arguments: Arguments, paragraph: ParsedParagraph, verb: Word) -> Iterator[_Pair]:
     ones = _people(arguments, arguments.subjects(paragraph, verb))
     if verb.dep_ == "acl" and not ones:
-        ones = _named(chapter, paragraph, verb.head)
+        ones = _named(arguments, paragraph, verb.head)
     yield ones, _people(arguments, arguments.slot(paragraph, verb, "prep:as")), 0.85
 
 
-def _named(chapter: ParsedChapter, paragraph: ParsedParagraph, token: Word) -> list[Reference]:
+def _named(arguments: Arguments, paragraph: ParsedParagraph, token: Word) -> list[Reference]:
     number = paragraph.mention_of.get(token.i)
-    person = number is not None and chapter.mentions[number].kind is EntityKind.CHARACTER
+    person = number is not None and arguments.kind(Reference(number)) is EntityKind.CHARACTER
     return [Reference(number)] if number is not None and person else []
 
 

@@ -6,15 +6,13 @@ speech; and "her boss did not look up", where the next to be named is the boss (
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from itertools import combinations, product
 
 from ....core.types import Span
 from ...lexicon.verbs_and_nouns import ARTEFACTS
-from ...model.calibration import calibrated
 from ...model.chapter_reading import Mention, Statement
-from ...model.predicates import FAMILY, PREDICATES
+from ...model.predicates import FAMILY, PREDICATES, calibrated
 from ...model.types import EntityKind, Modality
 from ..clauses.arguments import Arguments
 from ..clauses.modality import likened, modality_of
@@ -22,9 +20,8 @@ from ..coreference.pronouns import Reference
 from ..mentions.kin_names import KIN_NAMES
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
-from .bridging import WINDOW, NamedPlaces, Unnamed, is_there
-from .holders import has, verb_over
-from .terms import Term, owner_of, term_at
+from .bridging import WINDOW, NamedPlaces, Term, Unnamed, is_there, owner_of, term_at
+from .holders import verb_over
 
 _COPULAS = frozenset("be become remain stay".split())
 _TELLING = frozenset("say tell explain add answer reply write mention".split())
@@ -61,56 +58,59 @@ class RelationReader:
     _open: list[Unnamed] = field(default_factory=list)
     _told: set[tuple[str, int, int]] = field(default_factory=set)
     _places: NamedPlaces = field(init=False)
+    paragraph: ParsedParagraph = field(init=False)
 
     def read(self) -> None:
         self._places = NamedPlaces.of(self.chapter, self.arguments)
         for paragraph in self.chapter.paragraphs:
+            self.paragraph = paragraph
             for token in paragraph.words:
                 if token.lower_ in _BOUND:
-                    self._bound(paragraph, token)
+                    self._bound(token)
                 elif token.lemma_ == "marry" and token.head.lemma_ == "ask":
-                    self._proposed(paragraph, token)
+                    self._proposed(token)
                 elif token.lemma_ == "belong":
-                    self._belongs(paragraph, token)
+                    self._belongs(token)
                 elif token.lower_ in ("together", "door", "same"):
-                    self._side_by_side(paragraph, token)
+                    self._side_by_side(token)
                 elif (term := term_at(token)) is not None:
-                    self._term(paragraph, token, term)
+                    self._term(token, term)
                 elif token.lower_ in ARTEFACTS:
-                    self._owned(paragraph, token)
-            self._couples(paragraph)
+                    self._owned(token)
+            self._couples()
         for each in self._open:
             owners = {self._places.who(owner.mention) for owner in each.owners}
             ends = [(p, {self._places.who(a), self._places.who(b)}) for p, a, b in self._told]
             if not owners or not any(p == each.term.noun.predicate and owners & who for p, who in ends):
+                self.paragraph = each.paragraph
                 pairs, sure = self._places.bridge(each), BRIDGED
                 if not pairs and each.owners:
                     pairs, sure = self._unnamed(each), NAMELESS
                 for pair in pairs:
-                    self._tell(each.paragraph, each.token, each.term, pair, sure, Modality.FACT, False)
+                    self._tell(each.token, each.term, pair, sure, Modality.FACT, False)
 
     # --- who ---------------------------------------------------------------------------------------
 
-    def _people(self, paragraph: ParsedParagraph, token: Word | None) -> list[Reference]:
+    def _people(self, token: Word | None) -> list[Reference]:
         if token is None:
             return []
         if token.lower_ in _BOTH | _OURS:
-            return self._both(paragraph, token)
-        found = self.arguments.resolve(paragraph, token)
+            return self._both(token)
+        found = self.arguments.resolve(self.paragraph, token)
         return [one for one in found if self.arguments.kind(one) in (EntityKind.CHARACTER, EntityKind.GROUP)]
 
-    def _subjects(self, paragraph: ParsedParagraph, verb: Word) -> list[Reference]:
+    def _subjects(self, verb: Word) -> list[Reference]:
         word = self.arguments.subject_word(verb)
-        return self._people(paragraph, word) if word is not None else self.arguments.subjects(paragraph, verb)
+        return self._people(word) if word is not None else self.arguments.subjects(self.paragraph, verb)
 
-    def _both(self, paragraph: ParsedParagraph, token: Word) -> list[Reference]:
+    def _both(self, token: Word) -> list[Reference]:
         """Whom "they" or "the two brothers" means: the last two names joined by "and", or the only two named
         of late; with "we" the narrator and who was named last."""
-        at = paragraph.sentence(token).index
+        at = self.paragraph.sentence(token).index
         near = [
             (number, k, i)
             for sentence, k, i, number in self._places.names
-            if at - WINDOW <= sentence <= at and (k, i) < (paragraph.number, token.i)
+            if at - WINDOW <= sentence <= at and (k, i) < (self.paragraph.number, token.i)
         ]
         who: dict[int, int] = {}
         for number, k, i in near:
@@ -124,236 +124,218 @@ class RelationReader:
             return [Reference(own), Reference(others[-1], 0.8)] if len(others) == 1 else []
         return [Reference(number, 0.9) for number in who.values()] if len(who) == 2 else []
 
-    def _here(self, paragraph: ParsedParagraph, token: Word) -> list[Reference]:
+    def _behind(self, node: Word, preposition: str) -> list[Reference]:
+        return self.arguments.slot(self.paragraph, node, f"prep:{preposition}")
+
+    def _here(self, token: Word) -> list[Reference]:
         """The person named at the token, and those joined to it by "and"."""
         found = []
         for each in (token, *token.conjuncts):
-            number = paragraph.mention_of.get(each.i)
+            number = self.paragraph.mention_of.get(each.i)
             if number is not None and self.chapter.mentions[number].kind is not EntityKind.LOCATION:
                 found.append(Reference(number))
         return found
 
     # --- nouns -------------------------------------------------------------------------------------
 
-    def _term(self, paragraph: ParsedParagraph, token: Word, term: Term) -> None:
-        if self._is_name(paragraph, token):
-            self._titled(paragraph, token, term)
+    def _term(self, token: Word, term: Term) -> None:
+        if self._is_name(token):
+            self._titled(token, term)
             return
-        if self._address(paragraph, token, term):
+        if self._address(token, term):
             return
         if likened(token):
-            self._taken_on(paragraph, token, term)
+            self._taken_on(token, term)
             return
-        owners = self._owners(paragraph, token, term)
-        bearers = list(self._bearers(paragraph, token, term))
+        owners = self._owners(token, term)
+        bearers = self._bearers(token, term)
         if not owners:
             if owner_of(token, term) is None:
-                self._pair(paragraph, token, term, bearers)
+                self._pair(token, term, bearers)
             return
         for bearer, confidence, modality, over in bearers:
             for owner in owners:
-                self._tell(paragraph, token, term, (bearer, owner), confidence, modality, over)
-        if not bearers and not term.plural and is_there(paragraph, token):
-            self._wait(paragraph, token, term, owners)
+                self._tell(token, term, (bearer, owner), confidence, modality, over)
+        if not bearers and not term.plural and is_there(self.paragraph, token):
+            self._wait(token, term, owners)
 
-    def _wait(self, paragraph: ParsedParagraph, token: Word, term: Term, owners: list[Reference]) -> None:
+    def _wait(self, token: Word, term: Term, owners: list[Reference]) -> None:
         if not any(child.lower_ in _GONE or child.dep_ == "case" for child in token.children):
             self._open.append(
-                Unnamed(paragraph, token, term, tuple(owners))
+                Unnamed(self.paragraph, token, term, tuple(owners))
             )  # not "it had been his father's"
 
-    def _is_name(self, paragraph: ParsedParagraph, token: Word) -> bool:
+    def _is_name(self, token: Word) -> bool:
         """Is the noun a title or part of a name: "Uncle Bob", "Captain Hale"?"""
-        return token.i in paragraph.mention_of and self.chapter.mentions[paragraph.mention_of[token.i]].strong
+        number = self.paragraph.mention_of.get(token.i)
+        return number is not None and self.chapter.mentions[number].strong
 
-    def _titled(self, paragraph: ParsedParagraph, token: Word, term: Term) -> None:
+    def _titled(self, token: Word, term: Term) -> None:
         """Like "her Uncle Bob", of whom the title says it."""
-        bearer = Reference(paragraph.mention_of[token.i])
+        bearer = Reference(self.paragraph.mention_of[token.i])
         owners = [child for child in token.head.children if child.dep_ == "poss" and child.i < token.i]
         if token.dep_ == "compound" and owners:
-            for owner in self._people(paragraph, owners[0]):
-                self._tell(paragraph, token, term, (bearer, owner), APPOSED, Modality.FACT, False)
+            for owner in self._people(owners[0]):
+                self._tell(token, term, (bearer, owner), APPOSED, Modality.FACT, False)
 
-    def _owners(self, paragraph: ParsedParagraph, token: Word, term: Term) -> list[Reference]:
+    def _owners(self, token: Word, term: Term) -> list[Reference]:
         word = owner_of(token, term)
         if word is None and token.dep_ == "dobj" and token.head.lemma_ in ("have", "get"):
-            return self.arguments.subjects(paragraph, token.head)
-        return self._people(paragraph, word)
+            return self.arguments.subjects(self.paragraph, token.head)
+        return self._people(word)
 
-    def _bearers(  # noqa: PLR0912 (a frame a branch)
-        self, paragraph: ParsedParagraph, token: Word, term: Term
-    ) -> Iterator[_Bearer]:
+    def _bearers(self, token: Word, term: Term) -> list[_Bearer]:
         """(who it is, confidence, modality, is it over): by apposition either way, or by "was"."""
-        doc = paragraph.words
+        doc = self.paragraph.words
         after = doc[term.last + 1] if term.last + 1 < len(doc) else token
-        beside = self._here(paragraph, after) if doc[term.last].whitespace_ else []
+        beside = self._here(after) if doc[term.last].whitespace_ else []
         if after.text == "," and term.last + 2 < len(doc) and token.dep_ not in ("attr", "conj"):
-            behind = doc[term.last + 2]
-            beside = self._set_off(paragraph, behind)
-        for one in beside if term.plural else beside[:1]:
-            yield one, BESIDE, Modality.FACT, False
+            beside = self._set_off(doc[term.last + 2])
         if beside:
-            return
-        for child in token.children:
-            if child.i and doc[child.left_edge.i - 1].text in ("--", "—", "–"):
-                continue
-            if child.dep_ == "appos" or (child.dep_ == "acl" and child.lower_ in ("named", "called")):
-                inner = child.children if child.dep_ == "acl" else (child,)
-                named = [one for each in inner for one in self._here(paragraph, each)]
-                if not named and child.dep_ == "appos" and (other := self.arguments.single(paragraph, child)):
-                    named = [other]  # "a potter called Jens"
-                yield from ((one, APPOSED, Modality.FACT, False) for one in named)
+            return [(one, BESIDE, Modality.FACT, False) for one in (beside if term.plural else beside[:1])]
+        apposed = [one for child in token.children for one in self._apposed(child)]
         head, verb = token.head, _copula(token)
-        if token.dep_ == "appos" and has(token, "conj"):  # "Mr. Pett, his father, and a number of bottles"
-            return
-        if token.dep_ == "appos" and _set_apart(token, term):
-            people = self._here(paragraph, head)
-            yield from (
-                (one, APPOSED, Modality.FACT, False) for one in (people if term.plural else people[:1])
-            )
+        equated: list[_Bearer] = []
+        if token.dep_ == "appos" and token.has("conj"):  # "Mr. Pett, his father, and a number of bottles"
+            pass
+        elif token.dep_ == "appos" and _set_apart(token, term):
+            apposed += self._here(head) if term.plural else self._here(head)[:1]
         elif verb is not None:
-            yield from self._equated(paragraph, token, term, verb)
+            equated = self._equated(token, term, verb)
         elif token.dep_ == "nsubjpass" and head.lower_ in ("called", "named"):
-            for child in head.children:
-                if child.dep_ == "oprd":
-                    yield from ((one, APPOSED, Modality.FACT, False) for one in self._here(paragraph, child))
+            apposed += [one for child in head.by("oprd") for one in self._here(child)]
         else:
-            before = self._before(paragraph, token, term)
-            yield from ((one, APPOSED, Modality.FACT, False) for one in before)
+            apposed += self._before(token, term)
+        return [*((one, APPOSED, Modality.FACT, False) for one in apposed), *equated]
 
-    def _set_off(self, paragraph: ParsedParagraph, word: Word) -> list[Reference]:
+    def _apposed(self, child: Word) -> list[Reference]:
+        """Who is named beside the noun by what hangs on it: "her sister, Anna", "a boy called Tom"."""
+        if child.i and self.paragraph.words[child.left_edge.i - 1].text in ("--", "—", "–"):
+            return []
+        if child.dep_ == "acl" and child.lower_ in ("named", "called"):
+            return [one for each in child.children for one in self._here(each)]
+        if child.dep_ != "appos":
+            return []
+        other = self.arguments.single(self.paragraph, child)  # "a potter called Jens"
+        return self._here(child) or ([other] if other is not None else [])
+
+    def _set_off(self, word: Word) -> list[Reference]:
         """The name at ``word`` where marks set it off on both sides: "her sister, Anna,"."""
-        number = paragraph.mention_of.get(word.i)
+        number = self.paragraph.mention_of.get(word.i)
         if number is None or self.chapter.mentions[number].kind is not EntityKind.CHARACTER:
             return []
         end = word.i
-        while end < len(paragraph.words) and paragraph.mention_of.get(end) == number:
+        while end < len(self.paragraph.words) and self.paragraph.mention_of.get(end) == number:
             end += 1
-        closed = end >= len(paragraph.words) or paragraph.words[end].text[0] in ",.;:!?—–-)'’\"”"
-        return [Reference(number)] if closed and paragraph.words[end - 1].dep_ != "conj" else []
+        closed = end >= len(self.paragraph.words) or self.paragraph.words[end].text[0] in ",.;:!?—–-)'’\"”"
+        return [Reference(number)] if closed and self.paragraph.words[end - 1].dep_ != "conj" else []
 
-    def _before(self, paragraph: ParsedParagraph, token: Word, term: Term) -> list[Reference]:
+    def _before(self, token: Word, term: Term) -> list[Reference]:
         """The name before a comma where the noun phrase stands between two: "X, Y's brother, left"."""
         owner = owner_of(token, term)
         start = min(owner.left_edge.i, term.first) if owner is not None else term.first
-        doc, end = (
-            paragraph.words,
-            max(term.last, token.right_edge.i if token.i < len(paragraph.words) else 0),
-        )
+        doc = self.paragraph.words
+        end = max(term.last, token.right_edge.i if token.i < len(doc) else 0)
         closes = end + 1 < len(doc) and doc[end + 1].text in (",", ".", ";", "—", "–")
         if start < 2 or doc[start - 1].text != "," or not closes or token.dep_ in ("nsubj", "dobj"):
             return []
-        number = paragraph.mention_of.get(start - 2)
+        number = self.paragraph.mention_of.get(start - 2)
         return [Reference(number)] if number is not None and owner is not None else []
 
-    def _equated(self, paragraph: ParsedParagraph, token: Word, term: Term, verb: Word) -> Iterator[_Bearer]:
+    def _equated(self, token: Word, term: Term, verb: Word) -> list[_Bearer]:
         """Like "X was Y's brother", "Y's brother was X"."""
-        standing = self._standing(paragraph, verb)
+        standing = self._standing(verb)
         if standing is None:
-            return
+            return []
+        people: list[Reference] = []
         if token.dep_ in ("nsubj", "nsubjpass"):
-            for child in verb.children:
-                if child.dep_ == "attr":
-                    named = self._here(paragraph, child)
-                    if not named and child.pos_ == "NOUN":  # "her boss was a dry woman named Ann"
-                        named = self.arguments.resolve(paragraph, child)
-                    yield from ((one, COPULA, *standing) for one in named[:1])
-            return
+            for child in verb.by("attr"):
+                named = self._here(child)
+                if not named and child.pos_ == "NOUN":  # "her boss was a dry woman named Ann"
+                    named = self.arguments.resolve(self.paragraph, child)
+                people += named[:1]
+            return [(one, COPULA, *standing) for one in people]
         subject = self.arguments.subject_word(verb)
-        people = self._people(paragraph, subject)
+        people = self._people(subject)
         if not people and subject is not None and not term.plural and standing[0] is Modality.FACT:
             if subject.lower_ in ("it", "that", "there", "this"):
-                self._wait(paragraph, token, term, self._owners(paragraph, token, term))
-            elif subject.tag_ == "NN" or (subject.tag_ == "PRP" and not paragraph.spoken(subject)):
-                people = self._nameless(paragraph, token, term)
-        yield from ((one, COPULA, *standing) for one in people)
+                self._wait(token, term, self._owners(token, term))
+            elif subject.tag_ == "NN" or (subject.tag_ == "PRP" and not self.paragraph.spoken(subject)):
+                people = self._nameless(token, term)
+        return [(one, COPULA, *standing) for one in people]
 
-    def _standing(self, paragraph: ParsedParagraph, verb: Word) -> tuple[Modality, bool] | None:
+    def _standing(self, verb: Word) -> tuple[Modality, bool] | None:
         """(modality, is it over) of what a clause says of two: "had once been", "used to be", "no longer"."""
-        modality = modality_of(self.chapter, paragraph, verb)
+        modality = modality_of(self.chapter, self.paragraph, verb)
         words = {each.lower_ for each in verb.subtree if each.head is verb or each.head.head is verb}
         if modality is None or words & _SELDOM:
             return None
-        if modality is Modality.REPORTED and (paragraph.spoken(verb) or _said(verb)):
+        if modality is Modality.REPORTED and (self.paragraph.spoken(verb) or _said(verb)):
             modality = Modality.FACT  # what people say of their own is believed, as long as nothing denies it
         if modality is Modality.NEGATED:
             return (Modality.FACT, True) if words & {"longer", "anymore"} else (modality, False)
         used = verb.head.lemma_ == "use" and verb.dep_ == "xcomp"
-        had = (
-            any(c.lower_ in ("had", "'d") and c.dep_ == "aux" for c in verb.children) and not words & _LASTING
-        )
-        if modality in (Modality.FLASHBACK, Modality.PLANNED) and (used or not self._in_flashback(paragraph)):
+        had = bool(verb.said("aux") & {"had", "'d"}) and not words & _LASTING
+        flashback = self.chapter.scenes[self.paragraph.prose.scene].flashback
+        if modality in (Modality.FLASHBACK, Modality.PLANNED) and (used or not flashback):
             modality = Modality.FACT if used or modality is Modality.FLASHBACK else modality
         return modality, used or had or bool(words & _ONCE)
 
-    def _in_flashback(self, paragraph: ParsedParagraph) -> bool:
-        return self.chapter.scenes[paragraph.prose.scene].flashback
-
-    def _taken_on(self, paragraph: ParsedParagraph, token: Word, term: Term) -> None:
+    def _taken_on(self, token: Word, term: Term) -> None:
         """Like "worked as Y's secretary", "hired X as her nurse", which compare nobody."""
         verb = token.head.head
-        owners = self._owners(paragraph, token, term)
+        owners = self._owners(token, term)
         if token.head.lower_ != "as" or not owners:
             return
         spent = verb.lemma_ in _SPENT  # "in nineteen years as her neighbour"
         while spent and verb.pos_ not in ("VERB", "AUX") and verb.head is not verb:
             verb = verb.head
-        modality = Modality.FACT if spent else modality_of(self.chapter, paragraph, verb)
+        modality = Modality.FACT if spent else modality_of(self.chapter, self.paragraph, verb)
         if spent or verb.lemma_ in ("work", "serve"):
-            people = self.arguments.subjects(paragraph, verb)
+            people = self.arguments.subjects(self.paragraph, verb)
         elif verb.lemma_ in ("hire", "employ", "engage"):
-            people = self.arguments.slot(paragraph, verb, "dobj")
+            people = self.arguments.slot(self.paragraph, verb, "dobj")
         else:
             return
-        for one in people if modality is not None else ():
-            for owner in owners:
-                self._tell(paragraph, token, term, (one, owner), COPULA, modality or Modality.FACT, False)
+        for pair in product(people, owners) if modality is not None else ():
+            self._tell(token, term, pair, COPULA, modality or Modality.FACT, False)
 
-    def _pair(self, paragraph: ParsedParagraph, token: Word, term: Term, bearers: list[_Bearer]) -> None:
+    def _pair(self, token: Word, term: Term, bearers: list[_Bearer]) -> None:
         """Like "X and Y were brothers", "the brothers X and Y", "the two brothers", "friends with Y"."""
         if not PREDICATES[term.noun.predicate].symmetric:
             return
         modality, over = Modality.FACT, False
         verb = _copula(token)
         if verb is not None and token.dep_ not in ("nsubj", "nsubjpass"):
-            standing = self._standing(paragraph, verb)
+            standing = self._standing(verb)
             if standing is None:
                 return
             modality, over = standing
-            people = [bearer for bearer, *_ in bearers] or self._subjects(paragraph, verb)
+            people = [bearer for bearer, *_ in bearers] or self._subjects(verb)
             for node in (token, verb):
-                for child in node.children:
-                    if child.dep_ == "prep" and child.lower_ == "with":
-                        people = [*people, *self.arguments.slot(paragraph, node, "prep:with")]
+                people = [*people, *self._behind(node, "with")]
         elif len(bearers) >= 2:
             people = [bearer for bearer, *_ in bearers]
-        elif (
-            term.plural
-            and not bearers
-            and not has(token, "prep")
-            and {c.lower_ for c in token.children} & {"the", "two", "both"}
-        ):
-            people = self._both(paragraph, token)
+        elif term.plural and not (bearers or token.has("prep")) and token.said() & {"the", "two", "both"}:
+            people = self._both(token)
             if not people:
-                self._wait(paragraph, token, term, [])
+                self._wait(token, term, [])
         else:
             return
         if term.plural and 2 <= len(people) <= 4:
-            for one, other in combinations(people, 2):
-                self._tell(paragraph, token, term, (one, other), 0.85, modality, over)
+            for pair in combinations(people, 2):
+                self._tell(token, term, pair, 0.85, modality, over)
 
-    def _address(self, paragraph: ParsedParagraph, token: Word, term: Term) -> bool:
+    def _address(self, token: Word, term: Term) -> bool:
         """Like "Mum" called out in speech: the hearer is the speaker's mother."""
-        doc = paragraph.words
-        if token.lower_ not in KIN_NAMES or not paragraph.spoken(token) or term.first != term.last:
+        doc = self.paragraph.words
+        if token.lower_ not in KIN_NAMES or not self.paragraph.spoken(token) or term.first != term.last:
             return False
-        before, after = (
-            doc[token.i - 1].text if token.i else "",
-            doc[token.i + 1].text if token.i + 1 < len(doc) else "",
-        )
+        before = doc[token.i - 1].text if token.i else ""
+        after = doc[token.i + 1].text if token.i + 1 < len(doc) else ""
         if owner_of(token, term) is not None or before[-1:].isalnum() or after[:1].isalnum():
             return False
-        speech = self.arguments.dialogue.speech(paragraph, token)
+        speech = self.arguments.dialogue.speech(self.paragraph, token)
         if speech.speaker is None:
             return True
         speaker = Reference(*speech.speaker)
@@ -361,144 +343,131 @@ class RelationReader:
         heard = Reference(*speech.hearer) if speech.hearer is not None else None
         cast = self.arguments.pronouns.cast
         if heard is not None and cast.gender(self._places.who(heard.mention)) in ("", gender):
-            self._tell(paragraph, token, term, (heard, speaker), COPULA, Modality.FACT, False)
+            self._tell(token, term, (heard, speaker), COPULA, Modality.FACT, False)
         else:
-            self._wait(paragraph, token, term, [speaker])
+            self._wait(token, term, [speaker])
         return True
 
     # --- other frames ------------------------------------------------------------------------------
 
-    def _bound(self, paragraph: ParsedParagraph, word: Word) -> None:
+    def _bound(self, word: Word) -> None:
         """Like "X was engaged to Y", "they got married", "X and Y were divorced"."""
         verb = word if word.dep_ in ("ROOT", "conj", "ccomp", "relcl", "advcl") else word.head
-        over_now = word.lower_ == "divorced" and any(c.dep_ == "dobj" for c in word.children)
-        helped = verb is word and (over_now or any(c.dep_ in ("auxpass", "aux") for c in word.children))
+        over_now = word.lower_ == "divorced" and word.has("dobj")
+        helped = verb is word and (over_now or word.has("auxpass", "aux"))
         if not helped and (
             word.dep_ not in ("acomp", "attr", "oprd") or verb.lemma_ not in _COPULAS | {"get"}
         ):
             return
         predicate, over, preposition = _BOUND[word.lower_]
-        standing = self._standing(paragraph, verb)
+        standing = self._standing(verb)
         others: list[Reference] | None = None
         for node in (word, verb):
             for child in node.children:
                 if child.dep_ == "prep" and child.lower_ == preposition:
-                    others = self.arguments.slot(paragraph, node, f"prep:{preposition}")
+                    others = self._behind(node, preposition)
                 elif child.dep_ == "dobj":
                     if word.lower_ != "divorced":
                         return
-                    others = self._people(paragraph, child)
+                    others = self._people(child)
         if standing is None:
             return
-        people = self._subjects(paragraph, verb)
-        pairs = list(combinations(people, 2)) if others is None else [(a, b) for a in people for b in others]
-        for one, other in pairs:
-            self._state(
-                paragraph, word, predicate, (one, other), 0.88, standing[0], ended=over or standing[1]
-            )
+        people = self._subjects(verb)
+        for pair in combinations(people, 2) if others is None else product(people, others):
+            self._state(word, predicate, pair, 0.88, standing[0], ended=over or standing[1])
 
-    def _proposed(self, paragraph: ParsedParagraph, verb: Word) -> None:
+    def _proposed(self, verb: Word) -> None:
         """ "X asked Y to marry him", where a "yes" follows soon."""
-        asked = self.arguments.slot(paragraph, verb.head, "dobj")
-        at = self.chapter.paragraphs.index(paragraph)
-        rest = [
-            *verb.doc.words[verb.i :],
-            *(w for p in self.chapter.paragraphs[at + 1 : at + 2] for w in p.words),
-        ]
-        if any(word.lower_ == "yes" for word in rest[:_ANSWERED]):
-            for one in self.arguments.subjects(paragraph, verb.head):
-                for other in asked:
-                    self._state(paragraph, verb, "ENGAGED_TO", (one, other), 0.8, Modality.FACT, ended=False)
+        asked = self.arguments.slot(self.paragraph, verb.head, "dobj")
+        at = self.chapter.paragraphs.index(self.paragraph)
+        after = (word for one in self.chapter.paragraphs[at + 1 : at + 2] for word in one.words)
+        rest = [*verb.doc.words[verb.i :], *after][:_ANSWERED]
+        if any(word.lower_ == "yes" for word in rest):
+            for pair in product(self.arguments.subjects(self.paragraph, verb.head), asked):
+                self._state(verb, "ENGAGED_TO", pair, 0.8, Modality.FACT, ended=False)
 
-    def _belongs(self, paragraph: ParsedParagraph, verb: Word) -> None:
+    def _belongs(self, verb: Word) -> None:
         """Like "the dog belonged to Y", where the dog has a name."""
-        standing = self._standing(paragraph, verb)
+        standing = self._standing(verb)
         subject = self.arguments.subject_word(verb)
-        things = self.arguments.resolve(paragraph, subject) if subject is not None else []
+        things = self.arguments.resolve(self.paragraph, subject) if subject is not None else []
         if standing is None:
             return
-        for thing in things:
-            for owner in self.arguments.slot(paragraph, verb, "prep:to"):
-                self._state(paragraph, verb, "OWNS", (owner, thing), 0.85, *standing)
+        owners = self._behind(verb, "to") if things else []
+        for thing, owner in product(things, owners):
+            self._state(verb, "OWNS", (owner, thing), 0.85, *standing)
 
-    def _side_by_side(self, paragraph: ParsedParagraph, word: Word) -> None:
+    def _side_by_side(self, word: Word) -> None:
         """Like "X and Y worked together" or "in the same lab", "had been together for years", "X lived next
         door to Y"."""
         verb, predicate = verb_over(word), "COLLEAGUE_OF"
         if word.lower_ == "door":
             predicate = "NEIGHBOUR_OF"
-            if "next" not in {child.lower_ for child in word.children}:
+            if "next" not in word.said():
                 return
         elif verb.lemma_ == "be" and word.lower_ == "together":
-            ways = {child.lower_ for child in verb.children if child.dep_ == "prep"}
+            ways = verb.said("prep")
             predicate = "PARTNER_OF"
-            if not (ways <= {"for", "since"} and (ways or has(verb, "npadvmod"))):
+            if not (ways <= {"for", "since"} and (ways or verb.has("npadvmod"))):
                 return
         elif verb.lemma_ != "work":
             return
-        standing = self._standing(paragraph, verb)
-        ones = self._subjects(paragraph, verb) if verb.lemma_ in ("work", "live", "be") else []
+        standing = self._standing(verb)
+        ones = self._subjects(verb) if verb.lemma_ in ("work", "live", "be") else []
         if not ones or standing is None:
             return
-        others = [one for node in (word, verb) for one in self.arguments.slot(paragraph, node, "prep:to")]
-        pairs = (
-            [(a, b) for a in ones for b in others] if word.lower_ == "door" else list(combinations(ones, 2))
-        )
-        for pair in pairs:
-            self._state(paragraph, word, predicate, pair, 0.85, standing[0], ended=standing[1])
+        others = [*self._behind(word, "to"), *self._behind(verb, "to")]
+        for pair in product(ones, others) if word.lower_ == "door" else combinations(ones, 2):
+            self._state(word, predicate, pair, 0.85, standing[0], ended=standing[1])
 
-    def _owned(self, paragraph: ParsedParagraph, noun: Word) -> None:
+    def _owned(self, noun: Word) -> None:
         """Like "Elena's locket", where the thing is of a kind worth keeping track of."""
-        number = paragraph.mention_of.get(noun.i)
+        number = self.paragraph.mention_of.get(noun.i)
         if number is None or self.chapter.mentions[number].kind is not EntityKind.OBJECT:
             return
-        for child in noun.children:
-            if child.dep_ == "poss" and child.lower_ not in _OURS | _BOTH:
-                for owner in self._people(paragraph, child):
-                    pair = (owner, Reference(number))
-                    self._state(paragraph, noun, "OWNS", pair, 0.8, _vouched(paragraph, noun), ended=False)
+        owners = [child for child in noun.by("poss") if child.lower_ not in _OURS | _BOTH]
+        for owner in (one for child in owners for one in self._people(child)):
+            pair = (owner, Reference(number))
+            self._state(noun, "OWNS", pair, 0.8, self._vouched(noun), ended=False)
 
-    def _couples(self, paragraph: ParsedParagraph) -> None:
+    def _couples(self) -> None:
         """Like "Mr. and Mrs. Hale", which is one phrase and two mentions."""
         mentions = self.chapter.mentions
-        for i, number in paragraph.mention_of.items():
+        for i, number in self.paragraph.mention_of.items():
             one, other = mentions[number - 1], mentions[number]
             if number and one.span.contains(other.span):
                 titles = [each.surface.casefold().split()[0].rstrip(".") for each in (one, other)]
                 if titles in _PAIRED:
                     pair = (Reference(number - 1), Reference(number))
-                    token = paragraph.words[i]
-                    self._state(
-                        paragraph, token, "MARRIED_TO", pair, 0.85, _vouched(paragraph, token), ended=False
-                    )
+                    token = self.paragraph.words[i]
+                    self._state(token, "MARRIED_TO", pair, 0.85, self._vouched(token), ended=False)
 
-    def _nameless(self, paragraph: ParsedParagraph, token: Word, term: Term) -> list[Reference]:
+    def _nameless(self, token: Word, term: Term) -> list[Reference]:
         """A mention of its own for "Nora's mother", of whom the text tells no more; none for a pronoun."""
-        owners = self._owners(paragraph, token, term)
+        owners = self._owners(token, term)
         if len(owners) != 1 or self.arguments.kind(owners[0]) is not EntityKind.CHARACTER:
             return []
         owner = self.chapter.mentions[owners[0].mention].surface
         surface = f"{'the narrator' if owner == 'I' else owner}'s {term.word}"
-        span = paragraph.span(paragraph.words[term.first], paragraph.words[term.last])
-        sentence = paragraph.sentence(token).span
+        span = self.paragraph.span(self.paragraph.words[term.first], self.paragraph.words[term.last])
+        sentence = self.paragraph.sentence(token).span
         kind, gender = EntityKind.CHARACTER, term.noun.gender
-        scene = paragraph.prose.scene
+        scene = self.paragraph.prose.scene
         self.chapter.mentions.append(Mention(span, surface, kind, gender, scene, sentence, strong=True))
         return [Reference(len(self.chapter.mentions) - 1)]
 
     def _unnamed(self, each: Unnamed) -> list[tuple[Reference, Reference]]:
         """ "Nora's mother came in", whom no name follows: a person of her own, where Nora is named there."""
         owner = owner_of(each.token, each.term)
-        named = owner is not None and owner.i in each.paragraph.mention_of
+        named = owner is not None and owner.i in self.paragraph.mention_of
         if not named or each.token.dep_ not in ("nsubj", "nsubjpass") or each.term.plural:
             return []
-        return [(one, each.owners[0]) for one in self._nameless(each.paragraph, each.token, each.term)]
+        return [(one, each.owners[0]) for one in self._nameless(each.token, each.term)]
 
     # --- telling -----------------------------------------------------------------------------------
 
     def _tell(
         self,
-        paragraph: ParsedParagraph,
         token: Word,
         term: Term,
         pair: tuple[Reference, Reference],
@@ -516,13 +485,12 @@ class RelationReader:
         born = ((bearer.mention, noun.gender),) if noun.gender else ()
         ordered, word = ((owner, bearer), "") if noun.turned else (pair, term.word)
         self._state(
-            paragraph, token, noun.predicate, ordered, confidence, modality,
+            token, noun.predicate, ordered, confidence, modality,
             ended=term.is_over or (over and not PREDICATES[noun.predicate].permanent), born=born, word=word,
         )  # fmt: skip
 
     def _state(
         self,
-        paragraph: ParsedParagraph,
         token: Word,
         predicate: str,
         pair: tuple[Reference, Reference],
@@ -546,22 +514,14 @@ class RelationReader:
         for reference in pair:
             if not mentions[reference.mention].strong:
                 mentions[reference.mention] = replace(mentions[reference.mention], strong=True)
-        evidence: tuple[Span, ...] = self.arguments.support(paragraph, token, one, other)
+        evidence: tuple[Span, ...] = self.arguments.support(self.paragraph, token, one, other)
         sure = calibrated(predicate, round(confidence * one.factor * other.factor, 3))
         genders = born + tuple(gender for r in pair for gender in r.genders)
-        self.statements.append(
-            Statement(
-                predicate,
-                one.mention,
-                other.mention,
-                evidence,
-                modality,
-                sure,
-                genders=genders,
-                ended=ended,
-                word=word,
-            )
-        )
+        told = Statement(predicate, one.mention, other.mention, evidence, modality, sure, genders=genders)
+        self.statements.append(replace(told, ended=ended, word=word))
+
+    def _vouched(self, token: Word) -> Modality:
+        return Modality.REPORTED if self.paragraph.spoken(token) else Modality.FACT
 
 
 def _set_apart(token: Word, term: Term) -> bool:
@@ -574,12 +534,8 @@ def _set_apart(token: Word, term: Term) -> bool:
 
 def _said(verb: Word) -> bool:
     """Is it what somebody tells, not asks, thinks or claims: "he was her father, he told them"?"""
-    asked = any(child.lower_ in ("if", "whether") for child in verb.children)
+    asked = bool(verb.said() & {"if", "whether"})
     return not asked and verb.head.lemma_ in _TELLING
-
-
-def _vouched(paragraph: ParsedParagraph, token: Word) -> Modality:
-    return Modality.REPORTED if paragraph.spoken(token) else Modality.FACT
 
 
 def _copula(token: Word) -> Word | None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from ....core.types import Span
-from ...lexicon.person_nouns import ROLE_NOUNS
-from ...lexicon.short_forms import SHORT_FORMS
 from ...lexicon.verbs_and_nouns import ARTEFACTS, BODILY, COMPOUND_PLACES, DISTINCT, KIN, PLACE_NOUNS
+from ...lexicon.words import ROLE_NOUNS, SHORT_FORMS
 from ...model.chapter_reading import Mention
 from ...model.types import EntityKind
 from ...names.lexicon import CALENDAR, GIVEN, NON_NAMES, PARTICLES, TITLES

@@ -11,10 +11,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from ...lexicon.fact_frames import listed
-from ...lexicon.short_forms import SHORT_FORMS
 from ...lexicon.verb_rules import VERBS
 from ...lexicon.verbs_and_nouns import KIN, PLACE_NOUNS
+from ...lexicon.words import SHORT_FORMS, listed
 from ...model.types import EntityKind
 from ...names.lexicon import CALENDAR, CALLINGS, GIVEN, GROUP_WORDS, NON_NAMES, PLACE_WORDS
 from ...names.person_name import patronymic_gender

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ...lexicon.person_nouns import ANIMALS, CALLINGS, ROLE_NOUNS
 from ...lexicon.verbs_and_nouns import HUMAN_VERBS, PLACE_NOUNS
+from ...lexicon.words import ANIMALS, CALLINGS, ROLE_NOUNS
 from ...model.types import EntityKind
 from ...names.lexicon import GROUP_WORDS, NON_NAMES, PARTICLES, PLACE_WORDS
 from ..parsing.chapter import ParsedChapter, ParsedParagraph

@@ -2,13 +2,35 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from ....core.types import Span
 from ...model.chapter_reading import Mention, Scene
 from ...prose.paragraphs import Paragraph
 from .words import Stretch, Word, Words
+
+
+def nouns_by_sentence(chapter: ParsedChapter) -> tuple[frozenset[str], ...]:
+    """The lemmas of the common nouns, and names as they are written, in lower case, sentence by sentence.
+
+    Of a compound only the head counts ("boat" of "ferry boat"), of a name its last word, so that "Mr. Dove"
+    and "Henry Dove" are one.
+    """
+    found = []
+    for paragraph, sentence in chapter.sentences():
+        nouns = set()
+        for token in paragraph.tokens(sentence):
+            if token.pos_ not in ("NOUN", "PROPN") or token.dep_ == "compound":
+                continue
+            nouns.add(token.lemma_.casefold() if token.pos_ == "NOUN" else token.lower_)
+        found.append(frozenset(nouns))
+    return tuple(found)
+
+
+_end = attrgetter("end")
 
 
 @dataclass(slots=True)
@@ -49,14 +71,8 @@ class ParsedParagraph:
 
     def sentence(self, token: Word) -> Sentence:
         """The sentence that holds the token."""
-        low, high = 0, len(self.sentences) - 1
-        while low < high:
-            middle = (low + high) // 2
-            if self.sentences[middle].end <= token.i:
-                low = middle + 1
-            else:
-                high = middle
-        return self.sentences[low]
+        at = bisect_right(self.sentences, token.i, key=_end)
+        return self.sentences[min(at, len(self.sentences) - 1)]
 
     def tokens(self, sentence: Sentence) -> Stretch:
         """The sentence's tokens."""

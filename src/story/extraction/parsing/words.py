@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
 from ...lexicon.inflection import verb_lemma
@@ -20,38 +21,12 @@ else:
     Doc = Any
 
 
+@dataclass(slots=True, init=False, eq=False, repr=False)
 class Word:
     """One token. ``i`` is its place in the paragraph, ``idx`` that of its first character; ``head`` of the
     root is the root; ``children`` are in order of the text; ``is_name`` says that another name stood in for
     the word when it was parsed. Each place has one object: ``is`` means the same as ``==``."""
 
-    __slots__ = (
-        "_left",
-        "_right",
-        "children",
-        "dep_",
-        "doc",
-        "ent_type_",
-        "head",
-        "i",
-        "idx",
-        "is_alpha",
-        "is_lower",
-        "is_name",
-        "is_punct",
-        "is_quote",
-        "is_sent_start",
-        "is_space",
-        "is_stop",
-        "lemma_",
-        "like_num",
-        "lower_",
-        "pos_",
-        "sent",
-        "tag_",
-        "text",
-        "whitespace_",
-    )
     _left: int
     _right: int
     children: tuple[Word, ...]
@@ -101,6 +76,18 @@ class Word:
         if at < 0:
             raise IndexError(f"no word {-distance} before {self!r}")
         return self.doc.words[at]
+
+    def by(self, *deps: str) -> list[Word]:
+        """The words that hang on this one by one of these dependencies."""
+        return [child for child in self.children if child.dep_ in deps]
+
+    def has(self, *deps: str) -> bool:
+        """Does a word hang on this one so?"""
+        return any(child.dep_ in deps for child in self.children)
+
+    def said(self, *deps: str) -> set[str]:
+        """In small letters, the words that hang on this one so; in any way, where none is named."""
+        return {child.lower_ for child in self.children if not deps or child.dep_ in deps}
 
     @property
     def left_edge(self) -> Word:

@@ -7,15 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ....core.types import Span
-from ...lexicon.stage_words import is_room
+from ...lexicon.words import is_room
 from ...model.chapter_reading import Presence, Quotation
 from ...model.types import EntityKind
 from ..clauses.arguments import Arguments
 from ..coreference.pronouns import PRONOUNS
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
 from ..parsing.words import Word
-from .places import PlaceReader, Told, shifts
-from .signs import WEIGHTS, SignReader, chance, odds
+from .places import WEIGHTS, PlaceReader, SignReader, Told, chance, odds, shifts
 
 LEAST = 0.3  # less is not worth keeping, whatever another of somebody's names may add
 ENOUGH = 6  # so many signs of one kind in a scene; another adds next to nothing

@@ -26,8 +26,8 @@ from ....core.types import Evidence, Span
 from ...lexicon.emotions import tone
 from ...model.predicates import PREDICATES
 from ...model.types import EventTold, Modality, Relation
-from ..views.acts import Act, act_of
 from ..views.story_view import StoryView
+from ..views.timeline import Act, act_of
 
 KINSHIP = frozenset({"PARENT_OF", "CHILD_OF", "SIBLING_OF", "KIN_OF"})
 

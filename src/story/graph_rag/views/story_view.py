@@ -73,11 +73,7 @@ class StoryView:
 
     def entities(self, kind: EntityKind | None = None, *, min_mentions: int = 1) -> tuple[StoryEntity, ...]:
         """Most mentioned first, ties by id."""
-        return tuple(
-            entity
-            for entity in self._roll
-            if (kind is None or entity.kind is kind) and entity.mentions >= min_mentions
-        )
+        return tuple(one for one in self._roll if kind in (None, one.kind) and one.mentions >= min_mentions)
 
     def entity(self, entity: str) -> StoryEntity | None:
         """None where no mention of it is told up to the horizon."""
@@ -133,12 +129,8 @@ class StoryView:
         ``distinct`` groups repeated tellings (see ``grouped``).
         """
         found = self._relations if entity is None else self._relations_of.get(self.resolve(entity), ())
-        kept = (
-            relation
-            for relation in found
-            if (predicate is None or relation.predicate == predicate)
-            and (relation.modality.happened or not happened)
-        )
+        asked = (relation for relation in found if predicate in (None, relation.predicate))
+        kept = (relation for relation in asked if relation.modality.happened or not happened)
         return grouped(kept) if distinct else tuple(kept)
 
     def events(
@@ -150,11 +142,8 @@ class StoryView:
         what somebody does rather than for rules.
         """
         found = self._events if entity is None else self._events_of.get(self.resolve(entity), ())
-        return tuple(
-            event
-            for event in found
-            if (event.modality.happened or not happened) and (untyped or event.predicate != "DOES")
-        )
+        typed = (event for event in found if untyped or event.predicate != "DOES")
+        return tuple(event for event in typed if event.modality.happened or not happened)
 
     def orders(self) -> tuple[EventOrder, ...]:
         """Which event came before which in story time; both told up to the horizon."""
@@ -205,12 +194,9 @@ class StoryView:
 
         Which of them still hold, ``graph_rag.views.timeline.standing`` says.
         """
-        one, other = self.resolve(a), self.resolve(b)
-        return tuple(
-            relation
-            for relation in self.relations(one)
-            if other in (relation.subject, relation.object) and PREDICATES[relation.predicate].lasting
-        )
+        told, other = self.relations(a), self.resolve(b)
+        between = (bond for bond in told if other in (bond.subject, bond.object))
+        return tuple(bond for bond in between if PREDICATES[bond.predicate].lasting)
 
     # --- where it is told
 

@@ -13,12 +13,11 @@ from math import prod
 from types import MappingProxyType
 
 from ....core.types import Evidence
-from ...model.calibration import SURE_ENOUGH
-from ...model.predicates import PREDICATES
+from ...model.predicates import PREDICATES, SURE_ENOUGH
 from ...model.types import EntityKind, Interval, Open, PairTold, Relation
 from ...pairs.pair_model import SYMMETRIC, TYPES, PairModel, Person, bags_of, pair_model
-from .acts import act_of
 from .story_view import StoryView
+from .timeline import act_of
 
 PREDICATE_OF: Mapping[str, str] = MappingProxyType(
     {
@@ -261,13 +260,5 @@ def _as_relation(tie: Tie, read: list[Relation]) -> Relation:
         return replace(best, evidence=tuple(dict.fromkeys(quotes)), confidence=confidence)
     row = PREDICATES[tie.predicate]
     holds = Interval(Open.UNBOUNDED, Open.UNBOUNDED) if row.permanent else Interval(tie.told, Open.UNKNOWN)
-    return Relation(
-        tie.one,
-        tie.predicate,
-        tie.other,
-        holds,
-        tie.told,
-        tie.evidence,
-        round(tie.confidence, 3),
-        origin=ORIGIN,
-    )
+    ends, sure = (tie.one, tie.predicate, tie.other), round(tie.confidence, 3)
+    return Relation(*ends, holds, tie.told, tie.evidence, sure, origin=ORIGIN)

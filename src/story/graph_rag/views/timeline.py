@@ -3,20 +3,145 @@
 A bond told on the main line holds from its telling, its end unknown. It is over once something told
 later ends it: an opposed bond (the latest wins), an event of the table ``CLOSES``, or a death. What
 is permanent (kinship, origin) is never over, nor is who knows whom.
+
+The fabula out of the telling: what no word or tense places elsewhere happened in the order in which it is
+told. A link ("after", "had gone", a flashback) moves the earlier event to right before the first event that
+it must precede.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
 from ....core.types import Evidence
 from ...model.predicates import PREDICATES, opposed
-from ...model.types import Bound, EventTold, Interval, Open, Relation
-from .acts import Act, acts
-from .story_view import StoryView, grouped
+from ...model.types import Bound, EventOrder, EventTold, Interval, Modality, Open, Relation
+from .story_view import Place, StoryView, grouped
+
+
+def fabula_order(view: StoryView, *, min_confidence: float = 0.0) -> list[str]:
+    """The ids of all events that happened, typed or not, as far as the view's horizon, the earliest first.
+
+    A topological order of ``view.orders()``, ties by telling. Links that
+    contradict each other count by confidence; those below ``min_confidence`` (0 to 1) do not count.
+    """
+    events = [event.id for event in view.events(untyped=True)]
+    return sorted_by_links(events, [o for o in view.orders() if o.confidence >= min_confidence])
+
+
+def sorted_by_links(events: Sequence[str], orders: Iterable[EventOrder]) -> list[str]:
+    """``events`` in the order given, but for what ``orders`` put before others: each event comes right after
+    all that must precede it. Of links that run in a circle the least sure are left out, of equals the one
+    told last. Costs events plus links, and the size of the circles squared."""
+    place = {event: i for i, event in enumerate(events)}
+    links = [o for o in orders if o.earlier in place and o.later in place and o.earlier != o.later]
+    before: dict[str, list[str]] = {}
+    for link in _without_circles(links):
+        before.setdefault(link.later, []).append(link.earlier)
+    done: dict[str, None] = {}
+    for event in events:
+        _settle(event, before, place, done)
+    return list(done)
+
+
+def _settle(
+    event: str, before: Mapping[str, list[str]], place: Mapping[str, int], done: dict[str, None]
+) -> None:
+    """Appends the event to ``done`` behind all that comes before it (depth first, without recursion)."""
+    stack = [event]
+    while stack:
+        top = stack[-1]
+        open_ = [one for one in before.get(top, ()) if one not in done]
+        if top in done or not open_:
+            done.setdefault(top)
+            stack.pop()
+        else:
+            stack.append(min(open_, key=place.__getitem__))
+
+
+def _without_circles(links: list[EventOrder]) -> list[EventOrder]:
+    """The links without the least sure ones of each circle."""
+    import networkx as nx
+
+    kept = set(range(len(links)))
+    while True:
+        graph = nx.DiGraph((links[i].earlier, links[i].later) for i in sorted(kept))
+        circles = [circle for circle in nx.strongly_connected_components(graph) if len(circle) > 1]
+        if not circles:
+            return [links[i] for i in sorted(kept)]
+        for circle in circles:
+            inside = [i for i in kept if links[i].earlier in circle and links[i].later in circle]
+            kept.discard(min(inside, key=lambda i: (links[i].confidence, -i)))
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A thing that happened at one time, whether told as an event or as a relation that does not last.
+
+    ``record`` is what told it; ``place`` where it is told.
+    """
+
+    predicate: str
+    agents: tuple[str, ...]
+    patients: tuple[str, ...]
+    places: tuple[str, ...]
+    place: Place
+    record: EventTold | Relation
+
+    @property
+    def flashback(self) -> bool:
+        """Is it told in a flashback, so that it happened before the chapter that tells it?"""
+        return self.record.modality is Modality.FLASHBACK
+
+    @property
+    def dead(self) -> tuple[str, ...]:
+        """Who is dead after it."""
+        if self.predicate == "KILLS":
+            return self.patients
+        if self.predicate == "DIES":
+            return self.patients if isinstance(self.record, EventTold) and self.patients else self.agents
+        return ()
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """Each agent with each patient, nobody with themselves."""
+        return tuple((one, other) for one in self.agents for other in self.patients if one != other)
+
+    def between(self, one: str, other: str) -> bool:
+        """Do both take part, as agents or patients?"""
+        people = (*self.agents, *self.patients)
+        return one in people and other in people
+
+
+def act_of(view: StoryView, record: EventTold | Relation) -> Act:
+    """``record`` is an event, or a relation whose predicate does not last."""
+    if isinstance(record, Relation):
+        return Act(record.predicate, (record.subject,), (record.object,), (), view.place(record), record)
+    roles: dict[str, list[str]] = {"agent": [], "patient": [], "place": []}
+    for role, entity in record.participants:
+        roles.setdefault(role, []).append(entity)
+    agents, patients, places = (tuple(roles[role]) for role in ("agent", "patient", "place"))
+    return Act(record.predicate, agents, patients, places, view.place(record), record)
+
+
+def acts(view: StoryView, entity: str | None = None) -> tuple[Act, ...]:
+    """Everything that happened (to the entity), in order of telling, ties by predicate and people."""
+    told = [act_of(view, event) for event in view.events(entity)]
+    told += [
+        act_of(view, relation)
+        for relation in view.relations(entity)
+        if not PREDICATES[relation.predicate].lasting
+    ]
+    return tuple(sorted(told, key=lambda act: (act.place, act.predicate, act.agents, act.patients)))
+
+
+def of_one_sentence(act: Act, relation: Relation) -> bool:
+    """Are the act and the bond told by one sentence? Then the one does not turn the other."""
+    pairs = ((mine, its) for mine in act.record.evidence[:1] for its in relation.evidence[:1])
+    return any(mine.overlaps(its) for mine, its in pairs)
 
 
 class Way(StrEnum):

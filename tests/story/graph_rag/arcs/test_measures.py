@@ -1,6 +1,6 @@
 import pytest
 
-from fabula.story.graph_rag.arcs.measures import (
+from fabula.story.graph_rag.arcs.moves import (
     GoalMoves,
     direction,
     greatest_change,

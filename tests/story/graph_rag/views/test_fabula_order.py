@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 from tests.stories.reading import document, told
 
 from fabula.core.types import Evidence, Span
-from fabula.story.graph_rag.views.fabula_order import fabula_order, sorted_by_links
+from fabula.story.graph_rag.views.timeline import fabula_order, sorted_by_links
 from fabula.story.model.types import EventOrder
 
 QUOTE = Evidence("tale", 1, Span(0, 1), "x")

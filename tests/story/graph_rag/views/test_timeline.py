@@ -4,8 +4,7 @@ from hypothesis import strategies as st
 from tests.stories.builder import StoryBuilder
 from tests.tables import rows
 
-from fabula.story.graph_rag.views.acts import acts
-from fabula.story.graph_rag.views.timeline import closing, effective, standing, surely_together
+from fabula.story.graph_rag.views.timeline import acts, closing, effective, standing, surely_together
 from fabula.story.model.types import Interval, Open
 
 

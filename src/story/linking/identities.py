@@ -1,19 +1,22 @@
-"""Who else is named around a name: a sentence that names two people mostly means two."""
+"""Who is one and who is two: names that the text says are one's, and who else is named beside."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
+from ...core.types import Span
+from ..extraction.mentions import narrator
 from ..extraction.quotations.dialogue import CALLED
 from ..extraction.quotations.utterances import NAMED
-from ..model.chapter_reading import ChapterReading, Mention
+from ..model.chapter_reading import ChapterReading, Happening, Identity, Mention, Statement
 from ..model.predicates import FAMILY
 from ..model.types import EntityKind
 from ..names.alias_book import YOUNGER
 from ..names.lexicon import GIVEN
 from ..names.person_name import PersonName, same_given
-from .state import KnownSoFar, ToldChapter
+from .state import PEOPLE, KnownSoFar, Linked, ToldChapter
 
 # between the names of two people
 _JOINTS = frozenset(", and|and|or|nor|, or|with|to|and to|than|for|from|and with".split("|"))
@@ -127,3 +130,63 @@ def _given_alone(one: Mention, other: Mention) -> bool:
     goes on about the same."""
     short, long = sorted((PersonName.parse(each.surface) for each in (one, other)), key=lambda n: n.full)
     return long.full and short.key in (long.given, f"{long.title} {long.given}".strip())
+
+
+IDENTITY_MIN = 0.6
+WED_MIN = 0.75  # what a name nearby only suggests joins nobody
+_Joined = tuple[str, str, Span]
+
+
+def joined(linked: Linked) -> Iterator[_Joined]:
+    """Each entity with the one that it turns out to be, and what says so. Each is to be merged before the
+    next is asked for."""
+    for identity in linked.reading.identities:
+        yield from _one(identity, linked)
+    yield from _wed(linked)
+
+
+def vouched(reading: ChapterReading) -> ChapterReading:
+    """The reading, in which whoever is said to be somebody is no weak mention."""
+    sure = {
+        n for each in reading.identities if each.confidence > narrator.CALLED for n in (each.one, each.other)
+    }
+    mentions = (replace(m, strong=m.strong or n in sure) for n, m in enumerate(reading.mentions))
+    return replace(reading, mentions=tuple(mentions)) if sure else reading
+
+
+def _one(identity: Identity, linked: Linked) -> Iterator[_Joined]:
+    state, one, other = linked.state, linked.ids[identity.one], linked.ids[identity.other]
+    if one is None or other is None or identity.confidence < IDENTITY_MIN:
+        return
+    one, other = state.root(one), state.root(other)
+    known = state.are(PEOPLE, one, other) and state.book.has(one) and state.book.has(other)
+    if one == other or not known:
+        return
+    if identity.confidence <= narrator.CALLED and not _free_to_join(one, other, state):
+        return
+    elder, younger = state.book.older(one, other)
+    if state.book.join(younger, elder):
+        yield younger, elder, identity.evidence
+
+
+def _free_to_join(one: str, other: str, state: KnownSoFar) -> bool:
+    """May the narrator be who is only ever called by name: is neither named by the narration, and has
+    the narrator no name yet?"""
+    book = state.book
+    return not (book.narrated(one) or book.narrated(other) or (book.named(one) and book.named(other)))
+
+
+def _wed(linked: Linked) -> Iterator[_Joined]:
+    """Who is told to marry may go by the husband's surname from here on."""
+    reading, state = linked.reading, linked.state
+    told: list[tuple[Statement | Happening, int | None, int | None]] = [
+        (one, one.subject, one.object) for one in reading.statements if one.predicate == "MARRIED_TO"
+    ]
+    told += [(one, one.agent, one.patient) for one in reading.happenings if one.predicate == "MARRIES"]
+    for one, first, second in sorted(told, key=lambda row: row[0].evidence[0]):
+        if first is None or second is None or not one.modality.happened or one.confidence < WED_MIN:
+            continue
+        pair = [state.root(who) for who in (linked.ids[first], linked.ids[second]) if who is not None]
+        merged = state.book.marry(*pair) if len(pair) == 2 else None
+        if merged is not None:
+            yield (*merged, one.evidence[0])

@@ -10,16 +10,15 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
+from functools import partial
 
-from ..core.interfaces import Embedder, Generator
-from ..core.types import Generation, Horizon, Prompt
-from ..errors import ConfigError, UsageError
-from .continuity.draft_checker import SourceChecker
-from .evaluation.comparison_report import ComparisonReport, GenerationMetrics, PipelineResult
-from .evaluation.marking import Marker, Nouns, moved_by_labels
-from .writing.context_maker import ComparisonSettings, ContextMaker, ContextTask, MadeContext
-from .writing.pipelines import (
+from ...core.interfaces import Embedder, Generator
+from ...core.types import Generation, Horizon, Prompt
+from ...errors import ConfigError, UsageError
+from ..continuity.draft_checker import SourceChecker
+from ..writing.context_maker import ComparisonSettings, ContextMaker, ContextTask, MadeContext
+from ..writing.pipelines import (
     PIPELINES,
     SUPPLIED,
     TEMPLATE_TOKENS,
@@ -31,17 +30,15 @@ from .writing.pipelines import (
     Written,
     write,
 )
-from .writing.prompts import continuation
-from .writing.read_ahead import Feeds, unheard
-
-__all__ = [
-    "ComparisonEvent",
-    "ComparisonReport",
-    "ComparisonSettings",
-    "GenerationMetrics",
-    "PipelineResult",
-    "StoryComparisonEngine",
-]
+from ..writing.prompts import continuation
+from ..writing.read_ahead import Feeds, unheard
+from .report import (
+    ComparisonReport,
+    Marker,
+    Nouns,
+    PipelineResult,
+    moved_by_labels,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +54,7 @@ class ComparisonEvent:
     text: str = ""
 
 
+@dataclass(frozen=True)
 class StoryComparisonEngine:
     """Runs pipelines on one prompt and scores them with one critic that sees only their texts.
 
@@ -66,24 +64,14 @@ class StoryComparisonEngine:
     called from two threads at once; the generator never from more than its ``concurrency``.
     """
 
-    def __init__(
-        self,
-        contexts: ContextMaker,
-        *,
-        checker: Callable[[Horizon], DraftChecker],
-        generator: Generator,
-        embedder: Embedder,
-        nouns: Nouns | None = None,
-        feeds: Feeds = unheard,
-        clock: Callable[[], float] = time.perf_counter,
-    ) -> None:
-        self._contexts = contexts
-        self._checker = checker
-        self._nouns = nouns
-        self._feeds = feeds
-        self._generator = generator
-        self._embedder = embedder
-        self._clock = clock
+    contexts: ContextMaker
+    _: KW_ONLY
+    checker: Callable[[Horizon], DraftChecker]
+    generator: Generator
+    embedder: Embedder
+    nouns: Nouns | None = None
+    feeds: Feeds = unheard
+    clock: Callable[[], float] = time.perf_counter
 
     def compare(
         self,
@@ -104,26 +92,22 @@ class StoryComparisonEngine:
         """
         settings = settings or ComparisonSettings()
         self._admit(prompt, settings, pipelines)
-        task = self._contexts.task(prompt, horizon=horizon, room=settings)
+        task = self.contexts.task(prompt, horizon=horizon, room=settings)
         announce = _Announcer(on_event)
-        watches = {pipeline.name: Stopwatch(self._clock) for pipeline in pipelines}
+        watches = {pipeline.name: Stopwatch(self.clock) for pipeline in pipelines}
         contexts = self._gather(task, pipelines, watches, announce)
-        checker = self._checker(task.horizon)
+        checker = self.checker(task.horizon)
         with ThreadPoolExecutor(1, thread_name_prefix="marking") as worker:
             marker = self._marker(task, checker, worker=worker)
             written = self._write(
                 task, settings, contexts, checker, watches=watches, announce=announce, finished=marker.ahead
             )
-            results = tuple(
-                marker.result(
-                    pipeline.name,
-                    context=made.context,
-                    written=written[pipeline.name],
-                    seconds=watches[pipeline.name].seconds,
-                )
-                for pipeline, made in contexts
-            )
-        return self._report(task, settings, results, marker)
+            results = []
+            for pipeline, made in contexts:
+                texts, seconds = written[pipeline.name], watches[pipeline.name].seconds
+                result = marker.result(pipeline.name, context=made.context, written=texts, seconds=seconds)
+                results.append(result)
+        return self._report(task, settings, tuple(results), marker)
 
     def score(
         self,
@@ -145,8 +129,8 @@ class StoryComparisonEngine:
         for name, text in texts.items():
             if not text.strip():
                 raise UsageError(f"the draft {name!r} is empty: write it, or leave it out")
-        task = self._contexts.task(prompt, horizon=horizon, room=settings)
-        checker = self._checker(horizon)
+        task = self.contexts.task(prompt, horizon=horizon, room=settings)
+        checker = self.checker(horizon)
         marker = self._marker(task, checker)
         asked = Prompt("", prompt, SUPPLIED)
         results = []
@@ -158,11 +142,11 @@ class StoryComparisonEngine:
 
     def _marker(self, task: ContextTask, checker: DraftChecker, *, worker: Executor | None = None) -> Marker:
         return Marker(
-            self._embedder,
+            self.embedder,
             scene=task.scene.quote if task.scene else "",
             characters=task.names if task.cast.named else (),
             teller=checker if isinstance(checker, SourceChecker) else None,
-            nouns=self._nouns,
+            nouns=self.nouns,
             worker=worker,
         )
 
@@ -173,13 +157,13 @@ class StoryComparisonEngine:
         if not names or len(set(names)) < len(names):
             raise ConfigError(f"pipelines {names}: give at least one, each with a name of its own")
         bare = continuation(prompt, context="", wishes=settings.sampling.wishes)
-        fixed = self._generator.count_tokens(f"{bare.system}\n{bare.user}") + TEMPLATE_TOKENS
+        fixed = self.generator.count_tokens(f"{bare.system}\n{bare.user}") + TEMPLATE_TOKENS
         need = fixed + settings.budget + settings.sampling.max_tokens
-        if need > self._generator.context_tokens:
+        if need > self.generator.context_tokens:
             raise ConfigError(
                 f"{fixed} tokens of prompt + budget {settings.budget} + max_tokens "
-                f"{settings.sampling.max_tokens} = {need} do not fit the {self._generator.context_tokens} of "
-                f"{self._generator.name}: lower the budget"
+                f"{settings.sampling.max_tokens} = {need} do not fit the {self.generator.context_tokens} of "
+                f"{self.generator.name}: lower the budget"
             )
 
     def _gather(
@@ -193,7 +177,7 @@ class StoryComparisonEngine:
             announce(pipeline.name, "retrieve" if pipeline.passages else "context")
         gathered = []
         for pipeline in pipelines:
-            made = self._contexts.make(task, pipeline)
+            made = self.contexts.make(task, pipeline)
             if pipeline.passages:
                 watches[pipeline.name].add("retrieve", made.retrieve_seconds)
                 announce(pipeline.name, "context")
@@ -219,22 +203,15 @@ class StoryComparisonEngine:
             if made.context is None:
                 written = Written(error=made.error)
             else:
-                desk = Desk(
-                    self._generator,
-                    checker,
-                    settings.sampling,
-                    watches[pipeline.name],
-                    gate,
-                    lambda stage, text: announce(pipeline.name, stage, text),
-                    self._feeds,
-                    finished,
-                )
+                tell, watch = partial(announce, pipeline.name), watches[pipeline.name]
+                models = self.generator, checker, settings.sampling
+                desk = Desk(*models, watch, gate, tell, self.feeds, finished)
                 written = write(task.prompt, context=made.context, revises=pipeline.revises, desk=desk)
             announce(pipeline.name, "error" if written.error else "done", written.error)
             return written
 
         names = [pipeline.name for pipeline, _ in contexts]
-        workers = min(len(contexts), self._generator.concurrency)
+        workers = min(len(contexts), self.generator.concurrency)
         if workers < 2:
             return dict(zip(names, map(run, contexts), strict=True))
         with ThreadPoolExecutor(workers, thread_name_prefix="pipeline") as pool:
@@ -252,10 +229,10 @@ class StoryComparisonEngine:
         return ComparisonReport(
             prompt=task.prompt,
             horizon=task.horizon,
-            document_id=self._contexts.document.id,
-            title=self._contexts.document.title,
-            model=model or self._generator.name,
-            embedder=self._embedder.name,
+            document_id=self.contexts.document.id,
+            title=self.contexts.document.title,
+            model=model or self.generator.name,
+            embedder=self.embedder.name,
             settings=settings,
             cast=task.cast,
             cast_names=tuple(names[0] for names in task.names),

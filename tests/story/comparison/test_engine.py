@@ -21,9 +21,8 @@ from tests.tables import values
 
 from fabula.core.types import Horizon
 from fabula.errors import ConfigError, HorizonError, UsageError
-from fabula.story.comparison_engine import ComparisonSettings
-from fabula.story.evaluation.comparison_report import SCHEMA
-from fabula.story.evaluation.marking import Marker
+from fabula.story.comparison.report import SCHEMA, Marker
+from fabula.story.writing.context_maker import ComparisonSettings
 from fabula.story.writing.pipelines import FUSED, GRAPH, STANDARD, DraftChecker, Pipeline, Sampling
 
 PROMPT = "Anna meets Bela at the mill."

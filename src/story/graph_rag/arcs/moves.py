@@ -1,0 +1,353 @@
+"""How far a character moves from one chapter to the next: by mood, goals, deeds and bonds.
+
+The settings below are fixed by hand, not fitted.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ....core.types import Evidence
+from ...lexicon.emotions import EMOTIONS
+from ...model.predicates import PREDICATES
+from ...model.types import Relation, RelationshipStrength, StateTold
+from ..views.story_view import Place, StoryView
+from ..views.timeline import Act, closing, holds_when_told
+
+GOAL_WEIGHT = 0.6
+AROUSAL_WEIGHT = 0.3
+RELATION_WEIGHT = 0.4
+DEED_WEIGHT = 0.4
+ADOPTED = 0.5
+EMOTION_HALF_LIFE = 2.0
+EMOTION_MEMORY = 4
+BOND_HALF_LIFE = 10.0
+SHRINKAGE = 0.5
+STEADY = 0.1
+MOVING = 0.2
+CRISIS_FALL = 0.5
+CRISIS_VALENCE = -0.6
+
+
+@dataclass(frozen=True, slots=True)
+class GoalMoves:
+    """What became of goals between two states; ``before`` counts those active at the first."""
+
+    before: int = 0
+    adopted: int = 0
+    lost: int = 0
+    reached: int = 0
+
+    @property
+    def extent(self) -> float:
+        """0 to 1: ``(lost + reached + 0.5 adopted) / (before + adopted)``, at most 1; 0 without goals."""
+        return min(1.0, (self.lost + self.reached + ADOPTED * self.adopted) / self._all)
+
+    @property
+    def balance(self) -> float:
+        """-1 to 1: as ``extent``, with what is lost counted against it."""
+        balance = (self.reached + ADOPTED * self.adopted - self.lost) / self._all
+        return max(-1.0, min(1.0, balance))
+
+    @property
+    def _all(self) -> int:
+        return max(1, self.before + self.adopted)
+
+
+def arousal_of(emotion: str, valence: float) -> float:
+    """0 to 1: as in ``emotions.EMOTIONS``, or the valence's distance from 0 for a name not in it."""
+    known = EMOTIONS.get(emotion)
+    return known.arousal if known else min(1.0, abs(valence))
+
+
+def faded(value: float, *, chapters: int, half_life: float) -> float:
+    """``value * 0.5 ** (chapters / half_life)``; ``half_life`` is in chapters."""
+    return float(value * 0.5 ** (chapters / half_life))
+
+
+def strength_of(signed_weights: Iterable[float]) -> float:
+    """-1 to 1: ``sum(s w) / (sum(w) + 0.5)`` over signs s and weights w, given as their products. The
+    0.5 keeps one weak telling from counting as devotion, and lets old ones fade."""
+    weights = list(signed_weights)
+    return math.fsum(weights) / (math.fsum(abs(weight) for weight in weights) + SHRINKAGE)
+
+
+def mean_change(before: Mapping[str, float], after: Mapping[str, float]) -> float:
+    """-1 to 1: half the mean change of strength over all who stand in either; 0 where none do."""
+    known = sorted(before.keys() | after.keys())
+    if not known:
+        return 0.0
+    return math.fsum(after.get(one, 0.0) - before.get(one, 0.0) for one in known) / (2 * len(known))
+
+
+def greatest_change(before: Mapping[str, float], after: Mapping[str, float]) -> float:
+    """-1 to 1: half the greatest change of strength over all who stand in either, ties to the better. A
+    bond can only break that was warm: enmity where nothing was told before is no change of a bond."""
+    changes = [
+        change
+        for one in {**before, **after}
+        for change in [after.get(one, 0.0) - before.get(one, 0.0)]
+        if change > 0 or before.get(one, 0.0) > 0
+    ]
+    return max(changes, key=lambda change: (abs(change), change)) / 2 if changes else 0.0
+
+
+def magnitude(*, valence: float, arousal: float, goals: float, relations: float, deeds: float = 0.0) -> float:
+    """0 to 1, how far a character has moved:
+    ``1 - (1 - |v|/2)(1 - 0.3|a|)(1 - 0.6 g)(1 - 0.4|r|)(1 - 0.4|d|)``.
+
+    ``valence`` and ``arousal`` are the changes of either (-2 to 2, -1 to 1), ``goals`` is
+    ``GoalMoves.extent``, ``relations`` is ``mean_change``, ``deeds`` how much better or worse they act
+    than before (-1 to 1, see :func:`deed_change`). A noisy or: each part alone moves, together
+    they saturate, and no part undoes another. From hope (0.6) to despair (-0.8) with every goal lost,
+    arousal 0.5 to 0.6, is 1 - 0.3 * 0.97 * 0.4 = 0.884.
+    """
+    rest = 1 - abs(valence) / 2
+    rest *= 1 - AROUSAL_WEIGHT * abs(arousal)
+    rest *= 1 - GOAL_WEIGHT * goals
+    rest *= 1 - RELATION_WEIGHT * abs(relations)
+    rest *= 1 - DEED_WEIGHT * abs(deeds)
+    return 1 - rest
+
+
+def direction(extent: float, *, valence: float, goals: float, relations: float) -> str:
+    """``"rise"`` or ``"fall"`` by the sign of ``v/2 + 0.6 g + 0.4 r`` (``goals`` is the balance);
+    ``"steady"`` where the magnitude is below 0.1, the parts cancel to less than 0.05, or the mood itself
+    moves the other way by 0.1 or more: nobody rises whose mood falls."""
+    lean = valence / 2 + GOAL_WEIGHT * goals + RELATION_WEIGHT * relations
+    if extent < STEADY or abs(lean) < STEADY / 2 or (abs(valence) >= STEADY and lean * valence < 0):
+        return "steady"
+    return "rise" if lean > 0 else "fall"
+
+
+def kind_of(fortune: str, extent: float, *, valence: float, goals: float, bond: float, deeds: float) -> str:
+    """What a move is above all: ``"bond"`` or ``"break"`` where the greatest of ``|v|/2``, ``0.6|g|``,
+    ``0.4|b|`` and ``0.4|d|`` is that of the bond that changed most (b, -1 to 1), ``"growth"`` or
+    ``"corruption"`` where it is that of the deeds, else ``fortune``, which ``direction`` gave; ``"steady"``
+    where the magnitude is below 0.1."""
+    if extent < STEADY:
+        return "steady"
+    mood = max(abs(valence) / 2, GOAL_WEIGHT * abs(goals))
+    bonds, own = RELATION_WEIGHT * abs(bond), DEED_WEIGHT * abs(deeds)
+    if max(bonds, own) <= mood:
+        return fortune
+    if own >= bonds:
+        return "growth" if deeds > 0 else "corruption"
+    return "bond" if bond > 0 else "break"
+
+
+def next_phase(phase: str, *, valence: float, extent: float, kind: str) -> str:
+    """The phase after one more chapter, from the phase before it, the state and the move into it.
+
+    After Freytag's pyramid (1863), told forwards, since a reader in the middle cannot know which crisis
+    is the last:
+
+    - a fall of 0.5 or more, or a valence of -0.6 or less, is a ``"crisis"``, whatever came before;
+    - after a crisis, ``"falling"`` until the valence is above 0, which is a ``"resolution"``; a
+      resolution that turns negative again is ``"falling"``;
+    - before any crisis, ``"setup"`` until a move of 0.2 or more, from then on ``"rising"``.
+    """
+    if (kind == "fall" and extent >= CRISIS_FALL) or valence <= CRISIS_VALENCE:
+        return "crisis"
+    if phase in ("crisis", "falling", "resolution"):
+        if valence > 0 or (phase == "resolution" and valence == 0):
+            return "resolution"
+        return "falling"
+    return "rising" if phase == "rising" or extent >= MOVING else "setup"
+
+
+_REACHED = 2.0
+_ALIKE = 0.5
+_SMALL = frozenset("a an the to of for in on at and her his their its my our your as into with from".split())
+
+
+@dataclass(frozen=True, slots=True)
+class GoalFate:
+    """A goal from its adoption to its end: ``adopted`` is None where only the end is told, ``ended`` where
+    none is told."""
+
+    adopted: StateTold | None
+    ended: StateTold | None = None
+
+    @property
+    def name(self) -> str:
+        """``"open"``, ``"reached"`` or ``"lost"``."""
+        if self.ended is None:
+            return "open"
+        return "reached" if self.ended.valence >= _REACHED else "lost"
+
+
+def goal_fates(told: Iterable[StateTold]) -> tuple[GoalFate, ...]:
+    """What became of each goal told, in order of telling.
+
+    The end of a goal is matched to the active one in the same words, else to the one that shares most of its
+    words (Jaccard 0.5 or more, ties to the latest adopted).
+    """
+    fates: list[GoalFate] = []
+    open_: dict[int, StateTold] = {}  # place in fates
+    for goal in told:
+        known = _matching(goal, list(open_.values()))
+        if goal.valence < 0 or goal.valence >= _REACHED:
+            place = next((i for i, one in open_.items() if one is known), None)
+            if place is None:
+                fates.append(GoalFate(None, goal))
+            else:
+                fates[place] = GoalFate(open_.pop(place), goal)
+        elif known is None or _words(known.value) != _words(goal.value):
+            open_[len(fates)] = goal
+            fates.append(GoalFate(goal))
+    return tuple(fates)
+
+
+def active_goals(told: Iterable[StateTold]) -> tuple[StateTold, ...]:
+    """Goals adopted and neither lost nor reached since, in order of adoption."""
+    return tuple(one.adopted for one in goal_fates(told) if one.adopted is not None and one.ended is None)
+
+
+def goal_moves(told: Iterable[StateTold], *, before: int) -> GoalMoves:
+    """What ``told`` does to goals of which ``before`` were active. A goal whose loss is told without its
+    adoption is lost all the same."""
+    adopted = lost = reached = 0
+    for goal in told:
+        if goal.valence < 0:
+            lost += 1
+        elif goal.valence >= _REACHED:
+            reached += 1
+        else:
+            adopted += 1
+    return GoalMoves(before=before, adopted=adopted, lost=lost, reached=reached)
+
+
+def _matching(goal: StateTold, active: list[StateTold]) -> StateTold | None:
+    """The active goal that is meant, the latest of those alike; an end may name its object alone ("the shop")
+    or by another verb ("looking for her brother")."""
+    ends = goal.valence < 0 or goal.valence >= _REACHED
+    best, closest = None, 0.0
+    for known in active:
+        likeness = _likeness(_words(goal.value), _words(known.value))
+        if ends:
+            likeness = max(likeness, _shared(_objects(goal.value), _objects(known.value)))
+        if likeness >= max(closest, _ALIKE):
+            best, closest = known, likeness
+    return best
+
+
+def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
+    either = one | other
+    return len(one & other) / len(either) if either else 0.0
+
+
+def _shared(one: frozenset[str], other: frozenset[str]) -> float:
+    least = min(len(one), len(other))
+    return len(one & other) / least if least else 0.0
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", text.casefold()))
+
+
+def _objects(text: str) -> frozenset[str]:
+    """The words that name what is wanted: all but small ones and the verb before them."""
+    words = re.findall(r"\w+", text.casefold())
+    return frozenset(word for word in (words[1:] if len(words) > 1 else words) if word not in _SMALL)
+
+
+ACT_WEIGHT = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A strength and the quotes of the telling that counts most in it."""
+
+    strength: RelationshipStrength
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Weight:
+    other: str
+    signed: float
+    predicate: str
+    place: Place
+    evidence: tuple[Evidence, ...]
+
+
+def strengths(
+    view: StoryView, entity: str, *, bonds: Sequence[Relation], happened: Sequence[Act], chapter: int
+) -> tuple[Standing, ...]:
+    """Strongest first, whatever the sign, ties by id; only those to whom some sign is told.
+
+    Each telling of a signed bond that still holds weighs its confidence, each signed act between the
+    two 0.6 of it, halved every ten chapters since it was told (see ``strength_of``). Bonds count from
+    the subject's side, or from both where symmetric; acts for both sides. ``bonds`` and ``happened``
+    are what is told of the entity up to the chapter. Grief is no end: the dead keep their strength.
+    """
+    weights: dict[str, list[_Weight]] = {}
+    for weight in (*_of_bonds(view, entity, bonds, happened, chapter), *_of_acts(entity, happened, chapter)):
+        weights.setdefault(weight.other, []).append(weight)
+    found = [_standing(other, told) for other, told in weights.items()]
+    return tuple(sorted(found, key=lambda one: (-abs(one.strength.strength), one.strength.entity)))
+
+
+def _standing(other: str, told: Sequence[_Weight]) -> Standing:
+    total = strength_of(weight.signed for weight in told)
+    behind = max(told, key=lambda weight: (weight.signed * total > 0, abs(weight.signed), weight.place))
+    return Standing(RelationshipStrength(other, total, behind.predicate), behind.evidence)
+
+
+def _of_bonds(
+    view: StoryView, entity: str, bonds: Sequence[Relation], happened: Sequence[Act], chapter: int
+) -> Iterator[_Weight]:
+    by_other: dict[str, list[Relation]] = {}
+    for bond in bonds:
+        other = bond.object if bond.subject == entity else bond.subject
+        by_other.setdefault(other, []).append(bond)
+    between: dict[str, list[Act]] = {}
+    for act in happened:
+        for person in {*act.agents, *act.patients}:
+            between.setdefault(person, []).append(act)
+    for other, told in by_other.items():
+        for bond in told:
+            row = PREDICATES[bond.predicate]
+            outward = bond.subject == entity or row.symmetric
+            if not (row.sign and outward and holds_when_told(bond)):
+                continue
+            if closing(view, bond, told, between.get(other, ())) is None:
+                weight = _aged(row.sign * bond.confidence, bond.told, chapter)
+                yield _Weight(other, weight, row.name, view.place(bond), bond.evidence)
+
+
+def _of_acts(entity: str, happened: Sequence[Act], chapter: int) -> Iterator[_Weight]:
+    for act in happened:
+        row = PREDICATES.get(act.predicate)
+        if row is None or not row.sign:
+            continue
+        others = act.patients if entity in act.agents else act.agents
+        for other in others:
+            if other != entity:
+                weight = _aged(ACT_WEIGHT * row.sign * act.record.confidence, act.record.told, chapter)
+                yield _Weight(other, weight, row.name, act.place, act.record.evidence)
+
+
+def _aged(weight: float, told: int, chapter: int) -> float:
+    return faded(weight, chapters=chapter - told, half_life=BOND_HALF_LIFE)
+
+
+def deed_change(entity: str, happened: Iterable[Act], *, since: int) -> float:
+    """-1 to 1: half of how much better the entity's own deeds are after chapter ``since`` than those up to
+    it; 0 where it does neither good nor harm after it.
+
+    Each side is ``strength_of`` the signs weighed by confidence, so one deed is no character: a first
+    killing gives ``-1 / 1.5 / 2``. What a flashback tells is left out.
+    """
+    before: list[float] = []
+    after: list[float] = []
+    for act in happened:
+        row = PREDICATES.get(act.predicate)
+        sign = row.moral if row is not None else 0
+        if sign and entity in act.agents and not act.flashback:
+            (before if act.record.told <= since else after).append(sign * act.record.confidence)
+    return (strength_of(after) - strength_of(before)) / 2 if after else 0.0
