@@ -202,13 +202,14 @@ class Roster:
         self, word: str, possible: list[KnownPerson], called: KnownPerson | None, gender: str
     ) -> KnownPerson | None:
         """A single word: whom it is the given name of, unless it is far more often somebody's surname. Said
-        of a woman ("aunt Vane"), it is a wife's name before it is a daughter's. "Hill" may be Mrs. Hill."""
+        of a woman ("aunt Vane"), it is a wife's name before it is a daughter's. "Hill" may be Miss Hill."""
         if called is None and gender == "f":
             women = [p for p in possible if word in p.surnames and p.gender == "f"]
             return preferred([p for p in women if p.marital in WIVES] or women, word)
         surnamed = plainly_so([p for p in possible if word in p.surnames], word)
         if called is None and surnamed is None and len(self.bearing.get(word, ())) == 1:
-            surnamed = next((p for p in possible if word in p.surnames and p.count >= ESTABLISHED), None)
+            own = [p for p in possible if word in p.surnames and p.marital not in WIVES]
+            surnamed = next((p for p in own if p.count >= ESTABLISHED), None)
         if called is None or surnamed is None:
             return called or surnamed
         return surnamed if surnamed.words.get(word, 0) > called.words.get(word, 0) else called
