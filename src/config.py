@@ -35,6 +35,13 @@ _QUOTES = "'\""
 _SECRETS = re.compile(r"(?<=://)([^:/@]*):.*@|(password)=.*", re.IGNORECASE)
 _Stop = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]
 _Device = Annotated[str, StringConstraints(pattern=r"^(auto|cpu|cuda|mps|xpu|hpu|npu)(:[0-9]{1,3})?$")]
+
+
+def _as_word(value: object) -> object:
+    """``true`` is ``on`` in TOML's words."""
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else value
+
+
 _REMOTE_MODELS = {
     "openai": "text-embedding-3-small",
     "gemini": "text-embedding-004",
@@ -160,13 +167,14 @@ class Embedding(Section):
 
 
 class Parsing(Section):
-    """``model`` is a spaCy pipeline. ``model_extractor`` has the language model of ``[generator]`` read every
-    chapter too, beside the rules: a request a chapter, or more where ``generator.context_tokens`` do not hold
-    it and an answer of ``model_answer_tokens``. It costs the model's time; a small one is of no use."""
+    """``model`` is a spaCy pipeline. ``model_extractor`` says whether the language model of ``[generator]``
+    reads every chapter and draft, and checks them: ``auto`` and ``on`` where one is connected (the packaged
+    one is too small for it), ``off`` never. It is a request a chapter, or more where
+    ``generator.context_tokens`` do not hold it and an answer of ``model_answer_tokens``."""
 
     model: Text = "en_core_web_sm"
-    model_extractor: bool = False
-    model_answer_tokens: int = Field(3072, ge=64, le=LARGEST)
+    model_extractor: Annotated[Literal["auto", "on", "off"], BeforeValidator(_as_word)] = "auto"
+    model_answer_tokens: int = Field(6144, ge=64, le=LARGEST)
 
 
 class Generator(Section):
@@ -238,11 +246,6 @@ class Comparison(Section):
     seed: int = Field(0, ge=0, le=LARGEST)
 
 
-def _as_word(value: object) -> object:
-    """``true`` is ``on`` in TOML's words."""
-    return {True: "on", False: "off"}[value] if isinstance(value, bool) else value
-
-
 class Answering(Section):
     """Tokens are the generator's own. ``budget`` bounds what an answer is made from (0: a third of what the
     model can read, 900 to 6,000, half as much again for reasons and comparisons); notes of the graph may take
@@ -291,6 +294,11 @@ class Config(Section):
     documents: Documents = Documents()
     memory: Memory = Memory()
     store: Store = Store()
+
+    @property
+    def model_reads(self) -> bool:
+        """Whether a language model reads chapters and drafts, and criticises them."""
+        return self.parsing.model_extractor != "off" and not self.generator.is_packaged
 
     @property
     def model_answers(self) -> bool:

@@ -9,7 +9,7 @@ by difficulty, findings per 10,000 words, and legitimate changes flagged. ``cons
 he cannot know. A finding *meets* a contradiction where its quotes touch both sides of it. Every finding that
 meets none is for a person to read: ``--judge`` adds it to ``data/finding_judgements.json`` with a verdict of
 null, to be replaced by ``real``, ``defensible`` or ``false``; precision is of those judged. No language model
-is asked, unless ``--folder`` names one: then the critic of ``check --model-critic`` reads in place of the
+is asked, unless ``--folder`` names one: then the critic of ``check --model`` reads in place of the
 rules, and whoever ``--reader`` names answers its requests in that folder (``generator.provider = "folder"``;
 with ``--collect`` they are only written); its findings are not put to it again. ``--every N`` takes every Nth
 story of each writer."""

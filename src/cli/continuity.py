@@ -12,10 +12,13 @@ from .options import (
     as_of_option,
     confirm_model,
     json_option,
+    mention_cost,
+    model_option,
     open_project,
     progress_bars,
     project_argument,
     set_option,
+    without_model,
 )
 
 if TYPE_CHECKING:
@@ -39,9 +42,8 @@ _out = click.option("--out", type=_path, help="Write the answer to this file, wh
     "--suppress", "meant", metavar="FINDING", help="Note that this one is meant (its number or fingerprint):"
 )
 @click.option("--reason", help="… why it is.")
-@click.option(
-    "--model-critic", "model", is_flag=True, help="Ask the language model too; slow, and not counted."
-)
+@model_option
+@click.option("--yes", is_flag=True, help="Ask the language model whatever it costs.")
 @click.option(
     "--format",
     "form",
@@ -64,6 +66,8 @@ def check(
     form: str | None,
     out: Path | None,
     book: Path | None,
+    model: bool | None,
+    yes: bool,
     assignments: tuple[str, ...],
     as_json: bool,
     **chosen: Any,
@@ -78,9 +82,9 @@ def check(
         raise click.UsageError("--suppress FINDING and --reason TEXT go together")
     if form == "docx" and out is None:
         raise click.UsageError("--format docx needs --out FILE.docx: where to write the copy with comments")
-    asked = CheckAsked(**chosen)
-    with open_project(project, assignments) as opened:
-        done = checked(opened, asked, book=book)
+    with open_project(project, without_model(assignments, model)) as opened:
+        asked = CheckAsked(model=opened.config.model_reads if model is None else model, **chosen)
+        done = checked(opened, asked, book=book, confirm=lambda plan: mention_cost(plan, yes=yes))
         if meant is not None and reason is not None:
             _note_meant(opened, done, meant, reason)
             return
@@ -148,7 +152,7 @@ def impact(project: Path, words: str, as_of: int | None, as_json: bool, **chosen
     show_default=True,
     help="Of the first chapters, about so many.",
 )
-@click.option("--model-critic", "model", is_flag=True, help="Measure the language model as a critic too.")
+@click.option("--model", is_flag=True, help="Measure the critic with the language model too.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed, other slips.")
 @set_option
 @click.option("--yes", is_flag=True, help="Do not ask before the language model is asked.")

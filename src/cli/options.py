@@ -25,8 +25,14 @@ set_option = click.option(
     metavar="SECTION.KEY=VALUE",
     help="One setting, e.g. retrieval.k=8.",
 )
+model_option = click.option(
+    "--model/--no-model",
+    default=None,
+    help="Whether the language model takes part; by default it does where one is connected.",
+)
 project_argument = click.argument("project", is_eager=True, type=click.Path(path_type=Path))
 """The project whose chapters ``--as-of`` counts: it is read first."""
+_CENTS = 0.05  # dollars that are spent without asking
 _PLACE = re.compile(r"([0-9]{1,6})(?::([0-9]{1,6}))?\Z")
 
 
@@ -100,6 +106,21 @@ def confirm_model(plan: ModelPlan, *, yes: bool) -> None:
     if not sys.stdin.isatty():
         raise UsageError("nobody is there to say yes to that: add --yes")
     click.confirm("Go on?", abort=True, err=True)
+
+
+def mention_cost(plan: ModelPlan, *, yes: bool) -> None:
+    """Says on stderr what a language model is to be asked; wants a yes where that costs more than a few
+    cents."""
+    if plan.requests and plan.cost is not None and plan.cost > _CENTS:
+        confirm_model(plan, yes=yes)
+    elif plan.requests:
+        confirm_model(plan, yes=True)
+
+
+def without_model(assignments: tuple[str, ...], model: bool | None) -> tuple[str, ...]:
+    """The settings, and those that leave the language model out where that is asked for."""
+    off = ("parsing.model_extractor=off", "answering.model=off")
+    return (*assignments, *off) if model is False else assignments
 
 
 @contextmanager

@@ -140,6 +140,6 @@ def _models(settings: str) -> dict[str, Any]:
     models: dict[str, Any] = {}
     if config.embedding.is_local:
         models["embedder"] = make_embedder(config)
-    if not config.parsing.model_extractor:
+    if not config.model_reads:
         models["reader"] = make_reader(config)
     return models

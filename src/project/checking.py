@@ -42,15 +42,15 @@ SLIPS_A_COPY, SOUND_A_COPY = 6, 12
 class CheckAsked:
     """What to check: the book up to ``as_of``, or the draft in that file (or given as ``text``) as if set
     right after it. ``only`` and ``without`` choose rules by name. ``suppressions`` is the file of findings
-    that are meant: by default that of the project, where there is one. ``model`` asks the language model of
-    the settings too."""
+    that are meant: by default that of the project, where there is one. ``model``: the connected language
+    model checks too; None: it does where one is connected and it is a draft."""
 
     as_of: int | None = None
     draft: Path | None = None
     only: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     suppressions: Path | None = None
-    model: bool = False
+    model: bool | None = None
     text: str | None = None
 
 
@@ -123,8 +123,15 @@ def suspects(
     )
 
 
-def checked(project: OpenProject, asked: CheckAsked, *, book: Path | None = None) -> Checked:
-    """Runs the check that is asked for. ``book`` names the indexed file, where the project does not know it.
+def checked(
+    project: OpenProject,
+    asked: CheckAsked,
+    *,
+    book: Path | None = None,
+    confirm: Callable[[ModelPlan], None] = lambda _: None,
+) -> Checked:
+    """Runs the check that is asked for. ``book`` names the indexed file, where the project does not know it;
+    ``confirm`` hears what a language model is to be asked for a whole book.
 
     Raises UsageError for an unknown rule, a damaged file of suppressions, or a ``book`` that is another text.
     """
@@ -134,7 +141,10 @@ def checked(project: OpenProject, asked: CheckAsked, *, book: Path | None = None
         sources.append((DRAFT_ID, SourceText(_shown(asked.draft) or _PASTED, draft)))
     entries, file = _suppressions(project, asked.suppressions)
     rules = chosen_rules(asked.only, without=asked.without)
-    model = model_critic(project) if asked.model else None
+    by_model = project.config.model_reads and draft is not None if asked.model is None else asked.model
+    model = model_critic(project) if by_model else None
+    if model is not None and draft is None:
+        confirm(with_cost(model.plan(project.view(asked.as_of)), project.config))
     powers = calibrated(project)
     critic = ContinuityCritic(rules, model=model, measured=[power.critic for power in powers])
     with project.monitor.work():
@@ -263,7 +273,8 @@ def _suppressions(project: OpenProject, given: Path | None) -> tuple[Suppression
 
 def model_critic(project: OpenProject) -> ModelCritic:
     """The critic of the language model that is connected; what it answered is kept in the project."""
-    return ModelCritic(project.kept_generator, project.document, canon=project.bible_of)
+    asked = project.kept_generator
+    return ModelCritic(asked, project.document, canon=project.bible_of, is_answered=asked.holds)
 
 
 def _agreement(project: OpenProject, report: CheckReport, critic: ModelCritic) -> ModelAgreement:

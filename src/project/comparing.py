@@ -12,7 +12,7 @@ from ..errors import UsageError
 from ..story.bible import canon_notes
 from ..story.calibration.power import power_notice
 from ..story.comparison.engine import StoryComparisonEngine
-from ..story.extraction.combined_reader import CombinedReader
+from ..story.extraction.combined_reader import rules_of
 from ..story.extraction.reader import StoryReader
 from ..story.writing.context_maker import ComparisonSettings, ContextMaker
 from ..story.writing.pipelines import PIPELINES, Sampling
@@ -69,7 +69,8 @@ def _with_power(project: OpenProject, report: ComparisonReport) -> ComparisonRep
     """With a notice of how much the critic can find in drafts of that length."""
     drafts = [one.generation.text for one in report.results if one.generation is not None]
     words = max((len(text.split()) for text in drafts), default=0)
-    power = next((one for one in calibrated(project) if one.critic == "rules"), None)
+    critic = project.critic.model.name if project.critic.model is not None else "rules"
+    power = next((one for one in calibrated(project) if one.critic == critic), None)
     return replace(report, notices=(*report.notices, power_notice(power, words=words)))
 
 
@@ -105,7 +106,7 @@ def _engine(project: OpenProject, *, feeds: Feeds = unheard) -> StoryComparisonE
 
 def _rules(reader: ChapterReader) -> StoryReader | None:
     """The reader that goes by a parse, where there is one."""
-    first = reader.first if isinstance(reader, CombinedReader) else reader
+    first = rules_of(reader)
     return first if isinstance(first, StoryReader) else None
 
 

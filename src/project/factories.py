@@ -141,7 +141,7 @@ def make_reader(config: Config, generator: Callable[[], Generator] | None = None
     from ..story.extraction.reader import StoryReader
 
     rules = StoryReader(config.parsing.model, kept_chars=KEPT_CHARS)
-    if not config.parsing.model_extractor:
+    if not config.model_reads:
         return rules
     from ..llm.recorded import RecordedGenerator
     from ..story.extraction.by_model.reader import ModelReader

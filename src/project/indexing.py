@@ -396,9 +396,9 @@ def told_before(
 def kept_readings(
     store: Store, document: Document, *, reader: ChapterReader, last: int
 ) -> list[ChapterReading]:
-    """The readings of chapters 1 to ``last`` as they were kept; one that another version of the reader made
-    is made again."""
-    producer, out = read_key(reader), []
+    """The readings of chapters 1 to ``last`` as the index was made with them, whoever read; one that is not
+    kept is made again by ``reader``."""
+    producer, out = store.meta("reader") or read_key(reader), []
     for chapter in document.chapters[:last]:
         body = chapter.body.of(document.text)
         raw = store.work(producer, digest(body))

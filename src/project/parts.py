@@ -289,10 +289,14 @@ class OpenProject:
 
     @cached_property
     def critic(self) -> ContinuityCritic:
-        """The critic with all rules."""
+        """The critic with all rules, and with the language model where one is connected."""
         from ..story.continuity.critic import ContinuityCritic
+        from .checking import calibrated, model_critic
 
-        return ContinuityCritic()
+        if not self.config.model_reads:
+            return ContinuityCritic()
+        measured = [power.critic for power in calibrated(self)]
+        return ContinuityCritic(model=model_critic(self), measured=measured)
 
     def drop_results(self) -> None:
         """Forgets kept search results and answers."""
@@ -396,6 +400,7 @@ class OpenProject:
         """The critic bound to the story at the horizon; it reads the kept readings, no text. What was linked
         for the horizon asked for last is kept, so that asking again costs nothing."""
         from ..story.continuity.draft_checker import SourceChecker
+        from ..story.extraction.combined_reader import rules_of
         from .indexing import kept_readings, link
 
         horizon = self.horizon(as_of)
@@ -403,7 +408,7 @@ class OpenProject:
         with self._making:
             linker = self._linkers.get(last)
             if linker is None:
-                readings = kept_readings(self._store, self.document, reader=self.reader, last=last)
+                readings = kept_readings(self._store, self.document, reader=rules_of(self.reader), last=last)
                 linker = link(self.document, readings, canon=self.codex, corrections=self.corrections)
                 self._linkers = {last: linker}
         return SourceChecker(linker, self.reader, critic or self.critic, horizon=last)

@@ -32,7 +32,7 @@ _OUTWARD: Mapping[str, Mapping[str, tuple[object, ...]]] = {  # with the values 
         "base_url": ("",),
         "api_key_env": ("",),
     },
-    "parsing": {"model": (Config().parsing.model,), "model_extractor": (False,)},
+    "parsing": {"model": (Config().parsing.model,), "model_extractor": ("auto", "off")},
     "pictures": {"model": ("",)},
     "retrieval": {"reranker": ("", PACKAGED)},
 }

@@ -9,10 +9,7 @@ in the fence, answers are checked against quotes, and no model's answer can do a
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator
-from typing import Any
 
 GUARD = "guard/3"
 """Part of every prompt's version: what is kept from a model must not outlive a change here."""
@@ -98,18 +95,3 @@ def fence(material: str) -> str:
 def one_line(text: str) -> str:
     """The text, neutralised, with single blanks."""
     return " ".join(neutralise(text).split())
-
-
-def objects_in(answer: str) -> Iterator[dict[str, Any]]:
-    """Every innermost JSON object of a model's answer, in order; of one that broke off, or that stands in
-    other words, those that are whole."""
-    decoder = json.JSONDecoder()
-    start = answer.find("{", max(0, answer.find("[")))
-    while start >= 0:
-        try:
-            item, end = decoder.raw_decode(answer, start)
-        except (ValueError, RecursionError):
-            end = start + 1
-        else:
-            yield item
-        start = answer.find("{", end)

@@ -49,6 +49,11 @@ class CombinedReader:
         return combined(self.first.read(text), self.second.read(text, before))
 
 
+def rules_of(reader: ChapterReader) -> ChapterReader:
+    """The reader that asks no language model."""
+    return reader.first if isinstance(reader, CombinedReader) else reader
+
+
 def combined(first: ChapterReading, second: ChapterReading) -> ChapterReading:
     """``second`` with the mentions, quotations, times and lesser happenings of ``first``, and ``first`` as it
     is where the model read nothing. What both say (the same predicate of the same names, on quotes that

@@ -159,7 +159,7 @@ def _notes(done: Checked, *, show_suppressed: bool) -> list[str]:
     else:
         lines.append(
             "pairs of sentences that may contradict each other, to read: fabula suspects PROJECT; "
-            "with a language model: fabula check PROJECT --model-critic"
+            "with a language model: fabula model, then check again"
         )
     return [
         textwrap.fill(line, WIDTH, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False)

@@ -59,7 +59,8 @@ class ModelReview:
 class ModelCritic:
     """Asks ``generator`` for contradictions in ``book``, or in a draft set after some chapter of it.
 
-    ``canon`` makes the bible of a view; ``tries``: ask twice more of what is found. Costs the model's time:
+    ``canon`` makes the bible of a view; ``tries``: ask twice more of what is found; ``is_answered`` says
+    whether a prompt with an answer of that length was asked before. Costs the model's time:
     a call a window, and two a chapter in which something is found. Same model and seed, same findings, where
     the model can. Findings bear the origin ``model:NAME``. ``review`` is what the last run found.
     """
@@ -71,12 +72,14 @@ class ModelCritic:
         *,
         canon: Callable[[StoryView], Bible] = bible,
         tries: bool = True,
+        is_answered: Callable[[Prompt, int], bool] = lambda *_: False,
         progress: Progress = lambda *_: None,
     ) -> None:
         self._generator = generator
         self._book = book
         self._canon = canon
         self._tries = tries
+        self._is_answered = is_answered
         self._progress = progress
         self._answer_tokens = min(ANSWER_TOKENS, generator.context_tokens // 3)
         self.review = ModelReview((), 0, 0, ())
@@ -90,9 +93,11 @@ class ModelCritic:
         """What the windows will cost at most; to try what is found costs two calls more a chapter. Costs a
         count of tokens."""
         count = self._generator.count_tokens
-        prompts = [asked.prompt for asked in self._asked(_Run(view, self._book, draft))]
-        tokens = sum(count(prompt.system) + count(prompt.user) for prompt in prompts)
-        return ModelPlan(self._generator.name, len(prompts), 0, tokens, len(prompts) * self._answer_tokens)
+        prompts = {asked.prompt for asked in self._asked(_Run(view, self._book, draft))}
+        due = [prompt for prompt in prompts if not self._is_answered(prompt, self._answer_tokens)]
+        tokens = sum(count(prompt.system) + count(prompt.user) for prompt in due)
+        most = len(due) * self._answer_tokens
+        return ModelPlan(self._generator.name, len(due), len(prompts) - len(due), tokens, most)
 
     def judged(
         self, view: StoryView, candidates: Sequence[Violation] = (), *, draft: Document | None = None
