@@ -329,13 +329,13 @@ class Project(OpenProject):
         ``words`` words), and how easily it is misled; with ``model`` the language model as a critic too.
         What was measured is kept in the project, and every later check says it. ``confirm`` hears before
         what the model will cost, and may raise; ``on_copy`` hears of each copy."""
-        from .project.checking import calibrate, measured_of
+        from .project.checking import calibrate
         from .story.calibration.power import save_powers
 
         how = {"copies": copies, "words": words, "seed": seed}
         powers = calibrate(self, model=model, confirm=confirm, on_copy=on_copy, **how)
         with self._store.lock():
-            save_powers(self.folder, powers, of=measured_of(self))
+            save_powers(self.folder, powers, of=self.measured_of)
         return powers
 
     def usage(self, prices: Path | None = None) -> UsageReport:

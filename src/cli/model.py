@@ -26,7 +26,7 @@ _NONE = (
 @click.group(invoke_without_command=True)
 @click.pass_context
 def model(ctx: click.Context) -> None:
-    """Connect a language model: look, and choose one by its number. Servers on this machine are asked
+    """Choose the language model to connect. Servers on this machine are asked
     (Ollama, LM Studio, llama.cpp, vLLM, KoboldCpp), and keys of providers are looked for in the environment;
     nothing is sent to a provider before you choose it. The choice is written into your own settings."""
     if ctx.invoked_subcommand is not None:

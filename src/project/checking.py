@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -142,10 +141,10 @@ def checked(
     entries, file = _suppressions(project, asked.suppressions)
     rules = chosen_rules(asked.only, without=asked.without)
     by_model = project.config.model_reads and draft is not None if asked.model is None else asked.model
-    model = model_critic(project) if by_model else None
+    model = project.model_critic if by_model else None
     if model is not None and draft is None:
         confirm(with_cost(model.plan(project.view(asked.as_of)), project.config))
-    powers = calibrated(project)
+    powers = project.powers
     critic = ContinuityCritic(rules, model=model, measured=[power.critic for power in powers])
     with project.monitor.work():
         report = check(project, as_of=asked.as_of, draft=draft, critic=critic)
@@ -202,19 +201,6 @@ def calibrate(
     return tuple(powers)
 
 
-def calibrated(project: OpenProject) -> tuple[Power, ...]:
-    """What was measured of critics on this book as it stands."""
-    from ..story.calibration.power import kept_powers
-
-    return kept_powers(project.folder, of=measured_of(project))
-
-
-def measured_of(project: OpenProject) -> str:
-    """Of which text and reader what is measured now is: a digest."""
-    told = f"{project.reader.version}\n{project.document.text}"
-    return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
-
-
 def _stretch(document: Document, words: int) -> Document:
     """The first chapters, whole, until they have so many words."""
     last, told = 0, 0
@@ -269,12 +255,6 @@ def _suppressions(project: OpenProject, given: Path | None) -> tuple[Suppression
         return Suppressions(), None
     path = given or default
     return Suppressions.load(path), path
-
-
-def model_critic(project: OpenProject) -> ModelCritic:
-    """The critic of the language model that is connected; what it answered is kept in the project."""
-    asked = project.kept_generator
-    return ModelCritic(asked, project.document, canon=project.bible_of, is_answered=asked.holds)
 
 
 def _agreement(project: OpenProject, report: CheckReport, critic: ModelCritic) -> ModelAgreement:

@@ -17,7 +17,6 @@ from ..story.extraction.reader import StoryReader
 from ..story.writing.context_maker import ComparisonSettings, ContextMaker
 from ..story.writing.pipelines import PIPELINES, Sampling
 from ..story.writing.read_ahead import ReadAhead, unheard
-from .checking import calibrated
 
 if TYPE_CHECKING:
     from ..config import Config
@@ -70,7 +69,7 @@ def _with_power(project: OpenProject, report: ComparisonReport) -> ComparisonRep
     drafts = [one.generation.text for one in report.results if one.generation is not None]
     words = max((len(text.split()) for text in drafts), default=0)
     critic = project.critic.model.name if project.critic.model is not None else "rules"
-    power = next((one for one in calibrated(project) if one.critic == critic), None)
+    power = next((one for one in project.powers if one.critic == critic), None)
     return replace(report, notices=(*report.notices, power_notice(power, words=words)))
 
 

@@ -139,7 +139,7 @@ class Indexer:
                 chunks = chunks_of(document, self._config, self._embedder)
             kept = self._kept(read_key(self._rules), document, rebuild=rebuild)
             if self._model is not None:  # first of all: somebody may have to say yes to what it costs
-                read, readings = self._by_model(document, *self._read(document, kept))
+                read, readings = self._by_model(self._model, document, *self._read(document, kept))
             embedded, vectors = self._embed(document, chunks, rebuild=rebuild or embed_again)
             if self._model is None:
                 read, readings = self._read(document, kept)
@@ -262,22 +262,21 @@ class Indexer:
         return missing, vectors
 
     def _by_model(
-        self, document: Document, read: int, readings: Sequence[ChapterReading]
+        self, model: ModelReader, document: Document, read: int, readings: Sequence[ChapterReading]
     ) -> tuple[int, list[ChapterReading]]:
         """The readings with those of the language model, which is asked for what it has not answered yet."""
-        assert self._model is not None  # noqa: S101 (the caller has seen to it)
         kept = self._kept(read_key(self._reader), document, rebuild=False)
         before = told_before(document, readings, canon=self._codex, corrections=self._corrections)
         asked = [
             (chapter.body.of(document.text), each)
             for chapter, each in zip(document.chapters, before, strict=True)
         ]
-        plan = self._model.plan(asked)
+        plan = model.plan(asked)
         if plan.requests:
             self._confirm(plan)
         with self._timed("ask model"):
-            self._model.ask(asked, lambda done, of: self._progress("ask model", done, of))
-            both = [combined(one, self._model.read(*each)) for one, each in zip(readings, asked, strict=True)]
+            model.ask(asked, lambda done, of: self._progress("ask model", done, of))
+            both = [combined(one, model.read(*each)) for one, each in zip(readings, asked, strict=True)]
         changed = 0
         for chapter, reading in zip(document.chapters, both, strict=True):
             output = reading.to_json().encode()

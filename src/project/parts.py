@@ -6,6 +6,7 @@ comparing, …) take it; :mod:`..engine` hands them to callers.
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, partial
@@ -45,7 +46,9 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from ..core.store.conversations import ConversationStore
     from ..llm.recorded import RecordedGenerator
     from ..story.bible import Bible
+    from ..story.calibration.power import Power
     from ..story.codex.codex import Codex
+    from ..story.continuity.by_model.critic import ModelCritic
     from ..story.continuity.critic import ContinuityCritic
     from ..story.continuity.draft_checker import SourceChecker
     from ..story.corrections import Corrections
@@ -291,12 +294,31 @@ class OpenProject:
     def critic(self) -> ContinuityCritic:
         """The critic with all rules, and with the language model where one is connected."""
         from ..story.continuity.critic import ContinuityCritic
-        from .checking import calibrated, model_critic
 
         if not self.config.model_reads:
             return ContinuityCritic()
-        measured = [power.critic for power in calibrated(self)]
-        return ContinuityCritic(model=model_critic(self), measured=measured)
+        return ContinuityCritic(model=self.model_critic, measured=[power.critic for power in self.powers])
+
+    @property
+    def model_critic(self) -> ModelCritic:
+        """The critic of the connected language model; what it answered is kept in the project."""
+        from ..story.continuity.by_model.critic import ModelCritic
+
+        asked = self.kept_generator
+        return ModelCritic(asked, self.document, canon=self.bible_of, is_answered=asked.holds)
+
+    @property
+    def powers(self) -> tuple[Power, ...]:
+        """What was measured of critics on this book as it stands."""
+        from ..story.calibration.power import kept_powers
+
+        return kept_powers(self.folder, of=self.measured_of)
+
+    @property
+    def measured_of(self) -> str:
+        """Of which text and reader what is measured now is: a digest."""
+        told = f"{self.reader.version}\n{self.document.text}"
+        return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
 
     def drop_results(self) -> None:
         """Forgets kept search results and answers."""

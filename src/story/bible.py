@@ -276,7 +276,7 @@ def _facts(view: StoryView, entity: str, name: str, *, without: str = "") -> Ite
             words = fact_words(replace(best, value=_value(view, best)))
             when = f" ({best.when})" if best.when else ""
             text = (
-                _upper(f"{name} {words}".replace(" : ", ": ").strip())
+                _upper(f"{name} {words}".replace(" : ", ": ").removeprefix(": ").strip())
                 + when
                 + (f"; was {was}" if was and not number else "")
             )

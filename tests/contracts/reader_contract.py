@@ -15,10 +15,13 @@ __all__ = ["check_reader"]
 ODD = "“”\n\n…\n\nI.\n\n\n“Anna!”\n\nWho? He? Her's.\n\n* * *\n\nAnna — and Bela, — and\n\nwent\n\n"
 
 
+_TABLES = [field.name for field in fields(ChapterReading) if field.name != "by_model"]
+
+
 def check_reader(reader, parser, text):
     """Runs ``reader`` behind those before it. Returns how many records it adds to the reading of ``text``."""
     before, after = _up_to(reader, parser, text)
-    for kind in (field.name for field in fields(ChapterReading) if field.name != "by_model"):
+    for kind in _TABLES:
         old, new = list(getattr(before, kind)), list(getattr(after, kind))
         if kind not in ("mentions", "happenings", "scenes"):
             assert all(any(_alike(one, other) for other in new) for one in old), f"{reader.name} takes {kind}"
@@ -60,4 +63,4 @@ def _quotes(record):
 
 
 def _size(reading):
-    return sum(len(getattr(reading, field.name)) for field in fields(ChapterReading))
+    return sum(len(getattr(reading, kind)) for kind in _TABLES)

@@ -57,7 +57,10 @@ def test_drafts_are_quoted_and_findings_say_how_sure_they_are():
     book, early, late = told()
     sure, other = finding(early, late), replace(finding(early), origin="model:m")
     shown = findings_shown(report_of(replace(sure, confidence=0.8), other), book.text())
-    assert [one.sureness for one in shown.findings] == ["sure (0.80)", "found by m"]
+    assert [one.sureness for one in shown.findings] == [
+        "sure (0.80)",
+        "sure (1.00, as a language model reads it)",
+    ]
 
 
 def test_suppressed_findings_stand_apart_with_their_reasons():

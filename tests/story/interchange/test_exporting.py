@@ -20,11 +20,13 @@ from fabula.story.model.types import (
     EventOrder,
     FactTold,
     Ground,
+    KnowingTold,
     LawTold,
     PairTold,
     PresenceTold,
     QuotationTold,
     StoryLog,
+    ThreadTold,
     TimeTold,
 )
 
@@ -50,6 +52,8 @@ def told_story():
         presences=(PresenceTold("tom", 0, "mill", 2, quote),),
         times=(TimeTold("date", "1817-03-04", 2, order, None, "event-2"),),
         facts=(FactTold("ana", "eyes", "grey", 2, (known,)),),
+        knowings=(KnowingTold("ana", "learns", "that Tom was gone", "tom", 2, (known,)),),
+        threads=(ThreadTold("question", "where Tom is", "opened", "ana", 2, (known,)),),
         pairs=(PairTold("ana", "tom", 2, (1, 0, 0, 0, 0, 0), (), (), (0, 0), (quote,), (grounds,)),),
         laws=(LawTold("never", ("ana",), "fly", 2, None, (known,)),),
         corrected=(EntityCorrected("tom", 2, known, "Thomas"),),
