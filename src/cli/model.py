@@ -49,7 +49,7 @@ def model(ctx: click.Context) -> None:
 @model.command("use")
 @click.argument("name")
 def use_model(name: str) -> None:
-    """Connect NAME: a model, PROVIDER/MODEL, a provider, or a number of the list."""
+    """Connect NAME. It is a model, PROVIDER/MODEL, a provider, or a number of the list."""
     from ..llm.connecting.endpoints import look
     from ..project.connecting import find_offer
 

@@ -417,22 +417,27 @@ class OpenProject:
         return link(document, readings, canon=self.codex, corrections=self.corrections)
 
     def draft_checker(
-        self, as_of: int | None = None, *, critic: ContinuityCritic | None = None
+        self, as_of: int | None = None, *, critic: ContinuityCritic | None = None, by_rules: bool = False
     ) -> SourceChecker:
         """The critic bound to the story at the horizon; it reads the kept readings, no text. What was linked
-        for the horizon asked for last is kept, so that asking again costs nothing."""
+        for the horizon asked for last is kept, so that asking again costs nothing. ``by_rules``: no language
+        model reads or checks the drafts."""
+        from ..story.continuity.critic import ContinuityCritic
         from ..story.continuity.draft_checker import SourceChecker
         from ..story.extraction.combined_reader import rules_of
         from .indexing import kept_readings, link
 
         horizon = self.horizon(as_of)
         last = len(self.document.chapters) if horizon.chapter is None else horizon.chapter
+        rules = rules_of(self.reader)
         with self._making:
             linker = self._linkers.get(last)
             if linker is None:
-                readings = kept_readings(self._store, self.document, reader=rules_of(self.reader), last=last)
+                readings = kept_readings(self._store, self.document, reader=rules, last=last)
                 linker = link(self.document, readings, canon=self.codex, corrections=self.corrections)
                 self._linkers = {last: linker}
+        if by_rules:
+            return SourceChecker(linker, rules, critic or ContinuityCritic(), horizon=last)
         return SourceChecker(linker, self.reader, critic or self.critic, horizon=last)
 
     def warm_up(self) -> None:

@@ -65,6 +65,6 @@ def suggest(
     found = read_suggestions(answer.text, count=count)
     if len(found) < count:
         notices.append(f"the model gave {len(found)} of {count}")
-    checker = project.draft_checker(as_of)
+    checker = project.draft_checker(as_of, by_rules=True)
     items = tuple(Suggestion(text, tuple(checker.check(text).counted)) for text in found)
     return Suggestions(answer.model, task.chapter, items, tuple(notices))

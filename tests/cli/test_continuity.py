@@ -133,21 +133,26 @@ def test_a_projects_own_file_is_taken_and_stale_entries_are_told(demo_copy, run_
     assert damaged.err.count("\n") == 1
 
 
-def test_the_model_is_one_more_reader(demo_project, run_cli, draft, monkeypatch):
-    quotes = {"earlier": "He said nothing more", "later": "Wilf hated Len.", "kind": "other", "why": "odd"}
-    absent = quotes | {"earlier": "Wilf was fond of Len"}
-    replies = [json.dumps({"findings": [quotes, absent]})]
-    monkeypatch.setattr(
-        "fabula.project.parts.make_generator", lambda _: ScriptedGenerator(replies, name="tiny")
-    )
-    plain = json.loads(run_cli("check", demo_project, *against(draft, "--json")).out)
-    data = json.loads(run_cli("check", demo_project, *against(draft, "--model-critic", "--json")).out)
+def test_a_connected_model_checks_too(demo_project, run_cli, draft, monkeypatch):
+    claim = {"line": 0, "earlier": "He said nothing more", "later": "Wilf hated Len.", "sure": 0.9}
+    absent = claim | {"earlier": "Nobody ever saw the sea from there"}
+
+    def reply(prompt):
+        if prompt.version.startswith("check_chapter/"):
+            return json.dumps({"findings": [claim, absent]})
+        return json.dumps({"findings": []})
+
+    generator = ScriptedGenerator(reply, name="tiny", context_tokens=100_000)
+    monkeypatch.setattr("fabula.project.parts.make_generator", lambda _: generator)
+    connected = ("--set", "generator.provider=openai", "--set", "generator.model=m", "--json")
+    plain = json.loads(run_cli("check", demo_project, *against(draft, *connected, "--no-model")).out)
+    assert generator.calls == () and plain["model"] is None and plain["consistency"] == 0.9
+    data = json.loads(run_cli("check", demo_project, *against(draft, *connected)).out)
     assert data["consistency"] is None  # no score beside findings that it does not count
-    assert plain["consistency"] == 0.9 and data["counted"] == plain["counted"] == 1
+    assert data["counted"] == plain["counted"] == 1
     assert sorted(one["origin"] for one in data["violations"]) == ["model:tiny", "rules"]
     model = data["model"]
-    assert (model["claimed"], model["findings"], model["rule_findings"], model["shared"]) == (2, 1, 1, 0)
-    assert plain["model"] is None
+    assert (model["claimed"], model["findings"], model["rule_findings"]) == (2, 1, 1)
 
 
 def test_nothing_from_outside_acts_on_the_terminal(demo_project, run_cli, tmp_path):

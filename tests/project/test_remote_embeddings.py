@@ -8,7 +8,7 @@ from fabula.config import load_config
 from fabula.core.encoders.prefixes import prefixes_of
 from fabula.demo import save_story
 from fabula.engine import Project, index_book
-from fabula.errors import ModelRefused, ProjectError
+from fabula.errors import ModelUnusable, ProjectError
 
 PROVIDERS = ("openai", "gemini", "ollama")
 MODELS = {"openai": "text-embedding-3-small", "gemini": "text-embedding-004", "ollama": "nomic-embed-text"}
@@ -81,7 +81,7 @@ def test_indexing_again_sends_nothing_and_a_changed_chapter_only_itself(indexed,
 
 def test_what_was_paid_for_before_a_failure_is_kept(indexed, server, tmp_path):
     server.faults = [lambda _, *sent: sent, says(400, {"error": {"message": "no more"}})]
-    with pytest.raises(ModelRefused, match="no more"):
+    with pytest.raises(ModelUnusable, match="no more"):
         indexed("openai", concurrency=1, batch_size=50)
     first = server.texts[:50]
     server.requests.clear()
@@ -157,7 +157,11 @@ def test_a_dead_endpoint_is_one_line_and_words_still_find(indexed, server, run_c
     _, folder = indexed("openai")
     server.faults = [says(401, {"error": {"message": "expired"}})] * 2
     dead = run_cli("search", folder, "bees", "--mode", "semantic")
-    assert dead.code == 2 and dead.err.count("\n") == 1 and "does not take the key (expired)" in dead.err
+    assert (
+        dead.code == 2
+        and dead.err.count("\n") == 1
+        and "does not take the key (it says 401, expired)" in dead.err
+    )
     found = run_cli("search", folder, "bees")
     assert found.code == 0 and "words alone, since the embedding model failed" in found.out
     assert "(expired)" in found.out and "1. chapter" in found.out

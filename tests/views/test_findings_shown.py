@@ -57,10 +57,8 @@ def test_drafts_are_quoted_and_findings_say_how_sure_they_are():
     book, early, late = told()
     sure, other = finding(early, late), replace(finding(early), origin="model:m")
     shown = findings_shown(report_of(replace(sure, confidence=0.8), other), book.text())
-    assert [one.sureness for one in shown.findings] == [
-        "sure (0.80)",
-        "sure (1.00, as a language model reads it)",
-    ]
+    by_model = "sure (1.00, as a language model reads it)"
+    assert [one.sureness for one in shown.findings] == ["sure (0.80)", by_model]
 
 
 def test_suppressed_findings_stand_apart_with_their_reasons():

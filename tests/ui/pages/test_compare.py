@@ -74,7 +74,7 @@ def test_a_suggestion_becomes_the_prompt(with_demo, monkeypatch, tmp_path, open_
 
 def test_the_packaged_model_is_too_small_to_suggest(with_demo, open_page):
     [alert] = open_page("compare").press("Suggest").alerts
-    assert "too small: choose another" in alert
+    assert "too small: connect another" in alert
 
 
 def test_what_the_critic_finds_in_an_accepted_draft_is_said(with_demo, says, open_page):
