@@ -9,7 +9,7 @@ from itertools import combinations
 
 from ...core.types import Evidence
 from ..model.predicates import PREDICATES
-from ..model.types import EntityKind, Relation
+from ..model.types import EntityKind, Relation, gathered
 from .views.story_view import StoryView
 from .views.timeline import Act, acts, closing, holds_when_told
 
@@ -134,20 +134,16 @@ def tension(view: StoryView, *, min_confidence: float) -> Tension:
 
 
 def _bonds(view: StoryView, min_confidence: float) -> dict[Pair, list[Relation]]:
-    found: dict[Pair, list[Relation]] = {}
-    for relation in view.relations():
-        if PREDICATES[relation.predicate].lasting and relation.confidence >= min_confidence:
-            found.setdefault(link_of(relation).pair, []).append(relation)
-    return found
+    return gathered(
+        (link_of(relation).pair, relation)
+        for relation in view.relations()
+        if PREDICATES[relation.predicate].lasting and relation.confidence >= min_confidence
+    )
 
 
 def _acts(view: StoryView, min_confidence: float) -> dict[Pair, list[Act]]:
-    found: dict[Pair, list[Act]] = {}
-    for act in acts(view):
-        if act.record.confidence >= min_confidence:
-            for pair in sorted({(min(pair), max(pair)) for pair in act.pairs}):
-                found.setdefault(pair, []).append(act)
-    return found
+    told = (act for act in acts(view) if act.record.confidence >= min_confidence)
+    return gathered((pair, act) for act in told for pair in {(min(each), max(each)) for each in act.pairs})
 
 
 def _living(view: StoryView) -> frozenset[str]:

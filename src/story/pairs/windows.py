@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ...core.types import Span
+from ..model.types import gathered
 
 KINDS = ("sentence", "next", "says to", "hears from", "says of", "is said of by")
 """How the two meet, seen from ``§a``: one sentence names both; two neighbours do; ``§a`` says it to ``§b``;
@@ -80,9 +81,7 @@ class _Cutter:
         self._sentences = [0, *ends, len(text)]
 
     def meetings(self, speeches: Sequence[Speech]) -> Iterator[Window]:
-        by: dict[int, list[Mark]] = {}
-        for mark in self._marks:
-            by.setdefault(bisect_right(self._sentences, mark.start) - 1, []).append(mark)
+        by = gathered((bisect_right(self._sentences, mark.start) - 1, mark) for mark in self._marks)
         for number, here in by.items():
             yield from self._sentence(number, here, by.get(number + 1, []))
         for speech in speeches:

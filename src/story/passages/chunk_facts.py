@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 
 from ...core.types import Chapter, Chunk, Document, Span
 from ..model.chapter_reading import ChapterReading, Happening
-from ..model.types import EntityKind, EntityMention, Modality, StoryLog
+from ..model.types import EntityKind, EntityMention, Modality, StoryLog, gathered
 from ..prose.paragraphs import paragraphs
 from .scenes_and_tones import SceneKind, Telling, Tone, scene_scores, strongest, tone_of
 
@@ -104,9 +104,7 @@ def chunk_facts(
     ``log`` is what the linker made of them, and may go on past the last chunk. Facts of a chunk of chapter n
     depend on the chapters up to n alone. Costs well under a tenth of reading the chapters.
     """
-    by_chapter: dict[int, list[Chunk]] = {}
-    for chunk in chunks:
-        by_chapter.setdefault(chunk.chapter, []).append(chunk)
+    by_chapter = gathered((chunk.chapter, chunk) for chunk in chunks)
     told = dict(_told(document, log.mentions))
     found: list[ChunkFacts] = []
     for number, its_chunks in by_chapter.items():
@@ -120,9 +118,7 @@ def _told(document: Document, mentions: Iterable[EntityMention]) -> Iterator[tup
     """Chapter by chapter, the places where people are named and who they are: those whom most mentions up to
     the chapter's end take for a person, of equal kinds the one given first."""
     votes: dict[str, Counter[EntityKind]] = {}
-    chapters: dict[int, list[EntityMention]] = {}
-    for mention in mentions:
-        chapters.setdefault(mention.told, []).append(mention)
+    chapters = gathered((mention.told, mention) for mention in mentions)
     for number in sorted(chapters):
         for mention in chapters[number]:
             votes.setdefault(mention.entity, Counter())[mention.kind] += 1

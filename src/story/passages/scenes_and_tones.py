@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..lexicon.emotions import tone as valence
 from ..lexicon.tables import compiled, read_table, read_toml, share, text
+from ..model.types import gathered
 
 if TYPE_CHECKING:
     from Stemmer import Stemmer
@@ -132,12 +133,9 @@ def tone_scores(text: str) -> Mapping[Tone, float]:
 
 
 @lru_cache(maxsize=1)
-def _lexicon() -> Mapping[str, tuple[tuple[Tone, float], ...]]:
-    lexicon: dict[str, list[tuple[Tone, float]]] = {}
-    for tone in Tone:
-        for root, weight in weights(tone.value).items() if tone is not Tone.NEUTRAL else ():
-            lexicon.setdefault(root, []).append((tone, weight))
-    return {root: tuple(cues) for root, cues in lexicon.items()}
+def _lexicon() -> Mapping[str, Sequence[tuple[Tone, float]]]:
+    tones = [tone for tone in Tone if tone is not Tone.NEUTRAL]
+    return gathered((root, (tone, weight)) for tone in tones for root, weight in weights(tone).items())
 
 
 _CUES = phrase_table()

@@ -6,7 +6,7 @@ reach an answer. Indexes are built on first use, each in one pass over the cut l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -30,6 +30,7 @@ from ...model.types import (
     ThreadTold,
     TimeTold,
     Told,
+    gathered,
 )
 from .entity_roll import call_the_roll, merged_ids
 
@@ -324,9 +325,7 @@ def grouped(relations: Iterable[Relation]) -> tuple[Relation, ...]:
 
     Symmetric predicates group both ways round, inverse ones together; another modality stays apart.
     """
-    groups: dict[Hashable, list[Relation]] = {}
-    for relation in relations:
-        groups.setdefault((*_canonical(relation), relation.modality), []).append(relation)
+    groups = gathered(((_canonical(one), one.modality), one) for one in relations)
     return tuple(
         replace(
             group[0],
@@ -349,8 +348,5 @@ def _canonical(relation: Relation) -> tuple[str, str, str]:
 
 def _indexed(records: Iterable[_T], keys: Callable[[_T], Iterable[str]]) -> Mapping[str, tuple[_T, ...]]:
     """The records of each key, in their order."""
-    index: dict[str, list[_T]] = {}
-    for record in records:
-        for key in keys(record):
-            index.setdefault(key, []).append(record)
+    index = gathered((key, record) for record in records for key in keys(record))
     return {key: tuple(found) for key, found in index.items()}

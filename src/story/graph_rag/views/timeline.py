@@ -14,11 +14,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache, partial
 from types import MappingProxyType
 
 from ....core.types import Evidence
 from ...model.predicates import PREDICATES, opposed
-from ...model.types import Bound, EventOrder, EventTold, Interval, Modality, Open, Relation
+from ...model.types import Bound, EventOrder, EventTold, Interval, Modality, Open, Relation, gathered
 from .story_view import Place, StoryView, grouped
 
 
@@ -38,9 +39,7 @@ def sorted_by_links(events: Sequence[str], orders: Iterable[EventOrder]) -> list
     told last. Costs events plus links, and the size of the circles squared."""
     place = {event: i for i, event in enumerate(events)}
     links = [o for o in orders if o.earlier in place and o.later in place and o.earlier != o.later]
-    before: dict[str, list[str]] = {}
-    for link in _without_circles(links):
-        before.setdefault(link.later, []).append(link.earlier)
+    before = gathered((link.later, link.earlier) for link in _without_circles(links))
     done: dict[str, None] = {}
     for event in events:
         _settle(event, before, place, done)
@@ -120,10 +119,8 @@ def act_of(view: StoryView, record: EventTold | Relation) -> Act:
     """``record`` is an event, or a relation whose predicate does not last."""
     if isinstance(record, Relation):
         return Act(record.predicate, (record.subject,), (record.object,), (), view.place(record), record)
-    roles: dict[str, list[str]] = {"agent": [], "patient": [], "place": []}
-    for role, entity in record.participants:
-        roles.setdefault(role, []).append(entity)
-    agents, patients, places = (tuple(roles[role]) for role in ("agent", "patient", "place"))
+    roles = gathered(record.participants)
+    agents, patients, places = (tuple(roles.get(role, ())) for role in ("agent", "patient", "place"))
     return Act(record.predicate, agents, patients, places, view.place(record), record)
 
 
@@ -339,8 +336,8 @@ class Clocks:
 
     def __init__(self, view: StoryView) -> None:
         self._view = view
-        self._acts: dict[str, tuple[Act, ...]] = {}
-        self._moves: dict[str, tuple[Relation, ...]] = {}
+        self._acts_of = cache(partial(acts, view))
+        self._moves_of = cache(partial(view.relations, predicate="LOCATED_AT"))
 
     def of(self, relation: Relation) -> tuple[int | None, int | None]:
         """The first and the last chapter (inclusive), None where the story does not say."""
@@ -352,13 +349,3 @@ class Clocks:
             holds = effective(self._view, relation, told, happened)
         start, end = holds.start, holds.end
         return start if isinstance(start, int) else None, end if isinstance(end, int) else None
-
-    def _acts_of(self, entity: str) -> tuple[Act, ...]:
-        if entity not in self._acts:
-            self._acts[entity] = acts(self._view, entity)
-        return self._acts[entity]
-
-    def _moves_of(self, entity: str) -> tuple[Relation, ...]:
-        if entity not in self._moves:
-            self._moves[entity] = self._view.relations(entity, predicate="LOCATED_AT")
-        return self._moves[entity]
