@@ -13,8 +13,8 @@ from ..graph_rag.views.entity_roll import call_the_roll, merged_ids
 from ..model.chapter_reading import ChapterReading, KnownName, Mention, ToldBefore
 from ..model.types import EntityKind, EntityMention, EntityMerge, StoryLog
 from ..names.person_name import PersonName
-from ..pairs.meetings import MeetingFolder, PairWeights
-from ..pairs.pair_model import pair_model
+from ..pairs.meetings import MeetingFolder
+from ..pairs.pair_model import PairModel, pair_model
 from .canon import adopt
 from .corrected import Corrected
 from .identities import joined, named_beside, told_apart, vouched, with_epithet
@@ -46,7 +46,7 @@ class Linker:
         *,
         canon: StoryLog | None = None,
         corrections: Corrections | None = None,
-        weights: PairWeights | None = None,
+        weights: PairModel | None = None,
     ) -> None:
         """``weights`` of the reader of pairs; None takes those shipped."""
         self._state = KnownSoFar()

@@ -329,7 +329,8 @@ class PairModel:
         return self._nouns.get(noun)
 
     def grounds(self, words: Sequence[int], *, turned: bool) -> Sequence[tuple[str, float]]:
-        """What a window with these features speaks for, and how strongly (above 0 only)."""
+        """What a window with these features speaks for, seen from its ``§a`` or, turned, from ``§b``, and
+        how strongly (above 0 only)."""
         rows = [self.turn[word] for word in words] if turned else list(words)
         return _above(self._word_weights[rows].sum(axis=0)) if rows else ()
 

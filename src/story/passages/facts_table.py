@@ -50,14 +50,12 @@ class ChunkFactsTable:
     @property
     def chapters(self) -> Column:
         """Chapter of each chunk, shape (n,), int32; ascending within a document. Read-only."""
-        column: Column = self._columns[_CHAPTER]
-        return column
+        return self._columns[_CHAPTER]
 
     @property
     def importance(self) -> Column:
         """1 to 10, shape (n,), int32. Read-only."""
-        column: Column = self._columns[_IMPORTANCE]
-        return column
+        return self._columns[_IMPORTANCE]
 
     def of_scenes(self, kinds: Iterable[SceneKind]) -> NDArray[np.bool_]:
         """True where the chunk is of one of these kinds, shape (n,)."""

@@ -202,9 +202,8 @@ def scene_scores(telling: Telling) -> Mapping[SceneKind, float]:
     share = spoken / max(1, narrated + spoken)
     told = 1.0 - share if narrated >= FEWEST else 0.5 * (1.0 - share)
     per = 100.0 / max(narrated, 25)
-    deeds = _weigh(words, weights("deeds")) + 1.5 * telling.deeds
-    thoughts = _weigh(words, weights("thoughts")) + narration.count("?")
-    sights = _weigh(words, weights("sights"))
+    deeds, thoughts, sights = (_weigh(words, weights(cue)) for cue in ("deeds", "thoughts", "sights"))
+    deeds, thoughts = deeds + 1.5 * telling.deeds, thoughts + narration.count("?")
     earlier = told * _led_back(narration, narrated) + 1.5 * telling.flashback
     revealed = _revealed(f"{narration}\n{telling.spoken.lower()}", telling.learnt)
     return {
@@ -218,7 +217,7 @@ def scene_scores(telling: Telling) -> Mapping[SceneKind, float]:
 
 
 def _plain_or_faint(score: float) -> float:
-    """What is told is claimed only where it shows plainly: a hint of it is in many a passage."""
+    """A hint of it is in many a passage."""
     return score if score >= 1.0 else FAINT * score
 
 
