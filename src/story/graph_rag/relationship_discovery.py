@@ -117,13 +117,12 @@ class Central(_OfLinks):
 class MultiHopDiscoveryEngine:
     """Finds what is implied at the view's horizon. Deterministic; each finding carries its quotes.
 
-    Only what happened counts, told with ``min_confidence`` or more. Indexes are built on first use, in
+    Only what happened counts, told with ``links.LEAST`` or more. Indexes are built on first use, in
     one pass over the view.
     """
 
-    def __init__(self, view: StoryView, *, min_confidence: float = 0.5) -> None:
+    def __init__(self, view: StoryView) -> None:
         self._view = view
-        self._min_confidence = min_confidence
 
     def conflict_triangles(self) -> tuple[ConflictTriangle, ...]:
         """Two at odds with a third warm to both, the surest first, ties by ids; at most 200.
@@ -240,13 +239,13 @@ class MultiHopDiscoveryEngine:
         import networkx as nx
 
         graph = nx.Graph()
-        for one, others in best_links(links(self._view, min_confidence=self._min_confidence)).items():
+        for one, others in best_links(links(self._view)).items():
             graph.add_edges_from((one, other, {"link": link}) for other, link in others.items())
         return graph
 
     @cached_property
     def _tension(self) -> Tension:
-        return tension(self._view, min_confidence=self._min_confidence)
+        return tension(self._view)
 
 
 def _product(chain: tuple[Link, ...]) -> float:

@@ -164,11 +164,9 @@ class StoryView:
         """Typed facts of the entity; of everybody, where none is named."""
         return self._facts if entity is None else self._facts_of.get(self.resolve(entity), ())
 
-    def knowings(self, entity: str | None = None) -> tuple[KnowingTold, ...]:
-        """What the entity learns, tells, hides …; of everybody, where none is named."""
-        told = (self._known(each, "entity", "other") for each in self.log.knowings)
-        wanted = None if entity is None else self.resolve(entity)
-        return tuple(each for each in told if wanted is None or each.entity == wanted)
+    def knowings(self) -> tuple[KnowingTold, ...]:
+        """What anybody learns, tells, hides …"""
+        return tuple(self._known(each, "entity", "other") for each in self.log.knowings)
 
     def threads(self) -> tuple[ThreadTold, ...]:
         """Steps of promises, plans, secrets …, in order of telling."""

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from ....core.types import Evidence
 from ...model.predicates import PREDICATES, SURE_ENOUGH
 from ...model.types import EntityKind, Interval, Open, PairTold, Relation
-from ...pairs.pair_model import SYMMETRIC, TYPES, PairModel, Person, bags_of, pair_model
+from ...pairs.pair_model import SYMMETRIC, TYPES, Person, bags_of, pair_model
 from .story_view import StoryView
 from .timeline import act_of
 
@@ -114,10 +114,10 @@ def rules_of(view: StoryView) -> dict[tuple[str, str], dict[str, float]]:
     return dict(found)
 
 
-def ties_of(view: StoryView, *, model: PairModel | None = None) -> tuple[Tie, ...]:
+def ties_of(view: StoryView) -> tuple[Tie, ...]:
     """The likeliest first. Each that its model takes for likely enough, that has a quote, and of which no
     sentence says outright the opposite; of one pair at most one of kinship and one of feeling."""
-    weigh = model or pair_model()
+    weigh = pair_model()
     people = people_of(view)
     merged = {one: view.resolve(one) for told in view.log.pairs for one in (told.one, told.other)}
     bags = bags_of(view.log.pairs, merged, frozenset(people), weigh.turn)

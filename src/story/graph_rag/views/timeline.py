@@ -23,14 +23,13 @@ from ...model.types import Bound, EventOrder, EventTold, Interval, Modality, Ope
 from .story_view import Place, StoryView, grouped
 
 
-def fabula_order(view: StoryView, *, min_confidence: float = 0.0) -> list[str]:
+def fabula_order(view: StoryView) -> list[str]:
     """The ids of all events that happened, typed or not, as far as the view's horizon, the earliest first.
 
-    A topological order of ``view.orders()``, ties by telling. Links that
-    contradict each other count by confidence; those below ``min_confidence`` (0 to 1) do not count.
+    A topological order of ``view.orders()``, ties by telling. Links that contradict each other count by
+    confidence.
     """
-    events = [event.id for event in view.events(untyped=True)]
-    return sorted_by_links(events, [o for o in view.orders() if o.confidence >= min_confidence])
+    return sorted_by_links([event.id for event in view.events(untyped=True)], view.orders())
 
 
 def sorted_by_links(events: Sequence[str], orders: Iterable[EventOrder]) -> list[str]:
