@@ -60,4 +60,6 @@ def _quotes(record):
 
 
 def _size(reading):
-    return sum(len(getattr(reading, field.name)) for field in fields(ChapterReading))
+    return sum(
+        len(getattr(reading, field.name)) for field in fields(ChapterReading) if field.name != "by_model"
+    )

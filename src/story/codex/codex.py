@@ -33,6 +33,7 @@ from ..model.types import (
     Relation,
     StoryLog,
     TimeTold,
+    quotes_of,
 )
 
 if TYPE_CHECKING:
@@ -403,5 +404,4 @@ class _Builder:
 
 
 def _place(record: Any) -> tuple[int, Span]:
-    quotes = record.evidence
-    return record.told, (quotes[0] if isinstance(quotes, tuple) else quotes).span
+    return record.told, quotes_of(record)[0].span

@@ -379,6 +379,11 @@ Told = (
 )
 
 
+def quotes_of(record: Told) -> tuple[Evidence, ...]:
+    """Its evidence, also where that is one quote alone."""
+    return record.evidence if isinstance(record.evidence, tuple) else (record.evidence,)
+
+
 @dataclass(frozen=True, slots=True)
 class StoryLog:
     """All that a story tells, in order of telling; never rewritten, only appended to.

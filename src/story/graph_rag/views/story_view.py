@@ -31,6 +31,7 @@ from ...model.types import (
     TimeTold,
     Told,
     gathered,
+    quotes_of,
 )
 from .entity_roll import call_the_roll, merged_ids
 
@@ -203,7 +204,7 @@ class StoryView:
         """A key that puts what is told in order of telling, across the documents of the log."""
         if isinstance(record, Evidence):
             return record.chapter, self._documents.get(record.document_id, 0), record.span.start
-        quotes = _quotes(record)
+        quotes = quotes_of(record)
         if not quotes:
             return record.told, 0, -1
         return record.told, self._documents.get(quotes[0].document_id, 0), quotes[0].span.start
@@ -307,15 +308,11 @@ class StoryView:
         kinds: tuple[Iterable[Told], ...] = (log.mentions, log.relations, log.events, log.causes, log.states)
         for rank, records in enumerate(kinds):
             for record in records:
-                for quote in _quotes(record):
+                for quote in quotes_of(record):
                     seen = first.get(quote.document_id, (record.told, rank))
                     first[quote.document_id] = min(seen, (record.told, rank))
         ranked = sorted(first, key=lambda document: (first[document], document))
         return {document: rank for rank, document in enumerate(ranked)}
-
-
-def _quotes(record: Told) -> tuple[Evidence, ...]:
-    return record.evidence if isinstance(record.evidence, tuple) else (record.evidence,)
 
 
 def grouped(relations: Iterable[Relation]) -> tuple[Relation, ...]:
