@@ -149,15 +149,15 @@ def repetition(text: str) -> Score:
     return Score("repetition", value, False, len(grams))
 
 
-def distinct(text: str, *, n: int) -> Score:
-    """distinct-n: different word n-grams / all word n-grams, above 0 to 1, under the name ``distinct_N``.
+def distinct_2(text: str) -> Score:
+    """distinct-2: different word pairs / all word pairs, above 0 to 1.
 
-    None for fewer than ``n`` words; its ``n`` is the number of n-grams. Li et al., "A diversity-promoting
-    objective function for neural conversation models", NAACL 2016. It falls with length, so compare texts
-    of about the same.
+    None for fewer than two words; ``n`` is the number of pairs. Li et al., "A diversity-promoting objective
+    function for neural conversation models", NAACL 2016. It falls with length, so compare texts of about the
+    same.
     """
-    grams = _n_grams(text, n)
-    return _share(f"distinct_{n}", len(set(grams)), len(grams))
+    grams = _n_grams(text, 2)
+    return _share("distinct_2", len(set(grams)), len(grams))
 
 
 def longest_repeat(text: str) -> Score:
@@ -306,12 +306,6 @@ def completion_tokens(generations: Sequence[Generation]) -> Score:
     """Generated tokens of all calls, a dropped revision included; ``n`` is the number of calls."""
     total = float(sum(g.completion_tokens for g in generations))
     return Score("completion_tokens", total, False, len(generations))
-
-
-def response_time(seconds: Sequence[tuple[str, float]]) -> Score:
-    """Seconds of wall time over all stages; None where none was reached; ``n`` is the number of stages."""
-    total = sum(value for _, value in seconds) if seconds else None
-    return Score("response_time", total, False, len(seconds))
 
 
 def _words_of(text: str) -> list[str]:

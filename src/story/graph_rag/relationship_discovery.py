@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...core.types import Evidence
 from ...errors import UsageError
-from ..model.types import EntityKind
+from ..model.types import EntityKind, gathered
 from .links import Link, Tension, best_links, links, tension
 from .views.story_view import StoryView
 
@@ -130,12 +130,9 @@ class MultiHopDiscoveryEngine:
         Warm and cold as in ``Tension``: bonds that still stand, between the living.
         """
         state, found = self._tension, []
-        friends: dict[str, set[str]] = {}
-        for one, other in state.warm:
-            friends.setdefault(one, set()).add(other)
-            friends.setdefault(other, set()).add(one)
+        friends = gathered(pair for warm in state.warm for pair in (warm, warm[::-1]))
         for (one, other), cold in state.cold.items():
-            for between in sorted(friends.get(one, set()) & friends.get(other, set())):
+            for between in sorted({*friends.get(one, ())} & {*friends.get(other, ())}):
                 warm = [state.warm[min(between, end), max(between, end)] for end in (one, other)]
                 chain = (*warm, cold)
                 found.append(ConflictTriangle(one, between, other, chain, _product(chain)))

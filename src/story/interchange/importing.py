@@ -134,14 +134,13 @@ def _reading(path: Path) -> Iterator[None]:
             raise ProjectError(f"{path} has more than {MOST_BYTES:,} bytes: import the book in parts")
         yield
     except (OSError, ValueError, LookupError, TypeError, AttributeError, csv.Error, ArrowException) as error:
-        why = (
-            f"it has no {error}" if isinstance(error, KeyError) else getattr(error, "strerror", None) or error
-        )
-        line = " ".join(str(why).split())[:200]
-        if isinstance(error, UnicodeDecodeError):
-            line = f"it is not in UTF-8, perhaps in {guess_encoding(path.read_bytes()[:99_999]) or 'UTF-16'}"
+        why = " ".join(str(getattr(error, "strerror", None) or error).split())[:200]
+        if isinstance(error, KeyError):
+            why = f"it has no {why}"
+        elif isinstance(error, UnicodeDecodeError):
+            why = f"it is not in UTF-8, perhaps in {guess_encoding(path.read_bytes()[:99_999]) or 'UTF-16'}"
         raise ProjectError(
-            f"{path} cannot be used ({line}): give the folder as the program wrote it"
+            f"{path} cannot be used ({why}): give the folder as the program wrote it"
         ) from error
 
 
@@ -207,9 +206,7 @@ def _parquet(folder: Path, table: str, columns: str) -> Iterator[list[Any]]:
             rows = [[to(row[name] or "") for name, to in read.items()] for row in batch.to_pylist()]
             size += batch.nbytes + sum(len(cell) for row in rows for cell in row)
             if size > MOST_UNPACKED:
-                raise ProjectError(
-                    f"{path} unpacks to over {MOST_UNPACKED:,} bytes: import the book in parts"
-                )
+                raise ProjectError(f"{path} unpacks to over {MOST_UNPACKED:,} bytes: import it in parts")
             yield from rows
 
 

@@ -88,7 +88,7 @@ def previous_scene(document: Document, *, horizon: Horizon, max_tokens: int, cou
 
 
 def recent_text(
-    document: Document, *, horizon: Horizon, max_tokens: int, count: Count
+    document: Document, horizon: Horizon, *, max_tokens: int, count: Count
 ) -> tuple[Passage, ...]:
     """The last whole sentences told up to the horizon, back over as many chapters as fit ``max_tokens``, the
     latest chapter first. Each chapter's part is a passage of its own, so that it has one place of telling."""

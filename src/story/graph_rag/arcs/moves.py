@@ -210,15 +210,9 @@ def active_goals(told: Iterable[StateTold]) -> tuple[StateTold, ...]:
 def goal_moves(told: Iterable[StateTold], *, before: int) -> GoalMoves:
     """What ``told`` does to goals of which ``before`` were active. A goal whose loss is told without its
     adoption is lost all the same."""
-    adopted = lost = reached = 0
-    for goal in told:
-        if goal.valence < 0:
-            lost += 1
-        elif goal.valence >= _REACHED:
-            reached += 1
-        else:
-            adopted += 1
-    return GoalMoves(before=before, adopted=adopted, lost=lost, reached=reached)
+    valences = [goal.valence for goal in told]
+    lost, reached = sum(one < 0 for one in valences), sum(one >= _REACHED for one in valences)
+    return GoalMoves(before, adopted=len(valences) - lost - reached, lost=lost, reached=reached)
 
 
 def _matching(goal: StateTold, active: list[StateTold]) -> StateTold | None:
