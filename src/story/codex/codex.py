@@ -35,6 +35,7 @@ from ..model.types import (
     TimeTold,
     quotes_of,
 )
+from ..names.slugs import Slugs
 
 if TYPE_CHECKING:
     from .file import Character, CodexFile, Fact, Life, Path, Place, Rule
@@ -192,8 +193,6 @@ class Codex:
 
 class _Builder:
     def __init__(self, file: CodexFile) -> None:
-        from ..names.slugs import Slugs
-
         self._file, self._content = file, file.content
         chapter = Chapter(0, "before the story", Span(0, 0), Span(0, len(file.text)))
         self._document = Document(CODEX_ID, file.content.title, file.text, (chapter,))

@@ -25,7 +25,7 @@ SAID = 400  # of a speech
 BOTH = 500  # of two neighbours
 _ENDS = re.compile(r"(?<=[.!?;])[\"”’')]*\s+|\n\s*\n")
 _BACK = {"says to": "hears from", "says of": "is said of by"}
-_TURNED = _BACK | {there: here for here, there in _BACK.items()}
+TURNED = _BACK | {there: here for here, there in _BACK.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class _Cutter:
     def _window(self, kind: str, one: str, other: str, spans: Sequence[Span]) -> Window:
         """``one`` is who ``kind`` is told from."""
         first, second = min(one, other), max(one, other)
-        seen = kind if one == first else _TURNED.get(kind, kind)
+        seen = kind if one == first else TURNED.get(kind, kind)
         words = " ".join(self._masked(span, first, second) for span in spans)
         return Window(first, second, seen, words, spans[0])
 
