@@ -85,7 +85,8 @@ def grounding(told: StoryView, *, draft: str, context: StoryContext) -> Score:
     given = [quote for source in context.sources for quote in source.evidence]
     claims: set[tuple[str, ...]] = set()
     known: set[tuple[str, ...]] = set()
-    for record in (*told.relations(), *told.facts()):
+    records: list[Relation | FactTold] = [*told.relations(), *told.facts()]
+    for record in records:
         if not record.modality.happened:
             continue
         if any(quote.document_id == draft for quote in record.evidence):

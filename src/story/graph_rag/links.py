@@ -123,9 +123,11 @@ def tension(view: StoryView) -> Tension:
         for bond in told:
             if not holds_when_told(bond) or closing(view, bond, told, between) is not None:
                 continue
-            if PREDICATES[bond.predicate].sign > 0:
+            row = PREDICATES[bond.predicate]
+            if row.sign > 0:
                 _keep(warm, pair, link_of(bond))
-                for one, other in _outward(bond):
+                forth = (bond.subject, bond.object)
+                for one, other in (forth, forth[::-1]) if row.symmetric else (forth,):
                     towards.setdefault(other, set()).add(one)
             elif bond.predicate in COLD_BONDS:
                 _keep(cold, pair, link_of(bond))
@@ -165,11 +167,6 @@ def _unforgiven(between: list[Act]) -> list[Link]:
         for agent in act.agents
         for patient in act.patients
     ]
-
-
-def _outward(bond: Relation) -> tuple[Pair, ...]:
-    forth = (bond.subject, bond.object)
-    return (forth, forth[::-1]) if PREDICATES[bond.predicate].symmetric else (forth,)
 
 
 def _sign(act: Act) -> int:

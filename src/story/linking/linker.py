@@ -132,7 +132,8 @@ class Linker:
                 "add chapters in order of telling, once each"
             )
         length = len(chapter.body)
-        if any(each.span.end > length for each in (*reading.scenes, *reading.mentions)):
+        spans = [*(scene.span for scene in reading.scenes), *(mention.span for mention in reading.mentions)]
+        if any(span.end > length for span in spans):
             raise EvidenceError(
                 f"the reading is not of chapter {chapter.number} of {document.title}: read its body again"
             )

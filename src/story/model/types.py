@@ -13,7 +13,8 @@ from typing import TypeVar
 
 from ...core.types import Evidence
 
-_K, _T = TypeVar("_K"), TypeVar("_T")
+_K = TypeVar("_K")
+_T = TypeVar("_T")
 
 
 def gathered(pairs: Iterable[tuple[_K, _T]]) -> dict[_K, list[_T]]:

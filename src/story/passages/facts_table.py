@@ -50,12 +50,14 @@ class ChunkFactsTable:
     @property
     def chapters(self) -> Column:
         """Chapter of each chunk, shape (n,), int32; ascending within a document. Read-only."""
-        return self._columns[_CHAPTER]
+        column: Column = self._columns[_CHAPTER]
+        return column
 
     @property
     def importance(self) -> Column:
         """1 to 10, shape (n,), int32. Read-only."""
-        return self._columns[_IMPORTANCE]
+        column: Column = self._columns[_IMPORTANCE]
+        return column
 
     def of_scenes(self, kinds: Iterable[SceneKind]) -> NDArray[np.bool_]:
         """True where the chunk is of one of these kinds, shape (n,)."""
