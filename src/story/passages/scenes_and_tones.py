@@ -205,7 +205,9 @@ def scene_scores(telling: Telling) -> Mapping[SceneKind, float]:
     deeds, thoughts, sights = (_weigh(words, weights(cue)) for cue in ("deeds", "thoughts", "sights"))
     deeds, thoughts = deeds + 1.5 * telling.deeds, thoughts + narration.count("?")
     earlier = told * _led_back(narration, narrated) + 1.5 * telling.flashback
-    revealed = _revealed(f"{narration}\n{telling.spoken.lower()}", telling.learnt)
+    said = f"{narration}\n{telling.spoken.lower()}"
+    cues = sum(weight * min(2, len(pattern.findall(said))) for weight, pattern in UNVEILED)
+    revealed = (cues + telling.learnt) / REVEALED
     return {
         SceneKind.DIALOGUE: share / SPOKEN + 0.05 * min(telling.turns, 6),
         SceneKind.ACTION: told * deeds * per / DEEDS_RATE,
@@ -231,8 +233,3 @@ def _led_back(narrated: str, words: int) -> float:
     often = min(perfect / (PERFECT * sentences), 100 * perfect / (PERFECT_RATE * max(words, 1)), 2.0)
     phrases = 0.6 * min(len(LED_BACK.findall(narrated)), 2) + 0.4 * bool(REMEMBERED.search(narrated))
     return often * min(1.0, perfect / 3) + phrases
-
-
-def _revealed(said: str, learnt: int) -> float:
-    cues = sum(weight * min(2, len(pattern.findall(said))) for weight, pattern in UNVEILED)
-    return (cues + learnt) / REVEALED

@@ -143,7 +143,8 @@ def ties_of(view: StoryView) -> tuple[Tie, ...]:
                 quotes = _quotes(told[min(pair), max(pair)], merged, pair, what)
                 if quotes:
                     first = min(quote.chapter for quote in quotes)
-                    found.append(Tie(pair[0], what, pair[1], chance, first, quotes, _any(of)))
+                    tied = 1 - prod(1 - each for each in of.values())  # that one holds, were they independent
+                    found.append(Tie(pair[0], what, pair[1], chance, first, quotes, tied))
     return tuple(_telling(_best(found, people)))
 
 
@@ -151,11 +152,6 @@ def _telling(ties: Sequence[Tie]) -> list[Tie]:
     """Without acquaintances of whom another tie tells more."""
     told = {frozenset((tie.one, tie.other)) for tie in ties if tie.predicate != ACQUAINTED}
     return [tie for tie in ties if tie.predicate != ACQUAINTED or frozenset((tie.one, tie.other)) not in told]
-
-
-def _any(chances: Mapping[str, float]) -> float:
-    """That one of them holds, were they independent."""
-    return 1 - prod(1 - chance for chance in chances.values())
 
 
 _KINSHIP = frozenset({"spouse", "parent", "sibling", "kin"})
