@@ -68,7 +68,7 @@ FOLDS = 5
 Pair = tuple[str, str]
 
 
-class OpenWords:  # its methods are those of PairWeights
+class OpenWords:  # its methods are those of PairModel that MeetingFolder calls
     """Numbers for whatever is seen."""
 
     def __init__(self) -> None:

@@ -25,16 +25,15 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from pathlib import Path
 
-from ..core.files.toml import TomlError, parse_toml
+from ..core.files.toml import list_text, tables_of
 from ..errors import UsageError
-from .model.types import EntityKind
+from .model.types import EntityKind, gathered
 
 CORRECTIONS_FILE = "corrections.toml"  # in a project's folder
 _HEAD = "# Who is who, by the author's word: see fabula correct --help.\n"
 _TABLE = re.compile(r"\s*\[\[\s*correct\s*\]\]\s*(?:#.*)?")
 _SINCE = re.compile(r"^(\s*from_chapter\s*=\s*)(\d+)(?=\s*(?:#.*)?$)", re.MULTILINE)
 _KEYS = ("kind", "who", "names", "into", "to", "from_chapter")
-_LARGEST = 1024 * 1024
 
 
 def read_corrections(path: Path) -> Corrections:
@@ -44,27 +43,13 @@ def read_corrections(path: Path) -> Corrections:
 
 def read_text(path: Path) -> str:
     """The file's text, empty where there is none. Raises UsageError where it cannot be read."""
-    try:
-        raw = path.read_bytes() if path.is_file() else b""
-        if len(raw) > _LARGEST:
-            raise UsageError(f"{path} holds {len(raw):,} bytes: corrections are a short list")
-        return raw.decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise UsageError(f"the corrections {path} cannot be read ({reason}): check the file") from error
+    return list_text(path, "corrections") if path.is_file() else ""
 
 
 def parse_corrections(text: str, *, source: str = CORRECTIONS_FILE) -> Corrections:
     """Those of a TOML text. Raises UsageError, with the line, for what is no correction, or says against
     another."""
-    try:
-        content = parse_toml(text)
-    except TomlError as error:
-        raise UsageError(f"{source} is no TOML ({error}): mend that place") from error
-    tables = content.pop("correct", [])
-    if content or not isinstance(tables, list):
-        other = ", ".join(sorted(content)) or "correct = …"
-        raise UsageError(f"{source} holds {other}: it takes [[correct]] tables and nothing else")
+    tables = tables_of(text, "correct", source=source)
     starts = [number for number, line in enumerate(text.splitlines(), 1) if _TABLE.fullmatch(line)]
     lines = starts if len(starts) == len(tables) else [0] * len(tables)
     where = [f"line {line}" if line else f"correction {n}" for n, line in enumerate(lines, 1)]
@@ -74,14 +59,14 @@ def parse_corrections(text: str, *, source: str = CORRECTIONS_FILE) -> Correctio
 
 def added(text: str, correction: Correction) -> str:
     """The text with one more correction at its end."""
-    table = ["[[correct]]", f"kind = {_toml(correction.kind)}"]
-    for key in ("who", "names", "into"):
-        if names := getattr(correction, key):
-            alone = len(names) == 1 and key != "names"
-            table.append(f"{key} = {_toml(names[0]) if alone else _listed(names)}")
-    table += [f"to = {_toml(correction.to)}"] if correction.to else []
-    table += [f"from_chapter = {correction.from_chapter}"] if correction.from_chapter is not None else []
-    return f"{text.rstrip() or _HEAD.rstrip()}\n\n" + "\n".join(table) + "\n"
+    lines = ["[[correct]]"]
+    for key in _KEYS:
+        value = getattr(correction, key)
+        if value not in ((), "", None):
+            one = value[0] if key in ("who", "into") and len(value) == 1 else value
+            # a JSON string without control characters is a TOML basic string
+            lines.append(f"{key} = {json.dumps(one, ensure_ascii=False)}")
+    return f"{text.rstrip() or _HEAD.rstrip()}\n\n" + "\n".join(lines) + "\n"
 
 
 def as_toml(corrections: Corrections) -> str:
@@ -154,15 +139,6 @@ def _names(table: dict[str, object], key: str, where: str) -> tuple[str, ...]:
     if not isinstance(listed, list) or not all(isinstance(one, str) for one in listed):
         raise UsageError(f'{where}: {key} is a name or a list of names: write {key} = "…"')
     return tuple(" ".join(one.split()) for one in listed)
-
-
-def _toml(text: str) -> str:
-    # a JSON string without control characters is a TOML basic string
-    return json.dumps(text, ensure_ascii=False)
-
-
-def _listed(names: Sequence[str]) -> str:
-    return f"[{', '.join(map(_toml, names))}]"
 
 
 RETYPES = ("character", "group", "location", "object")
@@ -292,9 +268,8 @@ class Corrections:
     @property
     def key(self) -> str:
         """A digest of all that they say; empty where there are none."""
-        if not self.entries:
-            return ""
-        return hashlib.sha256("".join(one.id for one in self.entries).encode()).hexdigest()
+        told = "".join(one.id for one in self.entries)
+        return hashlib.sha256(told.encode()).hexdigest() if told else ""
 
     def postponed(self, place: Callable[[int], int]) -> Corrections:
         """The same where books changed their order: what held from a chapter on holds from the one that
@@ -317,23 +292,24 @@ class Corrections:
 
     def find(self, id: str) -> int:
         """The number of the correction with that id. Raises UsageError where there is none."""
-        for number, one in enumerate(self.entries):
-            if one.id == id:
-                return number
+        ids = [one.id for one in self.entries]
+        if id in ids:
+            return ids.index(id)
         raise UsageError(f"there is no correction {id[:40]!r}: the list of corrections shows their ids")
 
     @cached_property
     def pins(self) -> dict[str, tuple[Pin, ...]]:
         """Whom a surface means by the author's word, by :func:`surface_key`, the earliest chapter first."""
-        found: dict[str, list[Pin]] = {}
-        for number, one in self._with("merge", "split"):
-            for name in (*one.who, *one.into):
-                key = surface_key(name)
-                found.setdefault(key, []).append(Pin(self._groups[key], 0, own=False))
-            for name in one.names:
-                pin = Pin(self._groups[number], one.since, own=True)
-                found.setdefault(surface_key(name), []).append(pin)
-        return {key: tuple(sorted(set(pins), key=lambda p: (p.since, p.own))) for key, pins in found.items()}
+        told, groups = list(self._with("merge", "split")), self._groups
+        keys = (surface_key(name) for _, one in told for name in (*one.who, *one.into))
+        found = [(key, Pin(groups[key], 0, own=False)) for key in keys]
+        found += [
+            (surface_key(name), Pin(groups[number], one.since, own=True))
+            for number, one in told
+            for name in one.names
+        ]
+        pins = gathered(found)
+        return {key: tuple(sorted(set(some), key=lambda p: (p.since, p.own))) for key, some in pins.items()}
 
     @cached_property
     def named(self) -> frozenset[str]:
@@ -354,11 +330,9 @@ class Corrections:
     @cached_property
     def shown(self) -> dict[str, tuple[int, ...]]:
         """The numbers of the renames and retypes that speak of a name."""
-        found: dict[str, list[int]] = {}
-        for number, one in self._with("rename", "retype"):
-            for key in dict.fromkeys(map(surface_key, one.who)):
-                found.setdefault(key, []).append(number)
-        return {key: tuple(numbers) for key, numbers in found.items()}
+        told = self._with("rename", "retype")
+        keys = ((key, n) for n, one in told for key in dict.fromkeys(map(surface_key, one.who)))
+        return {key: tuple(numbers) for key, numbers in gathered(keys).items()}
 
     @cached_property
     def apart(self) -> frozenset[frozenset[int]]:

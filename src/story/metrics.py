@@ -10,12 +10,11 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.types import Evidence, Generation
+from ..core.types import Generation
 from .graph_rag.views.story_view import StoryView
 from .model.findings import CheckReport
 from .model.predicates import PREDICATES
@@ -39,6 +38,11 @@ class Score:
     n: int
 
 
+def _share(name: str, part: float, n: int, *, higher_is_better: bool = True) -> Score:
+    """``part`` of ``n``; None of nothing."""
+    return Score(name, part / n if n else None, higher_is_better, n)
+
+
 # --- consistency ------------------------------------------------------------------------------------
 
 
@@ -48,23 +52,20 @@ def consistency(check: CheckReport | None) -> Score:
     It saturates at ten violations and rewards a text that says nothing: read it beside
     ``violations_per_10k_words`` and ``coverage``. ``n`` is the number of facts checked.
     """
-    if check is None:
-        return Score("consistency", None, True, 0)
-    return Score("consistency", check.consistency, True, check.facts_checked)
+    checked = check.facts_checked if check else 0
+    return Score("consistency", check.consistency if check else None, True, checked)
 
 
 def violations_per_10k_words(check: CheckReport | None) -> Score:
     """10,000 x violations / words, 0 and up; None where nothing could be checked. ``n``: words."""
-    if check is None:
-        return Score("violations_per_10k_words", None, False, 0)
-    return Score("violations_per_10k_words", check.per_10k_words, False, check.words)
+    value, words = (check.per_10k_words, check.words) if check else (None, 0)
+    return Score("violations_per_10k_words", value, False, words)
 
 
 def coverage(check: CheckReport | None) -> Score:
     """Facts checked / facts checkable, 0 to 1; None where the text states no fact. ``n``: checkable facts."""
-    if check is None:
-        return Score("coverage", None, True, 0)
-    return Score("coverage", check.coverage, True, check.facts_checkable)
+    value, checkable = (check.coverage, check.facts_checkable) if check else (None, 0)
+    return Score("coverage", value, True, checkable)
 
 
 def grounding(told: StoryView, *, draft: str, context: StoryContext) -> Score:
@@ -81,19 +82,18 @@ def grounding(told: StoryView, *, draft: str, context: StoryContext) -> Score:
     invent. After the thought of faithfulness by extracted facts (Goodrich et al., "Assessing the factual
     accuracy of generated text", KDD 2019).
     """
+    given = [quote for source in context.sources for quote in source.evidence]
     claims: set[tuple[str, ...]] = set()
     known: set[tuple[str, ...]] = set()
-    records: Iterable[Relation | FactTold] = chain(told.relations(), told.facts())
+    records: list[Relation | FactTold] = [*told.relations(), *told.facts()]
     for record in records:
         if not record.modality.happened:
             continue
-        key = _key(record)
         if any(quote.document_id == draft for quote in record.evidence):
-            claims.add(key)
-        elif any(_given(quote, context) for quote in record.evidence):
-            known.add(key)
-    value = len(claims & known) / len(claims) if claims else None
-    return Score("grounding", value, True, len(claims))
+            claims.add(_key(record))
+        elif any(quote.overlaps(other) for quote in record.evidence for other in given):
+            known.add(_key(record))
+    return _share("grounding", len(claims & known), len(claims))
 
 
 def _key(record: Relation | FactTold) -> tuple[str, ...]:
@@ -103,10 +103,6 @@ def _key(record: Relation | FactTold) -> tuple[str, ...]:
     if PREDICATES[record.predicate].symmetric:
         ends = (min(ends), max(ends))
     return ("relation", record.predicate, *ends)
-
-
-def _given(quote: Evidence, context: StoryContext) -> bool:
-    return any(quote.overlaps(other) for source in context.sources for other in source.evidence)
 
 
 def arc_plausibility(moves: Sequence[float], *, before: Sequence[float]) -> Score:
@@ -119,15 +115,14 @@ def arc_plausibility(moves: Sequence[float], *, before: Sequence[float]) -> Scor
     zero", 2010), or the conformal p value of the move. None where the draft moves nobody, or for fewer
     than five moves before; ``n`` is the number of the draft's moves.
 
-    Only sizes are compared, whoever made them and whatever came between: a turning point that is earned
-    scores low too, and a draft in which nothing is felt scores high. It finds swings that the story does
-    not make; it praises nothing.
+    Only sizes are compared: a turning point that is earned scores low too, and a draft in which nothing is
+    felt scores high.
     """
     if not moves or len(before) < LEAST_MOVES:
         return Score("arc_plausibility", None, True, len(moves))
     sizes = [abs(move) for move in before]
     usual = [(1 + sum(size >= abs(move) - _SLACK for size in sizes)) / (1 + len(sizes)) for move in moves]
-    return Score("arc_plausibility", sum(usual) / len(usual), True, len(moves))
+    return _share("arc_plausibility", sum(usual), len(moves))
 
 
 def presence(text: str, *, characters: Sequence[Sequence[str]]) -> Score:
@@ -136,10 +131,8 @@ def presence(text: str, *, characters: Sequence[Sequence[str]]) -> Score:
     ``characters`` holds each one's names and aliases, matched as whole words, their case as written. None
     where the prompt named nobody; ``n`` is the number of characters.
     """
-    if not characters:
-        return Score("presence", None, True, 0)
     found = sum(any(_stands(name, text) for name in names) for names in characters)
-    return Score("presence", found / len(characters), True, len(characters))
+    return _share("presence", found, len(characters))
 
 
 # --- wording and coherence --------------------------------------------------------------------------
@@ -153,21 +146,19 @@ def repetition(text: str) -> Score:
     training", ICLR 2020, on words.
     """
     grams = _n_grams(text, 4)
-    if not grams:
-        return Score("repetition", None, False, 0)
-    return Score("repetition", 1.0 - len(set(grams)) / len(grams), False, len(grams))
+    value = 1.0 - len(set(grams)) / len(grams) if grams else None
+    return Score("repetition", value, False, len(grams))
 
 
-def distinct(text: str, *, n: int) -> Score:
-    """distinct-n: different word n-grams / all word n-grams, above 0 to 1, under the name ``distinct_N``.
+def distinct_2(text: str) -> Score:
+    """distinct-2: different word pairs / all word pairs, above 0 to 1.
 
-    None for fewer than ``n`` words; its ``n`` is the number of n-grams. Li et al., "A diversity-promoting
-    objective function for neural conversation models", NAACL 2016. It falls with length, so compare texts
-    of about the same.
+    None for fewer than two words; ``n`` is the number of pairs. Li et al., "A diversity-promoting objective
+    function for neural conversation models", NAACL 2016. It falls with length, so compare texts of about the
+    same.
     """
-    grams = _n_grams(text, n)
-    value = len(set(grams)) / len(grams) if grams else None
-    return Score(f"distinct_{n}", value, True, len(grams))
+    grams = _n_grams(text, 2)
+    return _share("distinct_2", len(set(grams)), len(grams))
 
 
 def longest_repeat(text: str) -> Score:
@@ -201,9 +192,7 @@ def copied(text: str, *, context: StoryContext) -> Score:
     2017). A name or a set phrase of four words counts too, so a small share is no fault.
     """
     grams, given = _n_grams(text, 4), set(_n_grams(context.text, 4))
-    if not grams:
-        return Score("copied", None, False, 0)
-    return Score("copied", sum(gram in given for gram in grams) / len(grams), False, len(grams))
+    return _share("copied", sum(gram in given for gram in grams), len(grams), higher_is_better=False)
 
 
 def entity_graph(sentences: Sequence[Collection[str]]) -> Score:
@@ -235,15 +224,12 @@ def scene_coherence(vectors: Vectors, *, scene: Vectors) -> Score:
     with sentence embeddings for LSA vectors. ``n`` is the number of sentences. High values can also mean
     that the draft repeats the scene: read it beside ``repetition``.
     """
-    n = len(vectors)
-    if n < 2 or not len(scene):
-        return Score("scene_coherence", None, True, n)
-    centre = scene.astype(np.float64).mean(axis=0)
+    centre = scene.astype(np.float64).mean(axis=0) if len(scene) else np.zeros(scene.shape[1:])
     length = float(np.linalg.norm(centre))
-    if length == 0.0:
-        return Score("scene_coherence", None, True, n)
+    if len(vectors) < 2 or length == 0.0:
+        return Score("scene_coherence", None, True, len(vectors))
     value = float((vectors.astype(np.float64) @ (centre / length)).mean())
-    return Score("scene_coherence", value, True, n)
+    return Score("scene_coherence", value, True, len(vectors))
 
 
 def flow(vectors: Vectors) -> Score:
@@ -252,11 +238,9 @@ def flow(vectors: Vectors) -> Score:
     Foltz, Kintsch and Landauer, "The measurement of textual coherence with latent semantic analysis",
     Discourse Processes 25 (1998). ``n`` is the number of adjacent pairs.
     """
-    pairs = max(0, len(vectors) - 1)
-    if pairs == 0:
-        return Score("flow", None, True, 0)
     wide = vectors.astype(np.float64)
-    return Score("flow", float((wide[:-1] * wide[1:]).sum(axis=1).mean()), True, pairs)
+    cosines = (wide[:-1] * wide[1:]).sum(axis=1)
+    return Score("flow", float(cosines.mean()) if len(cosines) else None, True, len(cosines))
 
 
 # --- the context and what it cost -------------------------------------------------------------------
@@ -323,12 +307,6 @@ def completion_tokens(generations: Sequence[Generation]) -> Score:
     """Generated tokens of all calls, a dropped revision included; ``n`` is the number of calls."""
     total = float(sum(g.completion_tokens for g in generations))
     return Score("completion_tokens", total, False, len(generations))
-
-
-def response_time(seconds: Sequence[tuple[str, float]]) -> Score:
-    """Seconds of wall time over all stages; None where none was reached; ``n`` is the number of stages."""
-    total = sum(value for _, value in seconds) if seconds else None
-    return Score("response_time", total, False, len(seconds))
 
 
 def _words_of(text: str) -> list[str]:

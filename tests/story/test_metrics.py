@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from fabula.core.types import Context, Evidence, Generation, LeftOut, Note, Span
 from fabula.story import metrics
+from fabula.story.comparison.report import GenerationMetrics
 from fabula.story.metrics import (
     arc_plausibility,
-    distinct,
+    distinct_2,
     entity_graph,
     grounding,
     longest_repeat,
@@ -106,8 +107,8 @@ def test_costs():
     assert (metrics.retrieved(given).value, metrics.retrieved(given).n) == (2 + 3, 2)
     assert (metrics.context_tokens(given).value, metrics.context_tokens(given).n) == (42, 100)
     seconds = (("retrieve", 0.25), ("generate", 2.0))
-    assert metrics.response_time(seconds).value == 0.25 + 2.0
-    assert metrics.response_time(()).value is None
+    assert GenerationMetrics((), seconds).response_time.value == 0.25 + 2.0
+    assert GenerationMetrics().response_time.value is None
 
 
 def test_direction():
@@ -251,10 +252,8 @@ def test_between_nothing_and_one(sentences):
 def test_distinct_is_the_share_of_different_n_grams():
     # the bell rang the bell: 5 words of 3 kinds; pairs: the bell, bell rang, rang the, the bell
     text = "The bell rang. THE bell!"
-    assert distinct(text, n=1).value == pytest.approx(3 / 5)
-    assert distinct(text, n=2).value == pytest.approx(3 / 4)
-    assert distinct(text, n=2).name == "distinct_2"
-    assert distinct("bell", n=2).value is None
+    assert distinct_2(text).value == pytest.approx(3 / 4)
+    assert distinct_2("bell").value is None
 
 
 def test_the_longest_run_that_comes_twice():

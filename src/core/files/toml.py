@@ -11,6 +11,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from ...errors import UsageError
+
 LARGEST = 4_000_000
 """Characters of one file."""
 
@@ -53,6 +55,31 @@ def load_toml(path: Path) -> dict[str, Any]:
         return parse_toml(raw.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise TomlError(f"it is no UTF-8 text ({error.reason} at byte {error.start})") from None
+
+
+def list_text(path: Path, what: str) -> str:
+    """The text of a file in which an author lists ``what``. Raises UsageError where it cannot be read."""
+    try:
+        raw = path.read_bytes()
+        if len(raw) > LARGEST:
+            raise UsageError(f"{path} holds {len(raw):,} bytes: {what} are a short list")
+        return raw.decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"the {what} {path} cannot be read ({reason}): check the file") from error
+
+
+def tables_of(text: str, name: str, *, source: str) -> list[Any]:
+    """What stands under ``[[name]]`` in a text that holds nothing else. Raises UsageError."""
+    try:
+        content = parse_toml(text)
+    except TomlError as error:
+        raise UsageError(f"{source} is no TOML ({error}): mend that place") from error
+    tables = content.pop(name, [])
+    if content or not isinstance(tables, list):
+        other = ", ".join(sorted(content)) or f"{name} = …"
+        raise UsageError(f"{source} holds {other}: it takes [[{name}]] tables and nothing else")
+    return tables
 
 
 def _refuse_deep(text: str) -> None:

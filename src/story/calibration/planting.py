@@ -100,31 +100,26 @@ def paragraphs(document: Document, manner: Manner) -> tuple[Paragraph, ...]:
     """The paragraphs of all chapters' bodies, in order."""
     found: list[Paragraph] = []
     for chapter in document.chapters:
-        body = chapter.body.of(document.text)
-        spans = list(_pieces(body, manner))
-        lengths = [len(one) for one in spans] or [0]
+        spans = _pieces(document.text, chapter.body, manner)
+        half = 0.5 * statistics.median(map(len, spans)) if spans else 0.0
         for span in spans:
-            said = span.of(body)
-            shifted = Span(chapter.body.start + span.start, chapter.body.start + span.end)
-            plain = len(said) >= 0.5 * statistics.median(lengths) and _narrative(said, manner)
-            found.append(Paragraph(chapter.number, shifted, plain))
+            plain = len(span) >= half and _narrative(span.of(document.text), manner)
+            found.append(Paragraph(chapter.number, span, plain))
     return tuple(found)
 
 
-def _pieces(body: str, manner: Manner) -> list[Span]:
+def _pieces(text: str, body: Span, manner: Manner) -> list[Span]:
     """Half-open spans between blank lines; between line ends where lines are not broken and no blank line
     stands between paragraphs."""
-    border = _BLANK
-    if manner.width is None and len(_BLANK.findall(body)) * 4 < body.count("\n"):
+    said, border = body.of(text), _BLANK
+    if manner.width is None and len(_BLANK.findall(said)) * 4 < said.count("\n"):
         border = re.compile(r"(?:\r?\n[ \t]*)+")
-    spans, start = [], 0
-    for end, following in [*((m.start(), m.end()) for m in border.finditer(body)), (len(body), len(body))]:
-        piece = body[start:end]
-        if piece.strip():
-            left = len(piece) - len(piece.lstrip())
-            spans.append(Span(start + left, start + len(piece.rstrip())))
-        start = following
-    return spans
+    gaps = [gap.span() for gap in border.finditer(text, body.start, body.end)]
+    starts, ends = [body.start, *(end for _, end in gaps)], [*(start for start, _ in gaps), body.end]
+    found = [Span(start, end) for start, end in zip(starts, ends, strict=True) if text[start:end].strip()]
+    return [
+        Span(one.end - len(one.of(text).lstrip()), one.start + len(one.of(text).rstrip())) for one in found
+    ]
 
 
 def _narrative(said: str, manner: Manner) -> bool:

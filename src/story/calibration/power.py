@@ -19,6 +19,7 @@ from ...core.files.plain_json import plain
 from ...core.types import Document
 from ..model.findings import Violation
 from ..model.rates import wilson
+from ..model.types import gathered
 from .planting import SLIPS, Pair, plant
 
 LEAST_FINDINGS = 6
@@ -94,21 +95,16 @@ def power_of(
         if on_copy is not None:
             on_copy(number + 1, copies)
 
-    def share(name: str) -> Found:
-        hits = [hit for pair, hit in told if pair.name == name]
-        return Found(sum(hits), len(hits))
-
-    agreeing = sorted({pair.name for pair, _ in told}.difference(SLIPS))
-    words = len(document.text.split())
-    return Power(critic, copies, words, *({name: share(name) for name in some} for some in (SLIPS, agreeing)))
+    hits = gathered((pair.name, hit) for pair, hit in told)
+    sound_found = {name: Found(sum(some), len(some)) for name, some in sorted(hits.items())}
+    slips_found = {name: sound_found.pop(name, Found(0, 0)) for name in SLIPS}
+    return Power(critic, copies, len(document.text.split()), slips_found, sound_found)
 
 
-def words_needed(recall: float, *, per_10k: float, findings: int = LEAST_FINDINGS) -> int | None:
-    """How many words a text needs so that a critic of that recall can be expected to make ``findings`` true
-    findings in it, where there are ``per_10k`` slips in 10,000 words; None where it finds nothing."""
-    if recall <= 0 or per_10k <= 0:
-        return None
-    return int(-(-findings * 10_000 // (recall * per_10k)))
+def words_needed(recall: float) -> int | None:
+    """How many words a text needs so that a critic of that recall can be expected to make ``LEAST_FINDINGS``
+    true findings in it, where there are ``ASSUMED_SLIPS`` in 10,000 words; None where it finds nothing."""
+    return int(-(-LEAST_FINDINGS * 10_000 // (recall * ASSUMED_SLIPS))) if recall > 0 else None
 
 
 def power_notice(power: Power | None, *, words: int) -> str:
@@ -120,7 +116,7 @@ def power_notice(power: Power | None, *, words: int) -> str:
         )
     share = 100 * (power.recall.share or 0.0)
     told = f"Of slips put into copies of this book the critic found {share:.0f} %"
-    needed = words_needed(power.recall.share or 0.0, per_10k=ASSUMED_SLIPS)
+    needed = words_needed(power.recall.share or 0.0)
     if needed is None:
         return f"{told}: its findings say nothing of which draft is better."
     if words < needed:
@@ -136,8 +132,7 @@ def _sum(parts: Mapping[str, Found]) -> Found:
 
 
 def _on_both(finding: Violation, pair: Pair) -> bool:
-    spans = [quote.span for quote in finding.evidence if quote.document_id == pair.earlier.document_id]
-    return all(any(side.span.overlaps(span) for span in spans) for side in (pair.earlier, pair.later))
+    return all(any(map(side.overlaps, finding.evidence)) for side in (pair.earlier, pair.later))
 
 
 # --- kept beside a book -----------------------------------------------------------------------------------

@@ -33,7 +33,9 @@ from ..model.types import (
     Relation,
     StoryLog,
     TimeTold,
+    quotes_of,
 )
+from ..names.slugs import Slugs
 
 if TYPE_CHECKING:
     from .file import Character, CodexFile, Fact, Life, Path, Place, Rule
@@ -191,8 +193,6 @@ class Codex:
 
 class _Builder:
     def __init__(self, file: CodexFile) -> None:
-        from ..names.slugs import Slugs
-
         self._file, self._content = file, file.content
         chapter = Chapter(0, "before the story", Span(0, 0), Span(0, len(file.text)))
         self._document = Document(CODEX_ID, file.content.title, file.text, (chapter,))
@@ -403,5 +403,4 @@ class _Builder:
 
 
 def _place(record: Any) -> tuple[int, Span]:
-    quotes = record.evidence
-    return record.told, (quotes[0] if isinstance(quotes, tuple) else quotes).span
+    return record.told, quotes_of(record)[0].span

@@ -21,7 +21,7 @@ from .. import metrics
 from ..continuity.draft_checker import DRAFT_ID, SourceChecker
 from ..graph_rag.arc_tracker import DynamicArcTracker
 from ..graph_rag.views.story_view import StoryView
-from ..metrics import Score, Vectors, response_time
+from ..metrics import Score, Vectors
 from ..model.findings import CheckReport, Violation
 from ..model.types import EntityKind
 from ..writing.context import StoryContext
@@ -88,8 +88,7 @@ class Marker:
             metrics.scene_coherence(vectors, scene=self._scene),
             metrics.flow(vectors),
             metrics.repetition(text),
-            metrics.distinct(text, n=1),
-            metrics.distinct(text, n=2),
+            metrics.distinct_2(text),
             metrics.longest_repeat(text),
             metrics.presence(text, characters=self._characters),
             *(self._measured(text) if check is not None else ()),
@@ -192,9 +191,8 @@ def moved_by_labels(marker: Marker, results: Sequence[PipelineResult]) -> tuple[
     names = [result.pipeline for result in results]
     moved = []
     for place in reversed(range(len(results))):
-        result = results[place]
+        result, label = results[place], names[(place + 1) % len(names)]
         written = Written(result.drafts, result.kept, result.error, result.notice)
-        label = names[(place + 1) % len(names)]
         again = marker.result(label, context=result.context, written=written, seconds=())
         if (again.metrics.scores, again.first_scores) != (result.metrics.scores, result.first_scores):
             moved.append(result.pipeline)
@@ -216,8 +214,9 @@ class GenerationMetrics:
 
     @property
     def response_time(self) -> Score:
-        """Seconds over all stages."""
-        return response_time(self.seconds)
+        """Seconds of wall time over all stages; None where none was reached."""
+        total = sum(value for _, value in self.seconds) if self.seconds else None
+        return Score("response_time", total, False, len(self.seconds))
 
     def score(self, name: str) -> Score | None:
         """The score of that name; None where this result has none such."""
@@ -298,10 +297,7 @@ class ComparisonReport:
 
     def result(self, pipeline: str) -> PipelineResult:
         """The result of that pipeline. Raises KeyError where it did not take part."""
-        for result in self.results:
-            if result.pipeline == pipeline:
-                return result
-        raise KeyError(pipeline)
+        return {result.pipeline: result for result in self.results}[pipeline]
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, ready for JSON. ``facts`` is the same on every run that the model and the index repeat;
@@ -336,13 +332,12 @@ def _result_facts(result: PipelineResult) -> dict[str, Any]:
 
 
 def _context_facts(context: StoryContext) -> dict[str, Any]:
-    found = [(one, one.chunk) for one in context.context.passages]
+    packed = context.context
     passages = [
         {"chunk": of.id, "chapter": of.chapter, "span": of.span, "score": one.score, "shares": one.shares}
-        for one, of in found
+        for one, of in ((one, one.chunk) for one in packed.passages)
     ]
     facts = {name: getattr(context, name) for name in ("budget", "unused", "text", "sources")}
-    packed = context.context
     return {**facts, "tokens": packed.tokens, "passages": passages, "left_out": packed.left_out}
 
 

@@ -59,15 +59,10 @@ class Draft:
             dict.fromkeys((*self.collected.statements, *self.get("statements"))),
             key=lambda s: (s.evidence[0], s.subject, s.object, s.predicate, s.modality),
         )
-        own: dict[str, Any] = {
-            "statements": tuple(statements),
-            "happenings": tuple(self.collected.happenings),
-        }
-        others: dict[str, Any] = {
-            kind: tuple(records) for kind, records in self.found.items() if kind not in own
-        }
+        tables: dict[str, Any] = {kind: tuple(records) for kind, records in self.found.items()}
+        tables |= {"statements": tuple(statements), "happenings": tuple(self.collected.happenings)}
         mentions = tuple(self.chapter.mentions)
-        return _pruned(ChapterReading(mentions=mentions, scenes=self.chapter.scenes, **own, **others))
+        return _pruned(ChapterReading(mentions=mentions, scenes=self.chapter.scenes, **tables))
 
 
 _NAMES = {"statements": "predicate", "happenings": "predicate", "facts": "aspect"}

@@ -71,18 +71,16 @@ class Failures:
 
 def _sentence(frames: Iterable[dict[str, Any]]) -> Span | None:
     """The sentence of the word that was looked at last, or its paragraph; None where none was."""
-    paragraph: ParsedParagraph | None = None
     inner: list[Any] = []
     for names in frames:
-        values = list(names.values())
-        inner += values
-        paragraph = next((one for one in values if isinstance(one, ParsedParagraph)), None)
-        if paragraph is not None:
-            break
-    if paragraph is not None:
+        inner += names.values()
+        paragraph = next((one for one in names.values() if isinstance(one, ParsedParagraph)), None)
+        if paragraph is None:
+            continue
         for value in inner:
             if isinstance(value, Word) and value.doc is paragraph.doc:
                 return paragraph.sentence(value).span
             if isinstance(value, Sentence) and value in paragraph.sentences:
                 return value.span
-    return paragraph.prose.span(0, len(paragraph.prose.text)) if paragraph is not None else None
+        return paragraph.prose.span(0, len(paragraph.prose.text))
+    return None

@@ -72,7 +72,7 @@ class InnerLifeReader:
             return
         people = [r for r in self.arguments.subjects(paragraph, verb) if self._person(r)]
         modality = modality_of(self.chapter, paragraph, verb) if people else None
-        if modality is None or modality not in (Modality.FACT, Modality.NEGATED):
+        if modality not in (Modality.FACT, Modality.NEGATED):
             return
         named = emotion
         most = bool(word.said() & {"so", "more", "such"})  # "had never been so happy"
@@ -116,11 +116,7 @@ class InnerLifeReader:
         """(the verb whose subject feels it, confidence): "was happy", "wept", "filled with joy"."""
         head = word.head
         if word.tag_ in _VERBAL and word.pos_ == "VERB":
-            person_object = word.has("dobj") and word.lemma_ in (
-                "alarm",
-                "disgust",
-                "rage",
-            )
+            person_object = word.has("dobj") and word.lemma_ in ("alarm", "disgust", "rage")
             return (None, 0.0) if person_object else (word, 0.8)
         if word.dep_ == "attr" and (
             felt := [c for c in head.children if c.dep_ == "csubj" and c.lemma_ == "feel"]
@@ -145,9 +141,7 @@ class InnerLifeReader:
     def _goal(self, paragraph: ParsedParagraph, aim: Word) -> None:
         """An aim, a verb or a noun, under a verb that takes it up, gives it up or reaches it."""
         first = aim
-        while (
-            first.dep_ == "conj" and first.head.tag_[:2] == aim.tag_[:2]
-        ):  # "to win the race and to find her"
+        while first.dep_ == "conj" and first.head.tag_[:2] == aim.tag_[:2]:  # "to win the race and find her"
             first = first.head
         governor = first.head.head if first.dep_ in ("pcomp", "pobj") else first.head
         if governor.lemma_ in _TRYING and governor.dep_ in ("xcomp", "pcomp") and first is not governor:
@@ -157,9 +151,8 @@ class InnerLifeReader:
         modality = modality_of(self.chapter, paragraph, governor) if turn else None
         if modality is None or not modality.happened:
             return
-        deadly = aim.lemma_.lower() in _DYING
         people = self._wanting(paragraph, governor)
-        if deadly and len(people) == 1:
+        if len(people) == 1 and aim.lemma_.lower() in _DYING:
             self._despair(paragraph, aim, people[0])
         elif len(people) == 1 and (turn != "adopted" or _says_much(aim)):
             self._told(paragraph, aim, people[0], self._wording(aim), turn, sure)
@@ -213,10 +206,9 @@ class InnerLifeReader:
 
     def _despair(self, paragraph: ParsedParagraph, at: Word, who: Reference) -> None:
         """Who wishes to die has no goal to live for."""
-        felt, span = EMOTIONS["despair"], paragraph.sentence(at).span
-        self.moods.append(
-            Mood(who.mention, felt.name, felt.valence, felt.arousal, span, round(0.85 * who.factor, 3))
-        )
+        felt, sure = EMOTIONS["despair"], round(0.85 * who.factor, 3)
+        span = paragraph.sentence(at).span
+        self.moods.append(Mood(who.mention, felt.name, felt.valence, felt.arousal, span, sure))
 
     @staticmethod
     def _wording(verb: Word) -> str:
@@ -229,14 +221,12 @@ class InnerLifeReader:
             text = token.text
             if token not in inside or text[0] in ';:—"“”' or text[:2] == "--" or len(words) == MAX_GOAL_WORDS:
                 break
-            if token.text == "," and words:
+            if text == "," and words:
                 break
             words.append(token)
         while words and words[-1].lower_ in _DANGLING:
             words.pop()
-        if not words:
-            return ""
-        return str(verb.doc[words[0].i : words[-1].i + 1].text).strip(" ,.;")
+        return verb.doc[words[0].i : words[-1].i + 1].text.strip(" ,.;") if words else ""
 
     def _person(self, reference: Reference) -> bool:
         return self.arguments.kind(reference) is EntityKind.CHARACTER

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from ..model.chapter_reading import ChapterReading
 from .clauses.clause_reader import ClauseReader
@@ -31,18 +31,9 @@ from .quotations.dialogue import read_quotations
 COLLECTED = "collected"
 
 
-class Reader(Protocol):
-    """What reads something of a chapter. ``read`` adds to the draft and never changes what is there."""
-
-    @property
-    def name(self) -> str: ...
-
-    def read(self, draft: Draft) -> None: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A reader by one function of the draft."""
+    """A reader: one function of the draft. It adds to the draft and never changes what is there."""
 
     name: str
     into: str
@@ -54,36 +45,18 @@ class Step:
             draft.add(self.into, found)
 
 
-@dataclass(frozen=True, slots=True)
-class _Relations:
-    """Who is what to whom by nouns, in plain frames."""
-
-    name: str = "relations"
-
-    def read(self, draft: Draft) -> None:
-        reader = RelationReader(draft.chapter, draft.arguments)
-        reader.read()
-        draft.add("statements", reader.statements)
+def _inner_life(draft: Draft) -> None:
+    reader = InnerLifeReader(draft.chapter, draft.arguments)
+    reader.read()
+    draft.add("moods", reader.moods)
+    draft.add("goals", reader.goals)
 
 
-@dataclass(frozen=True, slots=True)
-class _InnerLife:
-    """Moods and goals."""
-
-    name: str = "moods and goals"
-
-    def read(self, draft: Draft) -> None:
-        reader = InnerLifeReader(draft.chapter, draft.arguments)
-        reader.read()
-        draft.add("moods", reader.moods)
-        draft.add("goals", reader.goals)
-
-
-READERS: tuple[Reader, ...] = (
-    _Relations(),
+READERS = (
+    Step("relations", "statements", lambda d: RelationReader(d.chapter, d.arguments).read()),
     Step("clauses", COLLECTED, lambda d: ClauseReader(d.chapter, d.arguments, d.collected).read()),
     Step("other names", "identities", lambda d: read_identities(d.chapter, d.arguments)),
-    _InnerLife(),
+    Step("moods and goals", COLLECTED, _inner_life),
     Step("event frames", COLLECTED, lambda d: read_frames(d.chapter, d.arguments, d.collected)),
     Step("quotations", "quotations", lambda d: read_quotations(d.chapter, d.arguments.dialogue)),
     Step("causes", "causes", lambda d: read_causes(d.chapter, d.collected)),

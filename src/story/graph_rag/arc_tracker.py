@@ -96,8 +96,7 @@ class DynamicArcTracker:
         """The farthest view in which ids resolve as they do at the chapter."""
         after = next((told for told in self._merges if told > chapter), None)
         if after not in self._bases:
-            reach = self._view if after is None else self._view.as_of(Horizon(after - 1))
-            self._bases[after] = reach
+            self._bases[after] = self._view if after is None else self._view.as_of(Horizon(after - 1))
         return self._bases[after]
 
     def _all_told(self, entity: str, chapter: int) -> _Told:

@@ -9,11 +9,12 @@ from itertools import combinations
 
 from ...core.types import Evidence
 from ..model.predicates import PREDICATES
-from ..model.types import EntityKind, Relation
+from ..model.types import EntityKind, Relation, gathered
 from .views.story_view import StoryView
 from .views.timeline import Act, acts, closing, holds_when_told
 
 Pair = tuple[str, str]
+LEAST = 0.5  # the confidence with which a thing must be told to join two
 
 COLD_BONDS = frozenset({"HATES", "ENEMY_OF", "DISTRUSTS"})
 COLD_ACTS = frozenset({"ATTACKS", "BETRAYS", "STEALS_FROM"})
@@ -47,14 +48,14 @@ def link_of(relation: Relation) -> Link:
     return Link(*ends, relation.told, relation.confidence, relation.evidence)
 
 
-def links(view: StoryView, *, min_confidence: float, bonds: bool = True) -> Iterator[Link]:
-    """All that happened and joins two: relations (unless ``bonds`` is False), what agents do to patients,
-    and where people are when something happens (a LOCATED_AT link, on the event's quotes)."""
-    for relation in view.relations() if bonds else ():
-        if relation.confidence >= min_confidence and PREDICATES[relation.predicate].lasting:
+def links(view: StoryView) -> Iterator[Link]:
+    """All that happened and joins two: relations, what agents do to patients, and where people are when
+    something happens (a LOCATED_AT link, on the event's quotes)."""
+    for relation in view.relations():
+        if relation.confidence >= LEAST and PREDICATES[relation.predicate].lasting:
             yield link_of(relation)
     for act in acts(view):
-        if act.record.confidence >= min_confidence:
+        if act.record.confidence >= LEAST:
             yield from _links_of_act(act)
 
 
@@ -104,9 +105,9 @@ class Tension:
     settled: frozenset[Pair]
 
 
-def tension(view: StoryView, *, min_confidence: float) -> Tension:
+def tension(view: StoryView) -> Tension:
     """Between living characters and groups. Costs one pass over the view."""
-    bonds, happened = _bonds(view, min_confidence), _acts(view, min_confidence)
+    bonds, happened = _bonds(view), _acts(view)
     alive = _living(view)
     warm: dict[Pair, Link] = {}
     cold: dict[Pair, Link] = {}
@@ -122,9 +123,11 @@ def tension(view: StoryView, *, min_confidence: float) -> Tension:
         for bond in told:
             if not holds_when_told(bond) or closing(view, bond, told, between) is not None:
                 continue
-            if PREDICATES[bond.predicate].sign > 0:
+            row = PREDICATES[bond.predicate]
+            if row.sign > 0:
                 _keep(warm, pair, link_of(bond))
-                for one, other in _outward(bond):
+                forth = (bond.subject, bond.object)
+                for one, other in (forth, forth[::-1]) if row.symmetric else (forth,):
                     towards.setdefault(other, set()).add(one)
             elif bond.predicate in COLD_BONDS:
                 _keep(cold, pair, link_of(bond))
@@ -133,21 +136,17 @@ def tension(view: StoryView, *, min_confidence: float) -> Tension:
     return Tension(warm, cold, {to: tuple(sorted(ones)) for to, ones in towards.items()}, frozenset(settled))
 
 
-def _bonds(view: StoryView, min_confidence: float) -> dict[Pair, list[Relation]]:
-    found: dict[Pair, list[Relation]] = {}
-    for relation in view.relations():
-        if PREDICATES[relation.predicate].lasting and relation.confidence >= min_confidence:
-            found.setdefault(link_of(relation).pair, []).append(relation)
-    return found
+def _bonds(view: StoryView) -> dict[Pair, list[Relation]]:
+    return gathered(
+        (link_of(relation).pair, relation)
+        for relation in view.relations()
+        if PREDICATES[relation.predicate].lasting and relation.confidence >= LEAST
+    )
 
 
-def _acts(view: StoryView, min_confidence: float) -> dict[Pair, list[Act]]:
-    found: dict[Pair, list[Act]] = {}
-    for act in acts(view):
-        if act.record.confidence >= min_confidence:
-            for pair in sorted({(min(pair), max(pair)) for pair in act.pairs}):
-                found.setdefault(pair, []).append(act)
-    return found
+def _acts(view: StoryView) -> dict[Pair, list[Act]]:
+    told = (act for act in acts(view) if act.record.confidence >= LEAST)
+    return gathered((pair, act) for act in told for pair in {(min(each), max(each)) for each in act.pairs})
 
 
 def _living(view: StoryView) -> frozenset[str]:
@@ -168,11 +167,6 @@ def _unforgiven(between: list[Act]) -> list[Link]:
         for agent in act.agents
         for patient in act.patients
     ]
-
-
-def _outward(bond: Relation) -> tuple[Pair, ...]:
-    forth = (bond.subject, bond.object)
-    return (forth, forth[::-1]) if PREDICATES[bond.predicate].symmetric else (forth,)
 
 
 def _sign(act: Act) -> int:

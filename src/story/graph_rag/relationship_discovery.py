@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...core.types import Evidence
 from ...errors import UsageError
-from ..model.types import EntityKind
+from ..model.types import EntityKind, gathered
 from .links import Link, Tension, best_links, links, tension
 from .views.story_view import StoryView
 
@@ -117,13 +117,12 @@ class Central(_OfLinks):
 class MultiHopDiscoveryEngine:
     """Finds what is implied at the view's horizon. Deterministic; each finding carries its quotes.
 
-    Only what happened counts, told with ``min_confidence`` or more. Indexes are built on first use, in
+    Only what happened counts, told with ``links.LEAST`` or more. Indexes are built on first use, in
     one pass over the view.
     """
 
-    def __init__(self, view: StoryView, *, min_confidence: float = 0.5) -> None:
+    def __init__(self, view: StoryView) -> None:
         self._view = view
-        self._min_confidence = min_confidence
 
     def conflict_triangles(self) -> tuple[ConflictTriangle, ...]:
         """Two at odds with a third warm to both, the surest first, ties by ids; at most 200.
@@ -131,12 +130,9 @@ class MultiHopDiscoveryEngine:
         Warm and cold as in ``Tension``: bonds that still stand, between the living.
         """
         state, found = self._tension, []
-        friends: dict[str, set[str]] = {}
-        for one, other in state.warm:
-            friends.setdefault(one, set()).add(other)
-            friends.setdefault(other, set()).add(one)
+        friends = gathered(pair for warm in state.warm for pair in (warm, warm[::-1]))
         for (one, other), cold in state.cold.items():
-            for between in sorted(friends.get(one, set()) & friends.get(other, set())):
+            for between in sorted({*friends.get(one, ())} & {*friends.get(other, ())}):
                 warm = [state.warm[min(between, end), max(between, end)] for end in (one, other)]
                 chain = (*warm, cold)
                 found.append(ConflictTriangle(one, between, other, chain, _product(chain)))
@@ -240,13 +236,13 @@ class MultiHopDiscoveryEngine:
         import networkx as nx
 
         graph = nx.Graph()
-        for one, others in best_links(links(self._view, min_confidence=self._min_confidence)).items():
+        for one, others in best_links(links(self._view)).items():
             graph.add_edges_from((one, other, {"link": link}) for other, link in others.items())
         return graph
 
     @cached_property
     def _tension(self) -> Tension:
-        return tension(self._view, min_confidence=self._min_confidence)
+        return tension(self._view)
 
 
 def _product(chain: tuple[Link, ...]) -> float:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from ...core.types import Horizon
@@ -37,7 +36,7 @@ class StoryKnowledgeGraph:
     def __init__(self, log: StoryLog) -> None:
         """Stores the log as it is; ``from_log`` checks it first."""
         self.log = log
-        self._views: dict[int | None, StoryView] = {}
+        self._view = lru_cache(_VIEWS_KEPT)(lambda last: StoryView(log.told(last), Horizon(last)))
         self._lock = threading.Lock()
 
     @classmethod
@@ -63,83 +62,66 @@ class StoryKnowledgeGraph:
 
     @cached_property
     def network(self) -> nx.MultiDiGraph:
-        """Everything told, as nodes and edges with chapter, confidence and quotes (:func:`story_network`)."""
-        return story_network(self.log)
+        """All of the log: entities and events as nodes; relations, PARTICIPATES_IN, CAUSED_BY and IS (that
+        two names are one's) as edges. Frozen.
+
+        Nodes carry ``node`` (``"entity"`` or ``"event"``) and ``told``, the chapter that first tells of them;
+        edges ``predicate``, ``told``, ``holds``, ``confidence``, ``modality``, ``origin``, ``word`` and
+        ``evidence``. Edge keys are ``PREDICATE:told:ordinal``. Ids are those of the log: an IS edge leads
+        from an id to the one that it is known as later.
+        """
+        import networkx as nx
+
+        network = nx.MultiDiGraph()
+
+        def meet(told: int, *entities: str) -> None:
+            for entity in entities:
+                known = network.nodes[entity] if entity in network else None
+                if known is None or told < known["told"]:
+                    network.add_node(entity, node="entity", told=told)
+
+        def join(one: str, predicate: str, other: str, ordinal: object, record: Told, **more: object) -> None:
+            carried = {name: getattr(record, name) for name in _CARRIED if hasattr(record, name)}
+            key = f"{predicate}:{record.told}:{ordinal}"
+            network.add_edge(one, other, key, predicate=predicate, **carried, **more)
+
+        for mention in self.log.mentions:
+            meet(mention.told, mention.entity)
+        for number, merge in enumerate(self.log.merges):
+            meet(merge.told, merge.entity, merge.into)
+            join(merge.entity, "IS", merge.into, number, merge, confidence=1.0, evidence=(merge.evidence,))
+        for number, relation in enumerate(self.log.relations):
+            one, other = relation.subject, relation.object
+            meet(relation.told, one, other)
+            join(one, relation.predicate, other, number, relation, evidence=relation.evidence)
+        for number, event in enumerate(self.log.events):
+            if event.predicate == "DOES":
+                continue
+            kind, vouched = event.predicate, event.modality
+            network.add_node(event.id, node="event", predicate=kind, told=event.told, modality=vouched)
+            for role, one in event.participants:
+                meet(event.told, one)
+                ordinal, quotes = f"{number}:{role}", event.evidence
+                join(one, "PARTICIPATES_IN", event.id, ordinal, event, role=role, evidence=quotes)
+        for number, cause in enumerate(self.log.causes):
+            if cause.effect in network and cause.cause in network:
+                join(cause.effect, "CAUSED_BY", cause.cause, number, cause, evidence=cause.evidence)
+        return nx.freeze(network)
 
     def network_at(self, horizon: Horizon) -> nx.MultiDiGraph:
         """What is told up to the horizon: a read-only subgraph view, without a copy."""
-        return horizon_view(self.network, horizon.chapter)
+        import networkx as nx
+
+        last, nodes, edges = horizon.chapter, self.network.nodes, self.network.edges
+        if last is None:
+            return self.network
+        return nx.subgraph_view(
+            self.network,
+            filter_node=lambda node: nodes[node]["told"] <= last,
+            filter_edge=lambda *edge: edges[edge]["told"] <= last,
+        )
 
     def as_of(self, horizon: Horizon) -> StoryView:
         """What a reader knows there. Costs one pass over the log; a view from an earlier answer, nothing."""
         with self._lock:
-            view = self._views.pop(horizon.chapter, None)
-            if view is None:
-                view = StoryView(self.log.told(horizon.chapter), horizon)
-            self._views[horizon.chapter] = view
-            while len(self._views) > _VIEWS_KEPT:
-                del self._views[next(iter(self._views))]
-            return view
-
-
-def story_network(log: StoryLog) -> nx.MultiDiGraph:
-    """All of the log: entities and events as nodes; relations, PARTICIPATES_IN, CAUSED_BY and IS (that two
-    names are one's) as edges. Frozen.
-
-    Nodes carry ``node`` (``"entity"`` or ``"event"``) and ``told``, the chapter that first tells of them;
-    edges ``predicate``, ``told``, ``holds``, ``confidence``, ``modality``, ``origin``, ``word`` and
-    ``evidence``. Edge keys are ``PREDICATE:told:ordinal``. Ids are those of the log: an IS edge leads from an
-    id to the one that it is known as later.
-    """
-    import networkx as nx
-
-    network = nx.MultiDiGraph()
-
-    def meet(told: int, *entities: str) -> None:
-        for entity in entities:
-            known = network.nodes[entity] if entity in network else None
-            if known is None or told < known["told"]:
-                network.add_node(entity, node="entity", told=told)
-
-    def join(one: str, predicate: str, other: str, ordinal: object, record: Told, **more: object) -> None:
-        carried = {name: getattr(record, name) for name in _CARRIED if hasattr(record, name)}
-        key = f"{predicate}:{record.told}:{ordinal}"
-        network.add_edge(one, other, key, predicate=predicate, **carried, **more)
-
-    for mention in log.mentions:
-        meet(mention.told, mention.entity)
-    for number, merge in enumerate(log.merges):
-        meet(merge.told, merge.entity, merge.into)
-        join(merge.entity, "IS", merge.into, number, merge, confidence=1.0, evidence=(merge.evidence,))
-    for number, relation in enumerate(log.relations):
-        one, other = relation.subject, relation.object
-        meet(relation.told, one, other)
-        join(one, relation.predicate, other, number, relation, evidence=relation.evidence)
-    for number, event in enumerate(log.events):
-        if event.predicate == "DOES":
-            continue
-        kind, vouched = event.predicate, event.modality
-        network.add_node(event.id, node="event", predicate=kind, told=event.told, modality=vouched)
-        for role, one in event.participants:
-            meet(event.told, one)
-            ordinal, quotes = f"{number}:{role}", event.evidence
-            join(one, "PARTICIPATES_IN", event.id, ordinal, event, role=role, evidence=quotes)
-    for number, cause in enumerate(log.causes):
-        if cause.effect in network and cause.cause in network:
-            join(cause.effect, "CAUSED_BY", cause.cause, number, cause, evidence=cause.evidence)
-    return nx.freeze(network)
-
-
-def horizon_view(network: nx.MultiDiGraph, chapter: int | None) -> nx.MultiDiGraph:
-    """A read-only subgraph view of what is told up to and including the chapter; no copy. None: all."""
-    import networkx as nx
-
-    if chapter is None:
-        return network
-    nodes, edges = network.nodes, network.edges
-    told_node: Callable[[str], bool] = lambda node: nodes[node]["told"] <= chapter  # noqa: E731
-
-    def told_edge(one: str, other: str, key: str) -> bool:
-        return bool(edges[one, other, key]["told"] <= chapter)
-
-    return nx.subgraph_view(network, filter_node=told_node, filter_edge=told_edge)
+            return self._view(horizon.chapter)

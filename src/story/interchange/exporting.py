@@ -140,7 +140,9 @@ def export_story(view: StoryView, out: Path, *, format: str, document_id: str, t
     if format not in FORMATS:
         raise UsageError(f"there is no export format {format!r}: choose one of {', '.join(FORMATS)}")
     if format == "json":
-        files = {out: _log(view, document_id=document_id, title=title)}
+        head = {"format": "fabula-story", "schema": SCHEMA, "document": {"id": document_id, "title": title}}
+        told = {"entities": plain(view.entities()), "log": plain(view.log)}
+        files = {out: _json({**head, "as_of": view.horizon.chapter, **told})}
     else:
         graph = property_graph(view, title=title)
         tables = _tables(view, graph) if format == "csv" else {}
@@ -150,20 +152,6 @@ def export_story(view: StoryView, out: Path, *, format: str, document_id: str, t
     records = tuple((each.name, len(getattr(view.log, each.name))) for each in fields(view.log))
     written = tuple(path.as_posix() for path in files)
     return ExportReport(format, written, view.horizon.chapter, len(view.entities()), records)
-
-
-def _log(view: StoryView, *, document_id: str, title: str) -> bytes:
-    """The log as one object with the entities beside it."""
-    return _json(
-        {
-            "format": "fabula-story",
-            "schema": SCHEMA,
-            "document": {"id": document_id, "title": title},
-            "as_of": view.horizon.chapter,
-            "entities": plain(view.entities()),
-            "log": plain(view.log),
-        }
-    )
 
 
 def _graph(graph: nx.MultiDiGraph, format: str) -> bytes:

@@ -26,7 +26,7 @@ from ..lexicon.verb_rules import VERBS
 from ..lexicon.verbs_and_nouns import ADJECTIVES, KIN
 from ..linking.state import ToldChapter
 from ..model.predicates import PREDICATES
-from ..model.types import EntityKind, EntityMention, Modality, QuotationTold, Relation, StoryLog
+from ..model.types import EntityKind, EntityMention, Modality, QuotationTold, Relation, StoryLog, quotes_of
 from ..names.slugs import Slugs
 
 GRAPHS = "graphs"  # where a project keeps them, in its folder
@@ -103,7 +103,7 @@ def import_story(
     book.own = {_plain(name): kind for name, kind in own.items()}
     tables = _booknlp(folder, book) if source == "booknlp" else _graphrag(folder, book)
     for rows in tables.values():
-        rows.sort(key=lambda row: (row.told, _quotes(row)[0].span, repr(row)))
+        rows.sort(key=lambda row: (row.told, quotes_of(row)[0].span, repr(row)))
     log = StoryLog(**{name: tuple(rows) for name, rows in tables.items()})
     return log, {reason: count for reason, count in sorted(book.dropped.items()) if count}
 
@@ -118,15 +118,11 @@ def load_graph(folder: Path, name: str, document: Document) -> StoryKnowledgeGra
     try:
         log = load_log(known[name].read_text(encoding="utf-8"))
         for record in (record for table in fields(log) for record in getattr(log, table.name)):
-            for quote in _quotes(record):
+            for quote in quotes_of(record):
                 quote.verify(document.text)
         return StoryKnowledgeGraph.from_log(log)
     except (OSError, ValueError, FabulaError) as error:
         raise ProjectError(f"the graph {name!r} cannot be used ({error}): import it again") from error
-
-
-def _quotes(record: Any) -> tuple[Evidence, ...]:
-    return record.evidence if isinstance(record.evidence, tuple) else (record.evidence,)
 
 
 @contextmanager
@@ -138,14 +134,13 @@ def _reading(path: Path) -> Iterator[None]:
             raise ProjectError(f"{path} has more than {MOST_BYTES:,} bytes: import the book in parts")
         yield
     except (OSError, ValueError, LookupError, TypeError, AttributeError, csv.Error, ArrowException) as error:
-        why = (
-            f"it has no {error}" if isinstance(error, KeyError) else getattr(error, "strerror", None) or error
-        )
-        line = " ".join(str(why).split())[:200]
-        if isinstance(error, UnicodeDecodeError):
-            line = f"it is not in UTF-8, perhaps in {guess_encoding(path.read_bytes()[:99_999]) or 'UTF-16'}"
+        why = " ".join(str(getattr(error, "strerror", None) or error).split())[:200]
+        if isinstance(error, KeyError):
+            why = f"it has no {why}"
+        elif isinstance(error, UnicodeDecodeError):
+            why = f"it is not in UTF-8, perhaps in {guess_encoding(path.read_bytes()[:99_999]) or 'UTF-16'}"
         raise ProjectError(
-            f"{path} cannot be used ({line}): give the folder as the program wrote it"
+            f"{path} cannot be used ({why}): give the folder as the program wrote it"
         ) from error
 
 
@@ -211,9 +206,7 @@ def _parquet(folder: Path, table: str, columns: str) -> Iterator[list[Any]]:
             rows = [[to(row[name] or "") for name, to in read.items()] for row in batch.to_pylist()]
             size += batch.nbytes + sum(len(cell) for row in rows for cell in row)
             if size > MOST_UNPACKED:
-                raise ProjectError(
-                    f"{path} unpacks to over {MOST_UNPACKED:,} bytes: import the book in parts"
-                )
+                raise ProjectError(f"{path} unpacks to over {MOST_UNPACKED:,} bytes: import it in parts")
             yield from rows
 
 

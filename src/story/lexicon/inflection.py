@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from types import MappingProxyType
 
+from ..model.types import gathered
 from .verb_rules import VERBS
 from .verbs_and_nouns import OTHER_VERBS
 
@@ -124,8 +125,6 @@ def _stems(lemma: str) -> tuple[str, ...]:
 def _table() -> dict[str, tuple[str, ...]]:
     """form → the lexicon's verbs that have it, sorted; verbs that carry a predicate before the others."""
     carrying = set(VERBS)
-    table: dict[str, list[str]] = {}
-    for lemma in sorted(carrying | OTHER_VERBS, key=lambda verb: (verb not in carrying, verb)):
-        for form in forms_of(lemma):
-            table.setdefault(form, []).append(lemma)
-    return {form: tuple(lemmas) for form, lemmas in table.items()}
+    verbs = sorted(carrying | OTHER_VERBS, key=lambda verb: (verb not in carrying, verb))
+    table = gathered((form, verb) for verb in verbs for form in forms_of(verb))
+    return {form: tuple(verbs) for form, verbs in table.items()}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import chain, count
 
 from ...core.types import Chapter, Document, Span
 from ...errors import EvidenceError, HorizonError
@@ -13,8 +13,9 @@ from ..graph_rag.views.entity_roll import call_the_roll, merged_ids
 from ..model.chapter_reading import ChapterReading, KnownName, Mention, ToldBefore
 from ..model.types import EntityKind, EntityMention, EntityMerge, StoryLog
 from ..names.person_name import PersonName
-from ..pairs.meetings import MeetingFolder, PairWeights
-from ..pairs.pair_model import pair_model
+from ..names.slugs import slug_of
+from ..pairs.meetings import MeetingFolder
+from ..pairs.pair_model import PairModel, pair_model
 from .canon import adopt
 from .corrected import Corrected
 from .identities import joined, named_beside, told_apart, vouched, with_epithet
@@ -46,7 +47,7 @@ class Linker:
         *,
         canon: StoryLog | None = None,
         corrections: Corrections | None = None,
-        weights: PairWeights | None = None,
+        weights: PairModel | None = None,
     ) -> None:
         """``weights`` of the reader of pairs; None takes those shipped."""
         self._state = KnownSoFar()
@@ -131,9 +132,8 @@ class Linker:
                 "add chapters in order of telling, once each"
             )
         length = len(chapter.body)
-        if any(s.span.end > length for s in reading.scenes) or any(
-            m.span.end > length for m in reading.mentions
-        ):
+        spans = [*(scene.span for scene in reading.scenes), *(mention.span for mention in reading.mentions)]
+        if any(span.end > length for span in spans):
             raise EvidenceError(
                 f"the reading is not of chapter {chapter.number} of {document.title}: read its body again"
             )
@@ -221,9 +221,8 @@ class Linker:
     def _person(self, told: ToldChapter, mention: Mention, beside: Mapping[str, str]) -> str | None:
         state = self._state
         gender = mention.gender if mention.kind is EntityKind.CHARACTER else ""
-        if state.book.find(mention.surface, gender) is None and not self._counts(
-            mention, thing_key(mention.surface)
-        ):
+        known = state.book.find(mention.surface, gender) is not None
+        if not known and not self._counts(mention, thing_key(mention.surface)):
             return None
         fresh = self._fresh(mention.surface)
         found = state.book.resolve(
@@ -259,12 +258,9 @@ class Linker:
 
     def _fresh(self, surface: str) -> str:
         """The slug of the surface, numbered where it is taken."""
-        slug = re.sub(r"[\W_]+", "-", surface.casefold()).strip("-") or "entity"
-        entity, number = slug, 1
-        while entity in self._state.kinds:
-            number += 1
-            entity = f"{slug}-{number}"
-        return entity
+        slug = slug_of(surface)
+        every = chain((slug,), (f"{slug}-{number}" for number in count(2)))
+        return next(entity for entity in every if entity not in self._state.kinds)
 
     def _merge(self, told: ToldChapter, entity: str, into: str, span: Span) -> None:
         self._state.into[entity] = into

@@ -49,9 +49,6 @@ class _Asked:
     def opens(self) -> str:
         return self.words[0] if self.words else ""
 
-    def before(self, one: str, other: str) -> bool:
-        return self.words.index(one) < self.words.index(other)
-
 
 def graph_answer(
     question: str, view: StoryView, laid_down: Callable[[StoryView], Bible] = bible
@@ -124,7 +121,7 @@ def _sense(word: str, asked: _Asked) -> _Sense | None:
             strict = noun if predicate in _SHARED else ""
             wanted = asked.opens != "whose" and len(asked.names) != 2
             return _Sense(frozenset({predicate}), wanted, gender, strict)
-    leads = asked.before("{0}", word)
+    leads = asked.words.index("{0}") < asked.words.index(word)
     for behind in asked.words:
         if (word, behind) in ADJECTIVES:
             return _Sense(frozenset({ADJECTIVES[word, behind][0]}), not leads)

@@ -13,27 +13,24 @@ LEAST_CHAPTERS = 5
 """Chapters below which a bootstrap over chapters says nothing."""
 
 _DRAWS = 2000
+_TAIL = 0.025
 _Z = 1.959963984540054
 
 
-def poisson_interval(count: int, *, level: float = 0.95) -> tuple[float, float]:
-    """The exact interval of a Poisson mean that a count of events leaves, (0, …) for a count of 0.
+def poisson_interval(count: int) -> tuple[float, float]:
+    """The exact 95 % interval of a Poisson mean that a count of events leaves, (0, …) for a count of 0.
 
     Garwood, "Fiducial limits for the Poisson distribution", Biometrika 28 (1936): the lower end is the mean
-    at which ``count`` or more has probability (1 - level) / 2, the upper the mean at which ``count`` or
+    at which ``count`` or more has probability 0.025, the upper the mean at which ``count`` or
     fewer has. It takes findings as independent, which those of one slip are not: read it as the least
     uncertainty there is.
     """
-    tail = (1.0 - level) / 2.0
-    low = 0.0 if count == 0 else _solve(lambda mean: 1.0 - _at_most(count - 1, mean), tail, count)
-    high = _solve(lambda mean: 1.0 - _at_most(count, mean), 1.0 - tail, count)
-    return low, high
+    low = 0.0 if count == 0 else _solve(lambda mean: 1.0 - _at_most(count - 1, mean), _TAIL, count)
+    return low, _solve(lambda mean: 1.0 - _at_most(count, mean), 1.0 - _TAIL, count)
 
 
-def chapter_interval(
-    counts: Sequence[int], *, words: Sequence[int], per: float = 10_000.0, level: float = 0.95, seed: int = 0
-) -> tuple[float, float] | None:
-    """The percentile interval of the rate per ``per`` words when whole chapters are drawn again.
+def chapter_interval(counts: Sequence[int], *, words: Sequence[int]) -> tuple[float, float] | None:
+    """The 95 % percentile interval of the rate in 10,000 words when whole chapters are drawn again.
 
     ``counts`` and ``words`` stand chapter by chapter. Findings crowd in some chapters, so the chapter is the
     block (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, ch. 8 and 13; 2,000 draws, the rate
@@ -41,8 +38,8 @@ def chapter_interval(
     """
     if len(counts) < LEAST_CHAPTERS or sum(words) == 0:
         return None
-    low, high = _resampled(counts, words, level=level, seed=seed)
-    return per * low, per * high
+    low, high = _resampled(counts, words)
+    return 10_000.0 * low, 10_000.0 * high
 
 
 def wilson(hits: int, n: int) -> tuple[float, float]:
@@ -65,11 +62,11 @@ def bootstrap_interval(
 
     _, own = np.unique(np.asarray(groups), return_inverse=True)
     sums = np.bincount(own, np.asarray(values, dtype=np.float64))
-    low, high = _resampled(sums, np.bincount(own), level=0.95, seed=seed)
+    low, high = _resampled(sums, np.bincount(own), seed=seed)
     return round(low, 4), round(high, 4)
 
 
-def _resampled(sums: ArrayLike, sizes: ArrayLike, *, level: float, seed: int) -> tuple[float, float]:
+def _resampled(sums: ArrayLike, sizes: ArrayLike, *, seed: int = 0) -> tuple[float, float]:
     """The percentile interval of a ratio of sums over blocks that are drawn again."""
     import numpy as np
 
@@ -77,8 +74,7 @@ def _resampled(sums: ArrayLike, sizes: ArrayLike, *, level: float, seed: int) ->
     drawn = np.random.default_rng(seed).integers(0, len(found), size=(_DRAWS, len(found)))
     total = size[drawn].sum(axis=1)
     rates = found[drawn].sum(axis=1)[total > 0] / total[total > 0]
-    tail = 100.0 * (1.0 - level) / 2.0
-    low, high = np.percentile(rates, [tail, 100.0 - tail])
+    low, high = np.percentile(rates, [2.5, 97.5])
     return float(low), float(high)
 
 

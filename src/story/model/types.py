@@ -6,10 +6,24 @@ syuzhet); ``holds`` is the stretch of story time in which it is true (the fabula
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
+from typing import TypeVar
 
 from ...core.types import Evidence
+
+_K = TypeVar("_K")
+_T = TypeVar("_T")
+
+
+def gathered(pairs: Iterable[tuple[_K, _T]]) -> dict[_K, list[_T]]:
+    """The values of each key, both in order of coming."""
+    found: dict[_K, list[_T]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found
+
 
 # --- what kinds of things there are, when they hold, how the text vouches for them ---------------
 
@@ -364,6 +378,11 @@ Told = (
     | PairTold
     | LawTold
 )
+
+
+def quotes_of(record: Told) -> tuple[Evidence, ...]:
+    """Its evidence, also where that is one quote alone."""
+    return record.evidence if isinstance(record.evidence, tuple) else (record.evidence,)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,33 +9,15 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from ...core.types import Chapter, Document, Evidence, Span
 from ..model.types import EntityKind, EntityMention, EntityMerge, Ground, PairTold, QuotationTold
-from .pair_model import window_features
+from .pair_model import PairModel, window_features
 from .whose import SHARES, Belonging, belongings
 from .windows import KINDS, Mark, Speech, Window, sentence_around, windows
 
 QUOTES = 4  # kept of a pair and chapter
 _Pair = tuple[str, str]
-
-
-class PairWeights(Protocol):
-    """What ``pair_model.PairModel`` knows of single features."""
-
-    def word(self, feature: str) -> int | None:
-        """The number of a window's feature; None where it tells nothing."""
-
-    def noun(self, noun: str) -> int | None:
-        """The number of a noun."""
-
-    def grounds(self, words: Sequence[int], *, turned: bool) -> Sequence[tuple[str, float]]:
-        """What a window with these features speaks for, seen from its ``§a`` or, turned, from ``§b``, and
-        how strongly."""
-
-    def noun_grounds(self, noun: int, gender: str) -> Sequence[tuple[str, float]]:
-        """The same of somebody of a gender who stands near what belongs to the first."""
 
 
 @dataclass(slots=True)
@@ -56,7 +38,7 @@ class _Met:
 class MeetingFolder:
     """Goes through a story chapter by chapter; holds who is who, of which kind and gender, so far."""
 
-    weights: PairWeights
+    weights: PairModel
     _into: dict[str, str] = field(default_factory=dict)
     _kinds: dict[str, Counter[EntityKind]] = field(default_factory=dict)
     _genders: dict[str, Counter[str]] = field(default_factory=dict)

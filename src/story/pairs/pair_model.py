@@ -25,17 +25,10 @@ import numpy as np
 
 from ..model.types import PairTold
 from .whose import SHARES
-from .windows import KINDS
+from .windows import KINDS, TURNED
 
 _TOKEN = re.compile(r"§[abc]|[a-z][a-z'-]*|[!?]")
-_SHORT = {
-    "sentence": "s",
-    "next": "n",
-    "says to": "to",
-    "hears from": "from",
-    "says of": "of",
-    "is said of by": "by",
-}
+_SHORT = dict(zip(KINDS, "s n to from of by".split(), strict=True))
 _TWO = ("§a", "§b")
 _SWAP = {"§a": "§b", "§b": "§a"}
 _MASK = re.compile("§[ab]")
@@ -81,35 +74,13 @@ def _around(short: str, tokens: list[str]) -> set[str]:
 
 
 WEIGHTS = Path(__file__).with_name("pair_weights.npz")
-TYPES = (
-    "spouse",
-    "lover",
-    "parent",
-    "sibling",
-    "kin",
-    "friend",
-    "enemy",
-    "employer",
-    "teacher",
-    "benefactor",
-    "killer",
-)
+TYPES = tuple("spouse lover parent sibling kin friend enemy employer teacher benefactor killer".split())
 """The first of a pair is this of the second."""
 SYMMETRIC = frozenset({"spouse", "sibling", "kin", "friend", "enemy"})
 ANY = "any"
 GENDERS = ("f", "m", "")
 _VIEWS = ("count", "lift", "nearest")  # how a noun of the one is seen with the other near
-_BACK_KINDS = tuple(
-    KINDS.index(
-        {
-            "says to": "hears from",
-            "hears from": "says to",
-            "says of": "is said of by",
-            "is said of by": "says of",
-        }.get(k, k)
-    )
-    for k in KINDS
-)
+_BACK_KINDS = tuple(KINDS.index(TURNED.get(kind, kind)) for kind in KINDS)
 _LEAST_LIFT, _LEAST_NEAREST = 1.0, 1.5  # nouns
 _FULL_LIFT = 3.0
 _SMOOTH = 0.05
@@ -329,7 +300,8 @@ class PairModel:
         return self._nouns.get(noun)
 
     def grounds(self, words: Sequence[int], *, turned: bool) -> Sequence[tuple[str, float]]:
-        """What a window with these features speaks for, and how strongly (above 0 only)."""
+        """What a window with these features speaks for, seen from its ``§a`` or, turned, from ``§b``, and
+        how strongly (above 0 only)."""
         rows = [self.turn[word] for word in words] if turned else list(words)
         return _above(self._word_weights[rows].sum(axis=0)) if rows else ()
 

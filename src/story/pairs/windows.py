@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ...core.types import Span
+from ..model.types import gathered
 
 KINDS = ("sentence", "next", "says to", "hears from", "says of", "is said of by")
 """How the two meet, seen from ``§a``: one sentence names both; two neighbours do; ``§a`` says it to ``§b``;
@@ -24,7 +25,7 @@ SAID = 400  # of a speech
 BOTH = 500  # of two neighbours
 _ENDS = re.compile(r"(?<=[.!?;])[\"”’')]*\s+|\n\s*\n")
 _BACK = {"says to": "hears from", "says of": "is said of by"}
-_TURNED = _BACK | {there: here for here, there in _BACK.items()}
+TURNED = _BACK | {there: here for here, there in _BACK.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +81,7 @@ class _Cutter:
         self._sentences = [0, *ends, len(text)]
 
     def meetings(self, speeches: Sequence[Speech]) -> Iterator[Window]:
-        by: dict[int, list[Mark]] = {}
-        for mark in self._marks:
-            by.setdefault(bisect_right(self._sentences, mark.start) - 1, []).append(mark)
+        by = gathered((bisect_right(self._sentences, mark.start) - 1, mark) for mark in self._marks)
         for number, here in by.items():
             yield from self._sentence(number, here, by.get(number + 1, []))
         for speech in speeches:
@@ -131,7 +130,7 @@ class _Cutter:
     def _window(self, kind: str, one: str, other: str, spans: Sequence[Span]) -> Window:
         """``one`` is who ``kind`` is told from."""
         first, second = min(one, other), max(one, other)
-        seen = kind if one == first else _TURNED.get(kind, kind)
+        seen = kind if one == first else TURNED.get(kind, kind)
         words = " ".join(self._masked(span, first, second) for span in spans)
         return Window(first, second, seen, words, spans[0])
 

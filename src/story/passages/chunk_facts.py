@@ -11,17 +11,16 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Generic, TypeVar
 
 from ...core.types import Chapter, Chunk, Document, Span
-from ..model.chapter_reading import ChapterReading, Happening
-from ..model.types import EntityKind, EntityMention, Modality, StoryLog
+from ..model.chapter_reading import ChapterReading
+from ..model.types import EntityKind, EntityMention, Modality, StoryLog, gathered
 from ..prose.paragraphs import paragraphs
 from .scenes_and_tones import SceneKind, Telling, Tone, scene_scores, strongest, tone_of
 
 LOWEST, HIGHEST = 1, 10
-REVELATION = 2
-EVENT, GRAVE_EVENT = 1, 3
 SURE = 0.5
 """With less confidence than this an event does not count."""
 
@@ -46,8 +45,7 @@ def importance(
     revelation, +1 for dialogue, +1 for action, +1 for a key event, or +3 where one is ``grave``: somebody
     dies. All of it together is 10."""
     points = LOWEST + (characters > 0) + (characters > 2) + dialogue + action
-    points += REVELATION if revelation else 0
-    points += GRAVE_EVENT if grave else EVENT if events else 0
+    points += 2 * revelation + (3 if grave else events > 0)
     return min(points, HIGHEST)
 
 
@@ -58,23 +56,15 @@ def key_events(body: str, reading: ChapterReading) -> list[tuple[Span, bool]]:
     return sorted(
         (happening.evidence[0], happening.predicate in _GRAVE)
         for happening in reading.happenings
-        if happening.modality.happened and happening.confidence >= SURE and _befalls(happening)
+        if happening.modality.happened and happening.confidence >= SURE and happening.patient is not None
+        if happening.predicate in (_SUFFERED if happening.agent is None else _SUFFERED | _DONE)
         if not _NEARLY.search(" ".join(happening.evidence[0].of(body).split()))
     )
-
-
-def _befalls(happening: Happening) -> bool:
-    """Is it a key event of which enough is told: whom it befell, and who did it where that matters?"""
-    if happening.patient is None:
-        return False
-    by_somebody = happening.agent is not None and happening.predicate in _DONE
-    return by_somebody or happening.predicate in _SUFFERED
 
 
 RULES = "facts-2"  # raise it with any change of rules or word lists: stored facts bear it
 
 _FORCE = frozenset({"ATTACKS", "KILLS", "SAVES", "STEALS_FROM"})
-_LEARNT = frozenset({"LEARNS"})
 _Item = TypeVar("_Item")
 PLAINLY = 0.8  # the score at which dialogue or action counts though something else is stronger
 
@@ -104,9 +94,7 @@ def chunk_facts(
     ``log`` is what the linker made of them, and may go on past the last chunk. Facts of a chunk of chapter n
     depend on the chapters up to n alone. Costs well under a tenth of reading the chapters.
     """
-    by_chapter: dict[int, list[Chunk]] = {}
-    for chunk in chunks:
-        by_chapter.setdefault(chunk.chapter, []).append(chunk)
+    by_chapter = gathered((chunk.chapter, chunk) for chunk in chunks)
     told = dict(_told(document, log.mentions))
     found: list[ChunkFacts] = []
     for number, its_chunks in by_chapter.items():
@@ -120,9 +108,7 @@ def _told(document: Document, mentions: Iterable[EntityMention]) -> Iterator[tup
     """Chapter by chapter, the places where people are named and who they are: those whom most mentions up to
     the chapter's end take for a person, of equal kinds the one given first."""
     votes: dict[str, Counter[EntityKind]] = {}
-    chapters: dict[int, list[EntityMention]] = {}
-    for mention in mentions:
-        chapters.setdefault(mention.told, []).append(mention)
+    chapters = gathered((mention.told, mention) for mention in mentions)
     for number in sorted(chapters):
         for mention in chapters[number]:
             votes.setdefault(mention.entity, Counter())[mention.kind] += 1
@@ -150,7 +136,6 @@ class _ChapterFacts:
         facts = (each for each in reading.happenings if each.modality is Modality.FACT)
         self._happened = _Placed((self._absolute(each.evidence[0]), each) for each in facts)
         self._identities = _Placed((self._absolute(each.evidence), each) for each in reading.identities)
-        self._scene_starts = [self._absolute(scene.span).start for scene in reading.scenes]
 
     def facts(self, chunk: Chunk) -> ChunkFacts:
         events = self._events.within(chunk.span)
@@ -174,15 +159,13 @@ class _ChapterFacts:
 
     def _telling(self, chunk: Chunk) -> Telling:
         narrated, spoken = [], []
-        place, end = chunk.span.start, chunk.span.end
+        text, place, end = self._document.text, chunk.span.start, chunk.span.end
         first = bisect_right(self._spoken_ends, place)
-        for speech in self._spoken[first:]:
-            if speech.start >= end:
-                break
-            narrated.append(self._document.text[place : max(place, speech.start)])
-            spoken.append(self._document.text[max(place, speech.start) : min(end, speech.end)])
+        for speech in takewhile(lambda one: one.start < end, self._spoken[first:]):
+            narrated.append(text[place : max(place, speech.start)])
+            spoken.append(text[max(place, speech.start) : min(end, speech.end)])
             place = min(end, speech.end)
-        narrated.append(self._document.text[place:end])
+        narrated.append(text[place:end])
         happened = self._happened.within(chunk.span)
         return Telling(
             narrated="\n".join(" ".join(piece.split()) for piece in narrated),
@@ -190,16 +173,14 @@ class _ChapterFacts:
             turns=len(spoken),
             flashback=self._led_back(chunk),
             deeds=sum(h.predicate in _FORCE for h in happened),
-            learnt=sum(h.predicate in _LEARNT for h in happened) + len(self._identities.within(chunk.span)),
+            learnt=sum(h.predicate == "LEARNS" for h in happened) + len(self._identities.within(chunk.span)),
         )
 
     def _led_back(self, chunk: Chunk) -> bool:
         """Is the scene that holds the chunk's middle a flashback?"""
-        at = bisect_right(self._scene_starts, _middle(chunk.span)) - 1
-        if at < 0:
-            return False
-        scene = self._reading.scenes[at]
-        return scene.flashback and _middle(chunk.span) < self._absolute(scene.span).end
+        middle = _middle(chunk.span)
+        scenes = ((scene.flashback, self._absolute(scene.span)) for scene in self._reading.scenes)
+        return any(flashback for flashback, span in scenes if span.start <= middle < span.end)
 
     def _meant(self, people: Mapping[Span, str]) -> Iterator[tuple[Span, str]]:
         """Who acts or feels in a sentence that does not name them, at the sentence's place."""

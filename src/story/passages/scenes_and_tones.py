@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..lexicon.emotions import tone as valence
 from ..lexicon.tables import compiled, read_table, read_toml, share, text
+from ..model.types import gathered
 
 if TYPE_CHECKING:
     from Stemmer import Stemmer
@@ -132,12 +133,9 @@ def tone_scores(text: str) -> Mapping[Tone, float]:
 
 
 @lru_cache(maxsize=1)
-def _lexicon() -> Mapping[str, tuple[tuple[Tone, float], ...]]:
-    lexicon: dict[str, list[tuple[Tone, float]]] = {}
-    for tone in Tone:
-        for root, weight in weights(tone.value).items() if tone is not Tone.NEUTRAL else ():
-            lexicon.setdefault(root, []).append((tone, weight))
-    return {root: tuple(cues) for root, cues in lexicon.items()}
+def _lexicon() -> Mapping[str, Sequence[tuple[Tone, float]]]:
+    tones = [tone for tone in Tone if tone is not Tone.NEUTRAL]
+    return gathered((root, (tone, weight)) for tone in tones for root, weight in weights(tone).items())
 
 
 _CUES = phrase_table()
@@ -204,11 +202,12 @@ def scene_scores(telling: Telling) -> Mapping[SceneKind, float]:
     share = spoken / max(1, narrated + spoken)
     told = 1.0 - share if narrated >= FEWEST else 0.5 * (1.0 - share)
     per = 100.0 / max(narrated, 25)
-    deeds = _weigh(words, weights("deeds")) + 1.5 * telling.deeds
-    thoughts = _weigh(words, weights("thoughts")) + narration.count("?")
-    sights = _weigh(words, weights("sights"))
+    deeds, thoughts, sights = (_weigh(words, weights(cue)) for cue in ("deeds", "thoughts", "sights"))
+    deeds, thoughts = deeds + 1.5 * telling.deeds, thoughts + narration.count("?")
     earlier = told * _led_back(narration, narrated) + 1.5 * telling.flashback
-    revealed = _revealed(f"{narration}\n{telling.spoken.lower()}", telling.learnt)
+    said = f"{narration}\n{telling.spoken.lower()}"
+    cues = sum(weight * min(2, len(pattern.findall(said))) for weight, pattern in UNVEILED)
+    revealed = (cues + telling.learnt) / REVEALED
     return {
         SceneKind.DIALOGUE: share / SPOKEN + 0.05 * min(telling.turns, 6),
         SceneKind.ACTION: told * deeds * per / DEEDS_RATE,
@@ -220,7 +219,7 @@ def scene_scores(telling: Telling) -> Mapping[SceneKind, float]:
 
 
 def _plain_or_faint(score: float) -> float:
-    """What is told is claimed only where it shows plainly: a hint of it is in many a passage."""
+    """A hint of it is in many a passage."""
     return score if score >= 1.0 else FAINT * score
 
 
@@ -234,8 +233,3 @@ def _led_back(narrated: str, words: int) -> float:
     often = min(perfect / (PERFECT * sentences), 100 * perfect / (PERFECT_RATE * max(words, 1)), 2.0)
     phrases = 0.6 * min(len(LED_BACK.findall(narrated)), 2) + 0.4 * bool(REMEMBERED.search(narrated))
     return often * min(1.0, perfect / 3) + phrases
-
-
-def _revealed(said: str, learnt: int) -> float:
-    cues = sum(weight * min(2, len(pattern.findall(said))) for weight, pattern in UNVEILED)
-    return (cues + learnt) / REVEALED

@@ -11,7 +11,7 @@ from ..graph_rag.arc_tracker import DynamicArcTracker
 from ..graph_rag.views.story_view import StoryView
 from ..graph_rag.views.timeline import Act, acts
 from ..model.predicates import PREDICATES
-from ..model.types import EntityKind
+from ..model.types import EntityKind, gathered
 
 MOST_CHARACTERS = 12
 MOST_REASONS = 6
@@ -50,15 +50,12 @@ def turning_points(
     tracker = tracker or DynamicArcTracker(view)
     people = view.entities(EntityKind.CHARACTER)
     prominence = {one.id: one.mentions / people[0].mentions for one in people}
-    parts: dict[int, list[TurningPoint]] = {}  # what each move or event of a chapter adds
-    for entity in list(prominence)[:MOST_CHARACTERS]:
-        for part in _moves(view, tracker, entity, prominence[entity]):
-            parts.setdefault(part.chapter, []).append(part)
-    for act in _distinct(acts(view)):
-        part = _of_act(view, act, prominence)
-        if part.weight > 0:
-            parts.setdefault(part.chapter, []).append(part)
-    return _chosen((_joined(chapter, told) for chapter, told in parts.items()), count)
+    main = list(prominence)[:MOST_CHARACTERS]
+    parts = [part for who in main for part in _moves(view, tracker, who, prominence[who])]
+    events = (_of_act(view, act, prominence) for act in _distinct(acts(view)))
+    parts += [part for part in events if part.weight > 0]
+    chapters = gathered((part.chapter, part) for part in parts)
+    return _chosen((_joined(chapter, told) for chapter, told in chapters.items()), count)
 
 
 def character_turning_points(

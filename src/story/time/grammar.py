@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from .rules import Value, triggers
 
@@ -31,11 +31,7 @@ _BEFORE, _BEHIND = 48, 48  # characters round the word that gives a time away
 
 @lru_cache(maxsize=1)
 def _compiled() -> dict[str, _Rules]:
-    known: dict[str, re.Pattern[str]] = {}
-
-    def pattern(source: str) -> re.Pattern[str]:
-        return known.setdefault(source, re.compile(source, re.IGNORECASE))
-
+    pattern = cache(lambda source: re.compile(source, re.IGNORECASE))
     return {
         word: tuple((kind, pattern(source), value) for rules in groups for kind, source, value in rules)
         for word, groups in triggers().items()

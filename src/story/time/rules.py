@@ -109,41 +109,13 @@ def _clock(found: re.Match[str]) -> str:
     return f"T{hour % 24:02}:{minute:02}" if minute < 60 else ""
 
 
-def _part(found: re.Match[str]) -> str:
-    return _PARTS[found["part"].lower()]
-
-
-def _noon(found: re.Match[str]) -> str:
-    return "T00:00" if found.group().lower().endswith("midnight") else "T12:00"
-
-
-def _amount(found: re.Match[str]) -> str:
-    return duration_of(found["amount"])
-
-
-def _untold(found: re.Match[str]) -> str:
-    return duration_of(f"many {found['sort']}s")
-
-
-def _yearly(found: re.Match[str]) -> str:
-    return duration_of(f"{found['years']} years")
-
-
 def _back(found: re.Match[str]) -> str:
     value = duration_of(found["amount"])
     return f"-{value}" if value else ""
 
 
-def _step(found: re.Match[str]) -> str:
-    return "P" + _STEPS.get(found["step"].lower(), "1D")
-
-
-def _step_back(found: re.Match[str]) -> str:
-    return "-P" + _STEPS.get(found["step"].lower(), "1D")
-
-
-def _constant(count: str) -> Value:
-    return lambda _: count
+def _constant(value: str) -> Value:
+    return lambda _: value
 
 
 def _age(found: re.Match[str]) -> str:
@@ -154,8 +126,14 @@ def _age(found: re.Match[str]) -> str:
 
 _VALUES: dict[str, Value] = {
     "date": _date, "feast": _feast, "last_day": _last_day, "weekday": _weekday, "clock": _clock,
-    "part": _part, "noon": _noon, "amount": _amount, "untold": _untold, "yearly": _yearly,
-    "back": _back, "step": _step, "step_back": _step_back, "age": _age,
+    "part": lambda found: _PARTS[found["part"].lower()],
+    "noon": lambda found: "T00:00" if found.group().lower().endswith("midnight") else "T12:00",
+    "amount": lambda found: duration_of(found["amount"]),
+    "untold": lambda found: duration_of(f"many {found['sort']}s"),
+    "yearly": lambda found: duration_of(f"{found['years']} years"),
+    "step": lambda found: "P" + _STEPS.get(found["step"].lower(), "1D"),
+    "step_back": lambda found: "-P" + _STEPS.get(found["step"].lower(), "1D"),
+    "back": _back, "age": _age,
 }  # fmt: skip
 _NAMED = re.compile(r"\{([a-z_]+)\}")
 

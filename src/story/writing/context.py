@@ -88,7 +88,7 @@ def previous_scene(document: Document, *, horizon: Horizon, max_tokens: int, cou
 
 
 def recent_text(
-    document: Document, *, horizon: Horizon, max_tokens: int, count: Count
+    document: Document, horizon: Horizon, *, max_tokens: int, count: Count
 ) -> tuple[Passage, ...]:
     """The last whole sentences told up to the horizon, back over as many chapters as fit ``max_tokens``, the
     latest chapter first. Each chapter's part is a passage of its own, so that it has one place of telling."""
@@ -216,11 +216,9 @@ class _Packer:
 
 def _of_scene(scene: Evidence, count: Count) -> _Block:
     text = neutralise(scene.quote).strip()
-    label = f"Previous Scene, ch. {scene.chapter}"
-    tokens = count(text + "\n\n")
-    return _Block(
-        Source("scene", "Previous Scene", label, scene.chapter, tokens, scene.quote, (scene,)), text, scene
-    )
+    label, tokens = f"Previous Scene, ch. {scene.chapter}", count(text + "\n\n")
+    source = Source("scene", "Previous Scene", label, scene.chapter, tokens, scene.quote, (scene,))
+    return _Block(source, text, scene)
 
 
 def _of_passage(passage: Passage, count: Count, place: str) -> _Block:
@@ -230,9 +228,8 @@ def _of_passage(passage: Passage, count: Count, place: str) -> _Block:
     text = f"[{label}]{printed}\n{neutralise(chunk.text).strip()}"
     quote = Evidence(chunk.document_id, chunk.chapter, chunk.span, chunk.text)
     tokens = count(text + "\n\n")
-    return _Block(
-        Source("passage", SECTIONS[0], label, chunk.chapter, tokens, chunk.text, (quote,)), text, passage
-    )
+    source = Source("passage", SECTIONS[0], label, chunk.chapter, tokens, chunk.text, (quote,))
+    return _Block(source, text, passage)
 
 
 def _of_note(placed: PlacedNote, count: Count) -> _Block:
@@ -262,13 +259,12 @@ def _sections(taken: Sequence[_Block]) -> Iterator[tuple[str, list[_Block]]]:
     for section in SECTIONS:
         inside = [block for block in taken if block.source.section == section]
         if section == SECTIONS[0]:
-            inside.sort(key=_place)
+            inside.sort(key=lambda block: _place(block.source.evidence[0]))
         if inside:
             yield section, inside
 
 
-def _place(block: _Block) -> tuple[str, Span]:
-    quote = block.source.evidence[0]
+def _place(quote: Evidence) -> tuple[str, Span]:
     return quote.document_id, quote.span
 
 

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from ...core.interfaces import Retriever
-from ...core.types import Document, Evidence, Horizon, Note, Passage, Span
+from ...core.types import Document, Evidence, Horizon, Note, Span
 from ...errors import ConfigError, ModelError
 from ..graph_rag.arc_tracker import DynamicArcTracker
 from ..graph_rag.relationship_discovery import MultiHopDiscoveryEngine
@@ -116,8 +116,7 @@ class ContextMaker:
         """The pipeline's context. A ModelError of a source becomes the result's error."""
         horizon = task.horizon if pipeline.horizon else Horizon(None)
         passages, notes = self._passages(task, pipeline, horizon), self._notes(task, pipeline, horizon)
-        error = passages.error or notes.error
-        if error:
+        if error := passages.error or notes.error:
             return MadeContext(None, error, passages.seconds, notes.seconds)
         start = self.clock()
         context = assemble(
@@ -135,16 +134,13 @@ class ContextMaker:
 
     def _passages(self, task: ContextTask, pipeline: Pipeline, horizon: Horizon) -> _Found:
         """What the pipeline's search finds, or the story's latest text where it takes that instead."""
-        room = task.room
-
-        def latest() -> Sequence[Passage]:
-            return recent_text(self.document, horizon=task.horizon, max_tokens=room.budget, count=self.count)
-
         if pipeline.recent:
+            most = task.room.budget
+            latest = partial(recent_text, self.document, task.horizon, max_tokens=most, count=self.count)
             return self._once(task, ("recent", None), latest)
         if not pipeline.passages:
             return _Found()
-        found = partial(self.retriever.search, task.prompt, room.passages, horizon=horizon)
+        found = partial(self.retriever.search, task.prompt, task.room.passages, horizon=horizon)
         return self._once(task, ("passages", horizon), found)
 
     def _notes(self, task: ContextTask, pipeline: Pipeline, horizon: Horizon) -> _Found:

@@ -35,23 +35,17 @@ def _texts() -> Mapping[str, Mapping[str, str]]:
 def _prompt(name: str, **parts: Any) -> Prompt:
     told = _texts()[name]
     system = told["system"].format(open=OPEN, close=CLOSE, **parts)
-    return Prompt(system=system, user=told["user"].format(**parts), version=_version(name))
-
-
-def _version(name: str) -> str:
-    return f"{_texts()[name]['version']} {GUARD}"
+    return Prompt(system, told["user"].format(**parts), f"{told['version']} {GUARD}")
 
 
 def continuation(instruction: str, *, context: str, wishes: str = "") -> Prompt:
     """The prompt that asks for the next passage.
 
     ``context`` is already assembled, its story text neutralised, its section labels real (see
-    ``writing.context``). ``instruction`` is the writer's own, and so are
-    ``wishes`` of style and language.
+    ``writing.context``). ``instruction`` is the writer's own, and so are ``wishes`` of style and language.
     """
-    return _prompt(
-        "continue", material=fence(context), instruction=_own(instruction), wishes=_own(wishes, "\n")
-    )
+    asked, wished = _own(instruction), _own(wishes, "\n")
+    return _prompt("continue", material=fence(context), instruction=asked, wishes=wished)
 
 
 def revision(

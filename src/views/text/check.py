@@ -225,14 +225,14 @@ def power_data(powers: Sequence[Power]) -> list[dict[str, Any]]:
             "recall": _data(power.recall),
             "slips": {name: _data(one) for name, one in power.slips.items()},
             "sound": {name: _data(one) for name, one in power.sound.items()},
-            "words_to_compare": words_needed(power.recall.share or 0.0, per_10k=ASSUMED_SLIPS),
+            "words_to_compare": words_needed(power.recall.share or 0.0),
         }
         for power in powers
     ]
 
 
 def _meaning(power: Power) -> list[str]:
-    needed = words_needed(power.recall.share or 0.0, per_10k=ASSUMED_SLIPS)
+    needed = words_needed(power.recall.share or 0.0)
     if needed is None:
         return ["It found none: that it finds nothing in this book says nothing of the book."]
     return [

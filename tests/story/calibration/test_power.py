@@ -6,7 +6,6 @@ from fabula.core.documents import document_from_text
 from fabula.demo import story_text
 from fabula.story.calibration.planting import SLIPS, SOUND, plant, scenarios
 from fabula.story.calibration.power import (
-    LEAST_FINDINGS,
     POWER_FILE,
     Found,
     Power,
@@ -80,11 +79,9 @@ def test_recall_counts_both_sides_and_alarms():
     assert "says nothing of the book" in power_text([power])
 
 
-@pytest.mark.parametrize(
-    ("recall", "per_10k", "words"), [(0.5, 10, 12_000), (0.05, 10, 120_000), (0, 10, None)]
-)
-def test_words_needed(recall, per_10k, words):
-    assert words_needed(recall, per_10k=per_10k, findings=LEAST_FINDINGS) == words
+@pytest.mark.parametrize(("recall", "words"), [(0.5, 12_000), (0.05, 120_000), (0, None)])
+def test_words_needed(recall, words):
+    assert words_needed(recall) == words
 
 
 def test_the_notice_refuses_what_the_power_does_not_suffice_for():

@@ -24,7 +24,10 @@ def commented(violations: Sequence[Violation], document: Document, *, file: Path
     be opened.
     """
     if file is not None and file.suffix.lower() == _WORD:
-        data = _bytes_of(file)
+        try:
+            data = file.read_bytes()
+        except OSError as error:
+            raise DocumentError(f"{file} cannot be read ({error.strerror})") from error
         if read_document(file).text != document.text:
             raise UsageError(f"{file} is not the text that was checked: index it again, then check")
     else:
@@ -46,7 +49,8 @@ def _comments(violations: Sequence[Violation], document: Document) -> list[Comme
 
 def _worded(violation: Violation, here: Evidence) -> str:
     parts = [" ".join(violation.message.split())]
-    parts += [f"{_place(one)}: “{' '.join(one.quote.split())}”" for one in violation.evidence if one != here]
+    others = (one for one in violation.evidence if one != here)
+    parts += [f"Chapter {one.chapter}: “{' '.join(one.quote.split())}”" for one in others]
     parts.append(f"How sure: {sureness(violation)}.")
     if violation.suggestion:
         parts.append(f"To mend: {violation.suggestion}")
@@ -55,20 +59,9 @@ def _worded(violation: Violation, here: Evidence) -> str:
     return "\n".join(parts)
 
 
-def _place(quote: Evidence) -> str:
-    return f"Chapter {quote.chapter}"
-
-
 def _times(text: str, words: str) -> int:
     """How often the words stand in the text, those that overlap too."""
     count, at = 0, text.find(words)
     while at >= 0 and words:
         count, at = count + 1, text.find(words, at + 1)
     return count
-
-
-def _bytes_of(file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError as error:
-        raise DocumentError(f"{file} cannot be read ({error.strerror})") from error

@@ -81,12 +81,6 @@ def rule_help(rule: Rule) -> str:
     return rule.name.replace("_", " ")
 
 
-def _full_help(rule: Rule) -> str:
-    """The first paragraph of its own docstring."""
-    text = inspect.getdoc(type(rule)) or rule_help(rule)
-    return " ".join(text.split("\n\n", 1)[0].replace("``", "").split())
-
-
 def sarif_log(
     report: CheckReport,
     *,
@@ -154,7 +148,9 @@ def _without_links(text: str) -> str:
 
 
 def _descriptor(rule: Rule) -> Json:
-    text, full = rule_help(rule), _full_help(rule)
+    text = rule_help(rule)
+    first = (inspect.getdoc(type(rule)) or text).split("\n\n", 1)[0]
+    full = " ".join(first.replace("``", "").split())
     return {
         "id": rule.name,
         "name": "".join(word.capitalize() for word in rule.name.split("_")),

@@ -23,14 +23,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ....core.files.atomic import changing, replace_file
-from ....core.files.toml import TomlError, parse_toml
+from ....core.files.toml import list_text, tables_of
 from ....errors import UsageError
 from ...model.findings import Suppressed, Violation, normalised_quote
 
 SUPPRESSIONS_FILE = "suppressions.toml"  # in a project's folder
 _FINGERPRINT = re.compile(r"[0-9a-f]{16}")
 _KEYS = frozenset({"fingerprint", "rule", "entities", "quote", "reason"})
-_LARGEST = 4 * 1024 * 1024
 _HEAD = "# Findings of fabula check that are meant. Each entry needs a reason.\n"
 
 
@@ -85,26 +84,12 @@ class Suppressions:
     @classmethod
     def load(cls, path: Path) -> Suppressions:
         """Raises UsageError, one line with file and entry, for a file that is missing, or damaged."""
-        try:
-            raw = path.read_bytes()
-            if len(raw) > _LARGEST:
-                raise UsageError(f"{path} holds {len(raw):,} bytes: suppressions are a short list")
-            return cls.parse(raw.decode("utf-8-sig"), source=str(path))
-        except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise UsageError(f"the suppressions {path} cannot be read ({reason}): check the file") from error
+        return cls.parse(list_text(path, "suppressions"), source=str(path))
 
     @classmethod
     def parse(cls, text: str, *, source: str = "suppressions") -> Suppressions:
         """The entries of a TOML text. Raises UsageError as :meth:`load` does."""
-        try:
-            content = parse_toml(text)
-        except TomlError as error:
-            raise UsageError(f"{source} is no TOML ({error}): mend that place") from error
-        tables = content.pop("suppress", [])
-        if content or not isinstance(tables, list):
-            other = ", ".join(sorted(content)) or "suppress = …"
-            raise UsageError(f"{source} holds {other}: it takes [[suppress]] tables and nothing else")
+        tables = tables_of(text, "suppress", source=source)
         return cls(tuple(_entry(table, f"{source}, entry {n}") for n, table in enumerate(tables, start=1)))
 
     def sift(self, violations: Iterable[Violation], *, name_of: Callable[[str], str] = str) -> Sifted:
@@ -164,7 +149,7 @@ def append_suppression(path: Path, violation: Violation, *, reason: str) -> None
         raise UsageError("a suppression needs a reason: say why the finding is meant")
     try:
         with changing(path):
-            text = path.read_text(encoding="utf-8-sig") if path.is_file() else _HEAD
+            text = list_text(path, "suppressions") if path.is_file() else _HEAD
             known = Suppressions.parse(text, source=str(path))
             if any(entry.fingerprint == violation.fingerprint for entry in known.entries):
                 raise UsageError(f"{violation.fingerprint} is suppressed in {path} already")

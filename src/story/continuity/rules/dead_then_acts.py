@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import ClassVar
 
 from ....core.types import Evidence
@@ -11,7 +12,7 @@ from ...graph_rag.views.story_view import StoryView
 from ...graph_rag.views.timeline import act_of
 from ...model.aspects import ALIVE, DEAD
 from ...model.findings import Violation
-from ...model.types import EntityKind, EventTold, FactTold, Modality, QuotationTold
+from ...model.types import EntityKind, EventTold, FactTold, Modality, QuotationTold, gathered
 from .rule import Record, counts, finding, in_document
 
 _APART = 300  # characters within a chapter: a death is told in more than one sentence
@@ -79,16 +80,12 @@ def _says(fact: FactTold, value: str) -> bool:
 
 def _deaths(view: StoryView) -> dict[str, list[FactTold | EventTold]]:
     """The tellings of each character's death, in order of telling."""
-    found: dict[str, list[FactTold | EventTold]] = {}
-    for fact in view.facts():
-        if _says(fact, DEAD) and counts(fact):
-            found.setdefault(fact.entity, []).append(fact)
-    for event in view.events():
-        if event.predicate in ("DIES", "KILLS") and counts(event):
-            for who in act_of(view, event).dead:
-                found.setdefault(who, []).append(event)
+    facts = ((fact.entity, fact) for fact in view.facts() if _says(fact, DEAD) and counts(fact))
+    ends = (event for event in view.events() if event.predicate in ("DIES", "KILLS") and counts(event))
+    events = ((who, event) for event in ends for who in act_of(view, event).dead)
     people = {entity.id for entity in view.entities(EntityKind.CHARACTER)}
-    return {who: sorted(told, key=view.place) for who, told in sorted(found.items()) if who in people}
+    found = sorted(gathered(chain[tuple[str, FactTold | EventTold]](facts, events)).items())
+    return {who: sorted(told, key=view.place) for who, told in found if who in people}
 
 
 def _signs(view: StoryView, who: str) -> list[EventTold | QuotationTold]:

@@ -114,11 +114,8 @@ def _clashes(view: StoryView) -> Iterator[tuple[Relation, Relation, str]]:
         elif tie.predicate == "MARRIED_TO" and holds_when_told(tie):
             for who, spouse in ((tie.subject, tie.object), (tie.object, tie.subject)):
                 for other_spouse, earlier in spouses.setdefault(who, []):
-                    if (
-                        spouse != other_spouse
-                        and _still_married(view, earlier)
-                        and _unlike(view, spouse, other_spouse)
-                    ):
+                    two = spouse != other_spouse and _unlike(view, spouse, other_spouse)
+                    if two and _still_married(view, earlier):
                         yield earlier, tie, f"{_worded(view, earlier)}, yet {_worded(view, tie)}."
                 spouses[who].append((spouse, tie))
 

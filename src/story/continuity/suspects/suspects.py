@@ -20,6 +20,7 @@ from ....core.interfaces import Embedder, Vectors
 from ....core.lexical.bm25 import LexicalIndex
 from ....core.text.sentences import sentences
 from ....core.types import Document, Evidence, Horizon, Span
+from ...model.types import gathered
 
 EARLIER = 10
 """So many earlier sentences are set beside each."""
@@ -82,9 +83,8 @@ def suspects(
     texts = [one.quote for one in told]
     pairs = near_before(texts, asked, embedder.embed_documents(texts), count=EARLIER)
     odds = judge.odds([(told[a].quote, told[b].quote) for a, b in pairs], on_done=on_done)
-    beside: dict[int, list[tuple[float, int]]] = {}
-    for (earlier, later), value in zip(pairs, odds, strict=True):
-        beside.setdefault(later, []).append((-float(value), earlier))
+    weighed = zip(pairs, odds, strict=True)
+    beside = gathered((later, (-float(value), earlier)) for (earlier, later), value in weighed)
     kept = {later: sorted(some)[:SHOWN] for later, some in beside.items()}
     ranked = sorted(kept, key=lambda later: (kept[later][0][0], later))[:limit]
     return tuple(

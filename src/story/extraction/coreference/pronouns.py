@@ -19,16 +19,9 @@ from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
 from .chapter_cast import NOBODY, ChapterCast
 
-PRONOUNS = {
-    "he": "m",
-    "him": "m",
-    "his": "m",
-    "himself": "m",
-    "she": "f",
-    "her": "f",
-    "hers": "f",
-    "herself": "f",
-}
+PRONOUNS = dict.fromkeys("he him his himself".split(), "m") | dict.fromkeys(
+    "she her hers herself".split(), "f"
+)
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _ROLES = {"nsubj": 1.0, "nsubjpass": 1.0, "agent": 0.8, "dobj": 0.6, "dative": 0.5, "poss": 0.4, "ROOT": 0.6}
 _OTHER_ROLE = 0.4
@@ -141,8 +134,7 @@ class PronounReader:
     # --- looking -----------------------------------------------------------------------------------
 
     def _look(self) -> Iterator[_Sight]:
-        clock = 0.0
-        scene = 0
+        clock, scene = 0.0, 0
         for paragraph in self.chapter.paragraphs:
             clock += 0.5
             if paragraph.prose.scene != scene:

@@ -60,7 +60,8 @@ class RelationReader:
     _places: NamedPlaces = field(init=False)
     paragraph: ParsedParagraph = field(init=False)
 
-    def read(self) -> None:
+    def read(self) -> list[Statement]:
+        """Who is what to whom by nouns, in plain frames."""
         self._places = NamedPlaces.of(self.chapter, self.arguments)
         for paragraph in self.chapter.paragraphs:
             self.paragraph = paragraph
@@ -88,6 +89,7 @@ class RelationReader:
                     pairs, sure = self._unnamed(each), NAMELESS
                 for pair in pairs:
                     self._tell(each.token, each.term, pair, sure, Modality.FACT, False)
+        return self.statements
 
     # --- who ---------------------------------------------------------------------------------------
 

@@ -19,15 +19,14 @@ def nouns_by_sentence(chapter: ParsedChapter) -> tuple[frozenset[str], ...]:
     Of a compound only the head counts ("boat" of "ferry boat"), of a name its last word, so that "Mr. Dove"
     and "Henry Dove" are one.
     """
-    found = []
-    for paragraph, sentence in chapter.sentences():
-        nouns = set()
-        for token in paragraph.tokens(sentence):
-            if token.pos_ not in ("NOUN", "PROPN") or token.dep_ == "compound":
-                continue
-            nouns.add(token.lemma_.casefold() if token.pos_ == "NOUN" else token.lower_)
-        found.append(frozenset(nouns))
-    return tuple(found)
+    return tuple(
+        frozenset(
+            token.lemma_.casefold() if token.pos_ == "NOUN" else token.lower_
+            for token in paragraph.tokens(sentence)
+            if token.pos_ in ("NOUN", "PROPN") and token.dep_ != "compound"
+        )
+        for paragraph, sentence in chapter.sentences()
+    )
 
 
 _end = attrgetter("end")

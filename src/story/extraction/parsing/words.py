@@ -315,14 +315,4 @@ def _hang(words: list[Word], heads: list[int]) -> None:
 
 
 _COLUMNS = ["ORTH", "LEMMA", "POS", "TAG", "DEP", "ENT_TYPE", "SENT_START", "SPACY"]
-_OF_SPELLING = (
-    "text",
-    "lower_",
-    "is_alpha",
-    "is_lower",
-    "is_punct",
-    "is_quote",
-    "is_space",
-    "is_stop",
-    "like_num",
-)
+_OF_SPELLING = "text lower_ is_alpha is_lower is_punct is_quote is_space is_stop like_num".split()

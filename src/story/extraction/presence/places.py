@@ -164,6 +164,7 @@ class SignReader:
 
 
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
+_SITES = ROOMS | PLACE_NOUNS | COMPOUND_PLACES
 _WE = frozenset("they them we us i me he she all both everybody everyone party".split())
 _HABITS = frozenset("always often usually sometimes never seldom rarely generally frequently every".split())
 _NOT_YET = frozenset("until till before".split())
@@ -213,17 +214,12 @@ class PlaceReader:
             verb, link = (head, "") if head.lemma_ in ENTERING or head.lemma_ in LEAVING else (None, "")
         elif dep == "pobj" and head.lower_ in INTO:
             verb, link = self._verb(paragraph, head), head.lower_
-        if (
-            verb is None
-            or self._aside(verb)
-            or self._one_of(token)
-            or self.signs.modality(paragraph, verb) is not Modality.FACT
-        ):
+        if verb is None or self._aside(verb) or self._one_of(token):
+            return None
+        if self.signs.modality(paragraph, verb) is not Modality.FACT:
             return None
         people = self._people(paragraph, verb)
-        if not people and not self._about_somebody(verb):
-            return None
-        if self._holds(paragraph, verb, number):
+        if not (people or self._about_somebody(verb)) or self._holds(paragraph, verb, number):
             return None
         span = paragraph.sentence(token).span
         if not link:
@@ -258,12 +254,8 @@ class PlaceReader:
                 return False
             if dep == "prep" and word in _LASTING:
                 return False
-            if (
-                dep == "nsubj"
-                and verb.lemma_ == "be"
-                and child.lower_ not in _WE
-                and child.lower_ not in PRONOUNS
-            ):
+            named = word not in _WE and word not in PRONOUNS
+            if dep == "nsubj" and verb.lemma_ == "be" and named:
                 return False
         node = verb
         while node.dep_ in ("conj", "advcl", "xcomp") and node.head is not node:
@@ -289,17 +281,9 @@ class PlaceReader:
             within = paragraph.mention_of.get(node.i)
             if within is not None and not self._nameless(within):
                 return None
-            if (
-                node.dep_ == "prep"
-                or (
-                    node.dep_ == "pobj"
-                    and (node.lower_ in ROOMS or node.lower_ in PLACE_NOUNS | COMPOUND_PLACES)
-                )
-                or node.dep_ == "advmod"
-            ):
-                node = node.head
-            else:
+            if node.dep_ not in ("prep", "advmod") and not (node.dep_ == "pobj" and node.lower_ in _SITES):
                 return None
+            node = node.head
         return None
 
     def _people(self, paragraph: ParsedParagraph, verb: Word) -> tuple[int, ...]:

@@ -56,9 +56,7 @@ class Turn:
         return best if best is not None and self.voices[best] >= SURE else None
 
 
-def take_turns(
-    turns: Sequence[Turn], weights: Mapping[str, float] = WEIGHTS
-) -> list[list[tuple[Who, float]]]:
+def take_turns(turns: Sequence[Turn]) -> list[list[tuple[Who, float]]]:
     """For each turn the candidates with their probability (0 to 1), best first; none for a turn at which
     nobody is in sight. Costs some tens of microseconds a turn."""
     told: list[list[tuple[Who, float]]] = []
@@ -66,7 +64,7 @@ def take_turns(
     start = 0
     for i in range(1, len(turns) + 1):
         if i == len(turns) or _parted(turns[i - 1], turns[i]):
-            told.extend(_converse(turns[start:i], often, weights))
+            told.extend(_converse(turns[start:i], often))
             start = i
     return told
 
@@ -106,11 +104,10 @@ class _Chain:
     """Scores of a candidate after a pair of speakers, of one conversation."""
 
     turns: Sequence[Turn]
-    weights: Mapping[str, float]
     often: Mapping[Who, int]
 
     def own(self, t: int, who: Who) -> float:
-        w, turn = self.weights, self.turns[t]
+        w, turn = WEIGHTS, self.turns[t]
         score = log(w["floor"] + turn.voices.get(who, 0.0))
         if who in turn.called:
             score += w["calls_self"]
@@ -124,7 +121,7 @@ class _Chain:
         return score + w["often"] * log(1 + self.often.get(who, 0))
 
     def after(self, t: int, who: Who, last: Who | None, before: Who | None) -> float:
-        w = self.weights
+        w = WEIGHTS
         gap = self.turns[t].place - self.turns[t - 1].end if t else 0
         if last is None or gap == 0:
             return 0.0
@@ -135,10 +132,8 @@ class _Chain:
         return w["new"]
 
 
-def _converse(
-    turns: Sequence[Turn], often: Mapping[Who, int], weights: Mapping[str, float]
-) -> list[list[tuple[Who, float]]]:
-    chain, people = _Chain(turns, weights, often), _candidates(turns)
+def _converse(turns: Sequence[Turn], often: Mapping[Who, int]) -> list[list[tuple[Who, float]]]:
+    chain, people = _Chain(turns, often), _candidates(turns)
     options: list[list[Who | None]] = [[*each] or [None] for each in people]
     forward: list[dict[tuple[Who | None, Who | None], float]] = []
     steps: list[dict[tuple[Who | None, Who | None, Who | None], float]] = []

@@ -25,7 +25,7 @@ from ....core.text.sentences import sentences
 from ....core.types import Evidence, Span
 from ...lexicon.emotions import tone
 from ...model.predicates import PREDICATES
-from ...model.types import EventTold, Modality, Relation
+from ...model.types import EventTold, Modality, Relation, gathered
 from ..views.story_view import StoryView
 from ..views.timeline import Act, act_of
 
@@ -141,20 +141,16 @@ class Affinities:
 
     @cached_property
     def _bonds(self) -> Mapping[tuple[str, str], list[Relation]]:
-        found: dict[tuple[str, str], list[Relation]] = {}
-        for relation in self._view.relations(happened=False):
-            if relation.modality.happened or relation.modality is Modality.REPORTED:
-                pair = min(relation.subject, relation.object), max(relation.subject, relation.object)
-                found.setdefault(pair, []).append(relation)
-        return found
+        return gathered(
+            ((min(one.subject, one.object), max(one.subject, one.object)), one)
+            for one in self._view.relations(happened=False)
+            if one.modality.happened or one.modality is Modality.REPORTED
+        )
 
     @cached_property
     def _acts(self) -> Mapping[tuple[str, str], list[Act]]:
-        found: dict[tuple[str, str], list[Act]] = {}
-        for act in (act_of(self._view, event) for event in self._view.events(untyped=True)):
-            for pair in act.pairs:
-                found.setdefault((min(pair), max(pair)), []).append(act)
-        return found
+        told = (act_of(self._view, event) for event in self._view.events(untyped=True))
+        return gathered(((min(pair), max(pair)), act) for act in told for pair in act.pairs)
 
     # --- what they say to each other
 
@@ -193,14 +189,9 @@ class Affinities:
 
     @cached_property
     def _where(self) -> Mapping[str, _Stretch]:
-        found: dict[str, list[tuple[int, str]]] = {}
-        for mention in self._view.log.mentions:
-            whose = self._view.resolve(mention.entity)
-            found.setdefault(mention.evidence.document_id, []).append((mention.evidence.span.start, whose))
-        return {
-            document: _Stretch(tuple(start for start, _ in stands), tuple(whose for _, whose in stands))
-            for document, stands in ((document, sorted(stands)) for document, stands in found.items())
-        }
+        told = ((one.evidence, self._view.resolve(one.entity)) for one in self._view.log.mentions)
+        found = gathered((quote.document_id, (quote.span.start, whose)) for quote, whose in told)
+        return {document: _Stretch(*zip(*sorted(stands), strict=True)) for document, stands in found.items()}
 
     @cached_property
     def _moods(self) -> _Tones:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from ....core.types import Evidence
 from ...lexicon.emotions import EMOTIONS
 from ...model.predicates import PREDICATES
-from ...model.types import Relation, RelationshipStrength, StateTold
+from ...model.types import Relation, RelationshipStrength, StateTold, gathered
 from ..views.story_view import Place, StoryView
 from ..views.timeline import Act, closing, holds_when_told
 
@@ -210,15 +210,9 @@ def active_goals(told: Iterable[StateTold]) -> tuple[StateTold, ...]:
 def goal_moves(told: Iterable[StateTold], *, before: int) -> GoalMoves:
     """What ``told`` does to goals of which ``before`` were active. A goal whose loss is told without its
     adoption is lost all the same."""
-    adopted = lost = reached = 0
-    for goal in told:
-        if goal.valence < 0:
-            lost += 1
-        elif goal.valence >= _REACHED:
-            reached += 1
-        else:
-            adopted += 1
-    return GoalMoves(before=before, adopted=adopted, lost=lost, reached=reached)
+    valences = [goal.valence for goal in told]
+    lost, reached = sum(one < 0 for one in valences), sum(one >= _REACHED for one in valences)
+    return GoalMoves(before, adopted=len(valences) - lost - reached, lost=lost, reached=reached)
 
 
 def _matching(goal: StateTold, active: list[StateTold]) -> StateTold | None:
@@ -285,10 +279,8 @@ def strengths(
     the subject's side, or from both where symmetric; acts for both sides. ``bonds`` and ``happened``
     are what is told of the entity up to the chapter. Grief is no end: the dead keep their strength.
     """
-    weights: dict[str, list[_Weight]] = {}
-    for weight in (*_of_bonds(view, entity, bonds, happened, chapter), *_of_acts(entity, happened, chapter)):
-        weights.setdefault(weight.other, []).append(weight)
-    found = [_standing(other, told) for other, told in weights.items()]
+    weights = [*_of_bonds(view, entity, bonds, happened, chapter), *_of_acts(entity, happened, chapter)]
+    found = [_standing(other, told) for other, told in gathered((one.other, one) for one in weights).items()]
     return tuple(sorted(found, key=lambda one: (-abs(one.strength.strength), one.strength.entity)))
 
 
@@ -301,14 +293,8 @@ def _standing(other: str, told: Sequence[_Weight]) -> Standing:
 def _of_bonds(
     view: StoryView, entity: str, bonds: Sequence[Relation], happened: Sequence[Act], chapter: int
 ) -> Iterator[_Weight]:
-    by_other: dict[str, list[Relation]] = {}
-    for bond in bonds:
-        other = bond.object if bond.subject == entity else bond.subject
-        by_other.setdefault(other, []).append(bond)
-    between: dict[str, list[Act]] = {}
-    for act in happened:
-        for person in {*act.agents, *act.patients}:
-            between.setdefault(person, []).append(act)
+    by_other = gathered((one.object if one.subject == entity else one.subject, one) for one in bonds)
+    between = gathered((person, act) for act in happened for person in {*act.agents, *act.patients})
     for other, told in by_other.items():
         for bond in told:
             row = PREDICATES[bond.predicate]

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from ....core.types import Hit, Hop
 from ....errors import ConfigError, ProjectError
+from ...model.types import gathered
 from .passage_names import LONGEST, Name, Role, key_of, names_in, phrases, title_name
 
 _SEEDS = 5  # passages that hops start from
@@ -63,9 +64,8 @@ class PassageGraph:
         self._named_in = passages[order]
         self._bounds = np.searchsorted(entities[order], np.arange(len(surfaces) + 1))
         about = order[(roles[order] & Role.TITLE) > 0]
-        self._about: dict[int, list[int]] = {}
-        for entity, passage in zip(entities[about].tolist(), passages[about].tolist(), strict=True):
-            self._about.setdefault(entity, []).append(passage)
+        titled = zip(entities[about].tolist(), passages[about].tolist(), strict=True)
+        self._about: dict[int, list[int]] = gathered(titled)
         self._known_from = np.full(len(surfaces), len(starts) - 1, dtype=np.int64)
         long = np.fromiter((" " in surface for surface in surfaces), bool, len(surfaces))
         sure = ((roles & Role.NAMED) > 0) | (((roles & Role.TITLE) > 0) & long[entities])

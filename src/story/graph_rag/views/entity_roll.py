@@ -6,7 +6,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from ...model.types import CODEX_ID, EntityCorrected, EntityKind, EntityMention, EntityMerge, StoryEntity
+from ...model.types import (
+    CODEX_ID,
+    EntityCorrected,
+    EntityKind,
+    EntityMention,
+    EntityMerge,
+    StoryEntity,
+    gathered,
+)
 from ...names.person_name import PersonName, same_given
 
 _T = TypeVar("_T")
@@ -42,9 +50,7 @@ def call_the_roll(
     lays down, or go by majority, ties to the first seen; gender counts only mentions that tell it.
     Evidence is the first three mentions. Costs one pass over the mentions.
     """
-    groups: dict[str, list[EntityMention]] = {}
-    for mention in mentions:
-        groups.setdefault(merged.get(mention.entity, mention.entity), []).append(mention)
+    groups = gathered((merged.get(one.entity, one.entity), one) for one in mentions)
     names: dict[str, str] = {}
     kinds: dict[str, EntityKind] = {}
     for each in corrected:

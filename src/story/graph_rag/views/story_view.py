@@ -6,7 +6,7 @@ reach an answer. Indexes are built on first use, each in one pass over the cut l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -30,6 +30,8 @@ from ...model.types import (
     ThreadTold,
     TimeTold,
     Told,
+    gathered,
+    quotes_of,
 )
 from .entity_roll import call_the_roll, merged_ids
 
@@ -163,11 +165,9 @@ class StoryView:
         """Typed facts of the entity; of everybody, where none is named."""
         return self._facts if entity is None else self._facts_of.get(self.resolve(entity), ())
 
-    def knowings(self, entity: str | None = None) -> tuple[KnowingTold, ...]:
-        """What the entity learns, tells, hides …; of everybody, where none is named."""
-        told = (self._known(each, "entity", "other") for each in self.log.knowings)
-        wanted = None if entity is None else self.resolve(entity)
-        return tuple(each for each in told if wanted is None or each.entity == wanted)
+    def knowings(self) -> tuple[KnowingTold, ...]:
+        """What anybody learns, tells, hides …"""
+        return tuple(self._known(each, "entity", "other") for each in self.log.knowings)
 
     def threads(self) -> tuple[ThreadTold, ...]:
         """Steps of promises, plans, secrets …, in order of telling."""
@@ -204,7 +204,7 @@ class StoryView:
         """A key that puts what is told in order of telling, across the documents of the log."""
         if isinstance(record, Evidence):
             return record.chapter, self._documents.get(record.document_id, 0), record.span.start
-        quotes = _quotes(record)
+        quotes = quotes_of(record)
         if not quotes:
             return record.told, 0, -1
         return record.told, self._documents.get(quotes[0].document_id, 0), quotes[0].span.start
@@ -308,15 +308,11 @@ class StoryView:
         kinds: tuple[Iterable[Told], ...] = (log.mentions, log.relations, log.events, log.causes, log.states)
         for rank, records in enumerate(kinds):
             for record in records:
-                for quote in _quotes(record):
+                for quote in quotes_of(record):
                     seen = first.get(quote.document_id, (record.told, rank))
                     first[quote.document_id] = min(seen, (record.told, rank))
         ranked = sorted(first, key=lambda document: (first[document], document))
         return {document: rank for rank, document in enumerate(ranked)}
-
-
-def _quotes(record: Told) -> tuple[Evidence, ...]:
-    return record.evidence if isinstance(record.evidence, tuple) else (record.evidence,)
 
 
 def grouped(relations: Iterable[Relation]) -> tuple[Relation, ...]:
@@ -324,9 +320,7 @@ def grouped(relations: Iterable[Relation]) -> tuple[Relation, ...]:
 
     Symmetric predicates group both ways round, inverse ones together; another modality stays apart.
     """
-    groups: dict[Hashable, list[Relation]] = {}
-    for relation in relations:
-        groups.setdefault((*_canonical(relation), relation.modality), []).append(relation)
+    groups = gathered(((_canonical(one), one.modality), one) for one in relations)
     return tuple(
         replace(
             group[0],
@@ -349,8 +343,5 @@ def _canonical(relation: Relation) -> tuple[str, str, str]:
 
 def _indexed(records: Iterable[_T], keys: Callable[[_T], Iterable[str]]) -> Mapping[str, tuple[_T, ...]]:
     """The records of each key, in their order."""
-    index: dict[str, list[_T]] = {}
-    for record in records:
-        for key in keys(record):
-            index.setdefault(key, []).append(record)
+    index = gathered((key, record) for record in records for key in keys(record))
     return {key: tuple(found) for key, found in index.items()}

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from ....core.types import Evidence
 from ...model.predicates import PREDICATES, SURE_ENOUGH
 from ...model.types import EntityKind, Interval, Open, PairTold, Relation
-from ...pairs.pair_model import SYMMETRIC, TYPES, PairModel, Person, bags_of, pair_model
+from ...pairs.pair_model import SYMMETRIC, TYPES, Person, bags_of, pair_model
 from .story_view import StoryView
 from .timeline import act_of
 
@@ -114,10 +114,10 @@ def rules_of(view: StoryView) -> dict[tuple[str, str], dict[str, float]]:
     return dict(found)
 
 
-def ties_of(view: StoryView, *, model: PairModel | None = None) -> tuple[Tie, ...]:
+def ties_of(view: StoryView) -> tuple[Tie, ...]:
     """The likeliest first. Each that its model takes for likely enough, that has a quote, and of which no
     sentence says outright the opposite; of one pair at most one of kinship and one of feeling."""
-    weigh = model or pair_model()
+    weigh = pair_model()
     people = people_of(view)
     merged = {one: view.resolve(one) for told in view.log.pairs for one in (told.one, told.other)}
     bags = bags_of(view.log.pairs, merged, frozenset(people), weigh.turn)
@@ -143,7 +143,8 @@ def ties_of(view: StoryView, *, model: PairModel | None = None) -> tuple[Tie, ..
                 quotes = _quotes(told[min(pair), max(pair)], merged, pair, what)
                 if quotes:
                     first = min(quote.chapter for quote in quotes)
-                    found.append(Tie(pair[0], what, pair[1], chance, first, quotes, _any(of)))
+                    tied = 1 - prod(1 - each for each in of.values())  # that one holds, were they independent
+                    found.append(Tie(pair[0], what, pair[1], chance, first, quotes, tied))
     return tuple(_telling(_best(found, people)))
 
 
@@ -151,11 +152,6 @@ def _telling(ties: Sequence[Tie]) -> list[Tie]:
     """Without acquaintances of whom another tie tells more."""
     told = {frozenset((tie.one, tie.other)) for tie in ties if tie.predicate != ACQUAINTED}
     return [tie for tie in ties if tie.predicate != ACQUAINTED or frozenset((tie.one, tie.other)) not in told]
-
-
-def _any(chances: Mapping[str, float]) -> float:
-    """That one of them holds, were they independent."""
-    return 1 - prod(1 - chance for chance in chances.values())
 
 
 _KINSHIP = frozenset({"spouse", "parent", "sibling", "kin"})

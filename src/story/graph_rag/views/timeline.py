@@ -14,22 +14,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache, partial
 from types import MappingProxyType
 
 from ....core.types import Evidence
 from ...model.predicates import PREDICATES, opposed
-from ...model.types import Bound, EventOrder, EventTold, Interval, Modality, Open, Relation
+from ...model.types import Bound, EventOrder, EventTold, Interval, Modality, Open, Relation, gathered
 from .story_view import Place, StoryView, grouped
 
 
-def fabula_order(view: StoryView, *, min_confidence: float = 0.0) -> list[str]:
+def fabula_order(view: StoryView) -> list[str]:
     """The ids of all events that happened, typed or not, as far as the view's horizon, the earliest first.
 
-    A topological order of ``view.orders()``, ties by telling. Links that
-    contradict each other count by confidence; those below ``min_confidence`` (0 to 1) do not count.
+    A topological order of ``view.orders()``, ties by telling. Links that contradict each other count by
+    confidence.
     """
-    events = [event.id for event in view.events(untyped=True)]
-    return sorted_by_links(events, [o for o in view.orders() if o.confidence >= min_confidence])
+    return sorted_by_links([event.id for event in view.events(untyped=True)], view.orders())
 
 
 def sorted_by_links(events: Sequence[str], orders: Iterable[EventOrder]) -> list[str]:
@@ -38,9 +38,7 @@ def sorted_by_links(events: Sequence[str], orders: Iterable[EventOrder]) -> list
     told last. Costs events plus links, and the size of the circles squared."""
     place = {event: i for i, event in enumerate(events)}
     links = [o for o in orders if o.earlier in place and o.later in place and o.earlier != o.later]
-    before: dict[str, list[str]] = {}
-    for link in _without_circles(links):
-        before.setdefault(link.later, []).append(link.earlier)
+    before = gathered((link.later, link.earlier) for link in _without_circles(links))
     done: dict[str, None] = {}
     for event in events:
         _settle(event, before, place, done)
@@ -120,10 +118,8 @@ def act_of(view: StoryView, record: EventTold | Relation) -> Act:
     """``record`` is an event, or a relation whose predicate does not last."""
     if isinstance(record, Relation):
         return Act(record.predicate, (record.subject,), (record.object,), (), view.place(record), record)
-    roles: dict[str, list[str]] = {"agent": [], "patient": [], "place": []}
-    for role, entity in record.participants:
-        roles.setdefault(role, []).append(entity)
-    agents, patients, places = (tuple(roles[role]) for role in ("agent", "patient", "place"))
+    roles = gathered(record.participants)
+    agents, patients, places = (tuple(roles.get(role, ())) for role in ("agent", "patient", "place"))
     return Act(record.predicate, agents, patients, places, view.place(record), record)
 
 
@@ -339,8 +335,8 @@ class Clocks:
 
     def __init__(self, view: StoryView) -> None:
         self._view = view
-        self._acts: dict[str, tuple[Act, ...]] = {}
-        self._moves: dict[str, tuple[Relation, ...]] = {}
+        self._acts_of = cache(partial(acts, view))
+        self._moves_of = cache(partial(view.relations, predicate="LOCATED_AT"))
 
     def of(self, relation: Relation) -> tuple[int | None, int | None]:
         """The first and the last chapter (inclusive), None where the story does not say."""
@@ -352,13 +348,3 @@ class Clocks:
             holds = effective(self._view, relation, told, happened)
         start, end = holds.start, holds.end
         return start if isinstance(start, int) else None, end if isinstance(end, int) else None
-
-    def _acts_of(self, entity: str) -> tuple[Act, ...]:
-        if entity not in self._acts:
-            self._acts[entity] = acts(self._view, entity)
-        return self._acts[entity]
-
-    def _moves_of(self, entity: str) -> tuple[Relation, ...]:
-        if entity not in self._moves:
-            self._moves[entity] = self._view.relations(entity, predicate="LOCATED_AT")
-        return self._moves[entity]
