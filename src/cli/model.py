@@ -60,7 +60,7 @@ def use_model(name: str) -> None:
 @click.argument("book", required=False, type=click.Path(path_type=Path))
 @json_option
 def test_model(book: Path | None, as_json: bool) -> None:
-    """Test the connected model: is it fit to read chapters, to answer? It costs two short requests. With BOOK
+    """Test whether the connected model is fit to read and to answer. It costs two short requests. With BOOK
     (a file or a project) it says what reading that costs. Exit code 1 where it is fit for neither."""
     from ..config import load_config
     from ..core.documents import read_document

@@ -31,6 +31,9 @@ BOUND = ("chunking", "embedding", "parsing")
 _REACHING = frozenset(
     {"base_url", "api_key_env", "batch_size", "timeout_s", "max_retries", "concurrency"}
 )  # how an embedding model is reached, not what it gives: may be told anew at every use
+_BY_MODEL = frozenset({"model_extractor", "model_answer_tokens"})
+_ANEW = {"embedding": _REACHING, "parsing": _BY_MODEL}
+"""What may be told anew at every use of an index."""
 _BATCH = 32
 
 
@@ -206,7 +209,7 @@ def check_named(held: Snapshot, config: Config, named: Mapping[str, Any]) -> Non
     made = made_with(held.settings)
     for section in BOUND:
         for key in named.get(section, {}):
-            if section == "embedding" and key in _REACHING:
+            if key in _ANEW.get(section, ()):
                 continue
             now, then = getattr(getattr(config, section), key), getattr(getattr(made, section), key)
             if now != then:
@@ -243,7 +246,7 @@ def bound(held: Snapshot, config: Config) -> Bound:
         for section, instead in _INSTEAD.items()
         if (names := _listed(section, withheld))
     }
-    parsing = made.parsing
+    parsing = made.parsing.model_copy(update={key: getattr(config.parsing, key) for key in _BY_MODEL})
     if "parsing" in notices:
         parsing = parsing.model_copy(update={"model": config.parsing.model})
     embedding = made.embedding.model_copy(update=reached)

@@ -66,5 +66,5 @@ def test_ways_to_go_on_are_suggested_and_held_against_the_story(root):
         assert (found["after"], texts) == (9, ["Ambrose Keating loved Barnaby Pellow.", "Snow fell."])
         [doubt], none = (one["findings"] for one in found["items"])
         assert "Ambrose Keating hated Barnaby Pellow." in doubt["quotes"] and none == []
-    with serving(ServerSettings(root)) as client, pytest.raises(ApiError, match="too small: choose another"):
+    with serving(ServerSettings(root)) as client, pytest.raises(ApiError, match="too small: connect another"):
         client.send("POST", f"projects/{STORY}/suggestions", wish="They meet.")
