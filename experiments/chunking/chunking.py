@@ -168,7 +168,7 @@ def _searched(
             scores = {"bm25": np.where(bm25 > 0, bm25, NOT_FOUND)}
             if near is not None:
                 cosine = (near @ queries[query.text]).astype(np.float64)
-                ceiling = index.ceiling(query.text) or 1.0
+                ceiling = index.ceiling_of(index.statistics(query.text)) or 1.0
                 scores["dense"] = cosine
                 scores["convex"] = (1 - SEMANTIC) * bm25 / ceiling + SEMANTIC * cosine
             yield _Searched(query, book, own, filler, scores)

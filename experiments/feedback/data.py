@@ -93,7 +93,7 @@ class _Set:
 
     def _query(self, i: int, index: LexicalIndex, rows: Sequence[int]) -> Query:
         query = self.asked[i]
-        ceiling = index.ceiling(query["text"]) or 1.0
+        ceiling = index.ceiling_of(index.statistics(query["text"])) or 1.0
         lexical = index.scores(query["text"]) / ceiling
         semantic = (self.vectors[rows] @ self.asked_vectors[i]).astype(np.float64)
         first, second = best(lexical, DEPTH), np.argsort(-semantic, kind="stable")[:DEPTH]

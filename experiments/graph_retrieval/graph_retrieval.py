@@ -165,7 +165,7 @@ def _questions(folder: str, collection: Collection, titles: Sequence[str]) -> It
                 book=book,
                 bm25=index.scores(query["text"]),
                 cosine=(collection.vectors[inside] @ vector).astype(np.float64),
-                ceiling=index.ceiling(query["text"]),
+                ceiling=index.ceiling_of(index.statistics(query["text"])),
                 relevant=frozenset(at for at, i in enumerate(inside) if i in gold),
             )
 

@@ -214,7 +214,7 @@ def _case(
         bm25=bm25[pool],
         cosine=cosine[pool],
         lean=lean.scores_of(dict.fromkeys(evidence.terms, 1.0))[pool] / (evidence.total or 1.0),
-        ceiling=index.ceiling(text),
+        ceiling=index.ceiling_of(statistics),
         relevant=frozenset(gold & set(chunks.tolist())),
         evidence=evidence,
         terms_of=terms.__getitem__,
