@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from .options import answer, json_option
+from .options import answer, json_option, open_project, project_argument
 
 if TYPE_CHECKING:
     from ..llm.connecting.endpoints import Offer
@@ -80,6 +81,18 @@ def test_model(book: Path | None, as_json: bool) -> None:
     answer(as_json, tested, lambda: _tested_text(tested))
     if not (tested.verdict.reads or tested.verdict.answers):
         raise SystemExit(1)
+
+
+@model.command("left-out")
+@project_argument
+@json_option
+def left_out(project: Path, as_json: bool) -> None:
+    """List what the model said of PROJECT's chapters and was not kept. Each has its reason: a quote or a name
+    that stands nowhere, an item in another form."""
+    with open_project(project) as opened:
+        found = [{"chapter": chapter, **asdict(one)} for chapter, one in opened.left_out()]
+    lines = (f"ch. {one['chapter']}  {one['reason']}: {one['part']} {one['said']}" for one in found)
+    answer(as_json, {"left_out": found}, lambda: "\n".join(lines) or "nothing was left out")
 
 
 @model.command("off")

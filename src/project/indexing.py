@@ -29,11 +29,12 @@ from ..core.store.seam import Store
 from ..core.store.tables import digest
 from ..core.types import Chunk, Document
 from ..core.vectors.index import VectorIndex
-from ..errors import ProjectError
+from ..errors import ProjectError, UsageError
 from ..story.codex.codex import Codex
 from ..story.codex.file import CodexFile
 from ..story.corrections import CORRECTIONS_FILE, Corrections, as_toml
 from ..story.extraction.by_model.reader import ModelReader
+from ..story.extraction.by_model.verifying import LeftOut
 from ..story.extraction.combined_reader import CombinedReader, combined
 from ..story.graph_rag.passages.passage_graph import PassageGraph, PassageText
 from ..story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
@@ -403,6 +404,33 @@ def kept_readings(
         raw = store.work(producer, digest(body))
         out.append(reader.read(body) if raw is None else ChapterReading.from_json(raw.decode()))
     return out
+
+
+def left_out(
+    store: Store,
+    document: Document,
+    reader: ChapterReader,
+    *,
+    canon: Codex | None = None,
+    corrections: Corrections | None = None,
+) -> list[tuple[int, LeftOut]]:
+    """By chapter, what ``reader``'s language model said and was not kept. Raises UsageError where it has not
+    read the whole document: nothing is asked."""
+    if isinstance(reader, CombinedReader) and isinstance(reader.second, ModelReader):
+        kept = KeptWork(store, read_key(reader.first), document)
+        if not kept.missing():
+            numbers = [chapter.number for chapter in document.chapters]
+            readings = [ChapterReading.from_json(kept[number].decode()) for number in numbers]
+            before = told_before(document, readings, canon=canon, corrections=corrections)
+            bodies = [chapter.body.of(document.text) for chapter in document.chapters]
+            asked = list(zip(bodies, before, strict=True))
+            if not reader.second.plan(asked).requests:
+                found = [reader.second.extract(*each).left_out for each in asked]
+                return [(n, one) for n, each in zip(numbers, found, strict=True) for one in each]
+    raise UsageError(
+        "the language model of the settings has not read this book: connect it by fabula model, and index "
+        "the book again"
+    )
 
 
 def read_key(reader: ChapterReader) -> str:

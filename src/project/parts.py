@@ -52,6 +52,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from ..story.continuity.critic import ContinuityCritic
     from ..story.continuity.draft_checker import SourceChecker
     from ..story.corrections import Corrections
+    from ..story.extraction.by_model.verifying import LeftOut
     from ..story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
     from ..story.linking.linker import Linker
     from ..story.model.chapter_reading import ChapterReader
@@ -439,6 +440,14 @@ class OpenProject:
         if by_rules:
             return SourceChecker(linker, rules, critic or ContinuityCritic(), horizon=last)
         return SourceChecker(linker, self.reader, critic or self.critic, horizon=last)
+
+    def left_out(self) -> list[tuple[int, LeftOut]]:
+        """What a language model said of each chapter and was not kept, by the answers that are on disk.
+        Raises UsageError where the model of the settings has not read the book."""
+        from .indexing import left_out
+
+        canon, corrections = self.codex, self.corrections
+        return left_out(self._store, self.document, self.reader, canon=canon, corrections=corrections)
 
     def warm_up(self) -> None:
         """Loads every model now, so that no stage that is timed pays for it."""

@@ -142,3 +142,11 @@ def test_the_command_line_says_what_it_costs_and_wants_a_yes(place, run_cli):
     assert ran.code == 0
     assert re.search(r"folder:hand: 4 requests, [\d,]+ tokens in, [\d,]+ out; 6 facts, 1 left out", ran.out)
     assert "\n  1 quotes that do not stand in the text" in ran.out
+    call = ("model", "left-out", place / "project")
+    assert "has not read this book" in run_cli(*call).err
+    chosen = [each for each in settings(place) if each.startswith("generator")]
+    with Project.open(place / "project", assignments=settings(place)) as project:
+        assert [(n, one.part, one.reason) for n, one in project.left_out()] == [
+            (3, "events", "quotes that do not stand in the text")
+        ]
+    assert chosen and not run_cli(*call).out
