@@ -34,10 +34,18 @@ def page(frame: Frame) -> None:
 
 
 def _book(frame: Frame) -> None:
-    with st.spinner("The critic reads what the story has told so far"):
-        desk = desks.check_book(frame)
-    _findings(frame, desk)
-    _suspects(frame, None)
+    with frame.project() as project:
+        connected = project.generator.name if project.config.model_reads else ""
+    model = bool(connected) and st.toggle(
+        f"{connected} checks too",
+        key="continuity-model",
+        help="A request a chapter, and two more where it finds something. What it answered is kept.",
+    )
+    with problems_said():
+        with st.spinner("The critic reads what the story has told so far"):
+            desk = desks.check_book(frame, model=model)
+        _findings(frame, desk)
+        _suspects(frame, None)
 
 
 def _suspects(frame: Frame, draft: str | None) -> None:

@@ -60,10 +60,10 @@ class Choice:
         )
 
 
-def check_book(frame: Frame) -> Desk:
-    """The story up to the horizon against itself; kept until it is indexed anew or a finding
-    is suppressed."""
-    return _desk(frame, None)
+def check_book(frame: Frame, *, model: bool = False) -> Desk:
+    """The story up to the horizon against itself, by the connected ``model`` too where that is asked for;
+    kept until it is indexed anew or a finding is suppressed."""
+    return _desk(frame, None, model=model or None)
 
 
 def check_draft(frame: Frame, text: str) -> Desk:
@@ -109,19 +109,19 @@ def export(frame: Frame, desk: Desk, form: str) -> str | bytes:
     return check_text(desk.done, show_suppressed=True)
 
 
-def _desk(frame: Frame, draft: str | None) -> Desk:
+def _desk(frame: Frame, draft: str | None, *, model: bool | None = None) -> Desk:
     # At the last chapter the whole story is asked about: some rules speak only of finished ones.
     last = frame.story.chapters
     as_of = None if frame.as_of >= last and draft is None else frame.as_of
 
     def made(project: Project) -> Desk:
-        asked = CheckAsked(as_of=as_of, text=draft)
+        asked = CheckAsked(as_of=as_of, text=draft, model=model)
         done = checked(project, asked)
         view = project.view(frame.as_of)
         shown = findings_shown(done.report, project.document, view=view, draft=draft)
         return Desk(asked, done, shown, rules_shown(done.rules), draft)
 
-    return frame.cached("check", made, draft, _stamp(frame))
+    return frame.cached("check", made, draft, model, _stamp(frame))
 
 
 def _stamp(frame: Frame) -> int:
