@@ -31,7 +31,7 @@ MEDIA: Mapping[Format, tuple[str, str]] = {
     "markdown": ("bible.md", "text/markdown"),
     "docx": ("bible.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
     "vault": ("bible-vault.zip", "application/zip"),
-    "world-info": ("bible-world-info.json", "application/json"),
+    "world-info": ("bible-world-info.json", "application/octet-stream"),
 }
 """The file's name and the media type of each format; of a vault packed into one file."""
 _ENDINGS: Mapping[str, Format] = {".md": "markdown", ".docx": "docx", ".json": "world-info", "": "vault"}

@@ -312,7 +312,7 @@ def test_the_chapter_is_fenced_and_cannot_close_its_fence():
     prompt = chapter_prompt(hostile, known=hostile, before=hostile)
     assert prompt.user.count("STORY>>>") == 1
     assert "<|im_end|>" not in prompt.user
-    assert prompt.user.count("[World]") == 1
+    assert prompt.user.partition("STORY>>>")[0].count("[World]") == 1
     assert json.loads(prompt.schema)["required"] == [
         "named",
         "relations",
