@@ -3,6 +3,9 @@
 import re
 
 from tests.llm.chat_server import answer
+from tests.stories.answering import kind, replier
+
+from fabula.core.types import Prompt
 
 DRAFTS = (
     "Ambrose Keating loved Barnaby Pellow. The lamp burned low on the footplate.",
@@ -19,12 +22,12 @@ class Replies:
         self._turn = 0
 
     def __call__(self, body):
-        asked = body["messages"][-1]["content"]
-        found = _FIRST_SENTENCE.search(asked)
-        if "Question:" not in asked or found is None:
+        system, asked = ("", *(one["content"] for one in body["messages"]))[-2:]
+        prompt, found = Prompt(system, asked, ""), _FIRST_SENTENCE.search(asked)
+        if not kind(prompt):
             self._turn += 1
             return answer(*_words(DRAFTS[self._turn % len(DRAFTS)]))
-        return answer(*_words(f"{found[1]} [1]"))
+        return answer(replier(f"{found[1]} [1]" if found else "")(prompt))
 
 
 def _words(text):

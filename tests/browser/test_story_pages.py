@@ -126,7 +126,7 @@ def test_a_click_on_a_node_comes_to_the_page(visit):
            return [box.x + at.x, box.y + at.y]; }"""
     )
     seen.page.mouse.click(*place)
-    seen.page.locator("h3", has_text="Harriet Pellow").wait_for()
+    seen.page.locator("h3:visible", has_text="Harriet Pellow").wait_for()
 
 
 def test_the_keyboard_reaches_graph_and_list(visit):
@@ -138,7 +138,7 @@ def test_the_keyboard_reaches_graph_and_list(visit):
     assert seen.page.locator(".fg-list > li").count() == 1
     seen.page.keyboard.press("Tab")
     seen.page.keyboard.press("Enter")
-    seen.page.locator("h3", has_text="Ostler").wait_for()
+    seen.page.locator("h3:visible", has_text="Ostler").wait_for()
 
 
 def test_the_table_says_the_same(visit):
@@ -152,5 +152,5 @@ def test_a_name_of_two_hundred_letters_is_cut_and_told_whole_on_request(visit, l
     seen = opened(visit, "world", "phone", story=long_story, chapter=2)
     assert entry(seen, LONG_NAME[:20]).get_attribute("title") == f"Mr. {LONG_NAME}"
     entry(seen, LONG_NAME[:20]).click()
-    seen.page.locator(f'h3[title="Mr. {LONG_NAME}"]').wait_for()
+    seen.page.locator(f'h3[title="Mr. {LONG_NAME}"]:visible').wait_for()
     assert seen.overflow <= 0
