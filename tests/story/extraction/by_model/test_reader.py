@@ -211,6 +211,17 @@ def test_names_of_a_family_are_not_joined():
         assert read(named(name, [also], f"{name} came in."), text=text).reading.identities == ()
 
 
+def test_whom_a_child_calls_mum_is_nobody_elses_name_and_a_part_of_a_name_is_its_owners():
+    text = "Anna Reed came in. Mum sat down. Callum Reed was late, but Maxine Reed came in by the door."
+    assert read(named("Anna Reed", ["Mum"], "Anna Reed came in."), text=text).reading.identities == ()
+    before = ToldBefore((KnownName("Callum Reed", ("Reed",)), KnownName("Maxine Reed")))
+    item = bond("Callum Reed", "spouse", "Anna Reed", "Maxine Reed came in by the door.")
+    found = read(item, text=text, before=before)
+    (told,) = found.reading.statements
+    mention = found.reading.mentions[told.subject]
+    assert (mention.meant or mention.surface) == "Callum Reed" and mention.span.end < text.index("Maxine")
+
+
 def test_a_quote_that_stands_nowhere_is_asked_for_again():
     wrong, right = "Anna dwelt for years at Dover", "Anna Reed lived in Dover"
 
