@@ -38,7 +38,7 @@ from fabula.story.continuity.by_model.critic import ModelCritic
 from fabula.story.continuity.critic import ContinuityCritic
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.model.findings import Severity, Violation
+from fabula.story.model.findings import CheckReport, Severity, Violation
 from fabula.story.model.rates import bootstrap_interval
 
 from .story_sets import DIFFICULTIES, load_stories
@@ -70,7 +70,7 @@ def main(options: argparse.Namespace) -> None:
         rows.append(_checked(reader, one, model))
         if number % 20 == 0:
             print(f"{number} of {len(texts)}", flush=True)
-    verdicts = _verdicts(options.set, rows, add=options.judge)
+    verdicts = verdicts_of(options.set, rows, add=options.judge)
     aggregates = summed(rows, verdicts)
     facts = {
         "question": "What does the critic find in modern stories that nobody tuned it to?",
@@ -128,12 +128,16 @@ def _checked(reader: StoryReader, one: Text, model: FolderGenerator | None) -> R
     words = len(one.text.split())
     by_model = None if model is None else ModelCritic(model, document, tries=False)
     critic = ContinuityCritic(() if by_model else None, model=by_model)
-    report = critic.check(view, words=words)
+    return checked_row(one, critic.check(view, words=words))
+
+
+def checked_row(one: Text, report: CheckReport) -> Row:
+    """What a report has of what was planted in a text."""
     found = [_finding(violation) for violation in report.violations]
     return {
         "story": one.id,
         "group": one.group,
-        "words": words,
+        "words": report.words,
         "facts_checkable": report.facts_checkable,
         "facts_checked": report.facts_checked,
         "planted": [_met(one_planted, found) for one_planted in one.planted],
@@ -184,7 +188,7 @@ def _touch(row: Row, side: Span) -> bool:
     return side == (0, 0) or any(start < side[1] and side[0] < end for start, end in row["offsets"])
 
 
-def _verdicts(set_: str, rows: Sequence[Row], *, add: bool) -> dict[str, str | None]:
+def verdicts_of(set_: str, rows: Sequence[Row], *, add: bool) -> dict[str, str | None]:
     """By key of a finding; one that meets a planted contradiction is real without being read."""
     known: list[Row] = json.loads(JUDGEMENTS.read_text(encoding="utf-8")) if JUDGEMENTS.is_file() else []
     have = {_key(row): row["verdict"] for row in known}
@@ -227,18 +231,18 @@ def summed(rows: Sequence[Row], verdicts: dict[str, str | None]) -> Row:
         "facts_checkable": sum(row["facts_checkable"] for row in rows),
         "facts_checked": sum(row["facts_checked"] for row in rows),
         "recall": {
-            name: _share([(p["story"], p["found"]) for p in planted if name in ("all", p["difficulty"])])
+            name: share([(p["story"], p["found"]) for p in planted if name in ("all", p["difficulty"])])
             for name in ("all", *DIFFICULTIES)
         },
-        "recall_with_hints": _share([(p["story"], p["hinted"]) for p in planted]),
-        "later_side_quoted": _share([(p["story"], p["one_side"]) for p in planted]),
+        "recall_with_hints": share([(p["story"], p["hinted"]) for p in planted]),
+        "later_side_quoted": share([(p["story"], p["one_side"]) for p in planted]),
         "findings": len(counted),
         "hints": len(hints),
         "findings_per_10k_words": round(10_000 * len(counted) / words, 3) if words else None,
         "precision": _precision(counted, verdicts),
         "precision_of_hints": _precision(hints, verdicts),
         "by_rule": _by_rule(counted + hints, verdicts),
-        "changes_flagged": _share(changes),
+        "changes_flagged": share(changes),
         "clean_stories": {
             "n": len(clean),
             "findings": int(false_on_clean),
@@ -247,7 +251,7 @@ def summed(rows: Sequence[Row], verdicts: dict[str, str | None]) -> Row:
     }
 
 
-def _share(pairs: Sequence[tuple[str, bool]]) -> Row:
+def share(pairs: Sequence[tuple[str, bool]]) -> Row:
     if not pairs:
         return {"n": 0}
     values = [float(hit) for _, hit in pairs]
@@ -271,7 +275,7 @@ def _right(found: Row, verdicts: dict[str, str | None]) -> bool | None:
 def _precision(found: Sequence[Row], verdicts: dict[str, str | None]) -> Row:
     """Of the findings judged; ``unread`` counts the others."""
     pairs = [(one["story"], right) for one in found if (right := _right(one, verdicts)) is not None]
-    return _share(pairs) | {"unread": len(found) - len(pairs)}
+    return share(pairs) | {"unread": len(found) - len(pairs)}
 
 
 def _by_rule(found: Sequence[Row], verdicts: dict[str, str | None]) -> Row:

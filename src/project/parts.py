@@ -305,8 +305,8 @@ class OpenProject:
         """The critic of the connected language model; what it answered is kept in the project."""
         from ..story.continuity.by_model.critic import ModelCritic
 
-        asked = self.kept_generator
-        return ModelCritic(asked, self.document, canon=self.bible_of, is_answered=asked.holds)
+        asked, embed = self.kept_generator, self.sentence_embedder.embed_documents
+        return ModelCritic(asked, self.document, canon=self.canon_of, embed=embed, is_answered=asked.holds)
 
     @property
     def powers(self) -> tuple[Power, ...]:
@@ -367,13 +367,17 @@ class OpenProject:
         """What the story has laid down at the view's horizon, the author's codex above it; kept as long as
         the view is."""
         if view not in self._bibles:
-            from ..story.bible import bible
-
-            told, codex = view.horizon.chapter or len(self.document.chapters), self.codex
-            rules = codex.constraints(Horizon(told)) if codex is not None else ()
-            described = codex.descriptions if codex is not None else ()
-            self._bibles[view] = bible(view, told=told, descriptions=described, rules=rules)
+            self._bibles[view] = self.canon_of(view, whole=False)
         return self._bibles[view]
+
+    def canon_of(self, view: StoryView, *, whole: bool = True) -> Bible:
+        """The same with every event that a language model read."""
+        from ..story.bible import bible
+
+        told, codex = view.horizon.chapter or len(self.document.chapters), self.codex
+        rules = codex.constraints(Horizon(told)) if codex is not None else ()
+        described = codex.descriptions if codex is not None else ()
+        return bible(view, told=told, descriptions=described, rules=rules, whole=whole)
 
     def question(
         self,

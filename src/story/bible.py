@@ -47,6 +47,7 @@ _GRAVE = 0.7  # an event that turns a story as much is told without being marked
 _SLIGHT = frozenset({"KNOWS", "APPEARS_WITH"})
 _FATES = {"open": "", "reached": "; reached", "lost": "; given up"}
 _MOST_QUOTES = 3
+_RRF = 60
 _DATE = re.compile(r"\d{4}|XXXX-\d\d-\d\d$")
 _STATES = ("overdue", "open", "advanced", "resolved")
 
@@ -120,8 +121,10 @@ def bible(
     told: int | None = None,
     descriptions: Iterable[tuple[str, str, Evidence]] = (),
     rules: Iterable[Note] = (),
+    whole: bool = False,
 ) -> Bible:
-    """What is laid down at the view's horizon; ``told`` is how many chapters the whole story has.
+    """What is laid down at the view's horizon; ``told`` is how many chapters the whole story has. ``whole``:
+    with every event that a language model read, not only those that turn the story.
     ``descriptions`` (id, words, quote) and ``rules`` are the author's (see ``codex.codex``): what is not
     valid yet is left out. Deterministic; costs the relations of the view once."""
     author: dict[str, list[Line]] = {}
@@ -139,7 +142,7 @@ def bible(
             between.setdefault(each.entity, []).append(_knowing(view, each))
     entries = []
     for entity in sorted(view.entities(), key=lambda one: list(SECTIONS).index(one.kind.value)):
-        of_one = (*author.get(entity.id, ()), *_own(view, entity), *between.get(entity.id, ()))
+        of_one = (*author.get(entity.id, ()), *_own(view, entity, whole), *between.get(entity.id, ()))
         if lines := _merged(of_one):
             also = tuple(alias for alias in entity.aliases if alias != entity.name)
             kind, first, named = entity.kind.value, entity.first_appearance, entity.evidence[:1]
@@ -164,13 +167,14 @@ def canon_lines(
     *,
     most_tokens: int,
     count: Callable[[str], int],
-    score: Callable[[Line], float] | None = None,
+    likeness: Callable[[Sequence[str]], Sequence[float]] | None = None,
 ) -> list[Line]:
     """The lines about whoever and whatever is named in a passage, and what the world's laws are, nearest
     first, as many as fit into ``most_tokens``.
 
     ``names`` are names or ids, ``words`` the passage's own. A line is near where it speaks of several of
-    those named and shares words with the passage; or as ``score`` says, the higher the nearer. Ties keep
+    those named and shares words with the passage. With ``likeness``, of the lines' texts to the passage,
+    every line may be chosen, ordered by reciprocal rank fusion of the two (Cormack et al. 2009). Ties keep
     the order of the bible; a line that does not fit gives way to shorter ones.
     """
     said = {name.casefold() for name in names}
@@ -182,12 +186,16 @@ def canon_lines(
         for line in entry.lines:
             shared = len(wanted & telling_terms(tokenizer, line.text))
             mine = len(ids.intersection(line.about))
-            if mine or entry.id in ids or line.kind == "law" or shared > 1:
+            if likeness or mine or entry.id in ids or line.kind == "law" or shared > 1:
                 near = 2 * mine + shared + 2 * (line.says == AUTHOR) - (line.kind in _PASSING)
                 found.setdefault(line, near)
-    ranked = sorted(found, key=lambda line: -(score(line) if score else found[line]))
+    if likeness and found:
+        alike = dict(zip(found, likeness([line.text for line in found]), strict=True))
+        orders = [sorted(found, key=lambda line: -by[line]) for by in (found, alike)]
+        ranks = [{line: rank for rank, line in enumerate(order)} for order in orders]
+        found = {line: sum(1 / (_RRF + rank[line]) for rank in ranks) for line in found}
     chosen, used = [], 0
-    for line in ranked:
+    for line in sorted(found, key=lambda line: -found[line]):
         cost = count(f"- {line.text}.\n")
         if used + cost <= most_tokens:
             used += cost
@@ -218,9 +226,9 @@ def said(line: Line) -> str:
 # --- lines about one ----------------------------------------------------------------------------------------
 
 
-def _own(view: StoryView, entity: StoryEntity) -> Iterator[Line]:
+def _own(view: StoryView, entity: StoryEntity, whole: bool) -> Iterator[Line]:
     name = entity.name
-    events = [one for one in view.events(entity.id, untyped=True) if _turns(one)]
+    events = [one for one in view.events(entity.id, untyped=True) if _turns(one, whole)]
     is_dead = any(entity.id in act_of(view, one).dead for one in events)
     yield from _facts(view, entity.id, name, without="life" if is_dead else "")
     for event in events:
@@ -241,9 +249,10 @@ def _own(view: StoryView, entity: StoryEntity) -> Iterator[Line]:
         yield Line(text, last.told, (last.evidence,), last.confidence, "feeling", about=(entity.id,))
 
 
-def _turns(event: EventTold) -> bool:
+def _turns(event: EventTold, whole: bool) -> bool:
     """Is it one of those that a story is told by, and sure enough?"""
     grave = event.key or event.origin == CODEX_ID or PREDICATES[event.predicate].gravity >= _GRAVE
+    grave = grave or (whole and bool(event.what))
     return grave and event.modality.happened and event.confidence >= SURE_ENOUGH
 
 

@@ -52,7 +52,8 @@ class PersonName:
 
     @classmethod
     def parse(cls, surface: str) -> PersonName:
-        """Takes a name as written; a definite role ("the king") becomes a bare name that nothing else has."""
+        """Takes a name as written; a definite role ("the king", "Nora's nephew") becomes a bare name
+        that nothing else has."""
         words = plain(surface).casefold().replace("’", "'").split()
         behind = words[-1].strip(".,") if len(words) > 1 and words[-2] not in TITLES else ""
         generation = _GENERATIONS.get(behind, "") if behind and words[0] != "the" else ""
@@ -63,6 +64,8 @@ class PersonName:
 
     @classmethod
     def _parse(cls, words: list[str]) -> PersonName:
+        if any(word.endswith("'s") for word in words[:-1]):
+            words = ["the", *words]
         if words and words[0] == "the":
             role = " ".join(words)
             return cls(bare=role, key=role)
@@ -136,6 +139,12 @@ class PersonName:
     def full(self) -> bool:
         """Are both the given name and the surname there?"""
         return bool(self.given and self.surname)
+
+
+def whose(surface: str) -> tuple[str, str]:
+    """Of somebody who has no name ("Nora's nephew") whose they are and what; else twice nothing."""
+    owner, _, noun = surface.replace("’", "'").rpartition("'s ")
+    return (owner, noun) if owner and noun[:1].islower() else ("", "")
 
 
 def _own(words: list[str]) -> list[str]:

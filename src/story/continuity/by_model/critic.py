@@ -13,10 +13,13 @@ from __future__ import annotations
 import logging
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from ....core.interfaces import Generator
+import numpy as np
+
+from ....core.interfaces import Generator, Vectors
 from ....core.prompting import read_answer
 from ....core.runtime.model_requests import ModelPlan, answer_all
 from ....core.text.sentences import sentences
@@ -38,9 +41,11 @@ _SLACK = 64  # tokens of the chat's own markup
 _MOST_CHARACTERS = 12  # of a token, on the average of a text
 _AROUND = 600  # characters on either side of a quote that is tried
 _PARAGRAPH_END = re.compile(r"\n\s*\n")
+_WHOLE_BIBLE = partial(bible, whole=True)
 _log = logging.getLogger(__name__)
 
 Progress = Callable[[int, int], None]
+Embed = Callable[[Sequence[str]], Vectors]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +64,8 @@ class ModelReview:
 class ModelCritic:
     """Asks ``generator`` for contradictions in ``book``, or in a draft set after some chapter of it.
 
-    ``canon`` makes the bible of a view; ``tries``: ask twice more of what is found; ``is_answered`` says
+    ``canon`` makes the bible of a view; ``embed`` makes vectors of unit length by which lines of it are near
+    to a chapter's sentences, too; ``tries``: ask twice more of what is found; ``is_answered`` says
     whether a prompt with an answer of that length was asked before. Costs the model's time:
     a call a window, and two a chapter in which something is found. Same model and seed, same findings, where
     the model can. Findings bear the origin ``model:NAME``. ``review`` is what the last run found.
@@ -70,7 +76,8 @@ class ModelCritic:
         generator: Generator,
         book: Document,
         *,
-        canon: Callable[[StoryView], Bible] = bible,
+        canon: Callable[[StoryView], Bible] = _WHOLE_BIBLE,
+        embed: Embed | None = None,
         tries: bool = True,
         is_answered: Callable[[Prompt, int], bool] = lambda *_: False,
         progress: Progress = lambda *_: None,
@@ -78,6 +85,8 @@ class ModelCritic:
         self._generator = generator
         self._book = book
         self._canon = canon
+        self._embed = embed
+        self._vectors: dict[str, Vectors] = {}
         self._tries = tries
         self._is_answered = is_answered
         self._progress = progress
@@ -174,13 +183,29 @@ class ModelCritic:
         lines: tuple[Line, ...] = ()
         if not fits:
             names = run.named_in(document.id, window)
-            canon = self._canon(run.view.as_of(Horizon(chapter.number - 1)))
-            room = min(CANON_TOKENS, spare)
-            words = passage.split()
-            lines = tuple(canon_lines(canon, names, words, most_tokens=room, count=count))
+            lines = self._lines(run, chapter.number - 1, names, passage, min(CANON_TOKENS, spare))
             before = Span(chapter.body.start, window.start).of(document.text)[-_AROUND:]
         prompt = contradiction_prompt(passage, canon=[said(line) for line in lines], earlier=before)
         return _Asked(document, chapter, window, before, lines, prompt)
+
+    def _lines(
+        self, run: _Run, last: int, names: Iterable[str], passage: str, most_tokens: int
+    ) -> tuple[Line, ...]:
+        """Of the canon up to chapter ``last`` what is near to a passage, in which these are named."""
+        canon, count = self._canon(run.view.as_of(Horizon(last))), self._generator.count_tokens
+        embed, told = self._embed, [span.of(passage) for span in sentences(passage)]
+        likeness = None if embed is None else lambda texts: self._likeness(embed, texts, told)
+        found = canon_lines(
+            canon, names, passage.split(), most_tokens=most_tokens, count=count, likeness=likeness
+        )
+        return tuple(found)
+
+    def _likeness(self, embed: Embed, texts: Sequence[str], told: Sequence[str]) -> Sequence[float]:
+        """Of each text the greatest cosine to one of the sentences that are told, -1 to 1."""
+        new = [text for text in dict.fromkeys((*texts, *told)) if text not in self._vectors]
+        self._vectors |= dict(zip(new, embed(new), strict=True)) if new else {}
+        lines, sides = (np.stack([self._vectors[text] for text in of]) for of in (texts, told))
+        return [float(one) for one in (lines @ sides.T).max(axis=1)]
 
     def _room(self) -> int:
         """Tokens for the passage and what is told before."""
@@ -232,12 +257,9 @@ class ModelCritic:
         quotes = {quote: None for one in of for quote in (one.evidence[0], one.evidence[-1])}
         text = "\n\n[…]\n\n".join(run.around(quote) for quote in sorted(quotes, key=run.view.place))
         last = max(one.evidence[-1].chapter for one in of)
-        canon = self._canon(run.view.as_of(Horizon(last)))
         about = {who for one in of for who in one.entities}
-        words = " ".join(quote.quote for quote in quotes).split()
-        lines = canon_lines(
-            canon, about, words, most_tokens=CANON_TOKENS // 2, count=self._generator.count_tokens
-        )
+        words = "\n".join(quote.quote for quote in quotes)
+        lines = self._lines(run, last, about, words, CANON_TOKENS // 2)
         return trial_prompt(text, pairs, canon=[said(line) for line in lines])
 
 

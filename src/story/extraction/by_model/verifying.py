@@ -37,7 +37,7 @@ from ...model.chapter_reading import (
 )
 from ...model.predicates import PREDICATES, SURE_ENOUGH
 from ...model.types import EntityKind, Modality
-from ...names.person_name import PersonName
+from ...names.person_name import PersonName, whose
 from ...prose.paragraphs import scenes_of
 from ..mentions.narrator import CALLED
 from .answer import (
@@ -186,11 +186,9 @@ class Verifier:
         kind = self._kinds.get(key) or (known.kind if known is not None else kind)
         if name.split(maxsplit=1)[0].casefold() in _WHOSE:
             return None
-        owner, apostrophe, noun = name.rpartition("'s ")
-        if name[:3].casefold() == "my ":
-            owner, apostrophe, noun = "I", "'s ", name[3:]
-        if apostrophe and noun[:1].islower():  # "Nora's nephew"
-            return self._relative(owner, noun, quote, kind)
+        name = f"I's {name[3:]}" if name[:3].casefold() == "my " else name
+        if any(whose(name)):
+            return self._relative(*whose(name), quote, kind)
         also = [*self._also.get(key, ()), *((known.name, *known.also) if known is not None else ())]
         also = [each for each in also if not _is_kin_word(each)]
         first = _bare(name).split(maxsplit=1)[0]
@@ -288,13 +286,14 @@ class Verifier:
         if item.role:
             self._fact(one, "role", item.role, quote, Modality.FACT)
         for also in item.also if kind is EntityKind.CHARACTER else ():
-            other = self._named(also, quote, kind) if _is_name(also) and not _is_kin_word(also) else None
+            calls = any(whose(also)) or (_is_name(also) and not _is_kin_word(also))
+            other = self._named(also, quote, kind) if calls else None
             if other is None or other == one:
                 continue
             names = self._mentions[one].surface, self._mentions[other].surface
             if "I" in names and not any(name.startswith("the ") for name in names):
                 self._found["identities"].append(Identity(one, other, quote, CALLED))
-            elif _may_be_one(*names):
+            elif any(whose(also)) or _may_be_one(*names):
                 self._found["identities"].append(Identity(one, other, quote, MODEL_CONFIDENCE))
 
     def _keep_bond(self, item: Bond, quote: Span) -> None:

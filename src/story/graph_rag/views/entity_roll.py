@@ -15,7 +15,7 @@ from ...model.types import (
     StoryEntity,
     gathered,
 )
-from ...names.person_name import PersonName, same_given
+from ...names.person_name import PersonName, same_given, whose
 
 _T = TypeVar("_T")
 _EVIDENCE_KEPT = 3
@@ -69,6 +69,7 @@ def _entity(
 ) -> StoryEntity:
     surfaces = Counter(mention.surface for mention in mentions)
     told = Counter({surface: count for surface, count in surfaces.items() if surface != _SELF})
+    told = Counter({surface: count for surface, count in told.items() if not any(whose(surface))}) or told
     if name is None:
         name = _full_name(told) if told else _NARRATOR if _SELF in surfaces else _full_name(surfaces)
     laid_down = [mention for mention in mentions if mention.evidence.document_id == CODEX_ID]

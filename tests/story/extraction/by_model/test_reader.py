@@ -222,6 +222,13 @@ def test_whom_a_child_calls_mum_is_nobody_elses_name_and_a_part_of_a_name_is_its
     assert (mention.meant or mention.surface) == "Callum Reed" and mention.span.end < text.index("Maxine")
 
 
+def test_a_nameless_relative_who_is_named_is_one_with_the_name():
+    text = "Nora came in. Her nephew, Tom Hale, swore to come back."
+    found = read(named("Tom Hale", ["Nora's nephew"], "Her nephew, Tom Hale, swore"), text=text).reading
+    (same,) = found.identities
+    assert [found.mentions[n].surface for n in (same.one, same.other)] == ["Tom Hale", "Nora's nephew"]
+
+
 def test_a_quote_that_stands_nowhere_is_asked_for_again():
     wrong, right = "Anna dwelt for years at Dover", "Anna Reed lived in Dover"
 
