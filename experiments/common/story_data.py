@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -77,8 +77,8 @@ class CachedReader(StoryReader):
     """A StoryReader that parses each chapter once and keeps the parse in ``folder``: the rules run anew at
     every reading, the parser does not. Keyed by text and model version."""
 
-    def __init__(self, folder: Path, model: str = "en_core_web_sm", *, without: Collection[str] = ()) -> None:
-        super().__init__(model, without=without)
+    def __init__(self, folder: Path, model: str = "en_core_web_sm") -> None:
+        super().__init__(model)
         self._folder = folder
         folder.mkdir(parents=True, exist_ok=True)
 
