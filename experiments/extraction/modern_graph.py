@@ -65,7 +65,7 @@ def main(options: argparse.Namespace) -> None:
     relations: list[Row] = []
     answers: list[Row] = []
     extra = 0
-    for path in _stories(options.set):
+    for path in stories(options.set):
         gold = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
         with tempfile.TemporaryDirectory() as folder:
             index_book(path, Path(folder) / "p", embedder=embedder, reader=reader)
@@ -98,12 +98,12 @@ def main(options: argparse.Namespace) -> None:
     print(json.dumps(found, indent=1))
 
 
-def _stories(which: str) -> list[Path]:
+def stories(which: str) -> list[Path]:
     return [STORIES / f"{number:02}.md" for number in SETS[which]]
 
 
 def _collect(reader: CombinedReader, which: str) -> None:
-    for path in _stories(which):
+    for path in stories(which):
         document = read_document(path)
         bodies = [chapter.body.of(document.text) for chapter in document.chapters]
         before = told_before(document, [reader.first.read(body) for body in bodies])

@@ -3,13 +3,13 @@
     python experiments/run.py answer_check (--folder FOLDER --reader NAME [--collect] | --recording FILE)
         [--name RESULT]
 
-``data/answer_check.jsonl``: thirty questions on the demo story and on four of ``data/modern_graph``, each
-with four sentences that a reader wrote: two right ones in other words than the story's, one with something of
-the sources twisted (who, how many, which way round), and one made up; each with words of the passages that
-are its sources. They were written without a look at any answer of a model. The check is asked as ``ask`` asks
-it, one request a question with its four sentences in a shuffled order. Whoever ``--reader`` names answers the
-requests in the folder from their text alone; requests without an answer are written and passed over, so run
-it again until none is open. Bars: of 60 made up or twisted at most 3 are shown, of 60 right ones at least 55.
+``data/answer_check.jsonl``: thirty questions on five stories of ``data/modern_graph``, each with four
+sentences by a writer who knew no program: two right ones in other words than the story's, one with something
+of the sources twisted (who, how many, which way round), and one made up; each with words of the passages that
+are its sources. The check is asked as ``ask`` asks it, one request a question with its four sentences in a
+shuffled order. Whoever ``--reader`` names answers the requests in the folder from their text alone; requests
+without an answer are written and passed over, so run it again until none is open. Bars: of 60 made up or
+twisted at most 3 are shown, of 60 right ones at least 55.
 """
 
 from __future__ import annotations

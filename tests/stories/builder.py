@@ -152,7 +152,7 @@ class StoryBuilder:
                 tuple((role, self.id(who)) for role, who in roles),
                 self._told,
                 given.pop("holds", Interval(self._told, self._told)),
-                (quote,),
+                (quote, *given.pop("beside", ())),
                 **given,
             )
         )

@@ -85,7 +85,7 @@ def _pairs(view: StoryView, document: str | None) -> Iterator[tuple[FactTold, Fa
     every earlier one where the aspect has several values at a time."""
     before: dict[tuple[str, str], list[FactTold]] = {}
     for fact in sorted(filter(_weighs, view.facts()), key=view.place):
-        if fact.aspect not in ASPECTS or fact.aspect == "age":
+        if fact.aspect not in ASPECTS or fact.aspect in ("age", "where_at"):
             continue
         key = (fact.entity, fact.aspect)
         told = before.setdefault(key, [])

@@ -107,10 +107,12 @@ def _signs(view: StoryView, who: str) -> list[EventTold | QuotationTold]:
 
 
 def _naming(view: StoryView, who: str, sign: EventTold | QuotationTold) -> Evidence | None:
-    """The first quote of the act or word that has a name of theirs in it."""
+    """The quote that has a name of theirs in it: of an act its own sentence, not one that says whom its "he"
+    means."""
     entity = view.entity(who)
     names = (entity.name, *entity.aliases) if entity else ()
-    return next((one for one in sign.evidence if any(name in one.quote for name in names)), None)
+    quotes = sign.evidence[:1] if isinstance(sign, EventTold) else sign.evidence
+    return next((one for one in quotes if any(name in one.quote for name in names)), None)
 
 
 def _after(view: StoryView, death: FactTold | EventTold, sign: EventTold | QuotationTold) -> bool:

@@ -55,10 +55,10 @@ class Holders:
         """``denied``: it is the negation that tells it ("could not swim")."""
         people = [one for one in held[0] if fits(self.draft.arguments, one, "person")]
         modality = self._modality(at, held[1], denied) if people and value else None
-        if modality is Modality.FACT and aspect == "age" and _earlier(held[1] or verb_over(at)):
-            modality = Modality.FLASHBACK
-        if modality is None:
+        past = aspect == "age" and _earlier(held[1] or verb_over(at))
+        if modality is None or (past and modality is not Modality.FACT):
             return
+        modality = Modality.FLASHBACK if past else modality
         lasts = aspect in ASPECTS and (ASPECTS[aspect].constant or aspect == "mark")
         if modality is Modality.FLASHBACK and lasts:
             modality = Modality.FACT  # "her brown eyes had filled": they are brown now
@@ -338,7 +338,7 @@ class Looks(Holders):
             ordinal = next((c.lower_ for c in word.children if c.dep_ == "amod"), "")
             years = number_of(re.sub(r"ieth$", "y", ordinal)) or number_of(re.sub(r"th$", "", ordinal))
             held = self.owner(word)
-        elif word.has("prep", "amod") or (word.i + 1 < len(doc) and doc[word.i + 1].pos_ in ("NOUN", "SYM")):
+        elif word.has("prep", "amod", "conj") or (word.i + 1 < len(doc) and doc[word.i + 1].pos_ in ("NOUN", "SYM")):
             return
         elif head.lemma_ in ("be", "turn") and word.dep_ in ("attr", "acomp", "dobj", "oprd", "npadvmod"):
             held = self.subjects(head), head

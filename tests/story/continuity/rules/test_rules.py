@@ -88,12 +88,12 @@ def test_what_a_fact_rules_out(fact, verb, later, clashes):
     )
 
 
-def _walks(*between, said="Marcus peeled an apple by the window."):
+def _walks(*between, said="Marcus peeled an apple by the window.", named=()):
     def tale(s):
         s.event("DIES", "", "Marcus").chapter(4)
         for one in between:
             one(s)
-        s.event("DOES", "Marcus", quote=s.say(said), verb="peel")
+        s.event("DOES", "Marcus", quote=s.say(said), verb="peel", beside=[s.say(one) for one in named])
 
     return tale
 
@@ -104,7 +104,8 @@ def test_the_dead_who_act():
     assert [quote.chapter for quote in finding.evidence] == [1, 4] and finding.severity == "error"
     long = (lambda s: s.say("The rain went on all night. " * 15),)
     assert found(DeadThenActs(), _walks(*long, said="Ruth remembered how Marcus peeled an apple.")) == []
-    assert found(DeadThenActs(), _walks(*long, said="He peeled an apple by the window.")) == []
+    he = _walks(*long, said="He peeled an apple by the window.", named=("Nobody had known Marcus.",))
+    assert found(DeadThenActs(), he) == []
     alive = _walks(*long, lambda s: s.fact("Marcus", "life", "alive"))
     assert found(DeadThenActs(), alive) == []
     widow = lambda s: (s.fact("Marcus", "life", "dead"), s.chapter(4), _walks(*long)(s))  # noqa: E731
