@@ -6,10 +6,10 @@
 ``--folder`` and ``--other`` hold two readers' answers to the same requests, those that ``modern_graph
 --collect`` writes. *agreement* is, by list, how many of the items that could be verified both have: the same
 people, the same type, and but for relations quotes that overlap; over all that either has (Jaccard).
-*errs*: a weak model is made of the first one's answers. Of all items three in ten have a quote in other words, one in
-ten a misspelt name, one in ten a field missing, and one in ten is made up, half of these with a quote that
-stands in the chapter. *lost* is the share of the clean items that are not shown any more, *right* that of the
-shown ones that the clean answers show too. Intervals resample stories.
+*errs*: a weak model is made of the first one's answers. Of all items three in ten have a quote in other
+words, one in ten a misspelt name, one in ten a field missing, and one in ten is made up, half of these with a
+quote that stands in the chapter. *lost* is the share of the clean items that are not shown any more, *right*
+that of the shown ones that the clean answers show too. Intervals resample stories.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
+import contextlib
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -51,7 +53,7 @@ def index_answered(place, **how):
         return index(place, **how)
 
 
-def answer(place, *, only=(1, 2, 3)):
+def answer(place, *, only=(1, 2, 3), answers=ANSWERS):
     """Whoever answers finds the chapter in the text of the request."""
     bodies = document_from_text(STORY, id="x", title="x").chapters
     for asked in (place / "letters" / "requests").glob("*.json"):
@@ -61,7 +63,7 @@ def answer(place, *, only=(1, 2, 3)):
             continue
         (number,) = (c.number for c in bodies if c.body.of(STORY).split("\n")[0] in text)
         if number in only:
-            told = json.dumps(ANSWERS[number - 1])
+            told = json.dumps(answers[number - 1])
             (place / "letters" / "answers" / f"{asked.stem}.txt").write_text(told)
 
 
@@ -97,6 +99,37 @@ def test_a_run_that_was_broken_off_asks_only_for_the_rest(place):
     assert index(place, confirm=plans.append).read == 0
     again = index(place, rebuild=True, confirm=plans.append)
     assert (again.model.claimed, len(plans)) == (6, 3)  # what was answered once is asked no more
+
+
+def test_what_is_answered_of_a_later_chapter_changes_nothing_before_it(place, run_cli):
+    left, took, nobody = "left the river for ever", "Rosa Lind took the oar", "Nobody asked Mr. Thorne"
+    other = {
+        "named": [{"quote": left, "name": "Rosa Lind", "also": ["Emil"], "kind": "person"}],
+        "facts": [{"quote": took, "about": "Rosa Lind", "aspect": "trade", "value": "sealer"}],
+        "threads": [{"quote": nobody, "kind": "question", "what": "who", "step": "opened"}],
+    }
+    asked = [("bible",), ("graph",), ("ledger",), ("scenes",), ("arcs",), ("discover",), ("memories", "Rosa")]
+    asked += [("check", "--no-model"), ("recap", "--no-model"), ("ask", "How old is Rosa?", "--no-model")]
+    by_model = [part for each in settings(place) for part in ("--set", each)]
+    told = []
+    for answers in (ANSWERS, [*ANSWERS[:2], other]):
+        for made in ("letters", "project"):
+            shutil.rmtree(place / made, ignore_errors=True)
+        for _ in range(3):
+            with contextlib.suppress(ModelTransient):
+                index(place)
+            answer(place, answers=answers)
+        early = [run_cli(name, place / "project", *more, "--as-of", "2", "--json") for name, *more in asked]
+        assert [one.err for one in early if one.code not in (0, 1)] == []
+        letters = place / "letters" / "requests"
+        before = set(letters.glob("*.json"))
+        waits = run_cli("check", place / "project", "--as-of", "2", "--yes", *by_model)
+        assert waits.code == 2
+        new = sorted(json.loads(one.read_text())["user"] for one in set(letters.glob("*.json")) - before)
+        told.append(([one.out for one in early], new))
+        late = run_cli("bible", place / "project", "--json").out
+    assert told[0] == told[1] and told[0][1]
+    assert all("sealer" not in text for text in told[1][0]) and "sealer" in late
 
 
 def test_whoever_says_no_is_asked_before_anything_is_sent(place):

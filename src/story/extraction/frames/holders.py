@@ -338,7 +338,9 @@ class Looks(Holders):
             ordinal = next((c.lower_ for c in word.children if c.dep_ == "amod"), "")
             years = number_of(re.sub(r"ieth$", "y", ordinal)) or number_of(re.sub(r"th$", "", ordinal))
             held = self.owner(word)
-        elif word.has("prep", "amod", "conj") or (word.i + 1 < len(doc) and doc[word.i + 1].pos_ in ("NOUN", "SYM")):
+        elif word.has("prep", "amod", "conj") or (
+            word.i + 1 < len(doc) and doc[word.i + 1].pos_ in ("NOUN", "SYM")
+        ):
             return
         elif head.lemma_ in ("be", "turn") and word.dep_ in ("attr", "acomp", "dobj", "oprd", "npadvmod"):
             held = self.subjects(head), head

@@ -1,0 +1,76 @@
+"""A reader's answers that come with a text: what a strong language model read in it, without the model."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from ..core.types import Generation, Prompt
+from ..errors import ModelRefused
+
+_DRAFT = re.compile(r"\[Draft\]\n(.*?)\nSTORY>>>", re.DOTALL)
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_CONTEXT = 32_768
+
+
+def key_of(prompt: Prompt) -> str:
+    """Of the prompt's version and the passage that it is about. Names told before it may differ from one
+    machine to the next, since a parser's do, and do not count."""
+    found = _DRAFT.search(prompt.user)
+    passage = found[1] if found is not None else prompt.user
+    return hashlib.sha256(f"{prompt.version}\n{passage}".encode()).hexdigest()[:16]
+
+
+class KeptAnswers:
+    """Gives the answer that ``answers`` has for a prompt's passage (see ``key_of``), and raises ModelRefused
+    where it has none. A token is a word or a mark. Safe in threads."""
+
+    concurrency = 1
+    context_tokens = _CONTEXT
+
+    def __init__(self, name: str, answers: Mapping[str, str]) -> None:
+        self.name = name
+        self._answers = answers
+
+    @classmethod
+    def read(cls, name: str, file: Path) -> KeptAnswers:
+        """From a JSON lines file: ``key`` and ``answer``, a JSON value."""
+        rows = map(json.loads, file.read_text(encoding="utf-8").splitlines())
+        return cls(name, {row["key"]: json.dumps(row["answer"], ensure_ascii=False) for row in rows})
+
+    def count_tokens(self, text: str) -> int:
+        return len(_TOKEN.findall(text))
+
+    def holds(self, prompt: Prompt) -> bool:
+        return key_of(prompt) in self._answers
+
+    def generate(
+        self,
+        prompt: Prompt,
+        *,
+        max_tokens: int,  # noqa: ARG002 (an answer is given whole)
+        temperature: float = 0.0,  # noqa: ARG002
+        seed: int = 0,  # noqa: ARG002
+        on_text: Callable[[str], None] | None = None,
+    ) -> Generation:
+        text = self._answers.get(key_of(prompt))
+        if text is None:
+            raise ModelRefused(f"{self.name} has no answer for this passage")
+        if on_text is not None:
+            on_text(text)
+        asked = self.count_tokens(prompt.system) + self.count_tokens(prompt.user)
+        return Generation(text, self.name, asked, self.count_tokens(text), 0.0)
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def write_answers(file: Path, answers: Iterable[tuple[str, str]]) -> None:
+    """A line for each key and answer, in order of the keys. Raises ValueError for an answer that is no
+    JSON."""
+    rows = ({"key": key, "answer": json.loads(text)} for key, text in sorted(answers))
+    lines = [json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows]
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
