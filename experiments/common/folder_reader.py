@@ -23,12 +23,12 @@ def add_folder(parser: argparse.ArgumentParser) -> None:
 def folder_reader(
     options: argparse.Namespace, *, unanswered: str, concurrency: int = 1, context_tokens: int = 32_768
 ) -> FolderGenerator:
-    """The reader that the options name. With ``--collect`` it writes the requests and waits for nobody:
-    everything is answered with ``unanswered``."""
+    """The reader that the options name. With ``--collect`` it writes the requests and waits for nobody: what
+    has no answer yet is answered with ``unanswered``."""
 
     class Collecting(FolderGenerator):
-        def _await(self, answer: Path, key: str, started: float) -> str:  # noqa: ARG002
-            return unanswered
+        def _await(self, answer: Path, key: str, started: float) -> str:
+            return super()._await(answer, key, started) if answer.is_file() else unanswered
 
     kind = Collecting if options.collect else FolderGenerator
     return kind(
