@@ -6,6 +6,7 @@ what the model says: the rules only confirm it. Where it names no death, there i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeVar
@@ -25,7 +26,7 @@ from ..model.predicates import PREDICATES
 _T = TypeVar("_T", Statement, Happening)
 _NARRATOR = "I"
 _TO_HAPPENINGS = ("effect", "cause", "earlier", "later", "happening")
-_THE_MODELS = ("statements", "facts", "moods", "goals", "knowings", "threads")
+_THE_MODELS = ("statements", "facts", "moods", "goals", "knowings", "threads", "cast")
 _GRAVE = 0.5  # what turns a story that much must be the model's word
 
 
@@ -133,7 +134,7 @@ def _joined_mentions(
             continue
         same[number] = found
         fuller = mention.meant or mention.surface
-        if set(first[found].surface.split()) < set(fuller.split()):  # the model says who is meant
+        if _words(first[found].surface) < _words(fuller):  # the model says who is meant
             named[found] = replace(first[found], meant=fuller)
     first = named
     every = [(mention, (0, i)) for i, mention in enumerate(first)] + [(second[i], (1, i)) for i in new]
@@ -142,6 +143,10 @@ def _joined_mentions(
     of_first = {i: places[0, i] for i in range(len(first))}
     of_second = {i: of_first[same[i]] if i in same else places[1, i] for i in range(len(second))}
     return tuple(mention for mention, _ in every), of_first, of_second
+
+
+def _words(name: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", name))
 
 
 def _is_the_same(one: Mention, other: Mention) -> bool:

@@ -10,10 +10,10 @@ from ...core.types import Span
 from ..extraction.mentions import narrator
 from ..extraction.quotations.dialogue import CALLED
 from ..extraction.quotations.utterances import NAMED
-from ..model.chapter_reading import ChapterReading, Happening, Identity, Mention, Statement
+from ..model.chapter_reading import Called, ChapterReading, Happening, Identity, Mention, Statement
 from ..model.predicates import FAMILY
 from ..model.types import EntityKind
-from ..names.alias_book import YOUNGER
+from ..names.alias_book import YOUNGER, AliasBook
 from ..names.lexicon import GIVEN
 from ..names.person_name import PersonName, same_given
 from .state import PEOPLE, KnownSoFar, Linked, ToldChapter
@@ -132,6 +132,7 @@ def _given_alone(one: Mention, other: Mention) -> bool:
     return long.full and short.key in (long.given, f"{long.title} {long.given}".strip())
 
 
+NARRATOR = "the narrator"
 IDENTITY_MIN = 0.6
 WED_MIN = 0.75  # what a name nearby only suggests joins nobody
 _Joined = tuple[str, str, Span]
@@ -139,10 +140,29 @@ _Joined = tuple[str, str, Span]
 
 def joined(linked: Linked) -> Iterator[_Joined]:
     """Each entity with the one that it turns out to be, and what says so. Each is to be merged before the
-    next is asked for."""
+    next is asked for. Who is listed as two in the chapter is not joined by it."""
+    state = linked.state
     for identity in linked.reading.identities:
-        yield from _one(identity, linked)
+        listed = {state.root(one) for one in _listed(linked.reading.cast, state.book) if one is not None}
+        ends = {state.root(one) for one in (linked.ids[identity.one], linked.ids[identity.other]) if one}
+        if not ends <= listed or len(ends) < 2:
+            yield from _one(identity, linked)
     yield from _wed(linked)
+
+
+def name_cast(cast: Sequence[Called], book: AliasBook) -> None:
+    """What a language model says is another name of somebody is theirs from here on, where it was nobody's,
+    or that of somebody else whom it lists too."""
+    listed = _listed(cast, book)
+    for one, entity in zip(cast, listed, strict=True):
+        for also in one.also if entity is not None else ():
+            owner = book.find(also, "")
+            if entity is not None and (owner is None or (owner != entity and owner in listed)):
+                book.assign(also, "", entity=entity)
+
+
+def _listed(cast: Sequence[Called], book: AliasBook) -> list[str | None]:
+    return [book.find(NARRATOR if one.name == "I" else one.name, "") for one in cast]
 
 
 def vouched(reading: ChapterReading) -> ChapterReading:

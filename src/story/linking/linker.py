@@ -18,7 +18,7 @@ from ..pairs.meetings import MeetingFolder
 from ..pairs.pair_model import PairModel, pair_model
 from .canon import adopt
 from .corrected import Corrected
-from .identities import joined, named_beside, told_apart, vouched, with_epithet
+from .identities import NARRATOR, joined, name_cast, named_beside, told_apart, vouched, with_epithet
 from .presences import presences_of
 from .quotations import quotations_of
 from .records import facts_of, knowings_of, states_of, tell_events, tell_statement, threads_of
@@ -27,7 +27,7 @@ from .state import GrowingLog, KnownSoFar, Linked, ToldChapter, thing_key
 WEAK_MENTIONS = 3  # so many weak mentions make a name known
 _NAMED_THING = 100  # votes of "an engine called Clementine", however she acts
 _MOST_NAMES, _MOST_ALIASES = 40, 5  # that a reader is given
-_SELF, _NARRATOR = "I", "the narrator"
+_SELF = "I"
 
 
 class Linker:
@@ -87,7 +87,7 @@ class Linker:
         roll = call_the_roll(log.mentions, merged=merged_ids(log.merges), corrected=log.corrected)
         known = sorted(roll[:_MOST_NAMES], key=lambda one: (one.first_appearance, one.id))
         names = (KnownName(one.name, one.aliases[:_MOST_ALIASES], one.kind) for one in known)
-        return ToldBefore(tuple(each for each in names if each.name != _NARRATOR), words)
+        return ToldBefore(tuple(each for each in names if each.name != NARRATOR), words)
 
     def add(self, document: Document, chapter: Chapter, reading: ChapterReading) -> None:
         """Appends what ``chapter`` tells. ``reading`` must be the reading of ``chapter.body``'s text.
@@ -144,6 +144,9 @@ class Linker:
         ids: list[str | None] = []
         mentions, apart = reading.mentions, told_apart(reading)
         told_by = self._state.book.own_voice(said=any(mention.surface == _SELF for mention in mentions))
+        if told_by and any(one.name == _SELF for one in reading.cast):
+            self._state.book.resolve(NARRATOR, "", fresh_id=self._fresh(NARRATOR))
+        name_cast(reading.cast, self._state.book)
         for number, mention in enumerate(mentions):
             if mention.surface == _SELF:
                 ids.append(self._narrator(told, mention) if told_by else None)
@@ -195,7 +198,7 @@ class Linker:
 
     def _narrator(self, told: ToldChapter, mention: Mention) -> str:
         """The one who tells the story, whoever that turns out to be."""
-        found = self._state.book.resolve(_NARRATOR, "", fresh_id=self._fresh(_NARRATOR))
+        found = self._state.book.resolve(NARRATOR, "", fresh_id=self._fresh(NARRATOR))
         self._record(told, mention, found.id)
         return found.id
 

@@ -259,6 +259,15 @@ class ReaderFailure:
 
 
 @dataclass(frozen=True, slots=True)
+class Called:
+    """Somebody whom a language model lists as one: the name that it gives them ("I": who tells the story),
+    and other names that they go by in the chapter."""
+
+    name: str
+    also: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ChapterReading:
     """Everything read from one chapter, each tuple in order of the text, and what could not be read of it.
     ``by_model``: a language model read it, so that what it does not say is not guessed."""
@@ -278,6 +287,7 @@ class ChapterReading:
     facts: tuple[Fact, ...] = ()
     knowings: tuple[Knowing, ...] = ()
     threads: tuple[ThreadStep, ...] = ()
+    cast: tuple[Called, ...] = ()
     failures: tuple[ReaderFailure, ...] = ()
     by_model: bool = False
 

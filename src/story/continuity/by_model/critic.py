@@ -1,7 +1,7 @@
 """A language model as a critic: chapters held against the canon, and every finding tried once more.
 
-1. A chapter goes to the model with all that was told before it where that fits, else with the lines of the
-   story's bible about whoever and whatever stands in it. So cost is linear in the text.
+1. A chapter goes to the model with all that was told before it where that is short, else with the lines of
+   the story's bible that are near to it. So cost is linear in the text.
 2. What it finds counts only where both sides stand in the text. These findings, and those of the rules, are
    tried: the model is asked twice to show that they are none, all of a chapter in one request, and in the
    other order in a second. Of two answers that read the same text the second corrects much that the first
@@ -37,6 +37,7 @@ ANSWER_TOKENS = 1536
 LEAST_WORDS = 3  # a shorter quote stands in any text
 CANON_TOKENS = 3000
 _WHOLE_STORY = 12_000  # tokens of a story that is read as one passage
+_MOST_BEFORE, _MOST_TRIED = 6000, 4000  # tokens of text before a chapter, and between the sides of findings
 _SLACK = 64  # tokens of the chat's own markup
 _MOST_CHARACTERS = 12  # of a token, on the average of a text
 _AROUND = 600  # characters on either side of a quote that is tried
@@ -166,8 +167,7 @@ class ModelCritic:
             return
         whole = Span(chapters[0].body.start, chapters[-1].body.end)
         room = min(_WHOLE_STORY, self._room() // 2)
-        alone = len(run.documents) == 1 and len(whole) <= _MOST_CHARACTERS * room
-        if alone and self._generator.count_tokens(whole.of(document.text)) <= room:
+        if len(run.documents) == 1 and self._fits(whole.of(document.text), room):
             prompt = contradiction_prompt(whole.of(document.text))
             yield _Asked(document, chapters[-1], whole, "", (), prompt)
             return
@@ -179,7 +179,7 @@ class ModelCritic:
         passage, count = window.of(document.text), self._generator.count_tokens
         spare = self._room() - count(passage)
         before = run.all_before(document, chapter, window)
-        fits = len(before) <= _MOST_CHARACTERS * spare and count(before) <= spare
+        fits = self._fits(before, min(_MOST_BEFORE, spare))
         lines: tuple[Line, ...] = ()
         if not fits:
             names = run.named_in(document.id, window)
@@ -187,6 +187,9 @@ class ModelCritic:
             before = Span(chapter.body.start, window.start).of(document.text)[-_AROUND:]
         prompt = contradiction_prompt(passage, canon=[said(line) for line in lines], earlier=before)
         return _Asked(document, chapter, window, before, lines, prompt)
+
+    def _fits(self, text: str, tokens: int) -> bool:
+        return len(text) <= _MOST_CHARACTERS * tokens and self._generator.count_tokens(text) <= tokens
 
     def _lines(
         self, run: _Run, last: int, names: Iterable[str], passage: str, most_tokens: int
@@ -247,12 +250,12 @@ class ModelCritic:
 
     def _trial(self, run: _Run, of: Sequence[Violation], *, swapped: bool = False) -> Prompt:
         """With the text around both sides, and what the story lays down between them of whom they are about;
-        all of the text, where it fits."""
+        all of the text, where that is short."""
         pairs = [(one.evidence[0].quote, one.evidence[-1].quote) for one in of]
         pairs = [pair[::-1] for pair in pairs] if swapped else pairs
         room = self._room() // 2
         whole = run.all_told(of)
-        if len(whole) <= _MOST_CHARACTERS * room and self._generator.count_tokens(whole) <= room:
+        if self._fits(whole, min(_MOST_TRIED, room)):
             return trial_prompt(whole, pairs)
         quotes = {quote: None for one in of for quote in (one.evidence[0], one.evidence[-1])}
         text = "\n\n[…]\n\n".join(run.around(quote) for quote in sorted(quotes, key=run.view.place))

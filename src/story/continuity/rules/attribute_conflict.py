@@ -23,6 +23,8 @@ _LEARNT = re.compile(
     re.IGNORECASE,
 )
 _MEATLESS = frozenset({"vegetarian", "vegan"})
+_ELSEWHERE = frozenset({"age", "where_at", "date"})  # other rules compare these, or nothing can
+_BEHIND = re.compile(r"(?<=\w) (?:of|in|on|at|from|with|for|to) ")
 _PASSING_BY = frozenset({"home", "hair", "trade"})
 _SAID = 0.6  # of the confidence of what the narration tells
 _PASSING = 0.7  # of what may have changed without a word
@@ -85,7 +87,7 @@ def _pairs(view: StoryView, document: str | None) -> Iterator[tuple[FactTold, Fa
     every earlier one where the aspect has several values at a time."""
     before: dict[tuple[str, str], list[FactTold]] = {}
     for fact in sorted(filter(_weighs, view.facts()), key=view.place):
-        if fact.aspect not in ASPECTS or fact.aspect in ("age", "where_at"):
+        if fact.aspect not in ASPECTS or fact.aspect in _ELSEWHERE:
             continue
         key = (fact.entity, fact.aspect)
         told = before.setdefault(key, [])
@@ -127,7 +129,7 @@ def _undone(view: StoryView, document: str | None) -> Iterator[tuple[FactTold, E
         row = ASPECTS.get(fact.aspect)
         if row is None or not counts(fact) or not (row.thing or fact.aspect in ("cannot", "allergy", "diet")):
             continue
-        place, words = view.place(fact), _telling(fact.value.split()[-1] if row.thing else fact.value)
+        place, words = view.place(fact), _telling(_thing(fact.value) if row.thing else fact.value)
         for event in view.events(fact.entity, untyped=True):
             if view.place(event) <= place or not event.evidence or not counts(event):
                 continue
@@ -142,6 +144,11 @@ def _undone(view: StoryView, document: str | None) -> Iterator[tuple[FactTold, E
                 if in_document(event, document):
                     yield fact, event
                 break
+
+
+def _thing(value: str) -> str:
+    """The noun: "bulb" of "the bulb of the lamp in the hall"."""
+    return _BEHIND.split(value)[0].split()[-1]
 
 
 def _telling(value: str) -> frozenset[str]:
@@ -178,5 +185,5 @@ def _against(fact: FactTold, event: EventTold, words: frozenset[str], said: str)
         return event.verb in EATING and bool(meat)
     if fact.aspect == "allergy":
         return event.verb in EATING and any(_names(food, said) for food in (words, *_kinds(fact.value)))
-    thing = rf"{_OF_SOMEBODY} (?:[\w'’-]+ ){{0,3}}{re.escape(fact.value.split()[-1])}s?\b"
+    thing = rf"{_OF_SOMEBODY} (?:[\w'’-]+ ){{0,3}}{re.escape(_thing(fact.value))}s?\b"
     return event.verb in USING and re.search(thing, said, re.IGNORECASE) is not None  # not "I rose"

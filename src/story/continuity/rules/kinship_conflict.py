@@ -10,6 +10,7 @@ from ...graph_rag.views.story_view import StoryView
 from ...graph_rag.views.timeline import holds_when_told, standing
 from ...model.findings import Violation
 from ...model.types import CODEX_ID, FactTold, Relation
+from ...names.person_name import whose
 from .rule import Record, counts, finding, in_document
 
 # seen from the one to the other; both of a pair exclude each other but for equals
@@ -134,9 +135,10 @@ def _two_of_one_kind(view: StoryView, one: str, other: str) -> bool:
 
 
 def _unlike(view: StoryView, one: str, other: str) -> bool:
-    """Do their names share no word, so that they are hardly one person?"""
-    first, second = (set(view.name(who).casefold().split()) for who in (one, other))
-    return not first & second
+    """Have both a name, and do these share no word, so that they are hardly one person?"""
+    names = view.name(one), view.name(other)
+    first, second = (set(name.casefold().split()) for name in names)
+    return not first & second and not any(any(whose(name)) for name in names)
 
 
 def _counted(view: StoryView) -> Iterator[tuple[FactTold | Relation, FactTold | Relation, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import ClassVar
 
@@ -10,6 +11,8 @@ from ...model.findings import Violation
 from ...model.types import FactTold
 from .rule import Record, counts, finding, in_document
 from .values import cannot_both
+
+_TIMED = re.compile(r"\d|day\b|noon|midnight|clock|half past|quarter", re.IGNORECASE)
 
 
 class TwoPlacesAtOnce:
@@ -45,7 +48,7 @@ class TwoPlacesAtOnce:
 def _pairs(view: StoryView) -> Iterator[tuple[FactTold, FactTold]]:
     before: dict[tuple[str, str, int | None], list[FactTold]] = {}
     for fact in sorted(view.facts(), key=view.place):
-        if fact.aspect == "where_at" and fact.when and counts(fact):
+        if fact.aspect == "where_at" and _TIMED.search(fact.when) and counts(fact):
             when = " ".join(fact.when.casefold().split())
             dated = any(part.isdigit() for part in when.replace(",", " ").split()) and any(
                 part.isalpha() and len(part) > 2 for part in when.split()

@@ -6,6 +6,7 @@ import re
 
 from ...lexicon.words import EYE_COLOURS, HAIR_COLOURS
 from ...model.aspects import ASPECTS
+from ...time.rules import CALENDAR
 
 _DARK = frozenset({"brown", "black", "dark"})
 _LIGHT = frozenset({"fair", "light", "blue", "grey", "green", "yellow"})
@@ -61,11 +62,13 @@ def _heights(_: str, one: str, other: str) -> bool:
 
 
 def _dates(_: str, one: str, other: str) -> bool:
-    """Other years; or other words for the day where neither names a year."""
+    """Other years; or other words for the day, of the calendar both, where neither names a year."""
     years = set(_YEAR.findall(one)), set(_YEAR.findall(other))
     if all(years):
         return years[0] != years[1]
-    return not any(years) and not set(_WORD.findall(one)) & set(_WORD.findall(other))
+    first, second = (set(_WORD.findall(value.casefold())) for value in (one, other))
+    dated = all(any(word in CALENDAR or word.isdigit() for word in words) for words in (first, second))
+    return dated and not any(years) and not first & second
 
 
 def _places(_: str, one: str, other: str) -> bool:

@@ -20,6 +20,7 @@ from ...lexicon.emotions import EMOTIONS
 from ...lexicon.verbs_and_nouns import KIN
 from ...model.aspects import ASPECTS, DEAD
 from ...model.chapter_reading import (
+    Called,
     ChapterReading,
     Fact,
     Goal,
@@ -174,15 +175,17 @@ class Verifier:
             raise _Unfounded("names that do not stand in the text")
         return found
 
-    def _named(self, told: str, quote: Span, kind: EntityKind = EntityKind.CHARACTER) -> int | None:
-        """Where the name, another name of the same one or a part of it stands: in the quote, else the last
-        time before it, else after. Where none of them does, one that is known is meant by a pronoun of the
-        quote, somebody nameless by the noun in it."""
+    def _named(
+        self, told: str, quote: Span, kind: EntityKind = EntityKind.CHARACTER, *, as_said: bool = False
+    ) -> int | None:
+        """Where the name, another name of the same one or a part of it (but ``as_said``) stands: in the
+        quote, else the last time before it, else after. Where none of them does, one that is known is meant
+        by a pronoun of the quote, somebody nameless by the noun in it."""
         name = " ".join(told.translate(_STRAIGHT).split())
         key = _key(name)
         if not key or key in _NO_NAME:
             return None
-        known = self._known.get(key)
+        known = self._known.get(key) if not as_said else None
         kind = self._kinds.get(key) or (known.kind if known is not None else kind)
         if name.split(maxsplit=1)[0].casefold() in _WHOSE:
             return None
@@ -191,7 +194,7 @@ class Verifier:
             return self._relative(*whose(name), quote, kind)
         also = [*self._also.get(key, ()), *((known.name, *known.also) if known is not None else ())]
         also = [each for each in also if not _is_kin_word(each)]
-        first = _bare(name).split(maxsplit=1)[0]
+        first = "" if as_said else _bare(name).split(maxsplit=1)[0]
         for forms in ([_bare(form) for form in (name, *also)], [first] if _is_given(first) else []):
             places = [place for form in dict.fromkeys(forms) for place in self._places(form)]
             places = [place for place in places if not self._in_another(place, forms)]
@@ -285,9 +288,10 @@ class Verifier:
         one = self._who(item.name, quote, kind)
         if item.role:
             self._fact(one, "role", item.role, quote, Modality.FACT)
+        called = []
         for also in item.also if kind is EntityKind.CHARACTER else ():
             calls = any(whose(also)) or (_is_name(also) and not _is_kin_word(also))
-            other = self._named(also, quote, kind) if calls else None
+            other = self._named(also, quote, kind, as_said=True) if calls else None
             if other is None or other == one:
                 continue
             names = self._mentions[one].surface, self._mentions[other].surface
@@ -295,6 +299,11 @@ class Verifier:
                 self._found["identities"].append(Identity(one, other, quote, CALLED))
             elif any(whose(also)) or _may_be_one(*names):
                 self._found["identities"].append(Identity(one, other, quote, MODEL_CONFIDENCE))
+            else:
+                continue
+            called.append(also)
+        if kind is EntityKind.CHARACTER:
+            self._found["cast"].append(Called(item.name, tuple(called)))
 
     def _keep_bond(self, item: Bond, quote: Span) -> None:
         predicate, forth = RELATIONS[item.type]
@@ -397,9 +406,10 @@ class Verifier:
 
     def reading(self, failures: tuple[ReaderFailure, ...]) -> ChapterReading:
         """All that stood up, in order of the text."""
+        cast = tuple(self._found.pop("cast", ()))
         tables = {name: tuple(sorted(found, key=_place_of)) for name, found in self._found.items()}
         whole = ChapterReading(
-            tuple(self._mentions), scenes=self._scenes, failures=failures, by_model=True, **tables
+            tuple(self._mentions), scenes=self._scenes, failures=failures, by_model=True, cast=cast, **tables
         )
         in_order = sorted(range(len(self._mentions)), key=lambda number: self._mentions[number].span)
         return whole.renumbered({old: new for new, old in enumerate(in_order)})
