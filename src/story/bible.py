@@ -7,8 +7,10 @@ later can be in it. It shows what is sure enough, and it does not care who read 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import log, sqrt
 from typing import TYPE_CHECKING
 
 from ..core.answering.grounding import telling_terms
@@ -42,7 +44,7 @@ SECTIONS = {
 }
 _OPEN, _SETTLED = "Open threads", "Settled threads"
 _KINDS = ("description", "fact", "relation", "event", "knowledge", "goal", "feeling", "whereabouts")
-_PASSING = frozenset({"goal", "feeling", "whereabouts"})
+_LASTING = dict.fromkeys(("description", "fact", "relation", "law"), 1.0) | {"date": 0.5, "event": 0.4}
 _GRAVE = 0.7  # an event that turns a story as much is told without being marked as a key one
 _SLIGHT = frozenset({"KNOWS", "APPEARS_WITH"})
 _FATES = {"open": "", "reached": "; reached", "lost": "; given up"}
@@ -163,39 +165,43 @@ def bible(
 def canon_lines(
     bible: Bible,
     names: Iterable[str],
-    words: Iterable[str],
+    told: Sequence[str] = (),
     *,
     most_tokens: int,
     count: Callable[[str], int],
     likeness: Callable[[Sequence[str]], Sequence[float]] | None = None,
 ) -> list[Line]:
-    """The lines about whoever and whatever is named in a passage, and what the world's laws are, nearest
-    first, as many as fit into ``most_tokens``.
+    """The lines that a passage might contradict, the likeliest first, as many as fit into ``most_tokens``.
 
-    ``names`` are names or ids, ``words`` the passage's own. A line is near where it speaks of several of
-    those named and shares words with the passage. With ``likeness``, of the lines' texts to the passage,
-    every line may be chosen, ordered by reciprocal rank fusion of the two (Cormack et al. 2009). Ties keep
-    the order of the bible; a line that does not fit gives way to shorter ones.
+    ``names`` are names or ids of whoever and whatever stands in the passage, ``told`` its sentences; without
+    any, only lines about these and the world's laws count. Lines are ranked by what they say (facts and
+    bonds before what passes) and whether they are about those named; by the rare words that they share with
+    one of the sentences; and by their ``likeness`` to the passage. The ranks are put together by reciprocal
+    rank fusion (Cormack et al. 2009). Ties keep the order of the bible; a line that does not fit gives way to
+    shorter ones.
     """
     said = {name.casefold() for name in names}
-    tokenizer = Tokenizer()
-    wanted = telling_terms(tokenizer, " ".join(words))
     ids = {one.id for one in bible.entries if not said.isdisjoint(one.names)}
-    found: dict[Line, float] = {}
+    weights: dict[Line, float] = {}
     for entry in bible.entries:
         for line in entry.lines:
-            shared = len(wanted & telling_terms(tokenizer, line.text))
-            mine = len(ids.intersection(line.about))
-            if likeness or mine or entry.id in ids or line.kind == "law" or shared > 1:
-                near = 2 * mine + shared + 2 * (line.says == AUTHOR) - (line.kind in _PASSING)
-                found.setdefault(line, near)
-    if likeness and found:
-        alike = dict(zip(found, likeness([line.text for line in found]), strict=True))
-        orders = [sorted(found, key=lambda line: -by[line]) for by in (found, alike)]
-        ranks = [{line: rank for rank, line in enumerate(order)} for order in orders]
-        found = {line: sum(1 / (_RRF + rank[line]) for rank in ranks) for line in found}
+            mine = len(ids.intersection(line.about)) or entry.id in ids
+            if told or mine or line.kind == "law":
+                weight = _LASTING.get(line.kind, 0.0) + 0.3 * mine + 2 * (line.says == AUTHOR)
+                weights.setdefault(line, weight)
+    orders: list[Mapping[Line, float]] = [weights]
+    if told:
+        orders.append(_shared_words(list(weights), told))
+    if likeness is not None and weights:
+        orders.append(dict(zip(weights, likeness([line.text for line in weights]), strict=True)))
+    fused = dict.fromkeys(weights, 0.0)
+    for by in orders:
+        ranks: dict[float, int] = {}  # equal ones share the first
+        for rank, score in enumerate(sorted(by.values(), reverse=True)):
+            ranks.setdefault(score, rank)
+        fused = {line: sum_ + 1 / (_RRF + ranks[by[line]]) for line, sum_ in fused.items()}
     chosen, used = [], 0
-    for line in sorted(found, key=lambda line: -found[line]):
+    for line in sorted(weights, key=lambda line: -fused[line]):
         cost = count(f"- {line.text}.\n")
         if used + cost <= most_tokens:
             used += cost
@@ -203,11 +209,31 @@ def canon_lines(
     return chosen
 
 
+def _shared_words(lines: Sequence[Line], told: Sequence[str]) -> dict[Line, float]:
+    """Of each line the weight of the words that it shares with the sentence that shares most, the rarer among
+    the lines the heavier, over the root of the weight of all its words."""
+    tokenizer = Tokenizer()
+    words = [telling_terms(tokenizer, line.text) for line in lines]
+    rarity = {word: log(1 + len(lines) / n) for word, n in Counter(w for of in words for w in of).items()}
+    places: dict[str, list[int]] = {}
+    for place, sentence in enumerate(told):
+        for word in telling_terms(tokenizer, sentence):
+            places.setdefault(word, []).append(place)
+    found = {}
+    for line, own in zip(lines, words, strict=True):
+        shared: dict[int, float] = {}
+        for word in own:
+            for place in places.get(word, ()):
+                shared[place] = shared.get(place, 0.0) + rarity[word]
+        found[line] = max(shared.values(), default=0.0) / sqrt(1 + sum(rarity[word] for word in own))
+    return found
+
+
 def canon_notes(bible: Bible, names: Sequence[str], *, most: int = 40) -> tuple[PlacedNote, ...]:
     """At most ``most`` lines about these as notes for a writer: [Character Info] where they speak of people
     first, else [World]."""
     people = {one.id for one in bible.entries if one.kind == EntityKind.CHARACTER.value}
-    lines = canon_lines(bible, names, (), most_tokens=most, count=lambda _: 1)
+    lines = canon_lines(bible, names, most_tokens=most, count=lambda _: 1)
     return tuple(
         PlacedNote(
             "Character Info" if line.about and line.about[0] in people else "World",

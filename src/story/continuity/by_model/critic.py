@@ -1,7 +1,7 @@
 """A language model as a critic: chapters held against the canon, and every finding tried once more.
 
-1. A chapter goes to the model with all that was told before it where that is short, else with the lines of
-   the story's bible that are near to it. So cost is linear in the text.
+1. Chapters, some together, go to the model with all that was told before them where that is short, else with
+   the lines of the story's bible that are near to them. So cost is linear in the text.
 2. What it finds counts only where both sides stand in the text. These findings, and those of the rules, are
    tried: the model is asked twice to show that they are none, all of a chapter in one request, and in the
    other order in a second. Of two answers that read the same text the second corrects much that the first
@@ -33,11 +33,13 @@ from ...model.findings import Severity, Violation
 from .answers import Contradiction, Contradictions, Verdicts, contradiction_prompt, trial_prompt
 
 RULE = "model_critic"
-ANSWER_TOKENS = 1536
+ANSWER_TOKENS = 2048
 LEAST_WORDS = 3  # a shorter quote stands in any text
-CANON_TOKENS = 3000
+CANON_TOKENS = 8000  # of the lines that a window is held against
 _WHOLE_STORY = 12_000  # tokens of a story that is read as one passage
-_MOST_BEFORE, _MOST_TRIED = 6000, 4000  # tokens of text before a chapter, and between the sides of findings
+_WINDOW = 8000  # tokens of text that is checked at once
+_MOST_BEFORE, _MOST_TRIED = 6000, 4000  # tokens of text before a window, and between the sides of findings
+_CANON_TRIED = 1500
 _SLACK = 64  # tokens of the chat's own markup
 _MOST_CHARACTERS = 12  # of a token, on the average of a text
 _AROUND = 600  # characters on either side of a quote that is tried
@@ -171,9 +173,8 @@ class ModelCritic:
             prompt = contradiction_prompt(whole.of(document.text))
             yield _Asked(document, chapters[-1], whole, "", (), prompt)
             return
-        for chapter in chapters:
-            for window in self._windows(chapter.body, document.text):
-                yield self._against(run, document, chapter, window)
+        for chapter, window in self._windows(chapters, document.text):
+            yield self._against(run, document, chapter, window)
 
     def _against(self, run: _Run, document: Document, chapter: Chapter, window: Span) -> _Asked:
         passage, count = window.of(document.text), self._generator.count_tokens
@@ -198,10 +199,7 @@ class ModelCritic:
         canon, count = self._canon(run.view.as_of(Horizon(last))), self._generator.count_tokens
         embed, told = self._embed, [span.of(passage) for span in sentences(passage)]
         likeness = None if embed is None else lambda texts: self._likeness(embed, texts, told)
-        found = canon_lines(
-            canon, names, passage.split(), most_tokens=most_tokens, count=count, likeness=likeness
-        )
-        return tuple(found)
+        return tuple(canon_lines(canon, names, told, most_tokens=most_tokens, count=count, likeness=likeness))
 
     def _likeness(self, embed: Embed, texts: Sequence[str], told: Sequence[str]) -> Sequence[float]:
         """Of each text the greatest cosine to one of the sentences that are told, -1 to 1."""
@@ -216,10 +214,27 @@ class ModelCritic:
         fixed = count(bare.system) + count(bare.user) + _SLACK
         return max(200, self._generator.context_tokens - self._answer_tokens - fixed)
 
-    def _windows(self, body: Span, text: str) -> Iterator[Span]:
-        """Whole sentences that fill two thirds of the room; one that does not fit alone is cut."""
+    def _windows(self, chapters: Sequence[Chapter], text: str) -> Iterator[tuple[Chapter, Span]]:
+        """Chapters together as far as they fill a window, each window with its first chapter; of one that
+        does not fit alone whole sentences, and of a sentence that does not a part."""
+        room, count = min(_WINDOW, self._room() // 2), self._generator.count_tokens
+        first, end, filled = chapters[0], chapters[0].body.start, 0
+        for chapter in chapters:
+            tokens = count(chapter.body.of(text))
+            if filled and filled + tokens > room:
+                yield first, Span(first.body.start, end)
+                filled = 0
+            first = first if filled else chapter
+            end = chapter.body.end
+            if tokens > room:
+                yield from ((chapter, one) for one in self._cut(chapter.body, text, room))
+            else:
+                filled += tokens
+        if filled:
+            yield first, Span(first.body.start, end)
+
+    def _cut(self, body: Span, text: str, room: int) -> Iterator[Span]:
         inside = (Span(body.start + one.start, body.start + one.end) for one in sentences(body.of(text)))
-        room = 2 * self._room() // 3
         return text_windows(text, inside, room=room, count=self._generator.count_tokens)
 
     # --- findings are tried ------------------------------------------------------------------------
@@ -262,7 +277,7 @@ class ModelCritic:
         last = max(one.evidence[-1].chapter for one in of)
         about = {who for one in of for who in one.entities}
         words = "\n".join(quote.quote for quote in quotes)
-        lines = self._lines(run, last, about, words, CANON_TOKENS // 2)
+        lines = self._lines(run, last, about, words, _CANON_TRIED)
         return trial_prompt(text, pairs, canon=[said(line) for line in lines])
 
 

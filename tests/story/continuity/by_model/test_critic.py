@@ -72,6 +72,7 @@ GOOD = claim("Anna had a brother named Bela.", "Anna was an only\nchild and told
 def by_chapter(monkeypatch):
     """As if the story were too long for one passage."""
     monkeypatch.setattr("fabula.story.continuity.by_model.critic._WHOLE_STORY", 0)
+    monkeypatch.setattr("fabula.story.continuity.by_model.critic._WINDOW", 20)
 
 
 @pytest.fixture
