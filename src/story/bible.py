@@ -305,6 +305,7 @@ def _facts(view: StoryView, entity: str, name: str, *, without: str = "") -> Ite
         values = _values(told, single=single)
         changed = single and (not ASPECTS[aspect].constant or any(one.change for one in values[0]))
         earlier, shown = (values[1:], values[:1]) if changed else ([], values)
+        shown = shown[:1] if aspect == "role" else shown  # what somebody is, chapter by chapter
         was = ", ".join(f"{_value(view, one[0])} ({_when(one[0])})" for one in earlier)
         for number, tellings in enumerate(shown):
             best = next((one for one in tellings if one.origin == CODEX_ID), tellings[0])

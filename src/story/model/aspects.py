@@ -6,12 +6,18 @@ can give way to another in the course of a story, and how values are compared.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from .chapter_reading import Fact
 from .types import FactTold, Modality
 
+# "is at on the roof", "has lost the her ring", "is a the cook"
+_SPARE = re.compile(
+    r"\b(?:at (?=(?:at|in|on|under|by|near|behind|over|with|outside|inside|upstairs|away)\b)"
+    r"|(?:the|a) (?=(?:the|an?|his|her|their|its|my|\d+)\b))"
+)
 DEAD, ALIVE = "dead", "alive"
 """The values of the aspect ``life``."""
 
@@ -80,4 +86,5 @@ def holds(fact: Fact | FactTold) -> bool:
 def fact_words(fact: Fact | FactTold) -> str:
     """The fact in words, to stand behind a name: "has green eyes"; aspect and value where no row words it."""
     row = ASPECTS.get(fact.aspect)
-    return row.phrase.format(value=fact.value) if row else f"{fact.aspect.replace('_', ' ')}: {fact.value}"
+    words = row.phrase.format(value=fact.value) if row else f"{fact.aspect.replace('_', ' ')}: {fact.value}"
+    return _SPARE.sub("", words, count=1)

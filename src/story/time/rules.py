@@ -16,9 +16,9 @@ from pathlib import Path
 from .amounts import AMOUNT, NUMBER, UNITS, duration_of, number_of
 
 Value = Callable[["re.Match[str]"], str]
-_MONTHS = "january february march april may june july august september october november december".split()
-_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-CALENDAR = frozenset((*_MONTHS, *_DAYS))
+MONTHS = "january february march april may june july august september october november december".split()
+DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+CALENDAR = frozenset((*MONTHS, *DAYS))
 """The names of months and weekdays, lower case."""
 _SEASONS = {"spring": 21, "summer": 22, "autumn": 23, "fall": 23, "winter": 24}
 _PARTS = {
@@ -28,9 +28,9 @@ _PARTS = {
 }  # fmt: skip
 _STEPS = {"week": "1W", "fortnight": "2W", "month": "1M", "year": "1Y"} | dict.fromkeys(_SEASONS, "1Y")
 
-_MONTH = "(?-i:(?P<month>" + "|".join(name.capitalize() for name in _MONTHS) + "))"
-_OTHER_MONTH = "(?-i:(?:" + "|".join(name.capitalize() for name in _MONTHS) + "))"
-_WEEKDAY = "(?-i:(?P<weekday>" + "|".join(name.capitalize() for name in _DAYS) + "))"
+_MONTH = "(?-i:(?P<month>" + "|".join(name.capitalize() for name in MONTHS) + "))"
+_OTHER_MONTH = "(?-i:(?:" + "|".join(name.capitalize() for name in MONTHS) + "))"
+_WEEKDAY = "(?-i:(?P<weekday>" + "|".join(name.capitalize() for name in DAYS) + "))"
 _SEASON = "(?P<season>" + "|".join(_SEASONS) + ")"
 _ORDINALS = """first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth
     fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first
@@ -56,7 +56,7 @@ _FEASTS = {
 _FEAST = "|".join(
     sorted((name.replace("'", "['’]").replace("st ", r"st\.? ") for name in _FEASTS), reverse=True)
 )
-_LAST_DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_LASTDAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _STEP = r"(?P<step>day|morning|afternoon|evening|night|" + "|".join(_STEPS) + ")"
 
 
@@ -67,7 +67,7 @@ def _date(found: re.Match[str]) -> str:
         return f"{year}-{_SEASONS[found['season'].lower()]}"
     if not groups.get("month"):
         return year
-    month = f"{year}-{_MONTHS.index(found['month'].lower()) + 1:02}"
+    month = f"{year}-{MONTHS.index(found['month'].lower()) + 1:02}"
     if not groups.get("day"):
         return month
     day = found["day"].lower()
@@ -81,13 +81,13 @@ def _feast(found: re.Match[str]) -> str:
 
 
 def _last_day(found: re.Match[str]) -> str:
-    month = _MONTHS.index(found["month"].lower())
-    return f"{found.groupdict().get('year') or 'XXXX'}-{month + 1:02}-{_LAST_DAYS[month]}"
+    month = MONTHS.index(found["month"].lower())
+    return f"{found.groupdict().get('year') or 'XXXX'}-{month + 1:02}-{_LASTDAYS[month]}"
 
 
 def _weekday(found: re.Match[str]) -> str:
     part = _PARTS.get((found["part"] or "").lower(), "")
-    return f"XXXX-WXX-{_DAYS.index(found['weekday'].lower()) + 1}{part}"
+    return f"XXXX-WXX-{DAYS.index(found['weekday'].lower()) + 1}{part}"
 
 
 def _clock(found: re.Match[str]) -> str:
@@ -154,7 +154,7 @@ def triggers() -> dict[str, tuple[tuple[Rule, ...], ...]]:
 
     units = UNITS.split("|")
     more = {
-        "calendar": [*_MONTHS, *_DAYS, *(day + "s" for day in _DAYS), *_SEASONS],
+        "calendar": [*MONTHS, *DAYS, *(day + "s" for day in DAYS), *_SEASONS],
         "amounts": [*units, *(unit + "s" for unit in units), *_STEPS, *_PARTS],
     }
     table: dict[str, tuple[tuple[Rule, ...], ...]] = {}

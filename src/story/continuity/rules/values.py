@@ -6,7 +6,7 @@ import re
 
 from ...lexicon.words import EYE_COLOURS, HAIR_COLOURS
 from ...model.aspects import ASPECTS
-from ...time.rules import CALENDAR
+from ...time.rules import DAYS, MONTHS
 
 _DARK = frozenset({"brown", "black", "dark"})
 _LIGHT = frozenset({"fair", "light", "blue", "grey", "green", "yellow"})
@@ -62,13 +62,13 @@ def _heights(_: str, one: str, other: str) -> bool:
 
 
 def _dates(_: str, one: str, other: str) -> bool:
-    """Other years; or other words for the day, of the calendar both, where neither names a year."""
+    """Other years; else other months or other weekdays, where both name one."""
     years = set(_YEAR.findall(one)), set(_YEAR.findall(other))
-    if all(years):
-        return years[0] != years[1]
+    if any(years):
+        return all(years) and years[0] != years[1]
     first, second = (set(_WORD.findall(value.casefold())) for value in (one, other))
-    dated = all(any(word in CALENDAR or word.isdigit() for word in words) for words in (first, second))
-    return dated and not any(years) and not first & second
+    named = ((first & names, second & names) for names in (MONTHS, DAYS))
+    return any(mine and theirs and mine != theirs for mine, theirs in named)
 
 
 def _places(_: str, one: str, other: str) -> bool:
