@@ -213,7 +213,7 @@ def _shared_words(lines: Sequence[Line], told: Sequence[str]) -> dict[Line, floa
     """Of each line the weight of the words that it shares with the sentence that shares most, the rarer among
     the lines the heavier, over the root of the weight of all its words."""
     tokenizer = Tokenizer()
-    words = [telling_terms(tokenizer, line.text) for line in lines]
+    words = [sorted(telling_terms(tokenizer, line.text)) for line in lines]
     rarity = {word: log(1 + len(lines) / n) for word, n in Counter(w for of in words for w in of).items()}
     places: dict[str, list[int]] = {}
     for place, sentence in enumerate(told):

@@ -1,4 +1,4 @@
-"""Question answering over the story graph: who stands how to whom, where somebody is, who somebody is.
+"""Question answering over the story graph: who stands how to whom, who, where and how old somebody is.
 
 A question is answered here only where all of its words are accounted for: a question word, one or two names,
 and one word that carries a predicate (the verbs, bond nouns and adjectives that are read in the text too).
@@ -21,7 +21,7 @@ from ..lexicon.inflection import verb_lemma
 from ..lexicon.verb_rules import VERBS
 from ..lexicon.verbs_and_nouns import ADJECTIVES, KIN
 from ..model.predicates import PREDICATES, SURE_ENOUGH
-from ..model.types import CODEX_ID, EntityKind, Interval, Relation
+from ..model.types import CODEX_ID, EntityKind, Interval, Modality, Relation
 from ..writing.graph_notes import SURE, is_over, names_in
 from .memory import profile_of
 
@@ -32,6 +32,8 @@ _DO = frozenset("do does did has have had".split())
 _SMALL = frozenset("the a an of to with in by at from and s".split()) | _BE | _DO
 _PLACE = 0.9  # the least confidence of a place: "popular in Chicago" is less
 _SHARED = frozenset({"KIN_OF", "KNOWS", "SERVES", "SERVED_BY", "LOVES"})  # one predicate for unlike nouns
+_COLOURED = {f"{word} {aspect}": aspect for word in ("color", "colour") for aspect in ("eyes", "hair")}
+_ASPECTS = {"old": "age"} | _COLOURED
 _ENDS = frozenset({"die", "died", "killed"})
 _MOST, _QUOTES = 5, 3
 
@@ -62,6 +64,8 @@ def graph_answer(
         return _bonds(asked, view) if asked.content else _profile(asked.names[0], view, laid_down)
     if asked.opens == "where" and len(asked.names) == 1:
         return _whereabouts(asked, view)
+    if asked.opens in ("how", "what") and len(asked.names) == 1:
+        return _fact(asked, view)
     if len(asked.names) == 2 and asked.opens in _BE | _DO:
         return _bonds(asked, view)
     return None
@@ -219,6 +223,21 @@ def _whereabouts(asked: _Asked, view: StoryView) -> KnownAnswer | None:
     sure = [one for one in found if one.confidence >= _PLACE and view.entity(one.object)]
     latest = max(sure, key=view.place, default=None)
     return None if latest is None else _known(view.name(latest.object), latest.evidence, latest.confidence)
+
+
+def _fact(asked: _Asked, view: StoryView) -> KnownAnswer | None:
+    """The age, the colour of eyes or hair as it was told last, of the time of the telling."""
+    aspect = _ASPECTS.get(" ".join(sorted(asked.content)))
+    told = [
+        one
+        for one in view.facts(view.resolve(asked.names[0]))
+        if one.aspect == aspect and one.modality is Modality.FACT and one.confidence >= SURE_ENOUGH
+    ]
+    latest = max(told, key=view.place, default=None)
+    if latest is None:
+        return None
+    years = " years old" if latest.aspect == "age" else ""
+    return _known(latest.value + years, latest.evidence, latest.confidence)
 
 
 def _company(asked: _Asked, view: StoryView) -> KnownAnswer | None:

@@ -33,6 +33,7 @@ from ...model.types import (
     gathered,
     quotes_of,
 )
+from ...names.person_name import whose
 from .entity_roll import call_the_roll, merged_ids
 
 if TYPE_CHECKING:
@@ -108,7 +109,11 @@ class StoryView:
         ]
         by_name = [entity for entity, names in known if names[0] == wanted]
         by_alias = [entity for entity, names in known if wanted in names]
-        begun = [entity for entity, names in known if any(one[: len(wanted)] == wanted for one in names)]
+        begun = [
+            entity
+            for entity, names in known
+            if any(one[: len(wanted)] == wanted for one in names) and not any(whose(entity.name))
+        ]
         return next(iter(by_name or by_alias or (begun if len(begun) == 1 else [])), None)
 
     def presence(self, chapter: int) -> tuple[str, ...]:
