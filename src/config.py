@@ -181,8 +181,9 @@ class Generator(Section):
     """``fabula model`` writes this section. ``provider`` local runs a GGUF file in this process; openai calls
     any compatible endpoint; ollama calls Ollama by its own protocol, so that it reads ``context_tokens``;
     folder writes each request into ``folder`` and waits ``timeout_s`` for its answer there (see
-    ``llm.folder``). ``api_key_env`` is the variable that holds an endpoint's key, of a name that ends in
-    ``_API_KEY`` (by default OPENAI_API_KEY for OpenAI itself, and none where ``base_url`` is given).
+    ``llm.folder``); kept gives the answers that the file ``folder`` holds (see ``llm.kept_answers``).
+    ``api_key_env`` is the variable that holds an endpoint's key, of a name that ends in ``_API_KEY`` (by
+    default OPENAI_API_KEY for OpenAI itself, and none where ``base_url`` is given).
     ``json_schema`` false has the form of an answer written into the prompt, for endpoints that hold none to a
     schema. ``tokens_per_minute`` bounds how fast an endpoint is asked (0: as fast as it allows).
     ``allow_unfit`` lets a model read chapters that failed ``fabula model test``.
@@ -192,7 +193,7 @@ class Generator(Section):
     public prices of the package genai-prices. A text in prose ends before the first of the ``stop``
     sequences, four at most, as far as the model takes them."""
 
-    provider: Literal["local", "openai", "ollama", "folder"] = "local"
+    provider: Literal["local", "openai", "ollama", "folder", "kept"] = "local"
     model: Text = ""
     base_url: Text = ""
     api_key_env: Text = ""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
-import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -12,19 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.files.atomic import replace_file
 from ..core.files.plain_json import plain
-from ..core.runtime.memory_monitor import MemoryMonitor
-from ..demo import default_prompt, save_story
-from ..engine import Project, config_of, index_book, make_monitor
+from ..engine import Project
 from ..errors import UsageError
 from ..project.comparing import read_drafts
-from ..project.indexing import IndexReport, Progress
+from ..project.indexing import Progress
 from ..project.searching import chapter_range
 from ..story.comparison.engine import ComparisonEvent
 from ..story.graph_rag.story_graph import StoryView
 from ..story.model.aspects import fact_words, holds
 from ..story.model.types import EntityKind, Relation
 from ..story.passages.filter import SearchFilter
-from ..views.comparison_page import render_html
+from ..views.comparison_page import Section, render_html
 from ..views.found import found_entity
 from ..views.text.comparison import render_json, render_text
 from ..views.text.render import (
@@ -32,7 +28,6 @@ from ..views.text.render import (
     arcs_text,
     entities_text,
     findings_text,
-    index_text,
     quote_text,
     relations_text,
 )
@@ -43,8 +38,6 @@ if TYPE_CHECKING:
     from ..story.graph_rag.arcs.shapes import ArcShape
     from ..story.model.types import PresenceTold
 
-# Enough to see what each pipeline does, short enough that a small machine is done within a minute.
-DEMO_SETTINGS = ("comparison.budget=520", "comparison.max_tokens=160")
 _SPEECHES = 8
 
 
@@ -134,10 +127,11 @@ def run_comparison(
     html: Path | None,
     out: Path | None,
     drafts: Path | None = None,
+    before: Sequence[Section] = (),
     progress: Progress = lambda *_: None,
 ) -> Answer:
     """The three pipelines on one prompt, or the ``drafts`` in a folder scored for it; also writes the HTML
-    page and the JSON file that were asked for."""
+    page, with what stands ``before`` them, and the JSON file that were asked for."""
     with project.monitor as monitor:
         if drafts is not None:
             report = project.score(read_drafts(drafts), prompt=prompt, chapter=chapter)
@@ -148,51 +142,8 @@ def run_comparison(
     if out:
         replace_file(out, data)
     if html:
-        replace_file(html, render_html(report, memory=memory))
+        replace_file(html, render_html(report, memory=memory, before=before))
     return Answer(json.loads(data), render_text(report, memory=memory))
-
-
-def run_demo(
-    folder: Path, *, assignments: Sequence[str] = (), progress: Progress = lambda *_: None
-) -> Answer:
-    """Indexes the demo story into ``folder/project``, runs its default prompt, writes the story itself,
-    report.html and report.json beside it."""
-    prompt = default_prompt()
-    place = folder / "project"
-    assignments = (*DEMO_SETTINGS, *assignments)
-    config, _ = config_of(place, assignments=assignments)
-    with make_monitor(config) as monitor:
-        indexed = index_book(save_story(folder), place, config=config, monitor=monitor, progress=progress)
-    with Project.open(place, assignments=assignments) as project:
-        answer = run_comparison(
-            project,
-            prompt.prompt,
-            chapter=prompt.chapter,
-            html=folder / "report.html",
-            out=folder / "report.json",
-            progress=progress,
-        )
-    return _demo_answer(answer, indexed, monitor, folder)
-
-
-def _demo_answer(answer: Answer, indexed: IndexReport, monitor: MemoryMonitor, folder: Path) -> Answer:
-    head = index_text(indexed, folder=str(folder / "project"))
-    called = _called()
-    tail = (
-        f"Written: {folder / 'report.html'} (open it in a browser) and {folder / 'report.json'}\n"
-        f'Next: {called} search {folder / "project"} "your question" --as-of 5, or {called} app'
-    )
-    data = {"index": indexed, "index_peak_bytes": monitor.report.peak, "comparison": answer.data}
-    return Answer(data, f"{head}\n\n{answer.text}\n\n{tail}")
-
-
-def _called() -> str:
-    """The command as it can be typed here: that of a virtual environment need not be on the path."""
-    script = Path(sys.executable).with_name("fabula")
-    if shutil.which("fabula") or not script.exists():
-        return "fabula"
-    here = Path.cwd()
-    return str(script.relative_to(here) if script.is_relative_to(here) else script)
 
 
 def _as_progress(project: Project, progress: Progress) -> Callable[[ComparisonEvent], None]:

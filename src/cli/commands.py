@@ -224,8 +224,8 @@ def compare(
 @set_option
 @json_option
 def demo(output: Path, assignments: tuple[str, ...], as_json: bool) -> None:
-    """Index the demo story, run one prompt three ways, report. The three ways are the pipelines."""
-    from .answers import run_demo
+    """Index the demo story: who is who, answers, a checked draft, one prompt written three ways."""
+    from .demo import run_demo
 
     with progress_bars() as progress:
         answer = run_demo(output, assignments=assignments, progress=progress)

@@ -1,4 +1,4 @@
-"""The demo story, "The Bloom Line", and the prompts that it comes with.
+"""The demo story, "The Bloom Line", and the prompts, questions and draft that it comes with.
 
 The story is an original work written for this project, under the project's licence. ``gold.json`` holds them,
 and what a careful reader knows of the story: notes made by hand, against which experiments measure.
@@ -12,6 +12,7 @@ from importlib import resources
 from pathlib import Path
 
 STORY_NAME = "the-bloom-line"
+QUESTIONS = ("Who is Harriet's uncle?", "How old is Harriet?", "Where did Barnaby Pellow die?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,20 @@ def save_story(folder: Path) -> Path:
     file = folder / f"{STORY_NAME}.md"
     file.write_text(story_text(), encoding="utf-8", newline="")
     return file
+
+
+def save_draft(folder: Path) -> Path:
+    """Writes a scene, set after the default prompt's chapter, that contradicts the story three times."""
+    file = folder / "draft.md"
+    file.write_text(_read("draft.md"), encoding="utf-8", newline="")
+    return file
+
+
+def reading_settings() -> tuple[str, ...]:
+    """Settings by which the story and the draft are read as a strong language model read them once."""
+    kept = resources.files(__name__).joinpath("reading.jsonl")
+    model = "generator.model=a strong language model, recorded"
+    return ("generator.provider=kept", model, f"generator.folder={kept}")
 
 
 def prompts() -> tuple[DemoPrompt, ...]:

@@ -8,6 +8,7 @@ from ..config import Generator as GeneratorSettings
 from ..core.interfaces import Generator
 from ..errors import ConfigError
 from .folder import NEEDED, FolderGenerator
+from .kept_answers import KeptAnswers
 from .local import LocalGenerator
 from .openai_compatible import OpenAICompatibleGenerator
 
@@ -33,6 +34,8 @@ def make_generator(told: GeneratorSettings) -> Generator:
             concurrency=told.concurrency,
             stop=told.stop,
         )
+    if told.provider == "kept":
+        return KeptAnswers.read(told.model or "kept answers", Path(told.folder))
     if not told.model:
         raise ConfigError(f"provider {told.provider} needs a model: name one that the endpoint serves")
     return OpenAICompatibleGenerator(

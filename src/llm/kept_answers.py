@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from ..core.types import Generation, Prompt
-from ..errors import ModelRefused
+from ..errors import ConfigError, ModelRefused
 
 _DRAFT = re.compile(r"\[Draft\]\n(.*?)\nSTORY>>>", re.DOTALL)
 _TOKEN = re.compile(r"\w+|[^\w\s]")
@@ -37,8 +37,11 @@ class KeptAnswers:
 
     @classmethod
     def read(cls, name: str, file: Path) -> KeptAnswers:
-        """From a JSON lines file: ``key`` and ``answer``, a JSON value."""
-        rows = map(json.loads, file.read_text(encoding="utf-8").splitlines())
+        """From a JSON lines file: ``key`` and ``answer``, a JSON value. Raises ConfigError for any other."""
+        try:
+            rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+        except (OSError, ValueError) as error:
+            raise ConfigError(f"generator.folder, {file}, holds no kept answers ({error})") from error
         return cls(name, {row["key"]: json.dumps(row["answer"], ensure_ascii=False) for row in rows})
 
     def count_tokens(self, text: str) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any
@@ -48,8 +48,18 @@ class Chart:
     row_height: float = _ROW_HEIGHT
 
 
-def render_html(report: ComparisonReport, *, memory: MemoryReport | None = None) -> str:
-    """The report as a page. Everything in it is escaped.
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What is shown above a comparison: each row a sentence, and quotes with their places, (place, words)."""
+
+    title: str
+    rows: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+
+
+def render_html(
+    report: ComparisonReport, *, memory: MemoryReport | None = None, before: Sequence[Section] = ()
+) -> str:
+    """The report as a page, below what stands ``before`` it. Everything in it is escaped.
 
     The page works in light and dark and on a phone, and its own policy forbids every request and script.
     """
@@ -61,6 +71,7 @@ def render_html(report: ComparisonReport, *, memory: MemoryReport | None = None)
     template = resources.files(__package__).joinpath("report.html").read_text(encoding="utf-8")
     return environment.from_string(template).render(
         report=report,
+        before=before,
         horizon=horizon_words(report),
         rows=metric_rows(report),
         charts=(_consistency_chart(report), *(() if report.supplied else (_time_chart(report),))),

@@ -398,13 +398,14 @@ class _Run:
 
     def _violation(self, claim: Contradiction, sides: tuple[Evidence, ...], origin: str) -> Violation:
         about = {who for side in sides for who in self.named_in(side.document_id, side.span)}
-        chapters = " and ".join(dict.fromkeys(f"chapter {side.chapter}" for side in sides))
+        chapters = list(dict.fromkeys(str(side.chapter) for side in sides))
+        many = len(chapters) > 1
+        where = f"chapters {' and '.join(chapters)} tell" if many else f"chapter {chapters[0]} tells"
+        what = "" if claim.kind == "other" else f"of a {claim.kind} "
         return Violation(
             rule=RULE,
-            severity=Severity.ERROR if claim.sure >= 0.75 else Severity.WARNING,
-            message=f"What {chapters} tells of a {claim.kind} cannot both be true."
-            if claim.kind != "other"
-            else f"What {chapters} tells cannot both be true.",
+            severity=_severity(claim.sure),
+            message=f"What {where} {what}cannot both be true.",
             entities=tuple(sorted(about)),
             evidence=sides,
             suggestion="Make the two agree, or tell what changed between them.",
@@ -412,6 +413,11 @@ class _Run:
             origin=origin,
             confidence=round(claim.sure, 2),
         )
+
+
+def _severity(sure: float) -> Severity:
+    """Of what a model is less than half sure it is mostly wrong."""
+    return Severity.ERROR if sure >= 0.75 else Severity.WARNING if sure >= 0.5 else Severity.INFO
 
 
 def _same_places(one: Violation, other: Violation) -> bool:

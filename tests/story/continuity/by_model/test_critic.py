@@ -111,7 +111,7 @@ def test_a_short_story_is_one_passage_and_a_finding_has_two_verified_quotes() ->
     for each in one.evidence:
         each.verify(TEXT)
     assert one.entities == ("anna", "bela") and one.confidence == 0.9
-    assert one.message == "What chapter 1 and chapter 3 tells of a relation cannot both be true."
+    assert one.message == "What chapters 1 and 3 tell of a relation cannot both be true."
     assert (review.windows, review.claimed, review.dropped) == (1, 1, ())
     assert "[World]" not in material(prompt) and "[Story So Far]" not in material(prompt)
 
