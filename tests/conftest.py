@@ -14,6 +14,7 @@ import sqlite3
 import sys
 from contextlib import closing
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import hypothesis
@@ -98,6 +99,33 @@ def parsers_loaded_once():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(StoryReader, "load", load_once)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def encoders_made_once():
+    """Each project would pack the encoder of its questions anew, and read the same passages for the same
+    question again: half a second for each question that is asked."""
+    from fabula.core.encoders.bert_compiled import CompiledQueryEncoder
+    from fabula.core.encoders.question_encoder import QuestionEmbedder
+
+    make, states = QuestionEmbedder._encoder.func, CompiledQueryEncoder.states
+    made = {}
+
+    def made_once(self):
+        if self._file not in made:
+            made[self._file] = make(self)
+        return made[self._file]
+
+    @lru_cache(maxsize=500)
+    def kept(encoder, ids, second):
+        return states(encoder, ids, second=second)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(QuestionEmbedder, "_encoder", property(made_once))
+        patch.setattr(
+            CompiledQueryEncoder, "states", lambda self, ids, *, second: kept(self, tuple(ids), second)
+        )
         yield
 
 
