@@ -14,7 +14,7 @@ import sqlite3
 import sys
 from contextlib import closing
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import hypothesis
@@ -126,6 +126,39 @@ def encoders_made_once():
         patch.setattr(
             CompiledQueryEncoder, "states", lambda self, ids, *, second: kept(self, tuple(ids), second)
         )
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def sentences_embedded_once():
+    """Whoever compares the sentences of a story with each other would embed all of them again, some seconds
+    each time. Indexing is not touched: it embeds by another way."""
+    from fabula.core.embeddings import EmbeddingManager
+    from fabula.project.parts import OpenProject
+
+    make, kept = OpenProject.sentence_embedder.func, {}
+
+    class Remembering:
+        def __init__(self, embedder):
+            self._embedder = embedder
+
+        def __getattr__(self, name):
+            return getattr(self._embedder, name)
+
+        def embed_documents(self, texts):
+            key = self._embedder.version, tuple(texts)
+            if key not in kept:
+                kept[key] = self._embedder.embed_documents(texts)
+            return kept[key].copy()
+
+    def made(project):
+        embedder = make(project)
+        local = isinstance(embedder, EmbeddingManager) and not embedder._withheld
+        return Remembering(embedder) if local else embedder
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(OpenProject, "sentence_embedder", found := cached_property(made))
+        found.__set_name__(OpenProject, "sentence_embedder")
         yield
 
 
