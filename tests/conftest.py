@@ -24,7 +24,7 @@ from filelock import FileLock
 pytest.register_assert_rewrite("tests.contracts", "tests.stories")
 
 # No deadline: on a busy machine it is the machine that fails.
-hypothesis.settings.register_profile("quick", max_examples=40, deadline=None)
+hypothesis.settings.register_profile("quick", max_examples=30, deadline=None)
 hypothesis.settings.register_profile("thorough", max_examples=200, deadline=None)
 hypothesis.settings.load_profile("quick")
 

@@ -18,7 +18,7 @@ from fabula.api.settings import Limits, ServerSettings
 pytestmark = pytest.mark.slow
 
 FEW = settings(
-    max_examples=8,
+    max_examples=settings.default.max_examples // 10,
     deadline=None,
     derandomize=True,
     database=None,
