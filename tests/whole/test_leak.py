@@ -1,7 +1,6 @@
 """Nothing told after chapter N changes any output at horizon N: not a byte."""
 
 import re
-from pathlib import Path
 
 import pytest
 from tests.stories.answering import answering
@@ -185,9 +184,3 @@ def test_the_test_would_see_a_leak(demo_project, story_told_otherwise, run_cli):
             for p in (demo_project, story_told_otherwise)
         )
         assert here != there, command
-
-
-def test_output_at_the_horizon_names_no_later_chapter(demo_project, run_cli):
-    out = run_cli("search", demo_project, "letter", "-k", "50", "--as-of", 4, "--json").out
-    assert {int(n) for n in re.findall(r'"chapter": (\d+)', out)} <= {1, 2, 3, 4}
-    assert Path(demo_project).name not in out

@@ -186,8 +186,7 @@ HOSTILE = {name: piece * (int(times) // 4) for name, piece, times in rows(__file
     "contents": "CONTENTS\n" + "\n".join(f"Line {n}" for n in range(15_000)),
     "marks": "# " * 200_000 + "\n" + "#" * 100_000,
     "illustrations": "CHAPTER I\n" + "[Illustration\n" * 25_000,
-    "letters": "".join(f"LETTER {n % 300 + 1}\n\nword\n\n" for n in range(8_000))
-    + "CHAPTER 1\n\nword " * 80,
+    "letters": "".join(f"LETTER {n % 300 + 1}\n\nword\n\n" for n in range(8_000)) + "CHAPTER 1\n\nword " * 80,
     "dots": "CHAPTER I" + "." * 300_000,
     "contents lines": "CONTENTS\n\n" + "a . . . 1\n\n" * 25_000,
 }
