@@ -51,6 +51,15 @@ def test_priors_are_the_best_fixed_weight_or_the_reports():
     assert _weight(manager, "mixed") == 0.5
 
 
+def test_settings_out_of_range_are_refused():
+    with pytest.raises(ConfigError, match="prior weight"):
+        ClassPriors(0.3, 1.2, 0.5)
+    with pytest.raises(ConfigError, match="evidence_strength"):
+        WeightSettings(evidence_strength=2)
+    with pytest.raises(ConfigError, match="half_life"):
+        LearningSettings(half_life=0)
+
+
 EVIDENCE = WeightEvidence(
     rarity=1.0,
     coverage=0.5,

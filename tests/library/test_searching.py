@@ -10,7 +10,7 @@ from tests.stories.printed_book import printed_book
 
 from fabula.core.lexical.bm25 import LexicalIndex
 from fabula.engine import Project, index_book
-from fabula.errors import HorizonError, ProjectError
+from fabula.errors import HorizonError, ProjectError, UsageError
 from fabula.library.library import Library
 from fabula.library.searching import search_stories, stories_in
 
@@ -106,6 +106,17 @@ def test_only_what_is_allowed_is_searchable(home):
     library = Library(home)
     assert library.searchable() == library.entries()
     assert [one.name for one in library.searchable(lambda name: name != "the-other")] == ["the-bloom-line"]
+
+
+def test_each_story_is_read_as_far_as_is_said(home):
+    entries = stories_in(home)
+    found = search_stories(entries, read, "rocket to Mars", 50, read_to={"the-other": 1, "the-bloom-line": 3})
+    assert max(hit.passage.chunk.chapter for hit in found if hit.story == "the-bloom-line") == 3
+    assert all("rocket" not in hit.passage.chunk.text for hit in found)
+    with pytest.raises(UsageError, match="no story 'third'"):
+        search_stories(entries, read, "x", 5, read_to={"third": 1})
+    with pytest.raises(HorizonError):
+        search_stories(entries, read, "x", 5, read_to={"the-other": 9})
 
 
 class Watched:

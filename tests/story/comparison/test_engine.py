@@ -23,7 +23,7 @@ from fabula.core.types import Horizon
 from fabula.errors import ConfigError, HorizonError, UsageError
 from fabula.story.comparison.report import SCHEMA, Marker
 from fabula.story.writing.context_maker import ComparisonSettings
-from fabula.story.writing.pipelines import FUSED, GRAPH, STANDARD, DraftChecker, Pipeline
+from fabula.story.writing.pipelines import FUSED, GRAPH, STANDARD, DraftChecker, Pipeline, Sampling
 
 PROMPT = "Anna meets Bela at the mill."
 TEXT_SCORES = "consistency violations_per_10k_words coverage scene_coherence flow repetition presence".split()
@@ -246,6 +246,20 @@ def test_bad_requests_are_refused_before_anything_is_spent():
     with pytest.raises(HorizonError):
         compare(horizon=9)
     assert generator.prompts == []
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: ComparisonSettings(budget=0),
+        lambda: ComparisonSettings(characters=0),
+        lambda: ComparisonSettings(sampling=Sampling(max_tokens=0)),
+        lambda: ComparisonSettings(sampling=Sampling(temperature=-1.0)),
+    ],
+)
+def test_settings_out_of_range(make):
+    with pytest.raises(ConfigError):
+        make()
 
 
 @pytest.mark.parametrize(
