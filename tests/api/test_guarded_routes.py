@@ -1,5 +1,3 @@
-"""Every operation, asked with another's token: refused or empty, without effect. No token is ever written."""
-
 import json
 import logging
 import time

@@ -1,5 +1,3 @@
-"""Requests made up from the OpenAPI description: every answer is one that it promises, and none is a 5xx."""
-
 import shutil
 import sys
 from pathlib import Path

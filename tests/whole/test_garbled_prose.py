@@ -1,5 +1,3 @@
-"""Whatever a text holds, it is read, linked and described: no reader fails, every span is in the text."""
-
 import random
 
 import pytest

@@ -1,5 +1,3 @@
-"""Readers beside a writer: what a process opens belongs together, however often it is published over."""
-
 import json
 import shutil
 import subprocess
