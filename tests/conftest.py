@@ -38,10 +38,17 @@ def pytest_configure(config):
 
 def pytest_collection_modifyitems(items):
     """Of the files that need the demo story one comes first and the others last: while one worker makes it,
-    the other has something else to do."""
+    the other has something else to do. Files with slow tests come before those without, so that no worker
+    begins one when all else is done."""
     needy = dict.fromkeys(item.path for item in items if "demo_project" in getattr(item, "fixturenames", ()))
     first = next(iter(needy), None)
-    items.sort(key=lambda item: 0 if item.path == first else 2 if item.path in needy else 1)
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(
+        key=lambda item: (
+            0 if item.path == first else 2 if item.path in needy else 1,
+            item.path not in slow,
+        )
+    )
 
 
 @pytest.hookimpl(tryfirst=True)
