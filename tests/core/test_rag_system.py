@@ -208,6 +208,14 @@ def test_without_a_model_the_story_answers_in_its_own_words_or_does_not_tell():
     assert found.passages
 
 
+def test_an_embedding_model_that_fails_leaves_a_search_by_words():
+    shelf = Shelf(down=True)
+    found = ask(rag(["Old Cato drowned in the weir."], shelf=shelf)[0], "Who drowned?")
+    assert found.grounded
+    assert [lexical for _, lexical in shelf.asked] == [False, True]
+    assert "searched by words alone" in found.notices[0]
+
+
 def test_a_question_that_leans_on_the_one_before_is_searched_for_with_it():
     shelf = Shelf()
     made, generator = rag(["Bela mended the nets.", "He drowned in the weir."], shelf=shelf)
