@@ -14,6 +14,7 @@ import sqlite3
 import sys
 from contextlib import closing
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import hypothesis
@@ -23,7 +24,7 @@ from filelock import FileLock
 pytest.register_assert_rewrite("tests.contracts", "tests.stories")
 
 # No deadline: on a busy machine it is the machine that fails.
-hypothesis.settings.register_profile("quick", max_examples=40, deadline=None)
+hypothesis.settings.register_profile("quick", max_examples=30, deadline=None)
 hypothesis.settings.register_profile("thorough", max_examples=200, deadline=None)
 hypothesis.settings.load_profile("quick")
 
@@ -37,10 +38,17 @@ def pytest_configure(config):
 
 def pytest_collection_modifyitems(items):
     """Of the files that need the demo story one comes first and the others last: while one worker makes it,
-    the other has something else to do."""
+    the other has something else to do. Files with slow tests come before those without, so that no worker
+    begins one when all else is done."""
     needy = dict.fromkeys(item.path for item in items if "demo_project" in getattr(item, "fixturenames", ()))
     first = next(iter(needy), None)
-    items.sort(key=lambda item: 0 if item.path == first else 2 if item.path in needy else 1)
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(
+        key=lambda item: (
+            0 if item.path == first else 2 if item.path in needy else 1,
+            item.path not in slow,
+        )
+    )
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -98,6 +106,66 @@ def parsers_loaded_once():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(StoryReader, "load", load_once)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def encoders_made_once():
+    """Each project would pack the encoder of its questions anew, and read the same passages for the same
+    question again: half a second for each question that is asked."""
+    from fabula.core.encoders.bert_compiled import CompiledQueryEncoder
+    from fabula.core.encoders.question_encoder import QuestionEmbedder
+
+    make, states = QuestionEmbedder._encoder.func, CompiledQueryEncoder.states
+    made = {}
+
+    def made_once(self):
+        if self._file not in made:
+            made[self._file] = make(self)
+        return made[self._file]
+
+    @lru_cache(maxsize=500)
+    def kept(encoder, ids, second):
+        return states(encoder, ids, second=second)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(QuestionEmbedder, "_encoder", property(made_once))
+        patch.setattr(
+            CompiledQueryEncoder, "states", lambda self, ids, *, second: kept(self, tuple(ids), second)
+        )
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def sentences_embedded_once():
+    """Whoever compares the sentences of a story with each other would embed all of them again, some seconds
+    each time. Indexing is not touched: it embeds by another way."""
+    from fabula.core.embeddings import EmbeddingManager
+    from fabula.project.parts import OpenProject
+
+    make, kept = OpenProject.sentence_embedder.func, {}
+
+    class Remembering:
+        def __init__(self, embedder):
+            self._embedder = embedder
+
+        def __getattr__(self, name):
+            return getattr(self._embedder, name)
+
+        def embed_documents(self, texts):
+            key = self._embedder.version, tuple(texts)
+            if key not in kept:
+                kept[key] = self._embedder.embed_documents(texts)
+            return kept[key].copy()
+
+    def made(project):
+        embedder = make(project)
+        local = isinstance(embedder, EmbeddingManager) and not embedder._withheld
+        return Remembering(embedder) if local else embedder
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(OpenProject, "sentence_embedder", found := cached_property(made))
+        found.__set_name__(OpenProject, "sentence_embedder")
         yield
 
 

@@ -1,5 +1,3 @@
-"""A project that is opened: what it finds, what it says of its story, which settings it keeps to."""
-
 import numpy as np
 import pytest
 

@@ -224,7 +224,7 @@ def compare(
 @set_option
 @json_option
 def demo(output: Path, assignments: tuple[str, ...], as_json: bool) -> None:
-    """Index the demo story: who is who, answers, a checked draft, one prompt written three ways."""
+    """Read the demo story: who is who, a checked draft, three drafts."""
     from .demo import run_demo
 
     with progress_bars() as progress:

@@ -1,5 +1,6 @@
 import time
 
+import pytest
 from tests.stories.book_files import endless_pdf
 
 from fabula.api.settings import ServerSettings
@@ -7,6 +8,7 @@ from fabula.api.settings import ServerSettings
 from .conftest import STORY, serving
 
 
+@pytest.mark.slow
 def test_searches_are_answered_while_hostile_documents_are_read(root, until):
     (root / "fabula.toml").write_text("[documents]\nseconds = 1\n")
     content = endless_pdf()

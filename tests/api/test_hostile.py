@@ -1,5 +1,3 @@
-"""Hostile requests: each gets a clear refusal or a safe answer, and nothing is lost by any of them."""
-
 import contextlib
 import hashlib
 import io

@@ -79,6 +79,7 @@ def test_where_the_clock_of_the_server_stands_still_the_process_ends_itself(tmp_
         assert "job-limit" in client.get(f"/v1/jobs/{job}").json()["problem"]["type"]
 
 
+@pytest.mark.slow
 def test_the_real_worker_that_lacks_memory_says_so(tmp_path, until):
     limits = Limits(job=JobLimits(memory_mb=256))  # less than its models need
     with application(tmp_path / "root", limits=limits) as client:

@@ -190,11 +190,6 @@ def scripted(_):
     return ScriptedGenerator(lambda prompt: f"Anna Reed came home. Call {len(prompt.user)}.")
 
 
-def in_a_worker(task):
-    shared.make_generator = scripted
-    return run_story(task)
-
-
 def killed_once(task):
     """The worker that first takes the second story dies."""
     mark = Path(task[1]) / "mark"
@@ -202,7 +197,8 @@ def killed_once(task):
         mark.parent.mkdir(exist_ok=True)
         mark.touch()
         os.kill(os.getpid(), signal.SIGKILL)
-    return in_a_worker(task)
+    shared.make_generator = scripted
+    return run_story(task)
 
 
 def files(out):
@@ -219,9 +215,8 @@ def two_stories(config):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("act", [in_a_worker, killed_once])
-def test_two_processes_make_the_items_of_one(two_stories, tmp_path, monkeypatch, act):
-    monkeypatch.setattr(grid_module, "run_story", act)
+def test_two_processes_of_which_one_is_killed_make_the_items_of_one(two_stories, tmp_path, monkeypatch):
+    monkeypatch.setattr(grid_module, "run_story", killed_once)
     monkeypatch.setattr(shared, "make_generator", scripted)
     alone = run_grid(load_grid(two_stories), tmp_path / "alone")
     told = []

@@ -1,4 +1,34 @@
+import io
 import json
+import sys
+
+import pytest
+
+
+def test_a_draft_becomes_a_chapter_and_goes_again(demo_copy, run_cli, tmp_path, monkeypatch):
+    project, draft = demo_copy.project, tmp_path / "draft.txt"
+    before = run_cli("graph", project, "--json").out
+    draft.write_text("Harriet hid the zither under the floor.", encoding="utf-8")
+    done = run_cli("accept", project, draft, "--title", "The Zither", "--after", 13)
+    assert done.code == 0, done.err
+    assert done.out.startswith(
+        "accepted: Chapter 14: The Zither (chapter 14, 7 words)\n1 chapter embedded, 1 read"
+    )
+    assert str(project / "book" / "the-bloom-line.md") in done.out
+    assert "zither" in run_cli("search", project, "zither", "--mode", "lexical").out
+    assert "zither" not in run_cli("search", project, "zither", "--mode", "lexical", "--as-of", 13).out
+    again = run_cli("accept", project, draft, "--after", 13)
+    assert again.code == 2 and "goes on after it" in again.err
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"She took it out again.")))
+    told = json.loads(run_cli("accept", project, "-", "--json").out)
+    assert (told["number"], told["report"]["read"]) == (15, 1)
+    gone = run_cli("accept", project, "--take-back").out
+    assert gone.startswith("taken back: Chapter 15") and "embedded" not in gone
+    assert "index and story graph are without it" in gone
+    assert run_cli("accept", project, "--take-back").out.startswith("taken back: Chapter 14: The Zither")
+    assert run_cli("graph", project, "--json").out == before
+    assert run_cli("accept", project, "--take-back").code == 2
+    assert run_cli("accept", project).code == run_cli("accept", project, draft, "--take-back").code == 2
 
 
 def test_somebody_is_two_and_one_again(demo_copy, run_cli):
@@ -46,3 +76,50 @@ def test_a_codex_is_checked_at_the_command_line(run_cli, tmp_path):
     assert "line 2" in done.err
     assert "did you mean name" in done.err
     assert run_cli("codex", "check", tmp_path / "none.yaml").code == 2
+
+
+FIRST = "# The First Light\n\n## Chapter 1\n\nAnna Vale came.\n\n## Chapter 2\n\nBoris Kane met Anna Vale.\n"
+SECOND = "# The Second Light\n\n## Chapter 1\n\nAnna Vale wept.\n\n## Chapter 2\n\nClara Finch came.\n"
+
+
+@pytest.fixture
+def lights(tmp_path, run_cli):
+    for name, text in (("first", FIRST), ("second", SECOND)):
+        (tmp_path / f"{name}.md").write_text(text, encoding="utf-8")
+    made = run_cli("index", tmp_path / "first.md", tmp_path / "second.md", "-o", tmp_path / "lights")
+    assert made.code == 0, made.err
+    return tmp_path / "lights"
+
+
+def test_books_are_listed_moved_taken_out_and_put_in(lights, run_cli):
+    assert run_cli("books", lights).out.splitlines()[3:] == [
+        "   1  The First Light   1-2",
+        "   2  The Second Light  3-4",
+    ]
+    moved = run_cli("books", lights, "--move", 2, 1)
+    assert moved.out.splitlines()[3].endswith("The Second Light  1-2")
+    gone = json.loads(run_cli("books", lights, "--remove", 1, "--json").out)
+    assert [one["id"] for one in gone["books"]] == ["first"]
+    back = run_cli("books", lights, "--add", lights.parent / "second.md", "--at", 1, "--json")
+    assert [one["id"] for one in json.loads(back.out)["books"]] == ["second", "first"]
+    for wrong in (("--remove", 1, "--move", 1, 2), ("--at", 1), ("--remove", 9)):
+        refused = run_cli("books", lights, *wrong)
+        assert refused.code == 2 and len(refused.err.splitlines()) <= 3, refused.err
+
+
+def test_a_horizon_names_a_book_and_its_chapter(lights, run_cli):
+    for asked, same in (("2:1", 3), ("1:2", 2), ("2:2", 4)):
+        for command in (["graph"], ["search", "Clara Finch"], ["memories", "Clara"]):
+            name, *words = command
+            one = run_cli(name, lights, *words, "--as-of", asked, "--json")
+            assert one.code == 0, one.err
+            assert one.out == run_cli(name, lights, *words, "--as-of", same, "--json").out
+    assert "Clara" not in run_cli("graph", lights, "--as-of", "2:1").out
+    assert "Clara" in run_cli("graph", lights, "--as-of", "2:2").out
+    for wrong, message in (
+        ("3:1", "books 1 to 2, not 3"),
+        ("1:3", "chapters 1 to 2, not 3"),
+        ("x", "BOOK:N"),
+    ):
+        refused = run_cli("graph", lights, "--as-of", wrong)
+        assert refused.code == 2 and message in refused.err

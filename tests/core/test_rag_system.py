@@ -208,12 +208,6 @@ def test_without_a_model_the_story_answers_in_its_own_words_or_does_not_tell():
     assert found.passages
 
 
-def test_a_model_that_fails_is_a_notice():
-    found = ask(rag([ModelRefused("no key")])[0], "Who drowned?")
-    assert found.extractive
-    assert "the language model failed: no key" in found.notices[0]
-
-
 def test_an_embedding_model_that_fails_leaves_a_search_by_words():
     shelf = Shelf(down=True)
     found = ask(rag(["Old Cato drowned in the weir."], shelf=shelf)[0], "Who drowned?")

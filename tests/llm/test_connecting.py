@@ -1,5 +1,3 @@
-"""Connecting a model, through the command line, to fakes of each kind of server."""
-
 import json
 import re
 import threading

@@ -1,5 +1,3 @@
-"""The guards in conftest.py, seen to bite."""
-
 import socket
 
 import pytest

@@ -22,13 +22,6 @@ def test_it_finds_what_the_same_words_do_not(demo):
     assert not any(one.evidence.span.overlaps(found.passage.span) for one in found.places)
 
 
-def test_nothing_told_later_is_listed(demo):
-    early = demo.impact(QUEEN, as_of=4, limit=50)
-    assert early.places and {one.evidence.chapter for one in early.places} <= {1, 2, 3, 4}
-    late = demo.impact(QUEEN, limit=50)
-    assert max(one.evidence.chapter for one in late.places) > 4
-
-
 def test_the_words_must_stand_where_they_are_looked_for(demo):
     with pytest.raises(UsageError, match="do not stand in the story"):
         demo.impact("no such words")

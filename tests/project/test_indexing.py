@@ -1,10 +1,10 @@
-import os
+import shutil
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
+from tests.conftest import DemoCopy
 
 from fabula.core.documents import document_from_text
 from fabula.demo import save_story, story_text
@@ -25,6 +25,27 @@ def _without_last_chapter(text):
     return text[: last.heading.start]
 
 
+def _beginning(chapters):
+    """The first chapters of the demo story: what an edit or a kill does shows in few."""
+    text = story_text()
+    return text[: document_from_text(text, id="x", title="x").chapters[chapters].heading.start]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A short book and its project, made in one go; read it, do not write to it."""
+    place = tmp_path_factory.mktemp("whole")
+    (place / "short.md").write_text(_beginning(4), encoding="utf-8", newline="")
+    index_book(place / "short.md", place / "project")
+    return place
+
+
+@pytest.fixture
+def short(whole, tmp_path):
+    shutil.copytree(whole, tmp_path / "short")
+    return DemoCopy(tmp_path / "short" / "short.md", tmp_path / "short" / "project")
+
+
 def test_indexing_again_works_on_nothing(demo_copy):
     report = index_book(demo_copy.book, demo_copy.project)
     assert (report.embedded, report.read, report.embedded_chunks) == (0, 0, 0)
@@ -43,23 +64,23 @@ def test_an_added_chapter_costs_only_itself_and_equals_a_rebuild(demo_project, i
 
 
 @pytest.mark.slow
-def test_an_edited_chapter_costs_only_itself_and_equals_a_rebuild(demo_copy, tmp_path):
-    text = story_text()
-    body = document_from_text(text, id="x", title="x").chapters[4].body
+def test_an_edited_chapter_costs_only_itself_and_equals_a_rebuild(short, tmp_path):
+    text = _beginning(4)
+    body = document_from_text(text, id="x", title="x").chapters[1].body
     edited = text[: body.start] + text[body.start : body.end].replace(" the ", " that ", 3) + text[body.end :]
-    demo_copy.book.write_text(edited, encoding="utf-8", newline="")
-    report = index_book(demo_copy.book, demo_copy.project)
+    short.book.write_text(edited, encoding="utf-8", newline="")
+    report = index_book(short.book, short.project)
     assert (report.embedded, report.read) == (1, 1)
-    index_book(demo_copy.book, tmp_path / "whole")
-    assert _answers(demo_copy.project) == _answers(tmp_path / "whole")
+    index_book(short.book, tmp_path / "anew")
+    assert _answers(short.project) == _answers(tmp_path / "anew")
 
 
 @pytest.mark.slow
-def test_rebuild_gives_the_same(demo_copy):
-    before = _answers(demo_copy.project)
-    report = index_book(demo_copy.book, demo_copy.project, rebuild=True)
+def test_rebuild_gives_the_same(short):
+    before = _answers(short.project)
+    report = index_book(short.book, short.project, rebuild=True)
     assert report.embedded == report.read == report.chapters
-    assert _answers(demo_copy.project) == before
+    assert _answers(short.project) == before
 
 
 def test_another_book_is_refused(demo_copy, tmp_path):
@@ -69,22 +90,30 @@ def test_another_book_is_refused(demo_copy, tmp_path):
         index_book(other, demo_copy.project)
 
 
+_KILLED = """
+import os, signal, sys
+from pathlib import Path
+from fabula.engine import index_book
+def told(stage, done, total):
+    if [stage, str(done)] == sys.argv[3:]:
+        os.kill(os.getpid(), signal.SIGKILL)
+index_book(Path(sys.argv[1]), Path(sys.argv[2]), progress=told)
+"""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "after",
+    ("stage", "done", "left"),
     [
-        pytest.param(4.0, marks=pytest.mark.thorough),
-        7.0,
-        pytest.param(9.0, marks=pytest.mark.thorough),
+        pytest.param("embed", 2, (2, 4), marks=pytest.mark.thorough),
+        ("read", 2, (0, 2)),
+        pytest.param("read", 4, (0, 0), marks=pytest.mark.thorough),
     ],
 )
-def test_killed_while_indexing_it_goes_on_where_it_stopped(tmp_path, after):
-    book, folder = tmp_path / "story.md", tmp_path / "project"
-    book.write_text(story_text(), encoding="utf-8", newline="")
-    command = [sys.executable, "-m", "fabula", "index", str(book), "-o", str(folder), "--json"]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-        time.sleep(after)
-        os.kill(process.pid, signal.SIGKILL)
-    index_book(book, folder)
-    index_book(book, tmp_path / "whole")
-    assert _answers(folder) == _answers(tmp_path / "whole")
+def test_killed_while_indexing_it_goes_on_where_it_stopped(whole, tmp_path, stage, done, left):
+    book, folder = whole / "short.md", tmp_path / "project"
+    command = [sys.executable, "-c", _KILLED, str(book), str(folder), stage, str(done)]
+    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
+    report = index_book(book, folder)
+    assert (report.embedded, report.read) == left
+    assert _answers(folder) == _answers(whole / "project")

@@ -49,13 +49,6 @@ def test_goals_have_their_fate_and_moods_their_turns(story):
     assert all(turn.quotes for turn in anna.turns)
 
 
-def test_nothing_told_later_is_in_it(story):
-    [anna] = lines(story, "Anna", chapter=1).arcs
-    assert [point.chapter for point in anna.points] == [1]
-    assert [goal.fate for goal in anna.goals] == ["open"]
-    assert anna.moves == anna.turns == ()
-
-
 def test_nobody_named_is_the_most_mentioned(story):
     assert [arc.name for arc in lines(story).arcs] == ["Anna", "Boris"]
     assert [arc.name for arc in lines(story, "boris", "Boris", "anna").arcs] == ["Boris", "Anna"]

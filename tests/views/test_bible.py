@@ -1,5 +1,3 @@
-"""The bible as files: nothing that a story says acts in them."""
-
 import io
 import json
 import re

@@ -48,14 +48,6 @@ def test_a_bond_ends_where_its_opposite_begins(story):
     assert trust.quotes[0].text == "Anna TRUSTS Boris." and trust.quote_count == 1
 
 
-def test_nothing_told_later_is_in_it(story):
-    world = world_at(story.view(1))
-    assert world.as_of == 1
-    assert triples(world) == [("anna", "TRUSTS", "boris")]
-    assert world.edges[0].until is None
-    assert world == world_at(story.view().as_of(story.view(1).horizon))
-
-
 def test_filters_and_whom_one_is_around(story):
     view = story.view()
     assert triples(world_at(view, families=["kinship"])) == [("olga", "SIBLING_OF", "anna")]

@@ -1,5 +1,3 @@
-"""A clock that is set back: what was made "in the future" is found, replaced and listed as any other."""
-
 import os
 import shutil
 import sys

@@ -1,5 +1,3 @@
-"""Bytes that changed on the disk: no answer is made from them, and no later index builds on them."""
-
 import shutil
 import sqlite3
 

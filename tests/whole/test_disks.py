@@ -1,5 +1,3 @@
-"""Disks that fill, and disks that can only be read: one line, nothing lost, and reading goes on."""
-
 import os
 import shutil
 import sqlite3

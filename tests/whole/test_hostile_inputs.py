@@ -1,5 +1,3 @@
-"""Inputs made to be slow, or to end who reads them: each is read or refused in a line, within limits."""
-
 import json
 import os
 import subprocess

@@ -1,5 +1,3 @@
-"""A project can be indexed again, whatever its own tools, the desktop or a crash left in its folder."""
-
 import json
 import os
 import signal

@@ -1,5 +1,3 @@
-"""A memory budget that cannot be kept: what is new is refused in one line, and nothing is lost."""
-
 import subprocess
 import sys
 

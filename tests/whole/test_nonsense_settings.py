@@ -1,5 +1,3 @@
-"""Every setting with nonsense of each type: refused in one line, or accepted; never a traceback."""
-
 import math
 from pathlib import Path
 

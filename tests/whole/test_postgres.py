@@ -1,5 +1,3 @@
-"""A project on a PostgreSQL server, from the command line: it says what one in a folder says."""
-
 import json
 import shlex
 import sys

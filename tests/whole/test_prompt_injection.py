@@ -1,5 +1,3 @@
-"""A story is data: hidden instructions reach a model only inside the fence, and gain nothing if it obeys."""
-
 import ast
 import hashlib
 import importlib

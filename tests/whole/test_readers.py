@@ -1,5 +1,3 @@
-"""Readers beside a writer: what a process opens belongs together, however often it is published over."""
-
 import json
 import shutil
 import subprocess
@@ -89,6 +87,7 @@ def place(run_cli, tmp_path_factory):
     return place
 
 
+@pytest.mark.slow
 def test_readers_and_backups_see_one_publication_or_the_other(place):
     states = [_as_read(place / name) for name in "ab"]
     assert states[0] != states[1]

@@ -1,5 +1,3 @@
-"""Stories that lie on several PostgreSQL servers, searched with one query: as in folders, as in one index."""
-
 import pytest
 from tests.postgres_server import start_server
 

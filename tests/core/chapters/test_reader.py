@@ -180,16 +180,15 @@ def test_the_first_chapter_is_not_the_title_of_the_book(top, title):
     assert title_of(f"# {top}\n\n## The Mill\n\n{PAGE}\n\n## The Road\n\n{PAGE}\n") == (title or None)
 
 
-HOSTILE = {name: piece * int(times) for name, piece, times in rows(__file__, "hostile.tsv")} | {
-    "numbers": "\n\n".join(f"{n % 300 + 1}. Take it" for n in range(30_000)),
-    "counting": "\n".join(f"CHAPTER {n % 390 + 1}" for n in range(40_000)),
-    "contents": "CONTENTS\n" + "\n".join(f"Line {n}" for n in range(60_000)),
-    "marks": "# " * 700_000 + "\n" + "#" * 500_000,
-    "illustrations": "CHAPTER I\n" + "[Illustration\n" * 100_000,
-    "letters": "".join(f"LETTER {n % 300 + 1}\n\nword\n\n" for n in range(30_000))
-    + "CHAPTER 1\n\nword " * 300,
-    "dots": "CHAPTER I" + "." * 1_000_000,
-    "contents lines": "CONTENTS\n\n" + "a . . . 1\n\n" * 100_000,
+HOSTILE = {name: piece * (int(times) // 4) for name, piece, times in rows(__file__, "hostile.tsv")} | {
+    "numbers": "\n\n".join(f"{n % 300 + 1}. Take it" for n in range(8_000)),
+    "counting": "\n".join(f"CHAPTER {n % 390 + 1}" for n in range(10_000)),
+    "contents": "CONTENTS\n" + "\n".join(f"Line {n}" for n in range(15_000)),
+    "marks": "# " * 200_000 + "\n" + "#" * 100_000,
+    "illustrations": "CHAPTER I\n" + "[Illustration\n" * 25_000,
+    "letters": "".join(f"LETTER {n % 300 + 1}\n\nword\n\n" for n in range(8_000)) + "CHAPTER 1\n\nword " * 80,
+    "dots": "CHAPTER I" + "." * 300_000,
+    "contents lines": "CONTENTS\n\n" + "a . . . 1\n\n" * 25_000,
 }
 
 
@@ -198,9 +197,7 @@ HOSTILE = {name: piece * int(times) for name, piece, times in rows(__file__, "ho
 def test_hostile_text_is_read_in_linear_time(name):
     began = time.process_time()
     find_chapters(HOSTILE[name], title="Book")
-    assert (
-        time.process_time() - began < 10.0
-    )  # a few seconds at most on a slow machine; quadratic takes hours
+    assert time.process_time() - began < 3.0  # a second at most; quadratic takes many minutes
 
 
 LINES = """CHAPTER I|CHAPTER 2.|II|1|PART ONE|PROLOGUE|# A|## B|THE END|CONTENTS|||a b c.|I|VOLUME II|Notes

@@ -157,6 +157,7 @@ def test_the_number_of_threads_changes_no_bit(folder, set_threads):
     assert len(found) == 1
 
 
+@pytest.mark.slow
 def test_halving_what_is_computed_at_once_changes_no_bit(folder, set_threads, monkeypatch):
     shape = read_shape(folder)
     units = [[[i % WORDS] * LIMIT for i in range(200 * n)] for n in (1, 3, 2)]

@@ -1,5 +1,3 @@
-"""Books that other programs made, against what was read from them by hand."""
-
 from pathlib import Path
 
 import pytest

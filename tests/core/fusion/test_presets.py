@@ -1,4 +1,6 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from experiments.retrieval.data import evidence_lists
 from fabula.core.fusion import (
@@ -10,11 +12,82 @@ from fabula.core.fusion import (
     fuse,
     reciprocal_rank_fusion,
 )
+from fabula.core.fusion.neighbours import FOLLOWING, PRECEDING, lifted, neighbour_hops
 from fabula.core.lexical.bm25 import LexicalIndex
 from fabula.core.text.term_evidence import QueryEvidence
 from fabula.core.text.tokenizing import Tokenizer
-from fabula.core.types import Hit
+from fabula.core.types import Hit, Hop
 from fabula.errors import ConfigError
+
+SCORES = st.dictionaries(st.integers(0, 9), st.integers(-64, 64).map(lambda x: x / 64), min_size=1)
+HOPS = st.lists(
+    st.builds(
+        Hop, st.integers(0, 9), st.integers(0, 9), st.sampled_from([0.25, 0.5, 1.0]), st.sampled_from("abc")
+    ),
+    max_size=20,
+)
+
+
+def test_a_hop_closes_its_share_of_the_gap():
+    ranked = lifted({0: 0.8, 1: 0.4, 2: 0.5}, [Hop(0, 1, 0.75, "Lady Ashcombe")], share=0.5)
+    assert [p.ordinal for p in ranked] == [0, 1, 2]
+    assert ranked[1].score == pytest.approx(0.4 + 0.5 * 0.75 * (0.8 - 0.4))
+    assert ranked[1].gain == pytest.approx(0.15)
+    assert ranked[1].hop is not None
+    assert ranked[1].hop.via == "Lady Ashcombe"
+    assert ranked[0].hop is ranked[2].hop is None
+
+
+def test_the_best_hop_counts_and_of_equals_the_earlier_source_then_name():
+    hops = [Hop(0, 2, 0.5, "a"), Hop(1, 2, 0.5, "b"), Hop(0, 2, 0.25, "c")]
+    ranked = lifted({0: 1.0, 1: 0.6, 2: 0.2}, hops, share=0.5)
+    assert next(p.score for p in ranked if p.ordinal == 2) == pytest.approx(0.2 + 0.5 * 0.5 * (1.0 - 0.2))
+    hops = [Hop(1, 2, 0.5, "a"), Hop(0, 2, 0.5, "c"), Hop(0, 2, 0.5, "b")]
+    (target,) = [p for p in lifted({0: 1.0, 1: 1.0, 2: 0.0}, hops) if p.ordinal == 2]
+    assert target.hop == Hop(0, 2, 0.5, "b")
+    assert [p.ordinal for p in lifted({0: 1.0}, [Hop(0, 5, 1.0, "x"), Hop(5, 0, 1.0, "x")])] == [0]
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.1])
+def test_a_share_outside_0_to_1_is_refused(share):
+    with pytest.raises(ConfigError, match="from 0 to 1"):
+        lifted({0: 1.0}, [], share=share)
+
+
+@given(SCORES, HOPS)
+def test_nothing_overtakes_the_best_and_nothing_falls(scores, hops):
+    ranked = lifted(scores, hops, share=0.5)
+    top = min(scores, key=lambda o: (-scores[o], o))
+    assert ranked[0].ordinal == top
+    assert ranked[0].score == scores[top]
+    for passage in ranked:
+        assert passage.gain >= 0
+        if passage.hop:
+            assert passage.score < scores[passage.hop.source]
+
+
+@given(SCORES, HOPS, st.randoms())
+def test_the_order_of_hops_and_scores_does_not_matter(scores, hops, random):
+    shuffled = random.sample(hops, len(hops))
+    turned = dict(reversed(scores.items()))
+    assert lifted(turned, shuffled) == lifted(scores, hops)
+
+
+@given(SCORES, HOPS, st.sampled_from([0.5, 2.0, 8.0]), st.integers(-4, 4))
+def test_commutes_with_rising_linear_maps(scores, hops, slope, offset):
+    mapped = lifted({o: slope * s + offset for o, s in scores.items()}, hops)
+    expected = lifted(scores, hops)
+    assert [p.ordinal for p in mapped] == [p.ordinal for p in expected]
+    assert [p.score for p in mapped] == pytest.approx([slope * p.score + offset for p in expected])
+
+
+def test_neighbours_stay_in_their_document_and_before_the_limit():
+    documents = ["a", "a", "a", "b", "b"]
+    assert neighbour_hops([1], documents=documents) == [Hop(1, 0, 1.0, PRECEDING), Hop(1, 2, 1.0, FOLLOWING)]
+    assert neighbour_hops([2], documents=documents) == [Hop(2, 1, 1.0, PRECEDING)]
+    assert neighbour_hops([0, 3], documents=documents, limit=4, weight=0.5) == [Hop(0, 1, 0.5, FOLLOWING)]
+    assert neighbour_hops([4], documents=documents, limit=4) == []
+
 
 TEXTS = [
     "The golden dragon slept in the temple.",

@@ -1,5 +1,3 @@
-"""The compiled kernel against the NumPy code that stands beside each of its callers: the same bytes."""
-
 import subprocess
 import sys
 

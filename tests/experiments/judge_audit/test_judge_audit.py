@@ -1,8 +1,51 @@
-import pytest
-from tests.experiments.judge_audit.test_judge_table import TEXT, row, table
+import difflib
+import random
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.experiments.judge_audit.test_judge_table import TEXT, row, table
+from tests.tables import values
+
+from experiments.judge_audit.agreement import flipped_pairs, kendall_tau, krippendorff_alpha, matches
 from experiments.judge_audit.audit import audit_judges
+from experiments.judge_audit.quote_search import QuoteSearch, likeness
 from experiments.judge_audit.table import read_judgements
+
+
+def test_alpha_is_krippendorffs_own_example():
+    # Krippendorff, "Computing Krippendorff's alpha-reliability" (2011): four observers, twelve units, nominal
+    a, b, c, d = (
+        [1, 2, 3, 3, 2, 1, 4, 1, 2, None, None, None],
+        [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, None, 3],
+        [None, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, None],
+        [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, None],
+    )
+    units = [[mark for mark in marks if mark is not None] for marks in zip(a, b, c, d, strict=True)]
+    assert krippendorff_alpha(units) == pytest.approx(0.743, abs=5e-4)
+    assert krippendorff_alpha([[1, 1], [1, 1]]) is None
+    assert krippendorff_alpha([[1, 1], [0, 0]]) == 1.0
+
+
+def test_tau_with_ties_by_hand():
+    one = {"a": 1.0, "b": 2.0, "c": 3.0, "d": 3.0}
+    other = {"a": 1.0, "b": 3.0, "c": 2.0, "d": 4.0, "e": 9.0}
+    # pairs ab +, ac +, ad +, bc -, bd +, cd tied in one: 3 / sqrt(5 * 6)
+    assert kendall_tau(one, other) == pytest.approx(3 / (5 * 6) ** 0.5)
+    assert flipped_pairs(one, other) == (("b", "c"),)
+    assert kendall_tau({"a": 1.0}, {"a": 2.0}) is None
+
+
+@given(st.lists(st.sets(st.integers(0, 5)), max_size=6))
+def test_as_many_pairs_as_can_be_whatever_the_order(near):
+    def count(order):
+        pairs = matches([near[i] for i in order], list(range(6)), same=lambda ends, j: j in ends)
+        assert len({i for i, _ in pairs}) == len({j for _, j in pairs}) == len(pairs)
+        return len(pairs)
+
+    straight = list(range(len(near)))
+    mixed = random.Random(1).sample(straight, len(straight))
+    assert count(straight) == count(mixed) == count(straight[::-1])
 
 
 def audit(tmp_path, *rows, texts=None, **given):
@@ -49,3 +92,21 @@ def test_judges_that_rank_systems_the_other_way_round(tmp_path):
     assert rates["k", "y"].rate == pytest.approx(10_000 * 2 / words)
     assert rates["k", "x"].rate == pytest.approx(10_000 / words) and rates["k", "x"].grounded_rate == 0.0
     assert rates["j", "y"].rate == 0.0
+
+
+def test_how_a_quote_stands_in_the_text_and_its_likeness():
+    for quote, how, stands in values(__file__, "how_a_quote_stands_in_the.tsv"):
+        found = QuoteSearch(TEXT).find(quote)
+        assert found.how == how, (quote, how, stands)
+        assert (found.span is None) == (how == "absent"), (quote, how, stands)
+        if stands is not None:
+            assert found.span is not None and found.span.of(TEXT) == stands
+    assert likeness("kitten", "sitting") == pytest.approx(2 * 4 / 13)
+    assert likeness("", "") == 1.0 and likeness("a", "") == 0.0
+
+
+@given(st.text("abcd", max_size=30), st.text("abcd", max_size=30))
+def test_likeness_is_symmetric_and_no_less_than_that_of_matching_blocks(one, other):
+    assert likeness(one, other) == likeness(other, one)
+    blocks = difflib.SequenceMatcher(None, one, other, autojunk=False).ratio()
+    assert blocks - 1e-9 <= likeness(one, other) <= 1.0

@@ -214,6 +214,7 @@ def test_a_database_that_is_damaged_is_named(kept, run_cli):
 
 def test_who_mends_or_compacts_waits_for_a_writer_and_then_says_so(kept, run_cli):
     (kept.project / "fabula.toml").write_text('codex = "codex.yaml"\n[store]\nwait_s = 0.1\n')
+    assert run_cli("trust", kept.project).code == 0
     with ProjectStore.open(kept.project) as store, store.lock():
         for command in (("verify", kept.project, "--mend"), ("compact", kept.project)):
             refused = run_cli(*command)

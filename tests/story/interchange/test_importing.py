@@ -1,5 +1,3 @@
-"""What is kept of files as BookNLP 1.0.8 and GraphRAG write them, and what is dropped."""
-
 import re
 import shutil
 from dataclasses import fields

@@ -3,8 +3,38 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.tables import values
 
-from fabula.story.pairs.pair_model import TYPES, WEIGHTS, Bag, Person, bags_of, pair_model
+from fabula.core.types import Span
+from fabula.story.pairs.pair_model import (
+    TYPES,
+    WEIGHTS,
+    Bag,
+    Person,
+    bags_of,
+    pair_model,
+    turned_feature,
+    window_features,
+)
+from fabula.story.pairs.whose import belongings
+from fabula.story.pairs.windows import Speech
+
+from .test_windows import marks
+
+
+@pytest.mark.parametrize(
+    ("kind", "words", "back", "turned"),
+    values(__file__, "turning.tsv"),
+)
+def test_turning(kind, words, back, turned):
+    seen = window_features(kind, words)
+    assert {turned_feature(each) for each in seen} == window_features(back, turned)
+    assert {turned_feature(turned_feature(each)) for each in seen} == seen
+
+
+def test_where_a_word_stands_to_the_two_is_seen():
+    assert window_features("sentence", "§a loves §b") != window_features("sentence", "§b loves §a")
+
 
 MANIFEST = Path(__file__).parents[3] / "training" / "pair_reader.json"
 
@@ -35,3 +65,26 @@ def test_his_wife_is_a_wife_and_nobody_met_is_nothing():
     assert max(TYPES, key=daughter.__getitem__) == "parent"
     assert pair_model().probabilities({}, {}, {}) == {}
     assert bags_of((), {}, frozenset({"a", "b"}), pair_model().turn) == {}
+
+
+def found(text, genders, speeches=(), **who):
+    told = belongings(text, marks(text, **who), speeches, genders)
+    return {(one.owner, noun, one.near) for one in told for noun in one.nouns}
+
+
+def test_whose_is_whose():
+    text = "Ada saw Ben. His wife smiled; her brother did not."
+    told = found(text, {"a": "f", "b": "m"}, Ada="a", Ben="b")
+    assert {("b", "wife", ("a",)), ("a", "brother", ("b",))} <= told
+    told = found("Ada's poor uncle watched Ben.", {}, Ada="a", Ben="b")
+    assert {("a", "poor", ("b",)), ("a", "uncle", ("b",))} == told
+    text = '"My clerk saw your wife," said Ada to Ben.'
+    said = Speech((Span(0, text.index('," said') + 2),), "a", ("b",))
+    told = found(text, {"a": "f", "b": "m"}, [said], Ada="a", Ben="b")
+    assert {("a", "clerk"), ("b", "wife")} <= {(owner, noun) for owner, noun, _ in told}
+    text = '"My clerk is late," was heard. Ada listened to Ben.'
+    said = Speech((Span(0, text.index('," was') + 2),), None, ())
+    assert found(text, {}, [said], Ada="a", Ben="b") == set()
+    text = "Ada saw Ben. His old wife smiled."
+    (one,) = belongings(text, marks(text, Ada="a", Ben="b"), (), {"a": "f", "b": "m"})
+    assert one.span.of(text) == "His old wife"

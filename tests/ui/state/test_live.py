@@ -4,16 +4,11 @@ import pytest
 
 from fabula.errors import ModelRefused
 from fabula.story.comparison.engine import ComparisonEvent
-from fabula.story.writing.pipelines import STAGES
-from fabula.ui.state.live import STAGE_WORDS, LiveDraft, LiveDrafts, Running
+from fabula.ui.state.live import LiveDraft, LiveDrafts, Running
 
 
 def event(stage, text="", pipeline="fused"):
     return ComparisonEvent(pipeline, stage, text)
-
-
-def test_every_stage_has_its_words():
-    assert set(STAGE_WORDS) == {*STAGES, "waiting", "done", "error"}
 
 
 def test_all_events_arrive_in_order_and_so_does_the_result():

@@ -4,10 +4,37 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import values
 
 from fabula.core.types import Evidence, Span
+from fabula.errors import ProjectError
+from fabula.story.model.chapter_reading import ChapterReading
 from fabula.story.model.findings import CheckReport, Severity, Suppressed, Violation, normalised_quote
+from fabula.story.model.predicates import PREDICATES, SURE_ENOUGH, calibrated
 from fabula.story.model.rates import chapter_interval, poisson_interval, wilson
+
+
+@pytest.mark.parametrize("predicate", sorted(name for name, row in PREDICATES.items() if row.lasting))
+def test_calibration_keeps_the_order_and_the_range(predicate):
+    values = [calibrated(predicate, k / 20) for k in range(21)]
+    assert all(0.0 <= value <= 1.0 for value in values)
+    assert values == sorted(values)
+    assert 0.0 < SURE_ENOUGH < 1.0
+
+
+SURE = "Elena Voss smiled. Marcus Hale nodded. Mr. Reed said nothing. Anna laughed.\n\n"
+
+
+def test_json_round_trip_and_refusal(reader):
+    reading = reader.read(SURE + "Elena killed Marcus because Marcus betrayed Anna. Elena was happy.")
+    assert ChapterReading.from_json(reading.to_json()) == reading
+    assert ChapterReading.from_json(reading.to_json()).to_json() == reading.to_json()
+    with pytest.raises(ProjectError, match="schema"):
+        ChapterReading.from_json('{"schema":0,"reading":{}}')
+    with pytest.raises(ProjectError, match="damaged"):
+        ChapterReading.from_json('{"schema":5}')
+    with pytest.raises(ProjectError, match="damaged"):
+        ChapterReading.from_json("no json")
 
 
 def quote(text, chapter=1, start=0, document="book"):
@@ -104,3 +131,11 @@ def test_intervals_of_chapters_and_shares_by_hand():
     assert wilson(9, 10) == (0.5958, 0.9821)
     assert wilson(0, 0) == (0.0, 1.0)
     assert wilson(0, 10)[0] == 0.0 and wilson(10, 10)[1] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("predicate", "gender", "phrase"),
+    values(__file__, "kin_are_worded_by_gender.tsv"),
+)
+def test_kin_are_worded_by_gender(predicate, gender, phrase):
+    assert PREDICATES[predicate].phrase_for(gender) == phrase

@@ -1,5 +1,6 @@
 import re
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,9 +10,11 @@ from fabula.config import load_config
 from fabula.core.chunks.blocks import fences, list_items
 from fabula.core.chunks.chunking import WHOLE, chunk_document, scenes
 from fabula.core.chunks.measure import Tokens
+from fabula.core.chunks.selection import Selection
+from fabula.core.chunks.table import ChunkTable
 from fabula.core.documents import document_from_text
-from fabula.core.types import Span
-from fabula.errors import ConfigError
+from fabula.core.types import Chapter, Document, Span
+from fabula.errors import ConfigError, ProjectError
 
 CODE = """```python
 # not a chapter
@@ -107,3 +110,71 @@ def test_the_command_cuts_by_the_tokens_of_the_model(run_cli, tmp_path):
         lengths = [len(project.embedder.token_starts(chunk.text)) for chunk in project.chunks]
     assert max(lengths) <= 512 and sorted(lengths)[-2] > 400 and len(lengths) >= 4
     assert run_cli("search", tmp_path / "p", "the old mill").code == 0
+
+
+def mask(*bits):
+    return np.array(bits, np.bool_)
+
+
+def test_a_mask_selects_within_the_horizon_and_one_that_lets_all_through_is_none():
+    assert [n in Selection(3) for n in (-1, 0, 2, 3)] == [False, True, True, False]
+    assert Selection(2, mask(1, 1, 0)).mask is Selection(0, mask()).mask is None
+    chosen = Selection(5, mask(0, 1, 1, 0, 1, 1, 1))
+    assert chosen.mask.tolist() == [False, True, True, False, True]
+    assert [n in chosen for n in range(7)] == [False, True, True, False, True, False, False]
+
+
+def test_the_mask_is_a_copy_that_cannot_be_written_to():
+    given_mask = mask(1, 0, 1)
+    chosen = Selection(3, given_mask)
+    given_mask[:] = False
+    assert chosen.mask.tolist() == [True, False, True]
+    with pytest.raises(ValueError, match="read-only"):
+        chosen.mask[0] = False
+
+
+@pytest.mark.parametrize(
+    ("limit", "bad"),
+    [(-1, None), (3, mask(1, 0)), (1, np.ones(1, np.int8)), (1, np.ones((1, 1), np.bool_))],
+)
+def test_what_is_no_selection_is_refused(limit, bad):
+    with pytest.raises(ConfigError):
+        Selection(limit, bad)
+
+
+TEXT = "One fish swam.\n\nTwo fish — and a naïve one — did not.\r\n" * 9
+BOOK = Document(
+    "fish",
+    "Fish",
+    TEXT,
+    (Chapter(1, "1", Span(0, 0), Span(0, 110)), Chapter(2, "2", Span(110, 110), Span(110, len(TEXT)))),
+)
+CHUNKS = chunk_document(BOOK, size=60, overlap=20)
+
+
+def test_holds_the_chunks_it_was_made_of(tmp_path):
+    table = ChunkTable.of(BOOK, CHUNKS)
+    assert list(table) == CHUNKS
+    assert table[-1] == CHUNKS[-1]
+    assert table[1:4] == CHUNKS[1:4]
+    assert table.chapters.tolist() == [c.chapter for c in CHUNKS]
+    with pytest.raises(IndexError):
+        table[len(CHUNKS)]
+    table.save(tmp_path)
+    assert list(ChunkTable.load(tmp_path, BOOK)) == CHUNKS
+
+
+def test_an_empty_book_has_an_empty_table(tmp_path):
+    ChunkTable.of(BOOK, []).save(tmp_path)
+    assert len(ChunkTable.load(tmp_path, BOOK)) == 0
+
+
+def test_damaged_or_foreign_files_are_one_clear_error(tmp_path):
+    with pytest.raises(ProjectError, match="cannot be read"):
+        ChunkTable.load(tmp_path, BOOK)
+    ChunkTable.of(BOOK, CHUNKS).save(tmp_path)
+    with pytest.raises(ProjectError, match="do not fit the text"):
+        ChunkTable.load(tmp_path, Document("fish", "Fish", TEXT[:80], BOOK.chapters[:1]))
+    np.save(tmp_path / "chunks.npy", np.zeros(4, dtype=np.int64))
+    with pytest.raises(ProjectError, match="do not fit the text"):
+        ChunkTable.load(tmp_path, BOOK)

@@ -1,9 +1,22 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.stories.builder import StoryBuilder
+from tests.tables import values
 
 from fabula.core.types import Evidence, Span
 from fabula.story.graph_rag.arcs.affinity import Affinities
-from fabula.story.model.types import EntityKind, EntityMention, Modality, QuotationTold
+from fabula.story.graph_rag.arcs.moves import (
+    GoalMoves,
+    direction,
+    greatest_change,
+    kind_of,
+    magnitude,
+    mean_change,
+    next_phase,
+)
+from fabula.story.graph_rag.arcs.shapes import compare, curve, shape_of, warped
+from fabula.story.model.types import CharacterState, EntityKind, EntityMention, Modality, QuotationTold
 
 ILL = "Bert is a cruel, hateful liar. The weather is fine."
 
@@ -105,3 +118,95 @@ def test_love_deeds_and_what_never_happened():
     assert (nothing.sign, nothing.strength, nothing.confidence, nothing.evidence) == (0, 0.0, 0.0, ())
     view = StoryBuilder().bond("Anna", "ENEMY_OF", "Bert", modality=Modality.NEGATED).view()
     assert Affinities(view).towards("anna", "bert").sign == 0
+
+
+def test_direction_by_the_sum_of_the_parts():
+    assert direction(0.5, valence=0.8, goals=-0.5, relations=0) == "rise"  # 0.4 - 0.3
+    assert direction(0.5, valence=0.05, goals=-0.5, relations=0) == "fall"  # 0.025 - 0.3
+    assert direction(0.5, valence=0.6, goals=-0.5, relations=0) == "steady"  # 0.3 - 0.3
+    assert direction(0.05, valence=0.1, goals=0, relations=0.5) == "steady"
+
+
+def test_kinds_by_the_greatest_part():
+    assert kind_of("rise", 0.05, valence=2, goals=0, bond=0, deeds=0) == "steady"
+    assert kind_of("rise", 0.5, valence=0.8, goals=0, bond=0.5, deeds=0) == "rise"  # 0.4 to 0.2
+    assert kind_of("rise", 0.5, valence=0.2, goals=0, bond=-0.5, deeds=0) == "break"  # 0.1 to 0.2
+    assert kind_of("fall", 0.5, valence=0.2, goals=0, bond=0.5, deeds=0.5) == "growth"
+    assert greatest_change({"a": 0.5}, {"a": 0.4, "b": -0.6}) == pytest.approx(-0.05)  # b was no bond
+    assert greatest_change({"a": 0.2}, {"a": -0.4, "b": 0.5}) == pytest.approx(-0.3)
+    assert greatest_change({}, {}) == 0
+    assert magnitude(valence=0, arousal=0, goals=0, relations=0, deeds=-0.5) == pytest.approx(0.2)
+
+
+def test_measures_by_hand():
+    assert direction(0.5, valence=-0.3, goals=0.9, relations=0.0) == "steady"
+    assert direction(0.5, valence=0.3, goals=0.9, relations=0.0) == "rise"
+    assert direction(0.5, valence=-0.3, goals=-0.9, relations=0.0) == "fall"
+    moved = GoalMoves(before=1, adopted=1, reached=1)
+    assert moved.extent == (1 + 0.5) / 2 and -1 <= moved.balance <= 1
+    assert GoalMoves(before=2, lost=1).balance == -1 / 2
+    assert mean_change({"a": 0.5}, {"a": -0.5, "b": 1.0}) == (-1.0 + 1.0) / 4
+    assert mean_change({"a": 0.5}, {}) == -0.5 / 2 and mean_change({}, {}) == 0
+    assert next_phase("setup", valence=-0.2, extent=0.5, kind="fall") == "crisis"  # even from a height
+    assert next_phase("setup", valence=-0.2, extent=0.5, kind="rise") == "rising"
+
+
+def arc(*valences, step=1):
+    return tuple(
+        CharacterState("tom", 1 + i * step, "", valence, 0.5, (), (), None, "setup")
+        for i, valence in enumerate(valences)
+    )
+
+
+def test_a_curve_is_linear_between_chapters_and_smoothed():
+    values = curve(arc(0.0, 1.0), points=5)
+    # 0, 1/4, 1/2, 3/4, 1; each the mean of those within two
+    assert values == pytest.approx(
+        (
+            (0 + 0.25 + 0.5) / 3,
+            (0 + 0.25 + 0.5 + 0.75) / 4,
+            (0 + 0.25 + 0.5 + 0.75 + 1) / 5,
+            (0.25 + 0.5 + 0.75 + 1) / 4,
+            (0.5 + 0.75 + 1) / 3,
+        )
+    )
+    assert curve(()) == ()
+    assert curve(arc(0.5)) == (0.5,) * 20
+
+
+def test_the_six_shapes_and_none():
+    for valences, name in values(__file__, "the_six_shapes.tsv"):
+        shape = shape_of(arc(*valences))
+        assert shape.name == name, (valences, name)
+        assert shape.fit > 0.8, (valences, name)
+    assert shape_of(arc(0.3, 0.3, 0.3)).name == ""
+    assert shape_of(arc(-0.5, 0.5)).name == ""
+    assert shape_of(()).fit == 0
+
+
+def test_arcs_compare_whatever_their_lengths_and_time():
+    slow = compare(arc(-0.8, -0.4, 0.0, 0.4, 0.8, step=7), arc(-0.4, 0.4))
+    assert slow.correlation == pytest.approx(1)
+    assert slow.likeness > 0.95
+    against = compare(arc(-0.8, 0.0, 0.8), arc(0.8, 0.0, -0.8))
+    assert against.correlation == pytest.approx(-1)
+    assert against.likeness < slow.likeness / 2
+    assert (against.one.name, against.other.name) == ("rags to riches", "riches to rags")
+    early, late = arc(0.8, 0.8, -0.8, -0.8, -0.8, 0.8), arc(0.8, 0.8, 0.8, -0.8, -0.8, 0.8)
+    compared = compare(early, late)
+    correlation = compared.correlation
+    assert correlation is not None
+    assert compared.likeness > correlation
+    compared = compare((), arc(0.1, 0.2, 0.3))
+    assert (compared.correlation, compared.likeness) == (None, 0.0)
+    assert compare(arc(0.2, 0.2, 0.2), arc(0.1, 0.2, 0.3)).correlation is None
+
+
+@given(
+    st.lists(st.floats(-1, 1), min_size=20, max_size=20), st.lists(st.floats(-1, 1), min_size=20, max_size=20)
+)
+def test_warping_is_a_symmetric_distance(one, other):
+    assert warped(one, one) == 0
+    assert warped(one, other) == pytest.approx(warped(other, one))
+    plain = compare(arc(*one), arc(*other))
+    assert 0 <= plain.likeness <= 1

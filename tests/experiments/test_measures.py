@@ -1,0 +1,225 @@
+import argparse
+import dataclasses
+import importlib
+import json
+import shlex
+import subprocess
+import sys
+from math import log2
+
+import numpy as np
+import pytest
+from tests.stories.builder import StoryBuilder
+from tests.stories.staging import view_of
+
+from experiments.common.catalogue import README, load_catalogue, render
+from experiments.common.co_presence import co_presence, encounters
+from experiments.common.folders import DOOR, RESULTS, ROOT
+from experiments.common.plot_roles import plot_roles
+from experiments.common.result_file import write_result
+from experiments.readme_tables import TABLES
+from experiments.retrieval import measures
+from experiments.user_view import novel_gold, story_sets
+from fabula.core.types import Horizon
+
+FOLDER = DOOR.parent
+CATALOGUE = load_catalogue()
+RUNS = [(one, run) for one in CATALOGUE.values() for run in one.runs]
+MODULES = sorted(
+    path for path in FOLDER.glob("*/*.py") if path.parent.name != "peers" and path.stem != "__init__"
+)
+
+
+def test_results_runs_and_tables_belong_together():
+    written = [run.result for _, run in RUNS if run.result]
+    assert len(written) == len(set(written))
+    assert set(written) == {path.stem for path in RESULTS.glob("*.json")}
+    results = {run.result for _, run in RUNS}
+    assert set(TABLES) <= results
+    assert {run.shown_with for _, run in RUNS if run.shown_with} <= set(TABLES)
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_an_experiment_is_a_module_of_its_name_that_takes_the_options_of_its_runs(name):
+    one = CATALOGUE[name]
+    assert one.module.rpartition(".")[2] == name
+    module = one.load()
+    assert callable(module.main)
+    assert module.__doc__.partition("\n")[0].strip()
+    for run in one.runs:
+        assert isinstance(module.parser().parse_args(shlex.split(run.options)), argparse.Namespace)
+
+
+def test_every_module_with_options_is_in_the_catalogue():
+    listed = {FOLDER / f"{one.module.replace('.', '/')}.py" for one in CATALOGUE.values()}
+    mains = {path for path in MODULES if "\ndef parser()" in path.read_text(encoding="utf-8")}
+    assert mains == listed
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: f"{path.parent.name}.{path.stem}")
+def test_a_module_imports_as_part_of_the_package(path):
+    assert importlib.import_module(f"experiments.{path.parent.name}.{path.stem}").__file__ == str(path)
+    assert "sys.path" not in path.read_text(encoding="utf-8")
+
+
+def test_the_table_is_that_of_the_catalogue():
+    text = README.read_text(encoding="utf-8")
+    assert render(text) == text, "run python experiments/run.py --readme"
+
+
+def door(*arguments, cwd=ROOT):
+    done = subprocess.run(
+        [sys.executable, str(DOOR), *arguments], cwd=cwd, capture_output=True, text=True, check=False
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_the_door_lists_them_from_anywhere(tmp_path):
+    code, said, _ = door(cwd=tmp_path)
+    assert code == 0
+    assert [line.split()[0] for line in said.splitlines()[-len(CATALOGUE) :]] == list(CATALOGUE)
+
+
+def test_the_door_tells_the_options_and_knows_whom_it_does_not_know():
+    code, said, _ = door("gold_agreement", "--help")
+    assert code == 0
+    assert said.startswith("usage: run.py gold_agreement")
+    code, _, said = door("nothing")
+    assert (code, said.partition(":")[0]) == (2, "no experiment 'nothing'")
+
+
+MEETING = "Elena smiled at Marcus. Marcus nodded."
+
+ELSEWHERE = "Anna laughed.\n\n* * *\n\nElena sat down. Elena smiled."
+
+
+def names(view, pair):
+    return tuple(sorted(view.name(entity).split()[0] for entity in (pair.one, pair.other)))
+
+
+def test_who_shares_a_scene_meets_and_surer_with_words():
+    view = view_of(MEETING, ELSEWHERE)
+    assert [names(view, met) for met in encounters(view, 2)] == [("Elena", "Marcus")]
+    assert encounters(view, 3) == ()
+    (silent,) = encounters(view_of(MEETING), 2)
+    view = view_of('"Good day, Marcus," said Elena.\n\n"Good day, Elena," said Marcus.')
+    (spoken,) = [met for met in encounters(view, 2) if names(view, met) == ("Elena", "Marcus")]
+    assert 0.25 <= silent.weight < 1.0
+    assert silent.weight <= spoken.weight <= 1.0
+
+
+def test_pairs_add_up_over_chapters_with_quotes_and_keep_the_horizon():
+    bodies = (MEETING, MEETING + " Anna laughed.", ELSEWHERE)
+    pairs = co_presence(view_of(*bodies))
+    view = view_of(*bodies)
+    (first,) = [pair for pair in pairs if names(view, pair) == ("Elena", "Marcus")]
+    assert pairs[0] == first
+    assert {2, 3} <= set(first.chapters)
+    assert 4 not in first.chapters
+    assert first.predicate == "APPEARS_WITH"
+    assert all(quote.quote for quote in first.evidence)
+    assert co_presence(view.as_of(Horizon(2))) == co_presence(view_of(MEETING))
+
+
+STORIES = story_sets.load_stories()
+NOVELS = novel_gold.load_gold()
+
+
+def test_every_story_is_as_described():
+    assert [line for story in STORIES for line in story_sets.problems(story)] == []
+    assert len({story.id for story in STORIES}) == len(STORIES) >= 400
+    assert len({story.text for story in STORIES}) == len(STORIES)
+
+
+@pytest.mark.parametrize(("split", "least"), [("train", 260), ("dev", 60), ("test", 80)])
+def test_the_splits_are_large_and_mixed(split, least):
+    stories = story_sets.load_stories(split)
+    assert len(stories) >= least
+    assert {story.writer for story in stories} <= set(story_sets.SPLITS[split])
+    kinds = {c["kind"] for story in stories for c in story.contradictions}
+    assert kinds == story_sets.KINDS
+    clean = sum(story.clean for story in stories) / len(stories)
+    assert 0.25 <= clean <= 0.42
+    for difficulty in story_sets.DIFFICULTIES:
+        own = [c for s in stories for c in s.contradictions if c["difficulty"] == difficulty]
+        assert len(own) >= 0.2 * sum(len(s.contradictions) for s in stories)
+
+
+def test_a_story_that_is_not_as_described_is_named():
+    story = next(s for s in STORIES if s.contradictions)
+    moved = json.loads(json.dumps(story.contradictions))
+    moved[0]["earlier"]["start"] += 1
+    said = story_sets.problems(dataclasses.replace(story, contradictions=moved))
+    assert any("a contradiction's earlier says" in line for line in said)
+    turned = [{**moved[0], "earlier": moved[0]["later"], "later": story.contradictions[0]["earlier"]}]
+    said = story_sets.problems(dataclasses.replace(story, contradictions=turned))
+    assert any("not before the later" in line for line in said)
+    assert story_sets.problems(dataclasses.replace(story, text=story.text.replace("## 2", "## 7")))
+
+
+def test_every_novel_is_as_described():
+    assert [line for gold in NOVELS for line in novel_gold.problems(gold)] == []
+    assert len(NOVELS) >= 20
+    assert {gold.slug for gold in NOVELS} == {s for part in novel_gold.SPLITS.values() for s in part}
+    assert {gold.about["century"] for gold in NOVELS} == {19, 20}
+    assert all(15 <= len(gold.relations) <= 42 and len(gold.events) >= 12 for gold in NOVELS)
+    second = novel_gold.load_gold(folder=novel_gold.NOVELS / "second")
+    assert len(second) == 5
+    assert [problem for gold in second for problem in novel_gold.problems(gold)] == []
+    first = {gold.slug: gold for gold in NOVELS}
+    assert all(gold.about["sha256"] == first[gold.slug].about["sha256"] for gold in second)
+
+
+def test_a_novel_that_is_not_as_described_is_named():
+    gold = NOVELS[0]
+    other = dataclasses.replace(gold, relations=[{**gold.relations[0], "type": "nemesis"}])
+    assert any("nemesis" in line for line in novel_gold.problems(other))
+    short = dataclasses.replace(gold, questions=gold.questions[:9])
+    assert any("questions with an answer" in line for line in novel_gold.problems(short))
+    assert any("not the one" in line for line in novel_gold.problems(gold, "Another text."))
+
+
+def test_a_name_of_two_characters_is_nobodys_alone():
+    gold = dataclasses.replace(
+        NOVELS[0],
+        characters=[
+            {"id": "a", "name": "Ann Hale", "also": ["Hale"]},
+            {"id": "b", "name": "Bob Hale", "also": ["Hale", "Bob"]},
+        ],
+    )
+    assert gold.surfaces == {"ann hale": "a", "bob hale": "b", "bob": "b"}
+
+
+def test_roles_by_presence_deeds_and_bonds():
+    story = StoryBuilder().mention("Hero").mention("Hero").mention("Hero").mention("Hero")
+    story.bond("Hero", "LOVES", "Anna").bond("Hero", "TRUSTS", "Bert").event("HELPS", "Bert", "Hero")
+    story.event("ATTACKS", "Dan", "Hero").event("HELPS", "Cora", "Anna")
+    found = plot_roles(story.view())
+    assert (found.hero, found.lover, found.villain, found.sidekick) == ("hero", "anna", "dan", "bert")
+    assert [quote.quote for quote in found.evidence] == ["Hero LOVES Anna.", "Dan Hero ATTACKS."]
+    kind = StoryBuilder().event("HELPS", "Dan", "Anna")
+    assert plot_roles(kind.view()).villain is None
+    assert plot_roles(StoryBuilder().view()).hero is None
+
+
+def test_a_file_holds_the_values_and_plain_lists_on_a_line(tmp_path):
+    facts = {
+        "a [ b ]": ["x [ y ]", "p\nq", " ] ", "[ ", "a  b"],
+        "b": [[1, 2], [], [{"a": [None, True, 0.5]}]],
+        "c": {},
+    }
+    text = write_result("r", facts=facts, measured={"s": 1.5}, folder=tmp_path).read_text(encoding="utf-8")
+    assert json.loads(text) == {"facts": facts, "machine": {"s": 1.5}}
+    assert "[1, 2],\n" in text
+
+
+def test_measures_and_intervals_by_hand():
+    ranked, relevant = [5, 3, 9, 1], frozenset({3, 1, 7})
+    ideal = 1 / log2(2) + 1 / log2(3) + 1 / log2(4)
+    assert measures.ndcg(ranked, relevant) == pytest.approx((1 / log2(3) + 1 / log2(5)) / ideal)
+    assert measures.measure(ranked, relevant)[1:] == pytest.approx((1 / 3, 2 / 3, 2 / 3, 1 / 2))
+    assert measures.measure(ranked, frozenset()) == (0, 0, 0, 0, 0)
+    differences = {"a": np.array([0.0, 1.0, 0.0, 1.0]), "b": np.array([1.0, 1.0])}
+    low, high = measures.macro_interval(differences, {"a": ["x", "y", "x", "y"], "b": ["p", "q"]})
+    assert (low, high) == (0.5, 1.0)
+    assert measures.macro_interval(differences, {"a": ["x"] * 4, "b": ["p"] * 2}) == (0.75, 0.75)

