@@ -17,11 +17,11 @@ _CONTEXT = 32_768
 
 
 def key_of(prompt: Prompt) -> str:
-    """Of the prompt's version and the passage that it is about. Names told before it may differ from one
-    machine to the next, since a parser's do, and do not count."""
-    found = _DRAFT.search(prompt.user)
-    passage = found[1] if found is not None else prompt.user
-    return hashlib.sha256(f"{prompt.version}\n{passage}".encode()).hexdigest()[:16]
+    """Of the prompt's version and what it asks; where a chapter is read, of the chapter alone: which names
+    were told before it may differ from one machine to the next, since a parser's do."""
+    found = _DRAFT.search(prompt.user) if prompt.version.startswith("read_chapter") else None
+    asked = found[1] if found is not None else prompt.user
+    return hashlib.sha256(f"{prompt.version}\n{asked}".encode()).hexdigest()[:16]
 
 
 class KeptAnswers:

@@ -209,6 +209,24 @@ def canon_lines(
     return chosen
 
 
+def grouped(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Those about one together, in order of the first, and as they were told."""
+    order = {line.about[:1]: place for place, line in reversed(list(enumerate(lines)))}
+    return tuple(sorted(lines, key=lambda line: (order[line.about[:1]], line.chapter)))
+
+
+def under_names(lines: Sequence[Line], name_of: Callable[[str], str]) -> list[str]:
+    """Lines that are ``grouped``, numbered, below the name of whom they are about and without it; each with
+    the chapter that tells it."""
+    shown, last = [], ""
+    for number, line in enumerate(lines, start=1):
+        name = name_of(line.about[0]) if line.about else SECTIONS[WORLD]
+        shown += [f"{name}:"] if name != last else []
+        last, text = name, line.text.removeprefix(name).lstrip(" :")
+        shown.append(f"{number}. {text} ({line.chapter or AUTHOR})")
+    return shown
+
+
 def _shared_words(lines: Sequence[Line], told: Sequence[str]) -> dict[Line, float]:
     """Of each line the weight of the words that it shares with the sentence that shares most, the rarer among
     the lines the heavier, over the root of the weight of all its words."""

@@ -55,9 +55,9 @@ class Verdicts(BaseModel):
 
 
 def contradiction_prompt(passage: str, *, canon: Sequence[str] = (), earlier: str = "") -> Prompt:
-    """The prompt for one passage: the lines of the canon, and the text told before as far as it is given. All
-    of it is untrusted: it is made harmless and fenced."""
-    lines = "\n".join(f"{number}. {one_line(line)}" for number, line in enumerate(canon, start=1))
+    """The prompt for one passage: the ``canon`` (see ``bible.under_names``), and the text told before as far
+    as it is given. All of it is untrusted: it is made harmless and fenced."""
+    lines = "\n".join(map(one_line, canon))
     parts = [("World", lines), ("Story So Far", neutralise(earlier)), ("Draft", neutralise(passage))]
     story = "\n\n".join(f"[{label}]\n{text.strip()}" for label, text in parts if text.strip())
     return load_template(_FOLDER / "check_chapter.md", mark=GUARD).fill(Contradictions, story=fence(story))

@@ -25,7 +25,7 @@ from ....core.runtime.model_requests import ModelPlan, answer_all
 from ....core.text.sentences import sentences
 from ....core.types import Chapter, Document, Evidence, Horizon, Prompt, Span
 from ....errors import ModelRefused
-from ...bible import Bible, Line, bible, canon_lines, said
+from ...bible import Bible, Line, bible, canon_lines, grouped, under_names
 from ...evidence.quote_finder import QuoteFinder
 from ...evidence.windows import text_windows
 from ...graph_rag.views.story_view import StoryView
@@ -35,11 +35,11 @@ from .answers import Contradiction, Contradictions, Verdicts, contradiction_prom
 RULE = "model_critic"
 ANSWER_TOKENS = 2048
 LEAST_WORDS = 3  # a shorter quote stands in any text
-CANON_TOKENS = 8000  # of the lines that a window is held against
+CANON_TOKENS = 10_000  # of the lines that a window is held against
 _WHOLE_STORY = 12_000  # tokens of a story that is read as one passage
-_WINDOW = 8000  # tokens of text that is checked at once
-_MOST_BEFORE, _MOST_TRIED = 6000, 4000  # tokens of text before a window, and between the sides of findings
-_CANON_TRIED = 1500
+_WINDOW = 12_000  # tokens of text that is checked at once
+_MOST_BEFORE, _MOST_TRIED = 6000, 2000  # tokens of text before a window, and between the sides of findings
+_CANON_TRIED = 600
 _SLACK = 64  # tokens of the chat's own markup
 _MOST_CHARACTERS = 12  # of a token, on the average of a text
 _AROUND = 600  # characters on either side of a quote that is tried
@@ -186,7 +186,7 @@ class ModelCritic:
             names = run.named_in(document.id, window)
             lines = self._lines(run, chapter.number - 1, names, passage, min(CANON_TOKENS, spare))
             before = Span(chapter.body.start, window.start).of(document.text)[-_AROUND:]
-        prompt = contradiction_prompt(passage, canon=[said(line) for line in lines], earlier=before)
+        prompt = contradiction_prompt(passage, canon=under_names(lines, run.view.name), earlier=before)
         return _Asked(document, chapter, window, before, lines, prompt)
 
     def _fits(self, text: str, tokens: int) -> bool:
@@ -199,7 +199,8 @@ class ModelCritic:
         canon, count = self._canon(run.view.as_of(Horizon(last))), self._generator.count_tokens
         embed, told = self._embed, [span.of(passage) for span in sentences(passage)]
         likeness = None if embed is None else lambda texts: self._likeness(embed, texts, told)
-        return tuple(canon_lines(canon, names, told, most_tokens=most_tokens, count=count, likeness=likeness))
+        near = canon_lines(canon, names, told, most_tokens=most_tokens, count=count, likeness=likeness)
+        return grouped(near)
 
     def _likeness(self, embed: Embed, texts: Sequence[str], told: Sequence[str]) -> Sequence[float]:
         """Of each text the greatest cosine to one of the sentences that are told, -1 to 1."""
@@ -278,7 +279,7 @@ class ModelCritic:
         about = {who for one in of for who in one.entities}
         words = "\n".join(quote.quote for quote in quotes)
         lines = self._lines(run, last, about, words, _CANON_TRIED)
-        return trial_prompt(text, pairs, canon=[said(line) for line in lines])
+        return trial_prompt(text, pairs, canon=under_names(lines, run.view.name))
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,9 +140,7 @@ def test_the_canon_of_those_in_the_passage_goes_along_and_nothing_later(too_long
     by_line = claim("", GOOD["later"], line=1)
     (one,), _, (first, _, third) = judged(answer(), answer(), answer(by_line))
     assert one.evidence[0] == quote("Anna had a brother named Bela.")
-    assert "[World]\n1. Anna is the sibling of Bela (ch. 1)." in third.user.replace(
-        "a sibling", "the sibling"
-    )
+    assert "[World]\nAnna:\n1. is a sibling of Bela (1)" in third.user
     assert "[World]" not in material(first)
     _, review, prompts = judged(answer(), answer(), as_of=2)
     assert review.windows == 2
