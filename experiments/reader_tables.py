@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from experiments.common.folders import RESULTS
+from experiments.common.folders import DATA, RESULTS
 from experiments.retrieval_tables import table
 
 __all__ = ["SUMMARIES", "TABLES"]
@@ -124,6 +124,75 @@ def modern_graph(result: dict[str, Any]) -> str:
     for name in ("right", "wrong", "refused", "short answers, right"):
         rows.append([f"questions, {name}", *(_share(one["questions"].get(name)) for one in found.values())])
     return table(["", *found], rows)
+
+
+def long_distance(result: dict[str, Any]) -> str:
+    """Contradictions far apart in novels, found by a strong model with the canon."""
+    found, judged = result["facts"]["aggregates"], result["facts"]["aggregates"]["recall as judged"]
+    rows = [["planted, found", _share(judged["all"])]]
+    rows += [[f"… {name} apart", _share(judged[name])] for name in ("20,000 words and more", "nearer")]
+    rows += [
+        ["… by quotes of both planted places", _share(found["recall"]["all"])],
+        [
+            "their earlier side stood in the canon that their chapter was held against",
+            _share(found["canon holds the earlier side"]),
+        ],
+        ["findings shown, real contradictions", _share(found["precision"])],
+        ["… of hints, of which the model was less than half sure", _share(found["precision_of_hints"])],
+        ["told changes flagged", _share(found["changes_flagged"])],
+        [
+            "planted, found by the rules alone in what was read",
+            _share(result["facts"]["rules"]["recall"]["all"]),
+        ],
+    ]
+    return table(["three novels, 228,000 words, read once", "as a blind judge says"], rows)
+
+
+def reading_audit(result: dict[str, Any]) -> str:
+    """What two strong readers of the same chapters agree on, and what an erring one leaves."""
+    found = result["facts"]["aggregates"]
+    lists = ("all", "relations", "facts", "events", "knowing", "threads", "hearts")
+    rows = [[name, _share(found["agreement"][name]), _share(found["errs"]["lost"][name])] for name in lists]
+    rows.append(["shown of the erring one, right", "–", _share(found["errs"]["right"])])
+    return table(["of 30 chapters", "both readers have", "lost where one errs"], rows)
+
+
+def answer_check(result: dict[str, Any]) -> str:
+    """Sentences of an answer that pass the check."""
+    return table(
+        ["120 sentences", "shown"],
+        [[name.removesuffix(", shown"), of] for name, of in result["facts"]["aggregates"].items()],
+    )
+
+
+def model_costs() -> str:
+    """Requests and prompt tokens (of four characters) that 100,000 words cost, beside published prompts."""
+    costs = [
+        one["of_four_characters"] for one in (_other("long_distance_test") or {})["facts"]["costs"].values()
+    ]
+    words = sum(one["words"] for one in costs)
+    calls = {"reading": 88, "windows": 45, "trials": 134}
+    rows = [
+        [
+            f"fabula, {name}",
+            f"{calls[part] * 100_000 / words:.0f}",
+            f"{sum(one[part] for one in costs) * 100_000 / words:,.0f}",
+        ]
+        for part, name in (
+            ("reading", "reading"),
+            ("windows", "checking against the canon"),
+            ("trials", "trying what was found"),
+        )
+    ]
+    for peer in json.loads((DATA / "peer_prompts.json").read_text(encoding="utf-8"))["systems"]:
+        chunks = _TOKENS / (peer["chunk"] - peer["overlap"])
+        once = peer["prompt"] / 4 + peer.get("calls", 1) * peer["chunk"]
+        again = peer["gleanings"] * (once + _ANSWER + peer["again"] / 4)
+        each = peer.get("calls", 1) + peer["gleanings"]
+        rows.append(
+            [f"{peer['name']}, building its graph", f"{chunks * each:.0f}", f"{chunks * (once + again):,.0f}"]
+        )
+    return table(["of 100,000 words", "requests", "prompt tokens"], rows)
 
 
 def model_answers(result: dict[str, Any]) -> str:
@@ -316,7 +385,12 @@ def _counted(one: Row) -> str:
 
 
 _TALES = ("its own tale", "another tale")
-SUMMARIES: dict[str, Callable[[], str]] = {"forty_answers": forty_answers, "weaknesses": weaknesses}
+SUMMARIES: dict[str, Callable[[], str]] = {
+    "forty_answers": forty_answers,
+    "weaknesses": weaknesses,
+    "model_costs": model_costs,
+}
+_TOKENS, _ANSWER = 140_000, 1000  # of 100,000 words, and of an answer about a chunk
 
 TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
     "known_novels_dev": known_novels,
@@ -324,6 +398,9 @@ TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
     "modern_dev": modern_dev,
     "first_shown": first_shown,
     "model_answers": model_answers,
+    "long_distance_test": long_distance,
+    "reading_audit": reading_audit,
+    "answer_check": answer_check,
     "story_answers_dev": story_answers_dev,
     "modern_graph": modern_graph,
     "suspects_dev": suspects_dev,

@@ -1,15 +1,16 @@
 """What of a model's reading is the same when somebody else reads, and what of it survives a model that errs?
 
-    python experiments/run.py reading_audit --folder DIR --reader NAME --other DIR [--set dev|test]
+    python experiments/run.py reading_audit [--folder DIR --reader NAME] [--other DIR] [--set dev|test]
         [--seeds N] [--name RESULT]
 
-``--folder`` and ``--other`` hold two readers' answers to the same requests, those that ``modern_graph
---collect`` writes. *agreement* is, by list, how many of the items that could be verified both have: the same
-people, the same type, and but for relations quotes that overlap; over all that either has (Jaccard).
+Without ``--folder`` the first reader is the recorded one. ``--folder`` and ``--other`` hold two readers'
+answers to the same requests, those that ``modern_graph --collect`` writes. *agreement* is, by list, how many
+of the items that could be verified both have: the same people, the same type, and but for relations quotes
+that overlap; over all that either has (Jaccard).
 *errs*: a weak model is made of the first one's answers. Of all items three in ten have a quote in other
 words, one in ten a misspelt name, one in ten a field missing, and one in ten is made up, half of these with a
 quote that stands in the chapter. *lost* is the share of the clean items that are not shown any more, *right*
-that of the shown ones that the clean answers show too. Intervals resample stories.
+that of the shown ones that the clean answers show too, perhaps of more people. Intervals resample stories.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from typing import Any
 
 from experiments.common.folder_reader import add_folder, folder_reader
 from experiments.common.options import new_parser
+from experiments.common.recordings import recorded
 from experiments.common.result_file import machine, write_result
 from experiments.user_view.modern_prose import share
 from fabula.core.documents import read_document
@@ -54,16 +56,23 @@ class Kept:
     quote: Span
 
     def same(self, other: Kept) -> bool:
-        alike = (self.part, self.type, len(self.people)) == (other.part, other.type, len(other.people))
         both = zip(self.people, other.people, strict=False)
+        return self._alike(other, len(other.people)) and all(_one(a, b) for a, b in both)
+
+    def within(self, other: Kept) -> bool:
+        """Does the other say it too, and perhaps of whom?"""
+        people = all(any(_one(a, b) for b in other.people) for a in self.people)
+        return self._alike(other, len(self.people)) and people
+
+    def _alike(self, other: Kept, people: int) -> bool:
         near = self.part == "relations" or self.quote.overlaps(other.quote)
-        return alike and near and all(_one(a, b) for a, b in both)
+        return near and (self.part, self.type, len(self.people)) == (other.part, other.type, people)
 
 
 def main(options: argparse.Namespace) -> None:
     """Writes ``results/NAME.json``, if a name is given."""
     asked = {path.stem: _asked(path) for path in stories(options.set)}
-    first = folder_reader(options, unanswered="{}")
+    first = folder_reader(options, unanswered="{}") if options.folder else recorded("modern")
     clean = {story: _kept(of, first) for story, of in asked.items()}
     found: Row = {}
     if options.other:
@@ -153,7 +162,7 @@ def _errs(asked: dict[str, list[Asked]], clean: dict[str, list[list[Kept]]], wea
     for model in weak:
         for story, of in asked.items():
             for mine, theirs in zip(_kept(of, model), clean[story], strict=True):
-                right += [(story, hit) for hit in _matched(mine, theirs)]
+                right += [(story, any(one.within(other) for other in theirs)) for one in mine]
                 for each, hit in zip(theirs, _matched(theirs, mine), strict=True):
                     lost.setdefault(each.part, []).append((story, not hit))
     every = [pair for of in lost.values() for pair in of]
@@ -172,6 +181,8 @@ class Erring:
         return getattr(self._inner, name)
 
     def generate(self, prompt: Prompt, **sampling: Any) -> Generation:
+        if prompt.version.startswith("copy_again"):
+            return Generation('{"quotes": []}', self.name, 0, 0, 0.0)
         made = self._inner.generate(prompt, **sampling)
         chance = random.Random(f"{self._seed} {prompt.user}")
         told = read_answer(made.text, ChapterAnswer).value.model_dump()
