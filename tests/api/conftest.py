@@ -14,6 +14,7 @@ from PIL import Image
 from starlette.testclient import TestClient
 from tests.api.api_client import Client
 from tests.copies import copy_unasked
+from tests.scripted import ScriptedGenerator
 from tests.stories.answering import replier
 from tests.stories.examples import rows
 
@@ -21,7 +22,6 @@ from fabula.api.app import create_app
 from fabula.api.settings import ServerSettings
 from fabula.cli.serve import server
 from fabula.engine import Project
-from fabula.llm.scripted import ScriptedGenerator
 
 STORY = "the-bloom-line"
 HERE = "http://127.0.0.1"

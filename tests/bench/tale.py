@@ -1,6 +1,6 @@
+from tests.scripted import ScriptedGenerator
 from tests.tables import file_text
 
-from fabula.llm.scripted import ScriptedGenerator
 from fabula.story.comparison.report import SCHEMA
 
 TALE = file_text(__file__, "tale.md")

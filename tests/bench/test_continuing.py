@@ -2,12 +2,12 @@ import json
 
 import pytest
 from tests.bench.tale import TALE, Counting
+from tests.scripted import ScriptedGenerator
 
 from fabula.bench import shared
 from fabula.bench.continuing import WrittenChapter, continue_story, continued, draw, summary
 from fabula.config import load_config
 from fabula.errors import ModelRefused, ProjectError, UsageError
-from fabula.llm.scripted import ScriptedGenerator
 from fabula.story.writing.pipelines import GRAPH, STANDARD
 
 REPLIES = (

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.bench.tale import TALE, Counting, item
+from tests.scripted import ScriptedGenerator
 from tests.stories.examples import rows
 from tests.tables import file_text
 
@@ -16,7 +17,6 @@ from fabula.bench.grid import GridPrompt, load_grid, ran, run_grid, run_story
 from fabula.bench.results import load_result, pictures, result_of, tables
 from fabula.config import load_config
 from fabula.errors import ConfigError, FabulaError, ModelRefused, ProjectError
-from fabula.llm.scripted import ScriptedGenerator
 
 CONFIG = file_text(__file__, "grid.toml")
 

@@ -3,8 +3,8 @@ from types import SimpleNamespace
 
 import docx
 import pytest
+from tests.scripted import ScriptedGenerator
 
-from fabula.llm.scripted import ScriptedGenerator
 from fabula.story.continuity.critic import default_rules
 from fabula.story.model.findings import Severity
 from fabula.views.text.check import fails

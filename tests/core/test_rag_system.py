@@ -3,6 +3,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.scripted import ScriptedGenerator
 from tests.stories.answering import answering, prompts_of
 from tests.tables import rows, values
 
@@ -13,7 +14,6 @@ from fabula.core.signatures.semantic_cache import SemanticCache
 from fabula.core.text.tokenizing import Tokenizer
 from fabula.core.types import Chunk, Evidence, Horizon, Note, Passage, Span
 from fabula.errors import ModelRefused, ModelTransient, UsageError
-from fabula.llm.scripted import ScriptedGenerator
 from fabula.story.evidence.untrusted import GUARD, neutralise
 from fabula.story.writing.prompts import NOT_TOLD
 

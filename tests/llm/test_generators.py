@@ -4,6 +4,7 @@ import sys
 
 import pytest
 from tests.contracts.generator_contract import PROMPT, GeneratorContract
+from tests.scripted import ScriptedGenerator
 from tests.tables import rows
 
 from fabula.config import Generator
@@ -13,7 +14,6 @@ from fabula.llm import local
 from fabula.llm.factory import make_generator
 from fabula.llm.local import DEFAULT_MODEL, LocalGenerator, find_default_model
 from fabula.llm.openai_compatible import OpenAICompatibleGenerator
-from fabula.llm.scripted import ScriptedGenerator
 from fabula.llm.usage import Call, PriceTable, public_context, public_prices
 
 

@@ -2,12 +2,12 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from tests.scripted import ScriptedGenerator
 
 from fabula.config import load_config
 from fabula.core.types import Prompt
 from fabula.errors import ConfigError, ModelTransient, ModelUnusable
 from fabula.llm.metered import MeteredGenerator
-from fabula.llm.scripted import ScriptedGenerator
 from fabula.llm.usage import PriceTable
 from fabula.project.factories import make_generator
 

@@ -4,12 +4,12 @@ from contextlib import closing
 
 import pytest
 from tests.contracts.generator_contract import PROMPT, GeneratorContract
+from tests.scripted import ScriptedGenerator
 
 from fabula.config import load_config
 from fabula.core.types import Prompt
 from fabula.errors import ConfigError, ModelMissing
 from fabula.llm.recorded import RecordedGenerator
-from fabula.llm.scripted import ScriptedGenerator
 from fabula.project.factories import make_generator
 
 

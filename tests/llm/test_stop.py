@@ -1,5 +1,6 @@
 import pytest
 from tests.llm.chat_server import answer, ask
+from tests.scripted import ScriptedGenerator
 
 from fabula.config import Generator, load_config
 from fabula.core.types import Prompt
@@ -9,7 +10,6 @@ from fabula.llm.folder import FolderGenerator
 from fabula.llm.local import LocalGenerator
 from fabula.llm.recorded import RecordedGenerator
 from fabula.llm.request import stop_mark, without_stop
-from fabula.llm.scripted import ScriptedGenerator
 from fabula.llm.usage import Call, PriceTable
 
 PROMPT = Prompt("", "Tell.", "v")

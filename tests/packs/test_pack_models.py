@@ -108,7 +108,7 @@ def test_suggestions_are_made_of_the_whole_conversation(tmp_path, run_cli, setti
 
 def test_what_was_said_before_decides_which_items_are_shown(tmp_path, endpoint):
     pack = Pack(made(tmp_path / "tips", "tips.json"), embedder=EmbeddingManager())
-    from fabula.llm.scripted import ScriptedGenerator
+    from tests.scripted import ScriptedGenerator
 
     model = ScriptedGenerator([LIST, LIST, "only one"])
     history = [("I met somebody with a big dog in the park.", "Nice!")]

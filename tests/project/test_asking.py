@@ -4,6 +4,7 @@ from dataclasses import replace
 import pytest
 from tests.llm.chat_server import ChatServer, Hang, Status, answer
 from tests.llm.test_faults import Page, Reset
+from tests.scripted import ScriptedGenerator
 from tests.stories.answering import answering, over_http, prompts_of
 from tests.tables import values
 
@@ -12,7 +13,6 @@ from fabula.core.embeddings import EmbeddingManager
 from fabula.core.encoders import question_encoder
 from fabula.engine import Project
 from fabula.llm.openai_compatible import OpenAICompatibleGenerator
-from fabula.llm.scripted import ScriptedGenerator
 from fabula.views.text.answer import NEAREST, answered_text
 
 QUESTION = "Who hated Barnaby Pellow?"

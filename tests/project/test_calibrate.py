@@ -1,10 +1,10 @@
 import json
 
 import pytest
+from tests.scripted import ScriptedGenerator
 
 from fabula.engine import Project
 from fabula.errors import UsageError
-from fabula.llm.scripted import ScriptedGenerator
 
 NOTHING = '{"findings": []}'
 

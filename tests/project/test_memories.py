@@ -1,6 +1,7 @@
 import json
 
 import pytest
+from tests.scripted import ScriptedGenerator
 from tests.stories.answering import answering
 from tests.tables import file_text
 
@@ -9,7 +10,6 @@ from fabula.core.store.sqlite import ProjectStore
 from fabula.demo import save_story
 from fabula.engine import Project, index_book
 from fabula.errors import HorizonError
-from fabula.llm.scripted import ScriptedGenerator
 from fabula.project import vectors as vectors_module
 from fabula.project.vectors import MemoryVectors
 from fabula.story.codex.codex import CODEX_ID

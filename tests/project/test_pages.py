@@ -4,13 +4,13 @@ import shutil
 
 import pytest
 from PIL import Image
+from tests.scripted import ScriptedGenerator
 from tests.stories.answering import answering
 from tests.stories.printed_book import printed_book
 
 from fabula.api.schema.responses import answer_shown, search_shown
 from fabula.engine import Project, index_book
 from fabula.errors import ProjectError, UsageError
-from fabula.llm.scripted import ScriptedGenerator
 
 QUESTION = "Whose letter did Anna Dahl read?"
 

@@ -1,11 +1,11 @@
 import json
 
 import pytest
+from tests.scripted import ScriptedGenerator
 from tests.tables import values
 
 from fabula.engine import Project
 from fabula.errors import UsageError
-from fabula.llm.scripted import ScriptedGenerator
 from fabula.story.writing.prompts import read_suggestions
 
 CHOSEN = {"generator": {"provider": "openai", "model": "m"}}

@@ -5,6 +5,7 @@ import stat
 import pytest
 from tests.llm.chat_server import ChatServer, Status, answer
 from tests.llm.embedding.embedding_server import KEY, EmbeddingServer
+from tests.scripted import ScriptedGenerator
 
 from fabula.config import load_config
 from fabula.core.store.sqlite import ProjectStore
@@ -12,7 +13,6 @@ from fabula.core.store.usage import UsageRow
 from fabula.demo import save_story
 from fabula.engine import Project
 from fabula.errors import ConfigError, ModelError, ProjectError
-from fabula.llm.scripted import ScriptedGenerator
 from fabula.llm.usage import Call
 from fabula.project.factories import keep_answers
 from fabula.project.spending import counted, recorder, usage_report

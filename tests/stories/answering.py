@@ -4,10 +4,10 @@ import json
 import re
 
 from tests.llm.chat_server import answer
+from tests.scripted import ScriptedGenerator
 
 from fabula.core.types import Prompt
 from fabula.errors import ModelRefused
-from fabula.llm.scripted import ScriptedGenerator
 
 MADE_UP = ("Napoleon", "Lima", "Pascal", "Moscow", "Peru")
 _MARK = re.compile(r"\s*\[(\d+)\]")

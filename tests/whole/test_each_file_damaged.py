@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.scripted import ScriptedGenerator
 from tests.stories.booknlp_run import booknlp_run
 from tests.whole.test_damage import FILES as INDEX_FILES
 
@@ -20,7 +21,6 @@ from fabula.core.types import Prompt
 from fabula.core.vectors.index import VectorIndex
 from fabula.errors import FabulaError
 from fabula.llm.recorded import RecordedGenerator
-from fabula.llm.scripted import ScriptedGenerator
 
 BOOK = (
     "# One\n\nWilf hated Len. Len sent Ada a letter.\n\n# Two\n\nAda met Wilf in the old mill. Wilf wept.\n"

@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from tests.scripted import ScriptedGenerator
 from tests.stories.answering import replier
 from tests.stories.hostile_story import CANARY, HIDDEN, TITLE, story
 
@@ -16,7 +17,6 @@ from fabula.core.prompting import load_template
 from fabula.core.text.sentences import sentences
 from fabula.core.types import Prompt
 from fabula.engine import Project, index_book
-from fabula.llm.scripted import ScriptedGenerator
 from fabula.packs.asking import Suggesting
 from fabula.packs.pack import Pack, index_packs
 from fabula.story.continuity.by_model.answers import contradiction_prompt, trial_prompt

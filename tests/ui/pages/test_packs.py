@@ -1,9 +1,9 @@
 import json
 
+from tests.scripted import ScriptedGenerator
 from tests.stories.answering import replier
 
 from fabula.core.embeddings import EmbeddingManager
-from fabula.llm.scripted import ScriptedGenerator
 from fabula.packs.shelf import PackShelf
 
 EVIL = "<script>bad()</script>"

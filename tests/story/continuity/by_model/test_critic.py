@@ -3,10 +3,10 @@ import json
 from dataclasses import replace
 
 import pytest
+from tests.scripted import ScriptedGenerator
 
 from fabula.core.types import Chapter, Document, Evidence, Horizon, Span
 from fabula.errors import ModelRefused
-from fabula.llm.scripted import ScriptedGenerator
 from fabula.story.continuity.by_model.answers import contradiction_prompt, trial_prompt
 from fabula.story.continuity.by_model.critic import ModelCritic
 from fabula.story.continuity.critic import ContinuityCritic

@@ -2,9 +2,9 @@ import json
 from collections import Counter
 
 import pytest
+from tests.scripted import ScriptedGenerator
 
 from fabula.errors import ModelRefused, ModelTransient
-from fabula.llm.scripted import ScriptedGenerator
 from fabula.story.evidence.quote_finder import Tier
 from fabula.story.extraction.by_model.answer import chapter_prompt
 from fabula.story.extraction.by_model.reader import MODEL_READER, ModelReader

@@ -7,9 +7,9 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ..core.types import Generation, Prompt
-from ..errors import ModelRefused
-from .request import check_open, check_reply, check_room, check_sampling, cut_at, stop_mark
+from fabula.core.types import Generation, Prompt
+from fabula.errors import ModelRefused
+from fabula.llm.request import check_open, check_reply, check_room, check_sampling, cut_at, stop_mark
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
