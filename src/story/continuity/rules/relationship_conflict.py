@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from ...graph_rag.views.story_view import StoryView
 from ...graph_rag.views.timeline import (
+    Act,
     acts,
     facing,
     holds_when_told,
@@ -16,7 +17,7 @@ from ...graph_rag.views.timeline import (
 )
 from ...model.findings import Violation
 from ...model.predicates import PREDICATES, opposed
-from ...model.types import Relation
+from ...model.types import EventTold, Relation
 from .rule import LEAST_SURE, Record, counts, finding, in_document
 
 _HAS_OPPOSITE = frozenset(name for name in PREDICATES if any(opposed(name, other) for other in PREDICATES))
@@ -104,7 +105,9 @@ def _turned(view: StoryView, earlier: Relation, later: Relation) -> bool:
                 continue
             if of_one_sentence(act, earlier) or of_one_sentence(act, later):
                 continue
-            if act.predicate == "LEARNS" or act.between(one, other):
+            if act.between(one, other):
+                return True
+            if act.predicate == "LEARNS" and _bears_on(view, act, other if end == one else one):
                 return True
             if any(
                 doer in act.agents and not _dear(view, wronged).isdisjoint(act.patients)
@@ -112,6 +115,12 @@ def _turned(view: StoryView, earlier: Relation, later: Relation) -> bool:
             ):
                 return True
     return False
+
+
+def _bears_on(view: StoryView, act: Act, other: str) -> bool:
+    """May what is learnt bear on the other? A language model says what it is."""
+    what = act.record.what if isinstance(act.record, EventTold) else ""
+    return not what or any(name in what for name in view.name(other).split())
 
 
 def _dear(view: StoryView, who: str) -> set[str]:

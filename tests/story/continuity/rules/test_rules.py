@@ -71,6 +71,15 @@ def test_what_is_checkable_and_what_a_cause_explains():
 
 
 @pytest.mark.parametrize(
+    ("what", "clashes"), [("", 0), ("Tom learns that Anna lied", 0), ("Tom learns to swim", 1)]
+)
+def test_what_is_learnt_turns_a_bond_where_it_bears_on_the_two(what, clashes):
+    story = StoryBuilder.of("Tom LOVES Anna").event("LEARNS", "Tom", what=what)
+    story.bond("Tom", "HATES", "Anna")
+    assert len(list(RelationshipConflict().find(story.view()))) == clashes
+
+
+@pytest.mark.parametrize(
     ("fact", "verb", "later", "clashes"),
     values(__file__, "what_a_fact_rules_out.tsv"),
 )
