@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ..core.types import Evidence
@@ -47,6 +48,11 @@ def run_demo(
             _answers(project, prompt.chapter),
             _slips(project, prompt.chapter, draft.read_text(encoding="utf-8")),
         ]
+    head = (
+        f"The Bloom Line, {indexed.chapters} chapters, {indexed.words:,} words, read by {model}. All that "
+        f"follows is as a reader of chapters 1 to {prompt.chapter} knows it."
+    )
+    sections[0] = replace(sections[0], lead=head)
     with Project.open(place, assignments=assignments) as project:
         compared = run_comparison(
             project,
@@ -57,10 +63,6 @@ def run_demo(
             before=sections,
             progress=progress,
         )
-    head = (
-        f"The Bloom Line, {indexed.chapters} chapters, {indexed.words:,} words, read by {model}. All that "
-        f"follows is as a reader of chapters 1 to {prompt.chapter} knows it."
-    )
     called = _called()
     tail = (
         f"Written: {folder / 'report.html'} (open it in a browser) and {folder / 'report.json'}\n"

@@ -54,6 +54,7 @@ class Section:
 
     title: str
     rows: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+    lead: str = ""
 
 
 def render_html(
