@@ -363,7 +363,7 @@ class Project(OpenProject):
         """Keeps what BookNLP or GraphRAG (``source``) made of this book, with no quote that the book does not
         hold, to :meth:`look_at`. How many records were kept by table, and how many dropped by reason."""
         from .core.files.atomic import replace_file
-        from .story.graph_rag.views.log_json import dump_log
+        from .story.graph_rag.story_graph import dump_log
         from .story.interchange.importing import GRAPHS, import_story
 
         known = self.view().entities()

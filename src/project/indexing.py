@@ -36,13 +36,12 @@ from ..story.corrections import CORRECTIONS_FILE, Corrections, as_toml
 from ..story.extraction.by_model.reader import ModelReader
 from ..story.extraction.by_model.verifying import LeftOut
 from ..story.extraction.combined_reader import CombinedReader, combined
-from ..story.graph_rag.passages.passage_graph import PassageGraph, PassageText
+from ..story.graph_rag.passage_graph import PassageGraph, PassageText
 from ..story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
 from ..story.linking.linker import Linker
 from ..story.model.chapter_reading import ChapterReader, ChapterReading, ToldBefore
 from ..story.model.types import StoryLog
-from ..story.passages.chunk_facts import chunk_facts
-from ..story.passages.facts_table import ChunkFactsTable
+from ..story.passages.chunk_facts import ChunkFactsTable, chunk_facts
 from .books import chunks_of, save_printed
 from .factories import BOUND
 from .judged_pairs import PAIR_WORK

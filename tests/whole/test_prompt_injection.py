@@ -23,7 +23,7 @@ from fabula.packs.asking import Suggesting
 from fabula.packs.pack import Pack, index_packs
 from fabula.story.continuity.by_model.answers import contradiction_prompt, trial_prompt
 from fabula.story.continuity.by_model.critic import ModelCritic
-from fabula.story.continuity.draft_checker import draft_document
+from fabula.story.continuity.critic import draft_document
 from fabula.story.evidence.untrusted import CLOSE, GUARD, OPEN, SECTION_LABELS
 from fabula.story.extraction.by_model.answer import copy_prompt
 from fabula.story.extraction.by_model.reader import ModelReader

@@ -12,8 +12,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from ..model.types import gathered
-from .verb_rules import VERBS
-from .verbs_and_nouns import OTHER_VERBS
+from .verbs_and_nouns import OTHER_VERBS, VERBS
 
 # lemma → past, past participle, and whatever else is not regular
 _IRREGULAR: MappingProxyType[str, str] = MappingProxyType(

@@ -13,11 +13,10 @@ from ..graph_rag.views.entity_roll import call_the_roll, merged_ids
 from ..model.chapter_reading import ChapterReading, KnownName, Mention, ToldBefore
 from ..model.types import EntityKind, EntityMention, EntityMerge, StoryLog
 from ..names.person_name import PersonName
-from ..names.slugs import slug_of
+from ..names.spelling import slug_of
 from ..pairs.meetings import MeetingFolder
 from ..pairs.pair_model import PairModel, pair_model
-from .canon import adopt
-from .corrected import Corrected
+from .corrected import Corrected, adopt
 from .identities import NARRATOR, joined, name_cast, named_beside, told_apart, vouched, with_epithet
 from .presences import presences_of
 from .quotations import quotations_of

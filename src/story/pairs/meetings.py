@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from ...core.types import Chapter, Document, Evidence, Span
 from ..model.types import EntityKind, EntityMention, EntityMerge, Ground, PairTold, QuotationTold
 from .pair_model import PairModel, window_features
-from .whose import SHARES, Belonging, belongings
-from .windows import KINDS, Mark, Speech, Window, sentence_around, windows
+from .windows import KINDS, SHARES, Belonging, Mark, Speech, Window, belongings, sentence_around, windows
 
 QUOTES = 4  # kept of a pair and chapter
 _Pair = tuple[str, str]

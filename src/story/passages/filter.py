@@ -22,8 +22,7 @@ from ...errors import ConfigError, HorizonError
 from ..graph_rag.views.story_view import StoryView
 from ..model.predicates import SURE_ENOUGH
 from ..model.types import EntityKind, StoryEntity
-from .chunk_facts import HIGHEST, LOWEST
-from .facts_table import ChunkFactsTable
+from .chunk_facts import HIGHEST, LOWEST, ChunkFactsTable
 from .scenes_and_tones import SceneKind, Tone
 
 _E = TypeVar("_E", bound=StrEnum)

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from fabula.cli.commands import cli
 from fabula.story.extraction import draft, inner_life
-from fabula.story.extraction.failures import MOST_SENTENCES
+from fabula.story.extraction.pipeline import MOST_SENTENCES
 from fabula.story.model.chapter_reading import ChapterReading, ReaderFailure
 
 LEAF = "Anna stood there. The leaf and brown of her eyes shone."

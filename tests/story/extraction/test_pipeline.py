@@ -4,8 +4,7 @@ import pytest
 from tests.contracts.reader_contract import check_reader
 
 from fabula.demo import story_text
-from fabula.story.extraction.failures import Failures
-from fabula.story.extraction.pipeline import READERS, read_chapter
+from fabula.story.extraction.pipeline import READERS, Failures, read_chapter
 from fabula.story.extraction.reader import StoryReader
 
 TEXT = story_text()[:9000]

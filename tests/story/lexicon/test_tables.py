@@ -20,7 +20,7 @@ from fabula.story.lexicon.tables import (
     text,
     yes,
 )
-from fabula.story.lexicon.verb_rules import VERBS
+from fabula.story.lexicon.verbs_and_nouns import VERBS
 from fabula.story.lexicon.words import is_room
 from fabula.story.model.predicates import PREDICATES
 from fabula.story.passages.scenes_and_tones import stem

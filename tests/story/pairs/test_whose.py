@@ -1,6 +1,5 @@
 from fabula.core.types import Span
-from fabula.story.pairs.whose import belongings
-from fabula.story.pairs.windows import Speech
+from fabula.story.pairs.windows import Speech, belongings
 
 from .test_windows import marks
 

@@ -14,7 +14,7 @@ from fabula.story.model.chapter_reading import ChapterReading, Happening, Mentio
 from fabula.story.model.types import EntityKind, EntityMention, Modality, StoryLog
 from fabula.story.passages.chunk_facts import chunk_facts
 from fabula.story.passages.scenes_and_tones import SceneKind
-from fabula.story.prose.paragraphs import scenes_of
+from fabula.story.prose import scenes_of
 
 
 @pytest.fixture(scope="module")

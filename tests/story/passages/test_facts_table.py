@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabula.errors import ProjectError
-from fabula.story.passages.chunk_facts import ChunkFacts
-from fabula.story.passages.facts_table import ChunkFactsTable
+from fabula.story.passages.chunk_facts import ChunkFacts, ChunkFactsTable
 from fabula.story.passages.scenes_and_tones import SceneKind, Tone
 
 ROWS = st.lists(

@@ -3,8 +3,8 @@ import threading
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.story.prose.paragraphs import paragraphs, scenes_of
-from fabula.story.writing.read_ahead import ReadAhead
+from fabula.story.prose import paragraphs, scenes_of
+from fabula.story.writing.pipelines import ReadAhead
 
 
 def parsed(pieces):

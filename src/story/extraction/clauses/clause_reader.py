@@ -7,14 +7,13 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
-from ...lexicon.verb_rules import VERBS, VerbRule
-from ...lexicon.verbs_and_nouns import ADJECTIVES, IN_NOUNS, LOCATIVE
+from ...lexicon.verbs_and_nouns import ADJECTIVES, IN_NOUNS, LOCATIVE, VERBS, VerbRule
 from ...lexicon.words import DYING, KILLING
 from ...model.predicates import PREDICATES
 from ...model.types import Modality
-from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
+from ..pronouns import Reference
 from .arguments import Arguments, is_passive
 from .fact_collector import FactCollector, fits
 from .modality import modality_of, modality_of_death

@@ -10,9 +10,9 @@ from ...model.chapter_reading import Happening, Statement
 from ...model.predicates import PREDICATES, calibrated
 from ...model.types import EntityKind, Modality
 from ...time.grammar import TimeExpression, time_expressions
-from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
+from ..pronouns import Reference
 from .arguments import Arguments
 
 LEAST_SURE = 0.35  # what is less sure than this is not said

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ...lexicon.inflection import verb_lemma
-from ...lexicon.verb_rules import VERBS, VerbRule
+from ...lexicon.verbs_and_nouns import VERBS, VerbRule
 from ...lexicon.words import ALMOST, CLAUSE_WORDS, FEELINGS, FIGURES, GRAVES, NOT_QUITE, ONLY_LIKE
 from ...model.types import EntityKind
-from ..coreference.pronouns import Reference
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
+from ..pronouns import Reference
 from .modality import negated
 
 _AWAY = frozenset({"away", "out", "down", "back"})

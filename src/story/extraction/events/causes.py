@@ -8,8 +8,8 @@ from typing import Any
 from ...lexicon.verbs_and_nouns import ANSWERS_A_DEED
 from ...model.chapter_reading import Cause, Happening, Order
 from ...model.types import Modality
-from ..clauses.aspect import Aspect, aspect_of
 from ..clauses.fact_collector import FactCollector
+from ..clauses.modality import Aspect, aspect_of
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
 from .order import Lies, lies, subordinator

@@ -10,12 +10,11 @@ from ...model.chapter_reading import TimeMark
 from ...model.types import EntityKind
 from ...time.grammar import TimeExpression
 from ..clauses.arguments import Arguments, is_passive
-from ..clauses.aspect import STATIVE
 from ..clauses.fact_collector import FactCollector, fits
-from ..clauses.modality import modality_of
-from ..coreference.pronouns import Reference
+from ..clauses.modality import STATIVE, modality_of
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
+from ..pronouns import Reference
 
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 _SUBJECTS = ("nsubj", "nsubjpass")

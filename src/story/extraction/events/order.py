@@ -1,9 +1,9 @@
 """How two events of a text lie in story time: by the word that joins them, by tense, by aspect.
 
 Rules in this order: a conjunction of time or reason between the two clauses; what hangs on what (a
-complement, a participle, a relative clause); the aspects of both (see ``aspect``); and where nothing tells,
-the order of telling, which is the order of the story (Labov and Waletzky 1967: narrative clauses are told
-in the order of what happened).
+complement, a participle, a relative clause); the aspects of both (see ``aspect_of``); and where nothing
+tells, the order of telling, which is the order of the story (Labov and Waletzky 1967: narrative clauses are
+told in the order of what happened).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from ..clauses.aspect import MENTAL, REACTIONS, STATIVE, Aspect, aspect_of, clause_of
+from ..clauses.modality import MENTAL, REACTIONS, STATIVE, Aspect, aspect_of, clause_of
 from ..parsing.words import Word
 
 

@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from ....core.types import Span
 from ...model.chapter_reading import Mention, Scene
-from ...prose.paragraphs import Paragraph
+from ...prose import Paragraph
 from .words import Stretch, Word, Words
 
 

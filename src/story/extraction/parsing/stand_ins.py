@@ -12,8 +12,7 @@ from re import Match
 from typing import TYPE_CHECKING, Any
 
 from ...lexicon.inflection import base_form
-from ...lexicon.verb_rules import VERBS
-from ...lexicon.verbs_and_nouns import HUMAN_VERBS, SAY_VERBS
+from ...lexicon.verbs_and_nouns import HUMAN_VERBS, SAY_VERBS, VERBS
 from ...lexicon.words import SHORT_FORMS
 from ...names.lexicon import CALENDAR, GIVEN, GROUP_WORDS, NON_NAMES, PARTICLES, PLACE_WORDS, TITLES
 from ...names.spelling import plain_names

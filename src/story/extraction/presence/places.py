@@ -40,9 +40,9 @@ from ...lexicon.words import (
 from ...model.types import EntityKind, Modality
 from ..clauses.arguments import Arguments, is_passive
 from ..clauses.modality import modality_of
-from ..coreference.pronouns import PRONOUNS
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
+from ..pronouns import PRONOUNS
 
 BASE = -0.25  # log-odds of somebody who is named and nothing else
 WEIGHTS = {

@@ -11,9 +11,9 @@ from ...lexicon.words import is_room
 from ...model.chapter_reading import Presence, Quotation
 from ...model.types import EntityKind
 from ..clauses.arguments import Arguments
-from ..coreference.pronouns import PRONOUNS
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
 from ..parsing.words import Word
+from ..pronouns import PRONOUNS
 from .places import WEIGHTS, PlaceReader, SignReader, Told, chance, odds, shifts
 
 LEAST = 0.3  # less is not worth keeping, whatever another of somebody's names may add

@@ -8,10 +8,9 @@ from typing import Any
 
 from ....core.types import Span
 from ...model.chapter_reading import Quotation, Voice
-from ..coreference.chapter_cast import NOBODY, ChapterCast
-from ..coreference.pronouns import PRONOUNS, PronounReader
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
+from ..pronouns import NOBODY, PRONOUNS, ChapterCast, PronounReader
 from .turn_taking import Turn, around, take_turns
 from .utterances import Resolve, Utterance, find_utterances
 

@@ -15,9 +15,9 @@ from typing import Any
 from ...lexicon.words import PERSON_NOUNS, SAYING
 from ...model.chapter_reading import Mention
 from ...model.types import EntityKind
-from ..coreference.chapter_cast import ChapterCast
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word
+from ..pronouns import ChapterCast
 
 LEAST = 2  # times that somebody so called speaks in the chapter
 _NO_ONE = frozenset(

@@ -11,10 +11,9 @@ from ....core.types import Span
 from ...lexicon.words import PERSON_NOUNS
 from ...model.chapter_reading import Voice
 from ...model.types import EntityKind
-from ..coreference.chapter_cast import NOBODY
-from ..coreference.pronouns import PRONOUNS, PronounReader
 from ..parsing.chapter import ParsedChapter, ParsedParagraph
 from ..parsing.words import Word, Words
+from ..pronouns import NOBODY, PRONOUNS, PronounReader
 from .speech_tags import SPEAKERS, Tag, TagFinder, note_nameless
 
 _ASKS_WHO = re.compile(r"\b(?:who|whom|whose|names?)\b[^.!?]*\?", re.IGNORECASE)
