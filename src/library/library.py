@@ -22,7 +22,7 @@ from ..core.store.folder import DATABASE
 from ..demo import STORY_NAME, story_text
 from ..engine import config_of, index_book
 from ..errors import ConfigError, DocumentError, NameTaken, NoProject, ProjectError, UsageError
-from ..project.bookshelf import Bookshelf
+from ..project.creating import Bookshelf
 from ..project.indexing import IndexReport, Progress
 from ..project.storage.opening import erase_remote, holds_project, open_store
 from ..project.trust import folder_settings

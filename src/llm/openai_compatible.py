@@ -16,7 +16,7 @@ import httpx
 from ..core.types import Generation, Prompt
 from ..errors import ModelRefused, ModelTransient, ModelUnusable
 from .chat_wires import CHAT_WIRES, Asked, BadPiece, Piece
-from .endpoint import EndpointClient, read_key, shown_address
+from .endpoint import EndpointClient, Pace, read_key, shown_address
 from .http_failures import (
     PAGE,
     AnswerTooLong,
@@ -28,7 +28,6 @@ from .http_failures import (
     status_failure,
     unreadable,
 )
-from .pacing import Pace
 from .request import (
     check_open,
     check_reply,

@@ -7,12 +7,15 @@ import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..config import Config, Source
-from ..core.series import chapters_moved
+from ..core.documents import read_book
+from ..core.series import added, chapters_moved, moved, removed
 from ..core.store.accepted import accepted_missing_in
+from ..core.types import Document
 from ..errors import ProjectError
 from ..story.corrections import CORRECTIONS_FILE, read_corrections
 from .books import PRINTED_FILES, kept_printed
@@ -34,16 +37,16 @@ from .spending import counted, recorder
 from .storage.opening import create_store, open_store
 from .trust import trust_index
 
-if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
+if TYPE_CHECKING:
     from ..core.documents import PrintedBook
     from ..core.interfaces import DocumentEmbedder, Generator
     from ..core.runtime.memory_monitor import MemoryMonitor, WorkGuard
     from ..core.store.seam import Snapshot, Store
-    from ..core.types import Document
     from ..story.codex.codex import Codex
     from ..story.corrections import Corrections
     from ..story.model.chapter_reading import ChapterReader
     from .indexing import Indexer, IndexReport, ModelPlan, Progress
+
 
 _log = logging.getLogger(__name__)
 _LOADING_S = 5.0  # about what loading the embedding model takes
@@ -362,3 +365,45 @@ def _from_folder(book: Path, folder: Path) -> str:
         return Path(os.path.relpath(book.resolve(), folder.resolve())).as_posix()
     except ValueError:  # another drive
         return book.resolve().as_posix()
+
+
+@dataclass(frozen=True, slots=True)
+class Bookshelf:
+    """Changes which books the project in a folder holds; ``settings``, ``monitor``, ``progress`` and
+    ``confirm`` are as for indexing. Each change raises what reading a book and indexing it raise, UsageError
+    and HorizonError for a book or a place that there is not; then all is as it was.
+
+    What is kept of a chapter's work goes by its text, so a book that only moves is not read or embedded again,
+    and one publication changes text, index and graph together.
+    """
+
+    folder: Path
+    settings: Sequence[Source] = ()
+    monitor: MemoryMonitor | None = None
+    progress: Progress = lambda *_: None
+    confirm: Callable[[ModelPlan], None] = lambda _: None
+
+    def add(self, file: Path, *, at: int | None = None, encoding: str | None = None) -> IndexReport:
+        """Puts a book in, last or as number ``at``. A file of the same name as a book of the series is a new
+        version of it, where no number is given."""
+        limits = config_of(self.folder, above=self.settings)[0].documents.limits
+        book, _ = read_book(file, encoding=encoding, limits=limits)
+        return self._change(lambda series: added(series, book, at=at))
+
+    def remove(self, number: int) -> IndexReport:
+        """Takes the book of that number out."""
+        return self._change(lambda series: removed(series, number))
+
+    def move(self, number: int, to: int) -> IndexReport:
+        """Lets the book of that number be read as number ``to``."""
+        return self._change(lambda series: moved(series, number, to))
+
+    def _change(self, change: Callable[[Document], Document]) -> IndexReport:
+        return change_text(
+            self.folder,
+            change,
+            self.settings,
+            monitor=self.monitor,
+            progress=self.progress,
+            confirm=self.confirm,
+        )

@@ -23,11 +23,11 @@ from ..core.lexical.bm25 import LexicalIndex
 from ..core.runtime.memory_monitor import UNGUARDED, WorkGuard
 from ..core.runtime.model_requests import ModelPlan, ModelReport
 from ..core.series import chapters_moved, horizons_moved
-from ..core.store.chapter_work import KeptWork
-from ..core.store.index.parts import IndexParts
+from ..core.store.accepted import KeptWork
+from ..core.store.index.parts import GraphRows, IndexParts
 from ..core.store.seam import Store
 from ..core.store.tables import digest
-from ..core.types import Chunk, Document
+from ..core.types import Chunk, Document, Horizon
 from ..core.vectors.index import VectorIndex
 from ..errors import ProjectError, UsageError
 from ..story.codex.codex import Codex
@@ -46,7 +46,6 @@ from .books import chunks_of, save_printed
 from .factories import BOUND
 from .judged_pairs import PAIR_WORK
 from .searching import bm25_settings
-from .storage.graph_rows import graph_rows
 from .storage.pictures_file import postpone_pictures
 from .vectors import MEMORY_WORK, embed_chapters, vectors_key
 
@@ -445,3 +444,25 @@ def _common_chapters(one: Document, other: Document) -> int:
             break
         same += 1
     return same
+
+
+def graph_rows(log: StoryLog) -> GraphRows:
+    """What a reader of the whole story knows: each entity, and each relation with the chapter that tells it
+    and its first quote."""
+    view = StoryKnowledgeGraph.from_log(log).as_of(Horizon())
+    return GraphRows(
+        tuple((one.id, one.kind.value, one.name, one.first_appearance) for one in view.entities()),
+        tuple(
+            (
+                one.subject,
+                one.predicate,
+                one.object,
+                one.modality.value,
+                one.told,
+                round(one.confidence, 4),
+                one.evidence[0].span.start if one.evidence else None,
+                one.evidence[0].span.end if one.evidence else None,
+            )
+            for one in view.relations()
+        ),
+    )

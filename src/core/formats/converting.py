@@ -116,7 +116,7 @@ def main() -> None:
 
 def _answer(data: bytes, order: Mapping[str, Any]) -> dict[str, Any]:
     if order["kind"] == PAGE:
-        from .pdf.picture import page_png
+        from .pdf.reader import page_png
 
         return {"png": base64.b64encode(page_png(data, **order["picture"])).decode()}
     if order["kind"] == IMAGE:

@@ -22,8 +22,7 @@ from ..endpoint import EndpointClient, is_own_machine, read_key, shown_address
 from ..http_failures import Endpoint
 from ..openai_compatible import estimate_tokens
 from ..usage import Call
-from .numbers import unit_rows
-from .wire import WIRES, BadReply, Purpose
+from .wire import WIRES, BadReply, Purpose, unit_rows
 
 _QUERIES_KEPT = 1024
 _MOST_TOKENS = 250_000  # of a request; OpenAI takes 300,000

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from ...core.runtime.garbage import collection_put_off
+from ...core.runtime.memory_limits import collection_put_off
 from ...core.types import Chapter, Document, Horizon, Span
 from ...errors import UsageError
 from ..graph_rag.story_graph import StoryKnowledgeGraph, StoryView

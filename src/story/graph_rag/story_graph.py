@@ -8,7 +8,7 @@ from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from ...core.files.plain_json import parse_json
-from ...core.runtime.garbage import collection_put_off
+from ...core.runtime.memory_limits import collection_put_off
 from ...core.types import Horizon
 from ...errors import ProjectError, UsageError
 from ..model.predicates import PREDICATES

@@ -13,8 +13,7 @@ from typing import Any
 
 from ...errors import FabulaError
 from ...views.world import WorldShown
-from .elements import elements
-from .layout import positions
+from .layout import elements, positions
 
 __all__ = ["Picked", "drawing", "picked", "story_graph"]
 

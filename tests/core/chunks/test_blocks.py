@@ -6,9 +6,7 @@ from hypothesis import strategies as st
 from tests.tables import rows
 
 from fabula.config import load_config
-from fabula.core.chunks.blocks import fences, list_items
-from fabula.core.chunks.chunking import WHOLE, chunk_document, scenes
-from fabula.core.chunks.measure import Tokens
+from fabula.core.chunks.chunking import WHOLE, Tokens, chunk_document, fences, list_items, scenes
 from fabula.core.documents import document_from_text
 from fabula.core.types import Span
 from fabula.errors import ConfigError

@@ -14,8 +14,7 @@ from fabula.core.fusion.table import fuse_table
 from fabula.core.hybrid_search import HybridSearchEngine
 from fabula.core.kernels import compiled
 from fabula.core.kernels.top_k import ranked, union
-from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex
-from fabula.core.lexical.postings import gains, leaders, sums, sums_at
+from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex, gains, leaders, sums, sums_at
 from fabula.core.text.term_evidence import QueryEvidence, measured
 from fabula.core.types import Chunk, Horizon, Span
 from fabula.core.vectors import codes as scan_codes
