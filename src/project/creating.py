@@ -373,8 +373,8 @@ class Bookshelf:
     ``confirm`` are as for indexing. Each change raises what reading a book and indexing it raise, UsageError
     and HorizonError for a book or a place that there is not; then all is as it was.
 
-    What is kept of a chapter's work goes by its text, so a book that only moves is not read or embedded again,
-    and one publication changes text, index and graph together.
+    What is kept of a chapter's work goes by its text, so a book that only moves is not read or embedded
+    again, and one publication changes text, index and graph together.
     """
 
     folder: Path
