@@ -7,8 +7,8 @@ from tests.stories.printed_book import HEIGHT, SIZE, WIDTH, drawn_words, printed
 
 from fabula.core.chapters.reader import find_chapters
 from fabula.core.formats.images import draw_page
-from fabula.core.formats.pdf.places import SCALE, WordPlaces, in_words
-from fabula.core.formats.pdf.reader import pdf_document
+from fabula.core.formats.pdf.places import WordPlaces, in_words
+from fabula.core.formats.pdf.reader import SCALE, pdf_document
 from fabula.core.types import Span
 from fabula.errors import DocumentError
 
