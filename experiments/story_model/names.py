@@ -43,7 +43,7 @@ from fabula.story.model.rates import bootstrap_interval
 from fabula.story.model.types import EntityKind, StoryLog
 from fabula.story.names.alias_book import AliasBook
 from fabula.story.names.lexicon import GIVEN, TITLES
-from fabula.story.names.person_name import PersonName
+from fabula.story.names.person_record import PersonName
 
 from .mentions import measure_mentions
 

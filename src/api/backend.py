@@ -25,8 +25,7 @@ from ..library.shelf import Shelf
 from ..packs.shelf import PackShelf
 from ..project.trust import folder_settings, user_settings
 from .idempotency import Answer, Repeats, fingerprint
-from .jobs.ledger import Ledger
-from .jobs.registry import Jobs
+from .jobs.registry import Jobs, Ledger
 from .jobs.runner import Runner
 from .problems import Raised
 from .retrieval_log import RetrievalLog

@@ -28,8 +28,7 @@ from .encoders.devices import (
     refuse_missing,
     torch_type,
 )
-from .encoders.packaged import DEFAULT_MODEL, PACKAGED, packaged_folder
-from .encoders.prefixes import prefixes_of
+from .encoders.prefixes import DEFAULT_MODEL, PACKAGED, packaged_folder, prefixes_of
 from .interfaces import Vectors
 
 if TYPE_CHECKING:

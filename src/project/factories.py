@@ -85,7 +85,7 @@ def make_generator(config: Config) -> Generator:
     def made() -> Generator:
         if not told.max_cost:
             return make(told)
-        from ..llm.metered import MeteredGenerator
+        from ..llm.usage import MeteredGenerator
 
         return MeteredGenerator(make(told), prices=read_prices(told.prices), max_cost=told.max_cost)
 

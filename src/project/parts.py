@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 from ..config import Config
 from ..core.chunks.selection import Selection
 from ..core.chunks.table import ChunkTable
-from ..core.encoders.packaged import DEFAULT_MODEL, packaged_shape
+from ..core.encoders.prefixes import DEFAULT_MODEL, packaged_shape
 from ..core.encoders.question_encoder import QuestionEmbedder
 from ..core.hybrid_search import HybridSearchEngine
 from ..core.store.seam import Snapshot, Store

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.bench.paired_tests import compare_paired, holm, items_needed, sign_flip_test
+from fabula.bench.results import compare_paired, holm, items_needed, sign_flip_test
 from fabula.story.model.rates import bootstrap_interval
 
 

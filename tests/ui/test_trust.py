@@ -1,6 +1,6 @@
 from fabula.engine import Project
 from fabula.library.library import Library
-from fabula.project.settings_writer import save_settings
+from fabula.project.connecting import save_settings
 from fabula.project.trust import folder_settings
 
 ASKS = '[generator]\nprovider = "openai"\nmodel = "m"\nbase_url = "http://127.0.0.1:9/v1"\n'

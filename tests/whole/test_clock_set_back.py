@@ -11,8 +11,7 @@ from tests.api.conftest import FAKE_WORKER, HERE, until
 
 from fabula.api.app import create_app
 from fabula.api.idempotency import Answer, Repeats
-from fabula.api.jobs.ledger import Ledger
-from fabula.api.jobs.registry import JobKind, Jobs, JobStatus
+from fabula.api.jobs.registry import JobKind, Jobs, JobStatus, Ledger
 from fabula.api.settings import ServerSettings
 from fabula.core.runtime.memory_monitor import MemoryMonitor
 from fabula.core.types import Prompt

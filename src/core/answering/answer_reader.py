@@ -28,7 +28,7 @@ from ...errors import ModelMissing
 from ..encoders.adapters import adapted_encoder, read_adapters
 from ..encoders.bert import Array, EncoderShape, QueryEncoder, Weights
 from ..encoders.bert_compiled import CompiledQueryEncoder
-from ..encoders.packaged import packaged_shape
+from ..encoders.prefixes import packaged_shape
 from ..text.sentences import sentences
 from ..types import Span
 

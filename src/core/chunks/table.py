@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import ProjectError
-from ..files.mapped import opened
+from ..files.atomic import opened
 from ..kernels import compiled
 from ..types import Chunk, Document, Span
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from .comb_mnz import comb_mnz
 from .convex import convex_combination
-from .evidence import COVERAGE, NEARNESS, evidence_weights
 from .fused import Fused, hits_of
 from .normalise import Normalisation, by_ceiling, min_max, raw, z_score
-from .presets import DEFAULT_PRESET, PRESETS, FusionPreset, fuse
+from .presets import COVERAGE, DEFAULT_PRESET, NEARNESS, PRESETS, FusionPreset, evidence_weights, fuse
 from .reciprocal_rank import reciprocal_rank_fusion
 
 __all__ = [

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import ProjectError
-from ..files.mapped import opened
+from ..files.atomic import opened
 from ..kernels import compiled
 from ..kernels.top_k import best
 from ..text.term_evidence import QueryEvidence, measured

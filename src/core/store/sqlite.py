@@ -21,9 +21,8 @@ from ...errors import NoProject, ProjectError
 from ..types import Document
 from .database import Database, FileDatabase, connect, translated, writing
 from .folder import DATABASE, prepare_folder, refuse_links, sweep_settings
-from .index.generations import GenerationIndex, Generations
+from .index.generations import GenerationIndex, Generations, IndexParts
 from .index.holding import release
-from .index.parts import IndexParts
 from .migrations import READ, SCHEMA, SEALED, foreign_part, migrate, schema_of, set_values
 from .records import ProjectRecords, RecordTables, drop_unused
 from .seam import Snapshot

@@ -30,9 +30,8 @@ from .frames.relations import RelationReader
 from .inner_life import InnerLifeReader
 from .mentions.finder import find_mentions
 from .mentions.narrator import find_narrator, narrator_names
-from .parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
-from .parsing.words import Word
-from .presence.scenes import read_presences
+from .parsing.chapter import ParsedChapter, ParsedParagraph, Sentence, Word
+from .presence import read_presences
 from .quotations.dialogue import read_quotations
 
 MOST_SENTENCES = 8

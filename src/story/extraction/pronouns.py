@@ -17,8 +17,7 @@ from ..lexicon.words import PERSON_NOUNS
 from ..model.chapter_reading import Mention
 from ..model.types import EntityKind
 from ..names.alias_book import AliasBook
-from .parsing.chapter import ParsedChapter, ParsedParagraph
-from .parsing.words import Word
+from .parsing.chapter import ParsedChapter, ParsedParagraph, Word
 
 NOBODY = -1
 

@@ -16,9 +16,8 @@ from ...errors import ModelMissing
 from ..model.chapter_reading import NOTHING_BEFORE, ChapterReading, ToldBefore
 from ..names.spelling import plain_names
 from ..prose import paragraphs, scenes_of
-from .parsing.chapter import ParsedChapter, nouns_by_sentence
+from .parsing.chapter import Lexemes, ParsedChapter, Words, nouns_by_sentence
 from .parsing.stand_ins import keep_names_whole, stand_ins
-from .parsing.words import Lexemes, Words
 from .pipeline import Failures, read_chapter
 
 RULES = "reading-33"  # raise it with any change of rules or lexicon: it is part of every cache key

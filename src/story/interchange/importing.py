@@ -20,8 +20,7 @@ from ...core.text.sentences import sentences
 from ...core.types import Document, Evidence, Span
 from ...errors import FabulaError, ProjectError
 from ..graph_rag.story_graph import StoryKnowledgeGraph, load_log
-from ..lexicon.inflection import verb_lemma
-from ..lexicon.verbs_and_nouns import ADJECTIVES, KIN, VERBS
+from ..lexicon.verbs_and_nouns import ADJECTIVES, KIN, VERBS, verb_lemma
 from ..linking.state import ToldChapter
 from ..model.predicates import PREDICATES
 from ..model.types import EntityKind, EntityMention, Modality, QuotationTold, Relation, StoryLog, quotes_of

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...config import Config
 from ...core.files.toml import load_toml
-from ...project.settings_writer import Change
+from ...project.connecting import Change
 
 Value = str | int | float | bool
 

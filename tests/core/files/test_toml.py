@@ -11,7 +11,7 @@ from fabula.config import load_config, read_settings
 from fabula.core.files.toml import DEEPEST, LARGEST, TomlError, load_toml, parse_toml
 from fabula.errors import UsageError
 from fabula.llm.usage import PriceTable
-from fabula.project.settings_writer import save_settings
+from fabula.project.connecting import save_settings
 from fabula.story.continuity.reporting.suppressions import Suppressions
 from fabula.story.corrections import parse_corrections
 

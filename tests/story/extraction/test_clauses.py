@@ -3,7 +3,7 @@ from tests.stories.facts import SURE, facts_of, name_in, read_behind
 from tests.stories.reading import READER, document, linked, reading
 from tests.story.extraction.test_examples import events, meanings, orders
 
-from fabula.story.extraction.presence.places import shifts
+from fabula.story.extraction.presence import shifts
 
 
 def test_evidence_names_whom_a_pronoun_means():

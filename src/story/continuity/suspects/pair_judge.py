@@ -21,7 +21,7 @@ from ....core.answering.answer_reader import PairTokens
 from ....core.encoders.adapters import adapted_encoder, read_adapters
 from ....core.encoders.bert import Array, EncoderShape, QueryEncoder, Weights
 from ....core.encoders.bert_compiled import CompiledQueryEncoder
-from ....core.encoders.packaged import packaged_shape
+from ....core.encoders.prefixes import packaged_shape
 
 PAIR_WEIGHTS = Path(__file__).with_name("pair_weights.npz")
 SIDE_TOKENS = 72

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from ....core.types import Span
 from ...lexicon.verbs_and_nouns import KIN, OBJECT_CONTROL
 from ...model.types import EntityKind
-from ..parsing.chapter import ParsedChapter, ParsedParagraph
-from ..parsing.words import Word
+from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word
 from ..pronouns import PRONOUNS, PronounReader, Reference
 from ..quotations.dialogue import Dialogue
 

@@ -10,8 +10,7 @@ from ...model.chapter_reading import Happening, Statement
 from ...model.predicates import PREDICATES, calibrated
 from ...model.types import EntityKind, Modality
 from ...time.grammar import TimeExpression, time_expressions
-from ..parsing.chapter import ParsedChapter, ParsedParagraph
-from ..parsing.words import Word
+from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word
 from ..pronouns import Reference
 from .arguments import Arguments
 

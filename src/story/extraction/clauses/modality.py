@@ -21,8 +21,7 @@ from ...lexicon.verbs_and_nouns import (
 )
 from ...lexicon.words import CLAUSE_WORDS
 from ...model.types import Modality
-from ..parsing.chapter import ParsedChapter, ParsedParagraph
-from ..parsing.words import Word
+from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word
 
 
 class Aspect(StrEnum):

@@ -12,8 +12,7 @@ from ...time.grammar import TimeExpression
 from ..clauses.arguments import Arguments, is_passive
 from ..clauses.fact_collector import FactCollector, fits
 from ..clauses.modality import STATIVE, modality_of
-from ..parsing.chapter import ParsedChapter, ParsedParagraph
-from ..parsing.words import Word
+from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word
 from ..pronouns import Reference
 
 _PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})

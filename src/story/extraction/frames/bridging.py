@@ -10,8 +10,7 @@ from ...lexicon.verbs_and_nouns import HUMAN_VERBS, RELATIONAL, RelationalNoun
 from ...model.predicates import PREDICATES
 from ...model.types import EntityKind
 from ..clauses.arguments import Arguments
-from ..parsing.chapter import ParsedChapter, ParsedParagraph
-from ..parsing.words import Word
+from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word
 from ..pronouns import NOBODY, Reference
 
 _SAME = frozenset("half great twin co pen foster school house class".split())

@@ -14,12 +14,11 @@ from ...model.chapter_reading import Fact, Goal
 from ...names.lexicon import TITLES
 from ...time.grammar import CALENDAR
 from ..clauses.arguments import is_passive
+from ..clauses.clause_reader import is_literal_death
 from ..clauses.fact_collector import fits
 from ..clauses.modality import modality_of
-from ..clauses.verb_frames import is_literal_death
 from ..draft import Draft
-from ..parsing.chapter import ParsedParagraph
-from ..parsing.words import Word
+from ..parsing.chapter import ParsedParagraph, Word
 from ..pronouns import PRONOUNS, Reference
 from .holders import HAVING, Held, Looks, behind, det, verb_over, works
 

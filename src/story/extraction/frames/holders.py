@@ -15,8 +15,7 @@ from ...time.amounts import NUMBER, number_of
 from ..clauses.fact_collector import fits
 from ..clauses.modality import likened, modality_of
 from ..draft import Draft
-from ..parsing.chapter import ParsedParagraph
-from ..parsing.words import Word
+from ..parsing.chapter import ParsedParagraph, Word
 from ..pronouns import PRONOUNS, Reference
 
 HAVING = frozenset("have get bear wear raise own possess keep run".split())

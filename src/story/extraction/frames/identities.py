@@ -11,8 +11,7 @@ from ...model.chapter_reading import Identity
 from ...model.types import EntityKind, Modality
 from ..clauses.arguments import Arguments
 from ..clauses.modality import modality_of
-from ..parsing.chapter import ParsedChapter, ParsedParagraph
-from ..parsing.words import Word
+from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word
 from ..pronouns import Reference
 
 _TRULY = frozenset("really actually".split())

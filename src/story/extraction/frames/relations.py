@@ -17,8 +17,7 @@ from ...model.types import EntityKind, Modality
 from ..clauses.arguments import Arguments
 from ..clauses.modality import likened, modality_of
 from ..mentions.name_words import KIN_NAMES
-from ..parsing.chapter import ParsedChapter, ParsedParagraph
-from ..parsing.words import Word
+from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word
 from ..pronouns import Reference
 from .bridging import WINDOW, NamedPlaces, Term, Unnamed, is_there, owner_of, term_at
 from .holders import verb_over

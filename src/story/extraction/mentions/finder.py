@@ -12,8 +12,7 @@ from ...lexicon.words import ROLE_NOUNS, SHORT_FORMS
 from ...model.chapter_reading import Mention
 from ...model.types import EntityKind
 from ...names.lexicon import CALENDAR, GIVEN, NON_NAMES, PARTICLES, TITLES
-from ..parsing.chapter import ParsedChapter, ParsedParagraph
-from ..parsing.words import Word, Words
+from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word, Words
 from .name_census import Key, Name, NameCensus, take_census
 from .name_words import (
     KIN_NAMES,

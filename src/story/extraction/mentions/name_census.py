@@ -15,9 +15,8 @@ from ...lexicon.verbs_and_nouns import HUMAN_VERBS, KIN, PLACE_NOUNS, VERBS
 from ...lexicon.words import SHORT_FORMS, listed
 from ...model.types import EntityKind
 from ...names.lexicon import CALENDAR, CALLINGS, GIVEN, GROUP_WORDS, NON_NAMES, PLACE_WORDS
-from ...names.person_name import patronymic_gender
-from ..parsing.chapter import ParsedChapter, ParsedParagraph
-from ..parsing.words import Word, Words
+from ...names.person_record import patronymic_gender
+from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word, Words
 from .name_words import is_name_word, is_particle, is_title, name_text, saints_day
 
 _SLOTS = frozenset("dobj dative prep:to prep:with".split())

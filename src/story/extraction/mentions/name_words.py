@@ -10,8 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ...names.lexicon import PARTICLES, TITLES
-from ..parsing.chapter import ParsedChapter
-from ..parsing.words import Word, Words
+from ..parsing.chapter import ParsedChapter, Word, Words
 
 _SPELLINGS = 1 << 16  # of which it is kept what they look like
 _TAILS = ("'ll", "’ll", "'d", "’d", "'ve", "’ve", "'re", "’re", "'s", "’s")

@@ -15,8 +15,7 @@ from typing import Any
 from ...lexicon.words import PERSON_NOUNS, SAYING
 from ...model.chapter_reading import Mention
 from ...model.types import EntityKind
-from ..parsing.chapter import ParsedChapter, ParsedParagraph
-from ..parsing.words import Word
+from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word
 from ..pronouns import ChapterCast
 
 LEAST = 2  # times that somebody so called speaks in the chapter

@@ -1,4 +1,4 @@
-from fabula.story.extraction.quotations.utterances import answers_who
+from fabula.story.extraction.quotations.dialogue import answers_who
 
 ANSWERS = {
     ('"Your name?"', '"Tarrant,"'): True,

@@ -1,7 +1,7 @@
 from tests.stories.builder import StoryBuilder
 
 from fabula.core.types import Evidence, Span
-from fabula.story.graph_rag.views.entity_roll import call_the_roll
+from fabula.story.graph_rag.views.story_view import call_the_roll
 from fabula.story.model.types import CODEX_ID, EntityKind, EntityMention
 
 
