@@ -43,8 +43,8 @@ from ..story.model.chapter_reading import ChapterReader, ChapterReading, ToldBef
 from ..story.model.types import StoryLog
 from ..story.passages.chunk_facts import ChunkFactsTable, chunk_facts
 from .books import chunks_of, save_printed
-from .checking import PAIR_WORK
 from .factories import BOUND
+from .judged_pairs import PAIR_WORK
 from .searching import bm25_settings
 from .storage.pictures_file import postpone_pictures
 from .vectors import MEMORY_WORK, embed_chapters, vectors_key

@@ -8,7 +8,7 @@ from typing import Any
 from ..views.arc_lines import ArcShown, ArcsShown
 from ..views.text.so_far import ThreadShown
 from ..views.times import EventShown
-from .graph_component.layout import shortened
+from .graph_component.elements import shortened
 
 Spec = dict[str, Any]
 

@@ -21,7 +21,7 @@ from ...core.store.upkeep import problems_in
 from ...core.types import Chapter, Document, Evidence, Horizon
 from ...core.vectors.index import VectorIndex
 from ...errors import FabulaError, ProjectError
-from ...story.continuity.reporting.suppressions import SUPPRESSIONS_FILE, Suppressions
+from ...story.continuity.suppressions import SUPPRESSIONS_FILE, Suppressions
 from ...story.corrections import CORRECTIONS_FILE, read_corrections, surface_key, uses
 from ...story.graph_rag.passage_graph import PassageGraph, PassageText
 from ...story.interchange.importing import GRAPHS, load_graph

@@ -14,9 +14,9 @@ from ...core.store.seam import Snapshot
 from ...core.store.sqlite import ProjectStore, digest
 from ...errors import FabulaError, ModelError
 from ..books import kept_printed
-from ..checking import PAIR_WORK
 from ..creating import index_from_work
 from ..factories import bound, config_of, make_embedder
+from ..judged_pairs import PAIR_WORK
 from ..storage.opening import open_here
 from ..vectors import MEMORY_WORK, vectors_key
 from .broken import Verified

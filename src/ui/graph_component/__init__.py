@@ -13,7 +13,8 @@ from typing import Any
 
 from ...errors import FabulaError
 from ...views.world import WorldShown
-from .layout import elements, positions
+from .elements import elements
+from .layout import positions
 
 __all__ = ["Picked", "drawing", "picked", "story_graph"]
 

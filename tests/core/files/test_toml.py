@@ -12,7 +12,7 @@ from fabula.core.files.toml import DEEPEST, LARGEST, TomlError, load_toml, parse
 from fabula.errors import UsageError
 from fabula.llm.usage import PriceTable
 from fabula.project.connecting import save_settings
-from fabula.story.continuity.reporting.suppressions import Suppressions
+from fabula.story.continuity.suppressions import Suppressions
 from fabula.story.corrections import parse_corrections
 
 BOMBS = {

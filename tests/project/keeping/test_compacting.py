@@ -2,7 +2,7 @@ import pytest
 
 from fabula.core.store.sqlite import ProjectStore
 from fabula.engine import Project
-from fabula.project.checking import PAIR_WORK, KeptJudge
+from fabula.project.judged_pairs import PAIR_WORK, KeptJudge
 from fabula.project.keeping.mending import compact
 
 PAIRS = [("He is six.", "He is nine."), ("She lives in Bath.", "She never left York."), ("A\0", "B")]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from fabula.ui import graph_component
 from fabula.ui.graph_component import Picked, drawing, layout, picked
-from fabula.ui.graph_component.layout import LONGEST_LABEL, elements, shortened
+from fabula.ui.graph_component.elements import LONGEST_LABEL, elements, shortened
 from fabula.views.world import EdgeShown, NodeShown, WorldShown
 
 FILES = resources.files(graph_component)
