@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -55,3 +59,30 @@ def adapted(weights: Weights, fitted: Weights, layers: int) -> Weights:
             scale_and_shift = fitted[f"n{2 * layer + place}"]
             found[f"{at}{name}.weight"], found[f"{at}{name}.bias"] = scale_and_shift
     return found
+
+
+class CrossEncoder:
+    """The encoder of search with adapters by which it reads two texts together. Threads may share one. Loads
+    at first use; reads on as many threads as there are processors, four at most. Raises ModelMissing where
+    the encoder or the ``weights`` are not there."""
+
+    def __init__(self, shape: EncoderShape, weights: Path) -> None:
+        self._shape = shape
+        self._file = weights
+
+    @cached_property
+    def version(self) -> str:
+        """The first letters of the digest of the weights."""
+        return sha256(self._file.read_bytes()).hexdigest()[:12]
+
+    @cached_property
+    def _fitted(self) -> Weights:
+        return read_adapters(self._file)
+
+    @cached_property
+    def _encoder(self) -> QueryEncoder | CompiledQueryEncoder:
+        return adapted_encoder(self._shape, self._fitted, fastest=True)
+
+    @cached_property
+    def _workers(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(min(4, os.cpu_count() or 1), thread_name_prefix="cross-encoder")

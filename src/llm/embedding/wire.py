@@ -42,6 +42,7 @@ class OpenAIWire:
     key_variable = "OPENAI_API_KEY"
     needs_key = True
     most_texts = 2048
+    _asked_too: Mapping[str, object] = {"encoding_format": "float"}
 
     def path(self, model: str) -> str:  # noqa: ARG002
         return "/embeddings"
@@ -57,7 +58,7 @@ class OpenAIWire:
         *,
         dimensions: int,
     ) -> dict[str, object]:
-        asked: dict[str, object] = {"model": model, "input": list(texts), "encoding_format": "float"}
+        asked = {"model": model, "input": list(texts), **self._asked_too}
         return {**asked, "dimensions": dimensions} if dimensions else asked
 
     def read(self, answer: Any, count: int) -> Reply:
@@ -105,31 +106,17 @@ class GeminiWire:
         return Reply(rows, _count(answer.get("usageMetadata"), "promptTokenCount"))
 
 
-class OllamaWire:
-    """A text that is longer than the model reads is refused, not cut."""
+class OllamaWire(OpenAIWire):
+    """A text that is longer than the model reads is refused, not cut. The model's prefixes say what for."""
 
     provider = "Ollama"
     base_url = "http://localhost:11434"
     key_variable = ""
     needs_key = False
-    most_texts = 2048
+    _asked_too: Mapping[str, object] = {"truncate": False}
 
     def path(self, model: str) -> str:  # noqa: ARG002
         return "/api/embed"
-
-    def headers(self, key: str) -> dict[str, str]:
-        return {"Authorization": f"Bearer {key}"} if key else {}
-
-    def body(
-        self,
-        model: str,
-        texts: Sequence[str],
-        purpose: Purpose,  # noqa: ARG002 (the model's prefixes say it)
-        *,
-        dimensions: int,
-    ) -> dict[str, object]:
-        asked: dict[str, object] = {"model": model, "input": list(texts), "truncate": False}
-        return {**asked, "dimensions": dimensions} if dimensions else asked
 
     def read(self, answer: Any, count: int) -> Reply:
         return Reply(_list(answer, "embeddings", count), _count(answer, "prompt_eval_count"))

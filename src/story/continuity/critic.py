@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from ...core.runtime.memory_limits import collection_put_off
@@ -189,7 +190,7 @@ class SourceChecker:
         self._reader = reader
         self._critic = critic
         self._next = horizon + 1
-        self._views: dict[str, StoryView] = {}
+        self._views = lru_cache(_VIEWS_KEPT)(self._view)
 
     @property
     def chapter(self) -> int:
@@ -215,14 +216,11 @@ class SourceChecker:
     def told(self, text: str, /) -> StoryView:
         """The story at the horizon with the text told on top. The views of the texts asked for last are
         kept, so that asking again costs nothing."""
-        view = self._views.pop(text, None)
-        if view is None:
-            draft = draft_document(text, chapter=self._next)
-            view = self._appended(draft, draft.chapters[0]).as_of(Horizon(self._next))
-        self._views[text] = view
-        while len(self._views) > _VIEWS_KEPT:
-            del self._views[next(iter(self._views))]
-        return view
+        return self._views(text)
+
+    def _view(self, text: str) -> StoryView:
+        draft = draft_document(text, chapter=self._next)
+        return self._appended(draft, draft.chapters[0]).as_of(Horizon(self._next))
 
     def _appended(self, document: Document, chapter: Chapter) -> StoryKnowledgeGraph:
         """Somebody waits for it: garbage is left lying until it is there."""

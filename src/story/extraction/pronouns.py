@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from ..lexicon.words import PERSON_NOUNS
 from ..model.chapter_reading import Mention
-from ..model.types import EntityKind
+from ..model.types import EntityKind, followed
 from ..names.alias_book import AliasBook
 from .parsing.chapter import ParsedChapter, ParsedParagraph, Word
 
@@ -52,9 +52,7 @@ class ChapterCast:
         numbers: dict[str, int] = {}
         cast = cls()
         for draft in drafts:
-            root = draft
-            while root in merged:
-                root = merged[root]
+            root = followed(merged, draft)
             cast.who.append(numbers.setdefault(root, len(numbers)) if root else NOBODY)
         for draft, number in zip(drafts, cast.who, strict=True):
             if draft and (gender := told.get(draft) or book.gender(draft)):

@@ -78,16 +78,9 @@ class FactCollector:
         if not PREDICATES[predicate].lasting:
             agent, patient = (reference.mention if reference else None for reference in pair)
             place = self.place(paragraph, verb)
-            how = (
-                evidence,
-                modality,
-                confidence,
-                hint,
-                verb.lemma_.lower(),
-                paragraph.span(verb, verb),
-                genders,
-            )
-            self._happen(paragraph, verb, Happening(predicate, agent, patient, place, *how))
+            how = evidence, modality, confidence, hint
+            at = verb.lemma_.lower(), paragraph.span(verb, verb), genders
+            self._happen(paragraph, verb, Happening(predicate, agent, patient, place, *how, *at))
         elif one is not None and other is not None:
             sure = calibrated(predicate, confidence)
             self.statements.append(

@@ -35,6 +35,7 @@ from ...model.types import (
     ThreadTold,
     TimeTold,
     Told,
+    followed,
     gathered,
     quotes_of,
 )
@@ -59,10 +60,10 @@ def merged_ids(merges: Iterable[EntityMerge]) -> dict[str, str]:
     ring (its two sides are one already) changes nothing."""
     into: dict[str, str] = {}
     for merge in merges:
-        loser, keeper = _follow(into, merge.entity), _follow(into, merge.into)
+        loser, keeper = followed(into, merge.entity), followed(into, merge.into)
         if loser != keeper:
             into[loser] = keeper
-    return {entity: _follow(into, entity) for entity in into}
+    return {entity: followed(into, entity) for entity in into}
 
 
 def call_the_roll(
@@ -156,12 +157,6 @@ def _added(longer: Sequence[str], words: Sequence[str]) -> frozenset[str]:
 
 def _words(surface: str) -> list[str]:
     return [word.rstrip(".").casefold() for word in surface.split()]
-
-
-def _follow(into: Mapping[str, str], entity: str) -> str:
-    while entity in into:
-        entity = into[entity]
-    return entity
 
 
 Place = tuple[int, int, int]
