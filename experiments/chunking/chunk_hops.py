@@ -25,7 +25,7 @@ from tqdm import tqdm
 from experiments.common.folders import default_cache
 from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
-from fabula.core.chunks.selection import Selection
+from fabula.core.chunks.table import Selection
 from fabula.core.fusion import DEFAULT_PRESET
 from fabula.core.fusion.neighbours import lifted, neighbour_hops
 from fabula.core.hybrid_search import HybridSearchEngine

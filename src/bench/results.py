@@ -18,8 +18,8 @@ from ..errors import ProjectError
 from ..story.model.rates import bootstrap_interval
 from ..story.writing.pipelines import ABLATIONS, PIPELINES
 from ..views.text.comparison import versions
-from .charts import averaged, curves, steps
 from .rating import RatingDesk
+from .shared import averaged, curves, steps
 
 if TYPE_CHECKING:
     from .grid import GridConfig

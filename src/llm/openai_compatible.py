@@ -16,15 +16,18 @@ import httpx
 from ..core.types import Generation, Prompt
 from ..errors import ModelRefused, ModelTransient, ModelUnusable
 from .chat_wires import CHAT_WIRES, Asked, BadPiece, Piece
-from .endpoint import EndpointClient, Pace, read_key, shown_address
-from .http_failures import (
+from .endpoint import (
     PAGE,
     AnswerTooLong,
     Endpoint,
+    EndpointClient,
     Failure,
+    Pace,
     connection_failure,
     error_failure,
     page_failure,
+    read_key,
+    shown_address,
     status_failure,
     unreadable,
 )
@@ -146,7 +149,7 @@ class OpenAICompatibleGenerator:
         usage, ``unsupported`` lists parameters that the model does not take and that were left out.
         Raises ModelRefused before any request where the prompt cannot fit (many endpoints would cut it
         silently), and for an empty, filtered or refused answer; ModelUnusable for an answer to a part of the
-        prompt, and for nothing three times in a row; see ``http_failures`` for the rest.
+        prompt, and for nothing three times in a row; see ``endpoint`` for the rest.
         """
         check_sampling(max_tokens=max_tokens, temperature=temperature, seed=seed)
         check_open(self._closed, self.name)

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from ..config import Config
-from ..core.chunks.selection import Selection
-from ..core.chunks.table import ChunkTable
+from ..core.chunks.table import ChunkTable, Selection
 from ..core.encoders.prefixes import DEFAULT_MODEL, packaged_shape
 from ..core.encoders.question_encoder import QuestionEmbedder
 from ..core.hybrid_search import HybridSearchEngine

@@ -12,8 +12,7 @@ import pytest
 from fabula.config import load_config
 from fabula.core.types import Prompt
 from fabula.llm.connecting import endpoints
-from fabula.llm.endpoint import Pace
-from fabula.llm.http_failures import retry_after
+from fabula.llm.endpoint import Pace, retry_after
 from fabula.llm.openai_compatible import OpenAICompatibleGenerator
 from fabula.project.factories import config_of
 

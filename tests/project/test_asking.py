@@ -13,7 +13,7 @@ from fabula.core.encoders import question_encoder
 from fabula.engine import Project
 from fabula.llm.openai_compatible import OpenAICompatibleGenerator
 from fabula.llm.scripted import ScriptedGenerator
-from fabula.views.text.answer import NEAREST, answered_text
+from fabula.views.text.so_far import NEAREST, answered_text
 
 QUESTION = "Who hated Barnaby Pellow?"
 KEY = "sk-never-shown-1234567890"

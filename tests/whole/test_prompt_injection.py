@@ -30,8 +30,8 @@ from fabula.story.extraction.by_model.reader import ModelReader
 from fabula.story.writing.pipelines import ABLATIONS, PIPELINES, SUPPLIED
 from fabula.story.writing.prompts import FORMS, revision
 from fabula.views.comparison_page import render_html
-from fabula.views.text.answer import answered_text
 from fabula.views.text.comparison import render_json, render_text
+from fabula.views.text.so_far import answered_text
 
 ACTING = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]"  # on a terminal
 OBEYED = (

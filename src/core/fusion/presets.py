@@ -15,11 +15,8 @@ from typing import Literal
 
 from ...errors import ConfigError
 from ..types import Hit
-from .comb_mnz import comb_mnz
-from .convex import convex_combination
-from .fused import Fused
-from .normalise import Normalisation, by_ceiling, min_max, raw, z_score
-from .reciprocal_rank import reciprocal_rank_fusion
+from .normalise import Fused, Normalisation, by_ceiling, min_max, raw, z_score
+from .rules import comb_mnz, convex_combination, reciprocal_rank_fusion
 
 COVERAGE, NEARNESS = "coverage", "nearness"
 _LEXICAL = "lexical"

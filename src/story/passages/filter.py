@@ -16,7 +16,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.chunks.selection import Selection
+from ...core.chunks.table import Selection
 from ...core.types import Book
 from ...errors import ConfigError, HorizonError
 from ..graph_rag.views.story_view import StoryView

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from fabula.core.chunks.selection import Selection
+from fabula.core.chunks.table import Selection
 from fabula.errors import ConfigError
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.contracts.store_contract import TEXTS, document_of, parts_of
 
-from fabula.core.chunks.selection import Selection
+from fabula.core.chunks.table import Selection
 from fabula.core.fusion.table import fuse_table
 from fabula.core.hybrid_search import HybridSearchEngine
 from fabula.core.kernels import compiled
