@@ -15,7 +15,7 @@ from fabula.story.extraction.mentions.narrator import find_narrator
 from fabula.story.extraction.parsing.chapter import ParsedChapter
 from fabula.story.extraction.pronouns import PRONOUNS, PronounReader
 from fabula.story.extraction.reader import StoryReader
-from fabula.story.model.rates import bootstrap_interval
+from fabula.story.model.findings import bootstrap_interval
 from fabula.story.model.types import EntityKind
 
 __all__ = ["measure_pronouns", "parsed_chapter"]

@@ -21,8 +21,7 @@ from .backend import Backend
 from .metrics import Measured
 from .problems import ProblemShown, documented, handle
 from .routes import server
-from .settings import ServerSettings
-from .tokens import Tokens
+from .settings import ServerSettings, Tokens
 
 _ABOUT = """Graph-augmented hybrid retrieval and a blind continuity critic for long stories.
 

@@ -30,9 +30,8 @@ from .jobs.runner import Runner
 from .metrics import RetrievalLog
 from .problems import Raised
 from .schema.requests import SearchQuery
-from .settings import ServerSettings
+from .settings import Access, ServerSettings
 from .streams import Tell
-from .tokens import Access
 
 _FEW = 200  # characters
 _UNFILTERED = frozenset({"q", "mode", "k", "as_of"})

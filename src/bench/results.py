@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..core.files.plain_json import parse_json, plain
 from ..core.store.sqlite import digest
 from ..errors import ProjectError
-from ..story.model.rates import bootstrap_interval
+from ..story.model.findings import bootstrap_interval
 from ..story.writing.pipelines import ABLATIONS, PIPELINES
 from ..views.text.comparison import versions
 from .rating import RatingDesk

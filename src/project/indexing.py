@@ -23,8 +23,8 @@ from ..core.lexical.bm25 import LexicalIndex
 from ..core.runtime.memory_monitor import UNGUARDED, WorkGuard
 from ..core.runtime.model_requests import ModelPlan, ModelReport
 from ..core.series import chapters_moved, horizons_moved
-from ..core.store.accepted import KeptWork
-from ..core.store.index.generations import GraphRows, IndexParts
+from ..core.store.generations import GraphRows, IndexParts
+from ..core.store.records import KeptWork
 from ..core.store.seam import Store
 from ..core.store.tables import digest
 from ..core.types import Chunk, Document, Horizon

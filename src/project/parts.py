@@ -16,8 +16,8 @@ from weakref import WeakKeyDictionary
 
 from ..config import Config
 from ..core.chunks.table import ChunkTable, Selection
+from ..core.encoders.adapters import QuestionEmbedder
 from ..core.encoders.prefixes import DEFAULT_MODEL, packaged_shape
-from ..core.encoders.question_encoder import QuestionEmbedder
 from ..core.hybrid_search import HybridSearchEngine
 from ..core.store.seam import Snapshot, Store
 from ..core.text.encodings import require_said

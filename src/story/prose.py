@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from ..core.text.breaks import is_heading, is_scene_break
+from ..core.text.sentences import is_heading, is_scene_break
 from ..core.types import Span
 from .model.chapter_reading import Scene
 from .time.amounts import NUMBER

@@ -2,7 +2,7 @@ import hashlib
 
 import pytest
 
-from fabula.api.tokens import Tokens
+from fabula.api.settings import Tokens
 from fabula.errors import ConfigError
 
 from .conftest import application

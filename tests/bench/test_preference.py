@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.tables import values
 
-from fabula.bench.preference import COLUMNS, Choice, make_sheet, preference, read_choices
+from fabula.bench.rating import COLUMNS, Choice, make_sheet, preference, read_choices
 from fabula.errors import UsageError
 
 ITEMS = [

@@ -14,7 +14,7 @@ from fabula.core.store.sqlite import ProjectStore
 from fabula.core.types import Horizon
 from fabula.engine import Project, index_book
 from fabula.errors import FabulaError, HorizonError, UsageError
-from fabula.project import reordering as authored_files
+from fabula.project import creating as authored_files
 from fabula.project.accepting import Desk
 from fabula.project.codex_editing import CodexDesk
 from fabula.project.correcting import Workshop

@@ -19,9 +19,8 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ..text.breaks import HEADING, is_scene_break
 from ..text.markdown import fenced_lines
-from ..text.sentences import sentences
+from ..text.sentences import HEADING, is_scene_break, sentences
 from ..types import Chapter, Span
 from .dates import is_date
 from .headings import TEASER, Heading, Page, Rank, read_as, scan

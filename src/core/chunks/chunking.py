@@ -15,9 +15,8 @@ from types import MappingProxyType
 from typing import Literal, Protocol
 
 from ...errors import ConfigError
-from ..text.breaks import is_heading, is_scene_break
 from ..text.markdown import fenced_lines
-from ..text.sentences import sentences
+from ..text.sentences import is_heading, is_scene_break, sentences
 from ..types import Chapter, Chunk, Document, Span
 
 

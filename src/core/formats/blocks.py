@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from ..chapters.headings import Rank, read_as
-from ..text.breaks import is_scene_break
 from ..text.encodings import normalized
+from ..text.sentences import is_scene_break
 from ..types import Chapter, Span
 
 SCENE_BREAK = "***"

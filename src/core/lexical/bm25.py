@@ -21,7 +21,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import Literal, Self
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,6 +133,8 @@ class LexicalIndex:
     used out first beyond 64 MB. Searches may run in several threads.
     """
 
+    _usual: ClassVar = BM25Settings()
+
     def __init__(
         self,
         vocabulary: dict[str, int],
@@ -170,17 +172,9 @@ class LexicalIndex:
         tokenizer: Tokenizer | None = None,
     ) -> Self:
         """Tokenises every text; text number i is chunk i."""
-        none = np.zeros(0, dtype=np.int32)
-        empty = cls(
-            {},
-            none,
-            np.zeros(1, dtype=np.int64),
-            none,
-            none,
-            none,
-            settings=settings or BM25Settings(),
-            tokenizer=tokenizer or Tokenizer(),
-        )
+        none, starts = np.zeros(0, dtype=np.int32), np.zeros(1, dtype=np.int64)
+        settings, tokenizer = settings or cls._usual, tokenizer or Tokenizer()
+        empty = cls({}, none, starts, none, none, none, settings=settings, tokenizer=tokenizer)
         return empty.appended(texts)
 
     def __len__(self) -> int:

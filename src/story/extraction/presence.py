@@ -40,7 +40,7 @@ from ..lexicon.words import (
     is_room,
 )
 from ..model.chapter_reading import Presence, Quotation
-from ..model.types import EntityKind, Modality
+from ..model.types import PEOPLE, EntityKind, Modality
 from .clauses.arguments import Arguments, is_passive
 from .clauses.modality import modality_of
 from .parsing.chapter import ParsedChapter, ParsedParagraph, Sentence, Word
@@ -165,7 +165,6 @@ class SignReader:
         return "before" if modality is Modality.FLASHBACK else "unreal"
 
 
-_PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 _SITES = ROOMS | PLACE_NOUNS | COMPOUND_PLACES
 _WE = frozenset("they them we us i me he she all both everybody everyone party".split())
 _HABITS = frozenset("always often usually sometimes never seldom rarely generally frequently every".split())
@@ -293,7 +292,7 @@ class PlaceReader:
         found = list(self.arguments.subjects(paragraph, verb)) if own or verb.dep_ != "ccomp" else []
         if verb.lemma_ in _OFFERED:
             found.extend(self.arguments.slot(paragraph, verb, "dobj"))
-        return tuple(dict.fromkeys(r.mention for r in found if self.arguments.kind(r) in _PEOPLE))
+        return tuple(dict.fromkeys(r.mention for r in found if self.arguments.kind(r) in PEOPLE))
 
     @staticmethod
     def _about_somebody(verb: Word) -> bool:
@@ -374,9 +373,9 @@ class _Stage:
             self._go_on(paragraph)
             for token, number, factor in self._referring(paragraph):
                 if paragraph.spoken(token):
-                    if mentions[number].kind in _PEOPLE:
+                    if mentions[number].kind in PEOPLE:
                         self._add(paragraph, token, number, "spoken of", factor)
-                elif mentions[number].kind in _PEOPLE:
+                elif mentions[number].kind in PEOPLE:
                     self._person(paragraph, token, number, factor, signs)
                 elif mentions[number].kind is EntityKind.LOCATION:
                     told = places.told(paragraph, token, number)
@@ -434,15 +433,12 @@ class _Stage:
                 self._add(paragraph, paragraph.words[0], voice[0], sign, voice[1])
 
     def _part(self, number: int) -> _Part | None:
-        return self.parts.get((self._scene, self._name(number)))
-
-    def _name(self, number: int) -> str:
-        return self.chapter.mentions[number].surface.casefold()
+        return self.parts.get((self._scene, self.chapter.name(number)))
 
     def _add(self, paragraph: ParsedParagraph, token: Word, number: int, sign: str, factor: float) -> None:
         sentence = paragraph.sentence(token)
         span = sentence.span
-        part = self.parts.setdefault((self._scene, self._name(number)), _Part(number, span))
+        part = self.parts.setdefault((self._scene, self.chapter.name(number)), _Part(number, span))
         part.signs[sign] = part.signs.get(sign, 0.0) + factor
         if WEIGHTS[sign] * factor > part.best:
             part.best, part.mention, part.evidence = WEIGHTS[sign] * factor, number, span
@@ -453,21 +449,25 @@ class _Stage:
         """Somebody is seen in this sentence, and so at the place last told, if that was not long ago."""
         where = part.own or self._here
         if where is not None and sentence.index - where.sentence <= CARRIES:
-            part.places.setdefault(self._name(where.mention), (where, sentence.span))
+            part.places.setdefault(self.chapter.name(where.mention), (where, sentence.span))
 
     # --- where ---------------------------------------------------------------------------------------
 
     def _move(self, told: Told, sentence: int) -> None:
         for number in told.who:
-            part = self.parts.setdefault((self._scene, self._name(number)), _Part(number, told.evidence))
+            part = self.parts.setdefault(
+                (self._scene, self.chapter.name(number)), _Part(number, told.evidence)
+            )
             before, part.own = part.own or self._here, None
             if not told.left:
                 part.signs["acts"] = part.signs.get("acts", 0.0) + NAMED
                 where = self._within(told, before, sentence)
-                part.places.setdefault(self._name(where.mention), (where, told.evidence))
+                part.places.setdefault(self.chapter.name(where.mention), (where, told.evidence))
                 part.own = where
         if told.left:
-            if self._here is not None and self._name(self._here.mention) == self._name(told.place):
+            if self._here is not None and self.chapter.name(self._here.mention) == self.chapter.name(
+                told.place
+            ):
                 self._here = None
         elif told.carries:
             self._stay()

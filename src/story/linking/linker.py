@@ -18,8 +18,16 @@ from ..pairs.meetings import MeetingFolder
 from ..pairs.pair_model import PairModel, pair_model
 from .corrected import Corrected, adopt
 from .identities import NARRATOR, joined, name_cast, named_beside, told_apart, vouched, with_epithet
-from .quotations import presences_of, quotations_of
-from .records import facts_of, knowings_of, states_of, tell_events, tell_statement, threads_of
+from .records import (
+    facts_of,
+    knowings_of,
+    presences_of,
+    quotations_of,
+    states_of,
+    tell_events,
+    tell_statement,
+    threads_of,
+)
 from .state import GrowingLog, KnownSoFar, Linked, ToldChapter, thing_key
 
 WEAK_MENTIONS = 3  # so many weak mentions make a name known

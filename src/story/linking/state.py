@@ -11,11 +11,10 @@ from typing import Any, TypeVar
 from ...core.types import Chapter, Document, Evidence, Span
 from ..model.chapter_reading import ChapterReading
 from ..model.predicates import PREDICATES
-from ..model.types import EntityKind, Interval, Modality, Open, StoryLog, Told, followed
+from ..model.types import PEOPLE, EntityKind, Interval, Modality, Open, StoryLog, Told, followed
 from ..names.alias_book import AliasBook
 
 _ToldT = TypeVar("_ToldT", bound=Told)
-PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 PLACES = frozenset({EntityKind.LOCATION})
 
 

@@ -45,6 +45,9 @@ class EntityKind(StrEnum):
     GROUP = "group"
 
 
+PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
+
+
 class Open(StrEnum):
     """An end of an interval that is not a chapter. The two are not the same: an UNKNOWN end may have
     passed already, an UNBOUNDED one never comes (blood kinship, death)."""

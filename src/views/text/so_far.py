@@ -1,4 +1,4 @@
-"""An answer to a question, the story so far and the ledger of its plot, as data and in words, for every door."""
+"""An answer to a question, the story so far and the ledger of its plot, as data and in words."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import fabula
-from fabula.api.tokens import Tokens
+from fabula.api.settings import Tokens
 from fabula.bench.grid import load_grid
 from fabula.config import load_config, read_settings
 from fabula.core.files.toml import DEEPEST, LARGEST, TomlError, load_toml, parse_toml

@@ -1,6 +1,6 @@
 import pytest
 
-from fabula.core.text.breaks import is_heading, is_scene_break
+from fabula.core.text.sentences import is_heading, is_scene_break
 
 BREAKS = (
     "* * *|~|#|⁂|***|---|• • •|~~~|❦|§|-- * --|[* * *]|◆|...|…|x x x|—|___|+|o0o|✦|oOo|-oOo-|xXx|0o0|~ * ~"

@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 from tests.stories.reading import linked, with_headings
 from tests.stories.staging import CAST
 
-from fabula.story.linking.quotations import ON_STAGE
+from fabula.story.linking.records import ON_STAGE
 
 
 def test_the_quotes_of_presence_and_place_stand_in_the_text():

@@ -6,8 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabula.core.types import Evidence, Span
-from fabula.story.model.findings import CheckReport, Severity, Suppressed, Violation, normalised_quote
-from fabula.story.model.rates import chapter_interval, poisson_interval, wilson
+from fabula.story.model.findings import (
+    CheckReport,
+    Severity,
+    Suppressed,
+    Violation,
+    chapter_interval,
+    normalised_quote,
+    poisson_interval,
+    wilson,
+)
 
 
 def quote(text, chapter=1, start=0, document="book"):

@@ -154,7 +154,7 @@ class Arguments:
 
     def name(self, reference: Reference) -> str:
         """The name as it is written there, case folded."""
-        return self.chapter.mentions[reference.mention].surface.casefold()
+        return self.chapter.name(reference.mention)
 
     def support(
         self, paragraph: ParsedParagraph, token: Word, *references: Reference | None

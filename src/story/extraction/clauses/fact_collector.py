@@ -8,7 +8,7 @@ from ....core.types import Span
 from ...lexicon.verbs_and_nouns import LOCATIVE, NEGATED_AS
 from ...model.chapter_reading import Happening, Statement
 from ...model.predicates import PREDICATES, calibrated
-from ...model.types import EntityKind, Modality
+from ...model.types import PEOPLE, EntityKind, Modality
 from ...time.grammar import TimeExpression, time_expressions
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word
 from ..pronouns import Reference
@@ -16,9 +16,8 @@ from .arguments import Arguments
 
 LEAST_SURE = 0.35  # what is less sure than this is not said
 _DATING = frozenset({"date", "shift"})
-_PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 _TARGETS = {
-    "person": _PEOPLE,
+    "person": PEOPLE,
     "place": frozenset({EntityKind.LOCATION}),
     "thing": frozenset({EntityKind.OBJECT, EntityKind.LOCATION}),
 }
@@ -123,8 +122,7 @@ class FactCollector:
                     self.statements.append(Statement("OWNS", taker, thing.mention, *how))
 
     def _same(self, one: Reference, other: Reference) -> bool:
-        mentions = self.chapter.mentions
-        return mentions[one.mention].surface.casefold() == mentions[other.mention].surface.casefold()
+        return self.chapter.name(one.mention) == self.chapter.name(other.mention)
 
     def place(self, paragraph: ParsedParagraph, verb: Word) -> int | None:
         """The named place where it happens: "in X" or "at X" on the verb itself."""

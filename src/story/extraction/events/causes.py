@@ -431,18 +431,14 @@ def _answered(facts: FactCollector, keys: list[_Key], position: int) -> _Key | N
     verdict = facts.happenings[facts.at[keys[position]]]
     if verdict.verb not in ANSWERS_A_DEED or verdict.agent is None or verdict.patient is None:
         return None
-    judged = _name(facts, verdict.patient)
+    judged = facts.chapter.name(verdict.patient)
     for key in reversed(keys[max(0, position - _REACH) : position]):
         deed = facts.happenings[facts.at[key]]
         near = keys[position][0] == key[0]
-        did = deed.agent is not None and _name(facts, deed.agent) == judged
+        did = deed.agent is not None and facts.chapter.name(deed.agent) == judged
         if did and near and deed.modality.happened:
             return key
     return None
-
-
-def _name(facts: FactCollector, mention: int) -> str:
-    return facts.chapter.mentions[mention].surface.casefold()
 
 
 # --- before and after -------------------------------------------------------------------------------

@@ -506,7 +506,7 @@ class RelationReader:
         same = self._places.who(one.mention) == self._places.who(other.mention)
         if same and predicate not in FAMILY:  # "Miss Alice Vane was Miss Vane's sister"
             return
-        if mentions[one.mention].surface.casefold() == mentions[other.mention].surface.casefold():
+        if self.chapter.name(one.mention) == self.chapter.name(other.mention):
             return
         key = (predicate, one.mention, other.mention)
         if key in self._told:

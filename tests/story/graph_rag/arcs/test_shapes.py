@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.tables import values
 
-from fabula.story.graph_rag.arcs.shapes import compare, curve, shape_of, warped
+from fabula.story.graph_rag.arcs.moves import compare, curve, shape_of, warped
 from fabula.story.model.types import CharacterState
 
 
