@@ -27,8 +27,8 @@ from ..project.trust import folder_settings, user_settings
 from .idempotency import Answer, Repeats, fingerprint
 from .jobs.registry import Jobs, Ledger
 from .jobs.runner import Runner
-from .metrics import RetrievalLog
 from .problems import Raised
+from .retrieval_log import RetrievalLog
 from .schema.requests import SearchQuery
 from .settings import Access, ServerSettings
 from .streams import Tell
