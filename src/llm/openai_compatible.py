@@ -255,9 +255,6 @@ class OpenAICompatibleGenerator:
         self._lock = threading.Lock()
         self._closed = False
 
-    def __repr__(self) -> str:
-        return f"OpenAICompatibleGenerator({self.name!r}, context_tokens={self._context_tokens})"
-
     @property
     def name(self) -> str:
         """``model@host/path``. Which weights the endpoint runs under that name, only it knows."""
