@@ -1,4 +1,4 @@
-"""Fits the encoder of questions (``src/core/encoders/question_encoder.py``) to what stories answer.
+"""Fits the encoder of questions (``src/core/encoders/adapters.py``) to what stories answer.
 
     python training/question_encoder.py --data DIR
 

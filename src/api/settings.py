@@ -67,7 +67,7 @@ class Limits:
 class ServerSettings:
     """``root`` is the folder of the library: its projects, and ``.server`` with jobs and idempotency keys.
 
-    ``tokens`` is a TOML file of bearer tokens (see :mod:`.tokens`); without it everybody who reaches the
+    ``tokens`` is a TOML file of bearer tokens (see :class:`Tokens`); without it everybody who reaches the
     server may do everything. ``host_names`` are the names that it answers to beside this machine's own.
     ``origins`` are web origins that browsers may call from beside the server's own, none by default.
     ``opener`` opens a project; it takes the folder and ``settings=``. ``worker`` is the command of the
