@@ -67,7 +67,7 @@ def _dates(_: str, one: str, other: str) -> bool:
     if any(years):
         return all(years) and years[0] != years[1]
     first, second = (set(_WORD.findall(value.casefold())) for value in (one, other))
-    named = ((first & names, second & names) for names in (MONTHS, DAYS))
+    named = ((first.intersection(names), second.intersection(names)) for names in (MONTHS, DAYS))
     return any(mine and theirs and mine != theirs for mine, theirs in named)
 
 

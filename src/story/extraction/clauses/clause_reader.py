@@ -23,8 +23,7 @@ from ...model.predicates import PREDICATES
 from ...model.types import EntityKind, Modality
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word
 from ..pronouns import Reference
-from .arguments import Arguments, is_passive
-from .fact_collector import FactCollector, fits
+from .arguments import Arguments, FactCollector, fits, is_passive
 from .modality import modality_of, modality_of_death, negated
 
 _UNDONE_BY = frozenset({"away", "out", "down", "back"})

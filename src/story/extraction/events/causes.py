@@ -16,7 +16,7 @@ from typing import Any
 from ...lexicon.verbs_and_nouns import ANSWERS_A_DEED
 from ...model.chapter_reading import Cause, Happening, Order
 from ...model.types import Modality
-from ..clauses.fact_collector import FactCollector
+from ..clauses.arguments import FactCollector
 from ..clauses.modality import MENTAL, REACTIONS, STATIVE, Aspect, aspect_of, clause_of
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word
 

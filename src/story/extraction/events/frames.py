@@ -9,8 +9,7 @@ from ...lexicon.verbs_and_nouns import GOAL_VERBS, GOES_ON_SPEAKING, LIGHT_VERBS
 from ...model.chapter_reading import TimeMark
 from ...model.types import PEOPLE, EntityKind
 from ...time.grammar import TimeExpression
-from ..clauses.arguments import Arguments, is_passive
-from ..clauses.fact_collector import FactCollector, fits
+from ..clauses.arguments import Arguments, FactCollector, fits, is_passive
 from ..clauses.modality import STATIVE, modality_of
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word
 from ..pronouns import Reference

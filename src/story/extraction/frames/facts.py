@@ -13,9 +13,8 @@ from ...model.aspects import DEAD
 from ...model.chapter_reading import Fact, Goal
 from ...names.lexicon import TITLES
 from ...time.grammar import CALENDAR
-from ..clauses.arguments import is_passive
+from ..clauses.arguments import fits, is_passive
 from ..clauses.clause_reader import is_literal_death
-from ..clauses.fact_collector import fits
 from ..clauses.modality import modality_of
 from ..draft import Draft
 from ..parsing.chapter import ParsedParagraph, Word

@@ -12,7 +12,7 @@ from ...model.aspects import ASPECTS
 from ...model.chapter_reading import Fact
 from ...model.types import EntityKind, Modality
 from ...time.amounts import NUMBER, number_of
-from ..clauses.fact_collector import fits
+from ..clauses.arguments import fits
 from ..clauses.modality import likened, modality_of
 from ..draft import Draft
 from ..parsing.chapter import ParsedParagraph, Word
