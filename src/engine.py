@@ -43,7 +43,8 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .story.memories.memory import Collection
     from .story.model.findings import CheckReport
     from .story.passages.filter import SearchFilter
-    from .story.writing.pipelines import Form, Length, Pipeline
+    from .story.writing.pipelines import Pipeline
+    from .story.writing.prompts import Form, Length
     from .story.writing.story_so_far import Recap
 
 __all__ = ["Project", "config_of", "index_book", "make_embedder", "make_monitor", "make_reader"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..story.writing.pipelines import LENGTHS
+from ..story.writing.prompts import LENGTHS
 from .options import (
     answer,
     as_of_option,
@@ -23,7 +23,7 @@ from .options import (
 
 if TYPE_CHECKING:
     from ..core.answering.answered import Answered
-    from ..story.writing.pipelines import Length
+    from ..story.writing.prompts import Length
 
 
 @click.command()

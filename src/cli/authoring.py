@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..story.writing.pipelines import FORMS
+from ..story.writing.prompts import FORMS
 from .options import (
     answer,
     as_of_option,

@@ -18,7 +18,7 @@ from ..core.types import Horizon, Note, Passage, Prompt
 from ..errors import ModelMissing
 from ..project.factories import keep_answers, make_generator
 from ..story.evidence.untrusted import CLOSE, GUARD, OPEN, fence, neutralise
-from ..story.writing.pipelines import read_suggestions
+from ..story.writing.prompts import read_suggestions
 from .items import Found, Wanted
 
 if TYPE_CHECKING:

@@ -20,7 +20,8 @@ from ..core.series import parted, with_last
 from ..core.store.records import AcceptedChapter, accepted_in, remember_accepted
 from ..core.types import Document, Span
 from ..errors import DocumentError, UsageError
-from ..story.writing.pipelines import FUSED, Form, read_suggestions, suggestions_prompt
+from ..story.writing.pipelines import FUSED
+from ..story.writing.prompts import Form, read_suggestions, suggestions_prompt
 from .comparing import context_maker, settings_of
 from .creating import change_text
 from .factories import require_own_model

@@ -25,14 +25,15 @@ from ..story.model.types import EntityKind, StoryEntity
 from ..story.names.lexicon import TITLES
 from ..story.passages.filter import SearchFilter
 from ..story.writing.graph_notes import cast_of, course_notes, graph_notes, names_in
-from ..story.writing.pipelines import FUSED, NOT_TOLD
+from ..story.writing.pipelines import FUSED
+from ..story.writing.prompts import NOT_TOLD
 from ..story.writing.story_so_far import ASKED, READ, Recap, RecapLine, story_so_far
 from .recalling import recall_memories
 from .searching import suggest_names
 
 if TYPE_CHECKING:
     from ..core.answering.answered import Answered
-    from ..story.writing.pipelines import Length
+    from ..story.writing.prompts import Length
     from .parts import OpenProject
 
 

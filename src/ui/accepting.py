@@ -12,7 +12,7 @@ from ..engine import Project
 from ..project.accepting import MAX_TITLE, Accepted, Desk, Suggestions
 from ..project.storage.opening import open_store
 from ..story.model.findings import Violation
-from ..story.writing.pipelines import FORMS, Form
+from ..story.writing.prompts import FORMS, Form
 from .frame import Frame
 from .markup import page as markup
 from .shell import go_to_chapter, problems_said

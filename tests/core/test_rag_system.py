@@ -15,7 +15,7 @@ from fabula.core.types import Chunk, Evidence, Horizon, Note, Passage, Span
 from fabula.errors import ModelRefused, ModelTransient, UsageError
 from fabula.llm.scripted import ScriptedGenerator
 from fabula.story.evidence.untrusted import GUARD, neutralise
-from fabula.story.writing.pipelines import NOT_TOLD
+from fabula.story.writing.prompts import NOT_TOLD
 
 TEXT = "Anna ran the ferry. Old Cato drowned in the weir. Bela mended the nets."
 

@@ -6,7 +6,7 @@ from tests.tables import values
 from fabula.engine import Project
 from fabula.errors import UsageError
 from fabula.llm.scripted import ScriptedGenerator
-from fabula.story.writing.pipelines import read_suggestions
+from fabula.story.writing.prompts import read_suggestions
 
 CHOSEN = {"generator": {"provider": "openai", "model": "m"}}
 

@@ -27,7 +27,8 @@ from fabula.story.continuity.critic import draft_document
 from fabula.story.evidence.untrusted import CLOSE, GUARD, OPEN, SECTION_LABELS
 from fabula.story.extraction.by_model.answer import copy_prompt
 from fabula.story.extraction.by_model.reader import ModelReader
-from fabula.story.writing.pipelines import ABLATIONS, FORMS, PIPELINES, SUPPLIED, revision
+from fabula.story.writing.pipelines import ABLATIONS, PIPELINES, SUPPLIED
+from fabula.story.writing.prompts import FORMS, revision
 from fabula.views.comparison_page import render_html
 from fabula.views.text.comparison import render_json, render_text
 from fabula.views.text.so_far import answered_text

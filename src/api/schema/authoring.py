@@ -10,7 +10,7 @@ from ...core.series import MAX_BOOKS
 from ...project.accepting import MAX_TITLE
 from ...project.codex_editing import LONGEST_CODEX
 from ...project.pictures import LONGEST_CAPTION
-from ...story.writing.pipelines import Form
+from ...story.writing.prompts import Form
 from ..settings import LONGEST_DRAFT, LONGEST_PROMPT
 from .requests import SAID, Nothing, body
 from .shapes import Shown, at

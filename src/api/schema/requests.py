@@ -10,7 +10,7 @@ from ...project.searching import chapter_range
 from ...story.continuity.critic import default_rules
 from ...story.passages.filter import SearchFilter
 from ...story.passages.scenes_and_tones import SceneKind, Tone
-from ...story.writing.pipelines import Length
+from ...story.writing.prompts import Length
 from ..jobs.registry import JobStatus
 from ..settings import LONGEST_DRAFT, LONGEST_PROMPT, LONGEST_QUERY, MOST_PASSAGES
 

@@ -29,10 +29,10 @@ from ..writing.pipelines import (
     Pipeline,
     Stopwatch,
     Written,
-    continuation,
     unheard,
     write,
 )
+from ..writing.prompts import continuation
 from .report import (
     ComparisonReport,
     Marker,

@@ -17,7 +17,7 @@ from ...errors import ModelError
 from ..evidence.untrusted import GUARD, neutralise
 from ..model.predicates import PREDICATES
 from ..model.types import EventTold
-from .pipelines import Length
+from .prompts import Length
 
 _MOST: dict[Length, tuple[int, int]] = {"short": (8, 1), "medium": (50, 1), "long": (300, 3)}
 """Lines at most, and of a chapter."""

@@ -9,7 +9,7 @@ import streamlit as st
 
 from ...errors import UsageError
 from ...project.asking import rate_answer
-from ...story.writing.pipelines import LENGTHS
+from ...story.writing.prompts import LENGTHS
 from ...views.text.so_far import recap_shown
 from ..accepting import offer_chapter
 from ..frame import Frame
