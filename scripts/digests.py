@@ -26,8 +26,7 @@ from fabula.core.documents import read_document
 from fabula.core.types import Horizon
 from fabula.demo import save_story
 from fabula.story.continuity.critic import ContinuityCritic
-from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.graph_rag.views.log_json import dump_log
+from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph, dump_log
 from fabula.story.linking.linker import Linker
 
 NOVELS = (

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from .config import Source, named_settings
 from .errors import ConfigError, ProjectError
@@ -26,11 +26,11 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .core.queries.weight_learning import Rating
     from .core.runtime.model_requests import ModelPlan
     from .core.types import Span
+    from .project.accepting import Suggestions
     from .project.impact import Impact
     from .project.page_picture import PagePicture
     from .project.recalling import Recollection
     from .project.spending import UsageReport
-    from .project.suggesting import Suggestions
     from .story.bible import Bible
     from .story.calibration.power import Power
     from .story.comparison.engine import ComparisonEvent
@@ -50,21 +50,18 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
 __all__ = ["Project", "config_of", "index_book", "make_embedder", "make_monitor", "make_reader"]
 
 
-_P = ParamSpec("_P")
-_T = TypeVar("_T")
+_MethodT = TypeVar("_MethodT", bound=Callable[..., Any])
 
 
-def _unit_of_work(
-    method: Callable[Concatenate[Project, _P], _T],
-) -> Callable[Concatenate[Project, _P], _T]:
+def _unit_of_work(method: _MethodT) -> _MethodT:
     """Begun only where memory is within its budget; raises MemoryBudgetError."""
 
     @wraps(method)
-    def guarded(self: Project, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+    def guarded(self: Project, /, *args: Any, **kwargs: Any) -> Any:
         with self.monitor.work():
             return method(self, *args, **kwargs)
 
-    return guarded
+    return cast(_MethodT, guarded)
 
 
 class Project(OpenProject):
@@ -160,7 +157,7 @@ class Project(OpenProject):
         self, wish: str = "", *, count: int = 3, form: Form = "line", as_of: int | None = None
     ) -> Suggestions:
         """``count`` ways to go on after ``as_of``, by the language model, each held against the story."""
-        from .project.suggesting import suggest
+        from .project.accepting import suggest
 
         return suggest(self, wish, count=count, form=form, as_of=as_of)
 
@@ -363,7 +360,7 @@ class Project(OpenProject):
         """Keeps what BookNLP or GraphRAG (``source``) made of this book, with no quote that the book does not
         hold, to :meth:`look_at`. How many records were kept by table, and how many dropped by reason."""
         from .core.files.atomic import replace_file
-        from .story.graph_rag.views.log_json import dump_log
+        from .story.graph_rag.story_graph import dump_log
         from .story.interchange.importing import GRAPHS, import_story
 
         known = self.view().entities()

@@ -113,8 +113,8 @@ def parsers_loaded_once():
 def encoders_made_once():
     """Each project would pack the encoder of its questions anew, and read the same passages for the same
     question again: half a second for each question that is asked."""
+    from fabula.core.encoders.adapters import QuestionEmbedder
     from fabula.core.encoders.bert_compiled import CompiledQueryEncoder
-    from fabula.core.encoders.question_encoder import QuestionEmbedder
 
     make, states = QuestionEmbedder._encoder.func, CompiledQueryEncoder.states
     made = {}

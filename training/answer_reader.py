@@ -54,9 +54,9 @@ from fabula.core.answering.answer_reader import SHOWN, WEIGHTS, AnswerRead, Answ
 from fabula.core.chunks.chunking import chunk_document
 from fabula.core.documents import document_from_text
 from fabula.core.embeddings import EmbeddingManager
+from fabula.core.encoders.adapters import QuestionEmbedder
 from fabula.core.encoders.bert import read_weights
-from fabula.core.encoders.packaged import packaged_shape
-from fabula.core.encoders.question_encoder import QuestionEmbedder
+from fabula.core.encoders.prefixes import packaged_shape
 from fabula.core.interfaces import Embedder
 from fabula.core.lexical.bm25 import LexicalIndex
 from fabula.core.types import Chunk, Span

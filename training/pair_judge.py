@@ -38,7 +38,7 @@ from fabula.core.answering.answer_reader import PairTokens
 from fabula.core.documents import document_from_text
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.encoders.bert import read_weights
-from fabula.core.encoders.packaged import packaged_shape
+from fabula.core.encoders.prefixes import packaged_shape
 from fabula.core.text.sentences import sentences
 from fabula.core.types import Span
 from fabula.story.continuity.suspects.pair_judge import PAIR_WEIGHTS, SIDE_TOKENS

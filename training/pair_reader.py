@@ -35,8 +35,7 @@ from experiments.common.folders import DATA
 from experiments.common.story_data import CachedReader
 from fabula.core.documents import read_document
 from fabula.core.types import Document, Horizon
-from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.graph_rag.views.log_json import dump_log, load_log
+from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph, dump_log, load_log
 from fabula.story.graph_rag.views.story_view import StoryView
 from fabula.story.graph_rag.views.ties import people_of, rules_of
 from fabula.story.linking.linker import Linker

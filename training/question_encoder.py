@@ -1,4 +1,4 @@
-"""Fits the encoder of questions (``src/core/encoders/question_encoder.py``) to what stories answer.
+"""Fits the encoder of questions (``src/core/encoders/adapters.py``) to what stories answer.
 
     python training/question_encoder.py --data DIR
 
@@ -35,9 +35,9 @@ from experiments.user_view.text_questions import AskedText, chapters, whole_nove
 from fabula.core.chunks.chunking import chunk_document
 from fabula.core.documents import document_from_text
 from fabula.core.embeddings import EmbeddingManager
+from fabula.core.encoders.adapters import QUESTION_TOKENS, QUESTION_WEIGHTS, QuestionEmbedder
 from fabula.core.encoders.bert import TextTokens, read_weights
-from fabula.core.encoders.packaged import packaged_shape
-from fabula.core.encoders.question_encoder import QUESTION_TOKENS, QUESTION_WEIGHTS, QuestionEmbedder
+from fabula.core.encoders.prefixes import packaged_shape
 from fabula.core.lexical.bm25 import LexicalIndex
 
 MANIFEST = Path(__file__).with_suffix(".json")

@@ -25,7 +25,7 @@ from tqdm import tqdm
 from experiments.common.folders import default_cache
 from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
-from fabula.core.chunks.selection import Selection
+from fabula.core.chunks.table import Selection
 from fabula.core.fusion import DEFAULT_PRESET
 from fabula.core.fusion.neighbours import lifted, neighbour_hops
 from fabula.core.hybrid_search import HybridSearchEngine
@@ -33,7 +33,7 @@ from fabula.core.interfaces import Vectors
 from fabula.core.lexical.bm25 import LexicalIndex
 from fabula.core.types import Chunk, Span
 from fabula.core.vectors.index import VectorIndex
-from fabula.story.graph_rag.passages.passage_graph import PassageGraph, PassageText
+from fabula.story.graph_rag.passage_graph import PassageGraph, PassageText
 
 from .chunking import BUDGETS, Task, _digest, _groups, _tasks, _with_interval
 from .corpus import Book, Query, Tale, book_of, by_size

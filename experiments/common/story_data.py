@@ -13,7 +13,7 @@ from typing import Any
 from fabula.core.documents import document_from_text, read_document
 from fabula.core.types import Document
 from fabula.story.extraction.reader import StoryReader
-from fabula.story.graph_rag.views.log_json import dump_log, load_log
+from fabula.story.graph_rag.story_graph import dump_log, load_log
 from fabula.story.linking import linker as linker_module
 from fabula.story.linking.linker import Linker
 from fabula.story.model.types import StoryLog

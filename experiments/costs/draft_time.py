@@ -21,8 +21,7 @@ from experiments.common.options import add_parses, new_parser
 from experiments.common.result_file import digest_of, machine, write_result
 from experiments.common.story_data import CachedReader, document_of
 from fabula.core.types import Document
-from fabula.story.continuity.critic import ContinuityCritic
-from fabula.story.continuity.draft_checker import SourceChecker
+from fabula.story.continuity.critic import ContinuityCritic, SourceChecker
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.linking.linker import Linker
 

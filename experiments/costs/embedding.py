@@ -122,7 +122,7 @@ def by_turns(systems: dict[str, Callable[[Any], Any]], items: Sequence[Any]) -> 
 
 def cold_start(*, rounds: int) -> dict[str, Timing]:
     """Seconds of a fresh process from its start to its end, with one question embedded."""
-    from fabula.core.encoders.packaged import DEFAULT_MODEL, PACKAGED, packaged_folder
+    from fabula.core.encoders.prefixes import DEFAULT_MODEL, PACKAGED, packaged_folder
 
     folder = str(packaged_folder(PACKAGED[DEFAULT_MODEL]))
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}

@@ -23,9 +23,8 @@ from experiments.common.result_file import machine, write_result
 from fabula.core.documents import document_from_text
 from fabula.demo import save_story
 from fabula.engine import Project, index_book
-from fabula.story.extraction.parsing.parse_cache import KEPT_CHARS
-from fabula.story.extraction.reader import StoryReader
-from fabula.story.writing.read_ahead import ReadAhead, unheard
+from fabula.story.extraction.reader import KEPT_CHARS, StoryReader
+from fabula.story.writing.pipelines import ReadAhead, unheard
 
 PACE_S = 0.002  # 500 words a second: faster than any model this machine runs
 

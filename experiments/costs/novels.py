@@ -25,7 +25,7 @@ from fabula.config import Config
 from fabula.core.chunks.chunking import chunk_document
 from fabula.core.documents import read_document
 from fabula.core.embeddings import EmbeddingManager
-from fabula.core.store.chapter_work import KeptWork
+from fabula.core.store.records import KeptWork
 from fabula.core.store.sqlite import ProjectStore
 from fabula.core.types import Chapter, Chunk, Document
 from fabula.project.vectors import embed_chapters, vectors_key

@@ -32,8 +32,7 @@ from fabula.story.continuity.critic import ContinuityCritic
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.graph_rag.views.story_view import StoryView
-from fabula.story.model.findings import Violation
-from fabula.story.model.rates import bootstrap_interval
+from fabula.story.model.findings import Violation, bootstrap_interval
 
 Row = dict[str, Any]
 _SLIPS_A_STORY, _SOUND_A_STORY = 1, 2

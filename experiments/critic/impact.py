@@ -23,7 +23,7 @@ from experiments.common.result_file import digest_of, machine, write_result
 from experiments.user_view.story_sets import DIFFICULTIES, Story, load_stories
 from fabula import Project, index_book
 from fabula.core.types import Span
-from fabula.story.model.rates import bootstrap_interval
+from fabula.story.model.findings import bootstrap_interval
 
 Row = dict[str, Any]
 PLACES = 7

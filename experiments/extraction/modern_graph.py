@@ -31,7 +31,7 @@ from fabula.project.factories import make_embedder, make_reader
 from fabula.project.indexing import told_before
 from fabula.story.extraction.by_model.reader import ModelReader
 from fabula.story.extraction.combined_reader import CombinedReader
-from fabula.story.model.rates import bootstrap_interval
+from fabula.story.model.findings import bootstrap_interval
 from fabula.views.world import WorldShown, world_at
 
 Row = dict[str, Any]

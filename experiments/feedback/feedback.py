@@ -34,7 +34,7 @@ from fabula.core.queries.router import CLASSES, QueryAnalysis, QueryClass
 from fabula.core.queries.weight_learning import LearningSettings
 from fabula.core.types import Horizon
 from fabula.core.weight_manager import AdaptiveWeightManager, ClassPriors, WeightSettings
-from fabula.story.model.rates import bootstrap_interval
+from fabula.story.model.findings import bootstrap_interval
 
 from .data import GRID, Query, projects
 from .plot import plot

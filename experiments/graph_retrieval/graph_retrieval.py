@@ -34,7 +34,7 @@ from experiments.retrieval.measures import MEASURES, macro_interval, measure
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.lexical.bm25 import LexicalIndex
 from fabula.core.text.tokenizing import Tokenizer
-from fabula.story.graph_rag.passages.passage_graph import PassageGraph, PassageText
+from fabula.story.graph_rag.passage_graph import PassageGraph, PassageText
 
 from .systems import BASES, DEFAULT, SHARES, Book, Floats, Question, System, systems
 

@@ -16,7 +16,7 @@ from scipy import sparse
 
 from fabula.core.fusion.neighbours import lifted, neighbour_hops
 from fabula.core.types import Hit, Hop
-from fabula.story.graph_rag.passages.passage_graph import PassageGraph
+from fabula.story.graph_rag.passage_graph import PassageGraph
 
 __all__ = ["BASES", "DEFAULT", "SHARES", "TOP", "Book", "Question", "System", "systems"]
 

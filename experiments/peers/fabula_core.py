@@ -42,7 +42,7 @@ def build(given: Given, folder: Path) -> Given:
 def save(given: Given, folder: Path) -> None:
     """All that peers have is on disk already. What is made here are the names that passages share, for the
     search that follows them."""
-    from fabula.story.graph_rag.passages.passage_graph import PassageGraph, PassageText
+    from fabula.story.graph_rag.passage_graph import PassageGraph, PassageText
 
     PassageGraph.from_passages(PassageText(i, "", t) for i, t in enumerate(given.texts)).save(folder)
 
@@ -81,7 +81,7 @@ class Opened:
         from fabula.core.lexical.bm25 import LexicalIndex
         from fabula.core.types import Horizon
         from fabula.core.vectors.index import VectorIndex
-        from fabula.story.graph_rag.passages.passage_graph import PassageGraph
+        from fabula.story.graph_rag.passage_graph import PassageGraph
 
         facts = json.loads((data / "facts.json").read_text(encoding="utf-8"))
         self._limit = facts["half"]["chunks"]

@@ -24,10 +24,10 @@ from experiments.common.folders import WORK
 from experiments.common.options import new_parser, split_names
 from experiments.common.result_file import digest_of, machine, write_result
 from experiments.pipelines.replayer import KINDS, Held, ReplayedChapter, Replayer
-from fabula.bench.paired_tests import compare_paired, holm
+from fabula.bench.results import compare_paired, holm
 from fabula.engine import Project, index_book
 from fabula.project.comparing import context_maker, settings_of
-from fabula.story.model.rates import bootstrap_interval
+from fabula.story.model.findings import bootstrap_interval
 from fabula.story.writing.pipelines import NO_HORIZON, NO_STATES, PIPELINES, RECENT, STANDARD
 
 CHOSEN = (*PIPELINES, NO_STATES, NO_HORIZON, RECENT)  # a revision changes no context

@@ -15,7 +15,7 @@ from fabula.core.interfaces import Hopper
 from fabula.core.lexical.bm25 import LexicalIndex
 from fabula.core.types import Chunk, Span
 from fabula.core.vectors.index import VectorIndex
-from fabula.story.graph_rag.passages.passage_graph import PassageGraph, PassageText
+from fabula.story.graph_rag.passage_graph import PassageGraph, PassageText
 
 from .data import Collection
 from .measures import measure

@@ -35,7 +35,7 @@ from experiments.common.result_file import digest_of, machine, write_result
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.signatures.semantic_cache import DEFAULT_THRESHOLD, SemanticCache
 from fabula.core.signatures.signature import normalised, signature
-from fabula.story.model.rates import wilson
+from fabula.story.model.findings import wilson
 
 PAIRS = DATA / "cache_pairs.json"
 PLOT = ROOT / "docs" / "semantic-cache.svg"

@@ -49,9 +49,9 @@ from fabula.demo import story_text
 from fabula.engine import Project, index_book, make_reader
 from fabula.errors import FabulaError
 from fabula.project.checking import CheckAsked, checked, suppress
+from fabula.project.connecting import save_settings
 from fabula.project.keeping.verifying import verify
 from fabula.project.pictures import add_picture
-from fabula.project.settings_writer import save_settings
 from fabula.project.storage.pictures_file import read_pictures
 from fabula.project.trust import folder_settings
 

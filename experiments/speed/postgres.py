@@ -31,7 +31,7 @@ from fabula.core.chunks.table import ChunkTable
 from fabula.core.hybrid_search import HybridSearchEngine
 from fabula.core.interfaces import Vectors
 from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex
-from fabula.core.store.index.parts import IndexParts
+from fabula.core.store.generations import IndexParts
 from fabula.core.store.postgres.store import PostgresStore
 from fabula.core.store.postgres.target import Target
 from fabula.core.store.seam import IndexReader, Store

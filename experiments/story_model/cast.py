@@ -23,7 +23,7 @@ from functools import cache
 from fabula.story.graph_rag.views.story_view import StoryView
 from fabula.story.model.types import EntityKind
 from fabula.story.names.lexicon import TITLES
-from fabula.story.names.person_name import patronymic_gender
+from fabula.story.names.person_record import patronymic_gender
 
 __all__ = ["cast_of"]
 

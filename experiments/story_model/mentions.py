@@ -22,7 +22,7 @@ from experiments.common.story_data import held_out, rows
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.model.chapter_reading import ChapterReading
 from fabula.story.model.types import EntityKind
-from fabula.story.prose.paragraphs import paragraphs, scenes_of
+from fabula.story.prose import paragraphs, scenes_of
 
 __all__ = ["measure_mentions"]
 

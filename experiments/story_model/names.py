@@ -39,11 +39,11 @@ from typing import Any
 from experiments.common.folders import DATA
 from experiments.common.story_data import document_of, held_out, read_story, rows
 from fabula.story.extraction.reader import StoryReader
-from fabula.story.model.rates import bootstrap_interval
+from fabula.story.model.findings import bootstrap_interval
 from fabula.story.model.types import EntityKind, StoryLog
 from fabula.story.names.alias_book import AliasBook
 from fabula.story.names.lexicon import GIVEN, TITLES
-from fabula.story.names.person_name import PersonName
+from fabula.story.names.person_record import PersonName
 
 from .mentions import measure_mentions
 

@@ -30,7 +30,7 @@ from fabula.core.types import Horizon
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.graph_rag.views.story_view import StoryView
-from fabula.story.model.rates import wilson
+from fabula.story.model.findings import wilson
 from fabula.story.model.types import EntityKind
 
 __all__ = ["place_facts"]

@@ -41,7 +41,7 @@ from fabula.core.types import Chapter, Document, Horizon
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.graph_rag.views.story_view import StoryView
-from fabula.story.model.rates import bootstrap_interval
+from fabula.story.model.findings import bootstrap_interval
 from fabula.story.model.types import EntityKind
 
 from .cast import cast_of

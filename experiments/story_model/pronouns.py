@@ -10,12 +10,12 @@ from typing import Any
 
 from experiments.common.story_data import held_out, rows
 from fabula.story.extraction.clauses.arguments import Arguments
-from fabula.story.extraction.coreference.pronouns import PRONOUNS, PronounReader
 from fabula.story.extraction.mentions.finder import find_mentions
 from fabula.story.extraction.mentions.narrator import find_narrator
 from fabula.story.extraction.parsing.chapter import ParsedChapter
+from fabula.story.extraction.pronouns import PRONOUNS, PronounReader
 from fabula.story.extraction.reader import StoryReader
-from fabula.story.model.rates import bootstrap_interval
+from fabula.story.model.findings import bootstrap_interval
 from fabula.story.model.types import EntityKind
 
 __all__ = ["measure_pronouns", "parsed_chapter"]

@@ -38,7 +38,7 @@ from scipy.stats import spearmanr
 from experiments.common.story_data import document_of, held_out, read_story, rows
 from fabula.core.types import Span
 from fabula.story.extraction.reader import StoryReader
-from fabula.story.model.rates import bootstrap_interval
+from fabula.story.model.findings import bootstrap_interval
 from fabula.story.model.types import EntityKind, QuotationTold, StoryLog
 
 from .pronouns import measure_pronouns

@@ -55,8 +55,8 @@ from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.arcs.affinity import Affinities
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.graph_rag.views.story_view import StoryView
+from fabula.story.model.findings import bootstrap_interval, wilson
 from fabula.story.model.predicates import SURE_ENOUGH
-from fabula.story.model.rates import bootstrap_interval, wilson
 from fabula.story.model.types import Relation, StoryEntity
 
 __all__ = ["macro_f1", "measure"]

@@ -35,7 +35,7 @@ from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.linking.linker import Linker
 from fabula.story.model.types import StoryLog
-from fabula.story.prose.paragraphs import paragraphs, scenes_of
+from fabula.story.prose import paragraphs, scenes_of
 
 __all__ = ["costs", "measure", "renamed"]
 
@@ -201,7 +201,7 @@ def _speed(document: Document, reader: StoryReader) -> dict[str, Any]:
 
 def _memory(document: Document, reader: StoryReader) -> dict[str, Any]:
     """Resident MB after each quarter, and of the log as JSON there."""
-    from fabula.story.graph_rag.views.log_json import dump_log
+    from fabula.story.graph_rag.story_graph import dump_log
 
     linker, process, rows = Linker(), psutil.Process(), []
     marks = {round(len(document.chapters) * part / 4): part for part in (1, 2, 3, 4)}

@@ -27,7 +27,7 @@ from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
 from fabula.core.answering.answered import AnswerSettings
 from fabula.core.answering.checked_answer import CheckedWriter, Reply, Said
-from fabula.core.answering.sources import AnswerSource
+from fabula.core.answering.grounding import AnswerSource
 from fabula.core.documents import document_from_text
 from fabula.core.types import Document, Evidence, Span
 from fabula.demo import story_text

@@ -9,7 +9,7 @@ from typing import Any
 
 from fabula import Project
 from fabula.errors import FabulaError
-from fabula.story.model.rates import bootstrap_interval
+from fabula.story.model.findings import bootstrap_interval
 from fabula.story.writing.prompts import NOT_TOLD
 
 __all__ = ["Asked", "ask_all", "holds", "summed_answers"]

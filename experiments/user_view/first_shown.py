@@ -28,7 +28,7 @@ from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
 from fabula import Project
 from fabula.core.files.atomic import replace_file
-from fabula.story.model.rates import bootstrap_interval
+from fabula.story.model.findings import bootstrap_interval
 from fabula.views.quotes import QuoteShown
 from fabula.views.times import times_at
 from fabula.views.world import world_at

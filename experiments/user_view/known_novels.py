@@ -26,7 +26,7 @@ from experiments.common.story_data import CachedReader, document_of, read_story
 from fabula import Project, index_book
 from fabula.core.types import Horizon
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.model.rates import bootstrap_interval
+from fabula.story.model.findings import bootstrap_interval
 from fabula.story.model.types import StoryLog
 
 from .asked_questions import ask_all, summed_answers

@@ -31,7 +31,7 @@ from experiments.common.options import new_parser
 from experiments.common.result_file import digest_of, machine, write_result
 from fabula import Project, index_book
 from fabula.core.answering.answered import Answered
-from fabula.core.answering.sources import source_block
+from fabula.core.answering.grounding import source_block
 from fabula.core.types import Generation
 
 from .asked_questions import holds, summed_answers

@@ -38,8 +38,7 @@ from fabula.story.continuity.by_model.critic import ModelCritic
 from fabula.story.continuity.critic import ContinuityCritic
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.model.findings import CheckReport, Severity, Violation
-from fabula.story.model.rates import bootstrap_interval
+from fabula.story.model.findings import CheckReport, Severity, Violation, bootstrap_interval
 
 from .story_sets import DIFFICULTIES, load_stories
 

@@ -24,7 +24,7 @@ from fabula.core.embeddings import EmbeddingManager
 from fabula.core.types import Horizon, Span
 from fabula.story.continuity.suspects.pair_judge import packaged_judge
 from fabula.story.continuity.suspects.suspects import Suspect, suspects
-from fabula.story.model.rates import bootstrap_interval
+from fabula.story.model.findings import bootstrap_interval
 
 from .story_sets import DIFFICULTIES, load_stories
 

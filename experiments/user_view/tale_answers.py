@@ -30,7 +30,7 @@ from fabula.core.lexical.bm25 import LexicalIndex
 from fabula.core.text.sentences import sentences
 from fabula.core.text.tokenizing import Tokenizer
 from fabula.core.types import Chunk, Span
-from fabula.story.model.rates import bootstrap_interval
+from fabula.story.model.findings import bootstrap_interval
 
 from .text_questions import TEST_TALES, AskedText, TextQuestion, overlap, shuffled_tales
 

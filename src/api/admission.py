@@ -13,8 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ..callers import Callers
 from .problems import Problem, Raised, problem_of
-from .settings import Limits
-from .tokens import EVERYBODY, Tokens
+from .settings import EVERYBODY, Limits, Tokens
 
 if TYPE_CHECKING:
     from .metrics import Measured

@@ -25,15 +25,13 @@ from ..library.shelf import Shelf
 from ..packs.shelf import PackShelf
 from ..project.trust import folder_settings, user_settings
 from .idempotency import Answer, Repeats, fingerprint
-from .jobs.ledger import Ledger
-from .jobs.registry import Jobs
+from .jobs.registry import Jobs, Ledger
 from .jobs.runner import Runner
 from .problems import Raised
 from .retrieval_log import RetrievalLog
 from .schema.requests import SearchQuery
-from .settings import ServerSettings
+from .settings import Access, ServerSettings
 from .streams import Tell
-from .tokens import Access
 
 _FEW = 200  # characters
 _UNFILTERED = frozenset({"q", "mode", "k", "as_of"})

@@ -16,7 +16,7 @@ from typing import Any
 
 from starlette.responses import Response
 
-from .jobs.ledger import Ledger
+from .jobs.registry import Ledger
 from .problems import Raised
 
 _KEEP = "UPDATE keys SET status = ?, headers = ?, body = ? WHERE owner = ? AND key = ?"

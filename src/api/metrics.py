@@ -9,7 +9,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, generate_la
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from .tokens import EVERYBODY, Access
+from .settings import EVERYBODY, Access
 
 if TYPE_CHECKING:
     from .backend import Backend

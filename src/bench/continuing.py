@@ -26,9 +26,8 @@ from ..errors import HorizonError, ProjectError, UsageError
 from ..project.indexing import Progress
 from ..story.writing.pipelines import PIPELINES, STANDARD, Pipeline
 from ..views.text.render import Answer, table
-from .charts import averaged, curves
 from .results import against, summed
-from .shared import Models, keep, kept
+from .shared import Models, averaged, curves, keep, kept
 
 PROMPT = "Write the next chapter of the story: what happens next?"
 TEMPERATURE = "comparison.temperature=0.8"  # at 0 every seed would write the same

@@ -35,7 +35,7 @@ from ..views.times import time_words
 
 if TYPE_CHECKING:
     from ..core.types import Evidence
-    from ..story.graph_rag.arcs.shapes import ArcShape
+    from ..story.graph_rag.arcs.moves import ArcShape
     from ..story.model.types import PresenceTold
 
 _SPEECHES = 8
@@ -203,7 +203,7 @@ def arcs_of(project: Project, names: Sequence[str], *, as_of: int | None) -> Ans
 
 def arc_of(project: Project, name: str, *, as_of: int | None, other: str | None) -> Answer:
     """One character's states, moves, turning points and shape; with ``other``, beside that one's."""
-    from ..story.graph_rag.arcs.shapes import compare, shape_of
+    from ..story.graph_rag.arcs.moves import compare, shape_of
     from ..story.plot.turning_points import character_turning_points
 
     view, tracker = project.view(as_of), project.arcs(as_of)

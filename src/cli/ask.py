@@ -59,7 +59,7 @@ def ask(
 ) -> None:
     """Answer QUESTION from PROJECT, with quotes. A wish to write on becomes a scene.
     Without QUESTION it takes one a line from stdin, as a conversation."""
-    from ..views.text.answer import answered_facts, answered_text
+    from ..views.text.so_far import answered_facts, answered_text
 
     history: list[tuple[str, str]] = []
     with open_project(project, assignments) as opened:

@@ -90,7 +90,7 @@ def index(
     series, in their order. Again, only what changed is worked on."""
     from ..core.runtime.memory_monitor import GIB
     from ..engine import config_of, index_book, make_monitor
-    from ..project.settings_writer import keep_generator
+    from ..project.connecting import keep_generator
     from ..views.text.render import index_text
 
     named = (f"chunking.preset={chunking}",) if chunking else ()

@@ -103,7 +103,7 @@ def books(
     """List or change the books of a series. They are listed with their chapters; options add, replace, move
     or take out one. Only what is new is read and embedded."""
     from ..errors import UsageError
-    from ..project.bookshelf import Bookshelf
+    from ..project.creating import Bookshelf
     from ..views.text.render import table
 
     if sum(one is not None for one in (add, remove, move)) > 1:

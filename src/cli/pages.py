@@ -70,7 +70,7 @@ def pictures(
     """List the portraits and maps of PROJECT, or change them. Those that a reader after chapter N may see are
     listed; one can be put in or out."""
     from ..core.files.atomic import replace_file
-    from ..core.formats.images import image_file
+    from ..core.formats.converting import image_file
     from ..errors import UsageError
     from ..project.pictures import add_picture, look_alike, picture_data, pictures_at, remove_picture
     from ..views.text.memories import picture_shown, pictures_text

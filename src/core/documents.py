@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import DocumentError
-from .chapters.markdown import title_of
-from .chapters.reader import find_chapters, without_brackets
+from .chapters.reader import find_chapters, title_of, without_brackets
 from .formats.blocks import Converted, clean_title
 from .formats.converting import ReadingLimits, convert
 from .formats.folders.packing import packed

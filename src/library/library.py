@@ -11,7 +11,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 
@@ -22,7 +21,7 @@ from ..core.store.folder import DATABASE
 from ..demo import STORY_NAME, story_text
 from ..engine import config_of, index_book
 from ..errors import ConfigError, DocumentError, NameTaken, NoProject, ProjectError, UsageError
-from ..project.bookshelf import Bookshelf
+from ..project.creating import Bookshelf
 from ..project.indexing import IndexReport, Progress
 from ..project.storage.opening import erase_remote, holds_project, open_store
 from ..project.trust import folder_settings
@@ -54,11 +53,6 @@ class Entry:
     def name(self) -> str:
         """The folder's name, by which the page knows the story."""
         return self.folder.name
-
-    @property
-    def indexed(self) -> datetime:
-        """When it was indexed last, in this machine's time zone."""
-        return datetime.fromtimestamp(int(self.stamp.rpartition("-")[2]) / 1e9).astimezone()
 
 
 @dataclass(frozen=True, slots=True)

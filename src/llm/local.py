@@ -68,9 +68,6 @@ class LocalGenerator:
         self._templates: dict[bool, list[Piece]] = {}
         self._count = lru_cache(maxsize=4096)(self._count_once)
 
-    def __repr__(self) -> str:
-        return f"LocalGenerator({self._name!r}, context_tokens={self._context_tokens})"
-
     @property
     def name(self) -> str:
         """File stem, a fingerprint of the file, and the version of llama.cpp's bindings."""

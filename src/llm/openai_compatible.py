@@ -1,4 +1,8 @@
-"""A language model behind an endpoint that speaks OpenAI's chat protocol, or Ollama's own."""
+"""A language model behind an endpoint that speaks OpenAI's chat protocol, or Ollama's own.
+
+From their references: OpenAI ``POST /chat/completions`` (server-sent events), Ollama ``POST /api/chat`` (a
+JSON object a line). Ollama's OpenAI-compatible address takes no length of context and cuts what is longer.
+"""
 
 from __future__ import annotations
 
@@ -7,28 +11,30 @@ import re
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import httpx
 
+from ..core.files.plain_json import parse_json
 from ..core.types import Generation, Prompt
 from ..errors import ModelRefused, ModelTransient, ModelUnusable
-from .chat_wires import CHAT_WIRES, Asked, BadPiece, Piece
-from .endpoint import EndpointClient, read_key, shown_address
-from .http_failures import (
+from .endpoint import (
     PAGE,
     AnswerTooLong,
     Endpoint,
+    EndpointClient,
     Failure,
+    Pace,
     connection_failure,
     error_failure,
     page_failure,
+    read_key,
+    shown_address,
     status_failure,
     unreadable,
 )
-from .pacing import Pace
 from .request import (
     check_open,
     check_reply,
@@ -36,9 +42,147 @@ from .request import (
     check_sampling,
     check_whole,
     form_in_words,
+    messages_of,
+    schema_of,
     stop_mark,
     without_thoughts,
 )
+
+
+class BadPiece(Exception):  # noqa: N818 (never leaves this package)
+    """A piece is not what the protocol says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What one line of a stream brings. ``usage`` counts prompt and answer; ``error`` is what the endpoint
+    says in place of an answer."""
+
+    text: str = ""
+    finish: str | None = None
+    usage: tuple[int, int] | None = None
+    error: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One request, as every protocol is told it."""
+
+    model: str
+    prompt: Prompt
+    max_tokens: int
+    temperature: float
+    seed: int
+    stop: Sequence[str]
+    context_tokens: int
+
+
+class OpenAIChat:
+    """``form`` is the parameter that holds a schema, ``optional`` are those that an endpoint may not take;
+    ``body`` leaves out those in ``without``, and has a schema in words then; ``read`` gives None for a line
+    that bears nothing. vLLM, LM Studio, llama.cpp, KoboldCpp and most providers speak it."""
+
+    form = "response_format"
+    optional = frozenset({"max_tokens", "temperature", "seed", "stream_options", "response_format", "stop"})
+
+    def url(self, base_url: str) -> str:
+        return f"{base_url.rstrip('/')}/chat/completions"
+
+    def body(self, asked: Asked, without: Collection[str]) -> dict[str, Any]:
+        schema = {"name": "answer", "strict": True, "schema": schema_of(asked.prompt)}
+        body = {
+            "model": asked.model,
+            "messages": messages_of(form_in_words(asked.prompt, self.form in without)),
+            "stream": True,
+            "stream_options": {"include_usage": True},
+            "temperature": asked.temperature,
+            "seed": asked.seed,
+            "max_completion_tokens" if "max_tokens" in without else "max_tokens": asked.max_tokens,
+            self.form: {"type": "json_schema", "json_schema": schema} if asked.prompt.schema else None,
+            "stop": None if asked.prompt.schema else list(asked.stop) or None,
+        }
+        return {name: value for name, value in body.items() if name not in without and value is not None}
+
+    def read(self, line: str) -> Piece | None:
+        name, _, value = line.partition(":")
+        if name != "data" or value.strip() == "[DONE]":
+            if line and name not in ("", "data", "event", "id", "retry"):
+                raise _bad(line)
+            return None
+        told = _parsed(value)
+        choices = told.get("choices")
+        choice = _table(choices[0] if isinstance(choices, list) and choices else None)
+        usage = _counts(told.get("usage"), "prompt_tokens", "completion_tokens")
+        return _piece(told, choice.get("delta"), choice.get("finish_reason"), usage)
+
+
+class OllamaChat:
+    """With the length of context that the settings ask for, in every request. Thinking aloud is switched off:
+    it would be spent from the answer's tokens."""
+
+    form = "format"
+    optional = frozenset({"format", "think"})
+
+    def url(self, base_url: str) -> str:
+        return f"{base_url.rstrip('/').removesuffix('/v1')}/api/chat"
+
+    def body(self, asked: Asked, without: Collection[str]) -> dict[str, Any]:
+        options: dict[str, Any] = {
+            "num_ctx": asked.context_tokens,
+            "num_predict": asked.max_tokens,
+            "temperature": asked.temperature,
+            "seed": asked.seed,
+        }
+        if asked.stop and not asked.prompt.schema:
+            options["stop"] = list(asked.stop)
+        body = {
+            "model": asked.model,
+            "messages": messages_of(form_in_words(asked.prompt, self.form in without)),
+            "stream": True,
+            "think": False,
+            "options": options,
+            self.form: schema_of(asked.prompt),
+        }
+        return {name: value for name, value in body.items() if name not in without and value is not None}
+
+    def read(self, line: str) -> Piece | None:
+        if not line.strip():
+            return None
+        told = _parsed(line)
+        finish = (told.get("done_reason") or "stop") if told.get("done") is True else None
+        return _piece(told, told.get("message"), finish, _counts(told, "prompt_eval_count", "eval_count"))
+
+
+ChatWire = OpenAIChat | OllamaChat
+CHAT_WIRES: Mapping[str, ChatWire] = {"openai": OpenAIChat(), "ollama": OllamaChat()}
+"""By the provider's name in the settings."""
+
+
+def _piece(told: Mapping[str, Any], message: object, finish: object, usage: tuple[int, int] | None) -> Piece:
+    """Anything may come from an endpoint, so every shape is checked."""
+    text, ends = _table(message).get("content"), finish if isinstance(finish, str) else None
+    return Piece(text if isinstance(text, str) else "", ends, usage, told.get("error") or None)
+
+
+def _parsed(text: str) -> Mapping[str, Any]:
+    try:
+        return _table(parse_json(text))
+    except ValueError:
+        raise _bad(text) from None
+
+
+def _bad(text: str) -> BadPiece:
+    return BadPiece(" ".join(text.split())[:80])
+
+
+def _table(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _counts(where: object, *names: str) -> tuple[int, int] | None:
+    prompt, answer = (_table(where).get(name) for name in names)
+    return (prompt, answer) if type(prompt) is int and type(answer) is int else None
+
 
 OPENAI_URL, OLLAMA_URL = "https://api.openai.com/v1", "http://127.0.0.1:11434"
 _MOST_BYTES = 64_000_000
@@ -111,9 +255,6 @@ class OpenAICompatibleGenerator:
         self._lock = threading.Lock()
         self._closed = False
 
-    def __repr__(self) -> str:
-        return f"OpenAICompatibleGenerator({self.name!r}, context_tokens={self._context_tokens})"
-
     @property
     def name(self) -> str:
         """``model@host/path``. Which weights the endpoint runs under that name, only it knows."""
@@ -147,7 +288,7 @@ class OpenAICompatibleGenerator:
         usage, ``unsupported`` lists parameters that the model does not take and that were left out.
         Raises ModelRefused before any request where the prompt cannot fit (many endpoints would cut it
         silently), and for an empty, filtered or refused answer; ModelUnusable for an answer to a part of the
-        prompt, and for nothing three times in a row; see ``http_failures`` for the rest.
+        prompt, and for nothing three times in a row; see ``endpoint`` for the rest.
         """
         check_sampling(max_tokens=max_tokens, temperature=temperature, seed=seed)
         check_open(self._closed, self.name)

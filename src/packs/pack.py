@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.chunks.selection import Selection
+from ..core.chunks.table import Selection
 from ..core.files.atomic import replace_file
 from ..core.hybrid_search import HybridSearchEngine
 from ..core.lexical.bm25 import LexicalIndex

@@ -10,15 +10,9 @@ from ..core.documents import is_stream, read_document
 from ..core.types import Document, Horizon
 from ..errors import DocumentError, UsageError
 from ..story.continuity.by_model.critic import ModelCritic, ModelReview
-from ..story.continuity.critic import ContinuityCritic, chosen_rules
-from ..story.continuity.draft_checker import DRAFT_ID, draft_document
+from ..story.continuity.critic import DRAFT_ID, ContinuityCritic, chosen_rules, draft_document
 from ..story.continuity.reporting.sarif import SourceText
-from ..story.continuity.reporting.suppressions import (
-    SUPPRESSIONS_FILE,
-    Suppression,
-    Suppressions,
-    append_suppression,
-)
+from ..story.continuity.suppressions import SUPPRESSIONS_FILE, Suppression, Suppressions, append_suppression
 from ..story.model.findings import CheckReport, Violation
 from .factories import with_cost
 

@@ -15,8 +15,7 @@ from ..story.comparison.engine import StoryComparisonEngine
 from ..story.extraction.combined_reader import rules_of
 from ..story.extraction.reader import StoryReader
 from ..story.writing.context_maker import ComparisonSettings, ContextMaker
-from ..story.writing.pipelines import PIPELINES, Sampling
-from ..story.writing.read_ahead import ReadAhead, unheard
+from ..story.writing.pipelines import PIPELINES, ReadAhead, Sampling, unheard
 
 if TYPE_CHECKING:
     from ..config import Config
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
     from ..story.comparison.engine import ComparisonEvent
     from ..story.comparison.report import ComparisonReport
     from ..story.model.chapter_reading import ChapterReader
-    from ..story.writing.pipelines import Pipeline
-    from ..story.writing.read_ahead import Feeds
+    from ..story.writing.pipelines import Feeds, Pipeline
     from .parts import OpenProject
 
 

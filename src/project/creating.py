@@ -7,16 +7,27 @@ import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..config import Config, Source
-from ..core.series import chapters_moved
-from ..core.store.accepted import accepted_missing_in
+from ..core.documents import read_book
+from ..core.files.atomic import changing, replace_file
+from ..core.series import added, chapters_moved, moved, removed
+from ..core.store.records import accepted_missing_in
+from ..core.types import Document
 from ..errors import ProjectError
-from ..story.corrections import CORRECTIONS_FILE, read_corrections
+from ..story.corrections import (
+    CORRECTIONS_FILE,
+    parse_corrections,
+    read_corrections,
+    read_text,
+    with_chapters,
+)
 from .books import PRINTED_FILES, kept_printed
 from .factories import (
+    OWN_CODEX,
     Bound,
     bound,
     codex_file,
@@ -29,21 +40,91 @@ from .factories import (
     read_codex,
     with_cost,
 )
-from .reordering import authored_moved
 from .spending import counted, recorder
 from .storage.opening import create_store, open_store
 from .trust import trust_index
 
-if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
+if TYPE_CHECKING:
     from ..core.documents import PrintedBook
     from ..core.interfaces import DocumentEmbedder, Generator
     from ..core.runtime.memory_monitor import MemoryMonitor, WorkGuard
     from ..core.store.seam import Snapshot, Store
-    from ..core.types import Document
     from ..story.codex.codex import Codex
     from ..story.corrections import Corrections
     from ..story.model.chapter_reading import ChapterReader
     from .indexing import Indexer, IndexReport, ModelPlan, Progress
+
+
+Authored = tuple["str | None", "Corrections"]
+"""A codex, as it is written, and corrections."""
+
+_MOMENT_S = 2.0
+
+
+@contextmanager
+def authored_moved(
+    folder: Path, config: Config, before: Authored, after: Authored
+) -> Iterator[Callable[[], None]]:
+    """Writes codex and corrections into the project's own files as they are ``after`` its books changed their
+    order, where they say what its index was made with; names those that count chapters as before. Gives what
+    writes the files as they were.
+
+    They are written before the index: files that count from earlier chapters than it does would tell too
+    early when it is made again. While the block runs nobody else changes them. Raises UsageError where
+    somebody does just now (whoever waits for the index with a file in hand goes first), and where the
+    corrections cannot be read; then all is as it was.
+    """
+    codex, file = codex_file(folder, config, None) or folder / OWN_CODEX, folder / CORRECTIONS_FILE
+    is_own = codex.resolve().is_relative_to(folder.resolve())
+    with ExitStack() as held:
+        for path in (codex, file) if is_own else (file,):
+            held.enter_context(changing(path, patience=_MOMENT_S))
+        old, new = _bytes(codex), after[0]
+        written = read_text(file)
+        said = parse_corrections(written)
+        changes: list[tuple[Path, bytes | None, str]] = []
+        if new is not None and new != before[0]:
+            if is_own and old is not None and old == _encoded(before[0]):
+                changes.append((codex, old, new))
+            elif old != new.encode():
+                _warn(codex if old is not None else "the codex, which is kept elsewhere,")
+        if said == before[1] and said != after[1]:
+            changes.append((file, _bytes(file), with_chapters(written, after[1])))
+        elif said != after[1] and any(one.from_chapter for one in said.entries):
+            _warn(file)
+
+        def undo() -> None:
+            for path, content, _ in changes:
+                if content is not None:
+                    replace_file(path, content)
+
+        try:
+            for path, _, text in changes:
+                replace_file(path, text)
+        except BaseException:
+            undo()
+            raise
+        yield undo
+
+
+def _bytes(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
+
+
+def _encoded(text: str | None) -> bytes | None:
+    return None if text is None else text.encode()
+
+
+def _warn(what: Path | str) -> None:
+    _log.warning(
+        "books changed their order, and %s still counts chapters as before: change them by hand before you "
+        "index with it",
+        what,
+    )
+
 
 _log = logging.getLogger(__name__)
 _LOADING_S = 5.0  # about what loading the embedding model takes
@@ -362,3 +443,45 @@ def _from_folder(book: Path, folder: Path) -> str:
         return Path(os.path.relpath(book.resolve(), folder.resolve())).as_posix()
     except ValueError:  # another drive
         return book.resolve().as_posix()
+
+
+@dataclass(frozen=True, slots=True)
+class Bookshelf:
+    """Changes which books the project in a folder holds; ``settings``, ``monitor``, ``progress`` and
+    ``confirm`` are as for indexing. Each change raises what reading a book and indexing it raise, UsageError
+    and HorizonError for a book or a place that there is not; then all is as it was.
+
+    What is kept of a chapter's work goes by its text, so a book that only moves is not read or embedded
+    again, and one publication changes text, index and graph together.
+    """
+
+    folder: Path
+    settings: Sequence[Source] = ()
+    monitor: MemoryMonitor | None = None
+    progress: Progress = lambda *_: None
+    confirm: Callable[[ModelPlan], None] = lambda _: None
+
+    def add(self, file: Path, *, at: int | None = None, encoding: str | None = None) -> IndexReport:
+        """Puts a book in, last or as number ``at``. A file of the same name as a book of the series is a new
+        version of it, where no number is given."""
+        limits = config_of(self.folder, above=self.settings)[0].documents.limits
+        book, _ = read_book(file, encoding=encoding, limits=limits)
+        return self._change(lambda series: added(series, book, at=at))
+
+    def remove(self, number: int) -> IndexReport:
+        """Takes the book of that number out."""
+        return self._change(lambda series: removed(series, number))
+
+    def move(self, number: int, to: int) -> IndexReport:
+        """Lets the book of that number be read as number ``to``."""
+        return self._change(lambda series: moved(series, number, to))
+
+    def _change(self, change: Callable[[Document], Document]) -> IndexReport:
+        return change_text(
+            self.folder,
+            change,
+            self.settings,
+            monitor=self.monitor,
+            progress=self.progress,
+            confirm=self.confirm,
+        )

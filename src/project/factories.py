@@ -85,7 +85,7 @@ def make_generator(config: Config) -> Generator:
     def made() -> Generator:
         if not told.max_cost:
             return make(told)
-        from ..llm.metered import MeteredGenerator
+        from ..llm.usage import MeteredGenerator
 
         return MeteredGenerator(make(told), prices=read_prices(told.prices), max_cost=told.max_cost)
 
@@ -140,8 +140,7 @@ def with_cost(plan: ModelPlan, config: Config) -> ModelPlan:
 def make_reader(config: Config, generator: Callable[[], Generator] | None = None) -> ChapterReader:
     """Rules, and the language model beside them where the settings say so; ``generator`` gives one that the
     caller closes."""
-    from ..story.extraction.parsing.parse_cache import KEPT_CHARS
-    from ..story.extraction.reader import StoryReader
+    from ..story.extraction.reader import KEPT_CHARS, StoryReader
 
     rules = StoryReader(config.parsing.model, kept_chars=KEPT_CHARS)
     if not config.model_reads:

@@ -23,11 +23,11 @@ from ..core.lexical.bm25 import LexicalIndex
 from ..core.runtime.memory_monitor import UNGUARDED, WorkGuard
 from ..core.runtime.model_requests import ModelPlan, ModelReport
 from ..core.series import chapters_moved, horizons_moved
-from ..core.store.chapter_work import KeptWork
-from ..core.store.index.parts import IndexParts
+from ..core.store.generations import GraphRows, IndexParts
+from ..core.store.records import KeptWork
 from ..core.store.seam import Store
 from ..core.store.tables import digest
-from ..core.types import Chunk, Document
+from ..core.types import Chunk, Document, Horizon
 from ..core.vectors.index import VectorIndex
 from ..errors import ProjectError, UsageError
 from ..story.codex.codex import Codex
@@ -36,18 +36,16 @@ from ..story.corrections import CORRECTIONS_FILE, Corrections, as_toml
 from ..story.extraction.by_model.reader import ModelReader
 from ..story.extraction.by_model.verifying import LeftOut
 from ..story.extraction.combined_reader import CombinedReader, combined
-from ..story.graph_rag.passages.passage_graph import PassageGraph, PassageText
+from ..story.graph_rag.passage_graph import PassageGraph, PassageText
 from ..story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
 from ..story.linking.linker import Linker
 from ..story.model.chapter_reading import ChapterReader, ChapterReading, ToldBefore
 from ..story.model.types import StoryLog
-from ..story.passages.chunk_facts import chunk_facts
-from ..story.passages.facts_table import ChunkFactsTable
+from ..story.passages.chunk_facts import ChunkFactsTable, chunk_facts
 from .books import chunks_of, save_printed
 from .factories import BOUND
 from .judged_pairs import PAIR_WORK
 from .searching import bm25_settings
-from .storage.graph_rows import graph_rows
 from .storage.pictures_file import postpone_pictures
 from .vectors import MEMORY_WORK, embed_chapters, vectors_key
 
@@ -446,3 +444,25 @@ def _common_chapters(one: Document, other: Document) -> int:
             break
         same += 1
     return same
+
+
+def graph_rows(log: StoryLog) -> GraphRows:
+    """What a reader of the whole story knows: each entity, and each relation with the chapter that tells it
+    and its first quote."""
+    view = StoryKnowledgeGraph.from_log(log).as_of(Horizon())
+    return GraphRows(
+        tuple((one.id, one.kind.value, one.name, one.first_appearance) for one in view.entities()),
+        tuple(
+            (
+                one.subject,
+                one.predicate,
+                one.object,
+                one.modality.value,
+                one.told,
+                round(one.confidence, 4),
+                one.evidence[0].span.start if one.evidence else None,
+                one.evidence[0].span.end if one.evidence else None,
+            )
+            for one in view.relations()
+        ),
+    )

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..core.formats.images import draw_page
+from ..core.formats.converting import draw_page
 from ..core.types import PagePlace, Span
 from ..errors import UsageError
 

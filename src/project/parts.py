@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from ..config import Config
-from ..core.chunks.selection import Selection
-from ..core.chunks.table import ChunkTable
-from ..core.encoders.packaged import DEFAULT_MODEL, packaged_shape
-from ..core.encoders.question_encoder import QuestionEmbedder
+from ..core.chunks.table import ChunkTable, Selection
+from ..core.encoders.adapters import QuestionEmbedder
+from ..core.encoders.prefixes import DEFAULT_MODEL, packaged_shape
 from ..core.hybrid_search import HybridSearchEngine
 from ..core.store.seam import Snapshot, Store
 from ..core.text.encodings import require_said
@@ -49,14 +48,13 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from ..story.calibration.power import Power
     from ..story.codex.codex import Codex
     from ..story.continuity.by_model.critic import ModelCritic
-    from ..story.continuity.critic import ContinuityCritic
-    from ..story.continuity.draft_checker import SourceChecker
+    from ..story.continuity.critic import ContinuityCritic, SourceChecker
     from ..story.corrections import Corrections
     from ..story.extraction.by_model.verifying import LeftOut
     from ..story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
     from ..story.linking.linker import Linker
     from ..story.model.chapter_reading import ChapterReader
-    from ..story.passages.facts_table import ChunkFactsTable
+    from ..story.passages.chunk_facts import ChunkFactsTable
     from ..story.passages.filter import SearchFilter
     from ..story.plot.ledger import Thread
 
@@ -218,7 +216,7 @@ class OpenProject:
     @cached_property
     def facts(self) -> ChunkFactsTable:
         """What filters look at: a row of facts for each chunk. Raises ProjectError where it is damaged."""
-        from ..story.passages.facts_table import ChunkFactsTable
+        from ..story.passages.chunk_facts import ChunkFactsTable
 
         return ChunkFactsTable.load(self._index.files("facts.*"))
 
@@ -249,7 +247,7 @@ class OpenProject:
         return file.read_bytes() if file.is_file() else None
 
     def _hopper(self) -> Hopper:
-        from ..story.graph_rag.passages.passage_graph import PassageGraph
+        from ..story.graph_rag.passage_graph import PassageGraph
 
         return PassageGraph.load(self._index.files("passage_*"))
 
@@ -427,8 +425,7 @@ class OpenProject:
         """The critic bound to the story at the horizon; it reads the kept readings, no text. What was linked
         for the horizon asked for last is kept, so that asking again costs nothing. ``by_rules``: no language
         model reads or checks the drafts."""
-        from ..story.continuity.critic import ContinuityCritic
-        from ..story.continuity.draft_checker import SourceChecker
+        from ..story.continuity.critic import ContinuityCritic, SourceChecker
         from ..story.extraction.combined_reader import rules_of
         from .indexing import kept_readings, link
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.files.atomic import changing, replace_file
-from ..core.formats.images import draw_image
+from ..core.formats.converting import draw_image
 from ..errors import ConfigError, ModelMissing, ModelRefused, UsageError
 from .storage.pictures_file import (
     PICTURES,
@@ -187,7 +187,7 @@ def _model(folder: str) -> Any:
 
 
 def _draw(data: bytes, project: OpenProject) -> Any:
-    from ..core.formats.images import draw_image
+    from ..core.formats.converting import draw_image
 
     return _image(draw_image(data, "the picture", limits=project.config.documents.limits).data)
 

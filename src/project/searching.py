@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..config import Config
-from ..core.chunks.selection import Selection
+from ..core.chunks.table import Selection
 from ..core.fusion import PRESETS, FusionPreset
 from ..core.hybrid_search import Candidates, HybridSearchEngine, OtherVectors
 from ..core.interfaces import Embedder, LexicalBackend, Reranker

@@ -128,8 +128,8 @@ def recorder(store: Store, kind: UsageKind, *, free: bool = False) -> Callable[[
 
 def counted(made: Generator, config: Config, store: Store) -> Generator:
     """The generator of the settings with every call that it answers kept in the project."""
-    from ..llm.metered import MeteredGenerator
     from ..llm.recorded import RecordedGenerator
+    from ..llm.usage import MeteredGenerator
 
     record = recorder(store, "language", free=not config.generator.is_endpoint)
     if isinstance(made, RecordedGenerator):

@@ -16,7 +16,7 @@ from ..config import Config
 from ..core.embeddings import EmbeddingManager
 from ..core.interfaces import DocumentEmbedder, Vectors
 from ..core.runtime.memory_monitor import UNGUARDED, WorkGuard
-from ..core.store.chapter_work import KeptWork
+from ..core.store.records import KeptWork
 from ..core.types import Chunk
 from ..errors import ProjectError
 

@@ -7,11 +7,10 @@ from functools import partial
 
 import streamlit as st
 
-from ..core.store.accepted import accepted_in
+from ..core.store.records import accepted_in
 from ..engine import Project
-from ..project.accepting import MAX_TITLE, Accepted, Desk
+from ..project.accepting import MAX_TITLE, Accepted, Desk, Suggestions
 from ..project.storage.opening import open_store
-from ..project.suggesting import Suggestions
 from ..story.model.findings import Violation
 from ..story.writing.prompts import FORMS, Form
 from .frame import Frame

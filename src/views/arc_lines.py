@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..story.graph_rag.arc_tracker import DynamicArcTracker
-from ..story.graph_rag.arcs.moves import GoalFate, goal_fates
-from ..story.graph_rag.arcs.shapes import shape_of
+from ..story.graph_rag.arcs.moves import GoalFate, goal_fates, shape_of
 from ..story.graph_rag.views.story_view import StoryView
 from ..story.model.predicates import PREDICATES
 from ..story.model.types import CharacterState, RelationshipStrength, StoryEntity, Transition

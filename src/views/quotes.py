@@ -10,7 +10,7 @@ from functools import lru_cache
 from ..core.text.sentences import sentences
 from ..core.types import Document, Evidence, Horizon, Span
 from ..errors import EvidenceError, HorizonError
-from ..story.continuity.draft_checker import DRAFT_ID
+from ..story.continuity.critic import DRAFT_ID
 from ..story.model.types import CODEX_ID
 
 MOST_QUOTES = 8

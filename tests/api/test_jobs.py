@@ -4,8 +4,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from fabula.api.app import create_app
-from fabula.api.jobs.ledger import Ledger
-from fabula.api.jobs.registry import JobKind, Jobs, JobStatus
+from fabula.api.jobs.registry import JobKind, Jobs, JobStatus, Ledger
 from fabula.api.settings import Limits, ServerSettings
 
 from .conftest import HERE

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from fabula.core.formats.images import draw_image
+from fabula.core.formats.converting import draw_image
 from fabula.engine import Project
 from fabula.project.pictures import add_picture
 

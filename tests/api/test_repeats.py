@@ -3,7 +3,7 @@ import threading
 import pytest
 
 from fabula.api.idempotency import Answer, Repeats, fingerprint
-from fabula.api.jobs.ledger import Ledger
+from fabula.api.jobs.registry import Ledger
 from fabula.api.problems import Raised
 
 

@@ -5,8 +5,7 @@ from starlette.testclient import TestClient
 from tests.llm.chat_server import ChatServer, answer
 
 from fabula.api.app import create_app
-from fabula.api.settings import ServerSettings
-from fabula.api.tokens import Tokens
+from fabula.api.settings import ServerSettings, Tokens
 from fabula.errors import ConfigError
 
 from .conftest import STORY, application, serving

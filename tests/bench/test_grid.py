@@ -12,9 +12,9 @@ from tests.tables import file_text
 
 from fabula.bench import grid as grid_module
 from fabula.bench import shared
-from fabula.bench.charts import curves
 from fabula.bench.grid import GridPrompt, load_grid, ran, run_grid, run_story
 from fabula.bench.results import load_result, pictures, result_of, tables
+from fabula.bench.shared import curves
 from fabula.config import load_config
 from fabula.errors import ConfigError, FabulaError, ModelRefused, ProjectError
 

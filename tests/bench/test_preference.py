@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.tables import values
 
-from fabula.bench.paired_tests import compare_paired, holm, items_needed, sign_flip_test
-from fabula.bench.preference import COLUMNS, Choice, make_sheet, preference, read_choices
+from fabula.bench.rating import COLUMNS, Choice, make_sheet, preference, read_choices
+from fabula.bench.results import compare_paired, holm, items_needed, sign_flip_test
 from fabula.errors import UsageError
-from fabula.story.model.rates import bootstrap_interval
+from fabula.story.model.findings import bootstrap_interval
 
 
 def test_holm_by_hand():

@@ -4,10 +4,9 @@ from dataclasses import fields
 
 from fabula.core.types import Span
 from fabula.story.extraction.draft import Draft
-from fabula.story.extraction.failures import Failures
 from fabula.story.extraction.mentions.finder import find_mentions
 from fabula.story.extraction.mentions.narrator import find_narrator
-from fabula.story.extraction.pipeline import READERS, read_chapter
+from fabula.story.extraction.pipeline import READERS, Failures, read_chapter
 from fabula.story.model.chapter_reading import ChapterReading
 
 __all__ = ["check_reader"]

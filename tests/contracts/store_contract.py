@@ -10,7 +10,7 @@ import pytest
 from fabula.core.chunks.table import ChunkTable
 from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex
 from fabula.core.store.conversations import KeptTurn
-from fabula.core.store.index.parts import IndexParts
+from fabula.core.store.generations import IndexParts
 from fabula.core.types import Book, Chapter, Chunk, Document, Horizon, Span
 from fabula.core.vectors.index import VectorIndex
 from fabula.errors import ProjectError

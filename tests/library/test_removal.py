@@ -1,5 +1,4 @@
 import shutil
-from datetime import datetime, timedelta
 
 import pytest
 
@@ -39,8 +38,3 @@ def test_a_link_to_elsewhere_is_not_followed(library, tmp_path):
     with pytest.raises(UsageError):
         library.remove(DEMO)
     assert (tmp_path / "elsewhere" / "fabula.db").is_file()
-
-
-def test_an_entry_says_when_it_was_indexed(library):
-    [entry] = library.entries()
-    assert datetime.now().astimezone() - entry.indexed < timedelta(days=1)

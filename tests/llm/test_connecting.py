@@ -10,9 +10,8 @@ import pytest
 from fabula.config import load_config
 from fabula.core.types import Prompt
 from fabula.llm.connecting import endpoints
-from fabula.llm.http_failures import retry_after
+from fabula.llm.endpoint import Pace, retry_after
 from fabula.llm.openai_compatible import OpenAICompatibleGenerator
-from fabula.llm.pacing import Pace
 from fabula.project.factories import config_of
 
 from .chat_server import ChatServer, Hang, Page, Status, answer, generator_at, ollama

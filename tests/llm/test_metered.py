@@ -7,8 +7,7 @@ from tests.scripted import ScriptedGenerator
 from fabula.config import load_config
 from fabula.core.types import Prompt
 from fabula.errors import ConfigError, ModelTransient, ModelUnusable
-from fabula.llm.metered import MeteredGenerator
-from fabula.llm.usage import PriceTable
+from fabula.llm.usage import MeteredGenerator, PriceTable
 from fabula.project.factories import make_generator
 
 # 100,000 dollars a million prompt tokens and 1,000,000 a million completed ones: .1 and 1 a token

@@ -10,10 +10,10 @@ from tests.tables import values
 
 from fabula.core.answering import answer_reader
 from fabula.core.embeddings import EmbeddingManager
-from fabula.core.encoders import question_encoder
+from fabula.core.encoders import adapters
 from fabula.engine import Project
 from fabula.llm.openai_compatible import OpenAICompatibleGenerator
-from fabula.views.text.answer import NEAREST, answered_text
+from fabula.views.text.so_far import NEAREST, answered_text
 
 QUESTION = "Who hated Barnaby Pellow?"
 KEY = "sk-never-shown-1234567890"
@@ -213,7 +213,7 @@ def test_without_vectors_the_model_answers_from_a_search_by_words(demo_project, 
 
 
 def test_an_encoder_of_questions_that_is_gone_leaves_a_search_by_words(demo_project, monkeypatch, tmp_path):
-    monkeypatch.setattr(question_encoder, "QUESTION_WEIGHTS", tmp_path / "gone.npz")
+    monkeypatch.setattr(adapters, "QUESTION_WEIGHTS", tmp_path / "gone.npz")
     found, _ = _asked(demo_project, over_http("Ambrose Keating hated Barnaby Pellow."), monkeypatch)
     assert found.supported == 1
     (notice,) = found.notices

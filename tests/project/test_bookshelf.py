@@ -14,11 +14,11 @@ from fabula.core.store.sqlite import ProjectStore
 from fabula.core.types import Horizon
 from fabula.engine import Project, index_book
 from fabula.errors import FabulaError, HorizonError, UsageError
-from fabula.project import reordering as authored_files
+from fabula.project import creating as authored_files
 from fabula.project.accepting import Desk
-from fabula.project.bookshelf import Bookshelf
 from fabula.project.codex_editing import CodexDesk
 from fabula.project.correcting import Workshop
+from fabula.project.creating import Bookshelf
 from fabula.project.pictures import add_picture, pictures_at
 from fabula.project.storage.pictures_file import read_pictures
 from fabula.story.passages.filter import SearchFilter
@@ -210,7 +210,7 @@ def test_what_counts_from_a_chapter_counts_from_it_behind_a_book_that_was_put_fi
 
 def test_a_book_that_only_moves_loads_no_model(place):
     code = (
-        "import sys; from pathlib import Path; from fabula.project.bookshelf import Bookshelf\n"
+        "import sys; from pathlib import Path; from fabula.project.creating import Bookshelf\n"
         "Bookshelf(Path(sys.argv[1])).move(2, 1)\n"
         "print(*sorted({'torch', 'spacy', 'faiss'} & sys.modules.keys()))"
     )

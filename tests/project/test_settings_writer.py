@@ -7,7 +7,7 @@ from tests.tables import values
 
 from fabula.config import load_config
 from fabula.errors import ConfigError
-from fabula.project.settings_writer import save_settings
+from fabula.project.connecting import save_settings
 
 
 @pytest.fixture

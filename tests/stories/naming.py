@@ -4,7 +4,7 @@ import re
 
 from fabula.story.names.alias_book import AliasBook
 from fabula.story.names.lexicon import GIVEN, TITLES
-from fabula.story.names.person_name import PersonName
+from fabula.story.names.person_record import PersonName
 
 STEP = re.compile(r"(?P<said>~?)(?P<name>.*?)(?:\*(?P<times>\d+))?(?: \((?P<gender>[mf?])\))?")
 

@@ -8,7 +8,7 @@ from websockets.sync.client import connect
 
 from fabula.engine import Project
 from fabula.library.library import Library
-from fabula.project.settings_writer import save_settings
+from fabula.project.connecting import save_settings
 from fabula.project.trust import folder_settings
 
 SOCKET = "/_stcore/stream"

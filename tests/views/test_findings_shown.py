@@ -5,8 +5,7 @@ from tests.stories.builder import StoryBuilder
 
 from fabula.core.files.plain_json import plain
 from fabula.core.types import Evidence, Span
-from fabula.story.continuity.critic import default_rules
-from fabula.story.continuity.draft_checker import DRAFT_ID
+from fabula.story.continuity.critic import DRAFT_ID, default_rules
 from fabula.story.model.findings import CheckReport, Severity, Suppressed, Violation
 from fabula.views.findings_shown import findings_shown, rules_shown
 

@@ -5,7 +5,7 @@ from tests.tables import values
 
 from fabula.core.types import Chapter, Document, Evidence, Horizon, Span
 from fabula.errors import EvidenceError, HorizonError
-from fabula.story.continuity.draft_checker import DRAFT_ID
+from fabula.story.continuity.critic import DRAFT_ID
 from fabula.story.model.types import CODEX_ID
 from fabula.views.quotes import (
     QuoteInContext,

@@ -9,8 +9,7 @@ from tests.api.conftest import FAKE_WORKER, HERE, until
 
 from fabula.api.app import create_app
 from fabula.api.idempotency import Answer, Repeats
-from fabula.api.jobs.ledger import Ledger
-from fabula.api.jobs.registry import JobKind, Jobs, JobStatus
+from fabula.api.jobs.registry import JobKind, Jobs, JobStatus, Ledger
 from fabula.api.settings import ServerSettings
 from fabula.core.runtime.memory_monitor import MemoryMonitor
 from fabula.core.types import Prompt
@@ -56,7 +55,7 @@ def test_a_book_is_read_indexed_again_and_seen_as_new(ahead):
     assert (report.chapters, report.read, report.embedded) == (3, 1, 1)  # what was kept still counts
     after = library.entry("tale")
     assert after is not None
-    assert after.stamp != before.stamp and after.indexed < before.indexed and after.chapters == 3
+    assert after.stamp != before.stamp and after.chapters == 3
     with shelf.read(after) as project:
         assert "cat" in project.search("cat", 1, mode="lexical").passages[0].chunk.text
     shelf.close()

@@ -14,8 +14,7 @@ from tests.stories.booknlp_run import booknlp_run
 from tests.whole.test_damage import FILES as INDEX_FILES
 
 from fabula.api.backend import Backend
-from fabula.api.jobs.ledger import Ledger
-from fabula.api.jobs.registry import JobKind, Jobs
+from fabula.api.jobs.registry import JobKind, Jobs, Ledger
 from fabula.api.settings import ServerSettings
 from fabula.core.types import Prompt
 from fabula.core.vectors.index import VectorIndex

@@ -55,7 +55,7 @@ import os, signal, sys
 from pathlib import Path
 os.replace = None
 Path.replace = lambda self, target: os.kill(os.getpid(), signal.SIGKILL)
-from fabula.project.settings_writer import save_settings
+from fabula.project.connecting import save_settings
 save_settings(Path(sys.argv[1]) / "fabula.toml", {"retrieval": {"k": 7}})
 """
 
@@ -121,7 +121,7 @@ def test_what_an_earlier_version_left_half_made_is_made_whole(run_cli, book, tmp
 
 def test_two_who_set_different_things_lose_neither(tmp_path):
     write = (
-        "import sys; from pathlib import Path; from fabula.project.settings_writer import save_settings\n"
+        "import sys; from pathlib import Path; from fabula.project.connecting import save_settings\n"
         "for n in range(1, 40): save_settings(Path(sys.argv[1]), {'retrieval': {sys.argv[2]: n}})"
     )
     file = tmp_path / "fabula.toml"

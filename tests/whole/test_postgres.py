@@ -137,7 +137,7 @@ def test_a_library_lists_it_and_sees_a_new_index(run_cli, place, tmp_path, addre
     folder = indexed(run_cli, place / "tale.md", tmp_path / "tale", address)
     library = Library(tmp_path)
     [entry] = library.entries()
-    assert (entry.chapters, entry.indexed.year >= 2024) == (3, True)
+    assert entry.chapters == 3
     assert library.entry("tale") == entry
     assert run_cli("index", place / "tale.md", "-o", folder).code == 0
     assert library.entry("tale").stamp != entry.stamp

@@ -21,15 +21,15 @@ from fabula.packs.asking import Suggesting
 from fabula.packs.pack import Pack, index_packs
 from fabula.story.continuity.by_model.answers import contradiction_prompt, trial_prompt
 from fabula.story.continuity.by_model.critic import ModelCritic
-from fabula.story.continuity.draft_checker import draft_document
+from fabula.story.continuity.critic import draft_document
 from fabula.story.evidence.untrusted import CLOSE, GUARD, OPEN, SECTION_LABELS
 from fabula.story.extraction.by_model.answer import copy_prompt
 from fabula.story.extraction.by_model.reader import ModelReader
 from fabula.story.writing.pipelines import ABLATIONS, PIPELINES, SUPPLIED
 from fabula.story.writing.prompts import FORMS, revision
 from fabula.views.comparison_page import render_html
-from fabula.views.text.answer import answered_text
 from fabula.views.text.comparison import render_json, render_text
+from fabula.views.text.so_far import answered_text
 
 ACTING = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]"  # on a terminal
 OBEYED = (

@@ -21,7 +21,7 @@ _WRITER = """
     import shutil, sys, time
     from pathlib import Path
     from fabula.core.lexical.bm25 import BM25Settings
-    from fabula.core.store.index.parts import IndexParts
+    from fabula.core.store.generations import IndexParts
     from fabula.core.store.sqlite import ProjectStore
     place = Path(sys.argv[1])
     sys.stdin.readline()

@@ -14,16 +14,17 @@ from ..backend import AskingNow, Reading, ReadingNow
 from ..idempotency import Answer
 from ..light_search import QuickSearch
 from ..problems import answering, documented, showing
-from ..schema.memories import MemoriesQuery, RecollectionShown
 from ..schema.requests import Ask, AtHorizon, Feedback, LibraryQuery, Nothing, SearchQuery
 from ..schema.responses import answer_shown, json_of, json_response, search_shown
 from ..schema.shapes import (
     AnswerShown,
     LibraryHitShown,
     LibraryHitsShown,
+    MemoriesQuery,
     PassageShown,
     RatedShown,
     RatingsShown,
+    RecollectionShown,
     SearchShown,
 )
 from ..streams import EventStream, Tell, events_of, streaming

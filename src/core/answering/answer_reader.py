@@ -12,12 +12,9 @@ are normalised together, so that they can be compared between passages (shared n
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 
@@ -25,10 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import ModelMissing
-from ..encoders.adapters import adapted_encoder, read_adapters
-from ..encoders.bert import Array, EncoderShape, QueryEncoder, Weights
-from ..encoders.bert_compiled import CompiledQueryEncoder
-from ..encoders.packaged import packaged_shape
+from ..encoders.adapters import CrossEncoder
+from ..encoders.bert import Array, EncoderShape
+from ..encoders.prefixes import packaged_shape
 from ..text.sentences import sentences
 from ..types import Span
 
@@ -77,30 +73,11 @@ class Piece:
     sentences: list[tuple[Span, int, int]]
 
 
-class AnswerReader:
-    """Threads may share a reader. Loads at first use; reads on as many threads as there are processors, four
-    at most."""
+class AnswerReader(CrossEncoder):
+    """Reads sentences that answer."""
 
     def __init__(self, shape: EncoderShape, *, weights: Path = WEIGHTS) -> None:
-        self._shape = shape
-        self._file = weights
-
-    @cached_property
-    def version(self) -> str:
-        """The first letters of the digest of the weights."""
-        return sha256(self._file.read_bytes()).hexdigest()[:12]
-
-    @cached_property
-    def _fitted(self) -> Weights:
-        return read_adapters(self._file)
-
-    @cached_property
-    def _encoder(self) -> QueryEncoder | CompiledQueryEncoder:
-        return adapted_encoder(self._shape, self._fitted, fastest=True)
-
-    @cached_property
-    def _workers(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(min(4, os.cpu_count() or 1), thread_name_prefix="answer-reader")
+        super().__init__(shape, weights)
 
     @cached_property
     def _tokens(self) -> PairTokens:

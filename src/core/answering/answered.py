@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from ..queries.router import Kind
 from ..types import Evidence, Horizon, LeftOut, Note, Passage
-from .grounding import Citation, SentenceSupport
-from .sources import AnswerSource
+from .grounding import AnswerSource, Citation, SentenceSupport
 
 LEAST_BUDGET, MOST_BUDGET = 900, 6000
 _MORE = 1.5  # for a question that is answered from all over the story

@@ -21,8 +21,7 @@ from ..interfaces import Generator
 from ..prompting import ModelT, Template, load_template, read_answer
 from ..types import Span
 from .answered import AnswerSettings
-from .grounding import SentenceSupport, nearest
-from .sources import AnswerSource, source_block
+from .grounding import AnswerSource, SentenceSupport, nearest, source_block
 
 _PROMPTS = Path(__file__).parents[1] / "prompts"
 _MARK = re.compile(r"\s*\[\s*(\d{1,3})\s*\]")

@@ -13,7 +13,7 @@ from ..interfaces import Generator
 from ..types import Chunk, LeftOut, Note, Passage, Span
 from .answer_reader import AnswerRead
 from .answered import AnswerSettings, Asked
-from .sources import AnswerSource, numbered_sources
+from .grounding import AnswerSource, numbered_sources
 
 _LETTERS_A_TOKEN = 4  # where no model is at hand to count them
 _TOKENS_A_PASSAGE = 100  # or more

@@ -1,15 +1,113 @@
-"""The sentences of the sources that an answer stands on, by the words that they share."""
+"""What an answer may stand on: passages and notes, numbered, within a budget of tokens; and the sentences of
+these that it stands on, by the words that they share."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..text.sentences import sentences
 from ..text.tokenizing import Tokenizer
-from ..types import Evidence, Span
-from .sources import AnswerSource
+from ..types import Evidence, LeftOut, Note, Passage, Span
+
+_DUPLICATE_SHARE = 0.5
+_NOTE_QUOTES, _QUOTE_LETTERS = 2, 240  # of a note, shown to a model
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSource:
+    """One numbered source (from 1). ``kind`` is ``"passage"`` or ``"note"``; ``text`` is the original; its
+    ``evidence`` stands in the document: a passage's own text, or the quotes of a note. ``chunk_id`` is
+    empty for a note. ``place`` says where a passage is printed ("Page 12, Lines 3-9"), where it is known."""
+
+    number: int
+    kind: str
+    label: str
+    chapter: int
+    text: str
+    evidence: tuple[Evidence, ...]
+    chunk_id: str = ""
+    place: str = ""
+
+    def holds(self, span: Span) -> bool:
+        """Does this part of the document stand in the source's evidence?"""
+        return any(evidence.span.contains(span) for evidence in self.evidence)
+
+
+def numbered_sources(
+    passages: Sequence[Passage],
+    notes: Sequence[Note],
+    *,
+    budget: int,
+    note_share: float,
+    count: Callable[[str], int],
+    place: Callable[[Span], str] = lambda _: "",
+) -> tuple[tuple[AnswerSource, ...], tuple[LeftOut, ...]]:
+    """The sources that fit, best passages first, then notes, and what was left out and why.
+
+    Notes may take ``note_share`` (0 to 1) of the ``budget``, and what passages leave of the rest. A passage
+    of which half or more was already taken is left out as ``"duplicate"``. The first passage is always
+    taken, however long: an answer needs something to stand on. ``place`` says where a passage is printed.
+    """
+    taken: list[AnswerSource] = []
+    left_out: list[LeftOut] = []
+    spans: list[Evidence] = []
+    used = 0
+    reserved = min(int(note_share * budget), sum(count(source_block(_of_note(n, 0))) for n in notes))
+    for passage in passages:
+        source = source_of(passage, len(taken) + 1, place(passage.chunk.span))
+        tokens = count(source_block(source))
+        if covered(source.evidence[0], spans) >= _DUPLICATE_SHARE:
+            left_out.append(LeftOut(source.label, "duplicate", tokens))
+        elif taken and used + tokens > budget - reserved:
+            left_out.append(LeftOut(source.label, "budget", tokens))
+        else:
+            taken.append(source)
+            spans.append(source.evidence[0])
+            used += tokens
+    for note in notes:
+        source = _of_note(note, len(taken) + 1)
+        tokens = count(source_block(source))
+        if used + tokens > budget:
+            left_out.append(LeftOut(source.label, "budget", tokens))
+        else:
+            taken.append(source)
+            used += tokens
+    return tuple(taken), tuple(left_out)
+
+
+def source_block(source: AnswerSource, text: Callable[[str], str] = str) -> str:
+    """The source as a model reads it, a note with the last of the quotes that it stands on; what it says
+    passes ``text``."""
+    said = f"[Source: {source.place}]" if source.place else f"({source.label})"
+    quotes = source.evidence[-_NOTE_QUOTES:] if source.kind == "note" else ()
+    body = " ".join((source.text, *(f"“{quote.quote[:_QUOTE_LETTERS]}”" for quote in quotes)))
+    return f"[{source.number}] {said} {' '.join(text(body).split())}"
+
+
+def source_of(passage: Passage, number: int, place: str = "") -> AnswerSource:
+    """The passage as a source of that number; ``place`` is where it is printed."""
+    chunk = passage.chunk
+    quote = Evidence(chunk.document_id, chunk.chapter, chunk.span, chunk.text)
+    label = place or f"chapter {chunk.chapter}"
+    return AnswerSource(number, "passage", label, chunk.chapter, chunk.text, (quote,), chunk.id, place)
+
+
+def _of_note(note: Note, number: int) -> AnswerSource:
+    chapter = max((quote.chapter for quote in note.evidence), default=0)
+    return AnswerSource(number, "note", note.kind, chapter, note.text, note.evidence)
+
+
+def covered(quote: Evidence, taken: Sequence[Evidence]) -> float:
+    """The share (0 to 1) of its characters that lie in at least one of the others."""
+    inside, reached = 0, quote.span.start
+    for other in sorted(one.span for one in taken if one.document_id == quote.document_id):
+        piece = Span(max(other.start, reached), max(min(other.end, quote.span.end), other.start, reached))
+        inside += len(piece)
+        reached = max(reached, piece.end)
+    return inside / len(quote.span) if len(quote.span) else 1.0
+
 
 _NAME = re.compile(r"(?<![\"“‘'])\b(?:[A-Z][a-z]\w*|\d[\d,.:]*\b)")
 _WORD = re.compile(r"[^\W_]+")

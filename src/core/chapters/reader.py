@@ -6,23 +6,200 @@ licence and notes that Project Gutenberg adds, title pages, contents, dedication
 translators, and what follows the end. A preface or prologue is a chapter; so is a long opening without a
 heading before the first one, titled "Opening". A text without headings is one chapter, or parts where it is
 long.
+
+A book that marks no chapters has parts, so that no unit of work or horizon is the whole of it. A part ends at
+the first scene break after 2,500 words, or where a paragraph ends after 5,000. Where a part begins depends on
+nothing told after it.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
+from ..text.markdown import fenced_lines
+from ..text.sentences import HEADING, is_scene_break, sentences
 from ..types import Chapter, Span
 from .dates import is_date
 from .headings import TEASER, Heading, Page, Rank, read_as, scan
-from .markdown import markdown_headings, title_of
-from .parts import in_parts
 from .sequences import Outline, choose
 from .titles import Block, block
 from .unnumbered import listed_titles, serial_headings
+
+_TOP = re.compile(r"\s*#[ \t]+(\S[^\r\n]*)")
+_NEXT = re.compile(r"^[ \t]*(#{1,6})[ \t]+\S", re.MULTILINE)
+
+
+def title_of(text: str) -> str | None:
+    """The book's title: a first line ``# ...`` above deeper headings; None where there is none, or where that
+    line is the heading of a chapter or part."""
+    top = _TOP.match(text)
+    following = _NEXT.search(text.replace("\r", "\n"), top.end()) if top else None
+    if not top or not following or len(following[1]) == 1:
+        return None
+    said = top[1].rstrip("# \t")
+    line = Page(said)
+    ranked = scan(line, 0, 1) if said else ()
+    return None if any(one.rank is not Rank.BARE for one in ranked) else said or None
+
+
+def markdown_headings(page: Page, proposals: Sequence[Heading], first: int, last: int) -> list[Heading]:
+    """The headings that begin chapters, and those of the parts that hold them. A single heading above all
+    others is the book's title; headings below the chapters' level are sections and stay in the text."""
+    found = _drop_title(page, _marked(page, proposals, first, last))
+    if not found:
+        return []
+    level = min(depth for depth, _ in found)
+    while True:
+        deeper = [depth for depth, _ in found if depth > level]
+        if not deeper or not _holds(page, found, level):
+            break
+        level = min(deeper)
+    kept = [(depth, heading) for depth, heading in found if depth <= level]
+    return [
+        replace(heading, rank=Rank.CONTAINER if depth < level else heading.rank, kind=f"level {depth}")
+        if heading.rank is not Rank.CONTAINER and heading.rank is not Rank.NAMED
+        else heading
+        for depth, heading in kept
+        if heading.rank is not Rank.APPARATUS
+    ]
+
+
+def _marked(page: Page, proposals: Sequence[Heading], first: int, last: int) -> list[tuple[int, Heading]]:
+    typed = {heading.line: heading for heading in reversed(proposals) if heading.rank is not Rank.BARE}
+    fenced = {first + line for block in fenced_lines(page.strips[first:last]) for line in block}
+    found: list[tuple[int, Heading]] = []
+    for line in range(first, last):
+        said = page.strips[line]
+        match = HEADING.match(said) if said[:1] == "#" and line not in fenced else None
+        if not match:
+            continue
+        heading = typed.get(line)
+        start = page.starts[line]
+        rank = heading.rank if heading else Rank.CHAPTER
+        kind = heading.kind if heading else "title"
+        found.append((len(match[1]), Heading(kind, rank, None, match[2], line, start, page.ends[line])))
+    return found
+
+
+def _drop_title(page: Page, found: list[tuple[int, Heading]]) -> list[tuple[int, Heading]]:
+    """Without the book's title: the first heading, if it is the highest and alone at its level, or is
+    followed at once by another of its level that is numbered."""
+    if len(found) < 2:
+        return found
+    (depth, heading), (after, following) = found[:2]
+    alone = depth < min(level for level, _ in found[1:]) and heading.kind == "title"
+    bare = page.words[following.line] - page.words[heading.line + 1] == 0
+    if alone or (bare and after == depth and heading.kind == "title" and following.kind != "title"):
+        return found[1:]
+    return found
+
+
+def _holds(page: Page, found: list[tuple[int, Heading]], level: int) -> bool:
+    """Are the headings of this level parts: have most nothing under them but a deeper heading? Those that
+    say that they are chapters are not, where what is deeper does not say so and there is more of it."""
+    own = direct = chapters = scenes = 0
+    for at, (depth, heading) in enumerate(found):
+        says_chapter = heading.rank is Rank.CHAPTER and heading.kind != "title"
+        scenes += depth > level and not says_chapter
+        if depth != level or heading.rank in (Rank.NAMED, Rank.APPARATUS):
+            continue
+        own += 1
+        following = found[at + 1] if at + 1 < len(found) else None
+        if following and following[0] > level:
+            between = page.words[following[1].line] - page.words[heading.line + 1]
+            direct += between == 0 or (heading.rank is Rank.CONTAINER and between < 120)
+            chapters += says_chapter and following[1].kind == "title"
+    if 2 * chapters > own and scenes > chapters:
+        return False
+    return own > 0 and direct >= 0.5 * own
+
+
+LONGEST_WHOLE = 10_000
+"""Words of the longest text that stays one chapter."""
+_LEAST, _MOST = 2_500, 5_000  # words of a part
+_LEFT_OVER = 1_000  # words of a last part that joins the one before
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """A paragraph, or a piece of a long one: parts are made of whole ones. A scene break has no words."""
+
+    span: Span
+    words: int
+    is_break: bool = False
+
+
+def in_parts(text: str, whole: Chapter) -> tuple[Chapter, ...]:
+    """The chapter as it is where it has 10,000 words or fewer, else its parts, called "Part 1" and on.
+    Linear in its length."""
+    units = list(_units(text, whole.body))
+    if sum(unit.words for unit in units) <= LONGEST_WHOLE:
+        return (whole,)
+    spans = _packed(units)
+    return tuple(
+        Chapter(number, f"Part {number}", Span(span.start, span.start), span)
+        for number, span in enumerate(spans, 1)
+    )
+
+
+def _packed(units: list[_Unit]) -> list[Span]:
+    found: list[tuple[Span, int]] = []
+    start, end, words = -1, -1, 0
+    for unit in units:
+        ends = words >= _LEAST if unit.is_break else words >= _MOST
+        if ends:
+            found.append((Span(start, end), words))
+            start, words = -1, 0
+        if unit.is_break:
+            continue
+        start = unit.span.start if start < 0 else start
+        end, words = unit.span.end, words + unit.words
+    if words:
+        found.append((Span(start, end), words))
+    if len(found) > 1 and found[-1][1] < _LEFT_OVER:
+        (last, _), (before, _) = found.pop(), found.pop()
+        found.append((Span(before.start, last.end), 0))
+    return [span for span, _ in found]
+
+
+def _units(text: str, body: Span) -> Iterator[_Unit]:
+    start, end = -1, -1
+    for line in _LINE.finditer(text, body.start, body.end):
+        blank = not line[0].strip()
+        apart = is_scene_break(line[0])
+        if start >= 0 and (blank or apart):
+            yield from _pieces(text, Span(start, end))
+            start = -1
+        if apart:
+            yield _Unit(Span(line.start(), line.end()), 0, is_break=True)
+        elif not blank:
+            start = line.start() if start < 0 else start
+            end = line.start() + len(line[0].rstrip())
+    if start >= 0:
+        yield from _pieces(text, Span(start, end))
+
+
+def _pieces(text: str, paragraph: Span) -> Iterator[_Unit]:
+    """A paragraph whole, its lines where it is longer than a part, its sentences where a line is."""
+    words = len(paragraph.of(text).split())
+    if words <= _MOST:
+        yield _Unit(paragraph, words)
+        return
+    for line in _LINE.finditer(text, paragraph.start, paragraph.end):
+        said = line[0].rstrip()
+        if not said.strip():
+            continue
+        if len(said.split()) <= _MOST:
+            yield _Unit(Span(line.start(), line.start() + len(said)), len(said.split()))
+            continue
+        for one in sentences(said):
+            span = Span(line.start() + one.start, line.start() + one.end)
+            yield _Unit(span, len(span.of(text).split()))
+
 
 _EPIGRAPH = 120  # words that may stand between a part's heading and its first chapter
 _OPENING, _GUTENBERG_OPENING = 100, 250  # words of prose before the first heading that make a chapter

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ..text.breaks import is_heading
+from ..text.sentences import is_heading
 from .headings import Heading, Page, Rank, is_caps, is_title_case
 from .numerals import number
 

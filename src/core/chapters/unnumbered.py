@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 
-from ..text.breaks import is_scene_break
+from ..text.sentences import is_scene_break
 from .dates import is_date
 from .headings import Heading, Page, Rank, is_caps
 from .sequences import Outline

@@ -9,17 +9,121 @@ the items of a list up to the size. Nothing outside a chapter has any say in how
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, Protocol
 
 from ...errors import ConfigError
-from ..text.breaks import is_heading, is_scene_break
-from ..text.sentences import sentences
+from ..text.markdown import fenced_lines
+from ..text.sentences import is_heading, is_scene_break, sentences
 from ..types import Chapter, Chunk, Document, Span
-from .blocks import Fences, fences, list_items
-from .measure import CHARACTERS, Measure, Tokens
+
+
+class Measure(Protocol):
+    """Lengths inside one text, of the stretch from ``start`` to ``end`` (offsets in characters)."""
+
+    def length(self, start: int, end: int) -> int:
+        """How long the stretch is."""
+        ...
+
+    def back(self, end: int, most: int) -> int:
+        """Where the longest stretch begins that ends at ``end`` and is at most ``most`` long."""
+        ...
+
+    def ahead(self, start: int, most: int) -> int:
+        """Where the longest stretch ends that begins at ``start`` and is at most ``most`` long."""
+        ...
+
+
+class Characters:
+    """A character is one."""
+
+    def length(self, start: int, end: int) -> int:
+        """Characters."""
+        return end - start
+
+    def back(self, end: int, most: int) -> int:
+        """So many before ``end``."""
+        return end - most
+
+    def ahead(self, start: int, most: int) -> int:
+        """So many after ``start``."""
+        return start + most
+
+
+CHARACTERS = Characters()
+
+
+class Tokens:
+    """Tokens that begin in the stretch. ``starts`` are the offsets at which the text's tokens begin,
+    ascending."""
+
+    def __init__(self, starts: Sequence[int], end: int) -> None:
+        self._starts = starts
+        self._end = end
+
+    @classmethod
+    def of(cls, text: str, start: int, end: int, *, offsets: Callable[[str], Sequence[int]]) -> Tokens:
+        """Those of ``text[start:end]``; ``offsets`` gives where the tokens of a text begin in it."""
+        return cls([start + at for at in offsets(text[start:end])], end)
+
+    def length(self, start: int, end: int) -> int:
+        """Tokens."""
+        return bisect_left(self._starts, end) - bisect_left(self._starts, start)
+
+    def back(self, end: int, most: int) -> int:
+        """The beginning of the ``most``-th token before ``end``."""
+        at = bisect_left(self._starts, end) - most
+        return self._starts[at] if 0 <= at < len(self._starts) else end if at > 0 else 0
+
+    def ahead(self, start: int, most: int) -> int:
+        """The beginning of the token after so many."""
+        at = bisect_left(self._starts, start) + most
+        return self._starts[at] if at < len(self._starts) else self._end
+
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+_ITEM = re.compile(r"[ \t]{0,12}(?:[-*+•]|\(?(?:[0-9]{1,3}|[a-z])[.)])[ \t]+\S")
+
+
+class Fences:
+    """Fenced code blocks of a text, by place."""
+
+    def __init__(self, spans: Sequence[Span]) -> None:
+        self.spans = tuple(spans)
+        self._starts = [span.start for span in spans]
+
+    def around(self, place: int) -> Span | None:
+        """The block that holds the character at ``place``."""
+        at = bisect_right(self._starts, place) - 1
+        return self.spans[at] if at >= 0 and place < self.spans[at].end else None
+
+
+def fences(text: str, inside: Span) -> Fences:
+    """Those of :mod:`..text.fences`, from the opening line to the closing one."""
+    if "```" not in text and "~~~" not in text:
+        return Fences(())
+    lines = [line.span() for line in _LINE.finditer(text, inside.start, inside.end)]
+    said = [text[start:end].rstrip("\r\n") for start, end in lines]
+    blocks = [(block[0], block[-1]) for block in fenced_lines(said)]
+    return Fences([Span(lines[a][0], lines[b][0] + len(said[b])) for a, b in blocks])
+
+
+def list_items(text: str, paragraph: Span) -> Iterator[Span]:
+    """The items of a paragraph whose first line begins one, each with its further lines; nothing for any
+    other paragraph."""
+    starts: list[int] = []
+    for line in _LINE.finditer(text, paragraph.start, paragraph.end):
+        if not line[0]:
+            break
+        if _ITEM.match(line[0]):
+            starts.append(line.start())
+        elif not starts:
+            return
+    for start, end in zip(starts, [*starts[1:], paragraph.end], strict=True):
+        yield Span(start, start + len(text[start:end].rstrip()))
+
 
 __all__ = [
     "OVERLAP",

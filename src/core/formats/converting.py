@@ -3,6 +3,9 @@
 A small file can be made so that reading it takes hours, or all memory: then it is the process that goes, with
 one line to say so, and whoever asked goes on. ``python -m fabula.core.formats.converting`` is that process:
 it takes its order and the file on stdin, and answers on stdout with one JSON object.
+
+Pictures come from outside as well: those that are given are drawn no larger than a page shows and without
+metadata (a photograph may say where it was taken).
 """
 
 from __future__ import annotations
@@ -16,13 +19,14 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from ...errors import DocumentError
-from ..types import Chapter, Span
+from ..types import Box, Chapter, Span
 from .blocks import Converted
 
 PAGE = "page"
@@ -116,7 +120,7 @@ def main() -> None:
 
 def _answer(data: bytes, order: Mapping[str, Any]) -> dict[str, Any]:
     if order["kind"] == PAGE:
-        from .pdf.picture import page_png
+        from .pdf.reader import page_png
 
         return {"png": base64.b64encode(page_png(data, **order["picture"])).decode()}
     if order["kind"] == IMAGE:
@@ -212,3 +216,57 @@ def _end_with(parent: int) -> None:
 
 if __name__ == "__main__":
     main()
+
+
+MOST_BYTES = 20_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnImage:
+    """``data`` is PNG where the picture has transparent parts, else JPEG; ``ending`` is ``.png`` or ``.jpg``.
+    ``width`` and ``height`` are pixels."""
+
+    data: bytes
+    ending: str
+    width: int
+    height: int
+
+
+def image_file(path: Path) -> bytes:
+    """What is in a file. Raises DocumentError where it cannot be read, or is too large for a picture."""
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise _too_large(path.name, path.stat().st_size)
+        return path.read_bytes()
+    except OSError as error:
+        raise DocumentError(f"{path} cannot be read ({error.strerror or error}): name a picture") from error
+
+
+def _too_large(name: str, size: int) -> DocumentError:
+    most = MOST_BYTES / 1e6
+    return DocumentError(f"{name} has {size / 1e6:,.0f} MB, at most {most:,.0f} are taken: save it smaller")
+
+
+def draw_image(data: bytes, name: str, *, limits: ReadingLimits | None = None) -> DrawnImage:
+    """The first picture of a file. Raises DocumentError where it is none that can be read within the limits;
+    costs the start of a process."""
+    if len(data) > MOST_BYTES:
+        raise _too_large(name, len(data))
+    said = in_process(data, name, {"kind": IMAGE}, limits=limits)
+    return DrawnImage(base64.b64decode(said["data"]), said["ending"], said["width"], said["height"])
+
+
+def draw_page(
+    data: bytes,
+    name: str,
+    *,
+    page: int,
+    marked: Sequence[Box],
+    shown: Sequence[Box] | None = None,
+    limits: ReadingLimits | None = None,
+) -> bytes:
+    """The page (from 1) as PNG, see :func:`.pdf.picture.page_png`. Raises DocumentError where it cannot be
+    drawn within the limits; costs the start of a process."""
+    picture = {"page": page, "marked": list(marked), "shown": None if shown is None else list(shown)}
+    said = in_process(data, name, {"kind": PAGE, "picture": picture}, limits=limits)
+    return base64.b64decode(said["png"])

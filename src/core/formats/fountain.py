@@ -12,8 +12,7 @@ import re
 from dataclasses import dataclass, field
 
 from ..text.markdown import without_between
-from .blocks import Converted, block_of, clean_title, markdown_of
-from .sections import Section, sectioned
+from .blocks import Converted, Section, block_of, clean_title, markdown_of, sectioned
 
 _PAGE_KEY = re.compile(r"([A-Za-z][A-Za-z ]{0,40}):[ \t]*(.*)\Z")
 _SCENE = re.compile(r"(?:INT|EXT|EST|INT\.?/EXT|I/E)[. ]", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""Fusing ranked lists: pure functions over hits, one rule a file, and named presets of them.
+"""Fusing ranked lists: pure functions over hits, the rules, and named presets of them.
 
 A rule takes named lists, each best first, and a weight for each name. A list of weight 0 is dropped, and a
 chunk that no other list holds is left out. Fused chunks come best first, ties by ordinal, and the shares
@@ -7,13 +7,9 @@ of a chunk sum to its score, to the bit.
 
 from __future__ import annotations
 
-from .comb_mnz import comb_mnz
-from .convex import convex_combination
-from .evidence import COVERAGE, NEARNESS, evidence_weights
-from .fused import Fused, hits_of
-from .normalise import Normalisation, by_ceiling, min_max, raw, z_score
-from .presets import DEFAULT_PRESET, PRESETS, FusionPreset, fuse
-from .reciprocal_rank import reciprocal_rank_fusion
+from .normalise import Fused, Normalisation, by_ceiling, hits_of, min_max, raw, z_score
+from .presets import COVERAGE, DEFAULT_PRESET, NEARNESS, PRESETS, FusionPreset, evidence_weights, fuse
+from .rules import comb_mnz, convex_combination, reciprocal_rank_fusion
 
 __all__ = [
     "COVERAGE",

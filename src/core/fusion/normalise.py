@@ -6,10 +6,73 @@ in Bruch, Gai & Ingber, "An Analysis of Fusion Functions for Hybrid Retrieval" (
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from math import fsum, sqrt
 
-from ..types import Hit
+from ...errors import ConfigError
+from ..types import Hit, Share
+
+Part = tuple[str, Sequence[Hit], Sequence[float]]
+"""A list's name, its hits, and what each hit adds to the score of its chunk."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fused:
+    """A chunk's fused score and what each list gave to it; the shares sum to the score."""
+
+    ordinal: int
+    score: float
+    shares: tuple[Share, ...]
+
+
+def hits_of(ordinals: Iterable[int], scores: Iterable[float]) -> list[Hit]:
+    """Hits best first, ties by ordinal, from ordinals and a score of each (a list, or an array's values)."""
+    pairs = sorted(zip(scores, ordinals, strict=True), key=lambda pair: (-pair[0], pair[1]))
+    return [Hit(int(ordinal), float(score)) for score, ordinal in pairs]
+
+
+def weighted(
+    lists: Mapping[str, Sequence[Hit]], weights: Mapping[str, float]
+) -> list[tuple[str, Sequence[Hit], float]]:
+    """Names, hits and weights of the lists that count, by name.
+
+    Raises ConfigError for a list without a weight and for a weight that is not a number of 0 or more.
+    """
+    counting = []
+    for name in sorted(lists):
+        weight = weights.get(name)
+        if weight is None or not 0 <= weight < float("inf"):
+            raise ConfigError(
+                f"fusion needs a weight of 0 or more for each of {sorted(lists)}, not {dict(weights)}"
+            )
+        if weight:
+            counting.append((name, lists[name], weight))
+    return counting
+
+
+def assemble(parts: Sequence[Part], k: int | None) -> list[Fused]:
+    """The ``k`` best chunks (all, if None); shares are made for those alone, which is what costs."""
+    totals: dict[int, float] = {}
+    known = totals.get
+    places: list[dict[int, int]] = []
+    for _, hits, gains in parts:
+        ordinals = [hit.ordinal for hit in hits]
+        places.append(dict(zip(ordinals, range(len(ordinals)), strict=True)))
+        for ordinal, gain in zip(ordinals, gains, strict=True):
+            totals[ordinal] = known(ordinal, 0.0) + gain
+    # a stable sort in reverse keeps ties in order of ordinal, and needs no tuple for each
+    chosen = sorted(sorted(totals), key=totals.__getitem__, reverse=True)[:k]
+    fused = []
+    for ordinal in chosen:
+        shares = []
+        for (name, hits, gains), place in zip(parts, places, strict=True):
+            at = place.get(ordinal)
+            if at is not None:
+                shares.append(Share(name, at + 1, hits[at].score, gains[at]))
+        fused.append(Fused(ordinal, totals[ordinal], tuple(shares)))
+    return fused
+
 
 Normalisation = Callable[[Sequence[Hit], float], list[float]]
 """From a list's hits, and the highest score that its retriever could give to this query."""

@@ -1,4 +1,10 @@
-"""Named settings of fusion, as data."""
+"""Named settings of fusion, as data.
+
+Evidence from the candidates' words makes further lists. BM25 rewards one rare word said often; a passage that
+answers usually holds most of what is asked for, in one place. The lexical weight is therefore shared between
+BM25, coverage and nearness (see :mod:`fabula.core.text.term_evidence`). The weights are fixed: what adapts to
+query and passage is the evidence, and the one dial, lexical against semantic, stays.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +15,18 @@ from typing import Literal
 
 from ...errors import ConfigError
 from ..types import Hit
-from .comb_mnz import comb_mnz
-from .convex import convex_combination
-from .evidence import COVERAGE, NEARNESS, evidence_weights
-from .fused import Fused
-from .normalise import Normalisation, by_ceiling, min_max, raw, z_score
-from .reciprocal_rank import reciprocal_rank_fusion
+from .normalise import Fused, Normalisation, by_ceiling, min_max, raw, z_score
+from .rules import comb_mnz, convex_combination, reciprocal_rank_fusion
+
+COVERAGE, NEARNESS = "coverage", "nearness"
+_LEXICAL = "lexical"
+
+
+def evidence_weights(weights: Mapping[str, float]) -> dict[str, float]:
+    """The same weights with the lexical one shared in equal parts by BM25, coverage and nearness."""
+    shared = weights.get(_LEXICAL, 0.0) / 3
+    return {**weights, _LEXICAL: shared, COVERAGE: shared, NEARNESS: shared}
+
 
 Rule = Literal["rrf", "convex", "comb_mnz"]
 Scale = Literal["ceiling", "min_max", "z_score", "raw"]

@@ -1,4 +1,4 @@
-"""The convex combination over arrays: the same result as :func:`~.convex.convex_combination`, for callers
+"""The convex combination over arrays: the same result as :func:`~.rules.convex_combination`, for callers
 that hold every list's score of every candidate as a row of numbers."""
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ...errors import ConfigError
 from ..kernels import compiled
 from ..types import Share
-from .fused import Fused
+from .normalise import Fused
 
 Floats = NDArray[np.floating]
 

@@ -7,8 +7,8 @@ reads all terms of the prefix, a search all its chunks.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,24 +30,13 @@ class RankBM25Index(LexicalIndex):
     where every term of the query is in half of the chunks. Searches may run in several threads. Raises
     ConfigError for settings of another variant than ``okapi``."""
 
+    _usual: ClassVar = BM25Settings(variant="okapi")
+
     def __init__(self, *parts: Any, settings: BM25Settings, tokenizer: Tokenizer) -> None:
         if settings.variant != "okapi":
             raise ConfigError(f"rank_bm25 is searched as okapi, not {settings.variant}: choose that variant")
         super().__init__(*parts, settings=settings, tokenizer=tokenizer)
         self._built: OrderedDict[int, BM25Okapi | None] = OrderedDict()
-
-    @classmethod
-    def from_texts(
-        cls,
-        texts: Iterable[str],
-        *,
-        settings: BM25Settings | None = None,
-        tokenizer: Tokenizer | None = None,
-    ) -> Self:
-        """Tokenises every text; text number i is chunk i. Nothing else is built before a search."""
-        return super().from_texts(
-            texts, settings=settings or BM25Settings(variant="okapi"), tokenizer=tokenizer
-        )
 
     def among(self, corpus: CorpusStatistics) -> Self:  # noqa: ARG002 (it takes no statistics of others)
         """This index, as it is."""

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ...errors import ConfigError
-from ..fusion.evidence import COVERAGE, NEARNESS
+from ..fusion.presets import COVERAGE, NEARNESS
 from ..types import Horizon, Passage
 from .router import QueryClass
 

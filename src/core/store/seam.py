@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..types import Document
     from .conversations import ConversationStore
     from .feedback import FeedbackStore
-    from .index.parts import IndexParts
+    from .generations import IndexParts
     from .usage import UsageStore
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import ProjectError
-from ..files.mapped import opened
+from ..files.atomic import opened
 from ..interfaces import Vectors
 from ..kernels import compiled
 from ..kernels.top_k import best, ranked

@@ -18,8 +18,7 @@ from urllib.parse import urlsplit
 
 from ...core.files.toml import load_toml
 from ...errors import ModelError, ModelUnusable
-from ..endpoint import EndpointClient, read_key, shown_address
-from ..http_failures import Endpoint
+from ..endpoint import Endpoint, EndpointClient, read_key, shown_address
 from ..usage import Call, PriceTable, public_context
 
 _LOOK_S, _ASK_S = 0.25, 20.0

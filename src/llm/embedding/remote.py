@@ -18,12 +18,10 @@ from ...core.encoders.prefixes import Prefixes
 from ...core.interfaces import Vectors
 from ...core.runtime.model_requests import ModelPlan
 from ...errors import ModelRefused
-from ..endpoint import EndpointClient, is_own_machine, read_key, shown_address
-from ..http_failures import Endpoint
+from ..endpoint import Endpoint, EndpointClient, is_own_machine, read_key, shown_address
 from ..openai_compatible import estimate_tokens
 from ..usage import Call
-from .numbers import unit_rows
-from .wire import WIRES, BadReply, Purpose
+from .wire import WIRES, BadReply, Purpose, unit_rows
 
 _QUERIES_KEPT = 1024
 _MOST_TOKENS = 250_000  # of a request; OpenAI takes 300,000

@@ -2,6 +2,8 @@
 
 From their references: OpenAI ``POST /embeddings``, Gemini ``models/M:batchEmbedContents``, Ollama
 ``POST /api/embed``.
+
+The rows that an endpoint sends become unit vectors; whatever is no vector of numbers is refused.
 """
 
 from __future__ import annotations
@@ -9,6 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
+
+import numpy as np
+
+from ...core.interfaces import Vectors
 
 Purpose = Literal["document", "query"]
 
@@ -36,6 +42,7 @@ class OpenAIWire:
     key_variable = "OPENAI_API_KEY"
     needs_key = True
     most_texts = 2048
+    _asked_too: Mapping[str, object] = {"encoding_format": "float"}
 
     def path(self, model: str) -> str:  # noqa: ARG002
         return "/embeddings"
@@ -51,7 +58,7 @@ class OpenAIWire:
         *,
         dimensions: int,
     ) -> dict[str, object]:
-        asked: dict[str, object] = {"model": model, "input": list(texts), "encoding_format": "float"}
+        asked = {"model": model, "input": list(texts), **self._asked_too}
         return {**asked, "dimensions": dimensions} if dimensions else asked
 
     def read(self, answer: Any, count: int) -> Reply:
@@ -99,31 +106,17 @@ class GeminiWire:
         return Reply(rows, _count(answer.get("usageMetadata"), "promptTokenCount"))
 
 
-class OllamaWire:
-    """A text that is longer than the model reads is refused, not cut."""
+class OllamaWire(OpenAIWire):
+    """A text that is longer than the model reads is refused, not cut. The model's prefixes say what for."""
 
     provider = "Ollama"
     base_url = "http://localhost:11434"
     key_variable = ""
     needs_key = False
-    most_texts = 2048
+    _asked_too: Mapping[str, object] = {"truncate": False}
 
     def path(self, model: str) -> str:  # noqa: ARG002
         return "/api/embed"
-
-    def headers(self, key: str) -> dict[str, str]:
-        return {"Authorization": f"Bearer {key}"} if key else {}
-
-    def body(
-        self,
-        model: str,
-        texts: Sequence[str],
-        purpose: Purpose,  # noqa: ARG002 (the model's prefixes say it)
-        *,
-        dimensions: int,
-    ) -> dict[str, object]:
-        asked: dict[str, object] = {"model": model, "input": list(texts), "truncate": False}
-        return {**asked, "dimensions": dimensions} if dimensions else asked
 
     def read(self, answer: Any, count: int) -> Reply:
         return Reply(_list(answer, "embeddings", count), _count(answer, "prompt_eval_count"))
@@ -149,3 +142,36 @@ def _list(answer: Any, name: str, count: int) -> list[Any]:
 def _count(where: Any, name: str) -> int | None:
     found = where.get(name) if isinstance(where, Mapping) else None
     return found if type(found) is int and 0 <= found < 2**53 else None
+
+
+_SMALLEST = 1e-12  # a length below which there is no direction
+
+
+def unit_rows(rows: Sequence[object], *, dimension: int) -> Vectors:
+    """Shape (len(rows), dimension), float32, each of length 1; ``dimension`` 0 takes that of the first row.
+
+    Raises BadReply, naming the first row (from 0) that is empty, of another length, has something that is
+    no finite number, or is all zeros."""
+    made = np.empty((len(rows), dimension or _width(rows)), np.float32)
+    for place, row in enumerate(rows):
+        if not isinstance(row, list) or not row:
+            raise BadReply(f"has no vector for text {place}")
+        if len(row) != made.shape[1]:
+            raise BadReply(f"has a vector of {len(row)} numbers, not of {made.shape[1]}, for text {place}")
+        if not all(type(number) is float or type(number) is int for number in row):
+            raise BadReply(f"has something that is no number in the vector for text {place}")
+        try:
+            exact = np.array(row, np.float64)
+        except OverflowError:
+            exact = np.full(len(row), np.inf)
+        length = float(np.linalg.norm(exact)) if np.isfinite(exact).all() else np.inf
+        if not _SMALLEST < length < np.inf:
+            what = "only zeros" if length <= _SMALLEST else "a number that is not finite"
+            raise BadReply(f"has {what} in the vector for text {place}")
+        made[place] = exact / length
+    return made
+
+
+def _width(rows: Sequence[object]) -> int:
+    first = rows[0] if rows else None
+    return len(first) if isinstance(first, list) else 1

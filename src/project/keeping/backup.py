@@ -22,8 +22,7 @@ from importlib import metadata
 from pathlib import Path
 
 from ...core.files.atomic import sync
-from ...core.store.index.generations import read_manifest
-from ...core.store.index.holding import free, hold, release
+from ...core.store.generations import free, hold, read_manifest, release
 from ...core.store.sqlite import ProjectStore
 from ...core.store.upkeep import copy_database, generation_in
 from ...errors import ProjectError, UsageError

@@ -21,12 +21,12 @@ from ...core.store.upkeep import problems_in
 from ...core.types import Chapter, Document, Evidence, Horizon
 from ...core.vectors.index import VectorIndex
 from ...errors import FabulaError, ProjectError
-from ...story.continuity.reporting.suppressions import SUPPRESSIONS_FILE, Suppressions
+from ...story.continuity.suppressions import SUPPRESSIONS_FILE, Suppressions
 from ...story.corrections import CORRECTIONS_FILE, read_corrections, surface_key, uses
-from ...story.graph_rag.passages.passage_graph import PassageGraph, PassageText
+from ...story.graph_rag.passage_graph import PassageGraph, PassageText
 from ...story.interchange.importing import GRAPHS, load_graph
 from ...story.model.types import EventTold, StateTold, StoryLog
-from ...story.passages.facts_table import ChunkFactsTable
+from ...story.passages.chunk_facts import ChunkFactsTable
 from ..factories import config_of
 from ..pictures import file_of
 from ..storage.pictures_file import PICTURES_FILE, read_pictures

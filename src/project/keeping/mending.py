@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...config import Source
-from ...core.store.index.generations import GenerationIndex
+from ...core.store.generations import GenerationIndex
 from ...core.store.seam import Snapshot
 from ...core.store.sqlite import ProjectStore, digest
 from ...errors import FabulaError, ModelError

@@ -11,8 +11,8 @@ from ...config import Config, read_settings
 from ...core.store.folder import DATABASE, prepare_folder
 from ...core.store.seam import Store
 from ...errors import ConfigError, ProjectError, UntrustedSettings
+from ..connecting import save_settings
 from ..factories import config_of
-from ..settings_writer import save_settings
 from ..trust import folder_settings
 
 if TYPE_CHECKING:

@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 from ...core.files.atomic import replace_file
 from ...core.files.plain_json import plain
 from ...core.types import Document
-from ..model.findings import Violation
-from ..model.rates import wilson
+from ..model.findings import Violation, wilson
 from ..model.types import gathered
 from .planting import SLIPS, Pair, plant
 

@@ -35,7 +35,7 @@ from ..model.types import (
     TimeTold,
     quotes_of,
 )
-from ..names.slugs import Slugs
+from ..names.spelling import Slugs
 
 if TYPE_CHECKING:
     from .file import Character, CodexFile, Fact, Life, Path, Place, Rule

@@ -16,7 +16,7 @@ from functools import partial
 from ...core.interfaces import Embedder, Generator
 from ...core.types import Generation, Horizon, Prompt
 from ...errors import ConfigError, UsageError
-from ..continuity.draft_checker import SourceChecker
+from ..continuity.critic import SourceChecker
 from ..writing.context_maker import ComparisonSettings, ContextMaker, ContextTask, MadeContext
 from ..writing.pipelines import (
     PIPELINES,
@@ -25,13 +25,14 @@ from ..writing.pipelines import (
     Desk,
     Draft,
     DraftChecker,
+    Feeds,
     Pipeline,
     Stopwatch,
     Written,
+    unheard,
     write,
 )
 from ..writing.prompts import continuation
-from ..writing.read_ahead import Feeds, unheard
 from .report import (
     ComparisonReport,
     Marker,

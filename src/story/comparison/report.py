@@ -18,7 +18,7 @@ from ...core.text.sentences import sentences
 from ...core.types import Evidence, Generation, Horizon
 from ...errors import ModelError
 from .. import metrics
-from ..continuity.draft_checker import DRAFT_ID, SourceChecker
+from ..continuity.critic import DRAFT_ID, SourceChecker
 from ..graph_rag.arc_tracker import DynamicArcTracker
 from ..graph_rag.views.story_view import StoryView
 from ..metrics import Score, Vectors

@@ -2,18 +2,25 @@
 
 Blind by construction: it is given a view and a number of words, and has no way to learn who or what
 wrote the text.
+
+A text that is not part of the story is checked against what the story has told so far: see ``SourceChecker``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Protocol
 
-from ...core.types import Document
+from ...core.runtime.memory_limits import collection_put_off
+from ...core.types import Chapter, Document, Horizon, Span
 from ...errors import UsageError
-from ..graph_rag.views.story_view import StoryView
+from ..graph_rag.story_graph import StoryKnowledgeGraph, StoryView
+from ..linking.linker import Linker
+from ..model.chapter_reading import ChapterReading, ToldBefore
 from ..model.findings import CheckReport, Violation
+from ..model.types import StoryLog
 from .rules.attribute_conflict import AttributeConflict
 from .rules.canon_conflict import CanonConflict
 from .rules.dead_then_acts import DeadThenActs
@@ -153,3 +160,72 @@ def _as_one(view: StoryView, group: Sequence[Violation]) -> Violation:
     quotes = {quote for violation in group for quote in violation.evidence}
     ordered = sorted(quotes, key=lambda quote: (view.place(quote), quote.span.end, quote.document_id))
     return replace(first, evidence=tuple(ordered))
+
+
+DRAFT_ID = "draft"
+_VIEWS_KEPT = 8
+
+
+class Reader(Protocol):
+    """Text to reading; see StoryReader."""
+
+    def read(self, text: str, before: ToldBefore, /) -> ChapterReading: ...
+
+
+def draft_document(text: str, *, chapter: int) -> Document:
+    """A draft as a document of one chapter of that number, without a heading."""
+    return Document(DRAFT_ID, "draft", text, (Chapter(chapter, "draft", Span(0, 0), Span(0, len(text))),))
+
+
+class SourceChecker:
+    """The critic, bound to a story at a horizon.
+
+    ``linker`` has read the story up to and including chapter ``horizon`` and no further; it is copied for
+    each draft, so drafts never see one another. Evidence from the draft names the document
+    :data:`DRAFT_ID`, with offsets into the draft's own text.
+    """
+
+    def __init__(self, linker: Linker, reader: Reader, critic: ContinuityCritic, *, horizon: int) -> None:
+        self._linker = linker
+        self._reader = reader
+        self._critic = critic
+        self._next = horizon + 1
+        self._views = lru_cache(_VIEWS_KEPT)(self._view)
+
+    @property
+    def chapter(self) -> int:
+        """The chapter that a draft is read as: the one after the horizon."""
+        return self._next
+
+    @property
+    def log(self) -> StoryLog:
+        """All told up to the horizon; costs one copy of its lists."""
+        return self._linker.log
+
+    def check(self, text: str, /) -> CheckReport:
+        """Reads the text as the chapter after the horizon. An empty text has nothing to check."""
+        draft = draft_document(text, chapter=self._next)
+        return self._critic.check(self.told(text), words=len(text.split()), draft=draft)
+
+    def grown(self, document: Document, /) -> StoryKnowledgeGraph:
+        """The story's graph with the chapter after the horizon, which ``document`` holds, appended for good:
+        the same as that of all its chapters read one after the other. Raises HorizonError where the document
+        has no such chapter."""
+        return self._appended(document, document.chapter(self._next))
+
+    def told(self, text: str, /) -> StoryView:
+        """The story at the horizon with the text told on top. The views of the texts asked for last are
+        kept, so that asking again costs nothing."""
+        return self._views(text)
+
+    def _view(self, text: str) -> StoryView:
+        draft = draft_document(text, chapter=self._next)
+        return self._appended(draft, draft.chapters[0]).as_of(Horizon(self._next))
+
+    def _appended(self, document: Document, chapter: Chapter) -> StoryKnowledgeGraph:
+        """Somebody waits for it: garbage is left lying until it is there."""
+        with collection_put_off():
+            linker = self._linker.copy()
+            body = chapter.body.of(document.text)
+            linker.add(document, chapter, self._reader.read(body, linker.told_before()))
+            return StoryKnowledgeGraph.from_log(linker.log)

@@ -8,10 +8,9 @@ from typing import Any, Self
 
 from ..model.chapter_reading import ChapterReading, Mention
 from ..model.types import EntityKind
-from .clauses.arguments import Arguments
-from .clauses.fact_collector import FactCollector
-from .coreference.pronouns import PronounReader
+from .clauses.arguments import Arguments, FactCollector
 from .parsing.chapter import ParsedChapter
+from .pronouns import PronounReader
 
 
 @dataclass(slots=True)

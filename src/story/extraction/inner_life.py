@@ -13,9 +13,8 @@ from ..model.chapter_reading import Goal, Mood
 from ..model.types import EntityKind, Modality
 from .clauses.arguments import Arguments
 from .clauses.modality import modality_of, negated
-from .coreference.pronouns import Reference
-from .parsing.chapter import ParsedChapter, ParsedParagraph, Sentence
-from .parsing.words import Word
+from .parsing.chapter import ParsedChapter, ParsedParagraph, Sentence, Word
+from .pronouns import Reference
 
 _LINKS = frozenset("be feel look seem grow become appear sound get remain turn fall".split())
 _FILL = frozenset("fill overcome seize overwhelm consume stricken grip".split())

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
-from collections.abc import Iterable, Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,13 +15,10 @@ from ...core.types import Span
 from ...errors import ModelMissing
 from ..model.chapter_reading import NOTHING_BEFORE, ChapterReading, ToldBefore
 from ..names.spelling import plain_names
-from ..prose.paragraphs import paragraphs, scenes_of
-from .failures import Failures
-from .parsing.chapter import ParsedChapter, nouns_by_sentence
-from .parsing.parse_cache import KeptParses
+from ..prose import paragraphs, scenes_of
+from .parsing.chapter import Lexemes, ParsedChapter, Words, nouns_by_sentence
 from .parsing.stand_ins import keep_names_whole, stand_ins
-from .parsing.words import Lexemes, Words
-from .pipeline import read_chapter
+from .pipeline import Failures, read_chapter
 
 RULES = "reading-33"  # raise it with any change of rules or lexicon: it is part of every cache key
 _BATCH_CHARS = 60_000
@@ -51,7 +49,7 @@ class StoryReader:
         """The reading of one chapter's body; depends on nothing but ``text``, the model and the rules.
 
         Costs about as much as spaCy's parse of the text (some 3,000 words a second on one core).
-        A sentence on which a rule fails is passed over and counted, see ``failures``. Raises ModelMissing.
+        A sentence on which a rule fails is passed over and counted, see ``Failures``. Raises ModelMissing.
         """
         failures, docs = Failures(), dict[str, Words]()
         while not failures.unreadable:
@@ -144,3 +142,39 @@ def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
         chars += len(text)
     if batch:
         yield batch
+
+
+KEPT_CHARS = 60_000  # some 15 MB of parses
+
+
+class KeptParses:
+    """Parses by paragraph, the latest ``limit`` characters of text (0: none is kept). The parse of a
+    paragraph depends on its text alone, so a kept one is as good as a new one. Safe in threads; one parses
+    at a time."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._kept: dict[str, Words] = {}
+        self._chars = 0
+        self._lock = threading.RLock()
+
+    def docs(self, texts: Sequence[str], *, parse: Callable[[Iterable[str]], Iterator[Words]]) -> list[Words]:
+        """One parse for each text, in order; ``parse`` is called with those that are not kept."""
+        with self._lock:
+            if not self._limit:
+                return list(parse(texts))
+            missing = [text for text in dict.fromkeys(texts) if text not in self._kept]
+            made = dict(zip(missing, parse(missing), strict=True)) if missing else {}
+            found = [made[text] if text in made else self._kept[text] for text in texts]
+            self._keep(dict(zip(texts, found, strict=True)))
+            return found
+
+    def _keep(self, docs: dict[str, Words]) -> None:
+        for text, doc in docs.items():
+            if self._kept.pop(text, None) is None:
+                self._chars += len(text)
+            self._kept[text] = doc
+        while self._chars > self._limit:
+            oldest = next(iter(self._kept))
+            del self._kept[oldest]
+            self._chars -= len(oldest)

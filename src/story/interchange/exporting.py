@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 from ...core.files.atomic import replace_file
 from ...core.files.plain_json import plain
 from ...errors import UsageError
-from ..graph_rag.views.log_json import SCHEMA
+from ..graph_rag.story_graph import SCHEMA
 from ..graph_rag.views.story_view import StoryView
 from ..model.types import StateTold, StoryLog
 

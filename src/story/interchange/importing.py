@@ -19,15 +19,12 @@ from ...core.text.encodings import guess_encoding
 from ...core.text.sentences import sentences
 from ...core.types import Document, Evidence, Span
 from ...errors import FabulaError, ProjectError
-from ..graph_rag.story_graph import StoryKnowledgeGraph
-from ..graph_rag.views.log_json import load_log
-from ..lexicon.inflection import verb_lemma
-from ..lexicon.verb_rules import VERBS
-from ..lexicon.verbs_and_nouns import ADJECTIVES, KIN
+from ..graph_rag.story_graph import StoryKnowledgeGraph, load_log
+from ..lexicon.verbs_and_nouns import ADJECTIVES, KIN, VERBS, verb_lemma
 from ..linking.state import ToldChapter
 from ..model.predicates import PREDICATES
 from ..model.types import EntityKind, EntityMention, Modality, QuotationTold, Relation, StoryLog, quotes_of
-from ..names.slugs import Slugs
+from ..names.spelling import Slugs
 
 GRAPHS = "graphs"  # where a project keeps them, in its folder
 MOST_BYTES, MOST_UNPACKED = 100_000_000, 30_000_000  # of a file; more than the longest novel makes

@@ -8,15 +8,14 @@ from dataclasses import replace
 
 from ...core.types import Span
 from ..extraction.mentions import narrator
-from ..extraction.quotations.dialogue import CALLED
-from ..extraction.quotations.utterances import NAMED
+from ..extraction.quotations.dialogue import CALLED, NAMED
 from ..model.chapter_reading import Called, ChapterReading, Happening, Identity, Mention, Statement
 from ..model.predicates import FAMILY
-from ..model.types import EntityKind
+from ..model.types import PEOPLE, EntityKind
 from ..names.alias_book import YOUNGER, AliasBook
 from ..names.lexicon import GIVEN
-from ..names.person_name import PersonName, same_given
-from .state import PEOPLE, KnownSoFar, Linked, ToldChapter
+from ..names.person_record import PersonName, same_given
+from .state import KnownSoFar, Linked, ToldChapter
 
 # between the names of two people
 _JOINTS = frozenset(", and|and|or|nor|, or|with|to|and to|than|for|from|and with".split("|"))

@@ -9,19 +9,25 @@ from itertools import chain, count
 from ...core.types import Chapter, Document, Span
 from ...errors import EvidenceError, HorizonError
 from ..corrections import Corrections
-from ..graph_rag.views.entity_roll import call_the_roll, merged_ids
+from ..graph_rag.views.story_view import call_the_roll, merged_ids
 from ..model.chapter_reading import ChapterReading, KnownName, Mention, ToldBefore
 from ..model.types import EntityKind, EntityMention, EntityMerge, StoryLog
-from ..names.person_name import PersonName
-from ..names.slugs import slug_of
+from ..names.person_record import PersonName
+from ..names.spelling import slug_of
 from ..pairs.meetings import MeetingFolder
 from ..pairs.pair_model import PairModel, pair_model
-from .canon import adopt
-from .corrected import Corrected
+from .corrected import Corrected, adopt
 from .identities import NARRATOR, joined, name_cast, named_beside, told_apart, vouched, with_epithet
-from .presences import presences_of
-from .quotations import quotations_of
-from .records import facts_of, knowings_of, states_of, tell_events, tell_statement, threads_of
+from .records import (
+    facts_of,
+    knowings_of,
+    presences_of,
+    quotations_of,
+    states_of,
+    tell_events,
+    tell_statement,
+    threads_of,
+)
 from .state import GrowingLog, KnownSoFar, Linked, ToldChapter, thing_key
 
 WEAK_MENTIONS = 3  # so many weak mentions make a name known

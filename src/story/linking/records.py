@@ -1,15 +1,25 @@
 """What is told, of whoever the story knows them to be: relations, events and what joins them, moods, goals,
-facts, who knows what, threads."""
+facts, who knows what, threads; who speaks, by the turns of a chapter's conversations; who is on stage
+where."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
+from math import log1p
 
+from ...core.types import Evidence
+from ..extraction.presence import BASE, WEIGHTS, chance, log_odds
+from ..extraction.quotations.dialogue import CALLED
+from ..extraction.quotations.turn_taking import Turn, around, take_turns
 from ..model.aspects import ASPECTS
-from ..model.chapter_reading import Happening, Statement
+from ..model.chapter_reading import Happening, Presence, Quotation, Statement, Voice
 from ..model.predicates import PREDICATES
 from ..model.types import (
+    PEOPLE,
     WORLD,
     EventCause,
     EventOrder,
@@ -19,12 +29,14 @@ from ..model.types import (
     KnowingTold,
     Modality,
     Open,
+    PresenceTold,
+    QuotationTold,
     Relation,
     StateTold,
     ThreadTold,
     TimeTold,
 )
-from .state import PEOPLE, PLACES, GrowingLog, Linked
+from .state import PLACES, GrowingLog, Linked, ToldChapter
 
 _TURNS = {"adopted": 1.0, "failed": -1.0, "reached": 2.0}
 _AT_PLACES = frozenset({"LOCATED_AT", "LIVES_IN", "COMES_FROM"})
@@ -147,3 +159,183 @@ def threads_of(linked: Linked) -> Iterator[ThreadTold]:
     for each in linked.reading.threads:
         who = linked.ids[each.character] if each.character is not None else None
         yield linked.record(ThreadTold, each, entity=who)
+
+
+_BLANK = re.compile(r"\n[ \t\r]*\n[ \t\r\n]*")
+_OTHER = {"f": "m", "m": "f"}
+NEAR = 2  # paragraphs, for who spoke before to be spoken to
+
+
+def quotations_of(linked: Linked) -> tuple[QuotationTold, ...]:
+    """Each in order of the text. The speaker is the likeliest by turn-taking over entities, never one whose
+    known gender is not the pronoun's; confidence is that probability."""
+    linking, ids, told = _Linking(linked), linked.ids, linked.told
+    ranked = take_turns(linking.turns)
+    chosen = [linking.voice(i, ranks[0][0]) if ranks else None for i, ranks in enumerate(ranked)]
+    roots = [linked.state.root(e) if voice and (e := ids[voice.mention]) else None for voice in chosen]
+    return tuple(
+        QuotationTold(
+            ids[voice.mention] if voice is not None else None,
+            linking.hearers(i, roots),
+            told.number,
+            told.all_evidence((*quotation.pieces, *(voice.evidence if voice else ()))),
+            len(quotation.pieces),
+            quotation.kind,
+            ranked[i][0][1] if voice else 0.0,
+        )
+        for i, (quotation, voice) in enumerate(zip(linked.reading.quotations, chosen, strict=True))
+    )
+
+
+class _Linking:
+    def __init__(self, linked: Linked) -> None:
+        self._linked, self._quotations = linked, linked.reading.quotations
+        self._starts = [mention.span.start for mention in linked.reading.mentions]
+        self._scenes = [scene.span.start for scene in linked.reading.scenes]
+        self._people = sorted({root for number in range(len(linked.ids)) if (root := self._root(number))})
+        self.turns = list(self._turns(linked.told.chapter.body.of(linked.told.document.text)))
+
+    def _turns(self, text: str) -> Iterator[Turn]:
+        place, last = 0, 0
+        for quotation in self._quotations:
+            start, end = quotation.pieces[0].start, quotation.pieces[-1].end
+            place += len(_BLANK.findall(text, last, max(last, start)))
+            first = place
+            place += len(_BLANK.findall(text, start, end))
+            last = end
+            called = self._roots(voice.mention for voice in quotation.hearers if voice.confidence >= CALLED)
+            scene, voices = bisect_right(self._scenes, start), self._voices(quotation)
+            others, barred = self._named(quotation) - called, self._barred(quotation)
+            yield Turn(first, place, scene, voices, called, others, barred)
+
+    def _voices(self, quotation: Quotation) -> dict[str, float]:
+        voices: dict[str, float] = {}
+        for voice in quotation.speakers:
+            root = self._root(voice.mention)
+            genders = [(voice.mention, voice.gender)] if voice.gender else []
+            if root is not None and self._linked.agrees(genders):
+                voices[root] = 1 - (1 - voices.get(root, 0.0)) * (1 - voice.confidence)
+        return voices
+
+    def _named(self, quotation: Quotation) -> frozenset[str]:
+        ends = [[bisect_left(self._starts, at) for at in (one.start, one.end)] for one in quotation.pieces]
+        return self._roots(number for start, end in ends for number in range(start, end))
+
+    def _barred(self, quotation: Quotation) -> frozenset[str]:
+        other = _OTHER.get(next((voice.gender for voice in quotation.speakers if voice.gender), ""))
+        if quotation.kind != "anaphoric" or other is None:
+            return frozenset()
+        return frozenset(root for root in self._people if self._linked.state.book.gender(root) == other)
+
+    def voice(self, i: int, who: object) -> Voice | None:
+        """What stands for the speaker: a voice of this quotation, else of the nearest one around."""
+        for k in around(i, len(self._quotations)):
+            for voice in self._quotations[k].speakers:
+                if self._root(voice.mention) == who:
+                    return voice
+        return None
+
+    def hearers(self, i: int, speakers: Sequence[str | None]) -> tuple[str, ...]:
+        """Who is called by name; else who spoke just before, else who speaks next."""
+        own = speakers[i]
+        found: dict[str, str] = {}
+        for voice in self._quotations[i].hearers:
+            root = self._root(voice.mention)
+            if voice.confidence >= CALLED and root is not None and root != own:
+                found.setdefault(root, self._linked.ids[voice.mention] or root)
+        if found or own is None:
+            return tuple(found.values())
+        for k, gap in ((i - 1, self._gap(i)), (i + 1, self._gap(i + 1)), (i - 2, self._gap(i - 1))):
+            if 0 <= k < len(speakers) and gap <= NEAR and (other := speakers[k]) not in (None, own):
+                return (str(other),)
+        return ()
+
+    def _gap(self, i: int) -> int:
+        """Paragraphs between the turn and the one before it."""
+        if not 0 < i < len(self.turns):
+            return NEAR + 1
+        return self.turns[i].place - self.turns[i - 1].end
+
+    def _root(self, number: int) -> str | None:
+        entity = self._linked.person(number)
+        return None if entity is None else self._linked.state.root(entity)
+
+    def _roots(self, numbers: Iterable[int]) -> frozenset[str]:
+        return frozenset(root for number in numbers if (root := self._root(number)) is not None)
+
+
+ON_STAGE = 0.5  # who is less surely there is not told to be
+SPEAKER, HEARER = WEIGHTS["says"], WEIGHTS["called"]
+SPOKEN, HEARD = 0.9, 0.8  # how good a quotation is as evidence, beside a sentence that names somebody
+
+
+@dataclass(slots=True)
+class _Part:
+    """One entity in one scene: log-odds of its being there, by its names and by its speech, with the surest
+    sign; ``places`` with the sign that shows it there and the quote that tells the place."""
+
+    entity: str
+    names: dict[int, float] = field(default_factory=dict)
+    said: float = 0.0
+    heard: float = 0.0
+    best: float = -1.0
+    evidence: Evidence | None = None
+    places: dict[str, tuple[Evidence, Evidence | None]] = field(default_factory=dict)
+
+    def sign(self, confidence: float, evidence: Evidence) -> None:
+        if confidence > self.best:
+            self.best, self.evidence = confidence, evidence
+
+    @property
+    def confidence(self) -> float:
+        spoken = SPEAKER * log1p(self.said) + HEARER * log1p(self.heard)
+        return round(chance(BASE + spoken + sum(each - BASE for each in self.names.values())), 3)
+
+
+def presences_of(linked: Linked, quotations: Sequence[QuotationTold]) -> Iterator[PresenceTold]:
+    """Who is there with confidence ``ON_STAGE`` or more: by scene, then by surest sign, one record for each
+    place where a scene has him, or one without. ``quotations`` are this chapter's."""
+    told, state = linked.told, linked.state
+    parts: dict[tuple[int, str], _Part] = {}
+    for presence in linked.reading.presences:
+        entity = linked.person(presence.character)
+        if entity is not None:
+            part = parts.setdefault((presence.scene, state.root(entity)), _Part(entity))
+            _add_named(linked, part, presence)
+    starts = [told.chapter.body.start + scene.span.start for scene in linked.reading.scenes]
+    for quotation in quotations:
+        said, sure = quotation.evidence[0], quotation.confidence
+        scene = max(0, bisect_right(starts, said.span.start) - 1)
+        for entity in (quotation.speaker, *quotation.hearers):
+            if entity is not None:
+                part = parts.setdefault((scene, state.root(entity)), _Part(entity))
+                speaks = entity == quotation.speaker
+                part.said, part.heard = part.said + sure * speaks, part.heard + sure * (not speaks)
+                part.sign(sure * (SPOKEN if speaks else HEARD), said)
+    for (scene, _), part in sorted(parts.items(), key=lambda item: (item[0][0], _at(item[1]), item[0][1])):
+        yield from _told(told, scene, part)
+
+
+def _add_named(linked: Linked, part: _Part, presence: Presence) -> None:
+    told, place = linked.told, linked.place(presence.place)
+    evidence = told.evidence(presence.evidence)
+    part.names[presence.character] = log_odds(min(0.999, max(0.001, presence.confidence)))
+    part.sign(presence.confidence, evidence)
+    if place is not None:
+        where = told.evidence(presence.where) if presence.where is not None else None
+        part.places.setdefault(linked.state.root(place), (evidence, where))
+
+
+def _told(told: ToldChapter, scene: int, part: _Part) -> Iterator[PresenceTold]:
+    confidence = part.confidence
+    if confidence < ON_STAGE or part.evidence is None:
+        return
+    if not part.places:
+        yield PresenceTold(part.entity, scene, None, told.number, part.evidence, confidence)
+    for place, (evidence, where) in part.places.items():
+        yield PresenceTold(part.entity, scene, place, told.number, evidence, confidence, where)
+
+
+def _at(part: _Part) -> tuple[int, int]:
+    span = part.evidence.span if part.evidence is not None else None
+    return (span.start, span.end) if span is not None else (0, 0)

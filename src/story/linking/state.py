@@ -11,11 +11,10 @@ from typing import Any, TypeVar
 from ...core.types import Chapter, Document, Evidence, Span
 from ..model.chapter_reading import ChapterReading
 from ..model.predicates import PREDICATES
-from ..model.types import EntityKind, Interval, Modality, Open, StoryLog, Told
+from ..model.types import PEOPLE, EntityKind, Interval, Modality, Open, StoryLog, Told, followed
 from ..names.alias_book import AliasBook
 
 _ToldT = TypeVar("_ToldT", bound=Told)
-PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 PLACES = frozenset({EntityKind.LOCATION})
 
 
@@ -66,9 +65,7 @@ class KnownSoFar:
 
     def root(self, entity: str) -> str:
         """The id that the entity was merged into, in the end; its own where it was not."""
-        while entity in self.into:
-            entity = self.into[entity]
-        return entity
+        return followed(self.into, entity)
 
     def kind(self, entity: str) -> EntityKind:
         """The kind most mentions gave so far; of equals the one first given."""

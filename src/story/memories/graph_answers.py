@@ -17,9 +17,7 @@ from ..bible import Bible, bible
 from ..graph_rag.views.story_view import StoryView
 from ..graph_rag.views.ties import LIKELY, ORIGIN, shown_relations
 from ..graph_rag.views.timeline import act_of
-from ..lexicon.inflection import verb_lemma
-from ..lexicon.verb_rules import VERBS
-from ..lexicon.verbs_and_nouns import ADJECTIVES, KIN
+from ..lexicon.verbs_and_nouns import ADJECTIVES, KIN, VERBS, verb_lemma
 from ..model.predicates import PREDICATES, SURE_ENOUGH
 from ..model.types import CODEX_ID, EntityKind, Interval, Modality, Relation
 from ..writing.graph_notes import SURE, is_over, names_in

@@ -6,7 +6,7 @@ syuzhet); ``holds`` is the stretch of story time in which it is true (the fabula
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import TypeVar
@@ -25,6 +25,13 @@ def gathered(pairs: Iterable[tuple[_K, _T]]) -> dict[_K, list[_T]]:
     return found
 
 
+def followed(into: Mapping[str, str], entity: str) -> str:
+    """The id that the entity was merged into, in the end; its own where it was not."""
+    while entity in into:
+        entity = into[entity]
+    return entity
+
+
 # --- what kinds of things there are, when they hold, how the text vouches for them ---------------
 
 
@@ -36,6 +43,9 @@ class EntityKind(StrEnum):
     EVENT = "event"
     OBJECT = "object"
     GROUP = "group"
+
+
+PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 
 
 class Open(StrEnum):

@@ -7,8 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from .person_name import PRINCELY, PersonName
-from .person_record import DOMINANT, ESTABLISHED, WIVES, KnownPerson, clash, could_be
+from .person_record import DOMINANT, ESTABLISHED, PRINCELY, WIVES, KnownPerson, PersonName, clash, could_be
 from .roster import IN_PASSING, ROLES, Roster, plain_men
 
 OWN_VOICE = 0.4

@@ -7,18 +7,21 @@ from dataclasses import dataclass, field
 
 from ..lexicon.words import ANIMALS, CALLINGS, PERSON_NOUNS, ROLE_NOUNS, full_forms
 from .lexicon import ARMED, BORNE_ALONE, RANKS, TITLES
-from .person_name import PRINCELY, PersonName, first_name, same_given
 from .person_record import (
     DOMINANT,
     ESTABLISHED,
+    PRINCELY,
     WIVES,
     KnownPerson,
+    PersonName,
     clash,
     contrasted,
     could_be,
     extends,
+    first_name,
     plainly_so,
     preferred,
+    same_given,
 )
 from .spelling import spelling
 

@@ -1,9 +1,11 @@
-"""Spellings of names: without marks, what those of one name share, and what a word may be a slip for."""
+"""Spellings of names: without marks, what those of one name share, what a word may be a slip for; and ids
+made of names."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import lru_cache
@@ -75,3 +77,25 @@ def near_names(word: str, names: Iterable[str]) -> list[str]:
             if part[0].isupper():
                 known.setdefault(without_accents(part.casefold()), part)
     return [known[one] for one in get_close_matches(without_accents(word.casefold()), known, cutoff=_NEAR)]
+
+
+def slug_of(name: str) -> str:
+    """The name in lower case with dashes."""
+    return re.sub(r"[\W_]+", "-", name.casefold()).strip("-") or "entity"
+
+
+class Slugs:
+    """Ids made of names (lower case and dashes), each given once: numbered from 2 where another has it."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+        self._given: Counter[str] = Counter()
+
+    def fresh(self, name: str) -> str:
+        """An id of this name that was not given before."""
+        base = found = slug_of(name)
+        while found in self._taken:
+            self._given[base] += 1
+            found = f"{base}-{self._given[base] + 1}"
+        self._taken.add(found)
+        return found

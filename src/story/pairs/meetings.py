@@ -11,10 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...core.types import Chapter, Document, Evidence, Span
-from ..model.types import EntityKind, EntityMention, EntityMerge, Ground, PairTold, QuotationTold
+from ..model.types import EntityKind, EntityMention, EntityMerge, Ground, PairTold, QuotationTold, followed
 from .pair_model import PairModel, window_features
-from .whose import SHARES, Belonging, belongings
-from .windows import KINDS, Mark, Speech, Window, sentence_around, windows
+from .windows import KINDS, SHARES, Belonging, Mark, Speech, Window, belongings, sentence_around, windows
 
 QUOTES = 4  # kept of a pair and chapter
 _Pair = tuple[str, str]
@@ -97,9 +96,7 @@ class MeetingFolder:
         return people, {who: _most(told) for who, told in genders.items()}
 
     def _root(self, entity: str) -> str:
-        while entity in self._into:
-            entity = self._into[entity]
-        return entity
+        return followed(self._into, entity)
 
     def _speech(self, quotation: QuotationTold, start: int, people: frozenset[str]) -> Speech:
         speaker = self._root(quotation.speaker) if quotation.speaker else None

@@ -24,8 +24,7 @@ from zlib import crc32
 import numpy as np
 
 from ..model.types import PairTold
-from .whose import SHARES
-from .windows import KINDS, TURNED
+from .windows import KINDS, SHARES, TURNED
 
 _TOKEN = re.compile(r"§[abc]|[a-z][a-z'-]*|[!?]")
 _SHORT = dict(zip(KINDS, "s n to from of by".split(), strict=True))

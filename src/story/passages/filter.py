@@ -16,14 +16,13 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.chunks.selection import Selection
+from ...core.chunks.table import Selection
 from ...core.types import Book
 from ...errors import ConfigError, HorizonError
 from ..graph_rag.views.story_view import StoryView
 from ..model.predicates import SURE_ENOUGH
 from ..model.types import EntityKind, StoryEntity
-from .chunk_facts import HIGHEST, LOWEST
-from .facts_table import ChunkFactsTable
+from .chunk_facts import HIGHEST, LOWEST, ChunkFactsTable
 from .scenes_and_tones import SceneKind, Tone
 
 _E = TypeVar("_E", bound=StrEnum)

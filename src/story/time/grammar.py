@@ -1,17 +1,179 @@
 """A small grammar of time in narrative prose: which stretches of a text tell a time, and which time.
 
 General date parsers look for a deadline in every "may" and "second"; this one reads only what is surely a
-time. The rules lie in ``time.rules``; each is tried only beside a word that gives it away, so that the price
-is a look-up a word.
+time. The rules lie in ``rules.toml``: a kind (as on ``TimeTold``; ``"bare age"`` is a number behind "was"),
+what makes a value of a match, and a regular expression; an empty value makes it none. Each is tried only
+beside a word that gives it away, so that the price is a look-up a word.
+
+Values are ISO 8601 with the extensions of ISO 8601-2:2019 (X for a digit that is not told, 21 to 24 for the
+seasons in place of a month) and, for parts of the day, the codes of TimeML's TIMEX3 (TMO morning, TAF
+afternoon, TEV evening, TNI night).
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from pathlib import Path
 
-from .rules import Value, triggers
+from .amounts import AMOUNT, NUMBER, UNITS, duration_of, number_of
+
+Value = Callable[["re.Match[str]"], str]
+MONTHS = "january february march april may june july august september october november december".split()
+DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+CALENDAR = frozenset((*MONTHS, *DAYS))
+"""The names of months and weekdays, lower case."""
+_SEASONS = {"spring": 21, "summer": 22, "autumn": 23, "fall": 23, "winter": 24}
+_PARTS = {
+    "morning": "TMO", "forenoon": "TMO", "dawn": "TMO", "daybreak": "TMO", "sunrise": "TMO",
+    "afternoon": "TAF", "evening": "TEV", "dusk": "TEV", "sunset": "TEV", "twilight": "TEV",
+    "nightfall": "TEV", "night": "TNI",
+}  # fmt: skip
+_STEPS = {"week": "1W", "fortnight": "2W", "month": "1M", "year": "1Y"} | dict.fromkeys(_SEASONS, "1Y")
+
+_MONTH = "(?-i:(?P<month>" + "|".join(name.capitalize() for name in MONTHS) + "))"
+_OTHER_MONTH = "(?-i:(?:" + "|".join(name.capitalize() for name in MONTHS) + "))"
+_WEEKDAY = "(?-i:(?P<weekday>" + "|".join(name.capitalize() for name in DAYS) + "))"
+_SEASON = "(?P<season>" + "|".join(_SEASONS) + ")"
+_ORDINALS = """first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth
+    fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first
+    twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth twenty-seventh
+    twenty-eighth twenty-ninth thirtieth thirty-first""".split()
+_AND_TWENTIETH = {
+    f"{one}-and-twentieth": 20 + i
+    for i, one in enumerate("one two three four five six seven eight nine".split(), 1)
+}
+_DAY = r"(?P<day>[0-3]?\d|" + "|".join([*_AND_TWENTIETH, *reversed(_ORDINALS)]) + r")(?:st|nd|rd|th)?"
+# feasts that fall on one day every year
+_FEASTS = {
+    "new year's day": "01-01", "new year's eve": "12-31", "twelfth night": "01-05", "candlemas": "02-02",
+    "st valentine's day": "02-14", "valentine's day": "02-14", "lady day": "03-25",
+    "st patrick's day": "03-17",
+    "april fools' day": "04-01", "all fools' day": "04-01", "st george's day": "04-23", "may day": "05-01",
+    "midsummer day": "06-24", "midsummer's day": "06-24", "st swithin's day": "07-15", "lammas": "08-01",
+    "michaelmas": "09-29", "michaelmas day": "09-29", "all saints' day": "11-01", "all souls' day": "11-02",
+    "hallowe'en": "10-31", "all hallows' eve": "10-31", "guy fawkes day": "11-05", "martinmas": "11-11",
+    "st andrew's day": "11-30", "christmas eve": "12-24", "christmas day": "12-25", "boxing day": "12-26",
+    "innocents' day": "12-28",
+}  # fmt: skip
+_FEAST = "|".join(
+    sorted((name.replace("'", "['’]").replace("st ", r"st\.? ") for name in _FEASTS), reverse=True)
+)
+_LASTDAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_STEP = r"(?P<step>day|morning|afternoon|evening|night|" + "|".join(_STEPS) + ")"
+
+
+def _date(found: re.Match[str]) -> str:
+    groups = found.groupdict()
+    year = groups.get("year") or "XXXX"
+    if groups.get("season"):
+        return f"{year}-{_SEASONS[found['season'].lower()]}"
+    if not groups.get("month"):
+        return year
+    month = f"{year}-{MONTHS.index(found['month'].lower()) + 1:02}"
+    if not groups.get("day"):
+        return month
+    day = found["day"].lower()
+    number = int(day) if day.isdigit() else _AND_TWENTIETH.get(day) or _ORDINALS.index(day) + 1
+    return f"{month}-{number:02}" if 1 <= number <= 31 else ""
+
+
+def _feast(found: re.Match[str]) -> str:
+    name = found["feast"].lower().replace("’", "'").replace(".", "")
+    return f"{found.groupdict().get('year') or 'XXXX'}-{_FEASTS[name]}"
+
+
+def _last_day(found: re.Match[str]) -> str:
+    month = MONTHS.index(found["month"].lower())
+    return f"{found.groupdict().get('year') or 'XXXX'}-{month + 1:02}-{_LASTDAYS[month]}"
+
+
+def _weekday(found: re.Match[str]) -> str:
+    part = _PARTS.get((found["part"] or "").lower(), "")
+    return f"XXXX-WXX-{DAYS.index(found['weekday'].lower()) + 1}{part}"
+
+
+def _clock(found: re.Match[str]) -> str:
+    groups = found.groupdict()
+    hour = number_of(groups.get("hour") or "")
+    if hour is None or hour > 24:
+        return ""
+    minute = int(groups.get("minute") or 0)
+    past = (groups.get("past") or "").lower()
+    if past.startswith("half"):
+        minute = 30
+    elif "quarter" in past:
+        minute = 15
+        if past.endswith("to"):
+            hour, minute = hour - 1, 45
+    late = (groups.get("late") or "").lower() in ("afternoon", "evening") or groups.get("m") in ("p", "P")
+    if hour < 12 and (late or (groups.get("night") and hour > 5)):
+        hour += 12
+    return f"T{hour % 24:02}:{minute:02}" if minute < 60 else ""
+
+
+def _back(found: re.Match[str]) -> str:
+    value = duration_of(found["amount"])
+    return f"-{value}" if value else ""
+
+
+def _constant(value: str) -> Value:
+    return lambda _: value
+
+
+def _age(found: re.Match[str]) -> str:
+    count = number_of(found["age"])
+    unit = (found.groupdict().get("unit") or "year")[0].upper()
+    return f"P{count}{unit}" if count is not None and 1 <= count <= 130 else ""
+
+
+_VALUES: dict[str, Value] = {
+    "date": _date, "feast": _feast, "last_day": _last_day, "weekday": _weekday, "clock": _clock,
+    "part": lambda found: _PARTS[found["part"].lower()],
+    "noon": lambda found: "T00:00" if found.group().lower().endswith("midnight") else "T12:00",
+    "amount": lambda found: duration_of(found["amount"]),
+    "untold": lambda found: duration_of(f"many {found['sort']}s"),
+    "yearly": lambda found: duration_of(f"{found['years']} years"),
+    "step": lambda found: "P" + _STEPS.get(found["step"].lower(), "1D"),
+    "step_back": lambda found: "-P" + _STEPS.get(found["step"].lower(), "1D"),
+    "back": _back, "age": _age,
+}  # fmt: skip
+_NAMED = re.compile(r"\{([a-z_]+)\}")
+
+Rule = tuple[str, str, Value]
+
+
+def triggers() -> dict[str, tuple[tuple[Rule, ...], ...]]:
+    """word (lower case; ``"#year"`` for four figures) → the rules that it may be part of, in groups"""
+    told = tomllib.loads(Path(__file__).with_name("rules.toml").read_text(encoding="utf-8"))
+    made = {
+        "month": _MONTH, "other_month": _OTHER_MONTH, "weekday": _WEEKDAY, "season": _SEASON, "day": _DAY,
+        "feast": _FEAST, "step": _STEP, "number": NUMBER, "amount": AMOUNT, "units": UNITS,
+    }  # fmt: skip
+    words = told.pop("words") | made
+
+    def whole(pattern: str) -> str:
+        return _NAMED.sub(lambda found: whole(words[found[1]]), pattern)
+
+    units = UNITS.split("|")
+    more = {
+        "calendar": [*MONTHS, *DAYS, *(day + "s" for day in DAYS), *_SEASONS],
+        "amounts": [*units, *(unit + "s" for unit in units), *_STEPS, *_PARTS],
+    }
+    table: dict[str, tuple[tuple[Rule, ...], ...]] = {}
+    for group, each in told.items():
+        rules = tuple(
+            (kind, whole(pattern), _constant(value[1:]) if value.startswith("=") else _VALUES[value])
+            for kind, value, pattern in each["rules"]
+        )
+        for word in dict.fromkeys([*more.get(group, ()), *each.get("at", "").split()]):
+            table[word] = (*table.get(word, ()), rules)
+        if group in ("calendar", "ages"):
+            table["#year"] = (*table.get("#year", ()), rules)
+    return table
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ...core.answering.sources import covered
+from ...core.answering.grounding import covered
 from ...core.chunks.chunking import scenes
 from ...core.text.sentences import sentences
 from ...core.types import Chunk, Context, Document, Evidence, Horizon, LeftOut, Note, Passage, Span

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from ...core.answering.answered import AnswerSettings
 from ...core.answering.checked_answer import CheckedWriter
 from ...core.answering.gathering import Reader
-from ...core.answering.sources import AnswerSource, numbered_sources
+from ...core.answering.grounding import AnswerSource, numbered_sources
 from ...core.interfaces import Generator
 from ...core.types import Evidence, Passage, Span
 from ...errors import ModelError

@@ -12,8 +12,7 @@ from markupsafe import Markup, escape
 from ...core.answering.answered import Answered
 from ...core.store.conversations import KeptTurn
 from ...core.text.sentences import in_marks
-from ...views.text.answer import LAID_DOWN, NEAREST, how_sure, laid_down
-from ...views.text.so_far import RecapShown
+from ...views.text.so_far import LAID_DOWN, NEAREST, RecapShown, how_sure, laid_down
 from ..state.conversation import Turn
 from . import html
 from .page import note

@@ -8,7 +8,7 @@ from functools import partial
 
 from ...core.types import Evidence
 from ...library.library import Entry
-from ...project.suggesting import Suggestion
+from ...project.accepting import Suggestion
 from ...story.comparison.report import ComparisonReport, PipelineResult
 from ...story.model.findings import Violation
 from ...story.writing.context import SECTIONS, StoryContext

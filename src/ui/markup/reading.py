@@ -1,14 +1,18 @@
-"""Story text to be read on a page: its lines flowing, with marks."""
+"""Story text to be read on a page: its lines flowing, with marks; and the hits of a search."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
 from markupsafe import Markup, escape
 
 from ...core.types import Span
 from ...views.quotes import Surroundings
+from ...views.search import HitShown, SearchShown
+from ...views.text.render import counted
+from . import html
 
 _HARD_WRAP = re.compile(r"(?<=[^\n]{45})\n(?=[^\n\s])")
 
@@ -43,3 +47,33 @@ def in_context(around: Surroundings) -> Markup:
     quote = Span(len(before), len(before) + len(around.quote))
     told = marked(before + around.quote + after, [quote])
     return Markup('<div class="f-prose f-around" dir="auto">{}</div>').format(told)
+
+
+_html = partial(html, "search")
+
+
+def summary(shown: SearchShown) -> str:
+    """How many, and how they were weighed."""
+    words = counted(len(shown.hits), "passage")
+    if shown.semantic is not None:
+        words += f", weighed {100 * shown.semantic:.3g}% meaning and {100 - 100 * shown.semantic:.3g}% words"
+    if shown.answered and shown.answered != shown.asked.query:
+        words += f"; kept from a search for “{shown.answered}”"
+    return _html("summary", words)
+
+
+def why(shown: SearchShown) -> str:
+    """How the query was read, and why its hits are weighed as they are; folded away."""
+    return _html("why", shown)
+
+
+def nothing_found(shown: SearchShown) -> str:
+    """That nothing was found up to the horizon, and what to try."""
+    fewer = "" if shown.asked.wanted.is_empty else ", or fewer filters"
+    return _html("nothing_found", shown, f"Try other words{fewer}")
+
+
+def hit(one: HitShown) -> str:
+    """A passage with the query's words marked, its place, and what found it."""
+    place = chapter_words(one.chapter, one.title)
+    return _html("hit", one, place, marked(one.text, one.marks), in_context(one.around))

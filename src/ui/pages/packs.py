@@ -16,7 +16,7 @@ from ...packs.items import Entry, Wanted
 from ...packs.pack import PackReport
 from ...packs.shelf import ENDINGS, MAX_PACK_MB, PackShelf, PackSummary
 from ...project.trust import user_settings
-from ...views.text.answer import how_sure
+from ...views.text.so_far import how_sure
 from ..frame import Frame
 from ..markup import html
 from ..markup import page as markup

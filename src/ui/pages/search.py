@@ -15,7 +15,7 @@ from ...story.passages.scenes_and_tones import SceneKind, Tone
 from ...views.search import HitShown, SearchAsked, SearchShown, search_shown
 from ..frame import Frame
 from ..markup import page as markup
-from ..markup import search as search_markup
+from ..markup import reading as search_markup
 from ..shell import problems_said
 from ..state.story_views import names_offered
 

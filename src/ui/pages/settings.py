@@ -13,9 +13,8 @@ import streamlit as st
 from ...config import Config, load_config
 from ...errors import FabulaError, UsageError
 from ...llm.connecting.endpoints import Offer, look, offers_of
-from ...project.connecting import CHOSEN, connected, off, test_model, use, verdict_on
+from ...project.connecting import CHOSEN, connected, off, save_settings, test_model, use, verdict_on
 from ...project.doctor import examine
-from ...project.settings_writer import save_settings
 from ...project.spending import UsageReport
 from ...project.trust import user_settings
 from ...views.text.kept import USAGE_HEAD, dollars_text, usage_row

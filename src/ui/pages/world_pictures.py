@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ...core.formats.images import MOST_BYTES
+from ...core.formats.converting import MOST_BYTES
 from ...project.pictures import (
     LONGEST_CAPTION,
     Hung,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ...engine import Project
 from ...errors import UsageError
 from ...project.checking import CheckAsked, Checked, checked, in_word, suppress
-from ...story.continuity.reporting.suppressions import SUPPRESSIONS_FILE
+from ...story.continuity.suppressions import SUPPRESSIONS_FILE
 from ...views.findings_shown import FindingShown, FindingsShown, RuleShown, findings_shown, rules_shown
 from ...views.text.check import check_json, check_sarif, check_text
 from ...views.text.places import ImpactShown, impact_shown

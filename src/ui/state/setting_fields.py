@@ -10,7 +10,7 @@ from typing import Any
 
 from ...config import Config
 from ...core.files.toml import load_toml
-from ...project.settings_writer import Change
+from ...project.connecting import Change
 
 Value = str | int | float | bool
 
@@ -52,14 +52,14 @@ class Group:
     fields: tuple[Field, ...]
 
 
-def _group(told: dict[str, Any]) -> Group:
+def _kind_of_group(told: dict[str, Any]) -> Group:
     fields = [dict(one) for one in told["fields"]]
     made = tuple(Field(*one.pop("setting").split("."), **one) for one in fields)
     return Group(told["title"], told["lead"], made)
 
 
 _FILE = Path(__file__).with_name("setting_groups.toml")
-GROUPS = tuple(map(_group, load_toml(_FILE)["group"]))
+GROUPS = tuple(map(_kind_of_group, load_toml(_FILE)["group"]))
 
 
 def changes(fields: Sequence[Field], values: Mapping[str, Value], *, now: Config) -> Change:

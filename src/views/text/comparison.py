@@ -20,8 +20,7 @@ from ...core.types import Evidence
 from ...errors import UsageError
 from ...story.comparison.report import ComparisonReport, PipelineResult
 from ...story.metrics import Score, consistency
-from ...story.model.findings import CheckReport, Violation
-from ...story.model.rates import bootstrap_interval
+from ...story.model.findings import CheckReport, Violation, bootstrap_interval
 from ...story.writing.pipelines import Draft
 from ..quotes import quote_shown
 from .render import WIDTH, harmless

@@ -10,9 +10,9 @@ from ...core.files.plain_json import plain
 from .render import passages_text, quote_text, wrapped
 
 if TYPE_CHECKING:
+    from ...project.accepting import Suggestions
     from ...project.pictures import Hung
     from ...project.recalling import Recalled, Recollection
-    from ...project.suggesting import Suggestions
 
 _LONGEST = 700  # characters
 _HEADS = (

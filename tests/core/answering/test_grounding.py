@@ -1,7 +1,6 @@
 import pytest
 
-from fabula.core.answering.grounding import best_quotes, nearest
-from fabula.core.answering.sources import numbered_sources, source_block
+from fabula.core.answering.grounding import best_quotes, nearest, numbered_sources, source_block
 from fabula.core.types import Chunk, Evidence, Note, Passage, Span
 
 TEXT = (

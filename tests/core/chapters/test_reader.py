@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.tables import rows
 
-from fabula.core.chapters.markdown import title_of
-from fabula.core.chapters.reader import find_chapters
+from fabula.core.chapters.reader import find_chapters, title_of
 
 PAGE = """The ferry had gone when Anna came down to the landing with her box on
 her shoulder, and nobody on the quay could tell her when another would be

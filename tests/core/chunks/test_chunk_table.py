@@ -7,11 +7,8 @@ from hypothesis import strategies as st
 from tests.tables import rows
 
 from fabula.config import load_config
-from fabula.core.chunks.blocks import fences, list_items
-from fabula.core.chunks.chunking import WHOLE, chunk_document, scenes
-from fabula.core.chunks.measure import Tokens
-from fabula.core.chunks.selection import Selection
-from fabula.core.chunks.table import ChunkTable
+from fabula.core.chunks.chunking import WHOLE, Tokens, chunk_document, fences, list_items, scenes
+from fabula.core.chunks.table import ChunkTable, Selection
 from fabula.core.documents import document_from_text
 from fabula.core.types import Chapter, Document, Span
 from fabula.errors import ConfigError, ProjectError

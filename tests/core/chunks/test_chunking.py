@@ -10,7 +10,7 @@ from tests.tables import rows
 
 from fabula.core.chunks.chunking import chunk_chapter, chunk_document, scenes
 from fabula.core.documents import document_from_text
-from fabula.core.text.breaks import is_scene_break
+from fabula.core.text.sentences import is_scene_break
 from fabula.core.types import Chunk
 from fabula.errors import ConfigError
 

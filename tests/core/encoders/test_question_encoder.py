@@ -9,9 +9,9 @@ from tests.core.encoders.test_bert import WIDTH, make_model
 
 from fabula.core.answering.answer_reader import WEIGHTS as ANSWER_WEIGHTS
 from fabula.core.embeddings import EmbeddingManager
+from fabula.core.encoders.adapters import QUESTION_TOKENS, QUESTION_WEIGHTS, QuestionEmbedder
 from fabula.core.encoders.bert import read_shape
-from fabula.core.encoders.packaged import packaged_shape
-from fabula.core.encoders.question_encoder import QUESTION_TOKENS, QUESTION_WEIGHTS, QuestionEmbedder
+from fabula.core.encoders.prefixes import packaged_shape
 from fabula.errors import ModelMissing
 
 TRAINING = Path(__file__).parents[3] / "training"

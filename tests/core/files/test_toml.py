@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 import fabula
-from fabula.api.tokens import Tokens
+from fabula.api.settings import Tokens
 from fabula.bench.grid import load_grid
 from fabula.config import load_config, read_settings
 from fabula.core.files.toml import DEEPEST, LARGEST, TomlError, load_toml, parse_toml
 from fabula.errors import UsageError
 from fabula.llm.usage import PriceTable
-from fabula.project.settings_writer import save_settings
-from fabula.story.continuity.reporting.suppressions import Suppressions
+from fabula.project.connecting import save_settings
+from fabula.story.continuity.suppressions import Suppressions
 from fabula.story.corrections import parse_corrections
 
 BOMBS = {
@@ -67,7 +67,7 @@ def test_no_module_parses_toml_by_itself():
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(node, ast.Import) and any(alias.name == "tomllib" for alias in node.names)
     }
-    assert own == {"core/files/toml.py", "story/time/rules.py"}  # the second reads its own table
+    assert own == {"core/files/toml.py", "story/time/grammar.py"}  # the second reads its own table
 
 
 def test_brackets_in_texts_do_not_count_and_nesting_up_to_the_limit_is_read():

@@ -10,9 +10,8 @@ from tests.stories.book_files import zipped
 from tests.tables import values
 
 from fabula.core.documents import document_id, read_document
-from fabula.core.formats.folders.packing import folder_document
-from fabula.core.formats.folders.scrivener import rtf_paragraphs
-from fabula.core.formats.sections import Section, sectioned
+from fabula.core.formats.blocks import Section, sectioned
+from fabula.core.formats.folders.packing import folder_document, rtf_paragraphs
 from fabula.core.text.markdown import story_markdown
 from fabula.errors import DocumentError
 

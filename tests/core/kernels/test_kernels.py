@@ -7,13 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.contracts.store_contract import TEXTS, document_of, parts_of
 
-from fabula.core.chunks.selection import Selection
+from fabula.core.chunks.table import Selection
 from fabula.core.fusion.table import fuse_table
 from fabula.core.hybrid_search import HybridSearchEngine
 from fabula.core.kernels import compiled
 from fabula.core.kernels.top_k import ranked, union
-from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex
-from fabula.core.lexical.postings import gains, leaders, sums, sums_at
+from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex, gains, leaders, sums, sums_at
 from fabula.core.text.term_evidence import QueryEvidence, measured
 from fabula.core.types import Chunk, Horizon, Span
 from fabula.core.vectors import codes as scan_codes

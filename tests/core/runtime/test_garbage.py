@@ -2,7 +2,7 @@ import gc
 
 import pytest
 
-from fabula.core.runtime.garbage import collection_put_off
+from fabula.core.runtime.memory_limits import collection_put_off
 
 
 @pytest.fixture(autouse=True)

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.tables import rows
 
-from fabula.core.signatures.inflection import base_form, numerals
-from fabula.core.signatures.signature import normalised, signature
+from fabula.core.signatures.signature import base_form, normalised, numerals, signature
 
 PAIRS = Path(__file__).parents[3] / "experiments" / "data" / "cache_pairs.json"
 

@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from fabula.core.store import database
-from fabula.core.store.migrations import SCHEMA
-from fabula.core.store.sqlite import ProjectStore, digest
+from fabula.core.store.sqlite import SCHEMA, ProjectStore, digest
 from fabula.core.types import Horizon
 from fabula.errors import ProjectError
 
@@ -90,15 +89,15 @@ def test_whoever_reads_beside_a_writer_leaves_the_migration_for_later(old, caplo
 
 
 def test_a_migration_is_all_or_nothing(old, monkeypatch):
-    from fabula.core.store import migrations
+    from fabula.core.store import sqlite
 
     folder = old("1")
 
     def fail(db):
         raise sqlite3.OperationalError("disk I/O error")
 
-    steps = {**migrations._STEPS, "2": ("3", fail)}
-    monkeypatch.setattr(migrations, "_STEPS", steps)
+    steps = {**sqlite._STEPS, "2": ("3", fail)}
+    monkeypatch.setattr(sqlite, "_STEPS", steps)
     with pytest.raises(sqlite3.OperationalError):
         ProjectStore.open(folder)
     assert ask(folder, "SELECT value FROM meta WHERE key = 'schema'") == [("1",)]

@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 from tests.tables import rows
 
 from fabula.core.documents import read_document
-from fabula.core.text.breaks import is_heading, is_scene_break
 from fabula.core.text.encodings import guess_encoding, normalized
 from fabula.core.text.markdown import read_markdown
-from fabula.core.text.sentences import sentences
+from fabula.core.text.sentences import is_heading, is_scene_break, sentences
 from fabula.core.text.term_evidence import QueryEvidence
 from fabula.core.text.tokenizing import Tokenizer
 

@@ -4,7 +4,7 @@ import zipfile
 
 import pytest
 
-from fabula.core.store.index.holding import hold, release
+from fabula.core.store.generations import hold, release
 from fabula.project.keeping import backup
 
 ASKED = ("the letter in the mill", "--mode", "lexical")

@@ -5,7 +5,7 @@ from contextlib import closing
 import pytest
 from tests.tables import rows
 
-from fabula.core.store.index.generations import Generations
+from fabula.core.store.generations import Generations
 from fabula.engine import Project
 
 WRITERS = (

@@ -12,8 +12,7 @@ from tests.stories.comparison_fakes import FakeEmbedder, make_engine
 from fabula.core.types import Chapter, Context, Document, Evidence, Generation, Horizon, Prompt, Span
 from fabula.errors import ModelError
 from fabula.story.comparison.report import Marker, moved_by_labels
-from fabula.story.continuity.critic import ContinuityCritic
-from fabula.story.continuity.draft_checker import SourceChecker
+from fabula.story.continuity.critic import ContinuityCritic, SourceChecker
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.linking.linker import Linker
 from fabula.story.writing.context import Source, StoryContext

@@ -8,10 +8,10 @@ from tests.stories.speech import CAST, spoken
 from tests.stories.staging import placed, stage
 
 from fabula.story.extraction.clauses.arguments import Arguments
-from fabula.story.extraction.clauses.aspect import aspect_of
-from fabula.story.extraction.coreference.pronouns import PRONOUNS, PronounReader
-from fabula.story.extraction.events.order import lies
+from fabula.story.extraction.clauses.modality import aspect_of
+from fabula.story.extraction.events.causes import lies
 from fabula.story.extraction.mentions.finder import find_mentions
+from fabula.story.extraction.pronouns import PRONOUNS, PronounReader
 from fabula.story.model.types import Modality
 
 HERE = Path(__file__).parent

@@ -13,9 +13,8 @@ from tests.story.extraction.test_examples import events, meanings, orders
 from fabula.cli.commands import cli
 from fabula.demo import story_text
 from fabula.story.extraction import draft, inner_life
-from fabula.story.extraction.failures import MOST_SENTENCES, Failures
-from fabula.story.extraction.pipeline import READERS, read_chapter
-from fabula.story.extraction.presence.places import shifts
+from fabula.story.extraction.pipeline import MOST_SENTENCES, READERS, Failures, read_chapter
+from fabula.story.extraction.presence import shifts
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.arc_tracker import DynamicArcTracker
 from fabula.story.model.chapter_reading import ChapterReading, ReaderFailure

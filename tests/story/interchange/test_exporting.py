@@ -12,8 +12,7 @@ from tests.tables import values
 from fabula.core.files.plain_json import plain
 from fabula.core.types import Evidence, Horizon, Span
 from fabula.errors import UsageError
-from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.graph_rag.views.log_json import load_log
+from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph, load_log
 from fabula.story.interchange.exporting import FORMATS, export_story, guarded, property_graph
 from fabula.story.model.types import (
     EntityCorrected,

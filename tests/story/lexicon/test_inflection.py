@@ -3,9 +3,7 @@ from pathlib import Path
 import pytest
 from tests.stories.examples import rows
 
-from fabula.story.lexicon.inflection import forms_of, verb_lemma
-from fabula.story.lexicon.verb_rules import VERBS
-from fabula.story.lexicon.verbs_and_nouns import OTHER_VERBS
+from fabula.story.lexicon.verbs_and_nouns import OTHER_VERBS, VERBS, forms_of, verb_lemma
 
 # what the parser takes for a noun or the like in all frames: known, and not to grow
 

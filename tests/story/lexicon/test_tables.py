@@ -20,12 +20,12 @@ from fabula.story.lexicon.tables import (
     text,
     yes,
 )
-from fabula.story.lexicon.verb_rules import VERBS
+from fabula.story.lexicon.verbs_and_nouns import VERBS
 from fabula.story.lexicon.words import is_room
 from fabula.story.model.predicates import PREDICATES
 from fabula.story.passages.scenes_and_tones import stem
 
-MODULES = "emotions verb_rules verbs_and_nouns words"
+MODULES = "emotions verbs_and_nouns words"
 COLUMNS = {"verb": text, "predicate": one_of("predicate", PREDICATES), "confidence": share}
 HEAD = "# Made up.\n# Licence: none.\nverb\tpredicate\tconfidence\n"
 

@@ -12,7 +12,7 @@ from tests.tables import file_text
 
 from fabula.core.types import Chapter, Document, Span
 from fabula.story.linking.linker import Linker
-from fabula.story.linking.presences import ON_STAGE
+from fabula.story.linking.records import ON_STAGE
 from fabula.story.model.chapter_reading import ChapterReading, Mention
 from fabula.story.model.types import EntityKind
 

@@ -9,9 +9,17 @@ from tests.tables import values
 from fabula.core.types import Evidence, Span
 from fabula.errors import ProjectError
 from fabula.story.model.chapter_reading import ChapterReading
-from fabula.story.model.findings import CheckReport, Severity, Suppressed, Violation, normalised_quote
+from fabula.story.model.findings import (
+    CheckReport,
+    Severity,
+    Suppressed,
+    Violation,
+    chapter_interval,
+    normalised_quote,
+    poisson_interval,
+    wilson,
+)
 from fabula.story.model.predicates import PREDICATES, SURE_ENOUGH, calibrated
-from fabula.story.model.rates import chapter_interval, poisson_interval, wilson
 
 
 @pytest.mark.parametrize("predicate", sorted(name for name, row in PREDICATES.items() if row.lasting))

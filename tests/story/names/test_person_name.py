@@ -3,7 +3,7 @@ from tests.tables import rows
 
 from fabula.story.lexicon.words import SHORT_FORMS, full_forms
 from fabula.story.names.lexicon import GIVEN
-from fabula.story.names.person_name import PersonName, same_given
+from fabula.story.names.person_record import PersonName, same_given
 
 
 @pytest.mark.parametrize(("surface", "title", "given", "surname", "gender"), rows(__file__, "parsed.tsv"))

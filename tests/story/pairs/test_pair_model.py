@@ -16,8 +16,7 @@ from fabula.story.pairs.pair_model import (
     turned_feature,
     window_features,
 )
-from fabula.story.pairs.whose import belongings
-from fabula.story.pairs.windows import Speech
+from fabula.story.pairs.windows import Speech, belongings
 
 from .test_windows import marks
 

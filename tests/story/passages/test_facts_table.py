@@ -19,10 +19,9 @@ from fabula.errors import ProjectError
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.model.chapter_reading import ChapterReading, Happening, Mention
 from fabula.story.model.types import EntityKind, EntityMention, Modality, StoryLog
-from fabula.story.passages.chunk_facts import ChunkFacts, chunk_facts, importance, key_events
-from fabula.story.passages.facts_table import ChunkFactsTable
+from fabula.story.passages.chunk_facts import ChunkFacts, ChunkFactsTable, chunk_facts, importance, key_events
 from fabula.story.passages.scenes_and_tones import SceneKind, Tone, tone_of, tone_scores
-from fabula.story.prose.paragraphs import scenes_of
+from fabula.story.prose import scenes_of
 
 ROWS = st.lists(
     st.builds(

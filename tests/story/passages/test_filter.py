@@ -8,8 +8,7 @@ from fabula.core.types import Book, Evidence, Horizon, Span
 from fabula.errors import ConfigError, HorizonError
 from fabula.story.graph_rag.views.story_view import StoryView
 from fabula.story.model.types import PresenceTold
-from fabula.story.passages.chunk_facts import ChunkFacts
-from fabula.story.passages.facts_table import ChunkFactsTable
+from fabula.story.passages.chunk_facts import ChunkFacts, ChunkFactsTable
 from fabula.story.passages.filter import SearchFilter, passage_mask
 from fabula.story.passages.scenes_and_tones import SceneKind, Tone
 

@@ -3,7 +3,7 @@ from itertools import pairwise
 import pytest
 
 from fabula.core.types import Span
-from fabula.story.prose.paragraphs import MAX_SENTENCE, paragraphs, scenes_of
+from fabula.story.prose import MAX_SENTENCE, paragraphs, scenes_of
 
 
 def test_scenes_cover_the_text():

@@ -8,9 +8,9 @@ from tests.stories.comparison_fakes import FakeView, make_document
 from fabula.core.answering.answer_reader import AnswerRead, ReadSentence
 from fabula.core.answering.answered import AnswerSettings
 from fabula.core.types import Chunk, Horizon, Passage, Span
-from fabula.story.prose.paragraphs import paragraphs, scenes_of
+from fabula.story.prose import paragraphs, scenes_of
 from fabula.story.writing.graph_notes import cast_of
-from fabula.story.writing.read_ahead import ReadAhead
+from fabula.story.writing.pipelines import ReadAhead
 from fabula.story.writing.story_so_far import story_so_far
 
 DOC = make_document()

@@ -7,7 +7,7 @@ from tests.stories.html_pages import Page
 
 from fabula.core.types import Horizon
 from fabula.library.library import Entry
-from fabula.project.suggesting import Suggestion
+from fabula.project.accepting import Suggestion
 from fabula.story.writing.pipelines import PIPELINES
 from fabula.ui.markup import STYLE, USES
 from fabula.ui.markup import page as markup

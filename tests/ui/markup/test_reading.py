@@ -16,7 +16,7 @@ from fabula.story.model.types import CODEX_ID
 from fabula.ui.markup import ask as ask_markup
 from fabula.ui.markup import html
 from fabula.ui.markup import page as markup
-from fabula.ui.markup import search as search_markup
+from fabula.ui.markup import reading as search_markup
 from fabula.ui.markup.reading import chapter_words, flowing, in_context, marked
 from fabula.ui.state.conversation import Cited, Turn, told_by
 from fabula.views.quotes import Surroundings

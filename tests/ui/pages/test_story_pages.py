@@ -6,7 +6,7 @@ from tests.api.conftest import painted
 from fabula.engine import Project
 from fabula.library.library import DEMO
 from fabula.project.pictures import add_picture
-from fabula.story.continuity.reporting.suppressions import SUPPRESSIONS_FILE
+from fabula.story.continuity.suppressions import SUPPRESSIONS_FILE
 from fabula.ui.pages import arcs, continuity, timeline, world
 
 EVIL = "<script>bad()</script>"

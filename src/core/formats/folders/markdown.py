@@ -16,8 +16,7 @@ from ....errors import DocumentError
 from ...text.encodings import normalized
 from ...text.markdown import fenced_lines, read_markdown
 from ..archive import Archive
-from ..blocks import Converted, clean_title
-from ..sections import Section, sectioned
+from ..blocks import Converted, Section, clean_title, sectioned
 from ..xml_tree import decoded_markup
 
 _HEADING = re.compile(r"(#{1,6})[ \t]+(\S.*?)[ \t#]*\Z")

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....errors import ProjectError
-from ...files.mapped import opened
+from ...files.atomic import opened
 from ...types import Box, PagePlace, Span
 
 PLACES_FILE, BOOK_FILE = "pages.npy", "book.pdf"

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 from ....errors import ProjectError
 from ...types import Document
-from ..index.parts import IndexParts
+from ..generations import IndexParts
 from ..records import drop_unused
 from ..tables import BOOKS_KEY, books_value, chapter_row, digest_document
 from .connection import Server

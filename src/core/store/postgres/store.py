@@ -24,7 +24,7 @@ from ....errors import NoProject, ProjectError
 from ...types import Document
 from ..database import Database
 from ..folder import prepare_folder, refuse_links, sweep_settings
-from ..index.parts import IndexParts
+from ..generations import IndexParts
 from ..records import ProjectRecords, RecordTables
 from ..seam import Snapshot
 from ..tables import BOOKS_KEY, digest_document, read_books, read_chapter

@@ -13,7 +13,8 @@ import re
 import sys
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 from urllib.parse import quote
 
@@ -35,12 +36,10 @@ class SourceText:
 
     path: str
     text: str
-    _starts: list[int] = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        starts = [0]
-        starts += [i + 1 for i, letter in enumerate(self.text) if letter == "\n"]
-        object.__setattr__(self, "_starts", starts)
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [0, *(i + 1 for i, letter in enumerate(self.text) if letter == "\n")]
 
     @property
     def uri(self) -> str:

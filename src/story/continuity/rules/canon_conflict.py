@@ -13,7 +13,7 @@ from ...model.findings import Violation
 from ...model.predicates import PREDICATES
 from ...model.types import CODEX_ID, EventTold, FactTold, Modality, Relation
 from .canon_laws import breaches
-from .rule import LEAST_SURE, Record, counts, finding, in_document
+from .rule import LEAST_SURE, Record, counts, finding, in_document, worded
 from .values import cannot_both
 
 _BLOOD = frozenset({"PARENT_OF", "CHILD_OF", "SIBLING_OF"})
@@ -136,7 +136,7 @@ def _against_facts(view: StoryView) -> Iterator[_Against]:
                 place = view.entity(home.object)
                 names = [place.name, *place.aliases] if place is not None else []
                 if names and all(cannot_both("birthplace", name.casefold(), fact.value) for name in names):
-                    message = f"By the codex {_worded(view, home)}; chapter {fact.told} has "
+                    message = f"By the codex {worded(view, home)}; chapter {fact.told} has "
                     born = f"{view.name(fact.entity)} born in “{fact.value}”."
                     yield home.evidence[0], fact, (fact.entity,), message + born, _DOUBTFUL
 
@@ -156,9 +156,9 @@ def _against_ties(view: StoryView) -> Iterator[_Against]:
         for canon in laid:
             sure = _tie_conflict(view, canon, relation) if relation.told >= canon.told else 0.0
             if sure:
-                message = f"By the codex {_worded(view, canon)}; in chapter {relation.told} "
+                message = f"By the codex {worded(view, canon)}; in chapter {relation.told} "
                 people = (relation.subject, relation.object)
-                yield canon.evidence[0], relation, people, f"{message}{_worded(view, relation)}.", sure
+                yield canon.evidence[0], relation, people, f"{message}{worded(view, relation)}.", sure
 
 
 def _deaths(view: StoryView) -> dict[str, tuple[int, Evidence]]:
@@ -196,7 +196,3 @@ def _faced(tie: Relation, subject: str) -> str:
     """The tie as seen from ``subject``, one of its two."""
     inverse = PREDICATES[tie.predicate].inverse
     return tie.predicate if tie.subject == subject or inverse is None else inverse
-
-
-def _worded(view: StoryView, relation: Relation) -> str:
-    return view.worded(relation.subject, relation.predicate, relation.object)

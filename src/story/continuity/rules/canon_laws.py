@@ -10,8 +10,7 @@ from functools import lru_cache
 from ....core.text.term_evidence import FUNCTION_WORDS
 from ....core.types import Evidence
 from ...graph_rag.views.story_view import StoryView
-from ...lexicon.inflection import base_form
-from ...lexicon.verb_rules import VERBS
+from ...lexicon.verbs_and_nouns import VERBS, base_form
 from ...model.types import EntityKind, EventTold, LawTold, Modality
 from ...passages.scenes_and_tones import stem
 

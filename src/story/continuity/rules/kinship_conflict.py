@@ -10,7 +10,7 @@ from ...graph_rag.views.story_view import StoryView
 from ...graph_rag.views.timeline import holds_when_told, standing
 from ...model.findings import Violation
 from ...model.types import CODEX_ID, FactTold, Relation
-from ...names.person_name import whose
+from ...names.person_record import whose
 from .rule import Record, counts, finding, in_document
 
 # seen from the one to the other; both of a pair exclude each other but for equals

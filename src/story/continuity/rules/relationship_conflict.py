@@ -18,7 +18,7 @@ from ...graph_rag.views.timeline import (
 from ...model.findings import Violation
 from ...model.predicates import PREDICATES, opposed
 from ...model.types import EventTold, Relation
-from .rule import LEAST_SURE, Record, counts, finding, in_document
+from .rule import LEAST_SURE, Record, counts, finding, in_document, worded
 
 _HAS_OPPOSITE = frozenset(name for name in PREDICATES if any(opposed(name, other) for other in PREDICATES))
 
@@ -51,7 +51,7 @@ class RelationshipConflict:
                     pair = view.name(later.subject), view.name(later.object)
                     yield finding(
                         self.name,
-                        f"{_worded(view, earlier)} (chapter {earlier.told}), yet {_worded(view, later)} "
+                        f"{worded(view, earlier)} (chapter {earlier.told}), yet {worded(view, later)} "
                         f"(chapter {later.told}), and nothing is told that turns the one into the other.",
                         [later.subject, later.object],
                         [earlier.evidence[0], later.evidence[0]],
@@ -131,7 +131,3 @@ def _dear(view: StoryView, who: str) -> set[str]:
         for tie in ties
         if PREDICATES[tie.predicate].permanent or PREDICATES[tie.predicate].sign > 0
     }
-
-
-def _worded(view: StoryView, relation: Relation) -> str:
-    return view.worded(relation.subject, relation.predicate, relation.object)

@@ -63,6 +63,11 @@ def in_document(record: Record, document: str | None) -> bool:
     return quote is not None and document in (None, quote.document_id)
 
 
+def worded(view: StoryView, relation: Relation) -> str:
+    """The relation in a sentence, without a full stop."""
+    return view.worded(relation.subject, relation.predicate, relation.object)
+
+
 def finding(
     rule: str,
     message: str,

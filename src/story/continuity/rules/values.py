@@ -6,7 +6,7 @@ import re
 
 from ...lexicon.words import EYE_COLOURS, HAIR_COLOURS
 from ...model.aspects import ASPECTS
-from ...time.rules import DAYS, MONTHS
+from ...time.grammar import DAYS, MONTHS
 
 _DARK = frozenset({"brown", "black", "dark"})
 _LIGHT = frozenset({"fair", "light", "blue", "grey", "green", "yellow"})

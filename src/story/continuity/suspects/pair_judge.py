@@ -8,20 +8,16 @@ is sure of too much in a story to call anything wrong: it ranks pairs for somebo
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, lru_cache
-from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
 
 from ....core.answering.answer_reader import PairTokens
-from ....core.encoders.adapters import adapted_encoder, read_adapters
-from ....core.encoders.bert import Array, EncoderShape, QueryEncoder, Weights
-from ....core.encoders.bert_compiled import CompiledQueryEncoder
-from ....core.encoders.packaged import packaged_shape
+from ....core.encoders.adapters import CrossEncoder
+from ....core.encoders.bert import Array, EncoderShape
+from ....core.encoders.prefixes import packaged_shape
 
 PAIR_WEIGHTS = Path(__file__).with_name("pair_weights.npz")
 SIDE_TOKENS = 72
@@ -29,34 +25,15 @@ SIDE_TOKENS = 72
 _BATCH = 256
 
 
-class PairJudge:
-    """Threads may share a judge. Loads at first use; reads on as many threads as there are processors, four
-    at most. Raises ModelMissing where the encoder or the weights are not there."""
+class PairJudge(CrossEncoder):
+    """Weighs pairs of passages."""
 
     def __init__(self, shape: EncoderShape, *, weights: Path = PAIR_WEIGHTS) -> None:
-        self._shape = shape
-        self._file = weights
-
-    @cached_property
-    def version(self) -> str:
-        """The first letters of the digest of the weights."""
-        return sha256(self._file.read_bytes()).hexdigest()[:12]
-
-    @cached_property
-    def _fitted(self) -> Weights:
-        return read_adapters(self._file)
-
-    @cached_property
-    def _encoder(self) -> QueryEncoder | CompiledQueryEncoder:
-        return adapted_encoder(self._shape, self._fitted, fastest=True)
+        super().__init__(shape, weights)
 
     @cached_property
     def _tokens(self) -> PairTokens:
         return PairTokens(self._shape)
-
-    @cached_property
-    def _workers(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(min(4, os.cpu_count() or 1), thread_name_prefix="pair-judge")
 
     def odds(
         self, pairs: Sequence[tuple[str, str]], *, on_done: Callable[[int, int], None] | None = None

@@ -38,8 +38,8 @@ from ...model.chapter_reading import (
 )
 from ...model.predicates import PREDICATES, SURE_ENOUGH
 from ...model.types import EntityKind, Modality
-from ...names.person_name import PersonName, whose
-from ...prose.paragraphs import scenes_of
+from ...names.person_record import PersonName, whose
+from ...prose import scenes_of
 from ..mentions.narrator import CALLED
 from .answer import (
     BORN,

@@ -7,17 +7,13 @@ from itertools import product
 
 from ...lexicon.verbs_and_nouns import GOAL_VERBS, GOES_ON_SPEAKING, LIGHT_VERBS, SAY_VERBS
 from ...model.chapter_reading import TimeMark
-from ...model.types import EntityKind
+from ...model.types import PEOPLE, EntityKind
 from ...time.grammar import TimeExpression
-from ..clauses.arguments import Arguments, is_passive
-from ..clauses.aspect import STATIVE
-from ..clauses.fact_collector import FactCollector, fits
-from ..clauses.modality import modality_of
-from ..coreference.pronouns import Reference
-from ..parsing.chapter import ParsedChapter, ParsedParagraph
-from ..parsing.words import Word
+from ..clauses.arguments import Arguments, FactCollector, fits, is_passive
+from ..clauses.modality import STATIVE, modality_of
+from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word
+from ..pronouns import Reference
 
-_PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 _SUBJECTS = ("nsubj", "nsubjpass")
 _SOMEBODY = frozenset({"he", "she", "i", "you", "who"})
 _CLAUSES = ("VERB", "AUX")
@@ -88,11 +84,11 @@ def _whose(paragraph: ParsedParagraph, arguments: Arguments, root: Word) -> int 
     node = root
     for _ in range(_CLIMB):
         if node.pos_ in _CLAUSES and node.dep_ not in ("acl", "amod"):
-            people = [r for r in arguments.subjects(paragraph, node) if arguments.kind(r) in _PEOPLE]
+            people = [r for r in arguments.subjects(paragraph, node) if arguments.kind(r) in PEOPLE]
             return people[0].mention if len(people) == 1 else None
         if node.pos_ in ("NOUN", "PROPN", "PRON"):
             meant = arguments.single(paragraph, node)
-            if meant is not None and arguments.kind(meant) in _PEOPLE:
+            if meant is not None and arguments.kind(meant) in PEOPLE:
                 return meant.mention
             if node.dep_ in ("nsubj", "nsubjpass", "dobj", "dative"):
                 return None

@@ -10,10 +10,8 @@ from ...lexicon.verbs_and_nouns import HUMAN_VERBS, RELATIONAL, RelationalNoun
 from ...model.predicates import PREDICATES
 from ...model.types import EntityKind
 from ..clauses.arguments import Arguments
-from ..coreference.chapter_cast import NOBODY
-from ..coreference.pronouns import Reference
-from ..parsing.chapter import ParsedChapter, ParsedParagraph
-from ..parsing.words import Word
+from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word
+from ..pronouns import NOBODY, Reference
 
 _SAME = frozenset("half great twin co pen foster school house class".split())
 _OVER = frozenset("late former ex dead onetime deceased estranged".split())

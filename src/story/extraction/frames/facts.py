@@ -12,15 +12,13 @@ from ...lexicon.words import BUILDS, FRAMES, PERSON_NOUNS, TRADES, Row, listed
 from ...model.aspects import DEAD
 from ...model.chapter_reading import Fact, Goal
 from ...names.lexicon import TITLES
-from ...time.rules import CALENDAR
-from ..clauses.arguments import is_passive
-from ..clauses.fact_collector import fits
+from ...time.grammar import CALENDAR
+from ..clauses.arguments import fits, is_passive
+from ..clauses.clause_reader import is_literal_death
 from ..clauses.modality import modality_of
-from ..clauses.verb_frames import is_literal_death
-from ..coreference.pronouns import PRONOUNS, Reference
 from ..draft import Draft
-from ..parsing.chapter import ParsedParagraph
-from ..parsing.words import Word
+from ..parsing.chapter import ParsedParagraph, Word
+from ..pronouns import PRONOUNS, Reference
 from .holders import HAVING, Held, Looks, behind, det, verb_over, works
 
 _NAMING = frozenset("compound amod nummod nmod".split())

@@ -12,12 +12,11 @@ from ...model.aspects import ASPECTS
 from ...model.chapter_reading import Fact
 from ...model.types import EntityKind, Modality
 from ...time.amounts import NUMBER, number_of
-from ..clauses.fact_collector import fits
+from ..clauses.arguments import fits
 from ..clauses.modality import likened, modality_of
-from ..coreference.pronouns import PRONOUNS, Reference
 from ..draft import Draft
-from ..parsing.chapter import ParsedParagraph
-from ..parsing.words import Word
+from ..parsing.chapter import ParsedParagraph, Word
+from ..pronouns import PRONOUNS, Reference
 
 HAVING = frozenset("have get bear wear raise own possess keep run".split())
 _LOOKING = frozenset("be look gaze stare watch study regard peer".split())

@@ -16,10 +16,9 @@ from ...model.predicates import FAMILY, PREDICATES, calibrated
 from ...model.types import EntityKind, Modality
 from ..clauses.arguments import Arguments
 from ..clauses.modality import likened, modality_of
-from ..coreference.pronouns import Reference
-from ..mentions.kin_names import KIN_NAMES
-from ..parsing.chapter import ParsedChapter, ParsedParagraph
-from ..parsing.words import Word
+from ..mentions.name_words import KIN_NAMES
+from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word
+from ..pronouns import Reference
 from .bridging import WINDOW, NamedPlaces, Term, Unnamed, is_there, owner_of, term_at
 from .holders import verb_over
 
@@ -507,7 +506,7 @@ class RelationReader:
         same = self._places.who(one.mention) == self._places.who(other.mention)
         if same and predicate not in FAMILY:  # "Miss Alice Vane was Miss Vane's sister"
             return
-        if mentions[one.mention].surface.casefold() == mentions[other.mention].surface.casefold():
+        if self.chapter.name(one.mention) == self.chapter.name(other.mention):
             return
         key = (predicate, one.mention, other.mention)
         if key in self._told:

@@ -1,6 +1,10 @@
-"""Finding the named (and the definite nameless) in a parsed chapter: every mention, in order of the text."""
+"""Finding the named (and the definite nameless) in a parsed chapter: every mention, in order of the text;
+and what pronouns tell of a gender where grammar alone binds them: "Sissy dropped her eyes"."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
 
 from ....core.types import Span
 from ...lexicon.verbs_and_nouns import ARTEFACTS, BODILY, COMPOUND_PLACES, DISTINCT, KIN, PLACE_NOUNS
@@ -8,12 +12,18 @@ from ...lexicon.words import ROLE_NOUNS, SHORT_FORMS
 from ...model.chapter_reading import Mention
 from ...model.types import EntityKind
 from ...names.lexicon import CALENDAR, GIVEN, NON_NAMES, PARTICLES, TITLES
-from ..parsing.chapter import ParsedChapter, ParsedParagraph
-from ..parsing.words import Word, Words
-from .gender_hints import find_gender_hints
-from .kin_names import KIN_NAMES, bare_kin, find_kin_names
+from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word, Words
 from .name_census import Key, Name, NameCensus, take_census
-from .name_words import is_name_word, is_particle, is_title, name_text, saints_day
+from .name_words import (
+    KIN_NAMES,
+    bare_kin,
+    find_kin_names,
+    is_name_word,
+    is_particle,
+    is_title,
+    name_text,
+    saints_day,
+)
 from .role_names import RoleNames, find_role_names
 
 _PLAINLY = frozenset("mr mr. mrs mrs. miss ms ms.".split())  # what follows is a name: Mr. Young, Miss King
@@ -346,3 +356,65 @@ def _says_which(token: Word, start: int) -> bool:
     """Is the word left of ``start`` an adjective or noun that tells this thing from others of its sort?"""
     left = token.doc[start - 1]
     return bool(left.head == token and left.is_lower and (left.dep_ == "compound" or left.lower_ in DISTINCT))
+
+
+_PRONOUNS = {"himself": "m", "herself": "f", "his": "m", "her": "f"}
+_BODY = frozenset(
+    "head eye eyes face lip lips brow brows shoulder shoulders throat voice gaze chin cheek cheeks".split()
+)
+# what one does with one's own
+_OWN = frozenset(
+    """shake bow raise lower drop lift turn nod bend clear open close shut shrug bite cast hang toss incline
+    wrinkle hide cover wipe rub scratch dry lick purse roll lose find""".split()
+)
+
+
+def find_gender_hints(chapter: ParsedChapter) -> None:
+    """Sets ``hint`` on the mentions of people that a reflexive pronoun or the possessive of a part of the
+    body speaks of. Of a contradiction the first counts."""
+    for paragraph in chapter.paragraphs:
+        for number, gender in _hints(chapter, paragraph):
+            mention = chapter.mentions[number]
+            if not mention.hint:
+                chapter.mentions[number] = replace(mention, hint=gender)
+
+
+def _hints(chapter: ParsedChapter, paragraph: ParsedParagraph) -> Iterator[tuple[int, str]]:
+    if not paragraph.mention_of:
+        return
+    for token in paragraph.words:
+        gender = _PRONOUNS.get(token.lower_)
+        if gender is None:
+            continue
+        verb = _verb_of(token)
+        subject = _subject(verb) if verb is not None else None
+        number = paragraph.mention_of.get(subject.i) if subject is not None else None
+        if number is None or paragraph.spoken(token) != chapter.mentions[number].spoken:
+            continue
+        if chapter.mentions[number].kind is EntityKind.CHARACTER:
+            yield number, gender
+
+
+def _verb_of(token: Word) -> Word | None:
+    """The verb whose subject the pronoun must mean; None where it may mean somebody else."""
+    if token.dep_ == "poss":
+        noun = token.head
+        if noun.dep_ != "dobj" or noun.lower_ not in _BODY or noun.head.lemma_ not in _OWN:
+            return None
+        return noun.head
+    if token.lower_.endswith("self") and token.dep_ in ("dobj", "dative", "pobj"):
+        head = token.head.head if token.dep_ == "pobj" else token.head
+        return head if head.pos_ == "VERB" else None
+    return None
+
+
+def _subject(verb: Word) -> Word | None:
+    """The one subject; that of the verb before in "X rose and shook her head"."""
+    for _ in range(3):
+        subjects = [child for child in verb.children if child.dep_ == "nsubj"]
+        if subjects:
+            return subjects[0] if len(subjects) == 1 and not list(subjects[0].conjuncts) else None
+        if verb.dep_ != "conj":
+            return None
+        verb = verb.head
+    return None

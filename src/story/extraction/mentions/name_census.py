@@ -11,16 +11,53 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from ...lexicon.verb_rules import VERBS
-from ...lexicon.verbs_and_nouns import KIN, PLACE_NOUNS
+from ...lexicon.verbs_and_nouns import HUMAN_VERBS, KIN, PLACE_NOUNS, VERBS
 from ...lexicon.words import SHORT_FORMS, listed
 from ...model.types import EntityKind
 from ...names.lexicon import CALENDAR, CALLINGS, GIVEN, GROUP_WORDS, NON_NAMES, PLACE_WORDS
-from ...names.person_name import patronymic_gender
-from ..parsing.chapter import ParsedChapter, ParsedParagraph
-from ..parsing.words import Word, Words
-from .deeds import does_deeds, is_met, is_who
+from ...names.person_record import patronymic_gender
+from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word, Words
 from .name_words import is_name_word, is_particle, is_title, name_text, saints_day
+
+_SLOTS = frozenset("dobj dative prep:to prep:with".split())
+_OF_PLACES = frozenset("KNOWS MEETS LEAVES".split())  # one knows, visits and leaves towns as well
+_MET = frozenset(
+    (lemma, rule.slot)
+    for lemma, rules in VERBS.items()
+    for rule in rules
+    if rule.target == "person" and rule.slot in _SLOTS and rule.predicate not in _OF_PLACES
+) | {(word, "prep:to") for word in ("marry", "married", "engaged")}
+_NOBODY = frozenset("NORP LANGUAGE GPE LOC FAC".split())
+
+
+def is_who(token: Word) -> bool:
+    """Like "it was Marcus who rang": only people are "who"."""
+    return any(
+        child.dep_ == "relcl" and any(c.dep_ == "nsubj" and c.lower_ == "who" for c in child.children)
+        for child in token.children
+    )
+
+
+def does_deeds(token: Word) -> bool:
+    """Is it the subject of a verb that people are subjects of?"""
+    head = token.head
+    return (
+        token.dep_ == "nsubj" and head.pos_ == "VERB" and (head.lemma_ in HUMAN_VERBS or head.lemma_ in VERBS)
+    )
+
+
+def is_met(token: Word) -> bool:
+    """Like "Anna loved Dorian", "was married to Dorian", "Dorian's sister": what verbs do to people, and
+    whose kin somebody is."""
+    head, slot = token.head, token.dep_
+    if token.ent_type_ in _NOBODY:
+        return False
+    if slot == "poss":
+        return head.lower_ in KIN
+    if slot == "pobj":
+        head, slot = head.head, f"prep:{head.lower_}"
+    return (head.lemma_, slot) in _MET
+
 
 Key = tuple[str, ...]
 _PLACE_OPENERS = frozenset("North South East West Great Little Old Upper Lower New".split())

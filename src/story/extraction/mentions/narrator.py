@@ -11,8 +11,7 @@ from typing import Any
 
 from ...model.chapter_reading import Identity, Mention
 from ...model.types import EntityKind
-from ..parsing.chapter import ParsedChapter, ParsedParagraph
-from ..parsing.words import Words
+from ..parsing.chapter import ParsedChapter, ParsedParagraph, Words
 
 SHARE = 0.012  # of the words of the narration; a narrator who only comments ("I shall not say") has less
 LEAST = 4

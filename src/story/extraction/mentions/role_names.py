@@ -14,8 +14,7 @@ from ...lexicon.verbs_and_nouns import HUMAN_VERBS, PLACE_NOUNS
 from ...lexicon.words import ANIMALS, CALLINGS, ROLE_NOUNS
 from ...model.types import EntityKind
 from ...names.lexicon import GROUP_WORDS, NON_NAMES, PARTICLES, PLACE_WORDS
-from ..parsing.chapter import ParsedChapter, ParsedParagraph
-from ..parsing.words import Word, Words
+from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word, Words
 from .name_census import Name
 from .name_words import is_title
 

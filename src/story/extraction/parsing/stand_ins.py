@@ -11,13 +11,11 @@ from collections.abc import Collection, Iterable, Iterator
 from re import Match
 from typing import TYPE_CHECKING, Any
 
-from ...lexicon.inflection import base_form
-from ...lexicon.verb_rules import VERBS
-from ...lexicon.verbs_and_nouns import HUMAN_VERBS, SAY_VERBS
+from ...lexicon.verbs_and_nouns import HUMAN_VERBS, SAY_VERBS, VERBS, base_form
 from ...lexicon.words import SHORT_FORMS
 from ...names.lexicon import CALENDAR, GIVEN, GROUP_WORDS, NON_NAMES, PARTICLES, PLACE_WORDS, TITLES
 from ...names.spelling import plain_names
-from .words import Word, Words
+from .chapter import Word, Words
 
 if TYPE_CHECKING:
     from spacy.tokenizer import Tokenizer

@@ -14,10 +14,9 @@ from typing import Any
 
 from ...lexicon.words import PERSON_NOUNS, SAYING
 from ...model.chapter_reading import Mention
-from ...model.types import EntityKind
-from ..coreference.chapter_cast import ChapterCast
-from ..parsing.chapter import ParsedChapter, ParsedParagraph
-from ..parsing.words import Word
+from ...model.types import PEOPLE, EntityKind
+from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word
+from ..pronouns import ChapterCast
 
 LEAST = 2  # times that somebody so called speaks in the chapter
 _NO_ONE = frozenset(
@@ -63,7 +62,6 @@ def note_nameless(
 
 
 _PAST = frozenset("said says quoth cried asked replied answered returned exclaimed".split())
-_PEOPLE = frozenset({EntityKind.CHARACTER, EntityKind.GROUP})
 SPEAKERS = frozenset("he she i they we it who".split())
 _OPEN = frozenset(
     """the a an this that these those his her my our your their its another one each some both poor old young
@@ -195,7 +193,7 @@ class TagFinder:
         i = phrase[0]
         doc = self.paragraph.doc
         number = self.paragraph.mention_of.get(i)
-        if number is not None and self.chapter.mentions[number].kind not in _PEOPLE:
+        if number is not None and self.chapter.mentions[number].kind not in PEOPLE:
             number = None
         return Tag(doc[i], number, self.words[i], doc[v], self._says(v))
 
@@ -220,7 +218,7 @@ class TagFinder:
     def _person(self, i: int) -> bool:
         number = self.paragraph.mention_of.get(i)
         if number is not None:
-            return bool(self.chapter.mentions[number].kind in _PEOPLE)
+            return bool(self.chapter.mentions[number].kind in PEOPLE)
         return self.words[i] in SPEAKERS or self.words[i] in PERSON_NOUNS
 
     def _phrase(self, i: int, end: int) -> tuple[int, int] | None:
@@ -251,7 +249,7 @@ class TagFinder:
         number, k = self.paragraph.mention_of[i], i
         while k + 1 < end and self.paragraph.mention_of.get(k + 1) == number:
             k += 1
-        if self.chapter.mentions[number].kind not in _PEOPLE:
+        if self.chapter.mentions[number].kind not in PEOPLE:
             return None
         if k + 2 < end and self.words[k + 1] in ("'s", "’s", "'", "’"):  # "Anne's aunt"
             return self._phrase(k + 2, end)

@@ -6,10 +6,9 @@ from PIL import Image
 from tests.stories.printed_book import HEIGHT, SIZE, WIDTH, drawn_words, printed_book
 
 from fabula.core.chapters.reader import find_chapters
-from fabula.core.formats.images import draw_page
-from fabula.core.formats.pdf.picture import SCALE
+from fabula.core.formats.converting import draw_page
 from fabula.core.formats.pdf.places import WordPlaces, in_words
-from fabula.core.formats.pdf.reader import pdf_document
+from fabula.core.formats.pdf.reader import SCALE, pdf_document
 from fabula.core.types import Span
 from fabula.errors import DocumentError
 

@@ -9,8 +9,7 @@ from fabula.core.types import Chapter, Document, Evidence, Horizon, Span
 from fabula.errors import ModelRefused
 from fabula.story.continuity.by_model.answers import contradiction_prompt, trial_prompt
 from fabula.story.continuity.by_model.critic import ModelCritic
-from fabula.story.continuity.critic import ContinuityCritic
-from fabula.story.continuity.draft_checker import draft_document
+from fabula.story.continuity.critic import ContinuityCritic, draft_document
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.model.findings import Severity, Violation
 from fabula.story.model.types import EntityKind, EntityMention, Interval, Relation, StoryLog

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from fabula.core.files import atomic as atomic_file
 from fabula.core.types import Evidence, Span
 from fabula.errors import UsageError
-from fabula.story.continuity.reporting.suppressions import Suppressions, append_suppression
+from fabula.story.continuity.suppressions import Suppressions, append_suppression
 from fabula.story.model.findings import Severity, Violation
 
 

@@ -7,7 +7,7 @@ from tests.tables import file_text
 from fabula.core.documents import document_from_text
 from fabula.core.types import Horizon
 from fabula.engine import Project
-from fabula.story.continuity.draft_checker import DRAFT_ID, draft_document
+from fabula.story.continuity.critic import DRAFT_ID, draft_document
 from fabula.story.continuity.suspects import pair_judge
 from fabula.story.continuity.suspects.suspects import EARLIER, suspects
 

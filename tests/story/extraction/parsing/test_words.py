@@ -1,6 +1,6 @@
 import pytest
 
-from fabula.story.extraction.parsing.words import Lexemes, Words
+from fabula.story.extraction.parsing.chapter import Lexemes, Words
 from fabula.story.extraction.reader import StoryReader
 
 TEXTS = (

@@ -1,6 +1,6 @@
 from tests.stories.staging import first_name, stage, view_of
 
-from fabula.story.linking.presences import ON_STAGE
+from fabula.story.linking.records import ON_STAGE
 
 
 def test_who_is_on_stage_in_each_scene_and_how_surely():

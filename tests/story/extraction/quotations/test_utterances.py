@@ -2,8 +2,8 @@ import pytest
 from tests.stories.reading import reading
 from tests.stories.speech import CAST, story
 
+from fabula.story.extraction.quotations.dialogue import answers_who
 from fabula.story.extraction.quotations.turn_taking import Turn, take_turns
-from fabula.story.extraction.quotations.utterances import answers_who
 
 
 def turn(place, voices=None, **more):

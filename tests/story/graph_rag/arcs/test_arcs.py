@@ -8,14 +8,17 @@ from fabula.core.types import Evidence, Span
 from fabula.story.graph_rag.arcs.affinity import Affinities
 from fabula.story.graph_rag.arcs.moves import (
     GoalMoves,
+    compare,
+    curve,
     direction,
     greatest_change,
     kind_of,
     magnitude,
     mean_change,
     next_phase,
+    shape_of,
+    warped,
 )
-from fabula.story.graph_rag.arcs.shapes import compare, curve, shape_of, warped
 from fabula.story.model.types import CharacterState, EntityKind, EntityMention, Modality, QuotationTold
 
 ILL = "Bert is a cruel, hateful liar. The weather is fine."

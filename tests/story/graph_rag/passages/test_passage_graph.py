@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from fabula.core.types import Hit, Hop
 from fabula.errors import ConfigError, ProjectError
-from fabula.story.graph_rag.passages.passage_graph import PassageGraph, PassageText
+from fabula.story.graph_rag.passage_graph import PassageGraph, PassageText
 
 NAMES = ["Ann", "Tom", "Lady Ashcombe", "Wrenford", "Ashcombe", "Duke of York", "mill", "Used"]
 

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from tests.stories.examples import rows
 
-from fabula.story.graph_rag.passages.passage_names import Name, Role, names_in, title_name
+from fabula.story.graph_rag.passage_graph import Name, Role, names_in, title_name
 
 HERE = Path(__file__).parent
 

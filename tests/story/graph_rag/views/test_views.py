@@ -7,7 +7,7 @@ from tests.stories.reading import document, told
 from tests.tables import rows
 
 from fabula.core.types import Evidence, Horizon, Span
-from fabula.story.graph_rag.views.entity_roll import call_the_roll
+from fabula.story.graph_rag.views.story_view import call_the_roll
 from fabula.story.graph_rag.views.timeline import (
     acts,
     closing,

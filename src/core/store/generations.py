@@ -3,6 +3,10 @@
 A generation is a folder of files with a manifest. It is written under a name that readers ignore, forced
 to disk, and renamed; which generation counts is said by the database, in the same transaction as the text
 it belongs to, so that the two can never disagree.
+
+A hold on one that is read is a shared ``flock`` on one file of its folder, so it ends with the process,
+however that ends. Where a system has no such locks (Windows, some network drives), nothing is held and
+everything counts as free.
 """
 
 from __future__ import annotations
@@ -12,19 +16,98 @@ import json
 import os
 import re
 import shutil
+import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
 
-from ....errors import ProjectError
-from ...chunks.table import ChunkTable
-from ...lexical.bm25 import BM25Settings, LexicalIndex
-from ...types import Document
-from ...vectors.index import VectorIndex
-from .holding import free, hold
+from ...errors import ProjectError
+from ..chunks.table import ChunkTable
+from ..lexical.bm25 import BM25Settings, LexicalIndex
+from ..types import Document
+from ..vectors.index import VectorIndex
+
+
+def hold(file: Path) -> int | None:
+    """Holds the file's folder until :func:`release`; None where it is being removed, is gone, or cannot be
+    held."""
+    try:
+        descriptor = os.open(file, os.O_RDONLY)
+    except OSError:
+        return None
+    if _locked(descriptor, shared=True):
+        return descriptor
+    os.close(descriptor)
+    return None
+
+
+def release(descriptor: int) -> None:
+    """Ends a hold."""
+    with suppress(OSError):
+        os.close(descriptor)
+
+
+@contextmanager
+def free(file: Path) -> Iterator[bool]:
+    """Whether nobody holds the file's folder; then nobody can while the block runs."""
+    try:
+        descriptor = os.open(file, os.O_RDONLY)
+    except OSError:  # never finished, or gone
+        yield True
+        return
+    try:
+        yield _locked(descriptor, shared=False)
+    finally:
+        os.close(descriptor)
+
+
+def _locked(descriptor: int, *, shared: bool) -> bool:
+    """False where another's lock stands against it."""
+    if sys.platform == "win32":
+        return True
+    import fcntl
+
+    try:
+        fcntl.flock(descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks
+        return True
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class GraphRows:
+    """A story graph as rows: ``entities`` are (id, kind, name, first chapter), ``relations`` (subject,
+    predicate, object, modality, chapter that tells it, confidence, start and end of its first quote or
+    None)."""
+
+    entities: tuple[tuple[str, str, str, int], ...] = ()
+    relations: tuple[tuple[str, str, str, str, int, float, int | None, int | None], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IndexParts:
+    """``chunks`` in order of telling; ``lexical`` and ``vectors`` number them the same way. ``fill`` writes
+    into a folder the files of what else was made of the book, the story graph among them; ``graph`` gives
+    that as rows, for a store that keeps tables of it."""
+
+    chunks: ChunkTable
+    lexical: LexicalIndex
+    vectors: VectorIndex
+    fill: Callable[[Path], None]
+    graph: Callable[[], GraphRows] = GraphRows
+
+    def save(self, folder: Path) -> None:
+        """Writes all of it as files."""
+        self.chunks.save(folder)
+        self.lexical.save(folder)
+        self.vectors.save(folder)
+        self.fill(folder)
+
 
 SCHEMA = 1
 _MANIFEST = "manifest.json"
@@ -108,7 +191,7 @@ class Generations:
                 yield file, found
 
     def hold(self, name: str) -> int | None:
-        """Keeps the generation from being swept until the hold is released (:mod:`.holding`); None where it
+        """Keeps the generation from being swept until the hold is released (see :func:`hold`); None where it
         is gone, or going."""
         return hold(self.root / name / _MANIFEST)
 

@@ -22,10 +22,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ....core.files.atomic import changing, replace_file
-from ....core.files.toml import list_text, tables_of
-from ....errors import UsageError
-from ...model.findings import Suppressed, Violation, normalised_quote
+from ...core.files.atomic import changing, replace_file
+from ...core.files.toml import list_text, tables_of
+from ...errors import UsageError
+from ..model.findings import Suppressed, Violation, normalised_quote
 
 SUPPRESSIONS_FILE = "suppressions.toml"  # in a project's folder
 _FINGERPRINT = re.compile(r"[0-9a-f]{16}")

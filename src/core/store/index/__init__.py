@@ -1,1 +1,0 @@
-"""Generations of an index: its parts, its folders, and who reads them."""
