@@ -16,7 +16,7 @@ from ..story.graph_rag.story_graph import StoryView
 from ..story.graph_rag.views.ties import shown_relations
 from ..story.model.predicates import FAMILY, PREDICATES, SURE_ENOUGH
 from ..story.model.types import EntityKind, Relation, StoryEntity
-from ..story.names.person_name import whose
+from ..story.names.person_record import whose
 from ..views.comparison_page import Section
 from ..views.quotes import quote_shown
 from ..views.text.render import Answer, wrapped
