@@ -148,15 +148,7 @@ def _by_verdicts(verdicts):
 
 @pytest.mark.parametrize(
     ("verdicts", "shown"),
-    [
-        ([("supported", 1)], True),
-        ([("contradicted", 1)], False),
-        ([("not supported", 1)], False),
-        ([("supported", 1), ("contradicted", 1)], False),
-        ([("supported", 2)], False),
-        ([("yes", 1)], False),
-        ([], False),
-    ],
+    values(__file__, "verdicts.tsv"),
 )
 def test_a_sentence_is_shown_where_its_verdict_says_so(verdicts, shown):
     given = [{"sentence": n, "words": "drowned in the weir", "verdict": v} for v, n in verdicts]

@@ -47,12 +47,6 @@ def test_an_experiment_is_a_module_of_its_name_that_takes_the_options_of_its_run
         assert isinstance(module.parser().parse_args(shlex.split(run.options)), argparse.Namespace)
 
 
-def test_every_module_with_options_is_in_the_catalogue():
-    listed = {FOLDER / f"{one.module.replace('.', '/')}.py" for one in CATALOGUE.values()}
-    mains = {path for path in MODULES if "\ndef parser()" in path.read_text(encoding="utf-8")}
-    assert mains == listed
-
-
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: f"{path.parent.name}.{path.stem}")
 def test_a_module_imports_as_part_of_the_package(path):
     assert importlib.import_module(f"experiments.{path.parent.name}.{path.stem}").__file__ == str(path)

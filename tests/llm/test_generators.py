@@ -3,7 +3,7 @@ import subprocess
 import sys
 
 import pytest
-from tests.tables import rows
+from tests.tables import rows, values
 
 from fabula.config import Generator
 from fabula.errors import ConfigError, ModelMissing
@@ -122,15 +122,7 @@ PRICES = PriceTable.from_toml(
 
 @pytest.mark.parametrize(
     ("model", "dollars"),
-    [
-        ("big-model", 2 + 8.0),
-        ("big-model@api.example.com/v1", 2 + 8.0),
-        ("gpt-4o@api.openai.com/v1", 0),  # the user's own price stands above a public one
-        ("gpt-4o-mini@api.openai.com/v1", 0.15 + 0.6),  # public
-        ("gpt-4o-mini@127.0.0.1:1234/v1", None),
-        ("gpt-4o-mini", None),
-        ("someone's model@api.openai.com/v1", None),
-    ],
+    values(__file__, "costs.tsv"),
 )
 def test_costs_are_dollars_per_million_tokens(model, dollars):
     assert PRICES.cost(Call(model, 1_000_000, 1_000_000, 0.0)) == (dollars and pytest.approx(dollars))

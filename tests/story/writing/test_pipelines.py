@@ -6,7 +6,7 @@ from tests.stories.comparison_fakes import FakeChecker, FakeGenerator, make_docu
 
 from fabula.core.types import Horizon
 from fabula.story.writing.context import assemble
-from fabula.story.writing.pipelines import FUSED, GRAPH, PIPELINES, STANDARD, Desk, Sampling, Stopwatch, write
+from fabula.story.writing.pipelines import Desk, Sampling, Stopwatch, write
 
 DOC = make_document()
 
@@ -39,15 +39,6 @@ def run(*replies, revises=True, checker=None, context_tokens=4096):
     )
     written = write("Go on.", context=context, revises=revises, desk=desk)
     return written, generator, watch, heard
-
-
-def test_the_three_differ_in_what_they_use_only():
-    assert [(p.name, p.passages, p.notes, p.revises) for p in PIPELINES] == [
-        ("standard", True, False, False),
-        ("graph", False, True, False),
-        ("fused", True, True, True),
-    ]
-    assert (STANDARD, GRAPH, FUSED) == PIPELINES
 
 
 def test_a_clean_draft_is_not_revised():
@@ -114,13 +105,3 @@ def test_each_failure_costs_no_more_than_its_step():
 def test_other_errors_are_not_swallowed():
     with pytest.raises(ZeroDivisionError):
         run(ZeroDivisionError())
-
-
-def test_stopwatch_adds_up_in_the_order_of_stages():
-    ticks = iter([0.0, 2.0, 10.0, 13.0])
-    watch = Stopwatch(lambda: next(ticks))
-    for stage in ("check", "check"):
-        with watch.stage(stage):
-            pass
-    watch.add("retrieve", 0.5)
-    assert watch.seconds == (("retrieve", 0.5), ("check", 5.0))

@@ -1,6 +1,4 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from tests.stories.builder import StoryBuilder
 from tests.tables import values
 
@@ -14,7 +12,7 @@ from fabula.story.graph_rag.arcs.moves import (
     mean_change,
     next_phase,
 )
-from fabula.story.graph_rag.arcs.shapes import compare, curve, shape_of, warped
+from fabula.story.graph_rag.arcs.shapes import compare, curve, shape_of
 from fabula.story.model.types import CharacterState, EntityKind, EntityMention, Modality, QuotationTold
 
 ILL = "Bert is a cruel, hateful liar. The weather is fine."
@@ -189,13 +187,3 @@ def test_arcs_compare_whatever_their_lengths_and_time():
     compared = compare((), arc(0.1, 0.2, 0.3))
     assert (compared.correlation, compared.likeness) == (None, 0.0)
     assert compare(arc(0.2, 0.2, 0.2), arc(0.1, 0.2, 0.3)).correlation is None
-
-
-@given(
-    st.lists(st.floats(-1, 1), min_size=20, max_size=20), st.lists(st.floats(-1, 1), min_size=20, max_size=20)
-)
-def test_warping_is_a_symmetric_distance(one, other):
-    assert warped(one, one) == 0
-    assert warped(one, other) == pytest.approx(warped(other, one))
-    plain = compare(arc(*one), arc(*other))
-    assert 0 <= plain.likeness <= 1
