@@ -50,6 +50,7 @@ def test_scores_of_a_check_beside_nothing_to_judge():
     assert metrics.violations_per_10k_words(report).value == pytest.approx(10_000 * 3 / 200)
     assert metrics.coverage(report).value == pytest.approx(4 / 5)
     assert metrics.consistency(check(12)).value == 0.0
+    assert not metrics.violations_per_10k_words(report).higher_is_better
     empty = check(0, checked=0, checkable=0, words=0)
     for score in (metrics.consistency, metrics.violations_per_10k_words, metrics.coverage):
         assert score(empty).value is None
@@ -83,13 +84,13 @@ def test_repeated_and_copied_4_grams():
     text = "The bell rang twice; the bell rang TWICE! Then"
     grams = 9 - 3
     assert metrics.repetition(text).value == pytest.approx(1 - (grams - 1) / grams)
-    assert metrics.repetition(text).n == grams
+    assert metrics.repetition(text).n == grams and not metrics.repetition(text).higher_is_better
     assert metrics.repetition("All words differ here").value == 0.0
     assert metrics.repetition("Too few words").value is None
     given = replace(context(), text="[Previous Scene] The bell rang twice, and then")
     # the bell rang twice | bell rang twice she | rang twice she left
     score = metrics.copied("The bell rang TWICE. She left.", context=given)
-    assert (score.value, score.n) == (pytest.approx(1 / 3), 3)
+    assert (score.value, score.n, score.higher_is_better) == (pytest.approx(1 / 3), 3, False)
     assert metrics.copied("Too few words", context=given).value is None
 
 

@@ -104,6 +104,14 @@ def _wordings(folder, written, *keys):
     return read_toml("made.toml", *keys, folder=folder)
 
 
+def test_wordings_and_their_words(tmp_path):
+    found = _wordings(
+        tmp_path, "any = ['his <kin>', 'all along']\n[words]\nkin = 'aunt|uncle'\n", "any", "words"
+    )
+    pattern = compiled("made.toml", found["any"], {"kin": "(?:aunt|uncle)"}, folder=tmp_path)
+    assert pattern.findall("this uncle was his uncle all along") == ["his uncle", "all along"]
+
+
 @pytest.mark.parametrize(
     ("wording", "what"), [("his (aunt", "unterminated|missing"), ("his <kin>", "there is no <kin>")]
 )

@@ -105,3 +105,13 @@ def test_each_failure_costs_no_more_than_its_step():
 def test_other_errors_are_not_swallowed():
     with pytest.raises(ZeroDivisionError):
         run(ZeroDivisionError())
+
+
+def test_stopwatch_adds_up_in_the_order_of_stages():
+    ticks = iter([0.0, 2.0, 10.0, 13.0])
+    watch = Stopwatch(lambda: next(ticks))
+    for stage in ("check", "check"):
+        with watch.stage(stage):
+            pass
+    watch.add("retrieve", 0.5)
+    assert watch.seconds == (("retrieve", 0.5), ("check", 5.0))

@@ -184,6 +184,8 @@ def test_arcs_compare_whatever_their_lengths_and_time():
     correlation = compared.correlation
     assert correlation is not None
     assert compared.likeness > correlation
+    assert compare(late, early).likeness == pytest.approx(compared.likeness)
+    assert compare(early, early).likeness == 1
     compared = compare((), arc(0.1, 0.2, 0.3))
     assert (compared.correlation, compared.likeness) == (None, 0.0)
     assert compare(arc(0.2, 0.2, 0.2), arc(0.1, 0.2, 0.3)).correlation is None
