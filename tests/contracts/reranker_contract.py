@@ -23,10 +23,6 @@ def passages(texts=TEXTS):
 
 
 class RerankerContract:
-    def test_describes_itself(self, reranker):
-        assert reranker.name
-        assert reranker.name == reranker.name.strip()
-
     def test_same_chunks_each_once(self, reranker):
         given = passages()
         found = reranker.rerank(QUERY, given)

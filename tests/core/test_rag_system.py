@@ -1,7 +1,6 @@
 import json
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from tests.scripted import ScriptedGenerator
 from tests.stories.answering import answering, prompts_of
@@ -149,15 +148,7 @@ def _by_verdicts(verdicts):
 
 @pytest.mark.parametrize(
     ("verdicts", "shown"),
-    [
-        ([("supported", 1)], True),
-        ([("contradicted", 1)], False),
-        ([("not supported", 1)], False),
-        ([("supported", 1), ("contradicted", 1)], False),
-        ([("supported", 2)], False),
-        ([("yes", 1)], False),
-        ([], False),
-    ],
+    values(__file__, "verdicts.tsv"),
 )
 def test_a_sentence_is_shown_where_its_verdict_says_so(verdicts, shown):
     given = [{"sentence": n, "words": "drowned in the weir", "verdict": v} for v, n in verdicts]
@@ -182,15 +173,17 @@ def test_what_stands_in_a_source_cannot_pose_as_the_prompt():
 
 def test_a_kept_answer_asks_nobody_and_reads_nothing():
     cache, shelf = SemanticCache(capacity_bytes=10**6), Shelf()
-    made, generator = rag(["Old Cato drowned. Napoleon saw it."], cache=cache, shelf=shelf)
+    made, generator = rag(["Old Cato drowned. Napoleon saw it."] * 2, cache=cache, shelf=shelf)
     first, pieces = ask(made, "Who drowned?"), []
     again = made.ask(Asked("who drowned", Horizon(3)), on_text=pieces.append)
     assert (again.cached, again.question, "".join(pieces)) == (True, "who drowned", first.text)
     assert replace(again, cached=False, question=first.question, answers="", seconds=first.seconds) == first
-    assert len(generator.prompts) == 2 and len(shelf.asked) == 1
+    assert again.answers == "Who drowned?" and len(generator.prompts) == 2 and len(shelf.asked) == 1
+    made.ask(Asked("Who drowned?", Horizon(2)))
+    assert len(prompts_of(generator)) == len(shelf.asked) == 2
     own, _ = rag(cache=cache, shelf=shelf)
     twice = [replace(ask(own, "Who drowned?"), seconds=()) for _ in range(2)]
-    assert twice[0] == twice[1] and twice[0].extractive and len(shelf.asked) == 2
+    assert twice[0] == twice[1] and twice[0].extractive and len(shelf.asked) == 3
 
 
 def test_the_model_may_say_that_the_story_does_not():
@@ -238,22 +231,6 @@ def test_a_model_puts_a_follow_up_into_words_of_its_own():
     found = ask(made, "And when?", history=(("Where did Cato end?", "In the weir."),))
     assert (found.question, shelf.asked[0][0]) == ("And when?", "When did Old Cato drown?")
     assert "Question: When did Old Cato drown?" in model.prompts[1].user
-
-
-def _vector(text):
-    return np.array([1.0, len(text) % 2], dtype=np.float32)
-
-
-def test_the_same_question_is_answered_once_and_at_another_horizon_anew():
-    cache = SemanticCache(capacity_bytes=10**6)
-    made, generator = rag(["Old Cato drowned in the weir."] * 2, cache=cache, embed=_vector)
-    first = ask(made, "Who drowned?")
-    again = ask(made, "who drowned")
-    assert (again.cached, again.answers, again.text) == (True, "Who drowned?", first.text)
-    assert again.citations == first.citations
-    assert len(prompts_of(generator)) == 1
-    made.ask(Asked("Who drowned?", Horizon(2)))
-    assert len(prompts_of(generator)) == 2
 
 
 def test_a_wish_to_write_goes_to_the_story_engine():

@@ -60,10 +60,6 @@ def test_both_scores_by_hand():
     assert [s.rank for s in first.shares] == [1, 2, 2]  # alone, the reranker would have put it second
 
 
-def test_weight_zero_keeps_the_order():
-    assert [p.chunk.ordinal for p in reranked(passages(), [0.1, 0.2, 0.3, 0.4], weight=0)] == [0, 1, 2, 3]
-
-
 @given(
     st.lists(st.tuples(st.floats(-1, 1), st.floats(-1, 1), st.floats(0, 1)), max_size=8),
     st.floats(0, 1),

@@ -3,8 +3,6 @@ import dataclasses
 import importlib
 import json
 import shlex
-import subprocess
-import sys
 from math import log2
 
 import numpy as np
@@ -14,9 +12,8 @@ from tests.stories.staging import view_of
 
 from experiments.common.catalogue import README, load_catalogue, render
 from experiments.common.co_presence import co_presence, encounters
-from experiments.common.folders import DOOR, RESULTS, ROOT
+from experiments.common.folders import DOOR, RESULTS
 from experiments.common.plot_roles import plot_roles
-from experiments.common.result_file import write_result
 from experiments.readme_tables import TABLES
 from experiments.retrieval import measures
 from experiments.user_view import novel_gold, story_sets
@@ -50,12 +47,6 @@ def test_an_experiment_is_a_module_of_its_name_that_takes_the_options_of_its_run
         assert isinstance(module.parser().parse_args(shlex.split(run.options)), argparse.Namespace)
 
 
-def test_every_module_with_options_is_in_the_catalogue():
-    listed = {FOLDER / f"{one.module.replace('.', '/')}.py" for one in CATALOGUE.values()}
-    mains = {path for path in MODULES if "\ndef parser()" in path.read_text(encoding="utf-8")}
-    assert mains == listed
-
-
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: f"{path.parent.name}.{path.stem}")
 def test_a_module_imports_as_part_of_the_package(path):
     assert importlib.import_module(f"experiments.{path.parent.name}.{path.stem}").__file__ == str(path)
@@ -65,27 +56,6 @@ def test_a_module_imports_as_part_of_the_package(path):
 def test_the_table_is_that_of_the_catalogue():
     text = README.read_text(encoding="utf-8")
     assert render(text) == text, "run python experiments/run.py --readme"
-
-
-def door(*arguments, cwd=ROOT):
-    done = subprocess.run(
-        [sys.executable, str(DOOR), *arguments], cwd=cwd, capture_output=True, text=True, check=False
-    )
-    return done.returncode, done.stdout, done.stderr
-
-
-def test_the_door_lists_them_from_anywhere(tmp_path):
-    code, said, _ = door(cwd=tmp_path)
-    assert code == 0
-    assert [line.split()[0] for line in said.splitlines()[-len(CATALOGUE) :]] == list(CATALOGUE)
-
-
-def test_the_door_tells_the_options_and_knows_whom_it_does_not_know():
-    code, said, _ = door("gold_agreement", "--help")
-    assert code == 0
-    assert said.startswith("usage: run.py gold_agreement")
-    code, _, said = door("nothing")
-    assert (code, said.partition(":")[0]) == (2, "no experiment 'nothing'")
 
 
 MEETING = "Elena smiled at Marcus. Marcus nodded."
@@ -200,17 +170,6 @@ def test_roles_by_presence_deeds_and_bonds():
     kind = StoryBuilder().event("HELPS", "Dan", "Anna")
     assert plot_roles(kind.view()).villain is None
     assert plot_roles(StoryBuilder().view()).hero is None
-
-
-def test_a_file_holds_the_values_and_plain_lists_on_a_line(tmp_path):
-    facts = {
-        "a [ b ]": ["x [ y ]", "p\nq", " ] ", "[ ", "a  b"],
-        "b": [[1, 2], [], [{"a": [None, True, 0.5]}]],
-        "c": {},
-    }
-    text = write_result("r", facts=facts, measured={"s": 1.5}, folder=tmp_path).read_text(encoding="utf-8")
-    assert json.loads(text) == {"facts": facts, "machine": {"s": 1.5}}
-    assert "[1, 2],\n" in text
 
 
 def test_measures_and_intervals_by_hand():

@@ -6,6 +6,7 @@ from dataclasses import replace
 from io import StringIO
 
 import pytest
+from tests.tables import values
 
 from fabula.config import load_config
 from fabula.core.types import Prompt
@@ -330,15 +331,7 @@ def test_a_bucket_of_tokens():
 
 @pytest.mark.parametrize(
     ("headers", "seconds"),
-    [
-        ({"retry-after": "12"}, 12),
-        ({"retry-after": "Thu, 01 Jan 1970 00:02:00 GMT"}, 20),
-        ({"retry-after": "soon"}, None),
-        ({"x-ratelimit-reset-tokens": "6m0s", "x-ratelimit-remaining-tokens": "0"}, 360),
-        ({"x-ratelimit-reset-tokens": "250ms"}, 0.25),
-        ({"x-ratelimit-reset-requests": "9s", "x-ratelimit-remaining-requests": "5"}, None),
-        ({}, None),
-    ],
+    values(__file__, "how_long_to_wait.tsv"),
 )
 def test_how_long_to_wait(headers, seconds):
     assert retry_after(headers, now=100.0) == seconds

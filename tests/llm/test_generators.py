@@ -3,13 +3,10 @@ import subprocess
 import sys
 
 import pytest
-from tests.contracts.generator_contract import PROMPT, GeneratorContract
-from tests.scripted import ScriptedGenerator
-from tests.tables import rows
+from tests.tables import rows, values
 
 from fabula.config import Generator
-from fabula.core.types import Prompt
-from fabula.errors import ConfigError, ModelMissing, ModelRefused, ModelTransient
+from fabula.errors import ConfigError, ModelMissing
 from fabula.llm import local
 from fabula.llm.factory import make_generator
 from fabula.llm.local import DEFAULT_MODEL, LocalGenerator, find_default_model
@@ -110,50 +107,6 @@ def test_the_name_follows_both_ends_and_the_size_of_the_file(tmp_path):
     assert "+xllamacpp-" in name(base)
 
 
-def _echo(prompt):
-    return f"You asked: {prompt.user} The keeper is old."
-
-
-class TestScripted(GeneratorContract):
-    @pytest.fixture
-    def generator(self):
-        return ScriptedGenerator(_echo, context_tokens=64)
-
-    fresh_generator = generator
-
-
-def test_replies_in_order_and_then_none():
-    generator = ScriptedGenerator(["One.", ModelTransient("busy"), "Two."])
-    assert generator.generate(PROMPT, max_tokens=9).text == "One."
-    with pytest.raises(ModelTransient, match="busy"):
-        generator.generate(PROMPT, max_tokens=9)
-    assert generator.generate(PROMPT, max_tokens=9).text == "Two."
-    with pytest.raises(ModelRefused, match="holds 3 replies and this is call 4"):
-        generator.generate(PROMPT, max_tokens=9)
-
-
-def test_calls_are_recorded():
-    generator = ScriptedGenerator(["One.", "Two."])
-    generator.generate(PROMPT, max_tokens=9, temperature=0.5, seed=3)
-    generator.generate(Prompt("", "And then?", "v2"), max_tokens=8)
-    assert [prompt.user for prompt in generator.prompts] == [PROMPT.user, "And then?"]
-    first = generator.calls[0]
-    assert (first.max_tokens, first.temperature, first.seed) == (9, 0.5, 3)
-
-
-def test_counts_and_cuts_words_and_marks():
-    generator = ScriptedGenerator(["She left, alone."])
-    generation = generator.generate(Prompt("Be brief.", "Why?", "v1"), max_tokens=3)
-    assert generation.text == "She left,"  # She + left + ,
-    assert (generation.completion_tokens, generation.finish_reason) == (3, "length")
-    assert generation.prompt_tokens == 3 + 2  # Be brief . + Why ?
-
-
-def test_an_empty_reply_is_refused():
-    with pytest.raises(ModelRefused, match="empty text"):
-        ScriptedGenerator([" \n"]).generate(PROMPT, max_tokens=9)
-
-
 PRICES = PriceTable.from_toml(
     """
     ["big-model"]
@@ -169,15 +122,7 @@ PRICES = PriceTable.from_toml(
 
 @pytest.mark.parametrize(
     ("model", "dollars"),
-    [
-        ("big-model", 2 + 8.0),
-        ("big-model@api.example.com/v1", 2 + 8.0),
-        ("gpt-4o@api.openai.com/v1", 0),  # the user's own price stands above a public one
-        ("gpt-4o-mini@api.openai.com/v1", 0.15 + 0.6),  # public
-        ("gpt-4o-mini@127.0.0.1:1234/v1", None),
-        ("gpt-4o-mini", None),
-        ("someone's model@api.openai.com/v1", None),
-    ],
+    values(__file__, "costs.tsv"),
 )
 def test_costs_are_dollars_per_million_tokens(model, dollars):
     assert PRICES.cost(Call(model, 1_000_000, 1_000_000, 0.0)) == (dollars and pytest.approx(dollars))

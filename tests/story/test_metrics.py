@@ -50,6 +50,7 @@ def test_scores_of_a_check_beside_nothing_to_judge():
     assert metrics.violations_per_10k_words(report).value == pytest.approx(10_000 * 3 / 200)
     assert metrics.coverage(report).value == pytest.approx(4 / 5)
     assert metrics.consistency(check(12)).value == 0.0
+    assert not metrics.violations_per_10k_words(report).higher_is_better
     empty = check(0, checked=0, checkable=0, words=0)
     for score in (metrics.consistency, metrics.violations_per_10k_words, metrics.coverage):
         assert score(empty).value is None
@@ -83,13 +84,13 @@ def test_repeated_and_copied_4_grams():
     text = "The bell rang twice; the bell rang TWICE! Then"
     grams = 9 - 3
     assert metrics.repetition(text).value == pytest.approx(1 - (grams - 1) / grams)
-    assert metrics.repetition(text).n == grams
+    assert metrics.repetition(text).n == grams and not metrics.repetition(text).higher_is_better
     assert metrics.repetition("All words differ here").value == 0.0
     assert metrics.repetition("Too few words").value is None
     given = replace(context(), text="[Previous Scene] The bell rang twice, and then")
     # the bell rang twice | bell rang twice she | rang twice she left
     score = metrics.copied("The bell rang TWICE. She left.", context=given)
-    assert (score.value, score.n) == (pytest.approx(1 / 3), 3)
+    assert (score.value, score.n, score.higher_is_better) == (pytest.approx(1 / 3), 3, False)
     assert metrics.copied("Too few words", context=given).value is None
 
 
@@ -109,26 +110,6 @@ def test_costs():
     seconds = (("retrieve", 0.25), ("generate", 2.0))
     assert GenerationMetrics((), seconds).response_time.value == 0.25 + 2.0
     assert GenerationMetrics().response_time.value is None
-
-
-def test_direction():
-    given = context()
-    more = [metrics.consistency(check(0)), metrics.coverage(check(0)), metrics.flow(unit(0, 1))]
-    more += [metrics.presence("", characters=(("A",),)), metrics.source_diversity(given)]
-    less = [metrics.violations_per_10k_words(check(0)), metrics.repetition("a b c d")]
-    less += [metrics.copied("a b c d", context=given)]
-    assert all(score.higher_is_better for score in more)
-    assert not any(score.higher_is_better for score in less)
-
-
-@given(
-    st.text(alphabet="ab cd.", max_size=60),
-    st.lists(st.tuples(st.sampled_from("pn"), st.integers(1, 3), st.integers(0, 50)), max_size=6),
-)
-def test_ranges(text, sources):
-    repeated, diverse = metrics.repetition(text).value, metrics.source_diversity(context(*sources)).value
-    assert repeated is None or 0 <= repeated < 1
-    assert diverse is None or -1e-9 <= diverse < 1
 
 
 PEOPLE = (("Anna Reed", "Anna"), ("Tom",))
@@ -242,11 +223,6 @@ def test_near_sentences_count_for_more_between_the_ends_and_by_order():
     most = 3 / 1 + 2 / 2 + 1 / 3
     assert entity_graph(kept).value == pytest.approx(2 / most)
     assert entity_graph(torn).value == pytest.approx((1 / 2 + 1 / 2) / most)
-
-
-@given(st.lists(st.frozensets(st.sampled_from("abcd")), min_size=2, max_size=9))
-def test_between_nothing_and_one(sentences):
-    assert 0.0 <= entity_graph(sentences).value <= 1.0
 
 
 def test_distinct_is_the_share_of_different_n_grams():

@@ -10,33 +10,13 @@ import yaml
 from markdown_it import MarkdownIt
 from tests.stories.builder import StoryBuilder
 from tests.stories.hostile_story import HIDDEN, TITLE
+from tests.tables import values
 
 from fabula.errors import UsageError
 from fabula.story.bible import bible
 from fabula.views.bible import FORMATS, bible_files, bible_shown, bible_text, packed, write_bible
 
-NAMES = [
-    "../../etc/passwd",
-    "CON",
-    "a/b\\c:d*e?",
-    "[[Ann|x]] #tag ^block",
-    ".",
-    "İstanbul" * 20,
-    "ann\x1b[31m\u202e",
-    "/.*/",
-    "{{setvar::a::b}}",
-    "<script>alert(1)</script>",
-    "- not a list",
-    "1. nor a number",
-    "2026) nor this",
-    "> no quote",
-    "`code` *bold* _it_ ~~gone~~ $x$ ==m== %%c%% &lt;",
-    "[a](javascript:alert(1)) ![b](http://127.0.0.1/x)",
-    "<http://127.0.0.1/>",
-    "'\": yaml, {a: b} # no",
-    "aliases: - x",
-    *HIDDEN,
-]
+NAMES = [*(name for (name,) in values(__file__, "hostile_names.tsv")), "İstanbul" * 20, *HIDDEN]
 
 
 @pytest.fixture(scope="module")

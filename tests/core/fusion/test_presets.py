@@ -73,14 +73,6 @@ def test_the_order_of_hops_and_scores_does_not_matter(scores, hops, random):
     assert lifted(turned, shuffled) == lifted(scores, hops)
 
 
-@given(SCORES, HOPS, st.sampled_from([0.5, 2.0, 8.0]), st.integers(-4, 4))
-def test_commutes_with_rising_linear_maps(scores, hops, slope, offset):
-    mapped = lifted({o: slope * s + offset for o, s in scores.items()}, hops)
-    expected = lifted(scores, hops)
-    assert [p.ordinal for p in mapped] == [p.ordinal for p in expected]
-    assert [p.score for p in mapped] == pytest.approx([slope * p.score + offset for p in expected])
-
-
 def test_neighbours_stay_in_their_document_and_before_the_limit():
     documents = ["a", "a", "a", "b", "b"]
     assert neighbour_hops([1], documents=documents) == [Hop(1, 0, 1.0, PRECEDING), Hop(1, 2, 1.0, FOLLOWING)]

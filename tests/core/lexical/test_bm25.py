@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex
-from fabula.core.lexical.rank_bm25 import RankBM25Index
 from fabula.core.text.tokenizing import Tokenizer
 from fabula.errors import ProjectError
 
@@ -84,20 +83,6 @@ def test_identifiers_are_found_whole():
     assert "drawing-room" not in terms
     texts = ["error 404 and an x", "ERR-404-X", "404 err x x"]
     assert LexicalIndex.from_texts(texts).search("ERR-404-X", 1)[0].ordinal == 1
-
-
-@given(BOOKS, st.dictionaries(WORDS, st.sampled_from([1.0, 2.0, 0.5]), max_size=4), st.data())
-def test_leaders_and_chosen_scores_are_those_of_all(texts, terms, data):
-    index, limit = RankBM25Index.from_texts(texts), data.draw(st.integers(0, len(texts)))
-    mask = np.array(data.draw(st.lists(st.booleans(), min_size=limit, max_size=limit)), dtype=np.bool_)
-    scores = index.scores_of(terms, limit=limit)
-    chosen = np.arange(limit)[::2]
-    assert index.scores_at(terms, chosen, limit=limit).tolist() == scores[chosen].tolist()
-    for allowed in (None, mask):
-        ordinals, found = index.leaders(terms, 3, limit=limit, mask=allowed)
-        able = [i for i in range(limit) if scores[i] > 0 and (allowed is None or allowed[i])]
-        assert ordinals.tolist() == sorted(able, key=lambda i: (-scores[i], i))[:3]
-        assert found.tolist() == scores[ordinals].tolist()
 
 
 def test_an_index_that_told_accents_apart_is_made_again(tmp_path):

@@ -9,7 +9,6 @@ from tests.contracts.lexical_contract import (
     QUERIES,
     TEXTS,
     LexicalBackendContract,
-    LexicalSearcherContract,
 )
 
 from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex
@@ -23,7 +22,7 @@ def our_okapi(texts):
     return LexicalIndex.from_texts(texts, settings=OKAPI)
 
 
-class TestOkapi(LexicalSearcherContract):
+class TestOkapi(LexicalBackendContract):
     @pytest.fixture(params=[RankBM25Index.from_texts, our_okapi], ids=["theirs", "ours"])
     def build(self, request):
         return request.param

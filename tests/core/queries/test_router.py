@@ -129,20 +129,7 @@ def test_a_hostile_query_costs_little(piece):
 
 @pytest.mark.parametrize(
     ("query", "wide"),
-    [
-        ("Why did Ann leave?", True),
-        ("How did Ann come to trust Bela?", True),
-        ("Compare Ann and Bela.", True),
-        ("What is the difference between the brothers?", True),
-        ("What drove Harriet to lie?", True),
-        ("Explain Harriet's motivations across the plot", True),
-        ("Describe the relationship of Ann and Bela.", True),
-        ("Tell me why Ann lied.", True),
-        ("Who killed Cato?", False),
-        ("How old is Ann?", False),
-        ("Where did Barnaby die?", False),
-        ("What did Ann give to Bela?", False),
-    ],
+    values(__file__, "wide_questions.tsv"),
 )
 def test_reasons_courses_and_comparisons_are_told_in_many_places(query, wide):
     assert asks_widely(query) is wide

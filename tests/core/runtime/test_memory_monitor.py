@@ -1,47 +1,13 @@
-import gc
 import subprocess
 import sys
 import time
 import types
 from contextlib import nullcontext
 
-import numpy as np
 import pytest
 
-from fabula.core.runtime.memory_limits import give_back_free_memory
 from fabula.core.runtime.memory_monitor import GIB, Evictor, MemoryMonitor, default_budget
 from fabula.errors import MemoryBudgetError
-
-
-@pytest.mark.thorough
-def test_acts_at_a_small_budget_and_reports_it():
-    gc.collect()
-    give_back_free_memory()  # else what other tests left might be enough
-    cache, evicted = [], []
-
-    def evict():
-        evicted.append(len(cache))
-        cache.clear()
-
-    with MemoryMonitor(interval=0.02, budget=1 << 60) as idle:
-        base = idle.resident()
-    monitor = MemoryMonitor(
-        interval=0.02, budget=base + 150_000_000, evictors=(Evictor("dropped a cache", evict),)
-    )
-    with monitor:
-        for _ in range(20):
-            cache.append(np.ones(4_000_000))  # 32 MB each, touched
-            time.sleep(0.03)
-            if monitor.report.actions:
-                break
-        cache.clear()
-    report = monitor.report
-    assert report.peak > base + 150_000_000
-    assert len(report.actions) == 1
-    assert evicted[0] >= 3
-    assert "dropped a cache" in report.actions[0]
-    assert "collected" in report.actions[0]
-    assert monitor.resident() < base + 150_000_000
 
 
 def test_quiet_under_the_budget_which_is_three_quarters_of_sixteen_gigabytes_at_most():
@@ -176,6 +142,7 @@ def test_the_cheapest_is_given_up_first_and_no_more_than_is_needed(tight):
     monitor.check()
     assert done == ["results", "linked", "indexes"]
     assert monitor.report.helpless == 0 and monitor.report.acted == 3
+    assert all(one in monitor.report.actions[-1] for one in ("collected", *done))
     monitor.now = 200
     monitor.check()
     assert monitor.report.helpless == 1

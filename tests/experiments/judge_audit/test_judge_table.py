@@ -25,13 +25,6 @@ def row(quote, **given):
     return base | {"other_quote": "", "message": ""} | given
 
 
-def test_the_plain_layout(tmp_path):
-    made = read_judgements([table(tmp_path / "j.csv", row("one"), row("", run="2"))])
-    assert made.readings == (Reading("a", "m", "1", "s"), Reading("a", "m", "2", "s"))
-    (one,) = made.findings  # an empty quote: read, and nothing found
-    assert (one.quote, one.rule, one.reading.run) == ("one", "r", "1")
-
-
 def test_other_spellings_and_missing_columns(tmp_path):
     other = {
         "Story ID": "a",

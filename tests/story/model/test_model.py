@@ -2,8 +2,6 @@ import math
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from tests.tables import values
 
 from fabula.core.types import Evidence, Span
@@ -105,12 +103,6 @@ def test_signs_and_spaces_of_a_quote_are_made_plain():
     assert normalised_quote("a\u00b4b") == "a'b"
 
 
-@given(st.text(max_size=60))
-def test_making_plain_twice_changes_nothing(text):
-    once = normalised_quote(text)
-    assert normalised_quote(once) == once
-
-
 def test_the_interval_of_a_rate_is_garwoods():
     # the classical table: 0 events leave 0 to 3.69, 3 leave 0.62 to 8.77, 10 leave 4.80 to 18.39
     for count, low, high in ((0, 0.0, 3.689), (3, 0.619, 8.767), (10, 4.795, 18.390)):
@@ -119,12 +111,6 @@ def test_the_interval_of_a_rate_is_garwoods():
     report = CheckReport((found(),) * 3, 9, 9, 30_000)
     assert report.rate_interval == (pytest.approx(0.619 / 3, abs=1e-3), pytest.approx(8.767 / 3, abs=1e-3))
     assert CheckReport((), 0, 0, 100).rate_interval is None
-
-
-@given(st.integers(0, 300))
-def test_the_interval_holds_the_count(count):
-    low, high = poisson_interval(count)
-    assert 0 <= low <= count < high
 
 
 def test_intervals_of_chapters_and_shares_by_hand():

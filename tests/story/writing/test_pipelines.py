@@ -6,7 +6,7 @@ from tests.stories.comparison_fakes import FakeChecker, FakeGenerator, make_docu
 
 from fabula.core.types import Horizon
 from fabula.story.writing.context import assemble
-from fabula.story.writing.pipelines import FUSED, GRAPH, PIPELINES, STANDARD, Desk, Sampling, Stopwatch, write
+from fabula.story.writing.pipelines import Desk, Sampling, Stopwatch, write
 
 DOC = make_document()
 
@@ -39,15 +39,6 @@ def run(*replies, revises=True, checker=None, context_tokens=4096):
     )
     written = write("Go on.", context=context, revises=revises, desk=desk)
     return written, generator, watch, heard
-
-
-def test_the_three_differ_in_what_they_use_only():
-    assert [(p.name, p.passages, p.notes, p.revises) for p in PIPELINES] == [
-        ("standard", True, False, False),
-        ("graph", False, True, False),
-        ("fused", True, True, True),
-    ]
-    assert (STANDARD, GRAPH, FUSED) == PIPELINES
 
 
 def test_a_clean_draft_is_not_revised():
