@@ -71,6 +71,21 @@ def changed(change):
     return opened
 
 
+def endless(ended, pieces):
+    """Opens projects that answer without end; ``ended`` is set where the answer is ended all the same."""
+
+    def ask(*_, on_text, **__):
+        try:
+            while True:
+                pieces.append("word ")
+                on_text("word ")
+                time.sleep(0.01)
+        finally:
+            ended.set()
+
+    return changed(lambda project: setattr(project, "ask", ask))
+
+
 def application(root, **settings):
     """A client of an application in this process."""
     return TestClient(create_app(ServerSettings(root, **settings)), base_url=HERE)

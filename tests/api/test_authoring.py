@@ -1,5 +1,6 @@
 import pytest
 from tests.api.api_client import ApiError
+from tests.tables import values
 
 from fabula.api.settings import ServerSettings
 
@@ -40,16 +41,7 @@ def test_one_is_accepted_once_searched_and_taken_back(client):
     assert chapters(client) == before
 
 
-@pytest.mark.parametrize(
-    ("body", "as_of", "said"),
-    [
-        ({"draft": DRAFT}, 8, "goes on after it"),
-        ({"draft": "  "}, None, "draft"),
-        ({"draft": DRAFT, "title": "a\x1bb"}, None, "a title is one line"),
-        ({"draft": DRAFT, "after": 3}, None, "after"),
-        ({"draft": f"## Chapter 14\n\n{DRAFT}\n\n## Chapter 15\n\n{DRAFT}"}, None, "2 chapters"),
-    ],
-)
+@pytest.mark.parametrize(("body", "as_of", "said"), values(__file__, "chapters_refused.tsv"))
 def test_what_is_refused(client, body, as_of, said):
     before = chapters(client)
     answer = client.post(f"{BASE}/chapters", params={"as_of": as_of} if as_of else {}, json=body)

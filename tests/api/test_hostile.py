@@ -130,14 +130,9 @@ FILES = [
     unread("a PDF without text", "scan.pdf", pdf([[]])),
     upload("deep HTML", "deep.html", b"<div>" * 200_000 + TALE, 202, 422),
     unread("HTML of scripts alone", "evil.html", b"<script>fetch('http://127.0.0.1')</script>"),
-    upload("NUL bytes", "nul.txt", b"a\0b" * 99),
-    upload("white space alone", "blank.txt", b" \n\t" * 99),
-    upload("a program", "setup.exe", b"MZ" + bytes(99)),
     upload("ten thousand letters as a name", "n" * 10_000 + ".txt", TALE),
     upload("five hundred letters as a name", "n" * 500 + ".txt", TALE, 202),
-    upload("the demo's own name", f"{STORY}.txt", TALE),
     upload("one line of 5 MB", "line.txt", b"a" * (5 * MEGABYTE), 202),
-    upload("escape sequences", "esc.txt", "Anna \x1b]52;c;QQ==\x07 \u202eaB.".encode(), 202),
     upload("more than is taken", "big.txt", b"a" * (7 * MEGABYTE), 413),
     form("a form without a file", b"--b--\r\n"),
     form("a form that breaks off", FIELD + b'; filename="a.txt"\r\n\r\nAn'),
@@ -303,36 +298,15 @@ def exchanged(port, sent):
 @pytest.fixture(scope="module")
 def served(library):
     with serving(ServerSettings(library, limits=LIMITS, opener=scripted())) as client:
-        yield client
-
-
-def port_of(client):
-    return int(client._http.base_url.port)
+        yield int(client._http.base_url.port)
 
 
 @pytest.mark.parametrize("sent", RAW.values(), ids=RAW.keys())
 def test_hostile_bytes(served, sent):
-    answered = exchanged(port_of(served), sent)
+    answered = exchanged(served, sent)
     status = int(answered.split()[1]) if answered else 0
     assert status in {0, *REFUSED}
-    assert exchanged(port_of(served), f"{PLAIN}Connection: close\r\n\r\n".encode()).startswith(
-        b"HTTP/1.1 200"
-    )
-
-
-def test_a_body_without_end_holds_nobody_up(served):
-    port = port_of(served)
-    open_ = [socket.create_connection(("127.0.0.1", port), timeout=10) for _ in range(20)]
-    try:
-        for line in open_:
-            line.sendall(f'{HEAD}Transfer-Encoding: chunked\r\n\r\n5\r\n{{"que'.encode())
-        told = exchanged(
-            port, f"GET {BASE} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()
-        )
-        assert told.startswith(b"HTTP/1.1 200")
-    finally:
-        for line in open_:
-            line.close()
+    assert exchanged(served, f"{PLAIN}Connection: close\r\n\r\n".encode()).startswith(b"HTTP/1.1 200")
 
 
 @pytest.mark.slow

@@ -1,15 +1,17 @@
 import json
 import os
 import sys
+import threading
 import time
 
 import pytest
+from tests.tables import values
 
 from fabula.api.jobs.limits import JobLimits
 from fabula.api.settings import Limits
 from fabula.core.runtime.memory_limits import lacks_memory
 
-from .conftest import application, changed
+from .conftest import application, changed, endless
 from .test_streams import told
 
 # Loops, allocates or holds memory as its order's name says; limited as the real worker is.
@@ -43,27 +45,22 @@ def serving(tmp_path, limits):
     return application(tmp_path / "root", worker=(sys.executable, str(file)), limits=Limits(job=limits))
 
 
+def problem_of(client, job, until, seconds=30):
+    """That with which the job fails."""
+    until(lambda: client.get(f"/v1/jobs/{job}").json()["status"] == "failed", seconds=seconds)
+    return client.get(f"/v1/jobs/{job}").json()["problem"]
+
+
 def begun(client, name):
     return client.post("/v1/projects", files={"file": (name, b"Once upon a time.")}).json()["id"]
 
 
-@pytest.mark.parametrize(
-    ("name", "limits", "reason"),
-    [
-        ("sleeps.txt", JobLimits(seconds=1), "it took more than 1 s"),
-        ("spins.txt", JobLimits(seconds=1), "it took more than 1 s"),
-        ("allocates.txt", JobLimits(memory_mb=1024), "it took more than 1,024 MB of memory"),
-        ("holds.txt", JobLimits(memory_mb=256), "it took more than 256 MB of memory"),
-    ],
-)
+@pytest.mark.parametrize(("name", "limits", "reason"), values(__file__, "job_limits.tsv"))
 def test_a_job_that_passes_its_limit_fails_and_the_next_one_runs(tmp_path, until, name, limits, reason):
     began = time.monotonic()
-    with serving(tmp_path, limits) as client:
+    with serving(tmp_path, JobLimits(**limits)) as client:
         first, second = begun(client, name), begun(client, "other.txt")
-        until(lambda: client.get(f"/v1/jobs/{first}").json()["status"] == "failed", seconds=30)
-        problem = client.get(f"/v1/jobs/{first}").json()["problem"]
-        until(lambda: client.get(f"/v1/jobs/{second}").json()["status"] == "failed", seconds=30)
-        other = client.get(f"/v1/jobs/{second}").json()["problem"]
+        problem, other = (problem_of(client, job, until) for job in (first, second))
     assert time.monotonic() - began < 40
     assert problem["type"] == "urn:fabula:problem:job-limit"
     assert problem["detail"].startswith(f"failed: job limit: {reason}: ")
@@ -75,8 +72,7 @@ def test_where_the_clock_of_the_server_stands_still_the_process_ends_itself(tmp_
     monkeypatch.setattr("os.cpu_count", lambda: 1)
     with serving(tmp_path, JobLimits(seconds=1)) as client:
         job = begun(client, "spins.txt")
-        until(lambda: client.get(f"/v1/jobs/{job}").json()["status"] == "failed", seconds=30)
-        assert "job-limit" in client.get(f"/v1/jobs/{job}").json()["problem"]["type"]
+        assert "job-limit" in problem_of(client, job, until)["type"]
 
 
 @pytest.mark.slow
@@ -85,8 +81,7 @@ def test_the_real_worker_that_lacks_memory_says_so(tmp_path, until):
     with application(tmp_path / "root", limits=limits) as client:
         text = "# One\n\n" + "Ada met Wilf at the mill, and she told him of her brother. " * 500
         job = client.post("/v1/projects", files={"file": ("tale.md", text.encode())}).json()["id"]
-        until(lambda: client.get(f"/v1/jobs/{job}").json()["status"] == "failed", seconds=120)
-        problem = client.get(f"/v1/jobs/{job}").json()["problem"]
+        problem = problem_of(client, job, until, seconds=120)
     assert problem["type"] == "urn:fabula:problem:job-limit", problem
     assert "256 MB" in problem["detail"]
 
@@ -137,23 +132,13 @@ def test_the_worker_counts_the_server_too(tmp_path, monkeypatch):
     assert not list(tmp_path.iterdir())
 
 
-def test_an_answer_that_is_streamed_for_too_long_ends_with_a_problem(library, until):
-    ended = []
-
-    def endless(*_, on_text, **__):
-        try:
-            while True:
-                on_text("word ")
-                time.sleep(0.02)
-        finally:
-            ended.append(1)
-
-    opener = changed(lambda project: setattr(project, "ask", endless))
-    with application(library, opener=opener, limits=Limits(stream_s=0.5)) as client:
+def test_an_answer_that_is_streamed_for_too_long_ends_with_a_problem(library):
+    ended = threading.Event()
+    with application(library, opener=endless(ended, []), limits=Limits(stream_s=0.5)) as client:
         began = time.monotonic()
         streamed = told(client.post("/v1/projects/the-bloom-line/ask/stream", json={"question": "x"}))
         assert time.monotonic() - began < 10
-        until(lambda: ended)
+        assert ended.wait(10)
     kinds = [kind for kind, _ in streamed]
     assert kinds[0] == "started" and "text" in kinds and kinds[-1] == "problem"
     assert streamed[-1][1]["type"] == "urn:fabula:problem:stream-limit"

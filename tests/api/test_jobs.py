@@ -15,6 +15,12 @@ def settings(tmp_path, fake_worker):
     return ServerSettings(tmp_path / "root", worker=fake_worker, limits=Limits(queued=2))
 
 
+@pytest.fixture
+def client(settings):
+    with TestClient(create_app(settings), base_url=HERE) as made:
+        yield made
+
+
 def upload(client, name, content=b"Once upon a time.", **headers):
     return client.post("/v1/projects", files={"file": (name, content)}, headers=headers)
 
@@ -29,69 +35,64 @@ def events(client, job, **headers):
     return [(int(b["id"]), b["event"], json.loads(b["data"])) for b in blocks]
 
 
-def test_a_job_is_followed_to_its_end_and_again_from_any_place(settings):
-    with TestClient(create_app(settings), base_url=HERE) as client:
-        answer = upload(client, "A Tale.txt")
-        assert answer.status_code == 202
-        job = answer.json()
-        assert answer.headers["location"] == f"/v1/jobs/{job['id']}" and job["project"] == "a-tale"
-        told = events(client, job["id"])
-        assert [kind for _, kind, _ in told] == ["queued", "running", "progress", "progress", "done"]
-        assert [number for number, _, _ in told] == [1, 2, 3, 4, 5]
-        assert told[3][2] == {"stage": "embed", "done": 2, "total": 2}
-        assert events(client, job["id"], **{"Last-Event-ID": "3"}) == told[3:]
-        assert events(client, job["id"], **{"Last-Event-ID": "5"}) == []
-        done = client.get(f"/v1/jobs/{job['id']}").json()
-        assert done["status"] == "done" and done["report"]["words"] == 2 and done["problem"] is None
-        assert not list((settings.root / ".server" / "uploads").iterdir())
+def test_a_job_is_followed_to_its_end_and_again_from_any_place(client, settings):
+    answer = upload(client, "A Tale.txt")
+    assert answer.status_code == 202
+    job = answer.json()
+    assert answer.headers["location"] == f"/v1/jobs/{job['id']}" and job["project"] == "a-tale"
+    told = events(client, job["id"])
+    assert [kind for _, kind, _ in told] == ["queued", "running", "progress", "progress", "done"]
+    assert [number for number, _, _ in told] == [1, 2, 3, 4, 5]
+    assert told[3][2] == {"stage": "embed", "done": 2, "total": 2}
+    assert events(client, job["id"], **{"Last-Event-ID": "3"}) == told[3:]
+    assert events(client, job["id"], **{"Last-Event-ID": "5"}) == []
+    done = client.get(f"/v1/jobs/{job['id']}").json()
+    assert done["status"] == "done" and done["report"]["words"] == 2 and done["problem"] is None
+    assert not list((settings.root / ".server" / "uploads").iterdir())
 
 
 @pytest.mark.parametrize(("name", "problem"), [("broken.txt", "not-a-story"), ("dying.txt", "worker-died")])
-def test_a_job_that_fails_says_why(settings, until, name, problem):
-    with TestClient(create_app(settings), base_url=HERE) as client:
-        job = upload(client, name).json()["id"]
-        until(ended(client, job))
-        found = client.get(f"/v1/jobs/{job}").json()
-        assert found["status"] == "failed"
-        assert found["problem"]["type"] == f"urn:fabula:problem:{problem}"
+def test_a_job_that_fails_says_why(client, until, name, problem):
+    job = upload(client, name).json()["id"]
+    until(ended(client, job))
+    found = client.get(f"/v1/jobs/{job}").json()
+    assert found["status"] == "failed"
+    assert found["problem"]["type"] == f"urn:fabula:problem:{problem}"
 
 
-def test_jobs_are_cancelled_while_they_wait_and_while_they_run(settings, until):
-    with TestClient(create_app(settings), base_url=HERE) as client:
-        running = upload(client, "slow-one.txt").json()["id"]
-        until(lambda: client.get(f"/v1/jobs/{running}").json()["status"] == "running")
-        waiting = upload(client, "slow-two.txt").json()["id"]
-        assert client.post(f"/v1/jobs/{waiting}/cancel").json()["status"] == "cancelled"
-        assert client.post(f"/v1/jobs/{running}/cancel").status_code == 202
-        until(ended(client, running))
-        assert [one["status"] for one in client.get("/v1/jobs").json()["items"]] == ["cancelled"] * 2
-        assert client.post(f"/v1/jobs/{running}/cancel").status_code == 202  # asking twice changes nothing
-        assert client.get("/v1/jobs?status=cancelled&limit=1").json()["next"] is not None
+def test_jobs_are_cancelled_while_they_wait_and_while_they_run(client, until):
+    running = upload(client, "slow-one.txt").json()["id"]
+    until(lambda: client.get(f"/v1/jobs/{running}").json()["status"] == "running")
+    waiting = upload(client, "slow-two.txt").json()["id"]
+    assert client.post(f"/v1/jobs/{waiting}/cancel").json()["status"] == "cancelled"
+    assert client.post(f"/v1/jobs/{running}/cancel").status_code == 202
+    until(ended(client, running))
+    assert [one["status"] for one in client.get("/v1/jobs").json()["items"]] == ["cancelled"] * 2
+    assert client.post(f"/v1/jobs/{running}/cancel").status_code == 202  # asking twice changes nothing
+    assert client.get("/v1/jobs?status=cancelled&limit=1").json()["next"] is not None
 
 
-def test_two_file_names_are_never_one_project(settings, until):
-    with TestClient(create_app(settings), base_url=HERE) as client:
-        first = upload(client, "slow Büch ☃.txt").json()
-        assert first["project"] == "slow-buch"
-        for other in ("slow Buch.txt", "slow-buch.txt", "Slow Büch ☃.txt", "slow Büch ☃.md"):
-            refused = upload(client, other)
-            assert refused.status_code == 409
-            assert refused.json()["type"] == "urn:fabula:problem:name-taken"
-            assert "slow Büch ☃.txt" in refused.json()["detail"]
-        assert upload(client, "slow Büch ☃.txt").status_code == 202
-        for job in client.get("/v1/jobs").json()["items"]:
-            head = client.head(f"/v1/jobs/{job['id']}/events")
-            assert (head.status_code, head.content) == (200, b"")
-            client.post(f"/v1/jobs/{job['id']}/cancel")
-        until(ended(client, first["id"]))
+def test_two_file_names_are_never_one_project(client, until):
+    first = upload(client, "slow Büch ☃.txt").json()
+    assert first["project"] == "slow-buch"
+    for other in ("slow Buch.txt", "slow-buch.txt", "Slow Büch ☃.txt", "slow Büch ☃.md"):
+        refused = upload(client, other)
+        assert refused.status_code == 409
+        assert refused.json()["type"] == "urn:fabula:problem:name-taken"
+        assert "slow Büch ☃.txt" in refused.json()["detail"]
+    assert upload(client, "slow Büch ☃.txt").status_code == 202
+    for job in client.get("/v1/jobs").json()["items"]:
+        head = client.head(f"/v1/jobs/{job['id']}/events")
+        assert (head.status_code, head.content) == (200, b"")
+        client.post(f"/v1/jobs/{job['id']}/cancel")
+    until(ended(client, first["id"]))
 
 
-def test_the_queue_has_an_end(settings, until):
-    with TestClient(create_app(settings), base_url=HERE) as client:
-        first = upload(client, "slow-0.txt").json()["id"]
-        until(lambda: client.get(f"/v1/jobs/{first}").json()["status"] == "running")
-        assert [upload(client, f"slow-{n}.txt").status_code for n in (1, 2, 3)] == [202, 202, 429]
-        assert len(list((settings.root / ".server" / "uploads").iterdir())) == 3
+def test_the_queue_has_an_end(client, settings, until):
+    first = upload(client, "slow-0.txt").json()["id"]
+    until(lambda: client.get(f"/v1/jobs/{first}").json()["status"] == "running")
+    assert [upload(client, f"slow-{n}.txt").status_code for n in (1, 2, 3)] == [202, 202, 429]
+    assert len(list((settings.root / ".server" / "uploads").iterdir())) == 3
 
 
 def test_a_server_that_stops_lets_its_job_wait_for_the_next(settings, until):

@@ -3,19 +3,11 @@ import json
 import pytest
 from tests.api.api_client import ApiError
 from tests.api.conftest import serving
+from tests.tables import file_text
 
 from fabula.api.settings import ServerSettings
 
-ITEMS = [
-    {
-        "id": "w1",
-        "content": "The warranty of the kettle runs for two years from the day of purchase.",
-        "metadata": {"chapter": 1, "section": "Warranty", "page": 14, "phase": "buying"},
-    },
-    {"id": "w2", "text": "Descale the kettle once a month.", "metadata": {"chapter": 2}, "tags": ["care"]},
-    {"id": "w3", "text": "Old lid, no longer sold.", "is_active": False},
-    {"id": "bad"},
-]
+ITEMS = json.loads(file_text(__file__, "pack.json"))
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 from starlette.concurrency import run_in_threadpool
 from tests.stories.examples import rows
+from tests.tables import values
 
 from fabula.api import backend, light_search
 from fabula.demo import story_text
@@ -146,15 +147,7 @@ def test_null_is_as_good_as_nothing_in_a_body(reader):
     assert said[0].json()["text"] == said[1].json()["text"]
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        *({"k": k} for k in (0, 101, "x", 1.5, "3", True)),
-        {"model": 0},
-        {"filter": {"min_importance": "3"}},
-        {"filter": {"x": 1}},
-    ],
-)
+@pytest.mark.parametrize(("body",), values(__file__, "bodies_refused.tsv"))
 def test_a_body_is_taken_as_it_is_described(reader, body):
     assert reader.post(f"{BASE}/ask", json={"question": "x", **body}).status_code == 422
     if body.get("k") in (0, 101, "x", 1.5):
@@ -209,14 +202,7 @@ def test_a_search_of_words_in_an_open_index_waits_for_no_thread(reader, monkeypa
     assert len(handed) == 3
 
 
-@pytest.mark.parametrize(
-    ("path", "body"),
-    [
-        ("ask", {"question": "Who lied about the letter?", "k": 2.0}),
-        ("ask", {"question": "Who lied?", "filter": {"min_importance": 1.0, "without_chapters": [2.0]}}),
-        ("compare", {"prompt": "They meet.", "pipelines": ["standard"], "seed": 7.0}),
-    ],
-)
+@pytest.mark.parametrize(("path", "body"), values(__file__, "whole_numbers.tsv"))
 def test_a_whole_number_is_one_however_it_is_written(reader, path, body):
     """To JSON Schema 2.0 is an integer."""
     answer = reader.post(f"/v1/projects/the-bloom-line/{path}", json=body)

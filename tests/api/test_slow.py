@@ -47,6 +47,8 @@ def heard(line):
 )
 def test_what_is_half_sent_ends(port, sent):
     with lines(port, 10, sent) as made:
+        with lines(port, 1, WHOLE) as [other]:
+            assert other.recv(12) == b"HTTP/1.1 200"  # they hold nobody up
         answers = [heard(line) for line in made]
     for said in answers:
         assert b"urn:fabula:problem:too-slow" in said or sent.startswith(WHOLE)

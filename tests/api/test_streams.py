@@ -6,7 +6,7 @@ import pytest
 
 from fabula.api.settings import Limits, ServerSettings
 
-from .conftest import application, changed, scripted, serving
+from .conftest import application, changed, endless, scripted, serving
 
 BASE = "/v1/projects/the-bloom-line"
 
@@ -81,20 +81,8 @@ def test_what_fails_on_the_way_ends_the_stream_with_a_problem(library):
 
 
 def test_whoever_hangs_up_ends_the_work(library, until):
-    ended = threading.Event()
-    pieces = []
-
-    def endless(*_, on_text, **__):
-        try:
-            while True:
-                pieces.append("word ")
-                on_text("word ")
-                time.sleep(0.01)
-        finally:
-            ended.set()
-
-    opener = changed(lambda project: setattr(project, "ask", endless))
-    with serving(ServerSettings(library, opener=opener)) as client:
+    ended, pieces = threading.Event(), []
+    with serving(ServerSettings(library, opener=endless(ended, pieces))) as client:
         events = client.ask_streaming("the-bloom-line", "Who?")
         assert [next(events).kind for _ in range(3)] == ["started", "text", "text"]
         assert not ended.is_set()

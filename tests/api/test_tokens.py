@@ -3,6 +3,7 @@ import hashlib
 import pytest
 from starlette.testclient import TestClient
 from tests.llm.chat_server import ChatServer, answer
+from tests.tables import values
 
 from fabula.api.app import create_app
 from fabula.api.settings import ServerSettings, Tokens
@@ -56,17 +57,7 @@ def test_the_description_asks_for_a_token_where_there_are_some(guarded, reader):
     assert "securitySchemes" not in reader.get("/v1/openapi.json").json()["components"]
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("", "holds no"),
-        ("[[token]]\n", "has no name"),
-        ('[[token]]\nname = "a"\nsha256 = "abc"\nprojects = []\n', "64 hex digits"),
-        (f'[[token]]\nname = "a"\nsha256 = "{"0" * 64}"\n', "list of projects"),
-        (row("a", "x", []) + row("a", "y", []), "share a name"),
-        ("token = [", "cannot be read"),
-    ],
-)
+@pytest.mark.parametrize(("text", "says"), values(__file__, "damaged_token_files.tsv"))
 def test_a_damaged_token_file_is_refused(tmp_path, text, says):
     file = tmp_path / "tokens.toml"
     file.write_text(text)
@@ -115,15 +106,7 @@ def test_a_borrowed_name_reads_nothing(local, path):
     assert local.get(path, headers={"Host": "books.example"}).status_code == 200
 
 
-@pytest.mark.parametrize(
-    ("path", "sent"),
-    [
-        ("/v1/projects", {"files": {"file": (f"{STORY}.md", b"Another book.")}}),
-        ("/v1/demo", {"content": b"", "headers": {"Content-Type": "text/plain"}}),
-        (f"/v1/projects/{STORY}/embeddings/rebuild", {}),
-        (f"/v1/projects/{STORY}/ask", {"json": {"question": "Who?"}}),
-    ],
-)
+@pytest.mark.parametrize(("path", "sent"), values(__file__, "writes_of_others.tsv"))
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_of_others_writes_nothing(local, path, sent, page):
     refused = local.post(path, **{**sent, "headers": {**sent.get("headers", {}), **page}})
@@ -132,17 +115,7 @@ def test_a_page_of_others_writes_nothing(local, path, sent, page):
     assert local.get("/v1/jobs").json()["total"] == 0
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        f"/v1/projects/{STORY}/ledger",
-        f"/v1/projects/{STORY}/recap?model=true",
-        f"/v1/projects/{STORY}/search?q=letter",
-        f"/v1/projects/{STORY}/suspects",
-        "/v1/search?q=letter",
-        "/v1/packs/warranty/ask?q=letter",
-    ],
-)
+@pytest.mark.parametrize(("path",), values(__file__, "paths_that_may_ask_a_model.tsv"))
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_of_others_asks_no_model(local, path, page):
     for method in ("GET", "HEAD"):

@@ -31,12 +31,6 @@ def desk(tmp_path, reports):
     return RatingDesk(tmp_path / "rating", reports)
 
 
-def test_pairs_say_nothing_of_who_wrote_them(desk, tmp_path):
-    assert len(desk.pairs) == 3  # of the first prompt two drafts are the same
-    sheet = (tmp_path / "rating" / "sheet.csv").read_text()
-    assert not any(name in sheet for name in ("standard", "graph", "fused"))
-
-
 def test_choices_are_kept_and_may_be_changed(desk, tmp_path):
     first = desk.following("Ann")
     desk.choose("Ann", first.name, "a", comment="=more\nlife")

@@ -20,12 +20,6 @@ def test_it_is_not_open_to_others_without_tokens(run_cli, tmp_path, host):
     assert not (tmp_path / "root").exists()
 
 
-def test_a_damaged_token_file_stops_it(run_cli, tmp_path):
-    (tmp_path / "tokens.toml").write_text("[[token]]\n")
-    refused = run_cli("serve", tmp_path / "root", "--tokens", tmp_path / "tokens.toml")
-    assert refused.code == 2 and "has no name" in refused.err
-
-
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1", "localhost"])
 def test_this_machine_may_ask_without_tokens(run_cli, tmp_path, monkeypatch, host):
     from fabula.cli import serve as cli_serve
@@ -80,30 +74,11 @@ def one_line(error):
 
 
 @POSIX
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("search", "{demo}", b"a\xffb"),
-        ("ask", "{demo}", b"\xc3"),
-        ("index", b"bad\xff.txt", "-o", "never"),
-        ("index", "book.txt", "-o", b"P\xe9"),
-    ],
-)
+@pytest.mark.parametrize(("arguments",), values(__file__, "arguments_that_are_no_text.tsv"))
 def test_what_is_no_text_is_refused_in_one_line(fabula, arguments):
     ran = fabula(*arguments)
     assert (ran.returncode, ran.stdout) == (2, b"")
     assert one_line(ran.stderr)
-
-
-@pytest.mark.parametrize(
-    "command",
-    [("search", ""), ("search", "  ", "--mode", "lexical"), ("memories", "")],
-)
-def test_what_asks_for_nothing_is_refused_in_one_line(run_cli, demo_project, command):
-    name, *asked = command
-    ran = run_cli(name, demo_project, *asked)
-    assert (ran.code, ran.out) == (2, "")
-    assert one_line(ran.err.encode())
 
 
 def test_a_question_on_stdin_that_is_no_text_is_refused(fabula):

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.stories.book_files import zipped
-from tests.tables import rows
+from tests.tables import rows, values
 
 from fabula.errors import DocumentError, NameTaken, ProjectError, UsageError
 from fabula.library import library
-from fabula.library.library import DEMO, Entry, Library, labels, safe_name
+from fabula.library.library import Entry, Library, labels, safe_name
 from fabula.project.accepting import Desk
 from fabula.project.storage.opening import open_store
 from fabula.story.extraction.reader import StoryReader
@@ -53,18 +53,7 @@ def test_titles_that_two_share_carry_their_names(tmp_path):
     assert called == {"a": "Emma (a)", "b": "Emma (b)", "c": "Per suasion", "d": "x" * 79 + "…"}
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "words"),
-    [
-        ("x.txt", b"", "x.txt is empty"),
-        ("x.txt", b" \n\n ", "x.txt is blank"),
-        ("x.txt", b"a\0b" * 9, "holds NUL bytes"),
-        ("x.txt", b"caf\xe9 noir", r"not text in UTF-8 \(byte 3\)"),
-        ("x.exe", b"MZ", "is no .txt, .md"),
-        ("../x", TALE, "x is no .txt, .md"),
-        (f"{DEMO}.txt", TALE, "bears the name of the demo story"),
-    ],
-)
+@pytest.mark.parametrize(("name", "content", "words"), values(__file__, "stories_refused.tsv"))
 def test_what_is_no_story_is_refused_and_leaves_nothing(tmp_path, name, content, words):
     home = tmp_path / "home"
     with pytest.raises(UsageError, match=words) as failure:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 from tests.llm.chat_server import ChatServer, answer
+from tests.scripted import ScriptedGenerator
 from tests.stories.answering import over_http
 
 from fabula.api.app import create_app
@@ -43,12 +44,6 @@ def settings(endpoint, monkeypatch):
         for one in ("provider=openai", "model=m", f"base_url={endpoint.url}")
         for word in ("--set", f"generator.{one}")
     ]
-
-
-def config(endpoint):
-    return Config.model_validate(
-        {"generator": {"provider": "openai", "model": "m", "base_url": endpoint.url}}
-    )
 
 
 def made(folder, items):
@@ -108,8 +103,6 @@ def test_suggestions_are_made_of_the_whole_conversation(tmp_path, run_cli, setti
 
 def test_what_was_said_before_decides_which_items_are_shown(tmp_path, endpoint):
     pack = Pack(made(tmp_path / "tips", "tips.json"), embedder=EmbeddingManager())
-    from tests.scripted import ScriptedGenerator
-
     model = ScriptedGenerator([LIST, LIST, "only one"])
     history = [("I met somebody with a big dog in the park.", "Nice!")]
     found = pack.suggest("And now?", model, Suggesting(), history=history)
@@ -144,7 +137,8 @@ def test_over_http_a_model_is_asked_by_post_alone(tmp_path, endpoint, monkeypatc
         assert quoted["model"] == "" and "2017" in quoted["text"]
         refused = client.post("/v1/packs/tips/suggest", json={"said": "What now?"})
         assert refused.status_code == 422 and "too small" in refused.json()["detail"]
-        app.state.backend.packs._config = config(endpoint)
+        generator = {"provider": "openai", "model": "m", "base_url": endpoint.url}
+        app.state.backend.packs._config = Config.model_validate({"generator": generator})
         assert client.get("/v1/packs/book/ask", params={"q": "When was ROS 2 released?"}).json()["told"]
         assert not endpoint.requests
         answers = [client.post("/v1/packs/book/ask", json=question) for _ in range(2)]

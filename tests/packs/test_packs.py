@@ -109,11 +109,6 @@ def test_numbers_are_ids_and_what_is_null_is_not_there(tmp_path, item, key, text
     assert all(Wanted(language=name.replace("-", "_")).admits(one) for name in texts for one in entries)
 
 
-def test_true_is_no_id(tmp_path):
-    (tmp_path / "a.json").write_text('[{"id": true, "text": "a"}]', encoding="utf-8")
-    assert [one.id for one in read_items([tmp_path / "a.json"])[1]] == ["#1"]
-
-
 def test_filters_come_before_the_search(pack):
     assert "old" not in keys(pack.search("kettle", 10))
     assert "old" in keys(pack.search("kettle", 10, wanted=Wanted(all=True)))

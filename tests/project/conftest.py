@@ -21,3 +21,22 @@ def opened(demo_project):
     """The same, for one test that may give it a model."""
     with Project.open(demo_project) as project:
         yield project
+
+
+@pytest.fixture
+def own_home(tmp_path, monkeypatch):
+    """The user's own settings, empty before the test."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "own"))
+    return tmp_path / "own" / "fabula"
+
+
+@pytest.fixture(scope="session")
+def refusal(run_cli):
+    """The one line with which the console command refuses."""
+
+    def refused(*command):
+        ran = run_cli(*command)
+        assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1), ran
+        return ran.err
+
+    return refused

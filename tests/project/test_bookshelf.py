@@ -181,33 +181,6 @@ def test_pages_are_those_of_one_book_and_go_with_a_second(place):
         assert not any(project.search("evening lamp", 1).places)
 
 
-def test_what_counts_from_a_chapter_counts_from_it_behind_a_book_that_was_put_first(place):
-    folder = place / "lights"
-    written = (
-        "characters:\n  - name: Clara Finch\n    description: 'from_chapter: 4'\n    from_chapter: 4\n"
-        "rules:\n  - text: The lamp is lit.\n    from_chapter: 4\n    until_chapter: 9\n"
-    )
-    with Project.open(folder) as project:
-        add_picture(project, drawn(), "clara.png", caption="The keeper's heir", from_chapter=4)
-    (folder / "corrections.toml").write_text(f"# mine\n{RENAME.format('Clara Vane', 4)}", "utf-8")
-    CodexDesk(folder).save(written)
-    Workshop(folder).apply()
-    Bookshelf(folder).add(place / "zero.md", at=1)
-    with Project.open(folder) as project:
-        assert [len(pictures_at(project, chapter)) for chapter in (4, 5, 6)] == [0, 0, 1]
-        assert [project.view(chapter).find("Clara Vane") is None for chapter in (5, 6)] == [True, False]
-        assert project.codex is not None and project.codex.document.text == written.replace(
-            "    from_chapter: 4", "    from_chapter: 6"
-        ).replace("9", "11")
-        assert [len(project.codex.rules_at(Horizon(chapter))) for chapter in (5, 6)] == [0, 1]
-        assert [one.from_chapter for one in project.corrections.entries] == [6]
-    assert (folder / "codex.yaml").read_text("utf-8") == project.codex.document.text
-    assert (folder / "corrections.toml").read_text("utf-8") == f"# mine\n{RENAME.format('Clara Vane', 6)}"
-    index_book([place / f"{name}.md" for name in ("zero", "first", "second")], folder)
-    with Project.open(folder) as project:
-        assert project.view(5).find("Clara Vane") is None
-
-
 def test_a_book_that_only_moves_loads_no_model(place):
     code = (
         "import sys; from pathlib import Path; from fabula.project.creating import Bookshelf\n"
@@ -220,7 +193,8 @@ def test_a_book_that_only_moves_loads_no_model(place):
     assert done.stdout.split() == []
 
 
-CODEX = "characters:\r\n- name: Clara Finch\r\n  from_chapter: {}\r\n"
+CODEX = "characters:\r\n- name: Clara Finch\r\n  description: 'from_chapter: 4'\r\n  from_chapter: {0}\r\n"
+CODEX += "rules:\r\n- text: The lamp is lit.\r\n  from_chapter: {0}\r\n  until_chapter: 1{0}\r\n"
 
 
 @pytest.fixture
@@ -253,6 +227,18 @@ def as_of(chapter):
         CODEX.format(chapter),
         [chapter, chapter],
     )
+
+
+def test_what_counts_from_a_chapter_counts_from_it_behind_a_book_that_was_put_first(authored, place):
+    put_first(authored)
+    assert written(authored) == as_of(6)
+    with Project.open(authored) as project:
+        assert [len(pictures_at(project, chapter)) for chapter in (4, 5, 6)] == [0, 0, 1]
+        assert [project.view(chapter).find("Clara Vane") is None for chapter in (5, 6)] == [True, False]
+        assert [len(project.codex.rules_at(Horizon(chapter))) for chapter in (5, 6)] == [0, 1]
+    index_book([place / f"{name}.md" for name in ("zero", "first", "second")], authored)
+    with Project.open(authored) as project:
+        assert project.view(5).find("Clara Vane") is None
 
 
 def test_files_are_as_they_were_where_nothing_is_published(authored, monkeypatch):

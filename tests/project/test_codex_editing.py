@@ -1,17 +1,11 @@
 import pytest
+from tests.tables import file_text
 
 from fabula.engine import Project
 from fabula.errors import DocumentError, UsageError
 from fabula.project.codex_editing import CodexDesk, codex_text, with_entry
 
-CODEX = """\
-title: The Bloom Line  # mine
-characters:
-  - name: Len Bray
-    description: Bee-master
-rules:
-  - nobody can fly
-"""
+CODEX = file_text(__file__, "len_bray.yaml")
 
 
 def held(folder):

@@ -1,7 +1,7 @@
 import shutil
 
 import pytest
-from tests.tables import file_text
+from tests.tables import file_text, values
 
 from fabula.engine import Project, index_book
 from fabula.errors import UsageError
@@ -90,19 +90,11 @@ def test_it_holds_when_the_book_is_indexed_again_and_all_that_follows_from_it(fo
     assert "Edmund Harrow" not in names(folder)
 
 
-@pytest.mark.parametrize(
-    ("one", "said"),
-    [
-        (Correction("merge", ("Mr. Harrow",), into=("Nobody",)), "called 'Nobody'"),
-        (Correction("merge", ("Mr. Harrow",), into=("Edmund",)), "are one already"),
-        (Correction("split", ("Mrs. Pole",), ("Edmund",)), "Mrs. Pole is not called 'Edmund', but Mrs. Pole"),
-        (Correction("retype", ("Mr. Harrow",), to="ghost"), "'ghost' is no kind"),
-    ],
-)
-def test_what_is_refused_changes_nothing(folder, one, said):
+@pytest.mark.parametrize(("kind", "who", "more", "said"), values(__file__, "corrections_refused.tsv"))
+def test_what_is_refused_changes_nothing(folder, kind, who, more, said):
     before = files(folder)
     with pytest.raises(UsageError, match=said):
-        Workshop(folder).add(one)
+        Workshop(folder).add(Correction(kind, (who,), **more))
     assert files(folder) == before
 
 

@@ -155,23 +155,15 @@ def test_the_latest_vectors_are_kept_and_all_that_are_asked_for_are_given(monkey
         assert again.tobytes() == found[1:].tobytes()
 
 
-def test_the_codex_wins_in_a_profile(index_like_demo, tmp_path):
-    codex = tmp_path / "codex.yaml"
-    traits = "{age: 44, profession: radiographer}"
-    codex.write_text(f"characters:\n  - name: Harriet Pellow\n    traits: {traits}\n", encoding="utf-8")
-    index_like_demo(save_story(tmp_path), tmp_path / "p", codex=codex)
-    with Project.open(tmp_path / "p") as opened:
-        [first, *_] = opened.recall("Harriet Pellow", collections=["characters"]).characters
-        assert "Harriet Pellow is 44 years old. Harriet Pellow is a radiographer." in first.memory.text
-        assert "26" not in first.memory.text
-
-
-def test_ties_and_traits_of_the_codex_answer_from_their_chapter_on(index_like_demo, tmp_path, run_cli):
+def test_ties_and_traits_of_the_codex_answer_from_their_chapter_on_and_win_in_a_profile(
+    index_like_demo, tmp_path, run_cli
+):
     codex = tmp_path / "codex.yaml"
     codex.write_text(
-        "characters:\n  - name: Harriet Pellow\n    traits: {eyes: grey}\n    relations:\n"
+        "characters:\n  - name: Harriet Pellow\n    relations:\n"
         "      - {predicate: parent of, to: Tilly Pellow, from_chapter: 3}\n"
         "      - {predicate: married to, to: Nat Crewe, until_chapter: 2}\n"
+        "    traits: {age: 44, profession: radiographer, eyes: grey}\n"
         "  - name: Tilly Pellow\n  - name: Nat Crewe\n",
         encoding="utf-8",
     )
@@ -188,6 +180,9 @@ def test_ties_and_traits_of_the_codex_answer_from_their_chapter_on(index_like_de
         assert not opened.ask("Who is Tilly Pellow's mother?", model=False, as_of=2).notes
         eyes = opened.ask("What colour are Harriet Pellow's eyes?", **asked).notes
         assert "Harriet Pellow has grey eyes." in [one.text for one in eyes]
+        [first, *_] = opened.recall("Harriet Pellow", collections=["characters"]).characters
+        assert "Harriet Pellow is 44 years old. " in first.memory.text and "26" not in first.memory.text
+        assert "Harriet Pellow is a radiographer." in first.memory.text
         held = texts(opened.recall("married", as_of=2, limit=50).codex)
         assert "Harriet Pellow is married to Nat Crewe." in held
         assert "Harriet Pellow is married to Nat Crewe." not in texts(

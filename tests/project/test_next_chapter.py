@@ -1,4 +1,5 @@
 import pytest
+from tests.tables import values
 
 from fabula.core.documents import document_from_text
 from fabula.errors import UsageError
@@ -52,20 +53,12 @@ def test_a_chapter_is_added_and_nothing_moves(name, title):
     assert text[: added.start] + text[added.end :] == old.text
 
 
-@pytest.mark.parametrize(
-    ("draft", "title", "label"),
-    [
-        (f"## Chapter 9: Own\n\n{DRAFT}", "", "Chapter 9: Own"),  # the book takes it as it is
-        (f"CHAPTER IX\n\n{DRAFT}", "", "Chapter 3"),
-        (f"## Chapter 9: Own\n\n{DRAFT}", "The Bell", "Chapter 3: The Bell"),
-        (f"# The Bell\n\n{DRAFT}", "", "Chapter 3: The Bell"),
-    ],
-)
+@pytest.mark.parametrize(("draft", "title", "label"), values(__file__, "headings_of_drafts.tsv"))
 def test_a_heading_of_the_drafts_own(draft, title, label):
     old = book("## Chapter 1", "## Chapter 2", before="# The Book\n\n")
-    last = with_next_chapter(old, draft, title=title).document.chapters[-1]
-    assert (last.number, last.title) == (3, label)
-    assert last.body.of(with_next_chapter(old, draft, title=title).document.text) == DRAFT
+    grown = with_next_chapter(old, draft.replace("DRAFT", DRAFT), title=title).document
+    last = grown.chapters[-1]
+    assert (last.number, last.title, last.body.of(grown.text)) == (3, label, DRAFT)
 
 
 def test_line_ends_are_those_of_the_book():
@@ -75,21 +68,11 @@ def test_line_ends_are_those_of_the_book():
     assert grown.document.chapters[-1].body.of(grown.document.text) == DRAFT.replace("\n", "\r\n")
 
 
-@pytest.mark.parametrize(
-    ("draft", "title", "said"),
-    [
-        ("  \n ", "", "the draft is blank"),
-        (f"{DRAFT}\n\n## Chapter 4\n\n{PROSE}\n\n## Chapter 5\n\n{PROSE}", "", "read as 3 chapters"),
-        (f"{DRAFT}\n\n*** END OF THE PROJECT GUTENBERG EBOOK X ***\n\nlater", "", "end a book"),
-        (f"{DRAFT}\0", "", "NUL"),
-        (DRAFT, "x" * 201, "a title is one line"),
-        (DRAFT, "a\x1bb", "a title is one line"),
-    ],
-)
+@pytest.mark.parametrize(("draft", "title", "said"), values(__file__, "drafts_refused.tsv"))
 def test_what_is_refused(draft, title, said):
     old = book("## Chapter 1", "## Chapter 2", before="# The Book\n\n")
     with pytest.raises(UsageError, match=said):
-        with_next_chapter(old, draft, title=title)
+        with_next_chapter(old, draft.replace("DRAFT", DRAFT).replace("PROSE", PROSE), title=title)
 
 
 def test_a_short_text_without_headings_has_no_place_for_a_chapter():

@@ -100,14 +100,13 @@ def test_a_page_shows_nothing_told_after_the_horizon(opened):
             opened.page(words, as_of=1)
 
 
-def test_what_has_no_page_is_said(opened, demo_project, run_cli, tmp_path):
+def test_what_has_no_page_is_said(opened, demo_project, refusal, tmp_path):
     for words in ("", " ", "nobody wrote this", "x" * 3000, "0123456789abcdef"):
         with pytest.raises(UsageError):
             opened.page(words)
     with pytest.raises(UsageError, match=r"not on page 3: they are on page 1, 2"):
         opened.page("kept the fire alone and", page=3)
-    ran = run_cli("page", demo_project, "Barnaby", "-o", tmp_path / "x.png")
-    assert ran.code == 2 and "not indexed from a PDF" in ran.err
+    assert "not indexed from a PDF" in refusal("page", demo_project, "Barnaby", "-o", tmp_path / "x.png")
     assert not (tmp_path / "x.png").exists()
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.stories.examples import rows
+from tests.tables import values
 
 from fabula.core.fusion import PRESETS
 from fabula.engine import Project
@@ -157,13 +158,7 @@ def test_both_indexes_together_find_no_fewer_than_either(demo, query, wanted):
     assert set(found["hybrid"]) >= set(found["semantic"]) | set(found["lexical"])
 
 
-@pytest.mark.parametrize(
-    ("queries", "said"),
-    [
-        (["", "  ", "\n\t"], "the question is empty"),
-        (["\ud83d bee", "a\udcffb", "Where is Len\udc00?"], "not valid UTF-8"),
-    ],
-)
+@pytest.mark.parametrize(("queries", "said"), values(__file__, "no_queries.tsv"))
 def test_a_query_that_is_empty_or_no_text_is_refused(demo, queries, said):
     for query, ask in product(queries, (demo.search, demo.ask, demo.recall)):
         with pytest.raises(UsageError, match=said):

@@ -11,13 +11,9 @@ SECRET = "wJalr-not-a-real-secret"  # noqa: S105
 
 
 @pytest.fixture(autouse=True)
-def own_home(tmp_path, monkeypatch):
-    """The user's own settings, empty before each test."""
-    home = tmp_path / "own"
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(home))
+def keys(own_home, monkeypatch):
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET)
     monkeypatch.setenv("STORY_API_KEY", SECRET)
-    return home / "fabula"
 
 
 @pytest.fixture
@@ -82,12 +78,11 @@ def test_a_confirmation_is_for_one_folder(project, listener, run_cli, tmp_path):
     assert "fabula trust" in run_cli("search", tmp_path / "elsewhere", "letter", "--mode", "lexical").err
 
 
-def test_only_keys_are_sent_even_when_confirmed(project, listener, run_cli):
+def test_only_keys_are_sent_even_when_confirmed(project, listener, run_cli, refusal):
     hostile(project, listener, key="AWS_SECRET_ACCESS_KEY")
     run_cli("trust", project)
-    ran = run_cli("ask", project, QUESTION)
-    assert ran.code == 2 and ran.err.count("\n") == 1
-    assert "generator.api_key_env = 'AWS_SECRET_ACCESS_KEY': only" in ran.err and "_API_KEY" in ran.err
+    said = refusal("ask", project, QUESTION)
+    assert "generator.api_key_env = 'AWS_SECRET_ACCESS_KEY': only" in said and "_API_KEY" in said
     assert listener.requests == []
 
 
@@ -159,10 +154,9 @@ def test_indexing_by_hand_confirms_its_models(demo_copy):
         assert opened.notices == ()
 
 
-def test_a_file_of_confirmations_that_cannot_be_read_is_said(project, listener, run_cli, own_home):
+def test_a_file_of_confirmations_that_cannot_be_read_is_said(project, listener, refusal, own_home):
     hostile(project, listener)
     own_home.mkdir(parents=True)
     for text in ("{", "[]"):
         (own_home / "trusted.json").write_text(text)
-        ran = run_cli("search", project, "letter", "--mode", "lexical")
-        assert ran.code == 2 and "trusted.json" in ran.err and ran.err.count("\n") == 1
+        assert "trusted.json" in refusal("search", project, "letter", "--mode", "lexical")

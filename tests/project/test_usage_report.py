@@ -79,9 +79,6 @@ def test_a_price_list_that_is_none(tmp_path):
         usage_report(ROWS, tmp_path / "no.toml")
 
 
-# --- what is counted ---------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def chat():
     with ChatServer(lambda _: answer(SAID, usage=(2_000, 50))) as server:

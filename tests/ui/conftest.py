@@ -60,9 +60,12 @@ class Opened:
         kinds = ("markdown", "caption", "error", "warning", "info", "success")
         return [one.value for kind in kinds for one in self.test.get(kind)]
 
+    def one(self, kind, label):
+        [found] = [each for each in getattr(self.test, kind) if each.label == label]
+        return found
+
     def press(self, label):
-        [button] = [one for one in self.test.button if one.label == label]
-        button.click().run()
+        self.one("button", label).click().run()
         return self
 
     def fill(self, label, text):
@@ -71,9 +74,12 @@ class Opened:
         return self
 
     def read_up_to(self, chapter):
-        [slider] = [one for one in self.test.slider if one.label == "You have read up to chapter"]
-        slider.set_value(chapter).run()
+        self.horizon.set_value(chapter).run()
         return self
+
+    @property
+    def horizon(self):
+        return self.one("slider", "You have read up to chapter")
 
 
 @pytest.fixture

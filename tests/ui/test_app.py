@@ -12,16 +12,11 @@ from fabula.ui.frame import Frame, ViewCache
 ROOT = Path(__file__).parents[2]
 
 
-def horizon(page):
-    [slider] = [one for one in page.test.slider if one.label == "You have read up to chapter"]
-    return slider
-
-
 def test_the_horizon_spans_the_chapters_and_the_address_names_one(with_demo, open_page):
-    slider = horizon(open_page())
+    slider = open_page().horizon
     assert (slider.min, slider.max, slider.value) == (1, 13, default_prompt().chapter)
     page = open_page("search", story=DEMO, chapter=4)
-    assert horizon(page).value == 4
+    assert page.horizon.value == 4
     assert "read up to chapter 4 of 13" in page.words
     page.read_up_to(6)
     assert page.test.query_params["chapter"] in ("6", ["6"])
@@ -29,13 +24,13 @@ def test_the_horizon_spans_the_chapters_and_the_address_names_one(with_demo, ope
 
 @pytest.mark.parametrize("chapter", ["0", "14", "-1", "x", "²", ""])
 def test_an_address_that_names_no_chapter_is_passed_over(with_demo, open_page, chapter):
-    assert horizon(open_page(story=DEMO, chapter=chapter)).value == default_prompt().chapter
+    assert open_page(story=DEMO, chapter=chapter).horizon.value == default_prompt().chapter
 
 
 def test_the_horizon_stays_from_page_to_page(with_demo, open_page):
     page = open_page("search").read_up_to(5)
     assert "read up to chapter 5 of 13" in page.turn_to("ask").words
-    assert horizon(page.turn_to("settings")).value == 5
+    assert page.turn_to("settings").horizon.value == 5
 
 
 def test_a_page_without_a_story_points_to_the_library(home, open_page):

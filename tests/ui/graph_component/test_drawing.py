@@ -7,6 +7,7 @@ from importlib import resources
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.tables import values
 
 from fabula.ui import graph_component
 from fabula.ui.graph_component import Picked, drawing, layout, picked
@@ -114,17 +115,6 @@ def test_a_name_of_two_hundred_letters_is_cut_and_kept_whole_beside():
     assert shortened("a\n b  c") == "a b c"
 
 
-@pytest.mark.parametrize(
-    ("said", "meant"),
-    [
-        ({"kind": "node", "id": "a"}, Picked("node", "a")),
-        ({"kind": "edge", "id": "a|b"}, Picked("edge", "a|b")),
-        ({"kind": "page", "id": "a"}, None),
-        ({"kind": "node", "id": 7}, None),
-        ({"kind": "node"}, None),
-        ("node", None),
-        (None, None),
-    ],
-)
+@pytest.mark.parametrize(("said", "meant"), values(__file__, "picked.tsv"))
 def test_only_a_node_or_an_edge_can_be_picked(said, meant):
-    assert picked(said) == meant
+    assert picked(said) == (meant and Picked(*meant))

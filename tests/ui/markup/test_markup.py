@@ -4,6 +4,7 @@ from dataclasses import replace
 import pytest
 from tests.stories.comparison_fakes import BODIES, TEXTS, make_document, make_engine, refused
 from tests.stories.html_pages import Page
+from tests.tables import values
 
 from fabula.core.types import Horizon
 from fabula.library.library import Entry
@@ -114,14 +115,7 @@ def test_a_context_shows_its_sections_quotes_and_what_was_left_out():
         assert all(left.label in words for left in given.context.left_out)
 
 
-@pytest.mark.parametrize(
-    ("facts", "checked", "words"),
-    [
-        (0, 0, "Nothing to judge; the critic read no fact in the draft."),
-        (4, 0, "Nothing to judge; 0 of 4 facts could be checked."),
-        (4, 3, "No contradiction found; 3 of 4 facts could be checked."),
-    ],
-)
+@pytest.mark.parametrize(("facts", "checked", "words"), values(__file__, "silence.tsv"))
 def test_silence_is_not_praise(facts, checked, words):
     result = compare().results[1]
     assert result.violations == ()

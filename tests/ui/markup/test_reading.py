@@ -123,15 +123,7 @@ def test_what_the_story_has_not_told_is_left_out():
     assert told_by([TURN, later, other], stamp="s", as_of=3) == (TURN,)
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("x" * 50 + "\nand on", "x" * 50 + " and on"),
-        ("short line\nverse", "short line\nverse"),
-        ("x" * 50 + "\n\nNew.", "x" * 50 + "\n\nNew."),
-        ("a\r\nb\rc", "a \nb\nc"),
-    ],
-)
+@pytest.mark.parametrize(("text", "shown"), values(__file__, "hard_wrapped_lines.tsv"))
 def test_hard_wrapped_lines_flow(text, shown):
     assert flowing(text) == shown
 

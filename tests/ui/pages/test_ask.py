@@ -106,7 +106,7 @@ def test_what_was_asked_is_kept_and_can_be_read_gone_on_with_and_deleted(with_de
 def test_somebody_of_the_story_may_be_asked(with_demo, open_page, says):
     says()
     page = open_page("ask")
-    box = next(one for one in page.test.selectbox if one.label == "Asked of")
+    box = page.one("selectbox", "Asked of")
     assert box.options[0] == "the story" and len(box.options) > 3
     box.set_value(box.options[1])
     words = ask(page, "Who kept the lamp?", model=False).words

@@ -34,8 +34,7 @@ def run(home):
 
 
 def show(page, view):
-    [control] = [one for one in page.test.button_group if one.label == "Show"]
-    control.set_value(view).run()
+    page.one("button_group", "Show").set_value(view).run()
     return page
 
 

@@ -1,5 +1,5 @@
 import pytest
-from tests.ui.conftest import EVIL
+from tests.tables import values
 
 from fabula.library.library import DEMO
 
@@ -38,13 +38,7 @@ def test_a_text_becomes_a_story_and_is_open(with_demo, open_page):
     assert page.words.count('class="f-badge"') == 1
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "words"),
-    [
-        ("empty.txt", b"", "empty.txt is empty"),
-        (f"{EVIL.replace('/', '')}.md", b"\0", "&lt;script&gt;"),
-    ],
-)
+@pytest.mark.parametrize(("name", "content", "words"), values(__file__, "no_stories.tsv"))
 def test_what_is_no_story_is_one_clear_line(with_demo, open_page, name, content, words):
     page = upload(open_page(), name, content)
     [alert] = page.alerts

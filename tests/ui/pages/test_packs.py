@@ -23,8 +23,7 @@ def test_a_pack_is_looked_through_asked_and_deleted(home, open_page):
     page.fill("Look for", "guarantee of two years").press("Look")
     assert page.words.index("two years") < page.words.index("Descale")
     assert "<script>bad" not in page.words and "&lt;script&gt;bad" in page.words
-    [way] = [one for one in page.test.segmented_control if one.label == "As"]
-    way.set_value("ask")
+    page.one("segmented_control", "As").set_value("ask")
     page.fill("Look for", "How long does the warranty run?").press("Look")
     assert "two years" in page.words and "% sure " in page.words
     page.press("Delete it")
@@ -45,12 +44,10 @@ def test_a_model_answers_and_suggests_what_to_say_next(home, open_page, monkeypa
     monkeypatch.setattr(PackShelf, "writer", lambda *_, **__: model)
     PackShelf(home, EmbeddingManager).index("kettle", "k.json", json.dumps(ITEMS).encode())
     page = open_page("packs")
-    [way] = [one for one in page.test.segmented_control if one.label == "As"]
-    way.set_value("ask")
+    page.one("segmented_control", "As").set_value("ask")
     page.fill("Look for", "How long does the warranty run?").press("Look")
     assert "The warranty of the kettle runs for two years. [1]" in page.words
-    [way] = [one for one in page.test.segmented_control if one.label == "As"]
-    way.set_value("suggest")
+    page.one("segmented_control", "As").set_value("suggest")
     page.fill("Style", "firm")
     page.fill("Look for", "It broke yesterday.").press("Look")
     assert "Show the receipt." in page.words and "<script>bad" not in page.words

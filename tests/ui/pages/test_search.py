@@ -40,10 +40,8 @@ def test_only_who_is_known_can_be_chosen(with_demo, open_page):
 
 def test_a_filter_that_lets_nothing_through_is_said(with_demo, open_page):
     page = open_page("search")
-    [least] = [one for one in page.test.slider if one.label == "Importance of at least"]
-    least.set_value(10)
-    [kinds] = [one for one in page.test.multiselect if one.label == "are mostly"]
-    kinds.set_value(["description"])
+    page.one("slider", "Importance of at least").set_value(10)
+    page.one("multiselect", "are mostly").set_value(["description"])
     assert "Nothing up to chapter 9. Try other words, or fewer filters." in search(page, "lamp").words
 
 

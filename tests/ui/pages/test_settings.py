@@ -16,11 +16,6 @@ def group(title):
     return next(one for one in GROUPS if one.title == title)
 
 
-def number(page, label):
-    [field] = [one for one in page.test.number_input if one.label == label]
-    return field
-
-
 def test_fields_are_settings_and_only_what_differs_is_written():
     config = Config()
     for field in (field for one in GROUPS for field in one.fields):
@@ -38,7 +33,7 @@ def test_fields_are_settings_and_only_what_differs_is_written():
 
 def test_a_setting_is_kept_and_holds_at_once(with_demo, open_page):
     page = open_page("settings")
-    number(page, "Budget, GiB").set_value(500.0)
+    page.one("number_input", "Budget, GiB").set_value(500.0)
     page.test.button(key="FormSubmitter:settings-Memory-Save").click().run()
     assert "Memory: saved in home/fabula.toml." in page.words
     assert (with_demo / "fabula.toml").read_text() == "[memory]\nbudget_gb = 500.0\n"
@@ -47,7 +42,7 @@ def test_a_setting_is_kept_and_holds_at_once(with_demo, open_page):
 
 def test_a_value_out_of_range_changes_nothing(with_demo, open_page):
     page = open_page("settings")
-    number(page, "Temperature").set_value(-1.0)
+    page.one("number_input", "Temperature").set_value(-1.0)
     page.test.button(key="FormSubmitter:settings-Writing-Save").click().run()
     [alert] = page.alerts
     assert "comparison.temperature = -1.0" in alert

@@ -18,11 +18,6 @@ def opened(open_page, key, chapter=9):
     return open_page(key, story=DEMO, chapter=chapter)
 
 
-def one(elements, label):
-    [found] = [element for element in elements if element.label == label]
-    return found
-
-
 @pytest.mark.parametrize("key", PAGES)
 def test_every_page_opens_and_says_where_it_stands(with_demo, open_page, key):
     page = opened(open_page, key)
@@ -45,10 +40,10 @@ def test_the_world_is_drawn_as_far_as_it_was_read(with_demo, open_page):
 def test_the_world_around_somebody_and_with_less_certainty(with_demo, open_page):
     page = opened(open_page, "world")
     whole = json.loads(page.test.get("bidi_component")[0].proto.json)
-    one(page.test.slider, "Confidence of at least").set_value(0.5).run()
+    page.one("slider", "Confidence of at least").set_value(0.5).run()
     more = json.loads(page.test.get("bidi_component")[0].proto.json)
     assert len(more["edges"]) > len(whole["edges"])
-    one(page.test.selectbox, "Around").select("nat-crewe").run()
+    page.one("selectbox", "Around").select("nat-crewe").run()
     near = json.loads(page.test.get("bidi_component")[0].proto.json)
     assert 1 < len(near["nodes"]) < len(more["nodes"])
     assert "Nat Crewe" in [node["name"] for node in near["nodes"]]
@@ -68,7 +63,7 @@ def test_a_click_in_the_world_shows_the_quotes(with_demo, open_page, monkeypatch
 
 def test_the_bible_shows_an_entry_with_its_quotes_and_saves_the_whole(with_demo, open_page):
     page = opened(open_page, "world", chapter=5)
-    chosen = one(page.test.selectbox, "Whose entry")
+    chosen = page.one("selectbox", "Whose entry")
     assert "People: Barnaby Pellow" in chosen.options
     chosen.select_index(chosen.options.index("People: Barnaby Pellow")).run()
     assert "Ambrose Keating hates Barnaby Pellow <small>ch. 1</small>" in page.words
@@ -90,7 +85,7 @@ def test_the_timeline_is_of_one_and_arcs_compare_up_to_four(with_demo, open_page
     assert spec["encoding"]["x"]["title"].startswith("told in chapter")
     assert "events" in page.spoken[0]
     count = int(page.spoken[0].split()[0])
-    one(page.test.selectbox, "Whose").select("nat-crewe").run()
+    page.one("selectbox", "Whose").select("nat-crewe").run()
     assert 0 < int(page.spoken[0].split()[0]) < count
     page = opened(open_page, "arcs")
     [chosen] = page.test.multiselect
@@ -123,12 +118,12 @@ def test_a_finding_that_is_meant_is_suppressed_with_its_reason(with_demo, open_p
 
 def test_somebody_is_corrected_and_the_correction_taken_back(with_demo, open_page, monkeypatch):
     page = opened(open_page, "world")
-    one(page.test.selectbox, "Around").select("nat-crewe").run()
+    page.one("selectbox", "Around").select("nat-crewe").run()
     assert "Nat Crewe" in page.words and not [each for each in page.buttons if each == "Take it back"]
-    one(page.test.selectbox, "What is wrong").select("rename").run()
+    page.one("selectbox", "What is wrong").select("rename").run()
     page.fill("The name to show", "Nathaniel <b>Crewe</b>").press("Correct it")
     assert "give the chapter from which on" in page.alerts[0]
-    one(page.test.number_input, "From chapter").set_value(1)
+    page.one("number_input", "From chapter").set_value(1)
     page.press("Correct it")
     assert not page.alerts and "Nat Crewe (" in page.words
     assert "Nathaniel &lt;b&gt;Crewe&lt;/b&gt; (" in page.words and "<b>Crewe" not in page.words

@@ -38,7 +38,7 @@ def test_findings_are_chosen_by_severity_rule_and_chapter():
     assert Choice([]).of(told) == ()
 
 
-def test_a_draft_is_checked_suppressed_and_exported(frame):
+def test_a_draft_is_checked_and_exported(frame):
     desk = desks.check_draft(frame, DRAFT)
     [found] = desk.shown.findings
     assert found.rule == "timeline_conflict" and found.sides[-1].quote.draft
@@ -49,14 +49,6 @@ def test_a_draft_is_checked_suppressed_and_exported(frame):
     assert found.message in " ".join(desks.export(frame, desk, "Text").split())
     comments = list(docx.Document(io.BytesIO(desks.export(frame, desk, "Word"))).comments)
     assert [one.text.partition("\n")[0] for one in comments] == [found.message]
-    with pytest.raises(UsageError, match="needs a reason"):
-        desks.mean_it(frame, desk, found.fingerprint, " ")
-    desks.mean_it(frame, desk, found.fingerprint, "a slip of the teller")
-    again = desks.check_draft(frame, DRAFT)
-    assert not again.shown.findings
-    assert [one.reason for one in again.shown.suppressed] == ["a slip of the teller"]
-    with pytest.raises(UsageError, match="already"):
-        desks.mean_it(frame, again, found.fingerprint, "twice")
 
 
 def test_a_draft_that_is_empty_or_endless_is_refused(frame):

@@ -1,0 +1,1 @@
+from tests.project.conftest import refusal  # noqa: F401
