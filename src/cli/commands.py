@@ -224,7 +224,7 @@ def compare(
 @set_option
 @json_option
 def demo(output: Path, assignments: tuple[str, ...], as_json: bool) -> None:
-    """Read the demo story: who is who, a checked draft, three drafts."""
+    """Read the demo story, check a draft, compare three."""
     from .demo import run_demo
 
     with progress_bars() as progress:
