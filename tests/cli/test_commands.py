@@ -128,11 +128,14 @@ def test_the_demo_end_to_end_with_the_real_model(tmp_path):
     for pipeline in ("standard", "graph", "fused"):
         assert pipeline in done.stdout
     assert "135M" in done.stdout
+    said = " ".join(done.stdout.split())
+    assert "Who is Harriet's uncle? Barnaby Pellow “watched her uncle put his ear to a hive" in said
+    assert "Barnaby Pellow is dead (chapter 6), yet acts or speaks in chapter 10." in said
     assert shutil.which(done.stdout.partition("Next: ")[2].split(" search")[0])  # can be typed as it stands
     report = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
     assert [one["pipeline"] for one in report["facts"]["pipelines"]] == ["standard", "graph", "fused"]
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
-    assert page.startswith("<!doctype html>")
+    assert page.startswith("<!doctype html>") and page.index("Who is who") < page.index("At a glance")
     assert "://" not in page.replace("http://www.w3.org/2000/svg", "")
 
 
