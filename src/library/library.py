@@ -11,6 +11,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 
@@ -53,6 +54,11 @@ class Entry:
     def name(self) -> str:
         """The folder's name, by which the page knows the story."""
         return self.folder.name
+
+    @property
+    def indexed(self) -> datetime:
+        """When it was indexed last, in this machine's time zone."""
+        return datetime.fromtimestamp(int(self.stamp.rpartition("-")[2]) / 1e9).astimezone()
 
 
 @dataclass(frozen=True, slots=True)
