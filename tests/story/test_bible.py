@@ -6,7 +6,7 @@ from tests.stories.logs import cut
 from tests.tables import rows
 
 from fabula.core.types import Horizon
-from fabula.story.bible import AUTHOR, bible, canon_lines, canon_notes
+from fabula.story.bible import AUTHOR, bible, canon_lines, canon_notes, grouped, under_names
 from fabula.story.codex.codex import Codex
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
 from fabula.story.model.types import WORLD, StoryLog
@@ -169,6 +169,15 @@ def test_a_line_may_be_near_by_its_likeness_alone():
     mill = lambda texts: [float("mill" in text) for text in texts]  # noqa: E731
     lines = canon_lines(held, ["quay"], ["It was."], most_tokens=9, count=lambda _: 1, likeness=mill)
     assert "Ann burns the mill down" in {one.text for one in lines}
+
+
+def test_lines_stand_numbered_below_the_name_of_whom_they_are_about():
+    view = whole().view()
+    lines = grouped(canon_lines(bible(view), ["ann"], most_tokens=4, count=lambda _: 1))
+    shown = under_names(lines, view.name)
+    assert "Ann:" in shown and any(re.fullmatch(r"\d+\. has grey eyes \(1\)", line) for line in shown)
+    numbers = [int(line.split(".")[0]) for line in shown if line[0].isdigit()]
+    assert numbers == list(range(1, len(lines) + 1))
 
 
 def test_writers_are_given_lines_of_their_cast():

@@ -196,6 +196,12 @@ def test_it_counts_where_it_was_measured() -> None:
     assert checked("model:tiny") == (1, 1)
 
 
+def test_what_a_model_is_less_than_half_sure_of_is_a_hint() -> None:
+    for sure, severity in ((0.8, "error"), (0.5, "warning"), (0.4, "info")):
+        (one,), _, _ = judged(answer({**GOOD, "sure": sure}))
+        assert one.severity == severity
+
+
 def test_a_long_chapter_is_cut_into_windows_that_fit() -> None:
     text = " ".join(f"The ferry crossed the river for the {n}th time that day." for n in range(200))
     long = Document("book", "B", text, (Chapter(1, "1", Span(0, 0), Span(0, len(text))),))
