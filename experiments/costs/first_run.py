@@ -26,6 +26,7 @@ def main(_: argparse.Namespace) -> None:
     """Writes ``results/first_run.json``."""
     with tempfile.TemporaryDirectory() as scratch:
         clone = Path(scratch) / "fabula"
+        Path(scratch).chmod(0o755)  # a PostgreSQL server runs as somebody else
         subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)  # noqa: S603, S607
         environment = {
             **{k: v for k, v in os.environ.items() if k not in ("VIRTUAL_ENV", "PYTHONPATH")},
