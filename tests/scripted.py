@@ -6,10 +6,12 @@ import re
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Unpack
 
+from fabula.core.interfaces import Asking
 from fabula.core.types import Generation, Prompt
 from fabula.errors import ModelRefused
-from fabula.llm.request import check_open, check_reply, check_room, check_sampling, cut_at, stop_mark
+from fabula.llm.request import check_open, check_reply, check_room, cut_at, sampling_of, say, stop_mark
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
@@ -75,17 +77,9 @@ class ScriptedGenerator:
     def count_tokens(self, text: str) -> int:
         return len(_TOKEN.findall(text))
 
-    def generate(
-        self,
-        prompt: Prompt,
-        *,
-        max_tokens: int,
-        temperature: float = 0.0,
-        seed: int = 0,
-        on_text: Callable[[str], None] | None = None,
-    ) -> Generation:
+    def generate(self, prompt: Prompt, **how: Unpack[Asking]) -> Generation:
         """Streams word by word. ``seconds`` is 0, so that dry runs compare byte for byte."""
-        check_sampling(max_tokens=max_tokens, temperature=temperature, seed=seed)
+        max_tokens, temperature, seed = sampling_of(how)
         check_open(self._closed, self._name)
         prompt_tokens = self.count_tokens(prompt.system) + self.count_tokens(prompt.user)
         check_room(prompt_tokens, max_tokens, self._context_tokens)
@@ -93,9 +87,7 @@ class ScriptedGenerator:
         reply = reply if prompt.schema else cut_at(reply, self._stop)
         text, reason = self._cut(reply, max_tokens)
         check_reply(text, model=self._name, finish_reason=reason)
-        if on_text is not None:
-            for piece in re.findall(r"\s*\S+|\s+$", text):
-                on_text(piece)
+        say(how, *re.findall(r"\s*\S+|\s+$", text))
         return Generation(
             text=text,
             model=self._name,

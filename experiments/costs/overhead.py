@@ -15,16 +15,17 @@ import os
 import re
 import statistics
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from experiments.common.folders import WORK
 from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
+from fabula.core.interfaces import Asking
 from fabula.core.types import Generation, Prompt
 from fabula.demo import prompts, save_story
 from fabula.engine import Project, index_book
+from fabula.llm.request import say
 from fabula.story.writing.pipelines import PIPELINES
 
 SHARE, FLAT_S = 1.05, 0.15  # of the model's time, and a pipeline
@@ -47,22 +48,13 @@ class PacedGenerator:
     def count_tokens(self, text: str) -> int:
         return len(text) // 4
 
-    def generate(
-        self,
-        prompt: Prompt,
-        *,
-        max_tokens: int,  # noqa: ARG002 (this model does as it pleases)
-        temperature: float = 0.0,  # noqa: ARG002
-        seed: int = 0,  # noqa: ARG002
-        on_text: Callable[[str], None] | None = None,
-    ) -> Generation:
+    def generate(self, prompt: Prompt, **how: Unpack[Asking]) -> Generation:
         started = time.perf_counter()
         pieces = self._pieces[self._next : self._next + WORDS]
         self._next = (self._next + WORDS) % (len(self._pieces) - WORDS)
         for piece in pieces:
             time.sleep(PACE_S)
-            if on_text is not None:
-                on_text(piece)
+            say(how, piece)
         took = time.perf_counter() - started
         self.seconds += took
         asked = self.count_tokens(prompt.system + prompt.user)

@@ -1,83 +1,39 @@
-"""Do drafts stay consistent over ten chapters, and does the story graph help?
+"""Does a story written on for ten chapters stay true to itself, and what does each context do for that?
 
-The demo story is written on by each pipeline, each chapter upon what it wrote before. A run that is killed
-goes on where it stopped. Usage:
-
-    python experiments/run.py continuation [--chapters 10] [--seeds 3]
-        [--set SECTION.KEY=VALUE] [--name RESULT]
+python experiments/run.py continuation [--write DIR --reader NAME [--data DIR]]
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
+import json
 import time
 from pathlib import Path
 from typing import Any
 
-from experiments.common.folders import ROOT, WORK
+from experiments.common.folder_reader import folder_reader
 from experiments.common.options import new_parser
-from experiments.common.result_file import digest_of, machine, write_result
-from fabula.bench.continuing import PROMPT, TEMPERATURE, continue_story, draw, summary
-from fabula.config import load_config
-from fabula.core.files.plain_json import plain
-from fabula.demo import save_story
-
-_SHORT = "comparison.max_tokens=200"
+from experiments.pipelines.continued import UNANSWERED, Answers, Writing, go_on
+from fabula.llm.folder import ANSWERS
 
 
 def main(options: argparse.Namespace) -> None:
-    """Writes what is missing and ``results/NAME.json``, and the curves beside the documentation."""
-    started = time.perf_counter()
-    settings = (TEMPERATURE, _SHORT, *options.assignments)
-    config = load_config(assignments=settings)
-    rows = continue_story(
-        save_story(options.work),
-        options.work / options.name,
-        config=config,
-        chapters=options.chapters,
-        seeds=range(options.seeds),
-        progress=lambda _, done, total: print(f"{done} of {total}", file=sys.stderr, flush=True),
-    )
-    data = summary(rows)
-    facts = {
-        "question": "Do drafts stay consistent over ten chapters, and does the story graph help?",
-        "chapters": options.chapters,
-        "seeds": options.seeds,
-        "settings": list(settings),
-        "prompt": PROMPT,
-        **plain(data),
-        "rows": [_row(row) for row in rows],
-    }
-    stages: dict[str, float] = {}
-    for row in rows:
-        for stage, seconds in row.seconds.items():
-            stages[stage] = stages.get(stage, 0.0) + seconds
-    measured = machine(
-        this_run_seconds=round(time.perf_counter() - started),
-        seconds_by_stage={stage: round(seconds, 1) for stage, seconds in stages.items()},
-    )
-    write_result(options.name, facts=facts, measured=measured)
-    (ROOT / "docs" / f"{options.name}.svg").write_text(draw(data["curves"]), encoding="utf-8")
-    for pipeline, means in facts["means"].items():
-        print(pipeline, means)
-    for line in facts["against_standard"]:
-        print(line)
-
-
-def _row(row: Any) -> dict[str, Any]:
-    told = plain(row)
-    del told["seconds"], told["text"]
-    return {**told, "words": len(row.text.split()), "digest": digest_of(row.text)}
+    asked = argparse.Namespace(folder=options.write, reader=options.reader, timeout=20.0, collect=True)
+    answers = Answers(folder_reader(asked, unanswered=UNANSWERED), options.write / ANSWERS)
+    writing = Writing(answers, options.write / "work", options.data)
+    waiting: dict[str, list[Any]] = {}
+    while True:
+        waiting = go_on(writing, answers, waiting)
+        (options.write / "waiting.json").write_text(json.dumps(waiting, indent=1))
+        print(len(waiting), "waited for", flush=True)
+        if not options.watch:
+            break
+        time.sleep(3)
 
 
 def parser() -> argparse.ArgumentParser:
-    options = new_parser(__doc__)
-    options.add_argument("--chapters", type=int, default=10)
-    options.add_argument("--seeds", type=int, default=3)
-    options.add_argument(
-        "--set", dest="assignments", action="append", default=[], metavar="SECTION.KEY=VALUE"
-    )
-    options.add_argument("--name", default="continuation", help="of the result file")
-    options.add_argument("--work", type=Path, default=WORK, help="keeps what is finished")
+    options = new_parser(__doc__, data=False)
+    options.add_argument("--write", type=Path, metavar="DIR")
+    options.add_argument("--reader", default="strong")
+    options.add_argument("--watch", action="store_true")
     return options

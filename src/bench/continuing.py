@@ -35,9 +35,7 @@ _MEASURES = (
     "consistency",
     "violations_per_10k_words",
     "coverage",
-    "grounding",
     "entity_graph",
-    "arc_plausibility",
     "repetition",
     "presence",
 )

@@ -6,7 +6,7 @@ Each protocol has one contract suite under ``tests/contracts`` that every implem
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, Required, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,6 +105,16 @@ class Retriever(Protocol):
         ...
 
 
+class Asking(TypedDict, total=False):
+    """How a text is generated: at most ``max_tokens`` of it; ``temperature`` (default 0), ``seed`` (0), and
+    ``on_text``, which is called with each piece as it comes."""
+
+    max_tokens: Required[int]
+    temperature: float
+    seed: int
+    on_text: Callable[[str], None] | None
+
+
 class Generator(Protocol):
     """A language model. Errors are ModelError's; a failing call never returns an empty Generation."""
 
@@ -128,15 +138,7 @@ class Generator(Protocol):
         the model's own tokenizer is not at hand."""
         ...
 
-    def generate(
-        self,
-        prompt: Prompt,
-        *,
-        max_tokens: int,
-        temperature: float = 0.0,
-        seed: int = 0,
-        on_text: Callable[[str], None] | None = None,
-    ) -> Generation:
+    def generate(self, prompt: Prompt, **how: Unpack[Asking]) -> Generation:
         """Calls ``on_text`` with each piece as it comes; the Generation holds the whole text.
 
         Same prompt, settings and seed give the same text on the same machine, where the model can.

@@ -11,14 +11,16 @@ import json
 import re
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Unpack
 
 from ..core.files.atomic import replace_file
 from ..core.files.plain_json import parse_json
+from ..core.interfaces import Asking
 from ..core.types import Generation, Prompt
 from ..errors import ConfigError, ModelRefused, ModelTransient
-from .request import check_open, check_reply, check_room, check_sampling, cut_at, stop_mark
+from .request import check_open, check_reply, check_room, cut_at, sampling_of, say, stop_mark
 
 REQUESTS, ANSWERS = "requests", "answers"
 _SCHEMA = 1
@@ -88,18 +90,10 @@ class FolderGenerator:
         """Words and marks."""
         return sum(not piece.isspace() for piece in _TOKEN.findall(text))
 
-    def generate(
-        self,
-        prompt: Prompt,
-        *,
-        max_tokens: int,
-        temperature: float = 0.0,
-        seed: int = 0,
-        on_text: Callable[[str], None] | None = None,
-    ) -> Generation:
+    def generate(self, prompt: Prompt, **how: Unpack[Asking]) -> Generation:
         """The answer as it was put there; ``seconds`` are those that the wait took."""
         check_open(self._closing.is_set(), self.name)
-        check_sampling(max_tokens=max_tokens, temperature=temperature, seed=seed)
+        max_tokens, temperature, seed = sampling_of(how)
         tokens = self.count_tokens(prompt.system) + self.count_tokens(prompt.user)
         check_room(tokens, max_tokens, self._context)
         started = time.monotonic()
@@ -112,9 +106,7 @@ class FolderGenerator:
             self._check_json("".join(pieces), key)
         elif len(pieces) > max_tokens:
             pieces, finish = pieces[:max_tokens], "length"
-        if on_text is not None:
-            for piece in pieces:
-                on_text(piece)
+        say(how, *pieces)
         settings = (
             ("max_tokens", max_tokens),
             ("temperature", temperature),

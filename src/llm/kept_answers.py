@@ -5,11 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Unpack
 
+from ..core.interfaces import Asking
 from ..core.types import Generation, Prompt
 from ..errors import ConfigError, ModelRefused
+from .request import say
 
 _DRAFT = re.compile(r"\[Draft\]\n(.*?)\nSTORY>>>", re.DOTALL)
 _TOKEN = re.compile(r"\w+|[^\w\s]")
@@ -50,20 +53,11 @@ class KeptAnswers:
     def holds(self, prompt: Prompt) -> bool:
         return key_of(prompt) in self._answers
 
-    def generate(
-        self,
-        prompt: Prompt,
-        *,
-        max_tokens: int,  # noqa: ARG002 (an answer is given whole)
-        temperature: float = 0.0,  # noqa: ARG002
-        seed: int = 0,  # noqa: ARG002
-        on_text: Callable[[str], None] | None = None,
-    ) -> Generation:
+    def generate(self, prompt: Prompt, **how: Unpack[Asking]) -> Generation:
         text = self._answers.get(key_of(prompt))
         if text is None:
             raise ModelRefused(f"{self.name} has no answer for this passage")
-        if on_text is not None:
-            on_text(text)
+        say(how, text)
         asked = self.count_tokens(prompt.system) + self.count_tokens(prompt.user)
         return Generation(text, self.name, asked, self.count_tokens(text), 0.0)
 

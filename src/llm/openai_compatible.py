@@ -13,11 +13,12 @@ import time
 import uuid
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import httpx
 
 from ..core.files.plain_json import parse_json
+from ..core.interfaces import Asking as How
 from ..core.types import Generation, Prompt
 from ..errors import ModelRefused, ModelTransient, ModelUnusable
 from .endpoint import (
@@ -39,10 +40,10 @@ from .request import (
     check_open,
     check_reply,
     check_room,
-    check_sampling,
     check_whole,
     form_in_words,
     messages_of,
+    sampling_of,
     schema_of,
     stop_mark,
     without_thoughts,
@@ -273,15 +274,7 @@ class OpenAICompatibleGenerator:
         """An estimate that errs on the high side: see ``estimate_tokens``."""
         return estimate_tokens(text)
 
-    def generate(
-        self,
-        prompt: Prompt,
-        *,
-        max_tokens: int,
-        temperature: float = 0.0,
-        seed: int = 0,
-        on_text: Callable[[str], None] | None = None,
-    ) -> Generation:
+    def generate(self, prompt: Prompt, **how: Unpack[How]) -> Generation:
         """An exception from ``on_text`` closes the stream and is raised as it is.
 
         ``settings`` say where the endpoint differs: ``tokens`` is ``"estimated"`` where it reports no
@@ -290,7 +283,7 @@ class OpenAICompatibleGenerator:
         silently), and for an empty, filtered or refused answer; ModelUnusable for an answer to a part of the
         prompt, and for nothing three times in a row; see ``endpoint`` for the rest.
         """
-        check_sampling(max_tokens=max_tokens, temperature=temperature, seed=seed)
+        max_tokens, temperature, seed = sampling_of(how)
         check_open(self._closed, self.name)
         shown = form_in_words(prompt, self._wire.form in self._unsupported)
         tokens = estimate_tokens(shown.system) + estimate_tokens(shown.user)
@@ -298,7 +291,7 @@ class OpenAICompatibleGenerator:
         model, stop, context = self._endpoint.model, self._stop, self._context_tokens
         asked = Asked(model, prompt, max_tokens, temperature, seed, stop, context)
         started = time.perf_counter()
-        reply = self._answered(asked, tokens, on_text)
+        reply = self._answered(asked, tokens, how.get("on_text"))
         if reply.usage:
             check_whole(shown, reply.usage[0], context, name=str(self._endpoint), remedy=self._remedy())
         text = self._said(reply)

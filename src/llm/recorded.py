@@ -10,13 +10,13 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from ..core.files.plain_json import parse_json
-from ..core.interfaces import Generator
+from ..core.interfaces import Asking, Generator
 from ..core.types import Generation, Prompt
 from ..errors import ConfigError, ModelMissing
-from .request import check_open
+from .request import check_open, say
 from .usage import Call
 
 _SCHEMA = 1
@@ -128,37 +128,26 @@ class RecordedGenerator:
             self._db.execute("INSERT OR IGNORE INTO counts VALUES (?, ?)", (key, tokens))
         return tokens
 
-    def generate(
-        self,
-        prompt: Prompt,
-        *,
-        max_tokens: int,
-        temperature: float = 0.0,
-        seed: int = 0,
-        on_text: Callable[[str], None] | None = None,
-    ) -> Generation:
+    def generate(self, prompt: Prompt, **how: Unpack[Asking]) -> Generation:
         """As the model would; a kept answer comes at once, word by word, with the seconds it once took. Where
         two threads ask the same at the same time, one asks the model and the other waits for its answer; two
         processes may both ask, and the first answer kept is given later."""
         check_open(self._closed, self.name)
-        key, told = _request(self.name, prompt, max_tokens=max_tokens, temperature=temperature, seed=seed)
+        sampling = {"temperature": how.get("temperature", 0.0), "seed": how.get("seed", 0)}
+        key, told = _request(self.name, prompt, max_tokens=how["max_tokens"], **sampling)
         with self._asking(key):
             kept = self._kept(key)
             if kept is None:
                 if self._make is None:
                     raise self._missing("an answer to this request")
-                made = self._model().generate(
-                    prompt, max_tokens=max_tokens, temperature=temperature, seed=seed, on_text=on_text
-                )
+                made = self._model().generate(prompt, **how)
                 self._record(Call.of(made))
                 if made.finish_reason != "cancelled":
                     with self._lock, self._undamaged():
                         row = (key, told, _dump(made))
                         self._db.execute("INSERT OR IGNORE INTO answers VALUES (?, ?, ?)", row)
                 return made
-        if on_text is not None:
-            for piece in _PIECE.findall(kept.text):
-                on_text(piece)
+        say(how, *_PIECE.findall(kept.text))
         return kept
 
     def listen(self, record: Callable[[Call], None]) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from ..core.interfaces import Asking
 from ..core.types import Prompt
 from ..errors import ModelMissing, ModelRefused, ModelUnusable
 
@@ -19,14 +20,24 @@ MAX_SEED = 2**31 - 1
 """Largest seed that every endpoint takes; llama.cpp reads 2**32 - 1 as "choose one at random"."""
 
 
-def check_sampling(*, max_tokens: int, temperature: float, seed: int) -> None:
-    """Raises ModelRefused for ``max_tokens`` below 1, a temperature or a seed out of range."""
+def sampling_of(how: Asking) -> tuple[int, float, int]:
+    """``max_tokens``, temperature and seed. Raises ModelRefused for ``max_tokens`` below 1, a temperature or
+    a seed out of range."""
+    max_tokens, temperature, seed = how["max_tokens"], how.get("temperature", 0.0), how.get("seed", 0)
     if max_tokens < 1:
         raise ModelRefused(f"max_tokens is {max_tokens}: ask for at least 1")
     if not 0.0 <= temperature <= 2.0:
         raise ModelRefused(f"the temperature is {temperature}: choose one from 0 to 2")
     if not 0 <= seed <= MAX_SEED:
         raise ModelRefused(f"the seed is {seed}: choose one from 0 to {MAX_SEED}")
+    return max_tokens, temperature, seed
+
+
+def say(how: Asking, *pieces: str) -> None:
+    """Tells who listens of the pieces of an answer."""
+    if (listen := how.get("on_text")) is not None:
+        for piece in pieces:
+            listen(piece)
 
 
 def check_room(prompt_tokens: int, max_tokens: int, context_tokens: int, *, counted: str = "has") -> None:

@@ -9,9 +9,10 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Unpack
 
 from ..core.files.toml import TomlError, parse_toml
-from ..core.interfaces import Generator
+from ..core.interfaces import Asking, Generator
 from ..core.types import Generation, Prompt
 from ..errors import ConfigError, ModelUnusable
 from .request import without_stop
@@ -175,20 +176,12 @@ class MeteredGenerator:
     def count_tokens(self, text: str) -> int:
         return self._inner.count_tokens(text)
 
-    def generate(
-        self,
-        prompt: Prompt,
-        *,
-        max_tokens: int,
-        temperature: float = 0.0,
-        seed: int = 0,
-        on_text: Callable[[str], None] | None = None,
-    ) -> Generation:
+    def generate(self, prompt: Prompt, **how: Unpack[Asking]) -> Generation:
         """As the model. Raises ModelUnusable where the call could pass the bound, without making it."""
         most = charged = 0.0
         if self._max_cost:
             tokens = self._inner.count_tokens(f"{prompt.system}\n{prompt.user}{prompt.schema}")
-            most = self._cost(Call(self.name, tokens, max(max_tokens, 0), 0.0))
+            most = self._cost(Call(self.name, tokens, max(how["max_tokens"], 0), 0.0))
             charged = self._cost(Call(self.name, tokens, 0, 0.0))
         with self._lock:
             if most and self._spent + self._aside + most > self._max_cost:
@@ -198,9 +191,7 @@ class MeteredGenerator:
                 )
             self._aside += most
         try:
-            made = self._inner.generate(
-                prompt, max_tokens=max_tokens, temperature=temperature, seed=seed, on_text=on_text
-            )
+            made = self._inner.generate(prompt, **how)
             call = Call.of(made)
             charged = self._cost(call)
             self._record(call)

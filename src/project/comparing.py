@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..core.text.sentences import sentences
 from ..errors import UsageError
-from ..story.bible import canon_notes
+from ..story.bible import Nearness, canon_notes
 from ..story.calibration.power import power_notice
 from ..story.comparison.engine import StoryComparisonEngine
 from ..story.extraction.combined_reader import rules_of
@@ -22,7 +24,9 @@ if TYPE_CHECKING:
     from ..core.types import Horizon, Note
     from ..story.comparison.engine import ComparisonEvent
     from ..story.comparison.report import ComparisonReport
+    from ..story.graph_rag.views.story_view import StoryView
     from ..story.model.chapter_reading import ChapterReader
+    from ..story.writing.context import PlacedNote
     from ..story.writing.pipelines import Feeds, Pipeline
     from .parts import OpenProject
 
@@ -127,9 +131,16 @@ def context_maker(project: OpenProject) -> ContextMaker:
         graph=project.graph,
         count=project.generator.count_tokens,
         canon=_canon(project),
-        lines=lambda view, who: canon_notes(project.bible_of(view), who),
+        lines=partial(_canon_lines, project, Nearness(project.sentence_embedder.embed_documents)),
         place=project.place,
     )
+
+
+def _canon_lines(
+    project: OpenProject, nearness: Nearness, view: StoryView, who: Sequence[str], prompt: str
+) -> Sequence[PlacedNote]:
+    told = [span.of(prompt) for span in sentences(prompt)]
+    return canon_notes(project.canon_of(view), who, told, likeness=lambda texts: nearness(texts, told))
 
 
 def _canon(project: OpenProject) -> Callable[[Horizon], Sequence[Note]]:

@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from math import log, sqrt
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ..core.answering.grounding import telling_terms
 from ..core.text.tokenizing import Tokenizer
 from ..core.types import Evidence, Note
@@ -28,6 +30,7 @@ from .writing.context import PlacedNote
 from .writing.graph_notes import latest_quotes
 
 if TYPE_CHECKING:
+    from ..core.interfaces import Vectors
     from .graph_rag.views.story_view import StoryView
     from .model.types import EventTold, KnowingTold
 
@@ -247,11 +250,33 @@ def _shared_words(lines: Sequence[Line], told: Sequence[str]) -> dict[Line, floa
     return found
 
 
-def canon_notes(bible: Bible, names: Sequence[str], *, most: int = 40) -> tuple[PlacedNote, ...]:
-    """At most ``most`` lines about these as notes for a writer: [Character Info] where they speak of people
-    first, else [World]."""
+class Nearness:
+    """Of texts the greatest cosine (-1 to 1) to one of the sentences of a passage. ``embed`` makes vectors of
+    unit length, which are kept."""
+
+    def __init__(self, embed: Callable[[Sequence[str]], Vectors]) -> None:
+        self._embed = embed
+        self._vectors: dict[str, Vectors] = {}
+
+    def __call__(self, texts: Sequence[str], told: Sequence[str]) -> Sequence[float]:
+        new = [text for text in dict.fromkeys((*texts, *told)) if text not in self._vectors]
+        self._vectors |= dict(zip(new, self._embed(new), strict=True)) if new else {}
+        lines, sides = (np.stack([self._vectors[text] for text in of]) for of in (texts, told))
+        return [float(one) for one in (lines @ sides.T).max(axis=1)]
+
+
+def canon_notes(
+    bible: Bible,
+    names: Sequence[str],
+    told: Sequence[str] = (),
+    *,
+    likeness: Callable[[Sequence[str]], Sequence[float]] | None = None,
+    most: int = 60,
+) -> tuple[PlacedNote, ...]:
+    """At most ``most`` lines that bear on a scene with these, of which ``told`` tells (see ``canon_lines``),
+    as notes for a writer: [Character Info] where they speak of people first, else [World]."""
     people = {one.id for one in bible.entries if one.kind == EntityKind.CHARACTER.value}
-    lines = canon_lines(bible, names, most_tokens=most, count=lambda _: 1)
+    lines = canon_lines(bible, names, told, most_tokens=most, count=lambda _: 1, likeness=likeness)
     return tuple(
         PlacedNote(
             "Character Info" if line.about and line.about[0] in people else "World",
@@ -314,6 +339,8 @@ def _event_words(view: StoryView, event: EventTold) -> str:
 
 def _facts(view: StoryView, entity: str, name: str, *, without: str = "") -> Iterator[Line]:
     by_aspect: dict[str, list[FactTold]] = {}
+    known = view.entity(entity)
+    is_person = known is not None and known.kind is EntityKind.CHARACTER
     for fact in view.facts(entity):
         if holds(fact) and fact.confidence >= SURE_ENOUGH and fact.aspect != without:
             by_aspect.setdefault(fact.aspect, []).append(fact)
@@ -327,7 +354,7 @@ def _facts(view: StoryView, entity: str, name: str, *, without: str = "") -> Ite
         was = ", ".join(f"{_value(view, one[0])} ({_when(one[0])})" for one in earlier)
         for number, tellings in enumerate(shown):
             best = next((one for one in tellings if one.origin == CODEX_ID), tellings[0])
-            words = fact_words(replace(best, value=_value(view, best)))
+            words = fact_words(replace(best, value=_value(view, best)), person=is_person)
             when = f" ({best.when})" if best.when else ""
             text = (
                 _upper(f"{name} {words}".replace(" : ", ": ").removeprefix(": ").strip())

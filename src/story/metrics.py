@@ -15,14 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.types import Generation
-from .graph_rag.views.story_view import StoryView
 from .model.findings import CheckReport
-from .model.predicates import PREDICATES
-from .model.types import FactTold, Relation
 from .writing.context import Source, StoryContext
 
-LEAST_MOVES = 5
-_SLACK = 1e-9
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 Vectors = NDArray[np.float32]
@@ -66,63 +61,6 @@ def coverage(check: CheckReport | None) -> Score:
     """Facts checked / facts checkable, 0 to 1; None where the text states no fact. ``n``: checkable facts."""
     value, checkable = (check.coverage, check.facts_checkable) if check else (None, 0)
     return Score("coverage", value, True, checkable)
-
-
-def grounding(told: StoryView, *, draft: str, context: StoryContext) -> Score:
-    """Share of the draft's lasting claims that its context tells too, 0 to 1.
-
-    A claim is a relation (who stands how to whom, lives or is where, owns what) or a typed fact that the
-    reader found in the document ``draft`` of ``told`` and that the text vouches for. It is supported where
-    the story tells the same of the same people (a symmetric relation either way round) with a quote that
-    overlaps one of the context's sources. What happens is no claim here: a continuation is there to tell
-    new events. None where the draft claims nothing; ``n`` is the number of claims.
-
-    New relations may be right without support, and what the reader misses in source or draft counts for
-    neither, so a low value is no error; it parts drafts that use what they were given from those that
-    invent. After the thought of faithfulness by extracted facts (Goodrich et al., "Assessing the factual
-    accuracy of generated text", KDD 2019).
-    """
-    given = [quote for source in context.sources for quote in source.evidence]
-    claims: set[tuple[str, ...]] = set()
-    known: set[tuple[str, ...]] = set()
-    records: list[Relation | FactTold] = [*told.relations(), *told.facts()]
-    for record in records:
-        if not record.modality.happened:
-            continue
-        if any(quote.document_id == draft for quote in record.evidence):
-            claims.add(_key(record))
-        elif any(quote.overlaps(other) for quote in record.evidence for other in given):
-            known.add(_key(record))
-    return _share("grounding", len(claims & known), len(claims))
-
-
-def _key(record: Relation | FactTold) -> tuple[str, ...]:
-    if isinstance(record, FactTold):
-        return ("fact", record.entity, record.aspect, record.value)
-    ends = (record.subject, record.object)
-    if PREDICATES[record.predicate].symmetric:
-        ends = (min(ends), max(ends))
-    return ("relation", record.predicate, *ends)
-
-
-def arc_plausibility(moves: Sequence[float], *, before: Sequence[float]) -> Score:
-    """Mean, over the draft's characters, of how usual the size of their move is, above 0 to 1.
-
-    ``moves`` holds each character's change of valence (-2 to 2) from their last state before the draft to
-    their state in it; ``before`` the changes of all characters from chapter to chapter so far. A move d is
-    as usual as ``(1 + the moves before at least as large) / (1 + all moves before)``: the p value of a
-    permutation test with the observed counted (Phipson and Smyth, "Permutation p-values should never be
-    zero", 2010), or the conformal p value of the move. None where the draft moves nobody, or for fewer
-    than five moves before; ``n`` is the number of the draft's moves.
-
-    Only sizes are compared: a turning point that is earned scores low too, and a draft in which nothing is
-    felt scores high.
-    """
-    if not moves or len(before) < LEAST_MOVES:
-        return Score("arc_plausibility", None, True, len(moves))
-    sizes = [abs(move) for move in before]
-    usual = [(1 + sum(size >= abs(move) - _SLACK for size in sizes)) / (1 + len(sizes)) for move in moves]
-    return _share("arc_plausibility", sum(usual), len(moves))
 
 
 def presence(text: str, *, characters: Sequence[Sequence[str]]) -> Score:

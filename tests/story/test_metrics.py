@@ -10,16 +10,13 @@ from fabula.core.types import Context, Evidence, Generation, LeftOut, Note, Span
 from fabula.story import metrics
 from fabula.story.comparison.report import GenerationMetrics
 from fabula.story.metrics import (
-    arc_plausibility,
     distinct_2,
     entity_graph,
-    grounding,
     longest_repeat,
     source_diversity,
     useful_diversity,
 )
 from fabula.story.model.findings import CheckReport, Severity, Violation
-from fabula.story.model.types import FactTold, Interval, Modality, Relation
 from fabula.story.writing.context import Source, StoryContext
 
 
@@ -145,68 +142,6 @@ def test_scraps_of_no_use_win_nothing_and_nothing_is_no_score():
 
 def quote(document, start):
     return Evidence(document, 1, Span(start, start + 10), "x" * 10)
-
-
-def relation(document, start, subject, predicate, other, modality=Modality.FACT):
-    return Relation(subject, predicate, other, Interval(1), 1, (quote(document, start),), modality=modality)
-
-
-class Told:
-    def __init__(self, *relations, facts=()):
-        self._relations, self._facts = relations, facts
-
-    def relations(self):
-        return self._relations
-
-    def facts(self):
-        return self._facts
-
-
-def context_of(*starts):
-    sources = tuple(Source("passage", "World", "l", 1, 5, "t", (quote("story", start),)) for start in starts)
-    return StoryContext(Context(tokens=1), None, sources, "text", 100)
-
-
-def test_the_share_of_claims_that_a_given_quote_tells():
-    told = Told(
-        relation("story", 0, "anna", "LOVES", "tom"),
-        relation("story", 100, "anna", "LIVES_IN", "mill"),
-        relation("draft", 0, "anna", "LOVES", "tom"),
-        relation("draft", 20, "anna", "LIVES_IN", "mill"),
-        relation("draft", 40, "tom", "HATES", "anna"),
-        facts=(
-            FactTold("tom", "eyes", "blue", 1, (quote("story", 5),)),
-            FactTold("tom", "eyes", "blue", 2, (quote("draft", 60),)),
-        ),
-    )
-    # of four claims the context holds the quotes at 0 and 5, not that at 100
-    score = grounding(told, draft="draft", context=context_of(3))
-    assert (score.value, score.n) == (pytest.approx(2 / 4), 4)
-    assert grounding(told, draft="draft", context=context_of(3, 100)).value == pytest.approx(3 / 4)
-
-
-def test_claims_go_either_way_where_the_relation_does_and_dreams_are_none():
-    married = (
-        relation("story", 0, "anna", "MARRIED_TO", "tom"),
-        relation("draft", 0, "tom", "MARRIED_TO", "anna"),
-    )
-    loves = (relation("story", 0, "anna", "LOVES", "tom"), relation("draft", 0, "tom", "LOVES", "anna"))
-    assert grounding(Told(*married), draft="draft", context=context_of(0)).value == 1.0
-    assert grounding(Told(*loves), draft="draft", context=context_of(0)).value == 0.0
-    dreamt = relation("draft", 0, "anna", "LOVES", "tom", Modality.IMAGINED)
-    assert grounding(Told(dreamt), draft="draft", context=context_of(0)).value is None
-
-
-def test_the_share_of_moves_at_least_as_large():
-    before = [0.1, -0.2, 0.3, -0.4, 0.5, 0.0, 0.0, 0.1, 0.1]
-    # -0.4: two of nine (0.4, 0.5) are as large; 1.9: none
-    score = arc_plausibility([-0.4, 1.9], before=before)
-    assert score.value == pytest.approx(((1 + 2) / 10 + (1 + 0) / 10) / 2)
-    assert (score.n, score.higher_is_better) == (2, True)
-    assert arc_plausibility([0.0], before=[0.5] * 5).value == 1.0
-    assert arc_plausibility([0.4], before=[0.5] * 4).value is None
-    assert arc_plausibility([], before=[0.5] * 9).value is None
-    assert arc_plausibility([0.1 + 0.2], before=[0.3] * 5).value == 1.0
 
 
 def test_near_sentences_count_for_more_between_the_ends_and_by_order():

@@ -16,7 +16,6 @@ from functools import partial
 from ...core.interfaces import Embedder, Generator
 from ...core.types import Generation, Horizon, Prompt
 from ...errors import ConfigError, UsageError
-from ..continuity.critic import SourceChecker
 from ..writing.context_maker import ComparisonSettings, ContextMaker, ContextTask, MadeContext
 from ..writing.pipelines import (
     PIPELINES,
@@ -60,9 +59,9 @@ class StoryComparisonEngine:
     """Runs pipelines on one prompt and scores them with one critic that sees only their texts.
 
     ``contexts`` says what each is given, ``checker`` is made from a horizon; ``nouns`` reads the nouns of a
-    draft, for its coherence, and ``feeds`` opens a feed for each draft that streams in. What a
-    ``SourceChecker`` shows of a draft is measured too. Retriever, embedder, reader and checker are never
-    called from two threads at once; the generator never from more than its ``concurrency``.
+    draft, for its coherence, and ``feeds`` opens a feed for each draft that streams in. Retriever, embedder,
+    reader and checker are never called from two threads at once; the generator never from more than its
+    ``concurrency``.
     """
 
     contexts: ContextMaker
@@ -99,7 +98,7 @@ class StoryComparisonEngine:
         contexts = self._gather(task, pipelines, watches, announce)
         checker = self.checker(task.horizon)
         with ThreadPoolExecutor(1, thread_name_prefix="marking") as worker:
-            marker = self._marker(task, checker, worker=worker)
+            marker = self._marker(task, worker=worker)
             written = self._write(
                 task, settings, contexts, checker, watches=watches, announce=announce, finished=marker.ahead
             )
@@ -132,7 +131,7 @@ class StoryComparisonEngine:
                 raise UsageError(f"the draft {name!r} is empty: write it, or leave it out")
         task = self.contexts.task(prompt, horizon=horizon, room=settings)
         checker = self.checker(horizon)
-        marker = self._marker(task, checker)
+        marker = self._marker(task)
         asked = Prompt("", prompt, SUPPLIED)
         results = []
         for name in sorted(texts):
@@ -141,12 +140,11 @@ class StoryComparisonEngine:
             results.append(marker.result(name, context=None, written=written, seconds=()))
         return self._report(task, settings, tuple(results), marker, model=SUPPLIED)
 
-    def _marker(self, task: ContextTask, checker: DraftChecker, *, worker: Executor | None = None) -> Marker:
+    def _marker(self, task: ContextTask, *, worker: Executor | None = None) -> Marker:
         return Marker(
             self.embedder,
             scene=task.scene.quote if task.scene else "",
             characters=task.names if task.cast.named else (),
-            teller=checker if isinstance(checker, SourceChecker) else None,
             nouns=self.nouns,
             worker=worker,
         )

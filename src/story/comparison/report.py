@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -18,12 +17,8 @@ from ...core.text.sentences import sentences
 from ...core.types import Evidence, Generation, Horizon
 from ...errors import ModelError
 from .. import metrics
-from ..continuity.critic import DRAFT_ID, SourceChecker
-from ..graph_rag.arc_tracker import DynamicArcTracker
-from ..graph_rag.views.story_view import StoryView
 from ..metrics import Score, Vectors
 from ..model.findings import CheckReport, Violation
-from ..model.types import EntityKind
 from ..writing.context import StoryContext
 from ..writing.context_maker import ComparisonSettings
 from ..writing.graph_notes import Cast
@@ -37,8 +32,7 @@ class Marker:
     """Scores texts, and the results they stand in.
 
     ``scene`` is the preceding text that every pipeline was given (``""`` for none); ``characters`` holds the
-    names of each character that the prompt named. ``nouns`` adds ``entity_graph`` and ``teller``, which shows
-    the story with a draft told on top, ``arc_plausibility`` and ``grounding``: of drafts the critic could
+    names of each character that the prompt named. ``nouns`` adds ``entity_graph``: of drafts the critic could
     read. Where the embedder fails, coherence is None and ``notices`` says so. With a ``worker`` of one
     thread, scene and texts are embedded there while the next draft is being written.
     """
@@ -49,16 +43,14 @@ class Marker:
         *,
         scene: str,
         characters: Sequence[Sequence[str]],
-        teller: SourceChecker | None = None,
         nouns: Nouns | None = None,
         worker: Executor | None = None,
     ) -> None:
         self._embedder = embedder
         self._characters = characters
-        self._teller = teller
         self._nouns = nouns
         self._trouble: list[str] = []
-        self._read: dict[str, tuple[Score, ...]] = {}
+        self._read: dict[str, Score] = {}
         self._worker = worker
         self._begun: dict[str, Future[Vectors]] = {}
         self._scene_text = scene
@@ -91,7 +83,7 @@ class Marker:
             metrics.distinct_2(text),
             metrics.longest_repeat(text),
             metrics.presence(text, characters=self._characters),
-            *(self._measured(text) if check is not None else ()),
+            *([self._by_nouns(text, self._nouns)] if check is not None and self._nouns else ()),
         )
 
     def result(
@@ -107,9 +99,6 @@ class Marker:
         scores = list(self._of_draft(kept)) if kept else []
         if context is not None and kept:
             scores.append(metrics.copied(kept.generation.text, context=context))
-            if kept.check is not None and self._teller is not None:
-                told = self._teller.told(kept.generation.text)
-                scores.append(metrics.grounding(told, draft=DRAFT_ID, context=context))
         if context is not None:
             scores += [
                 metrics.source_diversity(context),
@@ -134,16 +123,10 @@ class Marker:
     def _of_draft(self, draft: Draft) -> tuple[Score, ...]:
         return self.text_scores(draft.generation.text, check=draft.check)
 
-    def _measured(self, text: str) -> tuple[Score, ...]:
-        """What takes a reading is read once a text, however often it is marked."""
+    def _by_nouns(self, text: str, nouns: Nouns) -> Score:
+        """What takes a parse is measured once a text, however often it is marked."""
         if text not in self._read:
-            scores = []
-            if self._nouns is not None:
-                scores.append(metrics.entity_graph(self._nouns(text)))
-            if self._teller is not None:
-                now, before = _emotional_moves(self._teller.told(text), self._teller.chapter)
-                scores.append(metrics.arc_plausibility(now, before=before))
-            self._read[text] = tuple(scores)
+            self._read[text] = metrics.entity_graph(nouns(text))
         return self._read[text]
 
     def _embed(self, text: str) -> Vectors:
@@ -160,28 +143,6 @@ class Marker:
 
     def _none(self) -> Vectors:
         return np.zeros((0, self._embedder.dimension), dtype=np.float32)
-
-
-def _emotional_moves(view: StoryView, chapter: int) -> tuple[list[float], list[float]]:
-    """The changes of valence (-2 to 2) that end in ``chapter``, and those that ended before it, of the
-    characters who feel something in ``chapter``.
-
-    A change is taken between two neighbouring chapters of a character's arc, the later of which tells an
-    emotion; whoever the story has not met before the chapter moves from nowhere, and is left out. Costs the
-    arcs of those characters.
-    """
-    arcs = DynamicArcTracker(view)
-    now: list[float] = []
-    before: list[float] = []
-    for person in view.entities(EntityKind.CHARACTER):
-        felt = {state.told for state in view.states(person.id, "emotion")}
-        if chapter not in felt:
-            continue
-        for one, other in pairwise(arcs.arc(person.id)):
-            if other.chapter in felt and other.chapter <= chapter:
-                move = other.valence - one.valence
-                (now if other.chapter == chapter else before).append(move)
-    return now, before
 
 
 def moved_by_labels(marker: Marker, results: Sequence[PipelineResult]) -> tuple[str, ...]:

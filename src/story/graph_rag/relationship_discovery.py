@@ -192,6 +192,10 @@ def _keep(best: dict[Pair, Link], pair: Pair, link: Link) -> None:
         best[pair] = link
 
 
+_TRIADS = {
+    "triangle": "{third} stands between {one} and {other}",
+    "hostility": "{one} may turn on {other} for {third}'s sake",
+}
 MOST_FINDINGS = 200
 MOST_HOPS = 4
 BREADTH = 64
@@ -219,33 +223,23 @@ class _OfLinks:
 
 
 @dataclass(frozen=True, slots=True)
-class ConflictTriangle(_OfLinks):
-    """``between`` is warm to both ``one`` and ``other``, who are at odds. ``links`` are the two warm
-    ones, then the cold one; ``confidence`` is their product."""
+class Triad(_OfLinks):
+    """What follows for ``one`` and ``other`` from how they stand to a ``third``: a ``kind`` of ``_TRIADS``.
+    ``links`` are the warm ones, then the cold one."""
 
     one: str
-    between: str
+    third: str
     other: str
     links: tuple[Link, ...]
-    confidence: float
+    kind: str
+
+    @property
+    def confidence(self) -> float:
+        """The product of those of the links."""
+        return math.prod(link.confidence for link in self.links)
 
     def _said(self, name: Callable[[str], str]) -> str:
-        return f"{name(self.between)} stands between {name(self.one)} and {name(self.other)}"
-
-
-@dataclass(frozen=True, slots=True)
-class ImpliedHostility(_OfLinks):
-    """``one`` is warm to ``through``, who is at odds with ``other``; of one and other nothing is told.
-    ``links`` are the warm one, then the cold one; ``confidence`` is their product."""
-
-    one: str
-    through: str
-    other: str
-    links: tuple[Link, ...]
-    confidence: float
-
-    def _said(self, name: Callable[[str], str]) -> str:
-        return f"{name(self.one)} may turn on {name(self.other)} for {name(self.through)}'s sake"
+        return _TRIADS[self.kind].format(one=name(self.one), third=name(self.third), other=name(self.other))
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,7 +292,7 @@ class MultiHopDiscoveryEngine:
     def __init__(self, view: StoryView) -> None:
         self._view = view
 
-    def conflict_triangles(self) -> tuple[ConflictTriangle, ...]:
+    def conflict_triangles(self) -> tuple[Triad, ...]:
         """Two at odds with a third warm to both, the surest first, ties by ids; at most 200.
 
         Warm and cold as in ``Tension``: bonds that still stand, between the living.
@@ -308,12 +302,11 @@ class MultiHopDiscoveryEngine:
         for (one, other), cold in state.cold.items():
             for between in sorted({*friends.get(one, ())} & {*friends.get(other, ())}):
                 warm = [state.warm[min(between, end), max(between, end)] for end in (one, other)]
-                chain = (*warm, cold)
-                found.append(ConflictTriangle(one, between, other, chain, _product(chain)))
-        found.sort(key=lambda each: (-each.confidence, each.one, each.between, each.other))
+                found.append(Triad(one, between, other, (*warm, cold), "triangle"))
+        found.sort(key=lambda each: (-each.confidence, each.one, each.third, each.other))
         return tuple(found[:MOST_FINDINGS])
 
-    def implied_hostilities(self) -> tuple[ImpliedHostility, ...]:
+    def implied_hostilities(self) -> tuple[Triad, ...]:
         """Those who may turn on an enemy of somebody they are warm to, the surest first, ties by ids;
         at most 200, each pair once, through the surest third.
 
@@ -321,16 +314,16 @@ class MultiHopDiscoveryEngine:
         said how they stand.
         """
         state = self._tension
-        best: dict[tuple[str, str], ImpliedHostility] = {}
+        best: dict[tuple[str, str], Triad] = {}
         for pair, cold in state.cold.items():
             for through, other in (pair, pair[::-1]):
                 for one in state.warm_towards.get(through, ()):
                     if one == other or (min(one, other), max(one, other)) in state.settled:
                         continue
                     chain = (state.warm[min(one, through), max(one, through)], cold)
-                    found = ImpliedHostility(one, through, other, chain, _product(chain))
+                    found = Triad(one, through, other, chain, "hostility")
                     known = best.get((one, other))
-                    if known is None or (-found.confidence, through) < (-known.confidence, known.through):
+                    if known is None or (-found.confidence, through) < (-known.confidence, known.third):
                         best[one, other] = found
         ranked = sorted(best.values(), key=lambda each: (-each.confidence, each.one, each.other))
         return tuple(ranked[:MOST_FINDINGS])
@@ -417,7 +410,3 @@ class MultiHopDiscoveryEngine:
     @cached_property
     def _tension(self) -> Tension:
         return tension(self._view)
-
-
-def _product(chain: tuple[Link, ...]) -> float:
-    return math.prod(link.confidence for link in chain)

@@ -15,9 +15,10 @@ from .types import FactTold, Modality
 
 # "is at on the roof", "has lost the her ring", "is a the cook"
 _SPARE = re.compile(
-    r"\b(?:at (?=(?:at|in|on|under|by|near|behind|over|with|outside|inside|upstairs|away)\b)"
+    r"\b(?:at (?=(?:at|in|on|under|by|near|behind|over|with|outside|inside|upstairs|away|up|down|back)\b)"
     r"|(?:the|a) (?=(?:the|an?|his|her|their|its|my|\d+)\b))"
 )
+_AN = re.compile(r"\ba(?= [aeio])")
 DEAD, ALIVE = "dead", "alive"
 """The values of the aspect ``life``."""
 
@@ -83,8 +84,13 @@ def holds(fact: Fact | FactTold) -> bool:
     return fact.modality.happened or (fact.modality is Modality.REPORTED and row is not None and row.constant)
 
 
-def fact_words(fact: Fact | FactTold) -> str:
-    """The fact in words, to stand behind a name: "has green eyes"; aspect and value where no row words it."""
+def fact_words(fact: Fact | FactTold, *, person: bool = True) -> str:
+    """The fact in words, to stand behind a name: "has green eyes"; aspect and value where no row words it, or
+    where more words than two tell a colour or number. What a ``person`` "belongs to" is theirs; a thing that
+    is no person's has none."""
     row = ASPECTS.get(fact.aspect)
-    words = row.phrase.format(value=fact.value) if row else f"{fact.aspect.replace('_', ' ')}: {fact.value}"
-    return _SPARE.sub("", words, count=1)
+    many = fact.value.count(" ") > 1
+    if row is None or (row.kind in ("colour", "number") and many) or (row.thing and not person):
+        return f"{fact.aspect.replace('_', ' ')}: {fact.value}"
+    phrase = "has {value}" if person and row.name == "owner" else row.phrase
+    return _AN.sub("an", _SPARE.sub("", phrase.format(value=fact.value), count=1))

@@ -84,8 +84,8 @@ class ContextMaker:
     """Makes contexts, within room that is counted with ``count``.
 
     ``canon`` gives the rules of the world that an author laid down and that hold at a horizon, ``lines`` what
-    is laid down of people and places, by id; ``place`` says where a part of the text is printed. Never used
-    by two threads at once.
+    is laid down that bears on a prompt about these people and places (ids); ``place`` says where a part of
+    the text is printed. Never used by two threads at once.
     """
 
     document: Document
@@ -96,7 +96,7 @@ class ContextMaker:
     tracker: Callable[[StoryView], DynamicArcTracker] = DynamicArcTracker
     discovery: Callable[[StoryView], MultiHopDiscoveryEngine] = MultiHopDiscoveryEngine
     canon: Callable[[Horizon], Sequence[Note]] = lambda _: ()
-    lines: Callable[[StoryView, Sequence[str]], Sequence[PlacedNote]] = lambda *_: ()
+    lines: Callable[[StoryView, Sequence[str], str], Sequence[PlacedNote]] = lambda *_: ()
     place: Callable[[Span], str] = lambda _: ""
     clock: Callable[[], float] = time.perf_counter
 
@@ -122,7 +122,7 @@ class ContextMaker:
         context = assemble(
             document=self.document,
             horizon=horizon,
-            scene=None if pipeline.recent else task.scene,
+            scene=task.scene if pipeline.scene else None,
             passages=passages.items,
             notes=notes.items,
             budget=task.room.budget,
@@ -161,7 +161,7 @@ class ContextMaker:
             discovery=self.discovery(view),
             chapter=task.chapter,
             canon=self.canon(Horizon(task.chapter)),
-            lines=self.lines(view, (*task.cast.characters, *task.cast.places)),
+            lines=self.lines(view, (*task.cast.characters, *task.cast.places), task.prompt),
         )
 
     def _once(

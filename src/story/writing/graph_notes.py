@@ -252,12 +252,11 @@ def _implied(
 ) -> list[Note]:
     """Triangles and hostilities that name someone of the cast, and the most surprising paths inside it."""
     called = [names[who] for who in cast.characters if who in names]
-    told = [(one.sentence(view), one.evidence) for one in discovery.conflict_triangles()]
-    told += [(one.sentence(view), one.evidence) for one in discovery.implied_hostilities()]
     notes: dict[str, Note] = {}
-    for text, evidence in told:
+    for one in (*discovery.conflict_triangles(), *discovery.implied_hostilities()):
+        text = one.sentence(view)
         if any(name in text for name in called):
-            notes.setdefault(text, Note("path", text, (), latest_quotes(evidence)))
+            notes.setdefault(text, Note("path", text, (), latest_quotes(one.evidence)))
     for a, b in combinations(cast.characters, 2):
         for path in discovery.hidden_connections(a, b, max_hops=3)[:_PATHS]:
             text = path.sentence(view)

@@ -94,8 +94,8 @@ class Pipeline:
     room that passages leave goes to the remaining notes. ``revises``: its draft is revised once where the
     critic finds violations. ``states`` keeps the notes on how characters fare. ``recent`` takes the story's
     latest text, as much as fits, in place of scene and search: what a long context without retrieval holds.
-    Without ``horizon`` it reads the whole story, later chapters too: to show what that changes, and never
-    for anything else.
+    Without ``scene`` the end of the last chapter is not given. Without ``horizon`` it reads the whole story,
+    later chapters too: to show what that changes, and never for anything else.
     """
 
     name: str
@@ -105,6 +105,7 @@ class Pipeline:
     note_share: float = 0.0
     states: bool = True
     recent: bool = False
+    scene: bool = True
     horizon: bool = True
 
 
@@ -115,8 +116,9 @@ PIPELINES = (STANDARD, GRAPH, FUSED)
 NO_STATES = Pipeline("fused, no states", True, True, revises=True, note_share=0.4, states=False)
 NO_REVISION = Pipeline("fused, no revision", True, True, note_share=0.4)
 NO_HORIZON = Pipeline("fused, no horizon", True, True, revises=True, note_share=0.4, horizon=False)
-RECENT = Pipeline("latest text", passages=False, notes=False, recent=True)
-ABLATIONS = (NO_STATES, NO_REVISION, NO_HORIZON, RECENT)
+RECENT = Pipeline("latest text", passages=False, notes=False, recent=True, scene=False)
+NO_CONTEXT = Pipeline("no context", passages=False, notes=False, scene=False)
+ABLATIONS = (NO_STATES, NO_REVISION, NO_HORIZON, RECENT, NO_CONTEXT)
 
 
 @dataclass(frozen=True, slots=True)

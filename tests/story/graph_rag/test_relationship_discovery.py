@@ -21,7 +21,7 @@ def divided():
 def test_two_friends_of_one_at_odds_make_a_triangle():
     story = divided()
     (triangle,) = engine(story).conflict_triangles()
-    assert (triangle.one, triangle.between, triangle.other) == ("anna", "bert", "cora")
+    assert (triangle.one, triangle.third, triangle.other) == ("anna", "bert", "cora")
     assert triangle.confidence == pytest.approx(0.8 * 1.0 * 0.5)
     assert [quote.quote for quote in triangle.evidence] == [
         "Anna FRIEND_OF Bert.", "Cora ALLIES_WITH Bert.", "Cora HATES Anna.",
@@ -55,7 +55,7 @@ def test_an_attack_is_a_conflict_until_it_is_forgiven():
 def test_who_is_warm_may_turn_on_an_enemy():
     story = StoryBuilder().bond("Anna", "LOVES", "Bert").bond("Cora", "ENEMY_OF", "Bert")
     (hostility,) = engine(story).implied_hostilities()
-    assert (hostility.one, hostility.through, hostility.other) == ("anna", "bert", "cora")
+    assert (hostility.one, hostility.third, hostility.other) == ("anna", "bert", "cora")
     assert hostility.sentence(story.view()) == (
         "Anna may turn on Cora for Bert's sake: Anna loves Bert (ch. 1); Cora is an enemy of Bert (ch. 1)."
     )

@@ -17,15 +17,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-import numpy as np
-
 from ....core.interfaces import Generator, Vectors
 from ....core.prompting import read_answer
 from ....core.runtime.model_requests import ModelPlan, answer_all
 from ....core.text.sentences import sentences
 from ....core.types import Chapter, Document, Evidence, Horizon, Prompt, Span
 from ....errors import ModelRefused
-from ...bible import Bible, Line, bible, canon_lines, grouped, under_names
+from ...bible import Bible, Line, Nearness, bible, canon_lines, grouped, under_names
 from ...evidence.quote_finder import QuoteFinder
 from ...evidence.windows import text_windows
 from ...graph_rag.views.story_view import StoryView
@@ -88,8 +86,7 @@ class ModelCritic:
         self._generator = generator
         self._book = book
         self._canon = canon
-        self._embed = embed
-        self._vectors: dict[str, Vectors] = {}
+        self._nearness = Nearness(embed) if embed is not None else None
         self._tries = tries
         self._is_answered = is_answered
         self._progress = progress
@@ -197,17 +194,10 @@ class ModelCritic:
     ) -> tuple[Line, ...]:
         """Of the canon up to chapter ``last`` what is near to a passage, in which these are named."""
         canon, count = self._canon(run.view.as_of(Horizon(last))), self._generator.count_tokens
-        embed, told = self._embed, [span.of(passage) for span in sentences(passage)]
-        likeness = None if embed is None else lambda texts: self._likeness(embed, texts, told)
+        nearness, told = self._nearness, [span.of(passage) for span in sentences(passage)]
+        likeness = None if nearness is None else lambda texts: nearness(texts, told)
         near = canon_lines(canon, names, told, most_tokens=most_tokens, count=count, likeness=likeness)
         return grouped(near)
-
-    def _likeness(self, embed: Embed, texts: Sequence[str], told: Sequence[str]) -> Sequence[float]:
-        """Of each text the greatest cosine to one of the sentences that are told, -1 to 1."""
-        new = [text for text in dict.fromkeys((*texts, *told)) if text not in self._vectors]
-        self._vectors |= dict(zip(new, embed(new), strict=True)) if new else {}
-        lines, sides = (np.stack([self._vectors[text] for text in of]) for of in (texts, told))
-        return [float(one) for one in (lines @ sides.T).max(axis=1)]
 
     def _room(self) -> int:
         """Tokens for the passage and what is told before."""
