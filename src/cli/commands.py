@@ -221,14 +221,15 @@ def compare(
 
 @cli.command()
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("demo-out"), show_default=True)
+@click.option("--live", is_flag=True, help="Have the packaged model write the three drafts now.")
 @set_option
 @json_option
-def demo(output: Path, assignments: tuple[str, ...], as_json: bool) -> None:
+def demo(output: Path, live: bool, assignments: tuple[str, ...], as_json: bool) -> None:
     """Read the demo story, check a draft, compare three."""
     from .demo import run_demo
 
     with progress_bars() as progress:
-        answer = run_demo(output, assignments=assignments, progress=progress)
+        answer = run_demo(output, live=live, assignments=assignments, progress=progress)
     _answer(as_json, answer.data, lambda: answer.text)
 
 

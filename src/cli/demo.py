@@ -24,22 +24,28 @@ from ..views.quotes import quote_shown
 from ..views.text.render import Answer, wrapped
 from .answers import run_comparison
 
+_SETTINGS = ("comparison.max_tokens=320",)
 # Enough to see what each pipeline does, short enough that a small machine is done within a minute.
-_SETTINGS = ("comparison.budget=520", "comparison.max_tokens=160")
+_LIVE = ("comparison.budget=520", "comparison.max_tokens=160")
 _PEOPLE, _BONDS = 10, 3
 
 
 def run_demo(
-    folder: Path, *, assignments: Sequence[str] = (), progress: Progress = lambda *_: None
+    folder: Path,
+    *,
+    live: bool = False,
+    assignments: Sequence[str] = (),
+    progress: Progress = lambda *_: None,
 ) -> Answer:
     """Indexes the demo story into ``folder/project`` as the recorded strong model read it, unless a model is
     connected; says who is who, answers three questions, checks a draft with three slips in it, and compares
-    three drafts of the default prompt; writes the story, the draft, report.html and report.json."""
+    three drafts of the default prompt, which that model wrote too, or, ``live``, the packaged one writes now;
+    writes the story, the draft, report.html and report.json."""
     prompt, place = default_prompt(), folder / "project"
     story, draft = save_story(folder), save_draft(folder)
-    assignments = (*_SETTINGS, *assignments)
     config, _ = config_of(place, assignments=assignments)
-    read = assignments if config.model_reads else (*reading_settings(), *assignments)
+    read = (*_SETTINGS, *(() if config.model_reads else reading_settings()), *assignments)
+    write = (*_LIVE, *assignments) if live else read
     config, _ = config_of(place, assignments=read)
     with make_monitor(config) as monitor:
         indexed = index_book(story, place, config=config, monitor=monitor, progress=progress)
@@ -55,7 +61,7 @@ def run_demo(
         f"follows is as a reader of chapters 1 to {prompt.chapter} knows it."
     )
     sections[0] = replace(sections[0], lead=head)
-    with Project.open(place, assignments=assignments) as project:
+    with Project.open(place, assignments=write) as project:
         compared = run_comparison(
             project,
             prompt.prompt,

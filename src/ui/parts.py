@@ -9,7 +9,7 @@ import streamlit as st
 from ..core.runtime.memory_monitor import GIB, MemoryMonitor, MemoryReport
 from ..story.comparison.report import ComparisonReport, PipelineResult
 from ..views.comparison_page import render_html
-from ..views.text.comparison import ONE_PROMPT, over_seeds, render_json, revision_words
+from ..views.text.comparison import ONE_PROMPT, over_seeds, render_json, revision_words, verdict
 from ..views.word_diff import word_diff
 from .markup import page as markup
 
@@ -34,6 +34,8 @@ def results(
         )
         report = reports[turn]
     st.html(markup.asked(report))
+    if told := verdict(report):
+        st.html(markup.note(told))
     if report.caveat:
         st.html(markup.note(f"Drafts {report.caveat}."))
     for notice in report.notices:

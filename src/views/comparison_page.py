@@ -22,6 +22,7 @@ from .text.comparison import (
     metric_rows,
     quote_place,
     revision_words,
+    verdict,
     versions,
 )
 
@@ -73,6 +74,7 @@ def render_html(
     return environment.from_string(template).render(
         report=report,
         before=before,
+        verdict=verdict(report),
         horizon=horizon_words(report),
         rows=metric_rows(report),
         charts=(_consistency_chart(report), *(() if report.supplied else (_time_chart(report),))),

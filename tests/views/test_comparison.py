@@ -20,7 +20,7 @@ from fabula.core.runtime.memory_monitor import GIB, MemoryReport
 from fabula.core.types import Horizon
 from fabula.errors import UsageError
 from fabula.views.comparison_page import render_html
-from fabula.views.text.comparison import Seeded, metric_rows, over_seeds, render_json, render_text
+from fabula.views.text.comparison import Seeded, metric_rows, over_seeds, render_json, render_text, verdict
 from fabula.views.word_diff import Piece, changed_share, word_diff
 
 MEMORY = MemoryReport(3 * GIB, 12 * GIB, ("dropped a cache",))
@@ -65,7 +65,7 @@ def test_text_table_is_aligned():
     lines = render_text(compare()).splitlines()
     head = next(line for line in lines if line.split() == ["standard", "graph", "fused"])
     row = next(line for line in lines if line.startswith("↑ Consistency"))
-    assert row.split() == ["↑", "Consistency", "0.90", "1.00", "1.00"]
+    assert row.split() == ["↑", "Consistency", "0.90", "1.00*", "1.00*"]
     assert len(row) == len(head)
 
 
@@ -173,6 +173,15 @@ def with_consistency(report, value):
 
 def row(reports, label="Consistency"):
     return next(row for row in over_seeds(reports) if row.label == label)
+
+
+def test_the_verdict_names_the_best_or_a_tie():
+    alike = dict.fromkeys(TEXTS, TEXTS["graph"])
+    assert verdict(compare()) == "graph and fused contradict the story least: no findings; standard 1."
+    assert verdict(compare(texts=alike)) == "A tie: no findings in each of the 3 drafts."
+    assert verdict(compare(texts={name: refused() for name in TEXTS})) == ""
+    for render in (render_text, render_html):
+        assert verdict(compare()) in " ".join(render(compare()).split())
 
 
 def test_the_interval_over_drafts():

@@ -141,10 +141,13 @@ class StoryComparisonEngine:
         return self._report(task, settings, tuple(results), marker, model=SUPPLIED)
 
     def _marker(self, task: ContextTask, *, worker: Executor | None = None) -> Marker:
+        document, chapter = self.contexts.document, task.chapter
         return Marker(
             self.embedder,
             scene=task.scene.quote if task.scene else "",
             characters=task.names if task.cast.named else (),
+            prompt=task.prompt,
+            known=document.text[: document.chapter(chapter).body.end] if chapter else "",
             nouns=self.nouns,
             worker=worker,
         )

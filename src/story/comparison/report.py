@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,6 +24,11 @@ from ..writing.context_maker import ComparisonSettings
 from ..writing.graph_notes import Cast
 from ..writing.pipelines import SUPPLIED, Draft, Written
 
+_WORD = re.compile(r"[^\W\d_]+")
+_NAME = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]{2,}\b")  # within a sentence
+_ENDS = ".!?…\"'”’»)*—-"
+_RUN, _NAMED = 8, 5  # words of the instruction that are no chance; names that are listed
+
 Nouns = Callable[[str], Sequence[frozenset[str]]]
 """The nouns of a text, sentence by sentence; see ``StoryReader.nouns``."""
 
@@ -31,10 +36,11 @@ Nouns = Callable[[str], Sequence[frozenset[str]]]
 class Marker:
     """Scores texts, and the results they stand in.
 
-    ``scene`` is the preceding text that every pipeline was given (``""`` for none); ``characters`` holds the
-    names of each character that the prompt named. ``nouns`` adds ``entity_graph``: of drafts the critic could
-    read. Where the embedder fails, coherence is None and ``notices`` says so. With a ``worker`` of one
-    thread, scene and texts are embedded there while the next draft is being written.
+    ``scene`` is the preceding text that every pipeline was given (``""`` for none), ``known`` all that was
+    told up to there; ``characters`` holds the names of each character that the ``prompt`` named. ``nouns``
+    adds ``entity_graph``: of drafts the critic could read. Where the embedder fails, coherence is None and
+    ``notices`` says so. With a ``worker`` of one thread, scene and texts are embedded there while the next
+    draft is being written.
     """
 
     def __init__(
@@ -43,6 +49,8 @@ class Marker:
         *,
         scene: str,
         characters: Sequence[Sequence[str]],
+        prompt: str = "",
+        known: str = "",
         nouns: Nouns | None = None,
         worker: Executor | None = None,
     ) -> None:
@@ -54,6 +62,8 @@ class Marker:
         self._worker = worker
         self._begun: dict[str, Future[Vectors]] = {}
         self._scene_text = scene
+        self._prompt = prompt
+        self._known = known
         self.ahead(scene)
 
     def ahead(self, text: str) -> None:
@@ -117,8 +127,24 @@ class Marker:
             metrics=GenerationMetrics(tuple(scores), seconds),
             first_scores=self._of_draft(written.drafts[0]) if written.kept else (),
             error=written.error,
-            notice=written.notice,
+            notice="; ".join(filter(None, (written.notice, *self._faults(kept)))),
         )
+
+    def _faults(self, draft: Draft | None) -> Iterator[str]:
+        """What anybody sees is wrong with a draft, or new in it."""
+        text = draft.generation.text.strip() if draft is not None else ""
+        if text and draft is not None and draft.prompt.version != SUPPLIED:
+            said = " ".join(_WORD.findall(self._prompt.casefold()))
+            words = _WORD.findall(text.casefold())
+            if any(" ".join(words[at : at + _RUN]) in said for at in range(len(words) - _RUN + 1)):
+                yield "it repeats the instruction"
+            if text[-1] not in _ENDS:
+                yield "it breaks off"
+        if text and self._known:
+            known = {*_WORD.findall(self._known), *_WORD.findall(self._prompt)}
+            new = dict.fromkeys(name for name in _NAME.findall(text) if name not in known)
+            if new:
+                yield f"names that the story has not: {', '.join(list(new)[:_NAMED])}"
 
     def _of_draft(self, draft: Draft) -> tuple[Score, ...]:
         return self.text_scores(draft.generation.text, check=draft.check)

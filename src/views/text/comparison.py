@@ -26,6 +26,7 @@ from ..quotes import quote_shown
 from .render import WIDTH, harmless
 
 _Cell = TypeVar("_Cell")
+_SURE = 0.5
 ONE_PROMPT = "One prompt is an anecdote: it shows what the pipelines do, not which one is better."
 
 _METRICS = load_toml(Path(__file__).parents[1] / "metrics.toml")["metric"]
@@ -37,13 +38,34 @@ DEFINITIONS: dict[str, str] = {one["label"]: one["means"] for one in _METRICS}
 class MetricRow(Generic[_Cell]):
     """One metric over all pipelines. ``group`` is ``"quality"`` or ``"cost"``, ``form`` how to write a number
     (:meth:`str.format`); ``cells`` stand in the order of the report's results, None where there was nothing
-    to judge."""
+    to judge. ``ahead`` are the places of the best, where not all are alike."""
 
     group: str
     label: str
     form: str
     higher_is_better: bool
     cells: tuple[_Cell, ...]
+    ahead: tuple[int, ...] = ()
+
+
+def verdict(report: ComparisonReport) -> str:
+    """Whose draft contradicts the story least, in a sentence: by the findings that are surer than not; a tie
+    is called one. Empty where fewer than two drafts were checked."""
+    found = {
+        one.pipeline: sum(each.confidence >= _SURE for each in one.violations)
+        for one in report.results
+        if one.check is not None
+    }
+    if len(found) < 2:
+        return ""
+    least = min(found.values())
+    best = [name for name, count in found.items() if count == least]
+    said = f"{least or 'no'} finding{'s' * (least != 1)}"
+    if len(best) == len(found):
+        return f"A tie: {said} in each of the {len(found)} drafts."
+    others = ", ".join(f"{name} {count}" for name, count in found.items() if count > least)
+    verb = "contradict" if len(best) > 1 else "contradicts"
+    return f"{' and '.join(best)} {verb} the story least: {said}; {others}."
 
 
 def render_json(report: ComparisonReport, *, memory: MemoryReport | None = None) -> str:
@@ -73,12 +95,26 @@ def render_text(report: ComparisonReport, *, memory: MemoryReport | None = None)
 
 def metric_rows(report: ComparisonReport) -> list[MetricRow[str]]:
     """The rows of the metrics table in words; metrics that no result has are left out."""
+    rows = metric_values(report)
     return [
         MetricRow(
-            row.group, row.label, row.form, row.higher_is_better, tuple(_cell(v, row.form) for v in row.cells)
+            row.group,
+            row.label,
+            row.form,
+            row.higher_is_better,
+            tuple(_cell(v, row.form) for v in row.cells),
+            row.ahead,
         )
-        for row in metric_values(report)
+        for row in rows
     ]
+
+
+def _ahead(values: Sequence[float | None], higher_is_better: bool) -> tuple[int, ...]:
+    known = [value for value in values if value is not None]
+    if len(set(known)) < 2:
+        return ()
+    best = max(known) if higher_is_better else min(known)
+    return tuple(place for place, value in enumerate(values) if value == best)
 
 
 def metric_values(report: ComparisonReport) -> list[MetricRow[float | None]]:
@@ -92,7 +128,8 @@ def metric_values(report: ComparisonReport) -> list[MetricRow[float | None]]:
             continue
         if name != "first_consistency" or revision_words(report):
             values = tuple(None if score is None else score.value for score in scores)
-            rows.append(MetricRow(group, told["label"], told["form"], known[0].higher_is_better, values))
+            better = known[0].higher_is_better
+            rows.append(MetricRow(group, told["label"], told["form"], better, values, _ahead(values, better)))
     return rows
 
 
@@ -181,6 +218,7 @@ def _wrapped(text: str, *, indent: str = "", hang: str | None = None) -> Iterato
 def _head(report: ComparisonReport) -> Iterator[str]:
     what = "drafts written elsewhere" if report.supplied else "pipelines"
     yield _line(f"Comparison of {len(report.results)} {what}")
+    yield from _wrapped(verdict(report))
     yield ""
     cast = ", ".join(report.cast_names) or "nobody"
     facts = (
@@ -208,13 +246,16 @@ def _table(report: ComparisonReport) -> Iterator[str]:
             group = row.group
             yield ""
         arrow = " " if row.group == "cost" else "↑" if row.higher_is_better else "↓"
-        yield _line(f"{arrow} {row.label:<36}" + "".join(f"{cell:>{column}}" for cell in row.cells))
+        told = [f"{cell}{'*' if place in row.ahead else ' '}" for place, cell in enumerate(row.cells)]
+        yield _line(f"{arrow} {row.label:<36}" + "".join(f"{cell:>{column}}" for cell in told))
     for stage in _stages(report):
         cells = [dict(result.metrics.seconds).get(stage) for result in report.results]
         worded = [f"{cell:.2f}" if cell is not None else "–" for cell in cells]
         yield _line(f"    {stage:<34}" + "".join(f"{cell:>{column}}" for cell in worded))
     yield ""
-    yield from _wrapped("↑ higher is better, ↓ lower is better, – nothing to judge (which is not zero).")
+    yield from _wrapped(
+        "↑ higher is better, ↓ lower is better, * ahead, – nothing to judge (which is not zero)."
+    )
 
 
 def findings_words(check: CheckReport) -> str:

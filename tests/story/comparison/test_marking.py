@@ -9,14 +9,13 @@ import numpy as np
 import pytest
 from tests.stories.comparison_fakes import FakeEmbedder, make_engine
 
-from fabula.core.types import Chapter, Context, Document, Evidence, Horizon, Span
+from fabula.core.types import Chapter, Document, Generation, Horizon, Prompt, Span
 from fabula.errors import ModelError
 from fabula.story.comparison.report import Marker, moved_by_labels
 from fabula.story.continuity.critic import ContinuityCritic, SourceChecker
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.linking.linker import Linker
-from fabula.story.writing.context import Source, StoryContext
-from fabula.story.writing.pipelines import Written
+from fabula.story.writing.pipelines import Draft, Written
 
 SCENE, TEXT = "Anna counted the fares. She was afraid.", "Bela came. The mill was shut. He sat down."
 
@@ -69,13 +68,7 @@ def test_a_comparison_embeds_each_text_once_for_its_marks_and_once_for_their_che
     assert len(embedder.asked) <= 2 * sum(len(r.drafts) for r in report.results) + 1
 
 
-MOODS = ("happy", "sad", "happy", "angry", "happy", "sad", "happy")
-
-
-BODIES = (
-    "Anna Reed hated Bob Cole. Anna Reed was happy.",
-    *(f"Anna Reed came home. Anna Reed was {mood}." for mood in MOODS),
-)
+BODIES = ("Anna Reed hated Bob Cole. Anna Reed was happy.", "Anna Reed came home. Anna Reed was sad.")
 
 
 DRAFT = "Anna Reed hated Bob Cole. Anna Reed was sad. The rope lay on the ferry. Tom took the rope."
@@ -100,15 +93,6 @@ def checker(reader):
     return SourceChecker(linker, reader, ContinuityCritic(), horizon=len(chapters))
 
 
-def context(*spans):
-    text = "".join(body + "\n\n" for body in BODIES)
-    sources = tuple(
-        Source("passage", "World", "l", 1, 5, "t", (Evidence("story", 1, Span(a, b), text[a:b]),))
-        for a, b in spans
-    )
-    return StoryContext(Context(tokens=1), None, sources, "text", 100)
-
-
 def marker(**parts):
     return Marker(FakeEmbedder(), scene=SCENE, characters=(), **parts)
 
@@ -125,6 +109,21 @@ def test_scores_of_a_reading_by_hand(checker, reader):
     assert coherence.value == pytest.approx((1 + 1) / (3 / 1 + 2 / 2 + 1 / 3))
     plain = {score.name for score in marker().text_scores(DRAFT, check=check)}
     assert "entity_graph" not in plain
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Anna went down to the mill.", ""),
+        ("Anna went down to the mill and", "it breaks off"),
+        ("Write that Anna goes down to the mill alone at night. She went.", "it repeats the instruction"),
+        ("So Anna met Cora, and old Dunstan.", "names that the story has not: Cora, Dunstan"),
+    ],
+)
+def test_what_anybody_sees_in_a_draft_is_said(text, said):
+    told = marker(prompt="Write that Anna goes down to the mill alone at night.", known=" ".join(BODIES))
+    written = Written((Draft(Prompt("", "", "v"), Generation(text, "m", 1, 1, 0.0), None),))
+    assert told.result("x", context=None, written=written, seconds=()).notice == said
 
 
 class Partial(Marker):
