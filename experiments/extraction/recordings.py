@@ -2,12 +2,12 @@
 
     python experiments/run.py recordings [--data DIR] [--only NAME …] [--write DIR] [--take DIR --reader NAME]
 
-``data/recordings/NAME.jsonl`` and the demo story's own file hold what a strong language model answered when
-it was asked to read: the demo story, six stories of ``data/modern_graph``, and the first novel of
+``data/recordings/NAME.jsonl`` and the demo story's own file hold what a strong language model answered: all
+that the demo asks, readings of six stories of ``data/modern_graph``, and of the first novel of
 ``data/long_distance`` (for which ``--data`` names the folder of novels). Says how many requests of today's
 prompts have an answer. ``--write`` puts the others as requests into ``DIR/NAME``, where whoever is to answer
-finds how; ``--take`` puts the answers that lie there by now into the files. The exit code is 1 where one is
-missing.
+finds how; ``--take`` puts the answers that lie there by now into the files. One request of the demo follows
+from the answer to another: write and take until nothing is missing. The exit code is 1 where something is.
 """
 
 from __future__ import annotations
@@ -15,14 +15,17 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from unittest.mock import patch
 
 from experiments.common.folder_reader import folder_reader
 from experiments.common.options import new_parser
 from experiments.common.recordings import RECORDINGS, file_of
 from experiments.critic.long_distance import SETS, edited
+from fabula.cli.demo import run_demo
 from fabula.core.documents import document_from_text, read_document
 from fabula.core.types import Document, Generation, Prompt
-from fabula.demo import story_text
+from fabula.llm import factory
 from fabula.llm.kept_answers import KeptAnswers, key_of, write_answers
 from fabula.project.indexing import told_before
 from fabula.story.extraction.by_model.reader import ModelReader
@@ -39,6 +42,8 @@ def main(options: argparse.Namespace) -> int:
             continue
         kept = KeptAnswers.read(name, file_of(name))
         collector = _Collector(kept, options, name)
+        if name == "demo":
+            _show(collector)
         for document in _documents(name, options.data):
             bodies = [chapter.body.of(document.text) for chapter in document.chapters]
             rules = StoryReader()
@@ -52,13 +57,17 @@ def main(options: argparse.Namespace) -> int:
 
 
 def _documents(name: str, data: Path | None) -> Iterator[Document]:
-    if name == "demo":
-        yield document_from_text(story_text(), id=name, title=name)
-    elif name == "modern":
+    if name == "modern":
         yield from map(read_document, stories("dev"))
-    elif data is not None:
+    elif data is not None and name == "novel":
         novel = SETS["dev"][0]
         yield document_from_text(edited(data, novel)[0].text, id=novel, title=novel)
+
+
+def _show(collector: _Collector) -> None:
+    """Runs the demo, whose every request goes to the collector."""
+    with TemporaryDirectory() as folder, patch.object(factory, "make_generator", lambda *_: collector):
+        run_demo(Path(folder))
 
 
 class _Collector:

@@ -24,7 +24,7 @@ from ..views.quotes import quote_shown
 from ..views.text.render import Answer, wrapped
 from .answers import run_comparison
 
-_SETTINGS = ("comparison.max_tokens=320",)
+_SETTINGS = ("comparison.max_tokens=420",)
 # Enough to see what each pipeline does, short enough that a small machine is done within a minute.
 _LIVE = ("comparison.budget=520", "comparison.max_tokens=160")
 _PEOPLE, _BONDS = 10, 3

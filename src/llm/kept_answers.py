@@ -40,12 +40,14 @@ class KeptAnswers:
 
     @classmethod
     def read(cls, name: str, file: Path) -> KeptAnswers:
-        """From a JSON lines file: ``key`` and ``answer``, a JSON value. Raises ConfigError for any other."""
+        """From a JSON lines file: ``key`` and ``answer``, prose or a JSON object. Raises ConfigError for any
+        other."""
         try:
             rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
         except (OSError, ValueError) as error:
             raise ConfigError(f"generator.folder, {file}, holds no kept answers ({error})") from error
-        return cls(name, {row["key"]: json.dumps(row["answer"], ensure_ascii=False) for row in rows})
+        told = ((row["key"], row["answer"]) for row in rows)
+        return cls(name, {k: a if isinstance(a, str) else json.dumps(a, ensure_ascii=False) for k, a in told})
 
     def count_tokens(self, text: str) -> int:
         return len(_TOKEN.findall(text))
@@ -66,8 +68,10 @@ class KeptAnswers:
 
 
 def write_answers(file: Path, answers: Iterable[tuple[str, str]]) -> None:
-    """A line for each key and answer, in order of the keys. Raises ValueError for an answer that is no
-    JSON."""
-    rows = ({"key": key, "answer": json.loads(text)} for key, text in sorted(answers))
+    """A line for each key and answer, in order of the keys."""
+    rows = (
+        {"key": key, "answer": json.loads(text) if text.startswith("{") else text}
+        for key, text in sorted(answers)
+    )
     lines = [json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows]
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
