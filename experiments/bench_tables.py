@@ -70,9 +70,9 @@ def continuation(result: dict[str, Any]) -> str:
         f"{table(['mean [95 % interval]', *names], rows)}\n\n"
         f"{table(['difference', 'of the means, p (Holm), facts'], differ)}\n\n"
         f"Six stories, {facts['chapters']} chapters by each pipeline, {words:,} words; "
-        f"{facts['probes']} facts. Intervals and p over stories. The two readers of a fact gave the same verdict in "
-        f"{same['facts']['same']:.0%} (kappa {same['facts']['kappa']:.2f}), the two askings of a pair in "
-        f"{same['pairs']['same']:.0%} (kappa {same['pairs']['kappa']:.2f}).\n\n"
+        f"{facts['probes']} facts. Intervals and p over stories. The two readers of a fact gave the same "
+        f"verdict in {same['facts']['same']:.0%} (kappa {same['facts']['kappa']:.2f}), the two askings of a "
+        f"pair in {same['pairs']['same']:.0%} (kappa {same['pairs']['kappa']:.2f}).\n\n"
         "The share of studies that would see a difference of a tenth, of a fifth, and one where there is "
         f"none:\n\n{_power(facts['power'])}"
     )
@@ -87,6 +87,28 @@ def _power(found: Sequence[Mapping[str, Any]]) -> str:
         rows.append([str(stories), *cells])
     header = [f"{n} facts: {kind}" for n in facts for kind in ("a tenth", "a fifth", "none")]
     return table(["stories", *header], rows)
+
+
+def leaderboard(result: dict[str, Any]) -> str:
+    rows = []
+    for one in result["facts"]["lines"]:
+        recall = one["recall"]
+        rows.append(
+            [
+                one["name"],
+                one["set"],
+                *(_hits(recall[name]) for name in ("all", "explicit", "paraphrase", "implicit")),
+                _hits(one["findings that meet one"]),
+                _hits(one["changes flagged"]),
+                _hits(one["quotes that stand"]),
+            ]
+        )
+    header = ["entry", "set", "found", "explicit", "paraphrase", "implicit"]
+    return table([*header, "findings that meet one", "changes flagged", "quotes that stand"], rows)
+
+
+def _hits(cell: Mapping[str, Any]) -> str:
+    return f"{cell['hits']}/{cell['n']} [{cell['low']:.2f}, {cell['high']:.2f}]" if cell["n"] else "–"
 
 
 def _share(cell: Mapping[str, Any]) -> str:
@@ -107,4 +129,4 @@ def _difference(pair: Mapping[str, Any]) -> str:
     )
 
 
-TABLES = {"replay": replay, "continuation": continuation}
+TABLES = {"replay": replay, "continuation": continuation, "leaderboard": leaderboard}

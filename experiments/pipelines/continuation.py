@@ -79,7 +79,9 @@ def _write(answers: Answers, options: argparse.Namespace) -> None:
 def _judge(answers: Answers, options: argparse.Namespace) -> None:
     judging, lines = Judging(answers, options.data), lines_of(drafts_written())
     told = [*judging.rows(lines), *judging.findings(lines)]
-    print(f"{len(told)} judgements, {len(answers.waiting)} requests wait")
+    waiting = {key: ["critic"] for key in answers.waiting} | judging.waiting
+    (options.judge / "waiting.json").write_text(json.dumps(waiting, indent=1), encoding="utf-8")
+    print(f"{len(told)} judgements, {len(waiting)} requests wait")
     text = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in told)
     JUDGEMENTS.write_text(text, encoding="utf-8")
 

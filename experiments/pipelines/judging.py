@@ -119,25 +119,29 @@ def pairs_of(lines: Sequence[Line]) -> Iterator[tuple[Line, Line]]:
 
 
 class Judging:
-    """Asks ``judge`` of all lines; what it has not answered is counted in ``missing``."""
+    """Asks ``judge`` of all lines; ``waiting`` holds what was asked by the request that has no answer yet."""
 
     def __init__(self, judge: Generator, data: Path | None) -> None:
         self._judge = judge
         self._data = data
-        self.missing = 0
+        self.waiting: dict[str, list[Any]] = {}
 
     def rows(self, lines: Sequence[Line]) -> Iterator[Row]:
         """The judgements, a row each."""
         every = plans()
         for line in lines:
             for reader in READERS:
-                for one in self._asked(probe_prompt(line, every[line.story], reader), Verdicts).verdicts:
+                prompt, what = (
+                    probe_prompt(line, every[line.story], reader),
+                    ["probes", *_of(line).values(), reader],
+                )
+                for one in self._asked(prompt, Verdicts, what).verdicts:
                     yield {"kind": "probe", **_of(line), "reader": reader, **one.model_dump()}
         for a, b in pairs_of(lines):
             before = opening_of(a.story, self._data).text
             for turn, prompt in enumerate(pair_prompts(a, b, before)):
                 first, second = (b, a) if turn else (a, b)
-                told = self._asked(prompt, Choice)
+                told = self._asked(prompt, Choice, ["pair", a.story, a.pipeline, b.pipeline, turn])
                 better = {"A": first.pipeline, "B": second.pipeline, "even": ""}[told.better]
                 row = {"kind": "pair", "story": a.story, "a": a.pipeline, "b": b.pipeline, "turn": turn}
                 yield {**row, "better": better, "why": told.why}
@@ -167,10 +171,10 @@ class Judging:
         both = [combined(one, model.read(*each)) for one, each in zip(first, asked, strict=True)]
         return StoryKnowledgeGraph.from_log(link(opening, both).log).as_of(Horizon())
 
-    def _asked(self, prompt: Prompt, form: Any) -> Any:
+    def _asked(self, prompt: Prompt, form: Any, what: list[Any]) -> Any:
         made = self._judge.generate(prompt, max_tokens=_MOST_TOKENS)
         if made.text == UNANSWERED:
-            self.missing += 1
+            self.waiting[str(dict(made.settings)["request"])] = what
             return Verdicts(verdicts=[]) if form is Verdicts else Choice(better="even", why="")
         return read_answer(made.text, form).value
 

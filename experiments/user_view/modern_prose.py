@@ -40,7 +40,7 @@ from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.model.findings import CheckReport, Severity, Violation, bootstrap_interval
 
-from .story_sets import DIFFICULTIES, load_stories
+from .story_sets import DIFFICULTIES, SPLITS, load_stories
 
 JUDGEMENTS = DATA / "finding_judgements.json"
 Row = dict[str, Any]
@@ -89,19 +89,19 @@ def _model(options: argparse.Namespace) -> FolderGenerator:
     return folder_reader(options, unanswered='{"findings": []}')
 
 
+def texts_of(split: str) -> Iterator[Text]:
+    """The project's own stories of a split."""
+    for story in load_stories(split):
+        planted = [
+            (c["difficulty"], c["kind"], _at(c["earlier"]), _at(c["later"])) for c in story.contradictions
+        ]
+        changes = [(_at(c["earlier"]), _at(c["later"])) for c in story.legitimate]
+        yield Text(story.id, story.writer, story.text, planted, changes)
+
+
 def _texts(options: argparse.Namespace) -> Iterator[Text]:
-    if options.set in ("train", "dev", "test"):
-        for story in load_stories(options.set):
-            yield Text(
-                story.id,
-                story.writer,
-                story.text,
-                [
-                    (c["difficulty"], c["kind"], _at(c["earlier"]), _at(c["later"]))
-                    for c in story.contradictions
-                ],
-                [(_at(c["earlier"]), _at(c["later"])) for c in story.legitimate],
-            )
+    if options.set in SPLITS:
+        yield from texts_of(options.set)
         return
     path = options.data / "contradiction" / f"{options.set}_dev.jsonl"
     for line in path.read_text(encoding="utf-8").splitlines():
