@@ -180,7 +180,8 @@ def calibrate(
         return project.critic.check(view_of(copy), words=0).violations
 
     def by_model(copy: Document) -> tuple[Violation, ...]:
-        model = ModelCritic(project.kept_generator, copy)
+        embed = project.sentence_embedder.embed_documents
+        model = ModelCritic(project.kept_generator, copy, embed=embed)
         return ContinuityCritic(model=model).check(view_of(copy), words=0).violations
 
     how: dict[str, Any] = {"copies": copies, "slips": SLIPS_A_COPY, "sound": SOUND_A_COPY, "seed": seed}
