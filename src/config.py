@@ -235,10 +235,11 @@ class Generator(Section):
 
 
 class Comparison(Section):
-    """Tokens are the generator's own. ``budget`` bounds each pipeline's whole context, ``scene_tokens`` the
-    preceding text in it; ``characters`` is the size of the cast that notes are taken of."""
+    """Tokens are the generator's own. ``budget`` bounds each pipeline's whole context (0: a tenth of what
+    the model can read, 700 to 3,000), ``scene_tokens`` the preceding text in it; ``passages`` are looked
+    for, more where the budget has room; ``characters`` is the size of the cast that notes are taken of."""
 
-    budget: int = Field(700, ge=1, le=LARGEST)
+    budget: int = Field(0, ge=0, le=LARGEST)
     scene_tokens: int = Field(160, ge=0, le=LARGEST)
     passages: int = Field(12, ge=1, le=LARGEST)
     characters: int = Field(4, ge=1, le=LARGEST)

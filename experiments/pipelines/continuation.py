@@ -26,8 +26,8 @@ from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
 from experiments.common.story_data import rows as rows_of
 from experiments.pipelines.continued import (
+    ARMS,
     CHAPTERS,
-    PIPELINES,
     STORIES,
     UNANSWERED,
     Answers,
@@ -47,7 +47,7 @@ from fabula.story.writing.pipelines import STANDARD
 
 Row = dict[str, Any]
 Values = dict[Any, float]
-NAMES = tuple(one.name for one in PIPELINES)
+NAMES = tuple(one.name for one in ARMS)
 
 
 def main(options: argparse.Namespace) -> None:

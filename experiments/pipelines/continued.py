@@ -8,6 +8,7 @@ story, and what happens then. Whoever writes sees one request at a time. Only te
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import asdict, dataclass
@@ -37,7 +38,6 @@ FOLDER = DATA / "continuation"
 PLANS, DRAFTS, READINGS = FOLDER / "plans.json", FOLDER / "drafts.jsonl", FOLDER / "readings.jsonl"
 PLAIN_FUSED = Pipeline("fused", FUSED.passages, FUSED.notes, note_share=FUSED.note_share)
 """Without its revision: what is compared is what each pipeline gives to the writer."""
-PIPELINES = (NO_CONTEXT, STANDARD, GRAPH, PLAIN_FUSED)
 CHAPTERS = 10
 WORDS = 250
 _MOST_TOKENS = 600
@@ -50,6 +50,25 @@ _FROM = {  # the story, and how many of its chapters are its opening
     "castaways": ("novels/in-search-of-the-castaways.txt", 4),
 }
 STORIES = tuple(_FROM)
+_SHORT, _LONG = 700, 3000
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """A pipeline, and how many tokens of context it may give."""
+
+    pipeline: Pipeline
+    budget: int
+
+    @property
+    def name(self) -> str:
+        return self.pipeline.name if self.budget == _SHORT else f"{self.pipeline.name}, {self.budget:,}"
+
+
+ARMS = (
+    *(Arm(one, _SHORT) for one in (NO_CONTEXT, STANDARD, GRAPH, PLAIN_FUSED)),
+    *(Arm(one, _LONG) for one in (STANDARD, GRAPH)),
+)
 UNANSWERED = "{}"
 
 
@@ -76,7 +95,7 @@ def plans() -> dict[str, Any]:
 def drafts() -> list[Draft]:
     """In order of story, pipeline and chapter."""
     found = [Draft(**row) for row in rows(DRAFTS)] if DRAFTS.is_file() else []
-    names = [one.name for one in PIPELINES]
+    names = [one.name for one in ARMS]
     return sorted(found, key=lambda d: (STORIES.index(d.story), names.index(d.pipeline), d.chapter))
 
 
@@ -154,14 +173,14 @@ class Writing:
 
     def __init__(self, answers: Answers, work: Path, data: Path | None) -> None:
         self._answers, self._work, self._data = answers, work, data
-        self._config = load_config(assignments=("comparison.max_tokens=500",))
+        self._config = load_config()
         self._embedder = make_embedder(self._config)
         self._rules = StoryReader(self._config.parsing.model, kept_chars=10**8)
         self._read: dict[str, Any] = {}
 
-    def step(self, story: str, pipeline: Pipeline, before: list[str]) -> Iterator[Draft | str]:
+    def step(self, story: str, arm: Arm, before: list[str]) -> Iterator[Draft | str]:
         """The next chapter of one line, or the keys of the requests that it waits for."""
-        plan, opening = plans()[story], opening_of(story, self._data)
+        plan, opening, pipeline = plans()[story], opening_of(story, self._data), arm.pipeline
         document = written_on(opening, plan, before)
         self._answers.waiting.clear()
         model = ModelReader(self._answers) if pipeline.notes else None
@@ -172,7 +191,7 @@ class Writing:
                 yield from self._answers.waiting
                 return
         row = plan["chapters"][len(before)]
-        place = self._work / f"{story}-{pipeline.name.replace(' ', '-')}"
+        place = self._work / re.sub(r"\W+", "-", f"{story}-{arm.name}")
         place.mkdir(parents=True, exist_ok=True)
         file = place / "story.md"
         file.write_text(document.text, encoding="utf-8")
@@ -180,10 +199,11 @@ class Writing:
         parts: dict[str, Any] = {"embedder": self._embedder, "reader": reader}
         index_book(file, place / "project", config=self._config, **parts)
         with closing(Project.open(place / "project")) as project:
-            project.config = self._config
+            budget = f"comparison.budget={arm.budget}"
+            project.config = load_config(assignments=("comparison.max_tokens=500", budget))
             project.__dict__.update(generator=self._answers, **parts)
             maker, prompt = context_maker(project), asked_for(row)
-            room = settings_of(self._config)
+            room = settings_of(project)
             task = maker.task(prompt, horizon=Horizon(len(project.document.chapters)), room=room)
             made = maker.make(task, pipeline).context
         text = made.text if made is not None else ""
@@ -195,9 +215,7 @@ class Writing:
         for source in made.sources if made is not None else ():
             kinds[source.kind] = kinds.get(source.kind, 0) + 1
         tokens = made.context.tokens if made is not None else 0
-        yield Draft(
-            story, pipeline.name, len(before) + 1, _plain(written.text), digest_of(text), tokens, kinds
-        )
+        yield Draft(story, arm.name, len(before) + 1, _plain(written.text), digest_of(text), tokens, kinds)
 
     def _by_rules(self, body: str) -> Any:
         if body not in self._read:
@@ -216,12 +234,12 @@ def go_on(writing: Writing, answers: Answers, waiting: dict[str, list[Any]]) -> 
     found = drafts()
     waiting = {key: line for key, line in waiting.items() if not answers.answered(key)}
     for story in STORIES:
-        for pipeline in PIPELINES:
-            before = [one.text for one in found if (one.story, one.pipeline) == (story, pipeline.name)]
-            while len(before) < CHAPTERS and [story, pipeline.name, len(before) + 1] not in waiting.values():
-                told = list(writing.step(story, pipeline, before))
+        for arm in ARMS:
+            before = [one.text for one in found if (one.story, one.pipeline) == (story, arm.name)]
+            while len(before) < CHAPTERS and [story, arm.name, len(before) + 1] not in waiting.values():
+                told = list(writing.step(story, arm, before))
                 keys = [one for one in told if isinstance(one, str)]
-                waiting |= {key: [story, pipeline.name, len(before) + 1] for key in keys}
+                waiting |= {key: [story, arm.name, len(before) + 1] for key in keys}
                 new = [one for one in told if isinstance(one, Draft)]
                 before += [one.text for one in new]
                 found += new

@@ -18,7 +18,7 @@ from pydantic import BaseModel
 from experiments.pipelines.continued import FOLDER, STORIES, UNANSWERED, Draft, opening_of, plans
 from fabula.config import load_config
 from fabula.core.interfaces import Generator
-from fabula.core.prompting import load_template, read_answer
+from fabula.core.prompting import load_template
 from fabula.core.types import Document, Horizon, Prompt
 from fabula.engine import make_embedder
 from fabula.project.indexing import link, told_before
@@ -176,7 +176,7 @@ class Judging:
         if made.text == UNANSWERED:
             self.waiting[str(dict(made.settings)["request"])] = what
             return Verdicts(verdicts=[]) if form is Verdicts else Choice(better="even", why="")
-        return read_answer(made.text, form).value
+        return form.model_validate_json(made.text)
 
 
 def _of(line: Line) -> Row:

@@ -79,7 +79,7 @@ def _novel(text: Path, chapters: int, budget: int, work: Path) -> tuple[list[Row
             if number in done:
                 continue
             replayer = Replayer(project.document, graph=project.graph, maker=context_maker(project))
-            found = replayer.replay(number, CHOSEN, room=settings_of(project.config))
+            found = replayer.replay(number, CHOSEN, room=settings_of(project))
             done[number] = [asdict(one) for one in found]
             with kept.open("a", encoding="utf-8") as stream:
                 stream.write(json.dumps({"chapter": number, "results": done[number]}) + "\n")

@@ -305,7 +305,7 @@ def suggest(
     ModelError where the model fails."""
     require_own_model(project.config, "suggestions are made")
     config, horizon = project.config, project.horizon(as_of)
-    room = settings_of(config)
+    room = settings_of(project)
     maker = context_maker(project)
     task = maker.task(wish.strip() or _ASKED, horizon=horizon, room=room)
     made = maker.make(task, FUSED)

@@ -266,7 +266,7 @@ class _ProjectLibrary:
             discovery=MultiHopDiscoveryEngine(view),
             chapter=chapter,
             canon=codex.constraints(Horizon(chapter)) if codex is not None else (),
-            lines=canon_notes(self._project.bible_of(view), (*cast.characters, *cast.places)),
+            lines=canon_notes(self._project.bible_of(view), (*cast.characters, *cast.places), most=40),
         )
         graph = [one.note for one in placed[:_MOST_NOTES]]
         graph += course_notes(cast, view) if asked.wide else []

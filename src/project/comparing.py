@@ -20,7 +20,6 @@ from ..story.writing.context_maker import ComparisonSettings, ContextMaker
 from ..story.writing.pipelines import PIPELINES, ReadAhead, Sampling, unheard
 
 if TYPE_CHECKING:
-    from ..config import Config
     from ..core.types import Horizon, Note
     from ..story.comparison.engine import ComparisonEvent
     from ..story.comparison.report import ComparisonReport
@@ -29,6 +28,10 @@ if TYPE_CHECKING:
     from ..story.writing.context import PlacedNote
     from ..story.writing.pipelines import Feeds, Pipeline
     from .parts import OpenProject
+
+
+_LEAST, _MOST = 700, 3000  # tokens of a context, where the settings leave it open
+_A_PASSAGE = 60  # tokens at the least
 
 
 def compare(
@@ -49,7 +52,7 @@ def compare(
         report = _engine(project, feeds=ahead.feed if ahead else unheard).compare(
             prompt,
             horizon=horizon,
-            settings=settings_of(project.config, seed=seed),
+            settings=settings_of(project, seed=seed),
             pipelines=PIPELINES if pipelines is None else pipelines,
             on_event=on_event,
         )
@@ -61,7 +64,7 @@ def score(
 ) -> ComparisonReport:
     """See ``Project.score``."""
     horizon = project.horizon(chapter)
-    settings = settings_of(project.config)
+    settings = settings_of(project)
     report = _engine(project).score(texts, prompt=prompt, horizon=horizon, settings=settings)
     return _with_power(project, report)
 
@@ -111,13 +114,14 @@ def _rules(reader: ChapterReader) -> StoryReader | None:
     return first if isinstance(first, StoryReader) else None
 
 
-def settings_of(config: Config, *, seed: int | None = None) -> ComparisonSettings:
+def settings_of(project: OpenProject, *, seed: int | None = None) -> ComparisonSettings:
     """What every pipeline is given alike; ``seed`` stands in for the setting's."""
-    c = config.comparison
+    config, c = project.config, project.config.comparison
+    budget = c.budget or min(_MOST, max(_LEAST, project.generator.context_tokens // 10))
     return ComparisonSettings(
-        budget=c.budget,
+        budget=budget,
         scene_tokens=c.scene_tokens,
-        passages=c.passages,
+        passages=max(c.passages, budget // _A_PASSAGE),
         characters=c.characters,
         sampling=Sampling(c.max_tokens, c.temperature, c.seed if seed is None else seed, config.wishes.words),
     )

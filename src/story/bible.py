@@ -271,20 +271,22 @@ def canon_notes(
     told: Sequence[str] = (),
     *,
     likeness: Callable[[Sequence[str]], Sequence[float]] | None = None,
-    most: int = 60,
+    most: int = 200,
 ) -> tuple[PlacedNote, ...]:
     """At most ``most`` lines that bear on a scene with these, of which ``told`` tells (see ``canon_lines``),
     as notes for a writer: [Character Info] where they speak of people first, else [World]."""
     people = {one.id for one in bible.entries if one.kind == EntityKind.CHARACTER.value}
+    names_of = {one.id: one.name for one in bible.entries}
     lines = canon_lines(bible, names, told, most_tokens=most, count=lambda _: 1, likeness=likeness)
-    return tuple(
-        PlacedNote(
-            "Character Info" if line.about and line.about[0] in people else "World",
-            Note("relation" if len(line.about) > 1 else "character", said(line), line.about, line.evidence),
-        )
-        for line in lines
-        if line.kind not in ("law", "goal", "feeling")  # said as constraints, and as how they are now
-    )
+    placed = []
+    for line in lines:
+        if line.kind in ("law", "goal", "feeling"):  # said as constraints, and as how they are now
+            continue
+        note = Note("relation" if len(line.about) > 1 else "character", said(line), line.about, line.evidence)
+        section = "Character Info" if line.about and line.about[0] in people else "World"
+        head = names_of.get(line.about[0], "") if line.about else ""
+        placed.append(PlacedNote(section, note, head, line.text.removeprefix(head).lstrip(" :")))
+    return tuple(placed)
 
 
 def said(line: Line) -> str:

@@ -28,10 +28,13 @@ _RECENT_OPENING = f"[{SECTIONS[0]}]\n"
 
 @dataclass(frozen=True, slots=True)
 class PlacedNote:
-    """A note and the section it belongs to (one of ``SECTIONS``)."""
+    """A note and the section it belongs to (one of ``SECTIONS``). With a ``head``, whom it is about, the
+    model reads it behind that as what it ``said``: ten notes about one person name them once."""
 
     section: str
     note: Note
+    head: str = ""
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +163,7 @@ class _Block:
     source: Source
     text: str
     item: Passage | Note | Evidence
+    head: str = ""
 
 
 class _Packer:
@@ -179,6 +183,8 @@ class _Packer:
             source = block.source
             known = any(other.source.section == source.section for other in self._taken)
             cost = source.tokens + (0 if known else self._count(f"[{source.section}]\n"))
+            if block.head and all(block.head != other.head for other in self._taken):
+                cost += self._count(f"- {block.head}: .\n")
             if self._is_given(block):
                 self.drop([block], "duplicate")
             elif self.used + cost <= limit:
@@ -209,7 +215,7 @@ class _Packer:
 
     def _is_given(self, block: _Block) -> bool:
         if isinstance(block.item, Note):
-            return any(block.text == other.text for other in self._taken)
+            return any((block.head, block.text) == (other.head, other.text) for other in self._taken)
         taken = [one.source.evidence[0] for one in self._taken if not isinstance(one.item, Note)]
         return covered(block.source.evidence[0], taken) >= _DUPLICATE_SHARE
 
@@ -236,10 +242,12 @@ def _of_note(placed: PlacedNote, count: Count) -> _Block:
     note = placed.note
     if not note.evidence:
         raise EvidenceError(f"the note {note.text!r} stands on no quote: give it evidence or leave it out")
-    text = f"- {neutralise(' '.join(note.text.split()))}"
+    head, said = (neutralise(" ".join(words.split())) for words in (placed.head, placed.said))
+    text = said if head else f"- {neutralise(' '.join(note.text.split()))}"
     chapter = max(quote.chapter for quote in note.evidence)
-    source = Source("note", placed.section, note.text, chapter, count(text + "\n"), note.text, note.evidence)
-    return _Block(source, text, note)
+    tokens = count(f"; {text}" if head else f"{text}\n")
+    source = Source("note", placed.section, note.text, chapter, tokens, note.text, note.evidence)
+    return _Block(source, text, note, head)
 
 
 def _verify(source: Source, document: Document, horizon: Horizon) -> None:
@@ -272,5 +280,9 @@ def _render(taken: Sequence[_Block]) -> str:
     parts = []
     for section, inside in _sections(taken):
         glue = "\n\n" if section == SECTIONS[0] else "\n"
-        parts.append(f"[{section}]\n{glue.join(block.text for block in inside)}")
+        heads: dict[str, list[str]] = {}
+        for block in inside:
+            heads.setdefault(f"- {block.head}: " if block.head else block.text, []).append(block.text)
+        told = [f"{head}{'; '.join(said)}." if head != said[0] else head for head, said in heads.items()]
+        parts.append(f"[{section}]\n{glue.join(told)}")
     return "\n\n".join(parts)

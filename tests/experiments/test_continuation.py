@@ -1,0 +1,59 @@
+"""Stories written on, and the open benchmark: what is kept is whole, and the measures are right."""
+
+from __future__ import annotations
+
+import pytest
+
+from experiments.critic.open_continuity import scored
+from experiments.pipelines.continued import ARMS, CHAPTERS, STORIES, drafts, plans
+from experiments.pipelines.power import power
+from experiments.user_view.modern_prose import Text
+
+
+def test_every_line_of_writing_is_whole_and_every_fact_stands_where_it_says():
+    written = {(one.story, one.pipeline, one.chapter) for one in drafts()}
+    every = {(s, p.name, n) for s in STORIES for p in ARMS for n in range(1, CHAPTERS + 1)}
+    assert written == every
+    for plan in plans().values():
+        for probe in plan["probes"]:
+            told = probe["told"]
+            if told["in"] == "opening":
+                assert told["quote"] in plan["chapters"][told["chapter"] - 1]["opening"]
+                assert min(probe["at_stake"]) > told["chapter"]
+
+
+@pytest.mark.parametrize("stories", [6, 20])
+def test_where_there_is_no_difference_few_studies_rank(stories):
+    spread = {"mean": 0.3, "stories": 0.1, "difference": 0.05}
+    assert power(spread, stories=stories, facts=14, difference=0.0) < 0.065
+    assert power(spread, stories=50, facts=28, difference=0.2) > 0.9
+
+
+TEXT = "# T\n\n## 1\n\nAnna had blue eyes. Bert was tall.\n\n## 2\n\nHer brown eyes shone. Bert grew a beard."
+
+
+def at(words):
+    return TEXT.index(words), TEXT.index(words) + len(words)
+
+
+def test_a_finding_meets_with_both_sides_and_a_quote_that_does_not_stand_meets_nothing():
+    planted = [("explicit", "appearance", at("blue eyes"), at("brown eyes"))]
+    text = Text("t", "w", TEXT, planted, [(at("Bert was tall"), at("grew a beard"))])
+
+    def entry(earlier, later):
+        return {"story": "t", "earlier": earlier, "later": later}
+
+    whole = scored([text], [entry("Anna had blue eyes.", "Her brown eyes shone.")])
+    assert whole["recall"]["all"]["hits"] == whole["findings that meet one"]["hits"] == 1
+    half = scored([text], [entry("Bert was tall.", "Her brown eyes shone.")])
+    assert (half["recall"]["all"]["hits"], half["later side alone"]["hits"]) == (0, 1)
+    made_up = scored(
+        [text], [entry("Anna had green hair today.", "Her brown eyes shone.")], "She had green hair"
+    )
+    assert made_up["recall"]["all"]["hits"] == 0
+    assert made_up["quotes that stand"]["hits"] == 1
+    assert scored([text], [entry("Bert was tall.", "Bert grew a beard.")])["changes flagged"]["hits"] == 1
+    copied = scored(
+        [text], [entry("as in the example given", "Her brown eyes shone.")], "as in the example given"
+    )
+    assert copied["quotes copied from the prompt"] == 1
