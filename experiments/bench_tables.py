@@ -41,6 +41,7 @@ def replay(result: dict[str, Any]) -> str:
 _MEASURES = {
     "facts broken": "facts broken ↓",
     "facts kept": "facts kept ↑",
+    "facts held": "facts at stake that the context told of ↑",
     "findings": "findings of the critic in 10,000 words ↓",
     "preferred": "preferred to the others ↑",
     "repetition": "repeated 4-grams ↓",
@@ -61,14 +62,20 @@ def continuation(result: dict[str, Any]) -> str:
     ]
     differ = [
         [f"{pair['measure']}: {pair['one']} against {pair['other']}", _difference(pair)]
-        for pair in facts["against_standard"]
+        for pair in facts["differences"]
         if pair["measure"] != "findings"
+    ]
+    chosen = [
+        [f"{pair['other']} rather than {pair['one']}", _interval(pair, 2)]
+        for pair in facts["pairs"]
+        if pair["one"] != "no context"
     ]
     same = facts["agreement"]
     words = sum(facts["words"].values())
     return (
         f"{table(['mean [95 % interval]', *names], rows)}\n\n"
         f"{table(['difference', 'of the means, p (Holm), facts'], differ)}\n\n"
+        f"{table(['preferred by readers', 'share of the askings'], chosen)}\n\n"
         f"Six stories, {facts['chapters']} chapters by each pipeline, {words:,} words; "
         f"{facts['probes']} facts. Intervals and p over stories. The two readers of a fact gave the same "
         f"verdict in {same['facts']['same']:.0%} (kappa {same['facts']['kappa']:.2f}), the two askings of a "

@@ -17,6 +17,7 @@ import json
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -28,10 +29,11 @@ from experiments.common.story_data import rows as rows_of
 from experiments.pipelines.continued import (
     ARMS,
     CHAPTERS,
-    STORIES,
     UNANSWERED,
     Answers,
+    Draft,
     Writing,
+    are_compared,
     go_on,
     plans,
 )
@@ -43,11 +45,11 @@ from fabula.bench.shared import curves
 from fabula.llm.folder import ANSWERS
 from fabula.story import metrics
 from fabula.story.model.findings import bootstrap_interval
-from fabula.story.writing.pipelines import STANDARD
 
 Row = dict[str, Any]
 Values = dict[Any, float]
 NAMES = tuple(one.name for one in ARMS)
+_BUDGETS = {one.name: one.budget for one in ARMS}
 
 
 def main(options: argparse.Namespace) -> None:
@@ -92,6 +94,7 @@ def _score(name: str) -> None:
     measures: dict[str, dict[str, Values]] = {
         "facts broken": _probes(judged, "broken"),
         "facts kept": _probes(judged, "kept"),
+        "facts held": _held(written),
         "findings": _findings(judged, lines),
         "preferred": _preferred(judged),
         **{one.__name__: _of_texts(lines, one) for one in (metrics.repetition, metrics.distinct_2)},
@@ -102,15 +105,14 @@ def _score(name: str) -> None:
     }
     facts = {
         "question": (__doc__ or "").partition("\n")[0],
-        "stories": {
-            story: sum(len(one.text.split()) for one in lines if one.story == story) for story in STORIES
-        },
+        "words": {who: sum(len(one.text.split()) for one in lines if one.pipeline == who) for who in NAMES},
         "chapters": CHAPTERS,
         "probes": sum(len(plan["probes"]) for plan in plans().values()),
         "means": {
             measure: {who: _summed(values) for who, values in by.items()} for measure, by in measures.items()
         },
-        "against_standard": _against(measures),
+        "differences": _against(measures),
+        "pairs": _pairs(judged),
         "agreement": _agreement(judged),
         "by_chapter": _by_chapter(judged),
         "power": power_table(measures["facts broken"]),
@@ -122,7 +124,7 @@ def _score(name: str) -> None:
         at = {who: [tuple(point) for point in facts["by_chapter"][measure][who]] for who in NAMES}
         plot = curves(at, title, "chapter written", "share")
         (ROOT / "docs" / f"continuation-{measure.replace(' ', '-')}.svg").write_text(plot, encoding="utf-8")
-    for part in ("means", "against_standard", "agreement", "power"):
+    for part in ("means", "differences", "pairs", "agreement", "power"):
         told = facts[part].items() if isinstance(facts[part], dict) else enumerate(facts[part])
         for key, value in told:
             print(part, key, value)
@@ -149,16 +151,42 @@ def _findings(judged: Sequence[Row], lines: Sequence[Line]) -> dict[str, Values]
 
 
 def _preferred(judged: Sequence[Row]) -> dict[str, Values]:
-    """Of the pairs with a pipeline the share that it wins, half for a tie; a pair is asked twice."""
+    """Of the pairs with another pipeline of the same budget the share that it wins, half for a tie; a pair is
+    asked twice."""
     found: dict[str, Values] = {who: {} for who in NAMES}
     for one in judged:
-        if one["kind"] == "pair":
+        if one["kind"] == "pair" and _BUDGETS[one["a"]] == _BUDGETS[one["b"]]:
             for who in (one["a"], one["b"]):
                 other = one["b"] if who == one["a"] else one["a"]
                 key = (one["story"], other)
                 won = 0.5 if not one["better"] else float(one["better"] == who)
                 found[who][key] = found[who].get(key, 0.0) + won / 2
     return found
+
+
+def _pairs(judged: Sequence[Row]) -> list[Row]:
+    """Of each two the share of the stories in which the second is preferred, with its interval."""
+    found: dict[tuple[str, str], Values] = {}
+    for one in judged:
+        if one["kind"] == "pair":
+            won = 0.5 if not one["better"] else float(one["better"] == one["b"])
+            found.setdefault((one["a"], one["b"]), {})[one["story"], one["turn"]] = won
+    return [{"one": a, "other": b, **_summed(values)} for (a, b), values in found.items()]
+
+
+def _held(written: Sequence[Draft]) -> dict[str, Values]:
+    """Of the facts at stake in a chapter those of which the context told, 0 or 1."""
+    every = plans()
+    return {
+        who: {
+            (d.story, d.chapter, probe["id"]): float(probe["id"] in d.held)
+            for d in written
+            if d.pipeline == who
+            for probe in every[d.story]["probes"]
+            if d.chapter in probe["at_stake"]
+        }
+        for who in NAMES
+    }
 
 
 def _of_texts(lines: Sequence[Line], measure: Callable[[str], metrics.Score]) -> dict[str, Values]:
@@ -178,13 +206,12 @@ def _summed(values: Values) -> Row:
 
 
 def _against(measures: dict[str, dict[str, Values]]) -> list[Row]:
-    """Each pipeline and each measure against the standard one, and fused against graph; p by stories, Holm
-    over the comparisons of a measure."""
+    """Each two that are compared; p by stories, Holm over the comparisons of a measure."""
     found = []
+    pairs = [(other, one) for one, other in combinations(ARMS, 2) if are_compared(one, other)]
     for measure in ("facts broken", "facts kept", "findings"):
-        pairs = [(who, STANDARD.name) for who in NAMES if who != STANDARD.name] + [("fused", "graph")]
         own = []
-        for one, other in pairs:
+        for one, other in ((a.name, b.name) for a, b in pairs):
             first, second = measures[measure][one], measures[measure][other]
             pair = compare_paired(first, second, group={key: key[0] for key in first})
             if pair is not None:

@@ -28,9 +28,11 @@ from fabula.engine import Project, index_book, make_embedder
 from fabula.llm.kept_answers import KeptAnswers, key_of
 from fabula.project.comparing import context_maker, settings_of
 from fabula.project.indexing import told_before
+from fabula.story.evidence.quote_finder import QuoteFinder
 from fabula.story.extraction.by_model.reader import ModelReader
 from fabula.story.extraction.combined_reader import CombinedReader
 from fabula.story.extraction.reader import StoryReader
+from fabula.story.writing.context import StoryContext
 from fabula.story.writing.pipelines import FUSED, GRAPH, NO_CONTEXT, STANDARD, Pipeline
 from fabula.story.writing.prompts import continuation
 
@@ -72,10 +74,15 @@ ARMS = (
 UNANSWERED = "{}"
 
 
+def are_compared(one: Arm, other: Arm) -> bool:
+    """Those of one budget, and one pipeline with two."""
+    return one.budget == other.budget or one.pipeline == other.pipeline
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
     """One chapter that a pipeline wrote; ``context`` is a digest of what it was given, ``tokens`` its length,
-    ``sources`` how many of each kind stood in it."""
+    ``sources`` how many of each kind stood in it, ``held`` the facts at stake of which one of them tells."""
 
     story: str
     pipeline: str
@@ -84,6 +91,7 @@ class Draft:
     context: str
     tokens: int
     sources: dict[str, int]
+    held: list[str]
 
 
 def plans() -> dict[str, Any]:
@@ -129,6 +137,17 @@ def _markdown(chapters: Iterable[str]) -> str:
 def asked_for(row: Mapping[str, Any]) -> str:
     """What the writer is asked."""
     return f"The chapter opens: “{row['opening']}” Go on from there, in some {WORDS} words: {row['beat']}"
+
+
+def held_in(context: StoryContext, story: str, probes: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The ids of those of which a source of the context tells: it stands on the words that told them."""
+    finder, quotes = QuoteFinder(story), [quote.span for one in context.sources for quote in one.evidence]
+    found = []
+    for probe in probes:
+        span = finder.find(probe["told"]["quote"])
+        if span and any(quote.start < span.end and span.start < quote.end for quote in quotes):
+            found.append(probe["id"])
+    return found
 
 
 class Answers:
@@ -215,7 +234,10 @@ class Writing:
         for source in made.sources if made is not None else ():
             kinds[source.kind] = kinds.get(source.kind, 0) + 1
         tokens = made.context.tokens if made is not None else 0
-        yield Draft(story, arm.name, len(before) + 1, _plain(written.text), digest_of(text), tokens, kinds)
+        at_stake = [one for one in plan["probes"] if len(before) + 1 in one["at_stake"]]
+        held = held_in(made, document.text, at_stake) if made is not None else []
+        number, said, digest = len(before) + 1, _plain(written.text), digest_of(text)
+        yield Draft(story, arm.name, number, said, digest, tokens, kinds, held)
 
     def _by_rules(self, body: str) -> Any:
         if body not in self._read:

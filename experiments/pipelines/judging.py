@@ -15,7 +15,16 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from experiments.pipelines.continued import FOLDER, STORIES, UNANSWERED, Draft, opening_of, plans
+from experiments.pipelines.continued import (
+    ARMS,
+    FOLDER,
+    STORIES,
+    UNANSWERED,
+    Draft,
+    are_compared,
+    opening_of,
+    plans,
+)
 from fabula.config import load_config
 from fabula.core.interfaces import Generator
 from fabula.core.prompting import load_template
@@ -113,9 +122,13 @@ def pair_prompts(first: Line, second: Line, before: str) -> tuple[Prompt, Prompt
 
 
 def pairs_of(lines: Sequence[Line]) -> Iterator[tuple[Line, Line]]:
-    """Every two pipelines of each story."""
+    """Of each story every two that are compared."""
+    by = {(one.story, one.pipeline): one for one in lines}
     for story in STORIES:
-        yield from combinations([one for one in lines if one.story == story], 2)
+        for one, other in combinations(ARMS, 2):
+            a, b = by.get((story, one.name)), by.get((story, other.name))
+            if a and b and are_compared(one, other):
+                yield a, b
 
 
 class Judging:

@@ -285,7 +285,8 @@ def canon_notes(
         note = Note("relation" if len(line.about) > 1 else "character", said(line), line.about, line.evidence)
         section = "Character Info" if line.about and line.about[0] in people else "World"
         head = names_of.get(line.about[0], "") if line.about else ""
-        placed.append(PlacedNote(section, note, head, line.text.removeprefix(head).lstrip(" :")))
+        text = line.text[len(head) :] if line.text.casefold().startswith(head.casefold()) else line.text
+        placed.append(PlacedNote(section, note, head, text.lstrip(" :")))
     return tuple(placed)
 
 
