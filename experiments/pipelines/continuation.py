@@ -115,7 +115,7 @@ def _score(name: str) -> None:
         "pairs": _pairs(judged),
         "agreement": _agreement(judged),
         "by_chapter": _by_chapter(judged),
-        "power": power_table(measures["facts broken"]),
+        "power": power_table({who: by for who, by in measures["facts broken"].items() if by}),
         "findings": [one for one in judged if one["kind"] == "finding"],
     }
     write_result(name, facts=facts, measured=machine())
