@@ -72,6 +72,15 @@ def test_sections_come_labelled_and_passages_in_order_of_telling():
     assert [s.kind for s in context.sources] == ["passage", "passage", "note", "scene", "note"]
 
 
+def test_notes_under_a_head_name_it_once_and_their_sources_stay_whole():
+    told = [("Bela: wept.", "wept"), ("Bela: ran.", "ran")]
+    notes = [PlacedNote("World", note(text).note, "Bela", said) for text, said in told]
+    context = build(notes=[*notes, note("Rain fell.", section="World")], budget=9, note_share=1.0)
+    assert context.text == "[World]\n- Bela: wept; ran."
+    assert [one.text for one in context.sources] == ["Bela: wept.", "Bela: ran."]
+    assert [one.label for one in context.context.left_out] == ["Rain fell."]
+
+
 def test_what_does_not_fit_is_named():
     # the section label is 3 words, the passage with its label 3 + 4; a second passage would be 3 + 2 more
     context = build(passages=[passage(DOC, "Anna ran the ferry."), passage(DOC, "Bela wept.")], budget=10)
