@@ -20,13 +20,13 @@ from unittest.mock import patch
 
 from experiments.common.folder_reader import folder_reader
 from experiments.common.options import new_parser
-from experiments.common.recordings import RECORDINGS, file_of
+from experiments.common.recordings import RECORDINGS, file_of, write_answers
 from experiments.critic.long_distance import SETS, edited
 from fabula.cli.demo import run_demo
 from fabula.core.documents import document_from_text, read_document
 from fabula.core.types import Document, Generation, Prompt
 from fabula.llm import factory
-from fabula.llm.kept_answers import KeptAnswers, key_of, write_answers
+from fabula.llm.kept_answers import KeptAnswers, key_of
 from fabula.project.indexing import told_before
 from fabula.story.extraction.by_model.reader import ModelReader
 from fabula.story.extraction.reader import StoryReader

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Unpack
 
@@ -65,13 +65,3 @@ class KeptAnswers:
 
     def close(self) -> None:
         """Nothing is held."""
-
-
-def write_answers(file: Path, answers: Iterable[tuple[str, str]]) -> None:
-    """A line for each key and answer, in order of the keys."""
-    rows = (
-        {"key": key, "answer": json.loads(text) if text.startswith("{") else text}
-        for key, text in sorted(answers)
-    )
-    lines = [json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows]
-    file.write_text("\n".join(lines) + "\n", encoding="utf-8")

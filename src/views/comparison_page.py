@@ -91,7 +91,9 @@ def _consistency_chart(report: ComparisonReport) -> Chart:
     for result in report.results:
         score = result.metrics.score("consistency")
         value = score.value if score else None
-        words = "nothing to judge" if value is None else f"{value:.2f}"
+        share = result.metrics.score("coverage")
+        of = f", {share.value:.0%} of its facts checked" if share and share.value is not None else ""
+        words = "nothing to judge" if value is None else f"{value:.2f}{of}"
         first = next((s.value for s in result.first_scores if s.name == "consistency"), None)
         if first is not None:
             words += f" (first draft {first:.2f})"

@@ -109,12 +109,13 @@ def metric_rows(report: ComparisonReport) -> list[MetricRow[str]]:
     ]
 
 
-def _ahead(values: Sequence[float | None], higher_is_better: bool) -> tuple[int, ...]:
+def _ahead(values: Sequence[float | None], form: str, higher_is_better: bool) -> tuple[int, ...]:
+    """What is written alike is alike."""
     known = [value for value in values if value is not None]
-    if len(set(known)) < 2:
+    if len({form.format(value) for value in known}) < 2:
         return ()
-    best = max(known) if higher_is_better else min(known)
-    return tuple(place for place, value in enumerate(values) if value == best)
+    best = _cell(max(known) if higher_is_better else min(known), form)
+    return tuple(place for place, value in enumerate(values) if _cell(value, form) == best)
 
 
 def metric_values(report: ComparisonReport) -> list[MetricRow[float | None]]:
@@ -129,7 +130,8 @@ def metric_values(report: ComparisonReport) -> list[MetricRow[float | None]]:
         if name != "first_consistency" or revision_words(report):
             values = tuple(None if score is None else score.value for score in scores)
             better = known[0].higher_is_better
-            rows.append(MetricRow(group, told["label"], told["form"], better, values, _ahead(values, better)))
+            form, ahead = told["form"], () if group == "cost" else _ahead(values, told["form"], better)
+            rows.append(MetricRow(group, told["label"], form, better, values, ahead))
     return rows
 
 
