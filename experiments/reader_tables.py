@@ -202,11 +202,8 @@ def model_answers(result: dict[str, Any]) -> str:
     found = result["facts"]["aggregates"]
     read = found["as read"]
     rows = [[name, _share(read[name])] for name in ("right", "wrong", "refused", "unanswerable, refused")]
-    shown, lost = found["sentences shown"], found["with support, not shown"]
-    rows += [
-        ["sentences shown that the sources do not tell", f"{found['shown without support']} of {shown}"],
-        ["sentences that the sources tell, not shown", f"{lost} of {lost + shown}"],
-    ]
+    without = f"{found['shown without support']} of {found['sentences shown']}"
+    rows.append(["sentences shown that their sources do not tell", without])
     return table(["60 questions", "as readers say"], rows)
 
 

@@ -38,7 +38,7 @@ from fabula.story.writing.prompts import continuation
 
 FOLDER = DATA / "continuation"
 PLANS, DRAFTS, READINGS = FOLDER / "plans.json", FOLDER / "drafts.jsonl", FOLDER / "readings.jsonl"
-PLAIN_FUSED = Pipeline("fused", FUSED.passages, FUSED.notes, note_share=FUSED.note_share)
+PLAIN_FUSED = Pipeline("fused", passages=True, notes=True, note_share=0.4)
 """Without its revision: what is compared is what each pipeline gives to the writer."""
 CHAPTERS = 10
 WORDS = 250

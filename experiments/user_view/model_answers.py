@@ -165,7 +165,6 @@ def _summed(rows: list[Row]) -> Row:
         "as read": summed_answers(as_read, group="text") if read else {},
         "sentences shown": len(shown),
         "shown without support": sum(not one["supported"] for one in shown),
-        "with support, not shown": sum(one["supported"] and not one["shown"] for one in said),
     }
 
 
