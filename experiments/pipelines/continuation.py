@@ -91,11 +91,13 @@ def _judge(answers: Answers, options: argparse.Namespace) -> None:
 def _score(name: str) -> None:
     written, judged = drafts_written(), rows_of(JUDGEMENTS)
     lines = lines_of(written)
+    rates, scores = _findings(judged, lines)
     measures: dict[str, dict[str, Values]] = {
         "facts broken": _probes(judged, "broken"),
         "facts kept": _probes(judged, "kept"),
         "facts held": _held(written),
-        "findings": _findings(judged, lines),
+        "findings": rates,
+        "consistency": scores,
         "preferred": _preferred(judged),
         **{one.__name__: _of_texts(lines, one) for one in (metrics.repetition, metrics.distinct_2)},
         "context_tokens": {
@@ -140,14 +142,20 @@ def _probes(judged: Sequence[Row], verdict: str) -> dict[str, Values]:
     return found
 
 
-def _findings(judged: Sequence[Row], lines: Sequence[Line]) -> dict[str, Values]:
-    """The critic's, in 10,000 words of a line."""
-    found = {who: {(one.story,): 0.0 for one in lines if one.pipeline == who} for who in NAMES}
-    words = {(one.story, one.pipeline): len(one.text.split()) for one in lines}
+def _findings(judged: Sequence[Row], lines: Sequence[Line]) -> tuple[dict[str, Values], dict[str, Values]]:
+    """The critic's that are surer than not: in 10,000 words of a line, and as the consistency of a chapter,
+    ``1 - 0.1 * findings``, on the average of the line."""
+    counts = {(one.pipeline, one.story): 0 for one in lines}
     for one in judged:
         if one["kind"] == "finding" and one["sure"] >= 0.5:
-            found[one["pipeline"]][one["story"],] += 10_000 / words[one["story"], one["pipeline"]]
-    return {who: dict(values) for who, values in found.items()}
+            counts[one["pipeline"], one["story"]] += 1
+    rates: dict[str, Values] = {who: {} for who in NAMES}
+    scores: dict[str, Values] = {who: {} for who in NAMES}
+    for one in lines:
+        count = counts[one.pipeline, one.story]
+        rates[one.pipeline][one.story,] = 10_000 * count / len(one.text.split())
+        scores[one.pipeline][one.story,] = max(0.0, 1 - 0.1 * count / CHAPTERS)
+    return rates, scores
 
 
 def _preferred(judged: Sequence[Row]) -> dict[str, Values]:

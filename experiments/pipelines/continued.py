@@ -33,7 +33,7 @@ from fabula.story.extraction.by_model.reader import ModelReader
 from fabula.story.extraction.combined_reader import CombinedReader
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.writing.context import StoryContext
-from fabula.story.writing.pipelines import FUSED, GRAPH, NO_CONTEXT, STANDARD, Pipeline
+from fabula.story.writing.pipelines import GRAPH, NO_CONTEXT, STANDARD, Pipeline
 from fabula.story.writing.prompts import continuation
 
 FOLDER = DATA / "continuation"
