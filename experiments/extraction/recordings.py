@@ -70,6 +70,9 @@ def _show(collector: _Collector) -> None:
         run_demo(Path(folder))
 
 
+NOTHING_FOUND = '{"findings": []}'
+
+
 class _Collector:
     """Answers out of the recording, else out of the folder; what neither has is asked there, and is missing
     here."""
@@ -104,6 +107,9 @@ class _Collector:
             self.missing += 1
         else:
             self.found[key] = made.text
+            loose = prompt.version.startswith("continue") or made.text == NOTHING_FOUND
+            if loose:  # which no number of a line hangs on
+                self.found[key_of(prompt, loosely=True)] = made.text
         return made
 
     def close(self) -> None:

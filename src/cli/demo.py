@@ -46,7 +46,6 @@ def run_demo(
     story, draft = save_story(folder), save_draft(folder)
     config, _ = config_of(place, assignments=assignments)
     read = (*_SETTINGS, *(() if config.model_reads else reading_settings()), *assignments)
-    write = (*_LIVE, *assignments) if live else read
     config, _ = config_of(place, assignments=read)
     with make_monitor(config) as monitor:
         indexed = index_book(story, place, config=config, monitor=monitor, progress=progress)
@@ -62,7 +61,7 @@ def run_demo(
         f"follows is as a reader of chapters 1 to {prompt.chapter} knows it."
     )
     sections[0] = replace(sections[0], lead=head)
-    with Project.open(place, assignments=write) as project:
+    with Project.open(place, assignments=(*_LIVE, *assignments) if live else read) as project:
         compared = run_comparison(
             project,
             prompt.prompt,

@@ -15,15 +15,20 @@ from ..errors import ConfigError, ModelRefused
 from .request import say
 
 _DRAFT = re.compile(r"\[Draft\]\n(.*?)\nSTORY>>>", re.DOTALL)
+_SECTION = re.compile(r"^\[(?:Story So Far|Character Info)\]$", re.MULTILINE)
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _CONTEXT = 32_768
 
 
-def key_of(prompt: Prompt) -> str:
+def key_of(prompt: Prompt, *, loosely: bool = False) -> str:
     """Of the prompt's version and what it asks; where a chapter is read, of the chapter alone: which names
-    were told before it may differ from one machine to the next, since a parser's do."""
-    found = _DRAFT.search(prompt.user) if prompt.version.startswith("read_chapter") else None
+    were told before it may differ from one machine to the next, since a parser's do. ``loosely``: where one
+    is checked, of the chapter alone, too, and where one is written of the task and what kinds of material
+    came with it."""
+    found = _DRAFT.search(prompt.user) if loosely or prompt.version.startswith("read_chapter") else None
     asked = found[1] if found is not None else prompt.user
+    if loosely and prompt.version.startswith("continue"):
+        asked = f"{_SECTION.findall(asked)}{asked.rpartition('STORY>>>')[2]}"
     return hashlib.sha256(f"{prompt.version}\n{asked}".encode()).hexdigest()[:16]
 
 
@@ -53,10 +58,13 @@ class KeptAnswers:
         return len(_TOKEN.findall(text))
 
     def holds(self, prompt: Prompt) -> bool:
-        return key_of(prompt) in self._answers
+        return self._answer(prompt) is not None
+
+    def _answer(self, prompt: Prompt) -> str | None:
+        return self._answers.get(key_of(prompt), self._answers.get(key_of(prompt, loosely=True)))
 
     def generate(self, prompt: Prompt, **how: Unpack[Asking]) -> Generation:
-        text = self._answers.get(key_of(prompt))
+        text = self._answer(prompt)
         if text is None:
             raise ModelRefused(f"{self.name} has no answer for this passage")
         say(how, text)

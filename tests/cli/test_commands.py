@@ -131,7 +131,6 @@ def test_the_demo_end_to_end(tmp_path, live):
     said = " ".join(done.stdout.split())
     assert live or "A tie: no findings in each of the 3 drafts." in said
     assert "FAILED" not in said
-    assert "What chapters 9 and 10 tell of a thing cannot both be true." in said, "no answer was recorded"
     assert "Who is Harriet's uncle? Barnaby Pellow “watched her uncle put his ear to a hive" in said
     assert "Barnaby Pellow is dead (chapter 6), yet acts or speaks in chapter 10." in said
     assert shutil.which(done.stdout.partition("Next: ")[2].split(" search")[0])  # can be typed as it stands

@@ -95,18 +95,11 @@ def render_text(report: ComparisonReport, *, memory: MemoryReport | None = None)
 
 def metric_rows(report: ComparisonReport) -> list[MetricRow[str]]:
     """The rows of the metrics table in words; metrics that no result has are left out."""
-    rows = metric_values(report)
-    return [
-        MetricRow(
-            row.group,
-            row.label,
-            row.form,
-            row.higher_is_better,
-            tuple(_cell(v, row.form) for v in row.cells),
-            row.ahead,
-        )
-        for row in rows
-    ]
+    found = []
+    for row in metric_values(report):
+        cells = tuple(_cell(value, row.form) for value in row.cells)
+        found.append(MetricRow(row.group, row.label, row.form, row.higher_is_better, cells, row.ahead))
+    return found
 
 
 def _ahead(values: Sequence[float | None], form: str, higher_is_better: bool) -> tuple[int, ...]:
