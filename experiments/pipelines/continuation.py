@@ -122,9 +122,10 @@ def _score(name: str) -> None:
     }
     write_result(name, facts=facts, measured=machine())
     for measure in ("facts broken", "facts kept"):
-        title = f"{measure.capitalize()}, of those at stake in a chapter"
+        title = f"{measure.capitalize()}, by the chapter in which they were first at stake"
         at = {who: [tuple(point) for point in facts["by_chapter"][measure][who]] for who in NAMES}
-        plot = curves(at, title, "chapter written", "share")
+        across = [(n, str(n)) for n in sorted({int(x) for line in at.values() for x, _ in line})]
+        plot = curves(at, title, "chapter written", "share", across=across)
         (ROOT / "docs" / f"continuation-{measure.replace(' ', '-')}.svg").write_text(plot, encoding="utf-8")
     for part in ("means", "differences", "pairs", "agreement", "power"):
         told = facts[part].items() if isinstance(facts[part], dict) else enumerate(facts[part])
