@@ -1,6 +1,6 @@
 """Does a story written on for ten chapters stay true to itself, and what does each context do for that?
 
-    python experiments/run.py continuation [--data DIR] [--write DIR [--watch]] [--judge DIR]
+    python experiments/run.py continuation [--latex FILE] [--data DIR] [--write DIR [--watch]] [--judge DIR]
 
 Six stories, ten chapters each, by four pipelines and one strong model that sees one request at a time (see
 ``continued``), judged by readers who do not see who wrote (see ``judging``). Drafts and judgements lie in
@@ -56,7 +56,7 @@ def main(options: argparse.Namespace) -> None:
     """Writes ``results/continuation.json`` and the plots, unless it is to write on or to judge."""
     folder = options.write or options.judge
     if folder is None:
-        _score(options.name)
+        _score(options.name, options.latex)
         return
     asked = argparse.Namespace(folder=folder, reader="a strong model", timeout=20.0, collect=True)
     answers = Answers(folder_reader(asked, unanswered=UNANSWERED, context_tokens=65_536), folder / ANSWERS)
@@ -88,7 +88,7 @@ def _judge(answers: Answers, options: argparse.Namespace) -> None:
     JUDGEMENTS.write_text(text, encoding="utf-8")
 
 
-def _score(name: str) -> None:
+def _score(name: str, latex: Path | None) -> None:
     written, judged = drafts_written(), rows_of(JUDGEMENTS)
     lines = lines_of(written)
     rates, scores = _findings(judged, lines)
@@ -127,10 +127,27 @@ def _score(name: str) -> None:
         across = [(n, str(n)) for n in sorted({int(x) for line in at.values() for x, _ in line})]
         plot = curves(at, title, "chapter written", "share", across=across)
         (ROOT / "docs" / f"continuation-{measure.replace(' ', '-')}.svg").write_text(plot, encoding="utf-8")
+    if latex is not None:
+        latex.write_text(_latex(facts["means"]), encoding="utf-8")
     for part in ("means", "differences", "pairs", "agreement", "power"):
         told = facts[part].items() if isinstance(facts[part], dict) else enumerate(facts[part])
         for key, value in told:
             print(part, key, value)
+
+
+def _latex(means: dict[str, dict[str, Row]]) -> str:
+    """The means with their intervals as a table for a paper (needs the package booktabs)."""
+    rows = [" & ".join(["", *NAMES])]
+    for measure, by in means.items():
+        places = 0 if measure == "context_tokens" else 2
+        cells = [measure.replace("_", " ")]
+        for who in NAMES:
+            low, high = by[who]["interval"]
+            cells.append(f"{by[who]['mean']:.{places}f} [{low:.{places}f}, {high:.{places}f}]")
+        rows.append(" & ".join(cells))
+    head, *body = (f"{row} \\\\" for row in rows)
+    inside = "\n".join(["\\toprule", head, "\\midrule", *body, "\\bottomrule"])
+    return f"\\begin{{tabular}}{{l{'r' * len(NAMES)}}}\n{inside}\n\\end{{tabular}}\n"
 
 
 def _probes(judged: Sequence[Row], verdict: str) -> dict[str, Values]:
@@ -273,4 +290,5 @@ def parser() -> argparse.ArgumentParser:
     options.add_argument("--watch", action="store_true", help="until all is written")
     options.add_argument("--judge", type=Path, metavar="DIR", help="ask the readers")
     options.add_argument("--name", default="continuation", help="of the result file")
+    options.add_argument("--latex", type=Path, metavar="FILE", help="for the table of means")
     return options
