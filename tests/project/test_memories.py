@@ -118,7 +118,8 @@ def test_a_writer_is_told_what_the_codex_says_of_the_cast(project):
     report = project.compare("Len Bray opens the first hive of the spring.", chapter=5, pipelines=(GRAPH,))
     said = report.results[0].context.text
     info = said[said.index("[Character Info]") :]
-    assert "Bee-master of the line, patient with everything that stings" in info
+    assert "; Bee-master of the line, patient with everything that stings" in info
+    assert report.settings.budget == 700, "a tenth of what the model can read is less"
     assert "nobody may open a hive after dark." in said
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from ...core.runtime.memory_limits import collection_put_off
@@ -163,7 +162,6 @@ def _as_one(view: StoryView, group: Sequence[Violation]) -> Violation:
 
 
 DRAFT_ID = "draft"
-_VIEWS_KEPT = 8
 
 
 class Reader(Protocol):
@@ -190,12 +188,6 @@ class SourceChecker:
         self._reader = reader
         self._critic = critic
         self._next = horizon + 1
-        self._views = lru_cache(_VIEWS_KEPT)(self._view)
-
-    @property
-    def chapter(self) -> int:
-        """The chapter that a draft is read as: the one after the horizon."""
-        return self._next
 
     @property
     def log(self) -> StoryLog:
@@ -205,22 +197,14 @@ class SourceChecker:
     def check(self, text: str, /) -> CheckReport:
         """Reads the text as the chapter after the horizon. An empty text has nothing to check."""
         draft = draft_document(text, chapter=self._next)
-        return self._critic.check(self.told(text), words=len(text.split()), draft=draft)
+        view = self._appended(draft, draft.chapters[0]).as_of(Horizon(self._next))
+        return self._critic.check(view, words=len(text.split()), draft=draft)
 
     def grown(self, document: Document, /) -> StoryKnowledgeGraph:
         """The story's graph with the chapter after the horizon, which ``document`` holds, appended for good:
         the same as that of all its chapters read one after the other. Raises HorizonError where the document
         has no such chapter."""
         return self._appended(document, document.chapter(self._next))
-
-    def told(self, text: str, /) -> StoryView:
-        """The story at the horizon with the text told on top. The views of the texts asked for last are
-        kept, so that asking again costs nothing."""
-        return self._views(text)
-
-    def _view(self, text: str) -> StoryView:
-        draft = draft_document(text, chapter=self._next)
-        return self._appended(draft, draft.chapters[0]).as_of(Horizon(self._next))
 
     def _appended(self, document: Document, chapter: Chapter) -> StoryKnowledgeGraph:
         """Somebody waits for it: garbage is left lying until it is there."""

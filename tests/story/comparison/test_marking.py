@@ -9,12 +9,11 @@ import numpy as np
 import pytest
 from tests.stories.comparison_fakes import FakeEmbedder, make_engine
 
-from fabula.core.types import Chapter, Document, Generation, Horizon, Prompt, Span
+from fabula.core.types import Generation, Horizon, Prompt
 from fabula.errors import ModelError
 from fabula.story.comparison.report import Marker, moved_by_labels
-from fabula.story.continuity.critic import ContinuityCritic, SourceChecker
 from fabula.story.extraction.reader import StoryReader
-from fabula.story.linking.linker import Linker
+from fabula.story.model.findings import CheckReport
 from fabula.story.writing.pipelines import Draft, Written
 
 SCENE, TEXT = "Anna counted the fares. She was afraid.", "Bela came. The mill was shut. He sat down."
@@ -68,9 +67,7 @@ def test_a_comparison_embeds_each_text_once_for_its_marks_and_once_for_their_che
     assert len(embedder.asked) <= 2 * sum(len(r.drafts) for r in report.results) + 1
 
 
-BODIES = ("Anna Reed hated Bob Cole. Anna Reed was happy.", "Anna Reed came home. Anna Reed was sad.")
-
-
+BODY = "Anna Reed hated Bob Cole. Anna Reed was happy."
 DRAFT = "Anna Reed hated Bob Cole. Anna Reed was sad. The rope lay on the ferry. Tom took the rope."
 
 
@@ -79,31 +76,12 @@ def reader():
     return StoryReader(kept_chars=1000)
 
 
-@pytest.fixture(scope="module")
-def checker(reader):
-    chapters, text = [], ""
-    for number, body in enumerate(BODIES, start=1):
-        start = len(text)
-        text += body + "\n\n"
-        chapters.append(Chapter(number, str(number), Span(start, start), Span(start, len(text))))
-    document = Document("story", "Story", text, tuple(chapters))
-    linker = Linker()
-    for chapter in chapters:
-        linker.add(document, chapter, reader.read(chapter.body.of(text)))
-    return SourceChecker(linker, reader, ContinuityCritic(), horizon=len(chapters))
-
-
 def marker(**parts):
     return Marker(FakeEmbedder(), scene=SCENE, characters=(), **parts)
 
 
-def test_a_draft_is_told_once(checker):
-    assert checker.told(DRAFT) is checker.told(DRAFT)
-    assert checker.chapter == len(BODIES) + 1
-
-
-def test_scores_of_a_reading_by_hand(checker, reader):
-    check = checker.check(DRAFT)
+def test_scores_of_a_reading_by_hand(reader):
+    check = CheckReport((), 0, 0, 4)
     *_, coherence = marker(nouns=reader.nouns).text_scores(DRAFT, check=check)
     # Reed, Cole | Reed | rope, ferry | Tom, rope: neighbours 1-2 and 3-4 share a noun
     assert coherence.value == pytest.approx((1 + 1) / (3 / 1 + 2 / 2 + 1 / 3))
@@ -121,7 +99,7 @@ def test_scores_of_a_reading_by_hand(checker, reader):
     ],
 )
 def test_what_anybody_sees_in_a_draft_is_said(text, said):
-    told = marker(prompt="Write that Anna goes down to the mill alone at night.", known=" ".join(BODIES))
+    told = marker(prompt="Write that Anna goes down to the mill alone at night.", known=BODY)
     written = Written((Draft(Prompt("", "", "v"), Generation(text, "m", 1, 1, 0.0), None),))
     assert told.result("x", context=None, written=written, seconds=()).notice == said
 
