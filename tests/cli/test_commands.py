@@ -129,7 +129,7 @@ def test_the_demo_end_to_end(tmp_path, live):
         assert pipeline in done.stdout
     assert ("135M" in done.stdout) is live
     said = " ".join(done.stdout.split())
-    assert live or "A tie: no findings in each of the 3 drafts." in said
+    assert live or "A tie: no findings in each of the 3 drafts that could be judged." in said
     assert "FAILED" not in said
     assert "Who is Harriet's uncle? Barnaby Pellow “watched her uncle put his ear to a hive" in said
     assert "Barnaby Pellow is dead (chapter 6), yet acts or speaks in chapter 10." in said

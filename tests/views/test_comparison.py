@@ -178,7 +178,7 @@ def row(reports, label="Consistency"):
 def test_the_verdict_names_the_best_or_a_tie():
     alike = dict.fromkeys(TEXTS, TEXTS["graph"])
     assert verdict(compare()) == "graph and fused contradict the story least: no findings; standard 1."
-    assert verdict(compare(texts=alike)) == "A tie: no findings in each of the 3 drafts."
+    assert verdict(compare(texts=alike)) == "A tie: no findings in each of the 3 drafts that could be judged."
     assert verdict(compare(texts={name: refused() for name in TEXTS})) == ""
     near = with_consistency(compare(texts=alike), 0.9999)
     assert next(row for row in metric_rows(near) if row.label == "Consistency").ahead == (), "1.00 and 1.00"

@@ -20,13 +20,12 @@ from ...core.types import Evidence
 from ...errors import UsageError
 from ...story.comparison.report import ComparisonReport, PipelineResult
 from ...story.metrics import Score, consistency
-from ...story.model.findings import CheckReport, Violation, bootstrap_interval
+from ...story.model.findings import CheckReport, Severity, Violation, bootstrap_interval
 from ...story.writing.pipelines import Draft
 from ..quotes import quote_shown
 from .render import WIDTH, harmless
 
 _Cell = TypeVar("_Cell")
-_SURE = 0.5
 ONE_PROMPT = "One prompt is an anecdote: it shows what the pipelines do, not which one is better."
 
 _METRICS = load_toml(Path(__file__).parents[1] / "metrics.toml")["metric"]
@@ -49,20 +48,17 @@ class MetricRow(Generic[_Cell]):
 
 
 def verdict(report: ComparisonReport) -> str:
-    """Whose draft contradicts the story least, in a sentence: by the findings that are surer than not; a tie
-    is called one. Empty where fewer than two drafts were checked."""
-    found = {
-        one.pipeline: sum(each.confidence >= _SURE for each in one.violations)
-        for one in report.results
-        if one.check is not None
-    }
+    """Whose draft contradicts the story least, in a sentence; a tie is called one. Hints do not count. Empty
+    where fewer than two drafts could be judged."""
+    judged = [one for one in report.results if one.check and (one.check.facts_checked or one.violations)]
+    found = {one.pipeline: sum(v.severity is not Severity.INFO for v in one.violations) for one in judged}
     if len(found) < 2:
         return ""
     least = min(found.values())
     best = [name for name, count in found.items() if count == least]
     said = f"{least or 'no'} finding{'s' * (least != 1)}"
     if len(best) == len(found):
-        return f"A tie: {said} in each of the {len(found)} drafts."
+        return f"A tie: {said} in each of the {len(found)} drafts that could be judged."
     others = ", ".join(f"{name} {count}" for name, count in found.items() if count > least)
     verb = "contradict" if len(best) > 1 else "contradicts"
     return f"{' and '.join(best)} {verb} the story least: {said}; {others}."
