@@ -35,7 +35,6 @@ _MEASURES = (
     "consistency",
     "violations_per_10k_words",
     "coverage",
-    "entity_graph",
     "repetition",
     "presence",
 )

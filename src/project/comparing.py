@@ -97,13 +97,11 @@ def read_drafts(folder: Path) -> dict[str, str]:
 
 
 def _engine(project: OpenProject, *, feeds: Feeds = unheard) -> StoryComparisonEngine:
-    rules = _rules(project.reader)
     return StoryComparisonEngine(
         context_maker(project),
         checker=lambda horizon: project.draft_checker(horizon.chapter),
         generator=project.generator,
         embedder=project.sentence_embedder,
-        nouns=rules.nouns if rules else None,
         feeds=feeds,
     )
 

@@ -14,7 +14,7 @@ from fabula.project import vectors as vectors_module
 from fabula.project.vectors import MemoryVectors
 from fabula.story.codex.codex import CODEX_ID
 from fabula.story.memories.memory import COLLECTIONS
-from fabula.story.writing.pipelines import GRAPH
+from fabula.story.writing.pipelines import GRAPH, NO_CONTEXT
 
 CODEX = file_text(__file__, "bloom_line.yaml")
 HIVE = "May a hive be opened at night?"
@@ -115,7 +115,9 @@ def test_a_law_reaches_the_model_that_answers(project):
 
 def test_a_writer_is_told_what_the_codex_says_of_the_cast(project):
     project.__dict__["generator"] = ScriptedGenerator(["He walked."] * 3)
-    report = project.compare("Len Bray opens the first hive of the spring.", chapter=5, pipelines=(GRAPH,))
+    asked = "Len Bray opens the first hive of the spring."
+    report = project.compare(asked, chapter=5, pipelines=(GRAPH, NO_CONTEXT))
+    assert report.results[1].context.text == ""
     said = report.results[0].context.text
     info = said[said.index("[Character Info]") :]
     assert "; Bee-master of the line, patient with everything that stings" in info

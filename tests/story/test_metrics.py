@@ -11,7 +11,6 @@ from fabula.story import metrics
 from fabula.story.comparison.report import GenerationMetrics
 from fabula.story.metrics import (
     distinct_2,
-    entity_graph,
     longest_repeat,
     source_diversity,
     useful_diversity,
@@ -142,22 +141,6 @@ def test_scraps_of_no_use_win_nothing_and_nothing_is_no_score():
 
 def quote(document, start):
     return Evidence(document, 1, Span(start, start + 10), "x" * 10)
-
-
-def test_near_sentences_count_for_more_between_the_ends_and_by_order():
-    # 1-2 share the rope, 1-3 the mill, 2-3 nothing; of three sentences the most is 1/1 + 1/1 + 1/2
-    score = entity_graph([{"rope", "mill"}, {"rope", "boat"}, {"mill"}])
-    assert score.value == pytest.approx((1 / 1 + 1 / 2) / (1 + 1 + 1 / 2))
-    assert (score.n, score.higher_is_better) == (3, True)
-    assert entity_graph([{"rope"}] * 4).value == 1.0
-    assert entity_graph([{"rope"}, {"mill"}, set()]).value == 0.0
-    assert entity_graph([{"rope"}]).value is None
-    assert entity_graph([]).value is None
-    kept = [{"rope"}, {"rope"}, {"mill"}, {"mill"}]
-    torn = [{"rope"}, {"mill"}, {"rope"}, {"mill"}]
-    most = 3 / 1 + 2 / 2 + 1 / 3
-    assert entity_graph(kept).value == pytest.approx(2 / most)
-    assert entity_graph(torn).value == pytest.approx((1 / 2 + 1 / 2) / most)
 
 
 def test_distinct_is_the_share_of_different_n_grams():

@@ -35,7 +35,6 @@ from ..writing.prompts import continuation
 from .report import (
     ComparisonReport,
     Marker,
-    Nouns,
     PipelineResult,
     moved_by_labels,
 )
@@ -58,10 +57,9 @@ class ComparisonEvent:
 class StoryComparisonEngine:
     """Runs pipelines on one prompt and scores them with one critic that sees only their texts.
 
-    ``contexts`` says what each is given, ``checker`` is made from a horizon; ``nouns`` reads the nouns of a
-    draft, for its coherence, and ``feeds`` opens a feed for each draft that streams in. Retriever, embedder,
-    reader and checker are never called from two threads at once; the generator never from more than its
-    ``concurrency``.
+    ``contexts`` says what each is given, ``checker`` is made from a horizon; ``feeds`` opens a feed for
+    each draft that streams in. Retriever, embedder, reader and checker are never called from two threads at
+    once; the generator never from more than its ``concurrency``.
     """
 
     contexts: ContextMaker
@@ -69,7 +67,6 @@ class StoryComparisonEngine:
     checker: Callable[[Horizon], DraftChecker]
     generator: Generator
     embedder: Embedder
-    nouns: Nouns | None = None
     feeds: Feeds = unheard
     clock: Callable[[], float] = time.perf_counter
 
@@ -148,7 +145,6 @@ class StoryComparisonEngine:
             characters=task.names if task.cast.named else (),
             prompt=task.prompt,
             known=document.text[: document.chapter(chapter).body.end] if chapter else "",
-            nouns=self.nouns,
             worker=worker,
         )
 

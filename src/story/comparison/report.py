@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,18 +29,14 @@ _NAME = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]{2,}\b")  # within a sentence
 _ENDS = ".!?…\"'”’»)*—-"
 _RUN, _NAMED = 8, 5  # words of the instruction that are no chance; names that are listed
 
-Nouns = Callable[[str], Sequence[frozenset[str]]]
-"""The nouns of a text, sentence by sentence; see ``StoryReader.nouns``."""
-
 
 class Marker:
     """Scores texts, and the results they stand in.
 
     ``scene`` is the preceding text that every pipeline was given (``""`` for none), ``known`` all that was
-    told up to there; ``characters`` holds the names of each character that the ``prompt`` named. ``nouns``
-    adds ``entity_graph``: of drafts the critic could read. Where the embedder fails, coherence is None and
-    ``notices`` says so. With a ``worker`` of one thread, scene and texts are embedded there while the next
-    draft is being written.
+    told up to there; ``characters`` holds the names of each character that the ``prompt`` named. Where
+    the embedder fails, coherence is None and ``notices`` says so. With a ``worker`` of one thread, scene and
+    texts are embedded there while the next draft is being written.
     """
 
     def __init__(
@@ -51,14 +47,11 @@ class Marker:
         characters: Sequence[Sequence[str]],
         prompt: str = "",
         known: str = "",
-        nouns: Nouns | None = None,
         worker: Executor | None = None,
     ) -> None:
         self._embedder = embedder
         self._characters = characters
-        self._nouns = nouns
         self._trouble: list[str] = []
-        self._read: dict[str, Score] = {}
         self._worker = worker
         self._begun: dict[str, Future[Vectors]] = {}
         self._scene_text = scene
@@ -93,7 +86,6 @@ class Marker:
             metrics.distinct_2(text),
             metrics.longest_repeat(text),
             metrics.presence(text, characters=self._characters),
-            *([self._by_nouns(text, self._nouns)] if check is not None and self._nouns else ()),
         )
 
     def result(
@@ -148,12 +140,6 @@ class Marker:
 
     def _of_draft(self, draft: Draft) -> tuple[Score, ...]:
         return self.text_scores(draft.generation.text, check=draft.check)
-
-    def _by_nouns(self, text: str, nouns: Nouns) -> Score:
-        """What takes a parse is measured once a text, however often it is marked."""
-        if text not in self._read:
-            self._read[text] = metrics.entity_graph(nouns(text))
-        return self._read[text]
 
     def _embed(self, text: str) -> Vectors:
         begun = self._begun.pop(text, None)

@@ -16,7 +16,7 @@ from ...errors import ModelMissing
 from ..model.chapter_reading import NOTHING_BEFORE, ChapterReading, ToldBefore
 from ..names.spelling import plain_names
 from ..prose import paragraphs, scenes_of
-from .parsing.chapter import Lexemes, ParsedChapter, Words, nouns_by_sentence
+from .parsing.chapter import Lexemes, ParsedChapter, Words
 from .parsing.stand_ins import keep_names_whole, stand_ins
 from .pipeline import Failures, read_chapter
 
@@ -84,11 +84,6 @@ class StoryReader:
         not wait for them: of use to a reader that keeps parses. May be called from a thread of its own.
         Raises ModelMissing."""
         self._docs([paragraph.text for paragraph in paragraphs(text, scenes_of(text))])
-
-    def nouns(self, text: str) -> tuple[frozenset[str], ...]:
-        """The nouns of each sentence; see ``nouns_by_sentence``. Costs a parse, or nothing after a reading of
-        the same text. Raises ModelMissing."""
-        return nouns_by_sentence(self.parse(text))
 
     def _docs(self, texts: list[str]) -> list[Words]:
         self.load()

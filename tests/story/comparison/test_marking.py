@@ -12,8 +12,6 @@ from tests.stories.comparison_fakes import FakeEmbedder, make_engine
 from fabula.core.types import Generation, Horizon, Prompt
 from fabula.errors import ModelError
 from fabula.story.comparison.report import Marker, moved_by_labels
-from fabula.story.extraction.reader import StoryReader
-from fabula.story.model.findings import CheckReport
 from fabula.story.writing.pipelines import Draft, Written
 
 SCENE, TEXT = "Anna counted the fares. She was afraid.", "Bela came. The mill was shut. He sat down."
@@ -68,25 +66,10 @@ def test_a_comparison_embeds_each_text_once_for_its_marks_and_once_for_their_che
 
 
 BODY = "Anna Reed hated Bob Cole. Anna Reed was happy."
-DRAFT = "Anna Reed hated Bob Cole. Anna Reed was sad. The rope lay on the ferry. Tom took the rope."
-
-
-@pytest.fixture(scope="module")
-def reader():
-    return StoryReader(kept_chars=1000)
 
 
 def marker(**parts):
     return Marker(FakeEmbedder(), scene=SCENE, characters=(), **parts)
-
-
-def test_scores_of_a_reading_by_hand(reader):
-    check = CheckReport((), 0, 0, 4)
-    *_, coherence = marker(nouns=reader.nouns).text_scores(DRAFT, check=check)
-    # Reed, Cole | Reed | rope, ferry | Tom, rope: neighbours 1-2 and 3-4 share a noun
-    assert coherence.value == pytest.approx((1 + 1) / (3 / 1 + 2 / 2 + 1 / 3))
-    plain = {score.name for score in marker().text_scores(DRAFT, check=check)}
-    assert "entity_graph" not in plain
 
 
 @pytest.mark.parametrize(

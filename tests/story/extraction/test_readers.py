@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 from tests.contracts.reader_contract import check_reader
 from tests.stories.facts import SURE, facts_of, name_in, read_behind
-from tests.stories.reading import OPENING, READER, document, linked, reading, told
+from tests.stories.reading import OPENING, document, linked, reading, told
 from tests.story.extraction.test_examples import events, meanings, orders
 
 from fabula.cli.commands import cli
@@ -100,11 +100,6 @@ def test_another_time_of_the_day_is_seen_where_a_paragraph_opens():
     seen = "The next morning they rose./In the evening she wrote./A few days later he came./Two weeks passed."
     assert all(map(shifts, (*seen.split("/"), "Meanwhile the rain fell.")))
     assert not any(map(shifts, ("The door opened.", "Marcus came that evening.", "")))
-
-
-def test_nouns_are_heads_and_last_names():
-    found = READER.nouns("Old Mr. Dove tied the ferry boats. He left.")
-    assert found == (frozenset({"dove", "boat"}), frozenset())
 
 
 LEAF = "Anna stood there. The leaf and brown of her eyes shone."

@@ -6,6 +6,7 @@ from tests.tables import values
 
 from fabula.core.types import Evidence, Span
 from fabula.errors import ProjectError
+from fabula.story.model.aspects import fact_words
 from fabula.story.model.chapter_reading import ChapterReading
 from fabula.story.model.findings import (
     CheckReport,
@@ -18,6 +19,7 @@ from fabula.story.model.findings import (
     wilson,
 )
 from fabula.story.model.predicates import PREDICATES, SURE_ENOUGH, calibrated
+from fabula.story.model.types import FactTold
 
 
 @pytest.mark.parametrize("predicate", sorted(name for name, row in PREDICATES.items() if row.lasting))
@@ -133,3 +135,17 @@ def test_intervals_of_chapters_and_shares_by_hand():
 )
 def test_kin_are_worded_by_gender(predicate, gender, phrase):
     assert PREDICATES[predicate].phrase_for(gender) == phrase
+
+
+@pytest.mark.parametrize(
+    ("aspect", "value", "person", "said"),
+    [
+        ("owner", "a mug", True, "has a mug"),
+        ("owner", "Ann", False, "belongs to Ann"),
+        ("age", "4 in 1984", True, "age: 4 in 1984"),
+        ("broken", "gone in three places", False, "broken: gone in three places"),
+        ("trade", "engineer", True, "is an engineer"),
+    ],
+)
+def test_a_fact_is_worded_by_whose_it_is(aspect, value, person, said):
+    assert fact_words(FactTold("x", aspect, value, 1, ()), person=person) == said

@@ -320,22 +320,6 @@ _COLUMNS = ["ORTH", "LEMMA", "POS", "TAG", "DEP", "ENT_TYPE", "SENT_START", "SPA
 _OF_SPELLING = "text lower_ is_alpha is_lower is_punct is_quote is_space is_stop like_num".split()
 
 
-def nouns_by_sentence(chapter: ParsedChapter) -> tuple[frozenset[str], ...]:
-    """The lemmas of the common nouns, and names as they are written, in lower case, sentence by sentence.
-
-    Of a compound only the head counts ("boat" of "ferry boat"), of a name its last word, so that "Mr. Dove"
-    and "Henry Dove" are one.
-    """
-    return tuple(
-        frozenset(
-            token.lemma_.casefold() if token.pos_ == "NOUN" else token.lower_
-            for token in paragraph.tokens(sentence)
-            if token.pos_ in ("NOUN", "PROPN") and token.dep_ != "compound"
-        )
-        for paragraph, sentence in chapter.sentences()
-    )
-
-
 _end = attrgetter("end")
 
 
