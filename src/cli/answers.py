@@ -244,18 +244,17 @@ def _answer(view: StoryView, groups: Mapping[str, Sequence[Any]]) -> Answer:
     return Answer(data, findings_text(said))
 
 
-def staged(project: Project, chapters: str | None, *, as_of: int | None) -> Answer:
-    """The scenes of these chapters ("3-9", "4-"); of the last one up to the horizon where none are named.
-    Raises UsageError for chapters the book does not have."""
+def staged(project: Project, chapters: str, *, as_of: int | None) -> Answer:
+    """The scenes of these chapters ("3-9", "4-"). Raises UsageError for chapters the book does not have."""
     view = project.view(as_of)
     told = [chapter for chapter in project.document.chapters if as_of is None or chapter.number <= as_of]
     last = told[-1].number if told else 0
-    first, end = chapter_range(chapters) if chapters is not None else (last, last)
+    first, end = chapter_range(chapters)
     chosen = [
         chapter for chapter in told if first <= chapter.number and (end is None or chapter.number <= end)
     ]
     if not chosen:
-        raise UsageError(f"there is no chapter {chapters or last} up to chapter {last}")
+        raise UsageError(f"there is no chapter {chapters} up to chapter {last}")
     data, lines = {}, []
     for chapter in chosen:
         found, text = _chapter(view, chapter.number)

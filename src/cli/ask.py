@@ -1,4 +1,4 @@
-"""The command that answers questions."""
+"""The commands that answer in words: ask, recap."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from .options import (
 
 if TYPE_CHECKING:
     from ..core.answering.answered import Answered
+    from ..engine import Project
     from ..story.writing.prompts import Length
 
 
@@ -44,6 +45,9 @@ if TYPE_CHECKING:
     help="Go on with the conversation of that id, or begin it: what was asked before says what “he” or "
     "“and then?” means, and the question is kept.",
 )
+@click.option("--conversations", is_flag=True, help="List the conversations that are kept.")
+@click.option("--show", metavar="ID", help="Show the questions and answers of a conversation.")
+@click.option("--delete", metavar="ID", help="Delete a conversation, and overwrite what was kept of it.")
 @set_option
 @json_option
 def ask(
@@ -53,6 +57,9 @@ def ask(
     model: bool | None,
     as_of: int | None,
     conversation: str | None,
+    conversations: bool,
+    show: str | None,
+    delete: str | None,
     assignments: tuple[str, ...],
     as_json: bool,
     **chosen: Any,
@@ -61,8 +68,13 @@ def ask(
     Without QUESTION it takes one a line from stdin, as a conversation."""
     from ..views.text.so_far import answered_facts, answered_text
 
+    if sum((question is not None, conversations, show is not None, delete is not None)) > 1:
+        raise click.UsageError("one thing at a time: a QUESTION, --conversations, --show or --delete")
     history: list[tuple[str, str]] = []
     with open_project(project, assignments) as opened:
+        if conversations or show or delete:
+            _kept(opened, show, delete, as_of, as_json)
+            return
 
         def put(asked: str) -> Answered:
             return opened.ask(
@@ -84,6 +96,21 @@ def ask(
                 said = put(line.strip())
                 history.append((said.question, said.text))
                 answer(as_json, answered_facts(said), lambda said=said: f"{answered_text(said)}\n")  # type: ignore[misc]
+
+
+def _kept(project: Project, show: str | None, delete: str | None, as_of: int | None, as_json: bool) -> None:
+    from ..views.text import kept as views
+
+    kept, horizon = project.conversations, project.horizon(as_of)
+    if delete:
+        removed = kept.delete(delete)
+        answer(as_json, {"id": delete, "turns": removed}, lambda: views.deleted_text(delete, removed))
+    elif show:
+        shown = views.conversation_shown(show, kept.turns(show, horizon=horizon))
+        answer(as_json, shown, lambda: views.conversation_text(shown))
+    else:
+        found = views.conversations_shown(kept.listed(horizon=horizon), as_of)
+        answer(as_json, found, lambda: views.conversations_text(found))
 
 
 @click.command()
@@ -110,45 +137,3 @@ def recap(project: Path, length: Length, model: bool | None, as_of: int | None, 
         )
     shown = recap_shown(found)
     answer(as_json, shown, lambda: recap_text(shown))
-
-
-@click.command()
-@project_argument
-@as_of_option()
-@json_option
-def ledger(project: Path, as_of: int | None, as_json: bool) -> None:
-    """List what PROJECT's story has planted and what came of it. Promises, plans, threats, secrets, planted
-    objects and questions, with quotes: what is still waited for first. A language model reads them with the
-    chapters, when the book is indexed."""
-    from ..views.text.so_far import ledger_shown, ledger_text
-
-    with open_project(project) as opened:
-        shown = ledger_shown(opened.threads(as_of), as_of or len(opened.document.chapters))
-    answer(as_json, shown, lambda: ledger_text(shown))
-
-
-@click.command()
-@project_argument
-@click.option("--show", metavar="ID", help="Its questions and answers, in order.")
-@click.option("--delete", metavar="ID", help="Delete it, and overwrite what was kept of it.")
-@as_of_option("Only what was asked as a reader of chapters 1 to N.")
-@json_option
-def conversations(
-    project: Path, show: str | None, delete: str | None, as_of: int | None, as_json: bool
-) -> None:
-    """List, show or delete conversations with PROJECT."""
-    from ..views.text import kept as views
-
-    if show and delete:
-        raise click.UsageError("show or delete, not both at once")
-    with open_project(project, ()) as opened:
-        horizon = opened.horizon(as_of)
-        if delete:
-            removed = opened.conversations.delete(delete)
-            answer(as_json, {"id": delete, "turns": removed}, lambda: views.deleted_text(delete, removed))
-        elif show:
-            kept = views.conversation_shown(show, opened.conversations.turns(show, horizon=horizon))
-            answer(as_json, kept, lambda: views.conversation_text(kept))
-        else:
-            found = views.conversations_shown(opened.conversations.listed(horizon=horizon), as_of)
-            answer(as_json, found, lambda: views.conversations_text(found))

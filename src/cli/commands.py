@@ -7,6 +7,7 @@ import logging
 import os
 import sys
 from contextlib import suppress
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -15,11 +16,11 @@ import click
 from .. import __version__
 from ..core.runtime.memory_limits import lacks_memory
 from ..core.text.encodings import require_text
-from ..errors import FabulaError
-from .ask import ask, conversations, ledger, recap
+from ..errors import FabulaError, UsageError
+from .ask import ask, recap
 from .authoring import accept, codex, correct, suggest, trust
 from .bench import bench
-from .continuity import calibrate, check, impact, suspects
+from .continuity import calibrate, check
 from .keeping import KEEPING
 from .library import books, library
 from .model import model
@@ -35,21 +36,49 @@ from .options import (
 )
 from .options import open_project as _open
 from .packs import packs
-from .pages import PAGES
-from .searching import memories, rate, search
+from .pictures import pictures
+from .searching import memories, search
 from .serve import app, serve
 
 _NO_MEMORY = (
     "the system gave no more memory: close what else uses it, or raise the limit (ulimit -v), and run it "
     "again; an index goes on where it was"
 )
+_GONE = {
+    "compact": "use fabula verify PROJECT --compact",
+    "conversations": "use fabula ask PROJECT --conversations",
+    "impact": "use fabula search PROJECT WORDS --impact",
+    "ledger": "use fabula bible PROJECT --threads",
+    "page": "use fabula search PROJECT WORDS --page FILE.png",
+    "rate": "use fabula search PROJECT QUERY --rate N SCORE",
+    "restore": "use fabula backup PROJECT FILE --restore",
+    "scenes": "use fabula graph PROJECT --scenes A-B",
+    "suspects": "use fabula check PROJECT --suspects N",
+    "usage": "use fabula model usage PROJECT",
+}
 _as_of = as_of_option()
 _settings = click.option(
     "--config", "settings", type=click.Path(path_type=Path), multiple=True, help="A TOML file with settings."
 )
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class _Commands(click.Group):
+    """Says what to use in place of a command that is gone, and which names are near a wrong one."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in self.commands and not name.startswith("-"):
+            near = get_close_matches(name, self.commands, n=2)
+            said = f"did you mean {' or '.join(near)}?" if near else "fabula --help lists them"
+            raise UsageError(f"there is no command {name!r}: {_GONE.get(name, said)}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @click.version_option(__version__, prog_name="fabula")
 @click.option("-v", "--verbose", is_flag=True, help="Say more on stderr.")
 def cli(verbose: bool) -> None:
@@ -117,23 +146,35 @@ def index(
 @project_argument
 @click.option("--entity", help="Only what concerns this character, place or thing.")
 @click.option("--kind", type=click.Choice(["character", "location", "event", "object", "group"]))
+@click.option("--scenes", metavar="A-B", help="Of these chapters (3-9, 4-): who is on stage, where, when.")
 @click.option("--min-confidence", "sure", type=click.FloatRange(0, 1), help="Relations at least so sure.")
 @click.option("--limit", type=click.IntRange(1), default=30, show_default=True, help="At most so many rows.")
 @click.option("--graph", "graph_name", metavar="NAME", help="An imported graph in place of the story's own.")
 @_as_of
 @json_option
 def graph(
-    project: Path, entity: str | None, kind: str | None, graph_name: str | None, as_json: bool, **chosen: Any
+    project: Path,
+    entity: str | None,
+    kind: str | None,
+    scenes: str | None,
+    graph_name: str | None,
+    as_json: bool,
+    **chosen: Any,
 ) -> None:
     """Show who and what PROJECT tells of, with the quotes. How they stand to each other is shown too."""
-    from .answers import entity_facts, world
+    from .answers import entity_facts, staged, world
 
     if graph_name is not None and chosen["sure"] is None:
         chosen["sure"] = 0.0  # what was kept of it is shown, with the confidence that it came with
     with _open(project) as opened:
         if graph_name is not None:
             opened.look_at(graph_name)
-        answer = entity_facts(opened, entity, **chosen) if entity else world(opened, kind=kind, **chosen)
+        if scenes is not None:
+            answer = staged(opened, scenes, as_of=chosen["as_of"])
+        elif entity:
+            answer = entity_facts(opened, entity, **chosen)
+        else:
+            answer = world(opened, kind=kind, **chosen)
     _answer(as_json, answer.data, lambda: answer.text)
 
 
@@ -155,23 +196,6 @@ def arcs(project: Path, names: tuple[str, ...], other: str | None, as_of: int | 
             raise click.UsageError("--compare sets one character beside B: name just that one")
         else:
             answer = arcs_of(opened, names, as_of=as_of)
-    _answer(as_json, answer.data, lambda: answer.text)
-
-
-@cli.command()
-@project_argument
-@click.option(
-    "--chapters", metavar="A-B", help="Only these chapters, e.g. 3-9 or 4-; the last one if left out."
-)
-@_as_of
-@json_option
-def scenes(project: Path, chapters: str | None, as_of: int | None, as_json: bool) -> None:
-    """Show who is on stage in each scene, and where. Also who speaks to whom, when it is, and what is
-    learnt."""
-    from .answers import staged
-
-    with _open(project) as opened:
-        answer = staged(opened, chapters, as_of=as_of)
     _answer(as_json, answer.data, lambda: answer.text)
 
 
@@ -249,24 +273,19 @@ def doctor(project: Path | None, as_json: bool) -> None:
 
 for _command in (
     search,
-    rate,
     accept,
     suggest,
     app,
     ask,
-    conversations,
     recap,
-    ledger,
     codex,
     correct,
     bench,
     check,
-    suspects,
-    impact,
     memories,
     packs,
     calibrate,
-    *PAGES,
+    pictures,
     serve,
     trust,
     *KEEPING,

@@ -1,4 +1,4 @@
-"""Commands round the critic: check, suspects, impact, calibrate."""
+"""Commands of the critic: check and calibrate."""
 
 from __future__ import annotations
 
@@ -42,6 +42,13 @@ _out = click.option("--out", type=_path, help="Write the answer to this file, wh
     "--suppress", "meant", metavar="FINDING", help="Note that this one is meant (its number or fingerprint):"
 )
 @click.option("--reason", help="… why it is.")
+@click.option(
+    "--suspects",
+    type=click.IntRange(1, 1000),
+    metavar="N",
+    help="List instead the N pairs of sentences likeliest to contradict each other, for you to read.",
+)
+@click.option("--chapters", metavar="A-B", help="With --suspects: only pairs whose later side is in these.")
 @model_option
 @click.option("--yes", is_flag=True, help="Ask the language model whatever it costs.")
 @click.option(
@@ -63,6 +70,8 @@ def check(
     show_suppressed: bool,
     meant: str | None,
     reason: str | None,
+    suspects: int | None,
+    chapters: str | None,
     form: str | None,
     out: Path | None,
     book: Path | None,
@@ -82,7 +91,12 @@ def check(
         raise click.UsageError("--suppress FINDING and --reason TEXT go together")
     if form == "docx" and out is None:
         raise click.UsageError("--format docx needs --out FILE.docx: where to write the copy with comments")
+    if chapters is not None and suspects is None:
+        raise click.UsageError("--chapters narrows --suspects: give both")
     with open_project(project, without_model(assignments, model)) as opened:
+        if suspects is not None:
+            _list_suspects(opened, chosen["draft"], chapters, suspects, chosen["as_of"], as_json)
+            return
         asked = CheckAsked(model=opened.config.model_reads if model is None else model, **chosen)
         done = checked(opened, asked, book=book, confirm=lambda plan: mention_cost(plan, yes=yes))
         if meant is not None and reason is not None:
@@ -96,50 +110,23 @@ def check(
         raise SystemExit(1)
 
 
-@click.command()
-@project_argument
-@click.option("--draft", type=_path, help="A file: list only pairs whose later side is in it.")
-@click.option("--chapters", metavar="A-B", help="Only pairs whose later side is in these, e.g. 3-9 or 4-.")
-@click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True, help="At most so many.")
-@as_of_option()
-@json_option
-def suspects(
-    project: Path, draft: Path | None, chapters: str | None, limit: int, as_of: int | None, as_json: bool
+def _list_suspects(
+    project: Project, draft: Path | None, chapters: str | None, limit: int, as_of: int | None, as_json: bool
 ) -> None:
-    """List pairs of sentences that may contradict each other. Somebody is to read them: the likeliest first,
-    no findings."""
     from ..core.documents import read_document
     from ..project.searching import chapter_range
     from ..views.text.places import suspects_shown, suspects_text
 
-    text = read_document(draft).text if draft else None
-    with open_project(project, ()) as opened, progress_bars() as progress:
-        found = opened.suspects(
+    with progress_bars() as progress:
+        found = project.suspects(
             as_of=as_of,
-            draft=text,
+            draft=read_document(draft).text if draft else None,
             chapters=chapter_range(chapters) if chapters else None,
             limit=limit,
             on_done=lambda done, total: progress("compare", done, total),
         )
     shown = suspects_shown(found, as_of)
     answer(as_json, shown, lambda: suspects_text(shown))
-
-
-@click.command()
-@project_argument
-@click.argument("words")
-@click.option("--chapter", type=click.IntRange(1), help="Where they stand; without it, the first place.")
-@click.option("--limit", type=click.IntRange(1, 100), default=7, show_default=True, help="At most so many.")
-@as_of_option()
-@json_option
-def impact(project: Path, words: str, as_of: int | None, as_json: bool, **chosen: Any) -> None:
-    """Show where else PROJECT speaks of what WORDS tell. WORDS are copied from it: this is what to look at
-    before they are changed."""
-    from ..views.text.places import impact_shown, impact_text
-
-    with open_project(project, ()) as opened:
-        shown = impact_shown(opened.impact(words, as_of=as_of, **chosen), as_of)
-    answer(as_json, shown, lambda: impact_text(shown))
 
 
 @click.command()

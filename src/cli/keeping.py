@@ -1,4 +1,4 @@
-"""Commands on what a project keeps: verify, backup, restore, compact, usage, bible, export, import."""
+"""Commands on what a project keeps: verify, backup, bible, export, import."""
 
 from __future__ import annotations
 
@@ -14,10 +14,19 @@ _path = click.Path(path_type=Path)
 @click.command()
 @click.argument("project", type=_path)
 @click.option("--mend", is_flag=True, help="Make anew what can be made anew, and say what was done.")
+@click.option("--compact", is_flag=True, help="Drop kept work and old indexes that are not needed.")
 @json_option
-def verify(project: Path, mend: bool, as_json: bool) -> None:
+def verify(project: Path, mend: bool, compact: bool, as_json: bool) -> None:
     """Check every part of PROJECT against its checksum. Parts are held against each other too; exit code 1
     where one is broken."""
+    if mend and compact:
+        raise click.UsageError("--mend and --compact are two things: one after the other")
+    if compact:
+        from ..project.keeping.mending import compact as compacted
+
+        freed = compacted(project)
+        answer(as_json, freed, lambda: freed.text)
+        return
     if mend:
         from ..project.keeping.mending import mend as mended
 
@@ -37,56 +46,21 @@ def verify(project: Path, mend: bool, as_json: bool) -> None:
 @click.command()
 @click.argument("project", type=_path)
 @click.argument("file", type=_path)
+@click.option("--restore", is_flag=True, help="The other way: make PROJECT, a new folder, from FILE.")
 @json_option
-def backup(project: Path, file: Path, as_json: bool) -> None:
-    """Write all of PROJECT into one FILE. It may be open and being written to."""
-    from ..project.keeping.backup import back_up
+def backup(project: Path, file: Path, restore: bool, as_json: bool) -> None:
+    """Write all of PROJECT into one FILE. It may be open and being written to. What is restored is verified;
+    exit code 1 where it is broken."""
+    from ..project.keeping import backup as keeping
 
-    done = back_up(project, file)
+    if restore:
+        made = keeping.restore(file, project)
+        answer(as_json, made, lambda: made.text)
+        if not made.now.is_clean:
+            raise SystemExit(1)
+        return
+    done = keeping.back_up(project, file)
     answer(as_json, done, lambda: f"{done.text}: {file}")
-
-
-@click.command()
-@click.argument("file", type=_path)
-@click.argument("project", type=_path)
-@json_option
-def restore(file: Path, project: Path, as_json: bool) -> None:
-    """Make PROJECT, a new folder, from the backup in FILE. It is verified; exit code 1 where it is broken."""
-    from ..project.keeping.backup import restore as restored
-
-    done = restored(file, project)
-    answer(as_json, done, lambda: done.text)
-    if not done.now.is_clean:
-        raise SystemExit(1)
-
-
-@click.command()
-@click.argument("project", type=_path)
-@json_option
-def compact(project: Path, as_json: bool) -> None:
-    """Drop kept work and old indexes that PROJECT does not need. The space is given back."""
-    from ..project.keeping.mending import compact as compacted
-
-    done = compacted(project)
-    answer(as_json, done, lambda: done.text)
-
-
-@click.command()
-@click.argument("project", type=click.Path(path_type=Path))
-@click.option(
-    "--prices",
-    type=click.Path(path_type=Path),
-    help="A price list (TOML), in place of generator.prices.",
-)
-@json_option
-def usage(project: Path, prices: Path | None, as_json: bool) -> None:
-    """Show what PROJECT's models were asked and what it cost. By day (UTC) and model: calls, tokens,
-    dollars."""
-    from ..views.text.kept import usage_text
-
-    with open_project(project) as opened:
-        report = opened.usage(prices)
-    answer(as_json, report, lambda: usage_text(report))
 
 
 @click.command()
@@ -120,6 +94,12 @@ def export(project: Path, format: str, out: Path, name: str | None, as_of: int |
 @project_argument
 @click.option("--about", metavar="NAME", help="Only the entries of that name.")
 @click.option(
+    "--threads",
+    is_flag=True,
+    help="Only what is planted (promises, plans, threats, secrets, objects, questions) and what came of it: "
+    "first what is still open. A language model reads it with the chapters.",
+)
+@click.option(
     "--out",
     metavar="FILE",
     type=_path,
@@ -127,11 +107,16 @@ def export(project: Path, format: str, out: Path, name: str | None, as_of: int |
 )
 @as_of_option()
 @json_option
-def bible(project: Path, about: str | None, out: Path | None, as_of: int | None, as_json: bool) -> None:
+def bible(
+    project: Path, about: str | None, threads: bool, out: Path | None, as_of: int | None, as_json: bool
+) -> None:
     """Show what PROJECT's story has laid down. By person, place and thing, then the world and the plot's
     threads, each line with its quotes; what the author lays down in the codex stands above the text."""
     from ..views.bible import bible_shown, bible_text, write_bible
 
+    if threads:
+        _threads(project, as_of, as_json)
+        return
     with open_project(project) as opened:
         shown = bible_shown(opened.bible(as_of), title=opened.document.title, about=about)
     if out is None:
@@ -140,6 +125,14 @@ def bible(project: Path, about: str | None, out: Path | None, as_of: int | None,
     files = write_bible(shown, out)
     report = {"files": files, "as_of": as_of, "entries": len(shown.entries)}
     answer(as_json, report, lambda: f"wrote {len(shown.entries)} entries to {out}")
+
+
+def _threads(project: Path, as_of: int | None, as_json: bool) -> None:
+    from ..views.text.so_far import ledger_shown, ledger_text
+
+    with open_project(project) as opened:
+        shown = ledger_shown(opened.threads(as_of), as_of or len(opened.document.chapters))
+    answer(as_json, shown, lambda: ledger_text(shown))
 
 
 @click.command("import")
@@ -163,4 +156,4 @@ def import_graph(project: Path, path: Path, source: str, as_json: bool) -> None:
     answer(as_json, report, lambda: "\n".join((f"fabula graph {project} --graph {source} shows it", *told)))
 
 
-KEEPING = (verify, backup, restore, compact, usage, bible, export, import_graph)
+KEEPING = (verify, backup, bible, export, import_graph)

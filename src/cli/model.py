@@ -95,6 +95,24 @@ def left_out(project: Path, as_json: bool) -> None:
     answer(as_json, {"left_out": found}, lambda: "\n".join(lines) or "nothing was left out")
 
 
+@model.command()
+@click.argument("project", type=click.Path(path_type=Path))
+@click.option(
+    "--prices",
+    type=click.Path(path_type=Path),
+    help="A price list (TOML), in place of generator.prices.",
+)
+@json_option
+def usage(project: Path, prices: Path | None, as_json: bool) -> None:
+    """Show what PROJECT's models were asked and what it cost. By day (UTC) and model: calls, tokens,
+    dollars."""
+    from ..views.text.kept import usage_text
+
+    with open_project(project) as opened:
+        report = opened.usage(prices)
+    answer(as_json, report, lambda: usage_text(report))
+
+
 @model.command("off")
 def off_command() -> None:
     """Use no language model from now on."""

@@ -1,4 +1,4 @@
-"""``fabula search``, ``fabula rate`` and ``fabula memories``: chapters, characters and codex side by side."""
+"""The commands that search: search, memories."""
 
 from __future__ import annotations
 
@@ -27,11 +27,12 @@ if TYPE_CHECKING:
     from ..story.memories.memory import Collection
 
 _as_of = as_of_option()
+_PLACES = 7
 
 
 @click.command()
 @project_argument
-@click.argument("query")
+@click.argument("query", required=False)
 @click.option("-k", type=click.IntRange(1, 1000), help="How many passages.")
 @click.option(
     "--mode", type=click.Choice(["hybrid", "semantic", "lexical"]), default="hybrid", show_default=True
@@ -50,18 +51,46 @@ _as_of = as_of_option()
     help="In a folder of stories: of STORY (its folder or its title) nothing told after its chapter N "
     "(repeatable).",
 )
+@click.option(
+    "--impact",
+    is_flag=True,
+    help="QUERY is copied from the text (from the first of --chapters): find where else it speaks of the "
+    "same, before you change it.",
+)
+@click.option(
+    "--page",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Draw into this PNG the page of PROJECT's PDF with QUERY highlighted: a quote, or a passage's id.",
+)
+@click.option("--page-number", type=click.IntRange(1), help="With --page: which, where QUERY runs over two.")
+@click.option(
+    "--rate",
+    "rating",
+    type=(click.IntRange(1), click.FloatRange(0, 1)),
+    metavar="N SCORE",
+    help="Rate passage N of this search: 0 useless, 1 just right. Later searches learn from it.",
+)
+@click.option("--ratings", is_flag=True, help="Show what was rated so far.")
+@click.option("--forget-ratings", is_flag=True, help="Forget all ratings.")
 @filters
 @_as_of
 @set_option
 @json_option
 def search(
     project: Path,
-    query: str,
+    query: str | None,
     k: int | None,
     mode: str,
     semantic_weight: float | None,
     least_score: float | None,
     read_to: tuple[tuple[str, int], ...],
+    impact: bool,
+    page: Path | None,
+    page_number: int | None,
+    rating: tuple[int, float] | None,
+    ratings: bool,
+    forget_ratings: bool,
     as_of: int | None,
     assignments: tuple[str, ...],
     as_json: bool,
@@ -72,7 +101,15 @@ def search(
     first."""
     from ..library.searching import stories_in
     from ..views.text.render import hits_text, search_text
+    from .answers import forgotten, rated, ratings_told
 
+    if query is None:
+        if not (ratings or forget_ratings):
+            raise click.UsageError("say what to search for: QUERY")
+        with open_project(project) as opened:
+            kept = forgotten(opened) if forget_ratings else ratings_told(opened, as_of)
+        answer(as_json, kept.data, lambda: kept.text)
+        return
     how: dict[str, Any] = {"mode": mode, "semantic_weight": semantic_weight, "least_score": least_score}
     if stories := stories_in(project):
         if as_of is not None or assignments or wanted(**chosen) is not None:
@@ -85,6 +122,16 @@ def search(
     if read_to:
         raise click.UsageError("--read-to is of a folder of stories: of one story say --as-of N")
     with open_project(project, assignments) as opened:
+        if impact:
+            _impact(opened, query, k, chosen["chapters"], as_of, as_json)
+            return
+        if page is not None:
+            _draw_page(opened, query, page, page_number, as_of, as_json)
+            return
+        if rating is not None:
+            given = rated(opened, query, *rating, k=k, as_of=as_of, wanted=wanted(**chosen))
+            answer(as_json, given.data, lambda: given.text)
+            return
         result = opened.search(query, k, as_of=as_of, wanted=wanted(**chosen), **how)
     answer(as_json, result, lambda: search_text(result))
 
@@ -100,44 +147,27 @@ def _in_all(
     return search_stories(stories, read, query, k or 5, read_to=read_to, **how)
 
 
-@click.command()
-@project_argument
-@click.argument("query", required=False)
-@click.option("--passage", type=click.IntRange(1), help="Which passage of the search, counted from 1.")
-@click.option("--rating", type=click.FloatRange(0, 1), help="0 useless, 1 just right.")
-@click.option("-k", type=click.IntRange(1, 1000), help="How many passages the search gave.")
-@click.option("--report", is_flag=True, help="Say what was rated so far.")
-@click.option("--reset", is_flag=True, help="Forget all ratings.")
-@filters
-@_as_of
-@json_option
-def rate(
-    project: Path,
-    query: str | None,
-    passage: int | None,
-    rating: float | None,
-    k: int | None,
-    report: bool,
-    reset: bool,
-    as_of: int | None,
-    as_json: bool,
-    **chosen: Any,
+def _impact(
+    project: Project, words: str, k: int | None, chapters: str | None, as_of: int | None, as_json: bool
 ) -> None:
-    """Rate a passage that PROJECT gives for QUERY. Later searches weigh their indexes by what served."""
-    from .answers import forgotten, rated, ratings_told
+    from ..project.searching import chapter_range
+    from ..views.text.places import impact_shown, impact_text
 
-    with open_project(project) as opened:
-        if reset:
-            given = forgotten(opened)
-        elif report:
-            given = ratings_told(opened, as_of)
-        elif query is None or passage is None or rating is None:
-            raise click.UsageError(
-                "a rating takes a QUERY, --passage and --rating (or --report or --reset alone)"
-            )
-        else:
-            given = rated(opened, query, passage, rating, k=k, as_of=as_of, wanted=wanted(**chosen))
-    answer(as_json, given.data, lambda: given.text)
+    chapter = chapter_range(chapters)[0] if chapters else None
+    shown = impact_shown(project.impact(words, chapter=chapter, as_of=as_of, limit=k or _PLACES), as_of)
+    answer(as_json, shown, lambda: impact_text(shown))
+
+
+def _draw_page(
+    project: Project, words: str, file: Path, number: int | None, as_of: int | None, as_json: bool
+) -> None:
+    from ..core.files.atomic import replace_file
+    from ..core.formats.pdf.places import in_words
+
+    picture = project.page(words, page=number, as_of=as_of)
+    replace_file(file, picture.png)
+    facts = {"page": picture.page, "places": picture.places, "quote": picture.quote, "file": file}
+    answer(as_json, facts, lambda: f"{in_words(picture.places)}\npage {picture.page}: {file}")
 
 
 @click.command()

@@ -28,7 +28,7 @@ def test_help_is_quick_and_names_every_command():
     best = min(_help()[0] for _ in range(5))
     _, text = _help()
     assert best < 6 * min(_started() for _ in range(5))  # 0.4 s where Python itself takes 0.07
-    for command in "index search graph arcs scenes discover check compare demo doctor".split():
+    for command in "index search graph arcs ask discover check compare demo doctor".split():
         assert f"\n  {command}" in text
 
 
@@ -182,5 +182,5 @@ def test_a_book_and_a_draft_are_read_from_stdin(tmp_path, run_cli, refusal, monk
     piped("")
     assert "stdin.txt is blank" in refusal("check", tmp_path / "p", "--draft", "-")
     piped("Lena left.")
-    assert run_cli("suspects", tmp_path / "p", "--draft", "-").code == 0
+    assert run_cli("check", tmp_path / "p", "--suspects", 3, "--draft", "-").code == 0
     assert "more than 50 MB came in" in refusal("index", "/dev/zero", "-o", tmp_path / "q")

@@ -143,12 +143,12 @@ def test_a_conversation_is_kept_and_says_whom_a_pronoun_means(demo_copy, run_cli
     first = run_cli("ask", project, "Who hated Barnaby Pellow?", *asking)
     assert "Ambrose Keating hated Barnaby Pellow." in first.out
     run_cli("ask", project, "And where is he?", *asking)
-    assert run_cli("conversations", project).out.startswith("c1  2 questions, first: Who hated")
-    shown = run_cli("conversations", project, "--show", "c1", "--as-of", 3).out
+    assert run_cli("ask", project, "--conversations").out.startswith("c1  2 questions, first: Who hated")
+    shown = run_cli("ask", project, "--show", "c1", "--as-of", 3).out
     assert "And where is he? (as of chapter 3)" in shown
-    assert "is kept" in run_cli("conversations", project, "--show", "c1", "--as-of", 2).out
-    assert run_cli("conversations", project, "--delete", "c1").out.startswith("deleted c1: 2 questions")
-    assert "no conversation is kept" in run_cli("conversations", project).out
+    assert "is kept" in run_cli("ask", project, "--show", "c1", "--as-of", 2).out
+    assert run_cli("ask", project, "--delete", "c1").out.startswith("deleted c1: 2 questions")
+    assert "no conversation is kept" in run_cli("ask", project, "--conversations").out
     assert run_cli("ask", project, "Who?", "--no-model", "--conversation", "a b").code == 2
 
 

@@ -35,8 +35,8 @@ def test_the_words_must_stand_where_they_are_looked_for(demo):
 
 
 def test_the_command_shows_both_ways(demo_project, run_cli):
-    said = run_cli("impact", demo_project, QUEEN, "--as-of", 10).out
+    said = run_cli("search", demo_project, QUEEN, "--impact", "--as-of", 10).out
     assert said.index("the same is told in:") < said.index("the nearest that speak of it:")
-    data = json.loads(run_cli("impact", demo_project, QUEEN, "--limit", 2, "--json").out)
+    data = json.loads(run_cli("search", demo_project, QUEEN, "--impact", "-k", 2, "--json").out)
     assert len(data["places"]) == 2 and data["passage"]["chapter"] == 1
-    assert run_cli("impact", demo_project, "nowhere").code == 2
+    assert run_cli("search", demo_project, "nowhere", "--impact").code == 2

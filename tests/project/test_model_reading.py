@@ -115,7 +115,15 @@ def test_what_is_answered_of_a_later_chapter_changes_nothing_before_it(place, ru
         "facts": [{"quote": took, "about": "Rosa Lind", "aspect": "trade", "value": "sealer"}],
         "threads": [{"quote": nobody, "kind": "question", "what": "who", "step": "opened"}],
     }
-    asked = [("bible",), ("graph",), ("ledger",), ("scenes",), ("arcs",), ("discover",), ("memories", "Rosa")]
+    asked = [
+        ("bible",),
+        ("graph",),
+        ("bible", "--threads"),
+        ("graph", "--scenes", "1-"),
+        ("arcs",),
+        ("discover",),
+        ("memories", "Rosa"),
+    ]
     asked += [("check", "--no-model"), ("recap", "--no-model"), ("ask", "How old is Rosa?", "--no-model")]
     by_model = [part for each in settings(place) for part in ("--set", each)]
     told = []

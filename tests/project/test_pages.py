@@ -81,10 +81,10 @@ def test_the_page_of_a_passage_and_of_a_quote(opened, printed, run_cli, tmp_path
     assert quoted.page == 2 and 0 < yellow(quoted.png) < yellow(picture.png)
     assert opened.page("kept the fire alone and", page=2).page == 2
     out = tmp_path / "deep" / "page.png"
-    ran = run_cli("page", printed, "kept the fire alone and", "-o", out)
+    ran = run_cli("search", printed, "kept the fire alone and", "--page", out)
     assert ran.out.startswith("Page 1, Line 6; Page 2, Line 2\npage 1: ")
     assert yellow(out.read_bytes())
-    facts = json.loads(run_cli("page", printed, "drowned", "-o", out, "--json").out)
+    facts = json.loads(run_cli("search", printed, "drowned", "--page", out, "--json").out)
     assert facts["page"] == 3 and facts["places"][0]["first_line"] == 4
 
 
@@ -106,7 +106,9 @@ def test_what_has_no_page_is_said(opened, demo_project, refusal, tmp_path):
             opened.page(words)
     with pytest.raises(UsageError, match=r"not on page 3: they are on page 1, 2"):
         opened.page("kept the fire alone and", page=3)
-    assert "not indexed from a PDF" in refusal("page", demo_project, "Barnaby", "-o", tmp_path / "x.png")
+    assert "not indexed from a PDF" in refusal(
+        "search", demo_project, "Barnaby", "--page", tmp_path / "x.png"
+    )
     assert not (tmp_path / "x.png").exists()
 
 

@@ -111,17 +111,17 @@ def test_ratings_move_the_weight_outlive_the_process_and_can_be_forgotten(demo_c
             opened.rate(QUERY, "0" * 16, 1.0)
         with pytest.raises(ConfigError, match="from 0 to 1"):
             opened.rate(QUERY, opened.search(QUERY).passages[0].chunk.id, 2.0)
-    assert run_cli("rate", demo_copy.project, "--reset").code == 0
+    assert run_cli("search", demo_copy.project, "--forget-ratings").code == 0
     with Project.open(demo_copy.project) as opened:
         assert opened.search(QUERY).decision.semantic == before
 
 
 def test_the_command_line_rates_and_filters(demo_copy, run_cli):
-    done = run_cli("rate", demo_copy.project, QUERY, "--passage", "2", "--rating", "0.5", "--json")
+    done = run_cli("search", demo_copy.project, QUERY, "--rate", 2, 0.5, "--json")
     assert done.code == 0, done.err
     assert json.loads(done.out)["rating"] == 0.5
-    assert run_cli("rate", demo_copy.project, QUERY, "--passage", "99", "--rating", "1").code == 2
-    assert run_cli("rate", demo_copy.project).code == 2
+    assert run_cli("search", demo_copy.project, QUERY, "--rate", 99, 1).code == 2
+    assert run_cli("search", demo_copy.project).code == 2
     found = run_cli("search", demo_copy.project, QUERY, "--chapters", "3-", "--scene", "dialogue", "-k", "50")
     assert found.code == 0
     assert min(int(n) for n in re.findall(r"chapter (\d+)", found.out)) >= 3

@@ -92,16 +92,16 @@ def asked(server):
 
 def test_an_answer_is_in_the_usage_of_the_command(demo_copy, chat, prices, run_cli):
     folder = demo_copy.project
-    assert run_cli("usage", folder).out == "no model was asked through an endpoint, and none wrote\n"
+    assert run_cli("model", "usage", folder).out == "no model was asked through an endpoint, and none wrote\n"
     for _ in range(2):
         assert run_cli("ask", folder, QUESTION, "--as-of", 3, "--model", *asked(chat)).code == 0
-    told = json.loads(run_cli("usage", folder, "--prices", prices, "--json").out)
+    told = json.loads(run_cli("model", "usage", folder, "--prices", prices, "--json").out)
     [line] = told["lines"]
     assert (line["calls"], line["prompt_tokens"], line["completion_tokens"]) == (2, 4_000, 100)
     assert line["dollars"] == pytest.approx((4_000 * 0.5 + 100 * 2.0) / 1e6)
     assert line["kind"] == "language" and line["model"].startswith("m@127.0.0.1") and not line["estimated"]
     assert told["dollars"] == line["dollars"]
-    shown = run_cli("usage", folder, "--prices", prices)
+    shown = run_cli("model", "usage", folder, "--prices", prices)
     assert "4,000" in shown.out and "0.0022 dollars" in shown.out
 
 
@@ -109,7 +109,7 @@ def test_a_call_that_failed_is_not_counted(demo_copy, run_cli):
     with ChatServer(lambda _: Status(400)) as server:
         run_cli("ask", demo_copy.project, QUESTION, "--as-of", 3, "--model", *asked(server))
         assert server.requests
-    assert run_cli("usage", demo_copy.project, "--json").out.find('"calls"') == -1
+    assert run_cli("model", "usage", demo_copy.project, "--json").out.find('"calls"') == -1
 
 
 def test_kept_answers_are_counted_once(demo_copy, tmp_path):
@@ -139,7 +139,7 @@ def test_embeddings_of_an_endpoint_are_counted(index_like_demo, tmp_path, monkey
         words = sum(len(text.split()) for text in server.texts)  # what this server counts as tokens
         requests = len(server.requests)
         assert run_cli("search", tmp_path / "p", "bees on the night train").code == 0
-    [line] = json.loads(run_cli("usage", tmp_path / "p", "--prices", prices, "--json").out)["lines"]
+    [line] = json.loads(run_cli("model", "usage", tmp_path / "p", "--prices", prices, "--json").out)["lines"]
     assert line["kind"] == "embedding"
     assert (line["calls"], line["prompt_tokens"]) == (requests + 1, words + 5)
     assert line["dollars"] == pytest.approx((words + 5) * 0.02 / 1e6)

@@ -96,7 +96,7 @@ def test_a_project_that_can_only_be_read_answers_as_ever(run_cli, demo_project, 
         ("graph", "--limit", 3),
         ("check",),
         ("ask", "Who forged the telegram?", "--no-model"),
-        ("scenes", "--chapters", "3-5"),
+        ("graph", "--scenes", "3-5"),
     ):
         command, *more = asked
         there, here = run_cli(command, project, *more), run_cli(command, demo_project, *more)
@@ -108,8 +108,8 @@ def test_what_would_write_there_is_refused_in_a_line(run_cli, demo_project, demo
     project = protect(demo_project)
     for asked in (
         ("index", demo_copy.book, "-o", project),
-        ("rate", project, "Who forged the telegram?", "--passage", 1, "--rating", 1),
-        ("rate", project, "--reset"),
+        ("search", project, "Who forged the telegram?", "--rate", 1, 1),
+        ("search", project, "--forget-ratings"),
     ):
         refused = run_cli(*asked)
         assert (refused.code, refused.err.count("\n")) == (2, 1), refused.err

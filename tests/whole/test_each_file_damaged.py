@@ -85,7 +85,7 @@ def whole(run_cli, tmp_path_factory):
         run_cli("index", place / "tale.md", "-o", project),
         run_cli("correct", "rename", project, "Len", "Leonard", "--from", 2),
         run_cli("ask", project, "Who sent a letter?", "--no-model", "--conversation", "talk"),
-        run_cli("rate", project, "letter", "--passage", 1, "--rating", 1),
+        run_cli("search", project, "letter", "--rate", 1, 1),
         run_cli("import", project, run, "--from", "booknlp"),
     ]
     assert not [one.err for one in done if one.code]
@@ -153,7 +153,7 @@ def test_one_line_and_nothing_lost(run_cli, whole, before, tmp_path, file, damag
         there.pop(file), after.pop(file)  # SQLite gives it a head
     assert after == there, "what reads a damaged project changes no file of it"
     if file == "fabula.db":
-        rated = run_cli("rate", place / "p", "letter", "--passage", 1, "--rating", 1)
+        rated = run_cli("search", place / "p", "letter", "--rate", 1, 1)
         assert (rated.code, rated.err.count("\n")) == (2, 1) or not rated.code, rated.err
     path.write_bytes(content)
     for part in LOCKS[1:]:

@@ -67,7 +67,7 @@ def _outputs(folder, run, horizon, names):
     asked["arcs"] = ["arcs", folder]
     asked["bible"] = ["bible", folder]
     asked["bible about"] = ["bible", folder, "--about", names[0]]
-    asked["scenes"] = ["scenes", folder, "--chapters", "1-"]
+    asked["scenes"] = ["graph", folder, "--scenes", "1-"]
     asked["discover"] = ["discover", folder, "--limit", "50"]
     asked["discover between"] = ["discover", folder, "--between", *names[:2], "--limit", "50"]
     asked["ask"] = ["ask", folder, f"What did {names[0]} tell {names[1]}?", "--no-model"]
@@ -176,7 +176,7 @@ def test_the_test_would_see_a_leak(demo_project, story_told_otherwise, run_cli):
         ["graph", "PROJECT"],
         ["arcs", "PROJECT"],
         ["bible", "PROJECT"],
-        ["scenes", "PROJECT", "--chapters", "9-"],
+        ["graph", "PROJECT", "--scenes", "9-"],
         ["discover", "PROJECT", "--limit", "50"],
     ):
         here, there = (

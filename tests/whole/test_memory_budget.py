@@ -29,7 +29,7 @@ def _has_budget(project, gigabytes):
         pytest.param("ask", ("Who forged the telegram?", "--no-model"), marks=pytest.mark.thorough),
         ("check", ()),
         pytest.param("compare", ("They meet.",), marks=pytest.mark.thorough),
-        ("rate", ("Who?", "--passage", 1, "--rating", 1)),
+        ("search", ("Who?", "--rate", 1, 1)),
     ],
 )
 def test_new_work_is_refused_in_a_line(run_cli, demo_copy, command, more):

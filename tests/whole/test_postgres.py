@@ -175,7 +175,7 @@ def test_what_cannot_be_done_says_why(run_cli, place, tmp_path, address, monkeyp
         (("verify", server), "pg_dump"),
         (("verify", server, "--mend"), "pg_dump"),
         (("backup", server, tmp_path / "b.zip"), "pg_dump"),
-        (("compact", server), "pg_dump"),
+        (("verify", server, "--compact"), "pg_dump"),
     ):
         done = run_cli(*command)
         assert done.code == 2 and said in done.err, (command, done.err)
@@ -193,4 +193,4 @@ def test_a_draft_is_accepted_and_a_call_is_counted(run_cli, place, tmp_path, add
     with Project.open(folder) as project:
         assert "slept" in project.document.text
         project._store.usage().add("m", "language", prompt_tokens=7, completion_tokens=1, seconds=0.1)
-    assert "m" in run_cli("usage", folder).out
+    assert "m" in run_cli("model", "usage", folder).out

@@ -223,7 +223,7 @@ def test_the_terminal_gets_no_escape_from_a_story(hostile, run_cli):
         ("graph", hostile),
         ("graph", hostile, "--entity", "Anna"),
         ("arcs", hostile),
-        ("scenes", hostile, "--chapters", "1-3"),
+        ("graph", hostile, "--scenes", "1-3"),
         ("discover", hostile),
         ("check", hostile, "--show-suppressed"),
         ("ask", hostile, "What did Anna read to Bela?", "--no-model"),

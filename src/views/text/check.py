@@ -158,7 +158,7 @@ def _notes(done: Checked, *, show_suppressed: bool) -> list[str]:
             )
     else:
         lines.append(
-            "pairs of sentences that may contradict each other, to read: fabula suspects PROJECT; "
+            "pairs of sentences that may contradict each other, to read: fabula check PROJECT --suspects 10; "
             "with a language model: fabula model, then check again"
         )
     return [

@@ -29,7 +29,7 @@ def contents(folder):
 
 def test_a_project_comes_back_as_it_was(kept, packed, run_cli, tmp_path):
     new = tmp_path / "new" / "p"
-    restored = run_cli("restore", packed, new)
+    restored = run_cli("backup", new, packed, "--restore")
     assert restored.code == 0, restored.out
     assert "clean" in restored.out and "1 ratings, 1 turns, 1 corrections" in restored.out
     old = {name: raw for name, raw in contents(kept.project).items() if "index/000001" not in name}
@@ -76,17 +76,17 @@ def test_what_killed_ones_left_goes_and_nothing_else(kept, packed, run_cli, tmp_
     assert run_cli("backup", kept.project, packed).code == 0
     assert not alive.exists()
     (tmp_path / ".again.x.partial" / "project").mkdir(parents=True)
-    assert run_cli("restore", packed, tmp_path / "again").code == 0
+    assert run_cli("backup", tmp_path / "again", packed, "--restore").code == 0
     assert not list(tmp_path.glob(".again.*"))
 
 
 def test_no_project_is_written_over(kept, packed, run_cli, refusal, tmp_path):
     before = contents(kept.project)
     for place in (kept.project, kept.book):
-        assert "holds something already" in refusal("restore", packed, place)
+        assert "holds something already" in refusal("backup", place, packed, "--restore")
     assert contents(kept.project) == before
     (tmp_path / "empty").mkdir()
-    assert run_cli("restore", packed, tmp_path / "empty").code == 0
+    assert run_cli("backup", tmp_path / "empty", packed, "--restore").code == 0
 
 
 def rewritten(packed, change, about=None):
@@ -183,7 +183,7 @@ def test_a_bad_archive_is_one_line_and_writes_nothing(packed, refusal, tmp_path,
     BAD[name](packed)
     place = tmp_path / "restored"
     place.mkdir()
-    assert refusal("restore", packed, place / "p")
+    assert refusal("backup", place / "p", packed, "--restore")
     assert list(place.iterdir()) == []
     assert not list(tmp_path.rglob("escaped*"))
 
@@ -191,7 +191,10 @@ def test_a_bad_archive_is_one_line_and_writes_nothing(packed, refusal, tmp_path,
 def test_what_does_not_fit_on_the_disk_is_not_begun(packed, refusal, tmp_path, monkeypatch):
     full = type("Usage", (), {"free": 1000})
     monkeypatch.setattr(backup.shutil, "disk_usage", lambda _: full)
-    assert "make room" in refusal("restore", packed, tmp_path / "p") and not (tmp_path / "p").exists()
+    assert (
+        "make room" in refusal("backup", tmp_path / "p", packed, "--restore")
+        and not (tmp_path / "p").exists()
+    )
 
 
 def test_a_broken_project_is_restored_as_it_was_and_said_to_be_broken(kept, run_cli, tmp_path):
@@ -200,6 +203,6 @@ def test_a_broken_project_is_restored_as_it_was_and_said_to_be_broken(kept, run_
     np.save(kept.index / "vectors.npy", np.load(kept.index / "vectors.npy")[[1, 0, 2]])
     kept.reseal()
     assert run_cli("backup", kept.project, tmp_path / "b").code == 0
-    restored = run_cli("restore", tmp_path / "b", tmp_path / "q")
+    restored = run_cli("backup", tmp_path / "q", tmp_path / "b", "--restore")
     assert restored.code == 1 and "vectors.npy" in restored.out
     assert run_cli("verify", tmp_path / "q", "--mend").code == 0

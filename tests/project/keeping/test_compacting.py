@@ -14,7 +14,7 @@ def test_unused_work_and_old_indexes_go(kept, run_cli):
             store.keep_work("reading:of-old", str(number), bytes(50_000))
     before = run_cli("search", kept.project, "mill")
     assert sorted(f.name for f in (kept.project / "index").iterdir()) == ["000001", "000002"]
-    done = run_cli("compact", kept.project)
+    done = run_cli("verify", kept.project, "--compact")
     assert done.code == 0 and "20 pieces of kept work and 1 index folders" in done.out
     assert float(done.out.split()[1]) >= 1.0  # MB
     assert [f.name for f in (kept.project / "index").iterdir()] == ["000002"]
@@ -29,13 +29,13 @@ def test_work_of_a_text_that_is_gone_goes_and_an_index_that_is_open_stays(kept, 
     with ProjectStore.open(kept.project) as store:
         producer = store.meta("reader")
         store.keep_work(producer, "0" * 64, b"of a chapter that is gone")
-    assert "1 pieces of kept work" in run_cli("compact", kept.project).out
-    assert "0 pieces of kept work" in run_cli("compact", kept.project).out
+    assert "1 pieces of kept work" in run_cli("verify", kept.project, "--compact").out
+    assert "0 pieces of kept work" in run_cli("verify", kept.project, "--compact").out
     with Project.open(kept.project) as project:
         assert run_cli("index", kept.book, "-o", kept.project, "--rebuild").code == 0
-        assert run_cli("compact", kept.project).code == 0
+        assert run_cli("verify", kept.project, "--compact").code == 0
         assert project.search("mill", mode="lexical").passages
-    assert "1 index folders" in run_cli("compact", kept.project).out
+    assert "1 index folders" in run_cli("verify", kept.project, "--compact").out
 
 
 class Judge:

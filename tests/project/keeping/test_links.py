@@ -48,7 +48,7 @@ def test_a_database_is_not_written_through_a_link(kept, refusal, tmp_path):
 def test_the_project_s_own_folder_may_be_a_link(kept, run_cli, tmp_path):
     (tmp_path / "linked").symlink_to(kept.project)
     assert run_cli("index", kept.book, "-o", tmp_path / "linked", "--rebuild").code == 0
-    assert run_cli("compact", tmp_path / "linked").code == 0
+    assert run_cli("verify", tmp_path / "linked", "--compact").code == 0
 
 
 @pytest.mark.parametrize("name", ["notes.toml", "codex.yaml", "graphs/booknlp.json", "index/extra.key"])
@@ -95,7 +95,7 @@ def test_a_backup_with_a_trigger_is_not_restored(kept, run_cli, refusal, tmp_pat
     with monkeypatch.context() as patch:
         patch.setattr(sqlite, "foreign_part", lambda _: "")
         assert run_cli("backup", kept.project, tmp_path / "bad.backup").code == 0
-    refused = refusal("restore", tmp_path / "bad.backup", tmp_path / "new")
+    refused = refusal("backup", tmp_path / "new", tmp_path / "bad.backup", "--restore")
     assert "nothing is restored" in refused and "trigger t" in refused
     assert not (tmp_path / "new").exists() and not list(tmp_path.glob(".new.*"))
 

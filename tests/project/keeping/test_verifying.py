@@ -206,6 +206,6 @@ def test_who_mends_or_compacts_waits_for_a_writer_and_then_says_so(kept, run_cli
     (kept.project / "fabula.toml").write_text('codex = "codex.yaml"\n[store]\nwait_s = 0.1\n')
     assert run_cli("trust", kept.project).code == 0
     with ProjectStore.open(kept.project) as store, store.lock():
-        for command in (("verify", kept.project, "--mend"), ("compact", kept.project)):
+        for command in (("verify", kept.project, "--mend"), ("verify", kept.project, "--compact")):
             assert "another process is writing" in refusal(*command)
         assert run_cli("verify", kept.project).code == 0

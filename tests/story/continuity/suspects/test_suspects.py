@@ -103,7 +103,7 @@ def quick_judge(monkeypatch):
 
 
 def test_the_command_lists_them(demo_project, run_cli, quick_judge):
-    asked = ("suspects", demo_project, "--as-of", 2, "--chapters", "2-", "--limit", 3)
+    asked = ("check", demo_project, "--as-of", 2, "--chapters", "2-", "--suspects", 3)
     told = run_cli(*asked)
     assert told.out.startswith("1. ch. ") and "A list to read, no findings" in told.out
     data = json.loads(run_cli(*asked, "--json").out)
@@ -118,7 +118,9 @@ def test_the_command_lists_them(demo_project, run_cli, quick_judge):
 def test_the_command_reads_a_draft(demo_project, run_cli, tmp_path):
     draft = tmp_path / "scene.txt"
     draft.write_text("Ambrose Keating had never met Barnaby Pellow in his life.")
-    data = json.loads(run_cli("suspects", demo_project, "--as-of", 3, "--draft", draft, "--json").out)
+    data = json.loads(
+        run_cli("check", demo_project, "--suspects", 10, "--as-of", 3, "--draft", draft, "--json").out
+    )
     (pair,) = data["pairs"]
     assert pair["later"]["draft"] and len(pair["earlier"]) == 3
     assert not any(side["draft"] or side["chapter"] > 3 for side in pair["earlier"])

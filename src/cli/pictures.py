@@ -1,4 +1,4 @@
-"""``fabula page``, a page of a PDF with words highlighted, and ``fabula pictures``."""
+"""The command for portraits and maps: pictures."""
 
 from __future__ import annotations
 
@@ -9,31 +9,6 @@ import click
 from .options import answer, as_of_option, json_option, open_project, project_argument, set_option
 
 _file = click.Path(path_type=Path)
-
-
-@click.command()
-@project_argument
-@click.argument("words", metavar="PASSAGE_OR_QUOTE")
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The PNG file to write.")
-@click.option(
-    "--page", "number", type=click.IntRange(1), help="Which page, where the words run over several."
-)
-@as_of_option()
-@json_option
-def page(
-    project: Path, words: str, output: Path, number: int | None, as_of: int | None, as_json: bool
-) -> None:
-    """Draw the page of PROJECT's PDF on which words stand. They are highlighted: those of a passage (its id,
-    from search --json) or of a quote."""
-    from ..core.files.atomic import replace_file
-    from ..core.formats.pdf.places import in_words
-
-    with open_project(project) as opened:
-        picture = opened.page(words, page=number, as_of=as_of)
-    replace_file(output, picture.png)
-    facts = {"page": picture.page, "places": picture.places, "quote": picture.quote, "file": output}
-    text = f"{in_words(picture.places)}\npage {picture.page}: {output}"
-    answer(as_json, facts, lambda: text)
 
 
 @click.command()
@@ -99,6 +74,3 @@ def pictures(
         [picture_shown(one, scores.get(one.picture.id)) for one in shown],
         lambda: pictures_text(shown, scores),
     )
-
-
-PAGES = (page, pictures)
