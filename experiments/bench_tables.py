@@ -1,4 +1,4 @@
-"""Tables of what pipelines hold and write."""
+"""Tables of what pipelines write, and the leaderboard."""
 
 from __future__ import annotations
 
@@ -8,35 +8,6 @@ from typing import Any
 from experiments.retrieval_tables import table
 
 __all__ = ["TABLES"]
-
-_KINDS = ("people", "places", "facts", "wording")
-
-
-def replay(result: dict[str, Any]) -> str:
-    facts = result["facts"]
-    rows = []
-    for name, means in facts["means"].items():
-        rows.append(
-            [
-                name,
-                *(_share(means[kind]) for kind in _KINDS),
-                _interval(means["recall"], 3),
-                _interval(means["recall_per_1000_tokens"], 3),
-                f"{means['tokens']:.0f}",
-                f"{means['leaks']}",
-            ]
-        )
-    header = ["share held", *_KINDS, "mean", "per 1,000 tokens", "tokens", "leaks"]
-    pairs = {(pair["measure"], pair["pipeline"]): pair for pair in facts["against_standard"]}
-    fused, per_token = pairs["recall", "fused"], pairs["recall_per_1000_tokens", "fused"]
-    chapters = facts["means"]["standard"]["chapters"]
-    return (
-        f"{table(header, rows)}\n\n"
-        f"{chapters} chapters of {len(facts['novels'])} novels, {facts['budget']} tokens of context at most. "
-        f"Fused against standard: {_difference(fused)} of the mean share; {_difference(per_token)} per 1,000 "
-        "tokens (p by signs over novels, Holm over pipelines)."
-    )
-
 
 _MEASURES = {
     "facts broken": "facts broken ↓",
@@ -119,10 +90,6 @@ def _hits(cell: Mapping[str, Any]) -> str:
     return f"{cell['hits']}/{cell['n']} [{cell['low']:.2f}, {cell['high']:.2f}]" if cell["n"] else "–"
 
 
-def _share(cell: Mapping[str, Any]) -> str:
-    return "–" if cell["held"] is None else f"{cell['held']:.2f}"
-
-
 def _interval(cell: Mapping[str, Any], places: int) -> str:
     if cell["mean"] is None:
         return "–"
@@ -137,4 +104,4 @@ def _difference(pair: Mapping[str, Any]) -> str:
     )
 
 
-TABLES = {"replay": replay, "continuation": continuation, "leaderboard": leaderboard}
+TABLES = {"continuation": continuation, "leaderboard": leaderboard}

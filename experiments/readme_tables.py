@@ -51,18 +51,6 @@ def first_run(result: dict[str, Any]) -> str:
     return table(["", f"on {result['machine']['cores']} shared cores"], rows)
 
 
-def packs(result: dict[str, Any]) -> str:
-    facts, m = result["facts"], result["machine"]
-    rows = []
-    for name, run in facts["runs"].items():
-        taken = f"{run['items']:,} taken in, {run['left_out']:,} left out, {run['embedded']:,} embedded"
-        rows.append([name, taken, f"{m['seconds'][name]:.2f} s"])
-    spread = f"{m['search_ms_p50']:.0f} ms (p95 {m['search_ms_p95']:.0f})"
-    rows.append(["a search with a tag", "", spread])
-    of = f"{facts['items']:,} items, one in a hundred broken, in {facts['ways']} ways"
-    return table([of, "", f"on {m['cores']} shared cores"], rows)
-
-
 def novels(result: dict[str, Any]) -> str:
     rows = []
     facts = {row["book"]: row for row in result["facts"]["books"]}
@@ -111,38 +99,6 @@ def shelf(result: dict[str, Any]) -> str:
     return f"{table(head, rows)}\n\n{same.get(facts['same_bytes'], '')}"
 
 
-def extraction(result: dict[str, Any]) -> str:
-    d = result["facts"]["demo"]
-    r, e, p = d["relations"], d["events"], d["presence"]
-    verdicts = r["verdicts"]
-
-    def share(part: dict[str, Any]) -> str:
-        return f"{part['hits']} of {part['n']}"
-
-    rows = [
-        ["characters found", share(d["characters_found"])],
-        ["of the characters it names, real ones", share(d["characters_right"])],
-        [
-            "names clustered by character, B³ precision / recall",
-            f"{d['aliases']['precision']:.2f} / {d['aliases']['recall']:.2f}",
-        ],
-        ["who is present in each chapter, precision / recall", f"{p['precision']:.2f} / {p['recall']:.2f}"],
-        ["relations that a careful reader notes, found", share(r["strict"])],
-        ["the same, any predicate of the same sign", share(r["same_sign"])],
-        [
-            "relations it tells that contradict the notes",
-            f"{verdicts['contrary']} of {sum(verdicts.values())}",
-        ],
-        ["events that a careful reader notes, found", share(e["strict"])],
-        ["mood by character and chapter, rank correlation with the notes", f"{d['moods']['spearman']:.2f}"],
-    ]
-    return (
-        f"{table(['on the demo story', ''], rows)}\n\n"
-        "The notes were made by hand and hold much that the text only implies. The demo was seen while the "
-        "rules were written: expect less elsewhere."
-    )
-
-
 def probes(result: dict[str, Any]) -> str:
     """Of the passages kept back: relations, facts and slips."""
     found = result["facts"]["aggregates"]
@@ -177,10 +133,8 @@ def story_model(result: dict[str, Any]) -> str:
 
 
 TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
-    "extraction": extraction,
     "first_run": first_run,
     "novels": novels,
-    "packs": packs,
     "probes_test": probes,
     "shelf": shelf,
     "story_model": story_model,

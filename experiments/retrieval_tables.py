@@ -106,29 +106,6 @@ def semantic_cache(result: Mapping[str, Any]) -> str:
     )
 
 
-def chunking(result: Mapping[str, Any]) -> str:
-    rows = []
-    tasks = {
-        "fairytaleqa within tale, all": "bm25",
-        "fairytaleqa within tale, sample": "convex",
-    }
-    found = {(r["task"], r["system"], r["chunks"]): r for r in result["facts"]["sizes"]}
-    for size in ("160/32", "270/54", "430/86", "540/108", "800/160", "1000/200", "2100/420"):
-        row = [size]
-        for task, system in tasks.items():
-            cell = found[task, system, size]
-            row += [
-                f"{cell['ndcg10_max'][0]:.3f}",
-                f"{cell['answered_300'][0]:.3f}",
-                f"{cell['covered_300'][0]:.3f}",
-            ]
-        rows.append(row)
-    header = ["characters / overlap"]
-    for label in ("BM25, 139 tales", "convex, 30 tales"):
-        header += [f"{label}: nDCG@10", "answer in 300 words", "section in 300 words"]
-    return table(header, rows)
-
-
 def embedding(result: Mapping[str, Any]) -> str:
     m = result["machine"]
     rows = []
@@ -261,7 +238,6 @@ def _seconds(value: float) -> str:
 
 TABLES: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "ann": ann,
-    "chunking": chunking,
     "embedding": embedding,
     "feedback": feedback,
     "postgres": postgres,

@@ -1,7 +1,6 @@
 """The demo story, "The Bloom Line", and the prompts, questions and draft that it comes with.
 
-The story is an original work written for this project, under the project's licence. ``gold.json`` holds them,
-and what a careful reader knows of the story: notes made by hand, against which experiments measure.
+The story is an original work written for this project, under the project's licence.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ def reading_settings() -> tuple[str, ...]:
 
 def prompts() -> tuple[DemoPrompt, ...]:
     """In order of their chapters, read afresh on each call (some milliseconds)."""
-    return tuple(DemoPrompt(**row) for row in json.loads(_read("gold.json"))["prompts"])
+    return tuple(DemoPrompt(**row) for row in json.loads(_read("prompts.json"))["prompts"])
 
 
 def default_prompt() -> DemoPrompt:
