@@ -84,3 +84,29 @@ def tally(sheets: tuple[Path, ...], key: Path, as_json: bool) -> None:
 
     found = tallied(sheets, key=key)
     answer(as_json, found.data, lambda: found.text)
+
+
+@bench.command()
+@click.argument("stories", type=_file, nargs=-1, required=True)
+@click.option("--findings", type=_file, help="Score this file of findings, whoever made it.")
+@click.option("-o", "--output", type=_file, help="Write what the critic found to this file.")
+@click.option("--every", type=click.IntRange(1), default=1, help="Only every Nth story.")
+@click.option("--prompt", type=_file, help="The prompt that a model was given: quotes copied from it count.")
+@click.option("--leaderboard", type=_file, help="Add the scores to this leaderboard (JSON), as --name.")
+@click.option("--name", default="", help="What the entry is called there.")
+@set_option
+@json_option
+def continuity(stories: tuple[Path, ...], assignments: tuple[str, ...], as_json: bool, **chosen: Any) -> None:
+    """Measure a continuity checker on STORIES whose contradictions are known. STORIES are files of JSON
+    lines; the checker is fabula's own, with the language model that you connected, or whoever made --findings
+    (JSON lines with story, earlier and later, which are quotes)."""
+    from ..bench.continuity import benched
+    from ..config import load_config
+    from ..project.trust import user_settings
+
+    if (chosen["leaderboard"] is None) != (not chosen["name"]):
+        raise click.UsageError("--leaderboard FILE and --name NAME go together")
+    config = load_config(*user_settings(), assignments=assignments)
+    with progress_bars() as progress:
+        found = benched(stories, config=config, progress=progress, **chosen)
+    answer(as_json, found.data, lambda: found.text)
