@@ -3,6 +3,7 @@
     python experiments/run.py open_continuity texts --set test -o FILE
     python experiments/run.py open_continuity find --set test [--set-option KEY=VALUE …] -o FILE
     python experiments/run.py open_continuity score --set test --findings FILE [--prompt FILE] [--add NAME]
+    python experiments/run.py open_continuity … --set constory|booookscore --data DIR
 
 ``texts`` writes the stories without what is known of them, a JSON object a line: ``story`` and ``text``. An
 entry is a file of findings, a JSON object a line: ``story``, ``earlier`` and ``later``, which are quotes of
@@ -12,6 +13,11 @@ measures an entry; ``--add`` puts it on the leaderboard (``results/leaderboard.j
 
 A finding meets a contradiction where its quotes touch both sides. A quote that does not stand in the text
 touches nothing; with the ``--prompt`` that a model was given, those that were copied from it are counted.
+
+Two public sets lie under ``DIR``; their entries are in ``results/leaderboard_public.json``. ``booookscore``
+are summaries of novels by language models; of a pair that its readers labelled *inconsistency* both sides are
+known. ``constory`` are stories by language models with another's findings as judge, which nobody checked:
+those whose two quotes stand in the story tell how far an entry and that judge agree, and no recall.
 """
 
 from __future__ import annotations
@@ -41,10 +47,18 @@ from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 
 Row = dict[str, Any]
 BOARD = "leaderboard"
+PUBLIC = {
+    "constory": Path("contradiction/constory_dev.jsonl"),
+    "booookscore": Path("coherence/booookscore_summaries.jsonl"),
+}
 
 
 def main(options: argparse.Namespace) -> None:
-    texts = list(texts_of(options.set))[:: options.every]
+    """Writes or scores an entry."""
+    if options.set in PUBLIC and options.data is None:
+        raise SystemExit(f"--set {options.set} needs --data DIR")
+    found = public_texts(options.set, options.data) if options.set in PUBLIC else texts_of(options.set)
+    texts = list(found)[:: options.every]
     if options.what == "texts":
         _write(options.output, ({"story": one.id, "text": one.text} for one in texts))
     elif options.what == "find":
@@ -61,6 +75,19 @@ def main(options: argparse.Namespace) -> None:
             )
 
 
+def public_texts(name: str, data: Path) -> Iterator[Text]:
+    """The texts of a public set, with the pairs that contradict each other as somebody says."""
+    for row in rows_of(data / PUBLIC[name]):
+        text = row.get("story") or row.get("summary", "")
+        finder = QuoteFinder(text)
+        pairs = [(one["quote"], one["contradicts"]) for one in row.get("errors", ())]
+        pairs += [(p["span_a"], p["span_b"]) for p in row.get("pairs", ()) if "inconsistency" in p["labels"]]
+        placed = [[one[0] for quote in pair if (one := finder.place(quote))] for pair in pairs]
+        sides = [sorted((one.start, one.end) for one in pair) for pair in placed if len(pair) == 2]
+        if text.strip():
+            yield Text(row["id"], row["doc"], text, [("all", "", first, second) for first, second in sides])
+
+
 def scored(texts: Sequence[Text], findings: Sequence[Row], prompt: str = "") -> Row:
     """What an entry found and missed; intervals resample stories. Findings in stories that are not of the
     set do not count."""
@@ -70,6 +97,7 @@ def scored(texts: Sequence[Text], findings: Sequence[Row], prompt: str = "") -> 
     copied = QuoteFinder(prompt)
     planted: dict[str, list[tuple[str, bool]]] = {name: [] for name in ("all", *DIFFICULTIES)}
     later: list[tuple[str, bool]] = []
+    either: list[tuple[str, bool]] = []
     meets: list[tuple[str, bool]] = []
     changes: list[tuple[str, bool]] = []
     stands: list[tuple[str, bool]] = []
@@ -87,9 +115,10 @@ def scored(texts: Sequence[Text], findings: Sequence[Row], prompt: str = "") -> 
             tokens_out += row.get("tokens_out", 0)
         for difficulty, _, first, second in text.planted:
             hit = any(_touch(one, first) and _touch(one, second) for one in spans)
-            planted["all"].append((text.id, hit))
-            planted[difficulty].append((text.id, hit))
+            for name in {"all", difficulty}:
+                planted[name].append((text.id, hit))
             later.append((text.id, any(_touch(one, second) for one in spans)))
+            either.append((text.id, any(_touch(one, first) or _touch(one, second) for one in spans)))
         met = [any(_touch(one, a) and _touch(one, b) for _, _, a, b in text.planted) for one in spans]
         meets += [(text.id, hit) for hit in met]
         changes += [(text.id, any(_touch(s, a) and _touch(s, b) for s in spans)) for a, b in text.changes]
@@ -99,12 +128,17 @@ def scored(texts: Sequence[Text], findings: Sequence[Row], prompt: str = "") -> 
     return {
         "recall": {name: share(pairs) for name, pairs in planted.items()},
         "later side alone": share(later),
+        "either side": share(either),
         "findings that meet one": share(meets),
         "changes flagged": share(changes),
         "quotes that stand": share(stands),
         "quotes copied from the prompt": from_prompt,
         "findings in 10,000 words of stories without a contradiction": round(
             10_000 * on_clean / max(1, clean_words), 2
+        ),
+        "findings": len(meets),
+        "findings in 10,000 words": round(
+            10_000 * len(meets) / max(1, sum(len(one.text.split()) for one in texts)), 2
         ),
         "tokens": [tokens_in, tokens_out],
         "stories": len(texts),
@@ -133,13 +167,14 @@ def _found(texts: Sequence[Text], assignments: Sequence[str]) -> Iterator[Row]:
 
 def _add(name: str, set_: str, summary: Row) -> None:
     """Replaces the line of that name and set."""
-    path = RESULTS / f"{BOARD}.json"
+    board = f"{BOARD}_public" if set_.startswith(tuple(PUBLIC)) else BOARD
+    path = RESULTS / f"{board}.json"
     lines = json.loads(path.read_text(encoding="utf-8"))["facts"]["lines"] if path.is_file() else []
     kept = [one for one in lines if (one["name"], one["set"]) != (name, set_)]
     kept.append({"name": name, "set": set_, **summary})
     kept.sort(key=lambda one: (one["set"], -one["recall"]["all"]["mean"], one["name"]))
     facts = {"question": (__doc__ or "").partition("\n")[0], "lines": kept}
-    write_result(BOARD, facts=facts, measured=machine())
+    write_result(board, facts=facts, measured=machine())
 
 
 def _write(path: Path, found: Iterator[Row]) -> None:
@@ -154,10 +189,10 @@ def _read(path: Path | None) -> str:
 
 
 def parser() -> argparse.ArgumentParser:
-    options = new_parser(__doc__)
+    options = new_parser(__doc__, data=False)
     options.add_argument("what", choices=("texts", "find", "score"))
     options.add_argument("--findings", type=Path, metavar="FILE", help="to score")
-    options.add_argument("--set", choices=tuple(SPLITS), default="test")
+    options.add_argument("--set", choices=(*SPLITS, *PUBLIC), default="test")
     options.add_argument("--every", type=int, default=1, help="only every Nth story")
     options.add_argument("-o", "--output", type=Path, metavar="FILE")
     options.add_argument("--set-option", dest="assignments", action="append", default=[], metavar="KEY=VALUE")

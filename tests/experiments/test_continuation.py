@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from experiments.critic.open_continuity import scored
+from experiments.critic.open_continuity import PUBLIC, public_texts, scored
 from experiments.pipelines.continued import ARMS, CHAPTERS, STORIES, drafts, plans
 from experiments.pipelines.power import power
 from experiments.user_view.modern_prose import Text
@@ -57,3 +59,39 @@ def test_a_finding_meets_with_both_sides_and_a_quote_that_does_not_stand_meets_n
         [text], [entry("as in the example given", "Her brown eyes shone.")], "as in the example given"
     )
     assert copied["quotes copied from the prompt"] == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "sides"),
+    [
+        (
+            "constory",
+            {"story": TEXT, "errors": [{"quote": "brown eyes", "contradicts": "blue eyes"}]},
+            [(at("blue eyes"), at("brown eyes"))],
+        ),
+        ("constory", {"story": TEXT, "errors": [{"quote": "brown eyes", "contradicts": "green eyes"}]}, []),
+        ("constory", {"story": " ", "errors": []}, None),
+        (
+            "booookscore",
+            {
+                "summary": TEXT,
+                "pairs": [
+                    {"span_a": "brown eyes", "span_b": "blue eyes", "labels": ["inconsistency"]},
+                    {"span_a": "was tall", "span_b": "a beard", "labels": ["duplication"]},
+                ],
+            },
+            [(at("blue eyes"), at("brown eyes"))],
+        ),
+    ],
+)
+def test_public_sets_have_the_sides_that_somebody_marked(tmp_path, name, row, sides):
+    path = tmp_path / PUBLIC[name]
+    path.parent.mkdir()
+    path.write_text(json.dumps({"id": "t", "doc": "d"} | row), encoding="utf-8")
+    texts = list(public_texts(name, tmp_path))
+    found = [(first, second) for text in texts for _, _, first, second in text.planted]
+    assert (found if texts else None) == sides
+    entry = {"story": "t", "earlier": "Anna had blue eyes.", "later": "Bert grew a beard."}
+    summary = scored(texts, [entry])
+    assert summary["either side"].get("hits", 0) == len(sides or ())
+    assert summary["findings"] == len(texts)
