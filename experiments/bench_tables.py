@@ -86,6 +86,32 @@ def leaderboard(result: dict[str, Any]) -> str:
     return table([*header, "findings that meet one", "changes flagged", "quotes that stand"], rows)
 
 
+def leaderboard_public(result: dict[str, Any]) -> str:
+    rows = [
+        [
+            one["name"],
+            f"{one['stories']} of {one['set']}",
+            *(_hits(one[key]) for key in ("quotes that stand", "findings that meet one")),
+            *(_hits(cell) for cell in (one["recall"]["all"], one["either side"])),
+            f"{one['findings']} ({one['findings in 10,000 words']:.2f})",
+        ]
+        for one in result["facts"]["lines"]
+    ]
+    header = ["entry", "texts", "quotes that stand", "findings that meet a pair", "pairs, both sides"]
+    return table([*header, "… either side", "findings (in 10,000 words)"], rows)
+
+
+def judge_audit(result: dict[str, Any]) -> str:
+    facts = result["facts"]
+    header = list(facts["aggregates"]["all"])
+    rows = [
+        [name, str(part["grounded"]["n"]), str(part["verbatim"]["n"]), *(_hits(part[key]) for key in header)]
+        for name, part in facts["aggregates"].items()
+    ]
+    of = f"{facts['stories']} stories, {', '.join(facts['judges'])} as judge"
+    return table([of, "findings", "quotes", *header], rows)
+
+
 def _hits(cell: Mapping[str, Any]) -> str:
     return f"{cell['hits']}/{cell['n']} [{cell['low']:.2f}, {cell['high']:.2f}]" if cell["n"] else "–"
 
@@ -104,4 +130,9 @@ def _difference(pair: Mapping[str, Any]) -> str:
     )
 
 
-TABLES = {"continuation": continuation, "leaderboard": leaderboard}
+TABLES = {
+    "continuation": continuation,
+    "leaderboard": leaderboard,
+    "leaderboard_public": leaderboard_public,
+    "judge_audit": judge_audit,
+}

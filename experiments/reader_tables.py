@@ -104,6 +104,25 @@ def story_answers_dev(result: dict[str, Any]) -> str:
     return table(["", *(f"{facts['stories']} stories, {name}" for name, facts in known.items())], rows)
 
 
+def revelation_dev(result: dict[str, Any]) -> str:
+    """Questions asked one chapter before the text answers them, and where it does."""
+    found = {
+        name: (_other(f"revelation_{name}") or {"facts": {"aggregates": {}}})["facts"]["aggregates"]
+        for name in ("test", "tales")
+    }
+    parts = {
+        "stories, dev": result["facts"]["aggregates"]["all"],
+        "stories, test": found["test"].get("all"),
+        "60 tales": found["tales"].get("all"),
+        "25 of them, unseen": found["tales"].get("unseen"),
+    }
+    known = {name: part for name, part in parts.items() if part is not None}
+    measures = list(known["stories, dev"])
+    rows = [[name, *(_interval(part[name]) for part in known.values())] for name in measures]
+    heads = [f"{part[measures[0]]['n']} of {name}" for name, part in known.items()]
+    return table(["questions", *heads], rows)
+
+
 def modern_graph(result: dict[str, Any]) -> str:
     """What the graph shows of modern stories, and questions about them."""
     parts = {
@@ -401,6 +420,7 @@ TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
     "reading_audit": reading_audit,
     "answer_check": answer_check,
     "story_answers_dev": story_answers_dev,
+    "revelation_dev": revelation_dev,
     "modern_graph": modern_graph,
     "suspects_dev": suspects_dev,
     "calibration_dev": calibration_dev,

@@ -28,8 +28,9 @@ from experiments.common.options import add_parses, new_parser
 from experiments.common.result_file import machine, write_result
 from experiments.common.story_data import CachedReader
 from experiments.common.story_data import rows as rows_of
-from experiments.user_view.modern_prose import Text, checked_row, share, summed, verdicts_of
+from experiments.user_view.modern_prose import Text, checked_row, summed, verdicts_of
 from fabula import Config
+from fabula.bench.continuity import share
 from fabula.core.documents import document_from_text
 from fabula.core.interfaces import Generator
 from fabula.core.types import Document, Horizon, Prompt

@@ -27,7 +27,7 @@ from experiments.common.folder_reader import add_folder, folder_reader
 from experiments.common.options import new_parser
 from experiments.common.recordings import recorded
 from experiments.common.result_file import machine, write_result
-from experiments.user_view.modern_prose import share
+from fabula.bench.continuity import share
 from fabula.core.documents import read_document
 from fabula.core.interfaces import Generator
 from fabula.core.prompting import read_answer

@@ -1,225 +1,144 @@
-"""Do the quotes of judges stand in the texts, and do judges agree with themselves, each other and the rules?
+"""Do the quotes of a language model as a judge stand in the stories that it judged?
 
-    python experiments/run.py judge_audit FILE … [--texts DIR] [--file-is run|system] [--no-critic]
+    python experiments/run.py judge_audit --public --data DIR [--prompt FILE …]
+    python experiments/run.py judge_audit FILE … [--texts DIR] [--prompt FILE …]
 
-``FILE`` holds the findings of language models as judges: CSV with the columns text_id, judge, run, system,
-rule, quote, other_quote, message, or the layout of ConStory-Checker. Prints tables and writes nothing.
-"""
+``--public`` takes the stories of ``DIR/contradiction/constory_dev.jsonl`` with one judge's findings, and
+writes ``results/judge_audit.json``. ``FILE`` holds findings as CSV: the columns text_id, judge, system, rule,
+quote, other_quote, message, or the layout of ConStory-Checker; what they are worth is printed.
+
+A quote stands *verbatim* (white space aside), *loosely* (the same words, whatever case and marks; dots may
+leave words out) or *nearly* (four of five words in their order, in one paragraph). One that does not is
+*copied* where it stands so in a prompt given, and *recurring* where the findings of another story have it
+word for word, as they have the examples of a prompt that is not at hand; else it is *nowhere*. A finding is
+*grounded* where all its quotes stand. Intervals resample stories."""
 
 from __future__ import annotations
 
 import argparse
-import json
-import textwrap
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from experiments.common.options import new_parser
-from fabula.core.documents import PLAIN, document_from_text, read_document
-from fabula.core.files.plain_json import plain
-from fabula.core.types import Horizon
-from fabula.errors import DocumentError, UsageError
-from fabula.project.indexing import Progress, link
-from fabula.story.continuity.critic import ContinuityCritic
-from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.model.findings import CheckReport
-from fabula.views.text.render import WIDTH, Answer, harmless, table
+from experiments.common.result_file import machine, write_result
+from fabula.bench.continuity import share
+from fabula.core.documents import PLAIN, read_document
+from fabula.errors import UsageError
+from fabula.story.evidence.quote_finder import QuoteFinder, Tier
 
-from .audit import audit_judges
-from .report import JudgeAudit
-from .table import JudgeTable, read_judgements
+from .table import GROUPS, JudgeTable, TextKey, read_judgements, read_public
 
-__all__ = ["audit_text", "audited", "critic_of_texts", "main", "parser"]
+__all__ = ["HOW", "audited", "main", "parser", "summed"]
+
+Row = dict[str, Any]
+_TIERS = {Tier.EXACT: "verbatim", Tier.FOLDED: "loosely", Tier.BY_WORDS: "nearly"}
+HOW = (*_TIERS.values(), "copied", "recurring", "nowhere")
 
 
 def main(options: argparse.Namespace) -> None:
-    """Prints the audit."""
-    done = audited(
-        options.files,
-        options.texts,
-        file_is=options.file_is,
-        encoding=options.encoding,
-        with_critic=not options.no_critic,
-    )
-    print(json.dumps(done.data, indent=2, ensure_ascii=False) if options.json else done.text)
+    """Prints the audit; that of the public stories is written."""
+    if options.public == bool(options.files) or (options.public and options.data is None):
+        raise UsageError("name files of findings, or --public with --data DIR")
+    if options.public:
+        judged = read_public(options.data / "contradiction" / "constory_dev.jsonl")
+    else:
+        judged = read_judgements(options.files, encoding=options.encoding)
+    texts = dict(judged.texts) | (_texts(options.texts, judged) if options.texts else {})
+    prompts = [path.read_text(encoding="utf-8") for path in options.prompt]
+    rows = audited(judged, texts, prompts)
+    aggregates = summed(rows)
+    if options.public:
+        facts = {
+            "question": (__doc__ or "").partition("\n")[0],
+            "judges": sorted({reading.judge for reading in judged.readings}),
+            "stories": len(judged.readings),
+            "stories with findings": len({row["story"] for row in rows}),
+            "words": sum(len(text.split()) for text in texts.values()),
+            "prompts at hand": len(prompts),
+            "aggregates": aggregates,
+            "rows": rows,
+        }
+        write_result("judge_audit", facts=facts, measured=machine())
+    print(f"{len(judged.readings)} readings, {judged.damaged} cells or items damaged and left out")
+    for name, part in aggregates.items():
+        print(name, *(f"  {key}: {value}" for key, value in part.items()), sep="\n")
 
 
-def parser() -> argparse.ArgumentParser:
-    options = new_parser(__doc__)
-    options.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    options.add_argument("--texts", type=Path, metavar="DIR", help="TEXT_ID.txt, or SYSTEM/TEXT_ID.txt")
-    options.add_argument("--file-is", choices=("run", "system"), default="run", help="where no column tells")
-    options.add_argument("--encoding", default="utf-8", help="of the files")
-    options.add_argument("--no-critic", action="store_true", help="not beside the rules of fabula check")
-    options.add_argument("--json", action="store_true")
-    return options
+def audited(judged: JudgeTable, texts: Mapping[TextKey, str], prompts: Sequence[str] = ()) -> list[Row]:
+    """A row a finding of which the text is known: where each of its quotes stands, the later first."""
+    given = [QuoteFinder(prompt) for prompt in prompts]
+    seen: dict[str, set[TextKey]] = defaultdict(set)
+    for one in judged.findings:
+        for quote in one.quotes:
+            seen[quote].add(one.reading.text)
+    finders: dict[TextKey, QuoteFinder] = {}
+    rows = []
+    for one in judged.findings:
+        key = one.reading.text
+        if key not in texts:
+            continue
+        finder = finders.setdefault(key, QuoteFinder(texts[key]))
+        how = []
+        for quote in one.quotes:
+            if (found := finder.place(quote)) is not None:
+                how.append(_TIERS[found[1]])
+            elif any(prompt.place(quote) for prompt in given):
+                how.append("copied")
+            else:
+                how.append("recurring" if len(seen[quote]) > 1 else "nowhere")
+        group = next((name for name in GROUPS if one.rule.startswith(name)), one.rule)
+        row = {
+            "story": "/".join(key),
+            "judge": one.reading.judge,
+            "group": group.strip("_").replace("_", " "),
+        }
+        rows.append(row | {"rule": one.rule, "how": how})
+    return rows
 
 
-def audited(
-    files: Sequence[Path],
-    folder: Path | None,
-    *,
-    file_is: str = "run",
-    encoding: str = "utf-8",
-    with_critic: bool = True,
-    progress: Progress = lambda *_: None,
-) -> Answer:
-    """The audit of the judgements in ``files``. Texts come from ``folder``, else from the files themselves.
-
-    Raises UsageError for files that cannot be read as such."""
-    judged = read_judgements(files, encoding=encoding, file_is=file_is)
-    texts = dict(judged.texts) | (_texts(folder, judged) if folder is not None else {})
-    audit = audit_judges(
-        judged,
-        texts=texts,
-        critic=critic_of_texts() if with_critic and texts else None,
-        progress=lambda done, total: progress("check", done, total),
-    )
-    return Answer(plain(audit), audit_text(audit))
+def summed(rows: Sequence[Row]) -> Row:
+    """Of all findings, of each judge where there are several, and by category."""
+    parts = {"all": list(rows)}
+    for key in ("judge", "group"):
+        names = sorted({row[key] for row in rows})
+        if len(names) > 1:
+            parts |= {name: [row for row in rows if row[key] == name] for name in names}
+    return {name: _summed(part) for name, part in parts.items()}
 
 
-def critic_of_texts() -> Callable[[str], CheckReport]:
-    """Reads a text as a story of its own and checks it against itself; a blank one has no findings."""
-    from fabula.story.extraction.reader import StoryReader
-
-    reader, critic = StoryReader(), ContinuityCritic()
-
-    def check(text: str) -> CheckReport:
-        words = len(text.split())
-        try:
-            document = document_from_text(text, id="text", title="text")
-        except DocumentError:
-            return CheckReport((), 0, 0, words)
-        readings = [reader.read(chapter.body.of(text)) for chapter in document.chapters]
-        view = StoryKnowledgeGraph.from_log(link(document, readings).log).as_of(Horizon())
-        return critic.check(view, words=words)
-
-    return check
+def _summed(rows: Sequence[Row]) -> Row:
+    quotes = [(row["story"], how) for row in rows for how in row["how"]]
+    stand = set(_TIERS.values())
+    return {
+        "grounded": share([(row["story"], stand.issuperset(row["how"])) for row in rows]),
+        **{name: share([(story, how == name) for story, how in quotes]) for name in HOW},
+    }
 
 
-def _texts(folder: Path, judged: JudgeTable) -> dict[tuple[str, str], str]:
+def _texts(folder: Path, judged: JudgeTable) -> dict[TextKey, str]:
     """Files by the names that the judgements use: looked up in a listing, so no name leads out of it."""
-    if not folder.is_dir():
-        raise UsageError(f"{folder} is no folder: name the one that holds the texts")
-    there: dict[tuple[str, str], Path] = {}
+    there: dict[TextKey, Path] = {}
     for path in sorted(folder.rglob("*")):
         if path.is_file() and path.suffix.lower() in PLAIN and not path.is_symlink():
             above = path.relative_to(folder).parent.as_posix()
             there.setdefault(("" if above == "." else above, path.stem), path)
-    found: dict[tuple[str, str], str] = {}
-    for reading in judged.readings:
-        key = (reading.system, reading.text_id)
-        file = there.get(key) or there.get(("", reading.text_id))
-        if file is not None and key not in found:
-            found[key] = read_document(file).text
-    if not found and judged.readings:
+    keys = {reading.text for reading in judged.readings}
+    files = {key: there.get(key) or there.get(("", key[1])) for key in sorted(keys)}
+    found = {key: read_document(file).text for key, file in files.items() if file is not None}
+    if not found:
         raise UsageError(
-            f"{folder} holds none of the texts that were judged: name them TEXT_ID.txt or "
-            f"SYSTEM/TEXT_ID.txt, e.g. {judged.readings[0].text_id[:40]}.txt"
+            f"{folder} holds none of the texts that were judged: name them TEXT_ID.txt or SYSTEM/TEXT_ID.txt"
         )
     return found
 
 
-def audit_text(audit: JudgeAudit) -> str:
-    """The audit for a terminal."""
-    damaged = f"; {audit.damaged} cells or items damaged and left out" if audit.damaged else ""
-    parts = [
-        f"{audit.findings} findings in {audit.readings} readings; {audit.texts} texts at hand{damaged}",
-        _quotes_part(audit),
-        _runs_part(audit),
-        _rates_part(audit),
-        _pairs_part(audit),
-        _critic_part(audit),
-    ]
-    return harmless("\n\n".join(part for part in parts if part))
-
-
-def _quotes_part(audit: JudgeAudit) -> str:
-    rows = [
-        (
-            one.judge,
-            one.quotes,
-            one.exact,
-            one.normalised,
-            one.near,
-            one.absent,
-            _number(one.verified),
-            f"{one.grounded}/{one.findings}",
-        )
-        for one in audit.quotes
-    ]
-    header = ("judge", "quotes", "exact", "same words", "near", "absent", "in the text", "findings grounded")
-    text = f"Do the quotes stand in the texts?\n{table(rows, header=header, right=range(1, 8))}"
-    without = sum(one.without_text for one in audit.quotes)
-    return f"{text}\n{without} findings in texts that are not at hand were not looked up" if without else text
-
-
-def _runs_part(audit: JudgeAudit) -> str:
-    if not audit.runs:
-        return "Does a judge agree with itself? No text was read twice by the same judge."
-    rows = [
-        (
-            one.judge,
-            one.runs,
-            one.texts,
-            f"{one.shared}/{one.either}",
-            _number(one.jaccard),
-            _number(one.alpha),
-        )
-        for one in audit.runs
-    ]
-    header = ("judge", "runs", "texts", "shared", "Jaccard", "alpha")
-    return f"Does a judge agree with itself?\n{table(rows, header=header, right=range(1, 6))}"
-
-
-def _rates_part(audit: JudgeAudit) -> str:
-    rows = [
-        (
-            one.judge,
-            one.system,
-            one.texts,
-            _number(one.per_text),
-            _number(one.rate),
-            _number(one.grounded_rate),
-        )
-        for one in audit.rates
-    ]
-    header = ("judge", "system", "texts", "a text", "per 10,000 words", "grounded alone")
-    return f"What does it find?\n{table(rows, header=header, right=range(2, 6))}"
-
-
-def _pairs_part(audit: JudgeAudit) -> str:
-    if not audit.pairs:
-        return ""
-    rows = [
-        (f"{one.one} / {one.other}", _number(one.jaccard), _number(one.alpha), one.systems, _number(one.tau))
-        for one in audit.pairs
-    ]
-    header = ("judges", "Jaccard", "alpha", "systems", "Kendall tau-b")
-    lines = [f"Do judges agree?\n{table(rows, header=header, right=range(1, 5))}"]
-    for pair in audit.pairs:
-        if pair.flips:
-            named = ", ".join(f"{a} / {b}" for a, b in pair.flips)
-            said = f"{pair.one} and {pair.other} rank the other way round: {named}"
-            lines.append(textwrap.fill(said, WIDTH, subsequent_indent="  "))
-    return "\n".join(lines)
-
-
-def _critic_part(audit: JudgeAudit) -> str:
-    if not audit.critic:
-        return ""
-    rows = [
-        (
-            one.judge,
-            one.texts,
-            f"{one.shared_judge}/{one.findings}",
-            f"{one.shared_rules}/{one.rule_findings}",
-        )
-        for one in audit.critic
-    ]
-    header = ("judge", "texts", "of its findings by the rules too", "of the rules' findings by it too")
-    return f"Beside the rules of fabula check\n{table(rows, header=header, right=range(1, 4))}"
-
-
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"
+def parser() -> argparse.ArgumentParser:
+    options = new_parser(__doc__, data=False)
+    options.add_argument("files", nargs="*", type=Path, metavar="FILE")
+    options.add_argument("--public", action="store_true", help="the stories of the evaluation data")
+    options.add_argument("--texts", type=Path, metavar="DIR", help="TEXT_ID.txt, or SYSTEM/TEXT_ID.txt")
+    options.add_argument("--prompt", type=Path, nargs="+", default=[], metavar="FILE", help="of the judge")
+    options.add_argument("--encoding", default="utf-8", help="of the files")
+    return options

@@ -2,7 +2,7 @@
 
 Two layouts are read, told apart by their columns.
 
-*Plain*: one row a finding, columns ``text_id, judge, run, system, rule, quote, other_quote, message``. Only
+*Plain*: one row a finding, columns ``text_id, judge, system, rule, quote, other_quote, message``. Only
 ``text_id`` and ``quote`` must be there. Other spellings are understood (``_NAMES``), such as ``story_id``,
 ``category`` and ``subcategory``, ``exact_quote``, ``contradiction_pair``, ``reasoning``.
 
@@ -20,24 +20,22 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from experiments.common.story_data import rows as rows_of
 from fabula.core.files.plain_json import parse_json
 from fabula.errors import UsageError
 
-__all__ = ["JudgeFinding", "JudgeTable", "Reading", "read_judgements"]
+__all__ = ["GROUPS", "JudgeFinding", "JudgeTable", "Reading", "TextKey", "read_judgements", "read_public"]
 
 LARGEST_FILE = 512 * 1024 * 1024
 LARGEST_FIELD = 8 * 1024 * 1024
 LONGEST_QUOTE = 4000
-MOST_FINDINGS = 500  # of one reading: comparing two costs their product
 _NAMES: Mapping[str, tuple[str, ...]] = {
     "text_id": ("text_id", "story_id", "doc_id", "document_id", "original_id", "id"),
     "judge": ("judge", "judge_model", "judge_name", "annotator", "rater"),
-    "run": ("run", "run_id", "seed", "trial", "repeat"),
     "system": ("system", "model_name", "generator", "writer", "model", "pipeline"),
     "rule": ("rule", "subcategory", "error_category", "error_type", "subtype", "category", "type"),
     "quote": ("quote", "exact_quote", "later_quote", "error_quote", "evidence"),
@@ -51,17 +49,24 @@ _NAMES: Mapping[str, tuple[str, ...]] = {
     "message": ("message", "reasoning", "context", "explanation", "reason", "description"),
 }
 _STORY = ("generated_story", "story", "story_text", "text")
-_GROUPS = ("characterization_", "factual_detail_", "narrative_style_", "timeline_plot_", "world_building_")
+GROUPS = ("characterization_", "factual_detail_", "narrative_style_", "timeline_plot_", "world_building_")
+
+
+TextKey = tuple[str, str]
+"""System and text id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One judge's one reading of one text: what its findings are counted over. ``system`` wrote the text."""
+    """One judge's reading of one text. ``system`` wrote the text."""
 
     text_id: str
     judge: str
-    run: str
     system: str
+
+    @property
+    def text(self) -> TextKey:
+        return self.system, self.text_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,34 +79,36 @@ class JudgeFinding:
     other_quote: str
     message: str
 
+    @property
+    def quotes(self) -> tuple[str, ...]:
+        return tuple(quote for quote in (self.quote, self.other_quote) if quote)
+
 
 @dataclass(frozen=True, slots=True)
 class JudgeTable:
-    """Everything in the files, in their order. ``texts`` are stories that stood in them, by text id;
+    """Everything in the files, in their order. ``texts`` are stories that stood in them;
     ``damaged`` counts cells that should have held a list of findings and did not."""
 
     readings: tuple[Reading, ...]
     findings: tuple[JudgeFinding, ...]
-    texts: Mapping[tuple[str, str], str]
+    texts: Mapping[TextKey, str]
     damaged: int
 
 
-def read_judgements(paths: Sequence[Path], *, encoding: str = "utf-8", file_is: str = "run") -> JudgeTable:
-    """The findings in CSV files. ``file_is`` says what a file stands for where no column tells: ``"run"`` or
-    ``"system"``, named by the file's name.
+def read_judgements(paths: Sequence[Path], *, encoding: str = "utf-8") -> JudgeTable:
+    """The findings in CSV files; where no column tells the system, it is the file's name.
 
     Raises UsageError, one line, for a file that is missing, too large, no text in ``encoding``, no table, or
     without the columns that are needed.
     """
     readings: dict[Reading, None] = {}
     findings: list[JudgeFinding] = []
-    texts: dict[tuple[str, str], str] = {}
-    counts: Counter[Reading] = Counter()
+    texts: dict[TextKey, str] = {}
     damaged = 0
     for path in paths:
         rows = _rows(path, encoding)
         header = next(rows)
-        layout = _Layout.of(header, path, several=len(paths) > 1, file_is=file_is)
+        layout = _Layout.of(header, path)
         for row in rows:
             taken = layout.take(dict(zip(header, row, strict=True)))
             damaged += taken.damaged
@@ -109,15 +116,25 @@ def read_judgements(paths: Sequence[Path], *, encoding: str = "utf-8", file_is: 
                 continue
             readings[taken.reading] = None
             findings += taken.findings
-            counts[taken.reading] += len(taken.findings)
-            if counts[taken.reading] > MOST_FINDINGS:
-                raise UsageError(
-                    f"{path} gives {taken.reading.text_id[:40]!r} more than {MOST_FINDINGS} findings in one "
-                    "run: give each run a name of its own, or split the text"
-                )
             if taken.text:
-                texts.setdefault((taken.reading.system, taken.reading.text_id), taken.text)
+                texts.setdefault(taken.reading.text, taken.text)
     return JudgeTable(tuple(readings), tuple(findings), texts, damaged)
+
+
+def read_public(path: Path) -> JudgeTable:
+    """The stories of the evaluation data with a judge's findings, a JSON object a line; a blank one was not
+    read."""
+    texts: dict[TextKey, str] = {}
+    readings, findings = [], []
+    for row in rows_of(path):
+        if row["story"].strip():
+            readings.append(Reading(row["doc"], row["judge_model"], row["story_model"]))
+            texts[readings[-1].text] = row["story"]
+            findings += [
+                JudgeFinding(readings[-1], e["category"], e["quote"], e["contradicts"], e["context"])
+                for e in row["errors"]
+            ]
+    return JudgeTable(tuple(readings), tuple(findings), texts, 0)
 
 
 def _rows(path: Path, encoding: str) -> Iterator[list[str]]:
@@ -182,26 +199,24 @@ class _Layout:
     defaults: Mapping[str, str]
 
     @classmethod
-    def of(cls, header: Sequence[str], path: Path, *, several: bool, file_is: str) -> _Layout:
+    def of(cls, header: Sequence[str], path: Path) -> _Layout:
         columns = {
             field: next(name for name in names if name in header)
             for field, names in _NAMES.items()
             if any(name in header for name in names)
         }
-        kinds = tuple(name for name in header if name.startswith(_GROUPS))
+        kinds = tuple(name for name in header if name.startswith(GROUPS))
         needed = ["text_id"] if kinds else ["text_id", "quote"]
         missing = [field for field in needed if field not in columns]
         if missing:
             there = ", ".join(header[:12]) or "none"
             raise UsageError(f"{path} has no column {' and no '.join(missing)} (it has {there}): name one so")
-        defaults = {"judge": "judge", "run": "1", "system": "system", "rule": "other"}
-        if several:
-            defaults[file_is] = path.stem
+        defaults = {"judge": "judge", "system": path.stem, "rule": "other"}
         story = next((name for name in _STORY if name in header), "")
         return cls(columns, kinds, story, defaults)
 
     def take(self, row: Mapping[str, str]) -> _Taken:
-        reading = Reading(*(self._cell(row, name) for name in ("text_id", "judge", "run", "system")))
+        reading = Reading(*(self._cell(row, name) for name in ("text_id", "judge", "system")))
         text = row[self.story] if self.story else ""
         if not reading.text_id or row.get("evaluation_status", "").strip().casefold().startswith("error"):
             return _Taken(reading, (), 1, lost=True)

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from fabula import Project
+from fabula.core.answering.answered import Answered
 from fabula.errors import FabulaError
 from fabula.story.model.findings import bootstrap_interval
 from fabula.story.writing.prompts import NOT_TOLD
 
-__all__ = ["Asked", "ask_all", "holds", "summed_answers"]
+__all__ = ["Asked", "ask_all", "holds", "holds_answer", "is_refusal", "summed_answers"]
 
 Row = dict[str, Any]
 Asked = tuple[str, str, Sequence[str], Sequence[Sequence[int]]]
@@ -38,14 +39,8 @@ def ask_all(project: Project, questions: Sequence[Asked]) -> list[Row]:
             rows.append({"question": question, "verdict": "failed", "shown": str(error), "seconds": 0.0})
             continue
         seconds = round(time.perf_counter() - started, 3)
-        refused = not given.told or given.text.strip() == NOT_TOLD
-        right = refused
-        if answer:
-            quoted = [(c.span.start, c.span.end) for c in given.citations]
-            right = not refused and (
-                any(holds(given.text, wording) for wording in (answer, *accepted))
-                or any(_mostly(place, quoted) for place in places)
-            )
+        refused = is_refusal(given)
+        right = holds_answer(given, (answer, *accepted), places) if answer else refused
         short = None
         if given.short:
             first = given.citations[0]
@@ -65,6 +60,20 @@ def ask_all(project: Project, questions: Sequence[Asked]) -> list[Row]:
             }
         )
     return rows
+
+
+def is_refusal(given: Answered) -> bool:
+    """Was the question not answered?"""
+    return not given.told or given.text.strip() == NOT_TOLD
+
+
+def holds_answer(given: Answered, wordings: Sequence[str], places: Sequence[Sequence[int]]) -> bool:
+    """Was it answered in one of these wordings, or with a quote of most of a place where it is told?"""
+    quoted = [(c.span.start, c.span.end) for c in given.citations]
+    return not is_refusal(given) and (
+        any(holds(given.text, wording) for wording in wordings)
+        or any(_mostly(place, quoted) for place in places)
+    )
 
 
 def holds(text: str, answer: str) -> bool:

@@ -29,6 +29,7 @@ from experiments.common.folder_reader import add_folder, folder_reader
 from experiments.common.folders import DATA
 from experiments.common.options import new_parser
 from experiments.common.result_file import digest_of, machine, write_result
+from fabula.bench.continuity import share
 from fabula.core.documents import read_document
 from fabula.core.files.atomic import replace_file
 from fabula.core.types import Document, Horizon
@@ -38,7 +39,7 @@ from fabula.story.continuity.by_model.critic import ModelCritic
 from fabula.story.continuity.critic import ContinuityCritic
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.model.findings import CheckReport, Severity, Violation, bootstrap_interval
+from fabula.story.model.findings import CheckReport, Severity, Violation
 
 from .story_sets import DIFFICULTIES, SPLITS, load_stories
 
@@ -247,20 +248,6 @@ def summed(rows: Sequence[Row], verdicts: dict[str, str | None]) -> Row:
             "findings": int(false_on_clean),
             "per_10k_words": round(10_000 * false_on_clean / clean_words, 3) if clean_words else None,
         },
-    }
-
-
-def share(pairs: Sequence[tuple[str, bool]]) -> Row:
-    if not pairs:
-        return {"n": 0}
-    values = [float(hit) for _, hit in pairs]
-    low, high = bootstrap_interval(values, groups=[story for story, _ in pairs])
-    return {
-        "n": len(values),
-        "hits": int(sum(values)),
-        "mean": round(sum(values) / len(values), 4),
-        "low": low,
-        "high": high,
     }
 
 

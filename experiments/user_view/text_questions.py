@@ -53,12 +53,13 @@ class TextQuestion:
 
 @dataclass(slots=True)
 class AskedText:
-    """A text and its questions; its chunks, once it was indexed."""
+    """A text and its questions; its chunks, once it was indexed; the sections of a tale."""
 
     name: str
     text: str
     questions: list[TextQuestion]
     chunks: list[Chunk] = field(default_factory=list)
+    sections: list[Span] = field(default_factory=list)
 
 
 def shuffled_tales(data: Path) -> list[AskedText]:
@@ -78,11 +79,13 @@ def tales(data: Path) -> list[AskedText]:
     found, places = {}, {}
     for name, rows in sorted(parts.items()):
         text = ""
+        found[name] = tale = AskedText(name, "", [])
         for row in sorted(rows, key=lambda row: row["n"]):
             text += "\n\n" * bool(text)
             places[row["_id"]] = Span(len(text), len(text) + len(row["text"]))
+            tale.sections.append(places[row["_id"]])
             text += row["text"]
-        found[name] = AskedText(name, text, [])
+        tale.text = text
     sections: dict[str, list[Span]] = {}
     for line in (folder / "qrels.tsv").read_text(encoding="utf-8").splitlines()[1:]:
         query, section, _ = line.split("\t")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from experiments.critic.open_continuity import scored
+from experiments.critic.open_continuity import PUBLIC, public_texts
 from experiments.pipelines.continued import ARMS, CHAPTERS, STORIES, drafts, plans
 from experiments.pipelines.power import power
-from experiments.user_view.modern_prose import Text
+from fabula.bench.continuity import scored
 
 
 def test_every_line_of_writing_is_whole_and_every_fact_stands_where_it_says():
@@ -36,24 +38,37 @@ def at(words):
     return TEXT.index(words), TEXT.index(words) + len(words)
 
 
-def test_a_finding_meets_with_both_sides_and_a_quote_that_does_not_stand_meets_nothing():
-    planted = [("explicit", "appearance", at("blue eyes"), at("brown eyes"))]
-    text = Text("t", "w", TEXT, planted, [(at("Bert was tall"), at("grew a beard"))])
-
-    def entry(earlier, later):
-        return {"story": "t", "earlier": earlier, "later": later}
-
-    whole = scored([text], [entry("Anna had blue eyes.", "Her brown eyes shone.")])
-    assert whole["recall"]["all"]["hits"] == whole["findings that meet one"]["hits"] == 1
-    half = scored([text], [entry("Bert was tall.", "Her brown eyes shone.")])
-    assert (half["recall"]["all"]["hits"], half["later side alone"]["hits"]) == (0, 1)
-    made_up = scored(
-        [text], [entry("Anna had green hair today.", "Her brown eyes shone.")], "She had green hair"
-    )
-    assert made_up["recall"]["all"]["hits"] == 0
-    assert made_up["quotes that stand"]["hits"] == 1
-    assert scored([text], [entry("Bert was tall.", "Bert grew a beard.")])["changes flagged"]["hits"] == 1
-    copied = scored(
-        [text], [entry("as in the example given", "Her brown eyes shone.")], "as in the example given"
-    )
-    assert copied["quotes copied from the prompt"] == 1
+@pytest.mark.parametrize(
+    ("name", "row", "sides"),
+    [
+        (
+            "constory",
+            {"story": TEXT, "errors": [{"quote": "brown eyes", "contradicts": "blue eyes"}]},
+            [(at("blue eyes"), at("brown eyes"))],
+        ),
+        ("constory", {"story": TEXT, "errors": [{"quote": "brown eyes", "contradicts": "green eyes"}]}, []),
+        ("constory", {"story": " ", "errors": []}, None),
+        (
+            "booookscore",
+            {
+                "summary": TEXT,
+                "pairs": [
+                    {"span_a": "brown eyes", "span_b": "blue eyes", "labels": ["inconsistency"]},
+                    {"span_a": "was tall", "span_b": "a beard", "labels": ["duplication"]},
+                ],
+            },
+            [(at("blue eyes"), at("brown eyes"))],
+        ),
+    ],
+)
+def test_public_sets_have_the_sides_that_somebody_marked(tmp_path, name, row, sides):
+    path = tmp_path / PUBLIC[name]
+    path.parent.mkdir()
+    path.write_text(json.dumps({"id": "t", "doc": "d"} | row), encoding="utf-8")
+    texts = list(public_texts(name, tmp_path))
+    found = [(first, second) for text in texts for _, first, second in text.planted]
+    assert (found if texts else None) == sides
+    entry = {"story": "t", "earlier": "Anna had blue eyes.", "later": "Bert grew a beard."}
+    summary = scored(texts, [entry])
+    assert summary["either side"].get("hits", 0) == len(sides or ())
+    assert summary["findings"] == len(texts)

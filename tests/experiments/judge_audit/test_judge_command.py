@@ -1,16 +1,13 @@
 import json
-import shutil
 
 import pytest
 
 from experiments.judge_audit import judge_audit
+from experiments.judge_audit.table import read_public
 from fabula.errors import UsageError
 
-JUDGED = """text_id,judge,run,system,rule,quote,other_quote,message
-a,big,1,x,time,It was cold.,,
-a,big,2,x,time,it was cold,Nobody of that name,
-b,big,1,y,,,,
-"""
+STORY = "It was cold — as cold as iron. Anna ran the ferry.\n\nNobody of that name had ever run it."
+PROMPT = "Example: “The car was red.” against “The car was blue.”"
 
 
 @pytest.fixture
@@ -22,33 +19,47 @@ def audit(capsys):
     return run
 
 
-def test_an_audit_of_judges(audit, tmp_path):
+@pytest.mark.parametrize(
+    ("quote", "how"),
+    [
+        ("It was cold —  as cold\nas iron.", "verbatim"),
+        ("“it was cold, as cold as iron”", "loosely"),
+        ("It was cold ... Anna ran the ferry", "loosely"),
+        ("Nobody of that name has ever run it", "nearly"),
+        ("The car was red.", "copied"),
+        ("Her coat was torn at the sleeve", "recurring"),
+        ("Anna sold the ferry to her aunt", "nowhere"),
+    ],
+)
+def test_how_a_quote_stands(tmp_path, quote, how):
+    path = tmp_path / "public.jsonl"
+    errors = [[quote], ["Her coat was torn at the sleeve"], []]
+    with path.open("w", encoding="utf-8") as file:
+        for number, quotes in enumerate(errors):
+            found = [
+                {"category": "timeline_plot_x", "quote": one, "contradicts": "", "context": ""}
+                for one in quotes
+            ]
+            row = {"doc": f"d{number}", "judge_model": "j", "story_model": "m", "errors": found}
+            file.write(json.dumps(row | {"story": "" if number == 2 else STORY}) + "\n")
+    judged = read_public(path)
+    assert len(judged.readings) == 2  # a blank story was not read
+    rows = judge_audit.audited(judged, judged.texts, [PROMPT])
+    assert (rows[0]["how"], rows[0]["group"], rows[0]["story"]) == ([how], "timeline plot", "m/d0")
+    grounded = judge_audit.summed(rows[:1])["all"]["grounded"]
+    assert grounded["hits"] == (how in ("verbatim", "loosely", "nearly"))
+
+
+def test_files_of_findings_and_texts_beside_them(audit, tmp_path):
     file = tmp_path / "judged.csv"
-    file.write_text(JUDGED, encoding="utf-8")
-    texts = tmp_path / "texts"
-    (texts / "y").mkdir(parents=True)
-    (texts / "a.txt").write_text("It was cold. Anna ran the ferry.", encoding="utf-8")
-    (texts / "y" / "b.txt").write_text("It rained.", encoding="utf-8")
-    call = (file, "--texts", texts, "--no-critic")
-    assert "Do the quotes stand in the texts?" in audit(*call)
-    data = json.loads(audit(*call, "--json"))
-    (quotes,) = data["quotes"]
-    assert (quotes["quotes"], quotes["exact"], quotes["normalised"], quotes["absent"]) == (3, 1, 1, 1)
-    assert data["texts"] == 2 and data["runs"][0]["jaccard"] == 1.0
-    with pytest.raises(UsageError, match="no folder"):
-        audit(file, "--texts", tmp_path / "y")
-    shutil.rmtree(texts)
-    texts.mkdir()
+    file.write_text(
+        "text_id,system,quote,other_quote\na,x,It was cold,Anna sold it\nb,y,,\n", encoding="utf-8"
+    )
+    (tmp_path / "x").mkdir()
+    (tmp_path / "x" / "a.txt").write_text(STORY, encoding="utf-8")
+    said = audit(file, "--texts", tmp_path)
+    assert "2 readings" in said and "grounded: {'n': 1, 'hits': 0" in said
     with pytest.raises(UsageError, match="holds none of the texts"):
-        audit(*call)
-    assert json.loads(audit(file, "--json"))["texts"] == 0
-
-
-def test_an_audit_beside_the_rules(audit, tmp_path):
-    (tmp_path / "a.txt").write_text("Tom loved Anna. Tom hated Anna.", encoding="utf-8")
-    file = tmp_path / "judged.csv"
-    file.write_text("text_id,quote,other_quote\na,Tom hated Anna.,Tom loved Anna.\n", encoding="utf-8")
-    data = json.loads(audit(file, "--texts", tmp_path, "--json"))
-    (beside,) = data["critic"]
-    assert (beside["findings"], beside["rule_findings"]) == (1, beside["shared_rules"])
-    assert beside["shared_judge"] == 1
+        audit(file, "--texts", tmp_path / "y")
+    with pytest.raises(UsageError, match="name files"):
+        audit()
