@@ -28,10 +28,11 @@ from experiments.common.result_file import machine, write_result
 from fabula.core.chunks.table import Selection
 from fabula.core.fusion import DEFAULT_PRESET
 from fabula.core.fusion.neighbours import lifted, neighbour_hops
-from fabula.core.hybrid_search import HybridSearchEngine
 from fabula.core.interfaces import Vectors
 from fabula.core.lexical.bm25 import LexicalIndex
-from fabula.core.types import Chunk, Span
+from fabula.core.search import Query as SearchQuery
+from fabula.core.search import Search
+from fabula.core.types import Chunk, Horizon, Span
 from fabula.core.vectors.index import VectorIndex
 from fabula.story.graph_rag.passage_graph import PassageGraph, PassageText
 
@@ -77,7 +78,7 @@ class _Searched:
             for i, (text, t) in enumerate(zip(texts, book.tale_of.tolist(), strict=True))
         ]
         self._n, self._documents = len(texts), [chunk.document_id for chunk in chunks]
-        self._engine = HybridSearchEngine(
+        self._engine = Search(
             chunks,
             LexicalIndex.from_texts(texts),
             VectorIndex(np.ascontiguousarray(vectors)),
@@ -89,13 +90,14 @@ class _Searched:
     def ranked(self, query: str) -> dict[str, list[int]]:
         """By variant, chunk numbers, best first."""
         engine, k = self._engine, min(self._n, 40)
-        found = engine.candidates(query, k, Selection(self._n))
-        seeds = [p.chunk.ordinal for p in engine.fused(found, _SEEDS)]
+        weights = engine.preset.weights()
+        found = engine.candidates(SearchQuery(query, k, Horizon(), Selection(self._n)), k, weights)
+        seeds = [one.ordinal for one in engine.ranked(found, weights, _SEEDS)]
         names = list(self._graph.hops(seeds, query=query, limit=self._n))
         near = neighbour_hops(seeds, documents=self._documents)
-        scores = {
-            p.chunk.ordinal: p.score for p in engine.fused(engine._extended(found, [*names, *near]), self._n)
-        }
+        reached = np.array([hop.target for hop in (*names, *near)], dtype=np.intp)
+        found = engine.extended(found, reached)
+        scores = {one.ordinal: one.score for one in engine.ranked(found, weights, self._n)}
         out = {}
         for name, (share, weight, follow) in VARIANTS.items():
             hops = [replace(hop, weight=weight) for hop in near] if weight else []
