@@ -46,7 +46,6 @@ _SEEDS = 5  # passages whose hops are followed
 _LIGHT = 100_000  # chunks
 _RATED_AMONG = 30  # passages among which a rated one is looked for, at least
 _NOTHING: Ordinals = np.zeros(0, dtype=np.intp)
-_UNSCORED = _NOTHING, np.zeros(0), np.zeros(0, dtype=np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,26 +215,38 @@ class Search:
 
     def _found(self, query: Query) -> SearchResult:
         deep = query.k * (self.depth if self.reranker or query.least_score else 1)
-        weights, decision = self._given(query), None
+        if query.mode != "hybrid":
+            passages = self._passages(self._of_one_index(query, deep))
+            return SearchResult(self._reranked(query, passages), self._analysis(query))
+        weights = None if query.semantic_weight is None else self.preset.weights(query.semantic_weight)
         found = self.candidates(query, deep, weights or _BOTH)
-        analysis = self._analysis(query, found.statistics)
+        analysis, decision = self._analysis(query, found.statistics), None
         if weights is None and self.manager is not None:
             decision = self.manager.decide(analysis, horizon=query.horizon)
         weights = weights or self.preset.weights(decision.semantic if decision else None)
-        ranked = self.ranked(found, weights, deep) if query.mode == "hybrid" else _single(found)
-        return SearchResult(self._reranked(found, self._passages(ranked)), analysis, decision)
+        passages = self._passages(self.ranked(found, weights, deep))
+        return SearchResult(self._reranked(query, passages), analysis, decision)
 
-    def _given(self, query: Query) -> Weights | None:
-        """The weights that the query itself sets."""
-        if query.mode != "hybrid":
-            return {name: float(name == query.mode) for name in _BOTH}
-        return None if query.semantic_weight is None else self.preset.weights(query.semantic_weight)
+    def _of_one_index(self, query: Query, k: int) -> list[Fused]:
+        """The ``k`` best by BM25 alone, which needs no model, or by cosine alone."""
+        limit, mask = query.selection.limit, query.selection.mask
+        scores: NDArray[np.floating]
+        if query.mode == LEXICAL:
+            terms = {term.term: term.count for term in self.lexical.statistics(query.text, limit=limit)}
+            ordinals, scores = self.lexical.leaders(terms, k, limit=limit, mask=mask)
+        else:
+            vector = self._vector(query.text)
+            ordinals, scores = self.vectors.nearest(vector, k, limit=limit, mask=mask)
+        return [
+            Fused(ordinal, score, (Share(query.mode, rank, score, score),))
+            for rank, (ordinal, score) in enumerate(zip(ordinals.tolist(), scores.tolist(), strict=True), 1)
+        ]
 
     def candidates(self, query: Query, k: int, weights: Weights) -> Candidates:
-        """What both indexes find; one whose weight is 0 is not asked. A hybrid search looks deeper than
-        ``k``, since fusion changes the order."""
+        """What both indexes find; one whose weight is 0 is not asked. They are asked for more than ``k``,
+        since fusion changes the order."""
         limit, mask = query.selection.limit, query.selection.mask
-        deep = max(_LEAST_DEEP, self.depth * k) if query.mode == "hybrid" else k
+        deep = max(_LEAST_DEEP, self.depth * k)
         statistics = self.lexical.statistics(query.text, limit=limit)
         terms = {term.term: term.count for term in statistics} if weights[LEXICAL] > 0 else {}
         lexical, _ = self.lexical.leaders(terms, deep, limit=limit, mask=mask)
@@ -243,16 +254,24 @@ class Search:
         if weights[SEMANTIC] > 0 and limit:
             vector = self._vector(query.text)
             semantic, _ = self.vectors.nearest(vector, deep, limit=limit, mask=mask)
-        none = Candidates(query, terms, statistics, lexical, semantic, *_UNSCORED, vector)
-        return self.extended(none, union(lexical, semantic))
+        ordinals = union(lexical, semantic)
+        scores = self._scores(query, terms, vector, ordinals)
+        return Candidates(query, terms, statistics, lexical, semantic, ordinals, *scores, vector)
 
     def extended(self, found: Candidates, reached: Ordinals) -> Candidates:
         """With these chunks too, scored like the others."""
-        ordinals, vector = union(found.ordinals, reached), found.vector
-        bm25 = self.lexical.scores_at(found.terms, ordinals, limit=found.query.selection.limit)
-        none = np.zeros(len(ordinals), dtype=np.float32)
-        cosine = none if vector is None else self.vectors.cosines(vector, ordinals)
+        ordinals = union(found.ordinals, reached)
+        bm25, cosine = self._scores(found.query, found.terms, found.vector, ordinals)
         return replace(found, ordinals=ordinals, bm25=bm25, cosine=cosine)
+
+    def _scores(
+        self, query: Query, terms: Mapping[str, float], vector: Vectors | None, ordinals: Ordinals
+    ) -> tuple[NDArray[np.float64], Vectors]:
+        """BM25 and cosine of each of these chunks; 0 of an index that is not asked."""
+        bm25 = self.lexical.scores_at(terms, ordinals, limit=query.selection.limit)
+        if vector is None:
+            return bm25, np.zeros(len(ordinals), dtype=np.float32)
+        return bm25, self.vectors.cosines(vector, ordinals)
 
     def ranked(self, found: Candidates, weights: Weights, k: int) -> list[Fused]:
         """The ``k`` best of the candidates, and of what the best of them lead to."""
@@ -294,11 +313,10 @@ class Search:
             return made
         return [Passage(chunk, f.score, f.shares) for chunk, f in zip(chunks, ranked, strict=True)]
 
-    def _reranked(self, found: Candidates, passages: list[Passage]) -> tuple[Passage, ...]:
-        query = found.query
+    def _reranked(self, query: Query, passages: list[Passage]) -> tuple[Passage, ...]:
         if query.least_score and query.mode != LEXICAL and passages:
-            vector = self._vector(query.text) if found.vector is None else found.vector
-            cosines = self.vectors.cosines(vector, np.array([p.chunk.ordinal for p in passages], np.intp))
+            ordinals = np.array([passage.chunk.ordinal for passage in passages], dtype=np.intp)
+            cosines = self.vectors.cosines(self._vector(query.text), ordinals)
             near = zip(passages, cosines.tolist(), strict=True)
             passages = [passage for passage, cosine in near if cosine >= query.least_score]
         if self.reranker is not None:
@@ -377,15 +395,6 @@ class Search:
 
     def _cached_vector(self, query: Query) -> Callable[[], Vectors] | None:
         return None if query.mode == LEXICAL else lambda: self._vector(query.text)
-
-
-def _single(found: Candidates) -> list[Fused]:
-    """The list of the one index that was asked."""
-    own = found.query.mode
-    return [
-        Fused(hit.ordinal, hit.score, (Share(own, rank, hit.score, hit.score),))
-        for rank, hit in enumerate(found.hits(own), 1)
-    ]
 
 
 def _rest(found: Candidates, ranked: Sequence[Fused]) -> list[Fused]:

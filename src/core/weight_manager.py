@@ -59,10 +59,21 @@ class RatingStore(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Correction:
+    """One reason to leave the prior: ``shift`` is added to the semantic weight."""
+
+    name: str
+    shift: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class WeightDecision:
-    """``semantic``: the prior of its class and what ratings taught, kept in 0..1; ``lexical`` is the rest."""
+    """``semantic`` = prior + the corrections' shifts, kept in 0..1; ``lexical`` is the rest."""
 
     semantic: float
+    prior: float
+    corrections: tuple[Correction, ...]
     reasons: tuple[str, ...]
 
     @property
@@ -121,11 +132,12 @@ class AdaptiveWeightManager:
         """Counts only ratings given at a horizon that this one admits. Raises ProjectError where the
         store cannot be read."""
         prior = self._priors.of(analysis.query_class)
-        reasons = [f"{analysis.query_class} queries start at {prior:.2f} semantic, {1 - prior:.2f} lexical"]
         lesson = self.lesson(analysis.query_class, horizon=horizon)
-        if lesson.shift:
-            reasons.append(_taught(lesson, analysis.query_class))
-        return WeightDecision(max(0.0, min(1.0, prior + lesson.shift)), tuple(reasons))
+        taught = Correction("feedback", lesson.shift, _taught(lesson, analysis.query_class))
+        found = (taught,) if lesson.shift else ()
+        semantic = max(0.0, min(1.0, prior + lesson.shift))
+        start = f"{analysis.query_class} queries start at {prior:.2f} semantic, {1 - prior:.2f} lexical"
+        return WeightDecision(semantic, prior, found, (start, *(one.reason for one in found)))
 
     def stamp(self) -> tuple[int, int]:
         """Differs whenever the ratings do."""

@@ -40,7 +40,7 @@ def test_priors_are_the_best_fixed_weight_or_the_reports():
     manager = AdaptiveWeightManager()
     for query_class in ("keyword", "conceptual", "mixed"):
         decision = manager.decide(_analysis(query_class), horizon=BOOK)
-        assert (decision.semantic, decision.lexical) == (0.4, 0.6)
+        assert (decision.semantic, decision.lexical, decision.corrections) == (0.4, 0.6, ())
         assert decision.reasons == (f"{query_class} queries start at 0.40 semantic, 0.60 lexical",)
     manager = AdaptiveWeightManager(priors=REPORT_PRIORS)
     decision = manager.decide(route("def process_data()"), horizon=BOOK)
