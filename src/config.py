@@ -83,9 +83,8 @@ class Chunking(Section):
 class Retrieval(Section):
     """``fusion`` names a preset of :mod:`fabula.core.fusion`; ``semantic_weight`` and ``rrf_k`` stand in for
     its own. ``class_priors`` are where weights start: measured (one for all) or the report's (by class).
-    ``evidence_strength`` 0 to 1 lets what a query's lists look like correct its weight (experimental).
-    ``graph`` follows names from one passage to another. ``expansion``, ``reranker`` (``packaged``, the
-    reader of answers, or a cross-encoder's name) and ``cache`` (results kept by meaning, for long-lived
+    ``graph`` follows names from one passage to another. ``reranker`` (``packaged``, the reader of answers)
+    and ``cache`` (results kept by meaning, for long-lived
     processes) are off by default. ``least_score`` above 0 leaves out of a search what is less similar to the
     query (cosine, by the embedding model; a search by words alone leaves nothing out)."""
 
@@ -98,10 +97,9 @@ class Retrieval(Section):
     rrf_k: float | None = Field(None, ge=0, le=LARGEST)
     depth: int = Field(3, ge=1, le=1000)
     class_priors: Literal["measured", "report"] = "measured"
-    evidence_strength: float = Field(0.0, ge=0, le=1)
     graph: bool = True
     backend: Literal["fabula", "rank-bm25"] = "fabula"
-    reranker: Text = ""
+    reranker: Literal["", "packaged"] = ""
     reranker_weight: float = Field(1.0, ge=0, le=1)
     cache: bool = False
     cache_mb: int = Field(64, ge=1, le=LARGEST)

@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from .config import Source, named_settings
+from .core.search import Mode, SearchResult
 from .errors import ConfigError, ProjectError
 from .project.creating import index_book
 from .project.factories import check_named, config_of, make_embedder, make_monitor, make_reader
 from .project.parts import OpenProject
-from .project.searching import Mode, SearchResult, with_hints
+from .project.searching import with_hints
 from .project.storage.opening import open_store
 from .story.memories.memory import COLLECTIONS
 

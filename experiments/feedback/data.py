@@ -19,7 +19,7 @@ from fabula.core.embeddings import EmbeddingManager
 from fabula.core.interfaces import Vectors
 from fabula.core.kernels.top_k import best
 from fabula.core.lexical.bm25 import LexicalIndex
-from fabula.core.queries.router import QueryClass, QueryRouter, QueryStatistics
+from fabula.core.queries.router import QueryClass, QueryStatistics, route
 from fabula.core.queries.weight_learning import Placement
 
 __all__ = ["CUT", "GRID", "Query", "projects"]
@@ -113,7 +113,7 @@ class _Set:
         ideal = _DISCOUNT[: sum(grade > 0 for grade in grades.values())].sum()
         ndcg = (relevant[shown] * _DISCOUNT[: shown.shape[1]]).sum(axis=1) / ideal
         statistics = QueryStatistics(index.statistics(query["text"]), len(rows))
-        chosen = QueryRouter().route(query["text"], statistics=statistics).query_class
+        chosen = route(query["text"], statistics=statistics).query_class
         return Query(query["_id"], str(query.get("doc", query["_id"])), chosen, places, relevant, shown, ndcg)
 
 

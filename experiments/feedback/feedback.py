@@ -33,7 +33,7 @@ from experiments.common.result_file import machine, write_result
 from fabula.core.queries.router import CLASSES, QueryAnalysis, QueryClass
 from fabula.core.queries.weight_learning import LearningSettings
 from fabula.core.types import Horizon
-from fabula.core.weight_manager import AdaptiveWeightManager, ClassPriors, WeightSettings
+from fabula.core.weight_manager import AdaptiveWeightManager, ClassPriors
 from fabula.story.model.findings import bootstrap_interval
 
 from .data import GRID, Query, projects
@@ -66,8 +66,8 @@ class Learner:
 
     def __init__(self, prior: float, window: int) -> None:
         learning = LearningSettings(window=window)
-        settings = WeightSettings(priors=ClassPriors(prior, prior, prior), learning=learning)
-        self.manager = AdaptiveWeightManager(settings=settings)
+        priors = ClassPriors(prior, prior, prior)
+        self.manager = AdaptiveWeightManager(priors=priors, learning=learning)
 
     def point(self, query_class: QueryClass) -> int:
         analysis = QueryAnalysis("", "factual", query_class, ())

@@ -22,7 +22,7 @@ def warm() -> None:
     """Loads the packages: what they cost at a start is measured elsewhere."""
     import faiss
 
-    from fabula.core.hybrid_search import HybridSearchEngine  # noqa: F401
+    from fabula.core.search import Search  # noqa: F401
     from fabula.core.text.tokenizing import Tokenizer
 
     faiss.omp_set_num_threads(1)
@@ -77,8 +77,8 @@ class Opened:
     def __init__(self, folder: Path, data: Path) -> None:
         from fabula.core.chunks.table import ChunkTable
         from fabula.core.fusion import PRESETS
-        from fabula.core.hybrid_search import HybridSearchEngine
         from fabula.core.lexical.bm25 import LexicalIndex
+        from fabula.core.search import Search
         from fabula.core.types import Horizon
         from fabula.core.vectors.index import VectorIndex
         from fabula.story.graph_rag.passage_graph import PassageGraph
@@ -91,9 +91,9 @@ class Opened:
         self._dense = VectorIndex.load(folder)
         chunks = ChunkTable(read_document(data), np.asarray(np.load(data / "rows.npy", mmap_mode="r")))
         parts = chunks, self._lexical, self._dense, _Embedder(self._known)
-        self._engine = HybridSearchEngine(*parts)
-        self._convex = HybridSearchEngine(*parts, preset=PRESETS["convex"])
-        self._graph = HybridSearchEngine(*parts, hopper=lambda: PassageGraph.load(folder))
+        self._engine = Search(*parts)
+        self._convex = Search(*parts, preset=PRESETS["convex"])
+        self._graph = Search(*parts, hopper=lambda: PassageGraph.load(folder))
 
     def prepare(self, text: str, vector: Any) -> tuple[str, Any]:
         self._known[text] = vector
@@ -103,10 +103,10 @@ class Opened:
         engine, limit = self._engine, self._limit
         half, whole = self._half, self._whole
         return {
-            "hybrid": lambda query: engine.search_hybrid(query[0], K, horizon=whole),
-            "hybrid_half": lambda query: engine.search_hybrid(query[0], K, horizon=half),
-            "hybrid_convex": lambda query: self._convex.search_hybrid(query[0], K, horizon=whole),
-            "hybrid_graph": lambda query: self._graph.search_hybrid(query[0], K, horizon=whole),
+            "hybrid": lambda query: engine.search(query[0], K, horizon=whole),
+            "hybrid_half": lambda query: engine.search(query[0], K, horizon=half),
+            "hybrid_convex": lambda query: self._convex.search(query[0], K, horizon=whole),
+            "hybrid_graph": lambda query: self._graph.search(query[0], K, horizon=whole),
             "lexical": lambda query: self._lexical.search(query[0], K),
             "dense": lambda query: self._dense.search(query[1], K),
             "dense_half": lambda query: self._dense.search(query[1], K, limit=limit),

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.fusion import COVERAGE, NEARNESS, hits_of
 from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex
-from fabula.core.text.term_evidence import QueryEvidence
+from fabula.core.text.term_evidence import QueryEvidence, measured
 from fabula.core.text.tokenizing import Tokenizer
 from fabula.core.types import Hit, TermStatistics
 
@@ -57,9 +57,14 @@ def evidence_lists(
     candidate; making the terms costs more than that, so keep those of chunks that come often.
     """
     chunks = list(ordinals)
-    found = [evidence.measure(terms_of(ordinal)) for ordinal in chunks]
+    told = [terms_of(ordinal) for ordinal in chunks]
+    number = {term: at for at, term in enumerate(evidence.terms)}
+    words = np.array([number.get(word, -2) for terms in told for word in terms], dtype=np.int32)
+    ends = np.cumsum([0, *map(len, told)], dtype=np.int64)
+    each = np.arange(len(chunks), dtype=np.intp)
+    coverage, nearness = measured(evidence, list(number.values()), words, ends, each)
     lists = {}
-    for name, scores in ((COVERAGE, [c for c, _ in found]), (NEARNESS, [n for _, n in found])):
+    for name, scores in ((COVERAGE, coverage.tolist()), (NEARNESS, nearness.tolist())):
         held = [(o, s) for o, s in zip(chunks, scores, strict=True) if s > 0]
         lists[name] = hits_of([o for o, _ in held], [s for _, s in held])
     return lists

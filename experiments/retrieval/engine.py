@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from fabula.core.fusion import PRESETS, FusionPreset
-from fabula.core.hybrid_search import HybridSearchEngine
 from fabula.core.interfaces import Hopper
 from fabula.core.lexical.bm25 import LexicalIndex
+from fabula.core.search import Search
 from fabula.core.types import Chunk, Span
 from fabula.core.vectors.index import VectorIndex
 from fabula.story.graph_rag.passage_graph import PassageGraph, PassageText
@@ -60,7 +60,7 @@ def engine_rows(
     for i, document in enumerate(collection.documents):
         members.setdefault(document if within else "", []).append(i)
     number = {passage: i for i, passage in enumerate(collection.ids)}
-    engines: dict[tuple[str, str], HybridSearchEngine] = {}
+    engines: dict[tuple[str, str], Search] = {}
     rows: dict[str, list[tuple[float, ...]]] = {variant: [] for variant in VARIANTS}
     for i in tqdm(queries, desc=f"{name}, as used"):
         query = collection.queries[i]
@@ -74,7 +74,7 @@ def engine_rows(
                 engines[own, variant] = engine_of(
                     collection, members[own], embedder, PRESETS[preset], hops, shared=shared
                 )
-            found = engines[own, variant].search_hybrid(query["text"], 10)
+            found = engines[own, variant].search(query["text"], 10)
             rows[variant].append(measure([p.chunk.ordinal for p in found], relevant))
     return {variant: np.array(values) for variant, values in rows.items()}
 
@@ -87,7 +87,7 @@ def engine_of(
     hops: str,
     *,
     shared: Any,
-) -> HybridSearchEngine:
+) -> Search:
     texts = [collection.texts[i] for i in members]
     if shared is None:
         chunks = [
@@ -97,7 +97,7 @@ def engine_of(
         lexical: Any = LexicalIndex.from_texts(texts)
         vectors = VectorIndex(np.ascontiguousarray(collection.vectors[np.asarray(members)]))
     else:
-        chunks, lexical, vectors = shared.chunks, shared._lexical, shared._vectors
+        chunks, lexical, vectors = shared.chunks, shared.lexical, shared.vectors
     hopper: Hopper | None = None
     if hops == "neighbours":
         hopper = PassageGraph.from_passages(PassageText(i, "", "") for i in range(len(members)))  # no names
@@ -108,7 +108,7 @@ def engine_of(
             for at, i in enumerate(members)
         )
     made = None if hopper is None else (lambda: hopper)
-    return HybridSearchEngine(chunks, lexical, vectors, embedder, preset=preset, hopper=made)
+    return Search(chunks, lexical, vectors, embedder, preset=preset, hopper=made)
 
 
 def subsets(name: str, collection: Collection, queries: Sequence[int]) -> dict[str, NDArray[np.bool_]]:

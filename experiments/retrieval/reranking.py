@@ -25,7 +25,7 @@ from experiments.user_view.text_questions import CALIBRATING_TALES, TEST_TALES, 
 from fabula.core.answering.answer_reader import packaged_reader
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.fusion import DEFAULT_PRESET
-from fabula.core.reranking import AnswerReranker
+from fabula.core.reranking import reranked_by_answers
 
 from .data import SETS, SOURCES, WITHIN, Collection, load_collection, queries_of
 from .engine import GivenVectors, engine_of
@@ -106,7 +106,7 @@ def _measured(
         place = {passage: at for at, passage in enumerate(members[own])}
         gold = {number[p] for p in collection.relevant.get(query["_id"], ())} & place.keys()
         relevant = frozenset(place[p] for p in gold)
-        found = engines[own].search_hybrid(query["text"], DEEP)
+        found = engines[own].search(query["text"], DEEP)
         started = time.perf_counter()
         rows.append(_by_weight(query["text"], found, relevant))
         seconds.append(time.perf_counter() - started)
@@ -115,7 +115,7 @@ def _measured(
 
 
 def _by_weight(query: str, found: Sequence[Any], relevant: frozenset[int]) -> list[float]:
-    second = {p.chunk.ordinal: p.score for p in AnswerReranker(packaged_reader()).rerank(query, found)}
+    second = {p.chunk.ordinal: p.score for p in reranked_by_answers(packaged_reader(), query, found)}
     highest = max((p.score for p in found), default=1.0) or 1.0
     values = []
     for weight in WEIGHTS:

@@ -19,7 +19,7 @@ def _of_preset(preset: FusionPreset, weight: float | None = None) -> System:
     weights = preset.weights(weight)
 
     def ranked(case: Case) -> list[int]:
-        scored = preset.needs_scores and preset.scale in ("ceiling", "raw")
+        scored = preset.rule == "convex" and preset.scale in ("ceiling", "raw")
         lists = case.scored if scored else case.found
         if not preset.evidence:
             lists = {name: lists[name] for name in ("lexical", "semantic")}

@@ -28,9 +28,9 @@ import numpy as np
 from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
 from fabula.core.chunks.table import ChunkTable
-from fabula.core.hybrid_search import HybridSearchEngine
 from fabula.core.interfaces import Vectors
 from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex
+from fabula.core.search import Search
 from fabula.core.store.generations import IndexParts
 from fabula.core.store.postgres.store import PostgresStore
 from fabula.core.store.postgres.target import Target
@@ -114,12 +114,12 @@ def _measure(store: Store, book: _Book, rounds: int) -> dict[str, float]:
     opening = time.perf_counter()
     index = store.index()
     chunks = index.chunks(book.document)
-    engine = HybridSearchEngine(chunks, index.lexical(BM25Settings()), index.vectors(), _Embedder(book))
+    engine = Search(chunks, index.lexical(BM25Settings()), index.vectors(), _Embedder(book))
     opened = time.perf_counter() - opening
     half = len(book.queries) // 2
     for query in book.queries[:half]:  # warms what is kept between queries, with others than those timed
-        engine.search_hybrid(query, K)
-    times = sorted(1000 * _timed(lambda q=query: engine.search_hybrid(q, K)) for query in book.queries[half:])
+        engine.search(query, K)
+    times = sorted(1000 * _timed(lambda q=query: engine.search(q, K)) for query in book.queries[half:])
     return {
         "ingest_s": round(ingest, 3),
         "open_ms": round(1000 * opened, 1),

@@ -26,7 +26,7 @@ from experiments.common.folders import DATA
 from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
 from fabula.core.answering.answered import AnswerSettings
-from fabula.core.answering.checked_answer import CheckedWriter, Reply, Said
+from fabula.core.answering.checked_answer import CheckedWriter, Fence, Reply, Said
 from fabula.core.answering.grounding import AnswerSource
 from fabula.core.documents import document_from_text
 from fabula.core.types import Document, Evidence, Span
@@ -49,7 +49,7 @@ def main(options: argparse.Namespace) -> int:
     if options.recording:
         inner = model
         model = RecordedGenerator(options.recording, None if inner is None else lambda: inner)
-    writer = CheckedWriter(model, AnswerSettings(), clean=neutralise, guard=GUARD)
+    writer = CheckedWriter(model, AnswerSettings(), fence=Fence(neutralise, GUARD))
     rows, waiting = [], 0
     for group in map(json.loads, SHEET.read_text(encoding="utf-8").splitlines()):
         try:

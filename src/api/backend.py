@@ -158,7 +158,7 @@ class Backend:
         counts = {"exact": 0.0, "semantic": 0.0, "miss": 0.0}
         for project in self.shelf.projects():
             searcher = project.__dict__.get("searcher")
-            if searcher is not None:
+            if searcher is not None and searcher.cache is not None:
                 found = searcher.cache.statistics
                 counts["exact"] += found.exact
                 counts["semantic"] += found.semantic

@@ -12,7 +12,7 @@ from prometheus_client.core import Metric
 
 if TYPE_CHECKING:
     from ..core.answering.answered import Answered
-    from ..project.searching import SearchResult
+    from ..core.search import SearchResult
 
 _log = logging.getLogger("fabula.api.retrieval")
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)

@@ -115,7 +115,7 @@ def ratings_told(project: Project, as_of: int | None) -> Answer:
 
 def forgotten(project: Project) -> Answer:
     """Forgets all ratings."""
-    project.searcher.manager.reset()
+    project.searcher.forget_ratings()
     return Answer({"ratings": 0}, "all ratings are forgotten")
 
 

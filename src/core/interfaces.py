@@ -225,16 +225,3 @@ class Hopper(Protocol):
         """Hops from the ``seeds`` (ordinals), strongest first for each seed. What the ``query`` names itself
         carries none, since the search for it has seen that."""
         ...
-
-
-class Reranker(Protocol):
-    """Passages in a new order, best first, ties in order of telling. Errors are ModelError's."""
-
-    @property
-    def name(self) -> str:
-        """Model and everything else that changes the scores, as one stable string."""
-        ...
-
-    def rerank(self, query: str, passages: Sequence[Passage]) -> list[Passage]:
-        """The same chunks, each once, with new scores; the shares of each sum to its score."""
-        ...

@@ -16,9 +16,9 @@ from operator import add
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from ..core.search import Mode, Query
 from ..core.types import CorpusStatistics, PagePlace, Passage
 from ..errors import UsageError
-from ..project.searching import Mode, Question
 from .library import Entry, Library
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class _Asked:
 
     entry: Entry
     project: Project
-    question: Question
+    question: Query
 
     def corpus(self) -> CorpusStatistics | None:
         return self.project.searcher.corpus(self.question)

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..core.answering.answered import AnswerSettings, Asked
-from ..core.rag_system import UnifiedRAG
+from ..core.answering.answered import Asked
+from ..core.answering.checked_answer import Fence
+from ..core.rag_system import answer
 from ..core.store.conversations import ConversationStore, KeptTurn
 from ..core.store.database import FileDatabase, connect
 from ..core.store.tables import TURNS
-from ..core.types import Horizon, Note, Passage, Prompt
+from ..core.types import Horizon, Note, Passage, Prompt, Span
 from ..errors import ModelMissing
 from ..project.factories import keep_answers, make_generator
 from ..story.evidence.untrusted import CLOSE, GUARD, OPEN, fence, neutralise
@@ -112,17 +113,14 @@ def ask(
         reader = packaged_reader()
     except ModelMissing:
         reader = None
-    rag = UnifiedRAG(
+    return answer(
+        Asked(question, Horizon(as_of), tuple(history), k=k),
         _PackLibrary(pack, wanted),
         generator=None if generator is None else lambda: generator,
-        clean=neutralise,
-        guard=GUARD,
+        fence=Fence(neutralise, GUARD),
         not_told=_NOT_TOLD,
         reader=reader,
-        settings=AnswerSettings(),
-        place=pack.place,
     )
-    return rag.ask(Asked(question, Horizon(as_of), tuple(history), k=k))
 
 
 def suggest(
@@ -161,7 +159,7 @@ def suggest(
 
 
 class _PackLibrary:
-    """The pack's own search, as :class:`UnifiedRAG` asks for it."""
+    """The pack's own search, as :func:`answer` asks for it."""
 
     def __init__(self, pack: Pack, wanted: Wanted) -> None:
         self._pack = pack
@@ -181,6 +179,12 @@ class _PackLibrary:
 
     def may_answer(self, question: str, asked: Asked) -> None:
         """Any sentence may."""
+
+    def known(self, question: str, asked: Asked) -> None:
+        """Nothing is, without a search."""
+
+    def place(self, span: Span) -> str:
+        return self._pack.place(span)
 
     def weights(self, question: str, asked: Asked) -> Mapping[str, float]:
         return self._pack.weights(question, asked.horizon)

@@ -20,8 +20,8 @@ import numpy as np
 
 from ..core.chunks.table import Selection
 from ..core.files.atomic import replace_file
-from ..core.hybrid_search import HybridSearchEngine
 from ..core.lexical.bm25 import LexicalIndex
+from ..core.search import Search
 from ..core.types import Chunk, Horizon, Passage, Span
 from ..core.vectors.index import VectorIndex
 from ..errors import DocumentError, ModelRefused, ProjectError
@@ -126,9 +126,9 @@ class Pack:
         return tuple(made)
 
     @cached_property
-    def _engine(self) -> HybridSearchEngine:
+    def _engine(self) -> Search:
         lexical, vectors = LexicalIndex.load(self._folder), VectorIndex.load(self._folder)
-        return HybridSearchEngine(self.chunks, lexical, vectors, self._embedder)
+        return Search(self.chunks, lexical, vectors, self._embedder)
 
     def search(
         self, query: str, k: int = 5, *, wanted: Wanted | None = None, as_of: int | None = None
@@ -189,7 +189,7 @@ class Pack:
 
     def weights(self, question: str, horizon: Horizon) -> Mapping[str, float]:
         """The question's index terms and how telling each is."""
-        found = self._engine._lexical.statistics(question, limit=self._engine.limit(horizon))
+        found = self._engine.lexical.statistics(question, limit=self._engine.limit(horizon))
         return {one.term: one.idf for one in found if one.df}
 
     def passages(
@@ -200,8 +200,7 @@ class Pack:
             return []
         mask = np.array([wanted.admits(one) for one in self.entries], dtype=np.bool_)
         chosen = Selection(self._engine.limit(horizon), mask)
-        search = self._engine.search_lexical if lexical else self._engine.search_hybrid
-        return search(query, k, selection=chosen)
+        return self._engine.search(query, k, selection=chosen, mode="lexical" if lexical else "hybrid")
 
 
 def _files(sources: Sequence[Path]) -> list[Path]:

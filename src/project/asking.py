@@ -6,11 +6,13 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..core.answering.answered import AnswerSettings, Asked, KnownAnswer, Written
+from ..core.answering.checked_answer import Fence
 from ..core.answering.grounding import telling_terms
-from ..core.rag_system import UnifiedRAG
+from ..core.rag_system import KeptAnswers, answer
 from ..core.text.tokenizing import Tokenizer
 from ..core.types import Chunk, Horizon, Note, Passage, Span
 from ..errors import ModelError, UsageError
@@ -134,22 +136,20 @@ def ask(
         kept = project.conversations.turns(conversation, horizon=sought.horizon)
         before = (*((turn.question, turn.answer) for turn in kept), *before)
     asked = Asked(question, sought.horizon, before, k=sought.k)
-    rag = UnifiedRAG(
+    cache = project.answers
+    scope = f"{project.question_searcher.scope(sought)}\n{project.config.generator.model_dump_json()}"
+    answered = answer(
+        asked,
         _ProjectLibrary(project, wanted),
         generator=(lambda: project.generator) if writes else None,
-        clean=neutralise,
-        guard=GUARD,
+        fence=Fence(neutralise, GUARD),
         not_told=NOT_TOLD,
         reader=project.answer_reader,
-        storyteller=_Storyteller(project),
+        storyteller=partial(_write_scene, project),
         settings=_settings(project),
-        cache=project.answers,
-        embed=project.embedder.embed_query,
-        scope=f"{project.question_searcher.scope(sought)}\n{project.config.generator.model_dump_json()}",
-        place=project.place,
-        known=_known(project, wanted),
+        kept=None if cache is None else KeptAnswers(cache, project.embedder.embed_query, scope),
+        on_text=on_text,
     )
-    answered = rag.ask(asked, on_text=on_text)
     hints = suggest_names(sought, project.lexical, project.view)
     answered = replace(answered, notices=(*answered.notices, *hints))
     if project.printed is not None:  # a quote is closer to its lines than its passage
@@ -164,13 +164,6 @@ def ask(
         turn = KeptTurn(question, answered.text, known, answered.told)
         project.conversations.add(conversation, turn)
     return answered
-
-
-def _known(project: OpenProject, wanted: SearchFilter | None) -> Callable[[str, Horizon], KnownAnswer | None]:
-    """What the graph answers; a filter is about passages, which the graph knows nothing of."""
-    if wanted is not None and not wanted.is_empty:
-        return lambda *_: None
-    return lambda question, horizon: graph_answer(question, project.view(horizon.chapter), project.bible_of)
 
 
 def recap(
@@ -189,7 +182,7 @@ def recap(
         for mode in ("semantic", "lexical"):
             asked = project.question(ASKED, READ, as_of=chapter, mode=mode, wanted=wanted)
             try:
-                return project.question_searcher.search(asked).passages
+                return project.question_searcher(asked).passages
             except ModelError:  # of the embedding model
                 continue
         return ()
@@ -233,7 +226,7 @@ def _settings(project: OpenProject) -> AnswerSettings:
 
 
 class _ProjectLibrary:
-    """The project's own search and graph, as :class:`UnifiedRAG` asks for them."""
+    """The project's own search and graph, as :func:`..core.rag_system.answer` asks for them."""
 
     def __init__(self, project: OpenProject, wanted: SearchFilter | None) -> None:
         self._project = project
@@ -248,7 +241,7 @@ class _ProjectLibrary:
             mode="lexical" if lexical else "hybrid",
             wanted=self._wanted,
         )
-        return project.question_searcher.search(question).passages
+        return project.question_searcher(question).passages
 
     def notes(self, question: str, asked: Asked) -> Sequence[Note]:
         """Where the question names somebody; a filter is about passages, and leaves notes as they are."""
@@ -306,38 +299,42 @@ class _ProjectLibrary:
     def may_answer(self, question: str, asked: Asked) -> Callable[[Chunk, Span], bool] | None:
         return may_tell(question, self._project.view(asked.horizon.chapter))
 
+    def known(self, question: str, asked: Asked) -> KnownAnswer | None:
+        """What the graph answers; a filter is about passages, which the graph knows nothing of."""
+        if self._wanted is not None and not self._wanted.is_empty:
+            return None
+        return graph_answer(question, self._project.view(asked.horizon.chapter), self._project.bible_of)
+
+    def place(self, span: Span) -> str:
+        return self._project.place(span)
+
     def weights(self, question: str, asked: Asked) -> Mapping[str, float]:
-        limit = self._project.hybrid.limit(asked.horizon)
+        limit = self._project.search_index.limit(asked.horizon)
         found = self._project.lexical.statistics(question, limit=limit)
         return {one.term: one.idf for one in found if one.df}
 
 
-class _Storyteller:
-    """The story engine: the fused pipeline, revised at most once, so that its text comes whole."""
+def _write_scene(
+    project: OpenProject, wish: str, *, horizon: Horizon, on_text: Callable[[str], None] | None
+) -> Written:
+    """By the fused pipeline, revised at most once, so that its text comes whole."""
+    from .comparing import compare  # what reads chapters comes with it, and a question needs none of that
 
-    def __init__(self, project: OpenProject) -> None:
-        self._project = project
-
-    def __call__(self, wish: str, *, horizon: Horizon, on_text: Callable[[str], None] | None) -> Written:
-        from .comparing import compare  # what reads chapters comes with it, and a question needs none of that
-
-        report = compare(
-            self._project, wish, chapter=horizon.chapter, pipelines=(FUSED,), seed=None, on_event=None
-        )
-        result = report.results[0]
-        context = result.context.context if result.context else None
-        made = result.generation
-        text = made.text if made else ""
-        if on_text is not None and text:
-            on_text(text)
-        return Written(
-            text,
-            made.model if made else "",
-            passages=context.passages if context else (),
-            notes=context.notes if context else (),
-            left_out=context.left_out if context else (),
-            notices=tuple(_notices(result)),
-        )
+    report = compare(project, wish, chapter=horizon.chapter, pipelines=(FUSED,), seed=None, on_event=None)
+    result = report.results[0]
+    context = result.context.context if result.context else None
+    made = result.generation
+    text = made.text if made else ""
+    if on_text is not None and text:
+        on_text(text)
+    return Written(
+        text,
+        made.model if made else "",
+        passages=context.passages if context else (),
+        notes=context.notes if context else (),
+        left_out=context.left_out if context else (),
+        notices=tuple(_notices(result)),
+    )
 
 
 def _notices(result: Any) -> list[str]:

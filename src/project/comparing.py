@@ -129,7 +129,7 @@ def context_maker(project: OpenProject) -> ContextMaker:
     """Contexts as ``compare`` makes them, without a draft."""
     return ContextMaker(
         project.document,
-        retriever=project.hybrid,
+        retriever=project.search_index,
         graph=project.graph,
         count=project.generator.count_tokens,
         canon=_canon(project),

@@ -130,7 +130,7 @@ def _whole(chapter: Chapter, text: str, place: Span) -> Span:
 
 def _candidates(project: OpenProject, passage: Evidence, as_of: int | None) -> Iterator[Evidence]:
     """The sentences of the passages that search finds for it, in order of telling, but for its own."""
-    found = project.searcher.search(project.question(passage.quote[:_QUERY], _PASSAGES, as_of=as_of)).passages
+    found = project.searcher(project.question(passage.quote[:_QUERY], _PASSAGES, as_of=as_of)).passages
     text = project.document.text
     seen: set[Span] = set()
     for chunk in sorted((one.chunk for one in found), key=lambda chunk: chunk.span.start):

@@ -9,19 +9,22 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from ..config import Config
 from ..core.chunks.table import ChunkTable, Selection
 from ..core.encoders.adapters import QuestionEmbedder
 from ..core.encoders.prefixes import DEFAULT_MODEL, packaged_shape
-from ..core.hybrid_search import HybridSearchEngine
+from ..core.search import Mode, Query, Search
+from ..core.signatures.semantic_cache import SemanticCache
 from ..core.store.seam import Snapshot, Store
 from ..core.text.encodings import require_said
 from ..core.types import Document, Horizon, PagePlace, Span
+from ..core.weight_manager import AdaptiveWeightManager
 from ..errors import HorizonError, ModelMissing, ProjectError, UntrustedSettings
 from .factories import (
     bound,
@@ -33,15 +36,14 @@ from .factories import (
     make_reader,
     read_codex,
 )
-from .searching import Mode, Question, Searcher, bm25_settings, make_lexical, preset_of
+from .searching import bm25_settings, class_priors, make_lexical, make_reranker, preset_of
 from .spending import counted, recorder
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from ..core.answering.answer_reader import AnswerReader
     from ..core.formats.pdf.places import WordPlaces
-    from ..core.interfaces import DocumentEmbedder, Embedder, Generator, Hopper, LexicalBackend
+    from ..core.interfaces import DocumentEmbedder, Generator, Hopper, LexicalBackend
     from ..core.runtime.memory_monitor import MemoryMonitor
-    from ..core.signatures.semantic_cache import SemanticCache
     from ..core.store.conversations import ConversationStore
     from ..llm.recorded import RecordedGenerator
     from ..story.bible import Bible
@@ -147,31 +149,38 @@ class OpenProject:
         return make_lexical(self.config, index, self._texts)
 
     @cached_property
-    def hybrid(self) -> HybridSearchEngine:
-        """Search by words and by meaning. Raises ProjectError where an index is damaged, or is not of the
-        project's chunks."""
+    def search_index(self) -> Search:
+        """Search by words and by meaning, at the settings' weight. Raises ProjectError where an index is
+        damaged, or is not of the project's chunks."""
         vectors = self._index.vectors()
         if len(vectors) != len(self.chunks):
             raise self._torn("vectors", len(vectors))
         r = self.config.retrieval
-        return HybridSearchEngine(
+        return Search(
             self.chunks,
             self.lexical,
             vectors,
             self.embedder,
             preset=preset_of(self.config),
             depth=r.depth,
-            hopper=self._hopper if r.graph else None,
+            hopper=(lambda: self._hopper) if r.graph else None,
         )
 
     @cached_property
-    def searcher(self) -> Searcher:
-        """Searches with a cache of results, weighed by class of query and by the ratings kept in the
-        project."""
-        return self._searcher(self.hybrid, self.embedder)
+    def searcher(self) -> Search:
+        """The same, weighed by class of query and by the ratings kept in the project, reranked and with a
+        cache of results where the settings say so."""
+        r = self.config.retrieval
+        return replace(
+            self.search_index,
+            manager=AdaptiveWeightManager(self._store.feedback(), priors=class_priors(self.config)),
+            reranker=make_reranker(self.config),
+            cache=self._search_cache(),
+            name=f"{self._index.name} {r.model_dump_json()}",
+        )
 
     @cached_property
-    def question_searcher(self) -> Searcher:
+    def question_searcher(self) -> Search:
         """As :attr:`searcher`, for questions: their vectors are those of the encoder of questions, where the
         settings ask for it and the index's model is the one that it was fitted to."""
         e = self.config.embedding
@@ -181,16 +190,14 @@ class OpenProject:
             embedder = QuestionEmbedder(self.embedder, packaged_shape())
         except ModelMissing:
             return self.searcher
-        return self._searcher(self.hybrid.with_embedder(embedder), embedder)
+        return replace(self.searcher, embedder=embedder, cache=self._search_cache())
 
-    def _searcher(self, hybrid: HybridSearchEngine, embedder: Embedder) -> Searcher:
-        return Searcher(
-            hybrid,
-            self.lexical,
-            embedder,
-            self.config,
-            ratings=self._store.feedback(),
-            index=self._index.name,
+    def _search_cache(self) -> SemanticCache[Any] | None:
+        r = self.config.retrieval
+        return (
+            None
+            if not r.cache
+            else SemanticCache(capacity_bytes=r.cache_mb * 1024**2, threshold=r.cache_threshold)
         )
 
     @cached_property
@@ -246,6 +253,7 @@ class OpenProject:
         file = self._index.files(BOOK_FILE) / BOOK_FILE
         return file.read_bytes() if file.is_file() else None
 
+    @cached_property
     def _hopper(self) -> Hopper:
         from ..story.graph_rag.passage_graph import PassageGraph
 
@@ -332,7 +340,7 @@ class OpenProject:
 
     def drop_indexes(self) -> None:
         """Closes the search indexes; the next search opens them again."""
-        for part in ("searcher", "question_searcher", "hybrid", "lexical"):
+        for part in ("searcher", "question_searcher", "search_index", "lexical", "_hopper"):
             self.__dict__.pop(part, None)
 
     @property
@@ -387,21 +395,21 @@ class OpenProject:
         weight: float | None = None,
         wanted: SearchFilter | None = None,
         least_score: float = 0.0,
-    ) -> Question:
+    ) -> Query:
         """What a search asks the searcher: the query with its horizon and the chunks it may find. Raises
         UsageError for a query that is empty or no text."""
         require_said(query, "the question", "write what to look for")
         if self._withheld and mode == "semantic":
             raise UntrustedSettings(self._withheld)
         horizon = self.horizon(as_of)
-        limit = self.hybrid.limit(horizon)
+        limit = self.search_index.limit(horizon)
         chosen = Selection(limit)
         if wanted is not None and not wanted.is_empty:
             from ..story.passages.filter import select
 
             view, books = self.view(as_of), self.document.books
             chosen = select(wanted, self.facts, view=view, limit=limit, books=books)
-        return Question(
+        return Query(
             query,
             k or self.config.retrieval.k,
             horizon,

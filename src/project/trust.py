@@ -20,7 +20,6 @@ from typing import Any
 from ..config import Config, masked, read_settings
 from ..core.files.atomic import replace_file
 from ..core.files.plain_json import parse_json
-from ..core.reranking import PACKAGED
 from ..errors import ConfigError
 
 _FILE = "fabula.toml"
@@ -34,7 +33,6 @@ _OUTWARD: Mapping[str, Mapping[str, tuple[object, ...]]] = {  # with the values 
     },
     "parsing": {"model": (Config().parsing.model,), "model_extractor": ("auto", "off")},
     "pictures": {"model": ("",)},
-    "retrieval": {"reranker": ("", PACKAGED)},
 }
 _SHOWN = 80  # characters of a value
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from ..core.search import Mode, SearchResult
 from ..core.text.tokenizing import Tokenizer
 from ..core.types import Horizon, Passage, Share, Span
 from ..engine import Project
-from ..project.searching import Mode, SearchResult
 from ..story.passages.filter import SearchFilter
 from .quotes import Surroundings, surroundings
 

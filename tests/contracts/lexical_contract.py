@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.contracts.term_evidence import measure
 
 from fabula.core.text.term_evidence import QueryEvidence
 from fabula.core.text.tokenizing import Tokenizer
@@ -156,7 +157,7 @@ class LexicalBackendContract(LexicalSearcherContract):
         order = np.array([2, 0, 3], dtype=np.intp)
         coverage, nearness = index.evidence(terms, order)
         asked = QueryEvidence.of(terms)
-        expected = [asked.measure(Tokenizer().terms(TEXTS[i])) for i in order]
+        expected = [measure(asked, Tokenizer().terms(TEXTS[i])) for i in order]
         assert list(zip(coverage.tolist(), nearness.tolist(), strict=True)) == expected
         assert coverage[0] == pytest.approx(1)
         assert [part.shape for part in index.evidence(terms, order[:0])] == [(0,), (0,)]

@@ -1,6 +1,8 @@
 import json
 from dataclasses import replace
+from functools import partial
 
+import numpy as np
 import pytest
 from tests.scripted import ScriptedGenerator
 from tests.stories.answering import answering, prompts_of
@@ -8,7 +10,8 @@ from tests.tables import rows, values
 
 from fabula.core.answering.answer_reader import AnswerRead, ReadSentence
 from fabula.core.answering.answered import AnswerSettings, Asked, Written
-from fabula.core.rag_system import UnifiedRAG
+from fabula.core.answering.checked_answer import Fence
+from fabula.core.rag_system import KeptAnswers, answer
 from fabula.core.signatures.semantic_cache import SemanticCache
 from fabula.core.text.tokenizing import Tokenizer
 from fabula.core.types import Chunk, Evidence, Horizon, Note, Passage, Span
@@ -50,6 +53,12 @@ class Shelf:
     def may_answer(self, question, asked):
         return None
 
+    def known(self, question, asked):
+        return None
+
+    def place(self, span):
+        return ""
+
     def weights(self, question, asked):
         known = {"anna": 2.0, "ferri": 2.0, "cato": 3.0, "drown": 3.0, "weir": 3.0, "bela": 2.0, "net": 2.0}
         return {term: known[term] for term in Tokenizer().terms(question) if term in known}
@@ -57,19 +66,17 @@ class Shelf:
 
 def rag(replies=None, *, shelf=None, **options):
     generator = answering(*replies) if replies is not None else None
-    made = UnifiedRAG(
-        shelf or Shelf(),
-        generator=None if generator is None else (lambda: generator),
-        clean=neutralise,
-        guard=GUARD,
-        not_told=NOT_TOLD,
-        **options,
-    )
-    return made, generator
+    return by(generator, shelf or Shelf(), **options), generator
+
+
+def by(generator, shelf, **options):
+    model = None if generator is None else lambda: generator
+    fence = Fence(neutralise, GUARD)
+    return partial(answer, library=shelf, generator=model, fence=fence, not_told=NOT_TOLD, **options)
 
 
 def ask(made, question, **more):
-    return made.ask(Asked(question, Horizon(3), **more))
+    return made(Asked(question, Horizon(3), **more))
 
 
 def test_a_supported_answer_is_given_with_its_quotes():
@@ -105,7 +112,7 @@ SAID = '{"sentences": [{"says": "%s", "sources": %s}]}'
 def test_only_what_its_sources_say_is_given_and_nothing_else_is_sent(said, given, left):
     pieces = []
     made, _ = rag([said])
-    found = made.ask(Asked("Who drowned?", Horizon(3)), on_text=pieces.append)
+    found = made(Asked("Who drowned?", Horizon(3)), on_text=pieces.append)
     assert found.text == given == "".join(pieces)
     assert (found.grounded, found.extractive) == (True, False)
     notice = "one sentence was" if left == 1 else f"{left} sentences were"
@@ -128,7 +135,7 @@ def test_only_what_its_sources_say_is_given_and_nothing_else_is_sent(said, given
 def test_of_an_answer_without_support_nothing_is_sent(said):
     pieces = []
     made, _ = rag([said])
-    found = made.ask(Asked("Who drowned in the weir?", Horizon(3)), on_text=pieces.append)
+    found = made(Asked("Who drowned in the weir?", Horizon(3)), on_text=pieces.append)
     assert found.extractive and found.text == "".join(pieces) and len(found.notices) == 1
     assert not {"Lima", "https"} & set(repr(found).split())
     assert found.citations[0].quote == "Old Cato drowned in the weir"
@@ -153,7 +160,7 @@ def _by_verdicts(verdicts):
 def test_a_sentence_is_shown_where_its_verdict_says_so(verdicts, shown):
     given = [{"sentence": n, "words": "drowned in the weir", "verdict": v} for v, n in verdicts]
     model = _by_verdicts(json.dumps({"verdicts": given}))
-    made = UnifiedRAG(Shelf(), generator=lambda: model, clean=neutralise, guard=GUARD, not_told=NOT_TOLD)
+    made = by(model, Shelf())
     found = ask(made, "Who drowned in the weir?")
     assert (found.extractive, found.text.startswith(DROWNED)) == (not shown, shown)
 
@@ -172,16 +179,17 @@ def test_what_stands_in_a_source_cannot_pose_as_the_prompt():
 
 
 def test_a_kept_answer_asks_nobody_and_reads_nothing():
-    cache, shelf = SemanticCache(capacity_bytes=10**6), Shelf()
-    made, generator = rag(["Old Cato drowned. Napoleon saw it."] * 2, cache=cache, shelf=shelf)
+    shelf = Shelf()
+    kept = KeptAnswers(SemanticCache(capacity_bytes=10**6), lambda _: np.ones(3, np.float32), "")
+    made, generator = rag(["Old Cato drowned. Napoleon saw it."] * 2, kept=kept, shelf=shelf)
     first, pieces = ask(made, "Who drowned?"), []
-    again = made.ask(Asked("who drowned", Horizon(3)), on_text=pieces.append)
+    again = made(Asked("who drowned", Horizon(3)), on_text=pieces.append)
     assert (again.cached, again.question, "".join(pieces)) == (True, "who drowned", first.text)
     assert replace(again, cached=False, question=first.question, answers="", seconds=first.seconds) == first
     assert again.answers == "Who drowned?" and len(generator.prompts) == 2 and len(shelf.asked) == 1
-    made.ask(Asked("Who drowned?", Horizon(2)))
+    made(Asked("Who drowned?", Horizon(2)))
     assert len(prompts_of(generator)) == len(shelf.asked) == 2
-    own, _ = rag(cache=cache, shelf=shelf)
+    own, _ = rag(kept=kept, shelf=shelf)
     twice = [replace(ask(own, "Who drowned?"), seconds=()) for _ in range(2)]
     assert twice[0] == twice[1] and twice[0].extractive and len(shelf.asked) == 3
 
@@ -227,7 +235,7 @@ def test_a_model_puts_a_follow_up_into_words_of_its_own():
     shelf = Shelf()
     asked = {"follow_up": '{"question": "When did Old Cato drown?"}', "answer": '{"unanswered": true}'}
     model = ScriptedGenerator(lambda prompt: asked[prompt.version.partition("/")[0]])
-    made = UnifiedRAG(shelf, generator=lambda: model, clean=neutralise, guard=GUARD, not_told=NOT_TOLD)
+    made = by(model, shelf)
     found = ask(made, "And when?", history=(("Where did Cato end?", "In the weir."),))
     assert (found.question, shelf.asked[0][0]) == ("And when?", "When did Old Cato drown?")
     assert "Question: When did Old Cato drown?" in model.prompts[1].user
@@ -321,7 +329,7 @@ LOOKING = '{"search": ["weir", "mended nets", " weir"]}'
 def test_a_model_may_look_for_other_passages_once():
     shelf, pieces = Narrow(), []
     made, generator = rag([LOOKING, "Old Cato drowned in the weir [2]."], shelf=shelf)
-    found = made.ask(Asked("Who ran the ferry?", Horizon(3)), on_text=pieces.append)
+    found = made(Asked("Who ran the ferry?", Horizon(3)), on_text=pieces.append)
     assert [query for query, _ in shelf.asked] == ["Who ran the ferry?", "weir", "mended nets"]
     assert found.text == "".join(pieces) == "Old Cato drowned in the weir. [2]"
     assert found.citations[0].quote == "Old Cato drowned in the weir"

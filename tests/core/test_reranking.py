@@ -1,43 +1,28 @@
-import math
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.contracts.reranker_contract import QUERY, TEXTS, RerankerContract, passage, passages
 
 from fabula.core.answering.answer_reader import packaged_reader
-from fabula.core.reranking import AnswerReranker, CrossEncoderReranker, reranked
-from fabula.core.types import Share
-from fabula.errors import ConfigError, ModelMissing, ModelRefused
+from fabula.core.reranking import reranked, reranked_by_answers
+from fabula.core.types import Chunk, Passage, Share, Span
+from fabula.errors import ConfigError
 
-WORDS = "[PAD] [UNK] [CLS] [SEP] [MASK] the ferry left harbour lamp burns a letter in tin salt and bread . ?"
-
-
-def save_cross_encoder(folder, *, labels=1, seed=0):
-    """A BERT of one small layer with random weights, as transformers saves it."""
-    import torch
-    from transformers import BertConfig, BertForSequenceClassification, BertTokenizerFast
-
-    (folder / "vocab.txt").write_text("\n".join(WORDS.split()) + "\n", encoding="utf-8")
-    BertTokenizerFast(str(folder / "vocab.txt"), model_max_length=32).save_pretrained(folder)
-    torch.manual_seed(seed)
-    config = BertConfig(
-        vocab_size=len(WORDS.split()),
-        hidden_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=16,
-        max_position_embeddings=32,
-        num_labels=labels,
-        initializer_range=0.5,  # outputs that differ
-    )
-    BertForSequenceClassification(config).save_pretrained(folder)
-    return folder
+TEXTS = ["The ferry left the harbour.", "The lamp burns.", "A letter in a tin.", "Salt and bread."]
+QUERY = "Where did the ferry go?"
 
 
-@pytest.fixture(scope="module")
-def model(tmp_path_factory):
-    return save_cross_encoder(tmp_path_factory.mktemp("cross-encoder"))
+def passage(ordinal, text, *shares):
+    """A passage of chunk ``ordinal`` whose score is the sum of the shares."""
+    span = Span(100 * ordinal, 100 * ordinal + len(text))
+    chunk = Chunk(Chunk.make_id("book", span, text), "book", 1, ordinal, span, text)
+    return Passage(chunk, sum(share.share for share in shares), shares)
+
+
+def passages(texts=TEXTS):
+    return [
+        passage(i, text, Share("lexical", i + 1, 3.0 - i, 0.5 / (i + 1)), Share("semantic", i + 2, 0.4, 0.2))
+        for i, text in enumerate(texts)
+    ]
 
 
 def test_the_second_score_replaces_the_first():
@@ -79,79 +64,35 @@ def test_shares_sum_and_order_is_total(rows, weight):
 def test_weights_out_of_range_and_a_score_too_few_are_refused(weight):
     with pytest.raises(ConfigError, match="weight"):
         reranked(passages(), [0.5] * 4, weight=weight)
-    with pytest.raises(ConfigError, match="weight"):
-        CrossEncoderReranker("any", weight=weight)
     with pytest.raises(ConfigError, match="4 passages"):
         reranked(passages(), [0.5])
 
 
-@pytest.fixture(scope="module", params=[{}, {"weight": 0.5, "batch_size": 2}], ids=["replacing", "mixing"])
-def cross_encoder(model, request):
-    return CrossEncoderReranker(str(model), device="cpu", offline=True, **request.param)
+@pytest.mark.parametrize("weight", [1.0, 0.4])
+def test_the_reader_gives_the_same_chunks_in_an_order_that_theirs_has_no_say_in(weight):
+    found = reranked_by_answers(packaged_reader(), QUERY, passages(), weight=weight)
+    turned = reranked_by_answers(packaged_reader(), QUERY, passages()[::-1], weight=weight)
+    assert [p.chunk for p in turned] == [p.chunk for p in found]
+    assert found == sorted(found, key=lambda p: (-p.score, p.chunk.ordinal))
+    for p in found:
+        before = passages()[p.chunk.ordinal].shares
+        assert sum(share.share for share in p.shares) == pytest.approx(p.score)
+        assert [(s.retriever, s.rank, s.score) for s in p.shares[:2]] == [
+            (s.retriever, s.rank, s.score) for s in before
+        ]
+    same = [passage(ordinal, "The lamp burns.", Share("lexical", 1, 1.0, 0.5)) for ordinal in (3, 1, 2)]
+    tied = reranked_by_answers(packaged_reader(), QUERY, same, weight=weight)
+    assert [p.chunk.ordinal for p in tied] == [1, 2, 3]
 
 
-class TestCrossEncoder(RerankerContract):
-    @pytest.fixture
-    def reranker(self, cross_encoder):
-        return cross_encoder
+@pytest.mark.parametrize("texts", [[], ["", " ", "\u2603\ufe0f \U0001f600", "word " * 3000]])
+def test_texts_of_any_kind_are_scored(texts):
+    for query in (QUERY, ""):
+        assert len(reranked_by_answers(packaged_reader(), query, passages(texts))) == len(texts)
 
 
-class TestAnswerReranker(RerankerContract):
-    @pytest.fixture(params=[{}, {"weight": 0.4}], ids=["replacing", "mixing"])
-    def reranker(self, request):
-        return AnswerReranker(packaged_reader(), **request.param)
-
-
-def test_scores_are_the_logistic_of_the_models_outputs(model):
-    import torch
-    from transformers import AutoModelForSequenceClassification, AutoTokenizer
-
-    tokenizer = AutoTokenizer.from_pretrained(model)
-    bert = AutoModelForSequenceClassification.from_pretrained(model).eval()
-    expected = {}
-    for ordinal, text in enumerate(TEXTS):
-        with torch.inference_mode():
-            output = bert(**tokenizer(QUERY, text, truncation=True, return_tensors="pt")).logits.item()
-        expected[ordinal] = 1 / (1 + math.exp(-output))
-    found = CrossEncoderReranker(str(model), device="cpu").rerank(QUERY, passages())
-    assert {p.chunk.ordinal: p.score for p in found} == pytest.approx(expected, abs=1e-6)
-    assert len({round(score, 4) for score in expected.values()}) == len(TEXTS)
-
-
-def test_nothing_is_loaded_before_it_is_needed(tmp_path):
-    reranker = CrossEncoderReranker(str(tmp_path / "nowhere"))
-    assert reranker.rerank(QUERY, []) == []
-    assert reranker.rerank(" ", passages()) == passages()
-
-
-@pytest.mark.parametrize("make", [False, True], ids=["no folder", "empty folder"])
-def test_a_missing_model_is_one_clear_error(tmp_path, make):
-    place = tmp_path / "nowhere"
-    if make:
-        place.mkdir()
-    with pytest.raises(ModelMissing, match="without a reranker"):
-        CrossEncoderReranker(str(place), offline=True).rerank(QUERY, passages())
-
-
-def test_a_model_of_several_outputs_is_refused(tmp_path):
-    with pytest.raises(ModelRefused, match="3 scores a pair"):
-        CrossEncoderReranker(str(save_cross_encoder(tmp_path, labels=3)), device="cpu").rerank(
-            QUERY, passages()
-        )
-
-
-def test_a_score_that_is_no_number_is_refused(model):
-    import torch
-
-    reranker = CrossEncoderReranker(str(model), device="cpu")
-    with torch.no_grad():
-        next(p for n, p in reranker.model.named_parameters() if n.endswith("classifier.bias")).fill_(math.nan)
-    with pytest.raises(ModelRefused, match="nan for chunk"):
-        reranker.rerank(QUERY, passages())
-
-
-def test_the_reader_of_answers_puts_the_passage_that_answers_first_of_a_query_that_asks():
-    found = AnswerReranker(packaged_reader()).rerank("Where is the letter kept?", passages())
+def test_the_passage_that_answers_comes_first_of_a_query_that_asks():
+    found = reranked_by_answers(packaged_reader(), "Where is the letter kept?", passages())
     assert found[0].chunk.text == "A letter in a tin."
     assert 0 <= found[-1].score < found[0].score <= 1
-    assert AnswerReranker(packaged_reader()).rerank(" ", passages()) == passages()
+    assert reranked_by_answers(packaged_reader(), " ", passages()) == passages()

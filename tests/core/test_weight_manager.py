@@ -6,15 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.core.queries.router import QueryAnalysis, QueryRouter, QueryStatistics
+from fabula.core.queries.router import QueryAnalysis, route
 from fabula.core.queries.weight_learning import LearningSettings, Placement, Rating, learn, pull
-from fabula.core.types import Chunk, Horizon, Passage, Share, Span, TermStatistics
+from fabula.core.types import Chunk, Horizon, Passage, Share, Span
 from fabula.core.weight_manager import (
     REPORT_PRIORS,
     AdaptiveWeightManager,
     ClassPriors,
-    WeightEvidence,
-    WeightSettings,
 )
 from fabula.errors import ConfigError
 
@@ -44,8 +42,8 @@ def test_priors_are_the_best_fixed_weight_or_the_reports():
         decision = manager.decide(_analysis(query_class), horizon=BOOK)
         assert (decision.semantic, decision.lexical, decision.corrections) == (0.4, 0.6, ())
         assert decision.reasons == (f"{query_class} queries start at 0.40 semantic, 0.60 lexical",)
-    manager = AdaptiveWeightManager(settings=WeightSettings(priors=REPORT_PRIORS))
-    decision = manager.decide(QueryRouter().route("def process_data()"), horizon=BOOK)
+    manager = AdaptiveWeightManager(priors=REPORT_PRIORS)
+    decision = manager.decide(route("def process_data()"), horizon=BOOK)
     assert (decision.semantic, decision.lexical) == (0.3, 0.7)
     assert _weight(manager, "conceptual") == 0.7
     assert _weight(manager, "mixed") == 0.5
@@ -54,59 +52,8 @@ def test_priors_are_the_best_fixed_weight_or_the_reports():
 def test_settings_out_of_range_are_refused():
     with pytest.raises(ConfigError, match="prior weight"):
         ClassPriors(0.3, 1.2, 0.5)
-    with pytest.raises(ConfigError, match="evidence_strength"):
-        WeightSettings(evidence_strength=2)
     with pytest.raises(ConfigError, match="half_life"):
         LearningSettings(half_life=0)
-
-
-EVIDENCE = WeightEvidence(
-    rarity=1.0,
-    coverage=0.5,
-    lexical_gap=0.6,
-    semantic_gap=0.1,
-    lexical_entropy=0.8,
-    semantic_entropy=1.0,
-    overlap=0.5,
-)
-
-
-def test_evidence_is_off_until_it_is_asked_for():
-    assert AdaptiveWeightManager().decide(_analysis(), EVIDENCE, horizon=BOOK).semantic == 0.4
-
-
-def test_evidence_corrects_a_little_and_says_why():
-    manager = AdaptiveWeightManager(settings=WeightSettings(evidence_strength=1.0))
-    decision = manager.decide(_analysis(), EVIDENCE, horizon=BOOK)
-    shifts = {c.name: c.shift for c in decision.corrections}
-    scale = 0.05 * (1 - 0.5)
-    assert shifts == pytest.approx(
-        {
-            "rarity": -scale * 1.0,
-            "coverage": scale * 0.5,
-            "gap": scale * (0.1 - 0.6),
-            "entropy": scale * (0.8 - 1.0),
-        }
-    )
-    assert decision.semantic == pytest.approx(0.4 + sum(shifts.values()))
-    assert len(decision.reasons) == 5
-
-
-def test_evidence_of_two_lists():
-    statistics = QueryStatistics(
-        [TermStatistics("harpoon", 1, 2, 1.2), TermStatistics("dinghy", 1, 0, 1.8)], 10
-    )
-    evidence = WeightEvidence.of(
-        statistics, lexical=[(3, 4.0), (1, 2.0)], semantic=[(1, 0.5), (2, 0.5), (7, 0.5)]
-    )
-    assert evidence.rarity == pytest.approx(1.2 / math.log1p(9.5 / 1.5))
-    assert evidence.coverage == pytest.approx(1.2 / 3.0)
-    assert (evidence.lexical_gap, evidence.semantic_gap) == (0.5, 0.0)
-    assert evidence.semantic_entropy == pytest.approx(1.0)
-    assert evidence.lexical_entropy == pytest.approx(-(2 / 3 * math.log2(2 / 3) + 1 / 3 * math.log2(1 / 3)))
-    assert evidence.overlap == 0.5
-    empty = WeightEvidence.of(QueryStatistics([], 0), lexical=[], semantic=[])
-    assert empty == WeightEvidence(0, 0, 0, 0, 0, 0, 0)
 
 
 def test_the_pull_is_the_derivative_of_the_smoothed_gain():
@@ -174,7 +121,7 @@ def test_the_lesson_by_hand():
 @pytest.mark.parametrize("answer", [BY_WORDS, BY_SENSE])
 def test_five_ratings_of_one_kind_are_felt(query_class, prior, rating, answer):
     priors = ClassPriors(prior, prior, prior)
-    manager = AdaptiveWeightManager(settings=WeightSettings(priors=priors))
+    manager = AdaptiveWeightManager(priors=priors)
     for _ in range(5):
         _rate(manager, answer, rating, query_class=query_class)
     decision = manager.decide(_analysis(query_class), horizon=BOOK)
@@ -189,7 +136,7 @@ def test_five_ratings_of_one_kind_are_felt(query_class, prior, rating, answer):
 
 def test_a_shift_is_bounded_and_the_weight_stays_in_range():
     for prior, answer, end in ((0.4, BY_SENSE, 0.7), (0.4, BY_WORDS, 0.1), (0.9, BY_SENSE, 1.0)):
-        manager = AdaptiveWeightManager(settings=WeightSettings(priors=ClassPriors(prior, prior, prior)))
+        manager = AdaptiveWeightManager(priors=ClassPriors(prior, prior, prior))
         for _ in range(300):
             _rate(manager, answer, 1.0)
             _rate(manager, BY_WORDS if answer is BY_SENSE else BY_SENSE, 0.0)
@@ -241,7 +188,7 @@ def test_coin_tosses_stay_within_noise():
 
 
 def test_what_is_newer_counts_more():
-    manager = AdaptiveWeightManager(settings=WeightSettings(learning=LearningSettings(half_life=50)))
+    manager = AdaptiveWeightManager(learning=LearningSettings(half_life=50))
     for good, bad in ((BY_WORDS, BY_SENSE), (BY_SENSE, BY_WORDS)):
         for _ in range(100):
             _rate(manager, good, 1.0)

@@ -10,7 +10,7 @@ QUERY = "bees on the night train"
 
 
 def cosines(demo, passages):
-    vectors = demo.hybrid._vectors.vectors[[p.chunk.ordinal for p in passages]]
+    vectors = demo.search_index.vectors.vectors[[p.chunk.ordinal for p in passages]]
     return np.asarray(vectors) @ demo.embedder.embed_query(QUERY)
 
 

@@ -33,7 +33,7 @@ def _continued(text, horizon):
 
 SETTINGS = (
     ("graph=false",),
-    ("evidence_strength=1", "class_priors=report"),
+    ("class_priors=report",),
     ("backend=rank-bm25", "bm25_variant=okapi"),
     ("cache=true",),
 )

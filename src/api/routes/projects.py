@@ -111,8 +111,8 @@ def embeddings(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Res
         shown = EmbeddingsShown(
             as_of=as_of,
             model=made,
-            dimension=found.hybrid.dimension,
-            vectors=found.hybrid.limit(found.horizon(as_of)),
+            dimension=found.search_index.dimension,
+            vectors=found.search_index.limit(found.horizon(as_of)),
             current=made == reading.backend.embedding_model(reading.entry),
         )
     return json_response(shown)

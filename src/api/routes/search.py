@@ -194,5 +194,5 @@ def ratings(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Respon
 def forget(_: Annotated[Nothing, Query()], reading: ReadingNow) -> Response:
     """Forget all ratings; doing it twice changes nothing."""
     with reading.project() as project:
-        project.searcher.manager.reset()
+        project.searcher.forget_ratings()
     return Response(status_code=204)

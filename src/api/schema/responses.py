@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from ...core.answering.answered import Answered
+    from ...core.search import SearchResult
     from ...core.types import PagePlace, Span
     from ...engine import Project
     from ...library.library import Entry
-    from ...project.searching import SearchResult
     from ..jobs.registry import Job
 
 _LEFT_OUT = "left out: what the project's folder asks for and nobody confirmed (fabula trust, on the server)"

@@ -77,7 +77,7 @@ class Written:
     notices: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Answered:
     """An answer and what it stands on.
 
@@ -95,22 +95,22 @@ class Answered:
     question: str
     route: Kind
     text: str
-    grounded: bool | None
-    supported: float | None
-    citations: tuple[Citation, ...]
-    sources: tuple[AnswerSource, ...]
-    sentences: tuple[SentenceSupport, ...]
-    passages: tuple[Passage, ...]
-    notes: tuple[Note, ...]
-    left_out: tuple[LeftOut, ...]
-    notices: tuple[str, ...]
+    grounded: bool | None = None
+    supported: float | None = None
+    citations: tuple[Citation, ...] = ()
+    sources: tuple[AnswerSource, ...] = ()
+    sentences: tuple[SentenceSupport, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    notes: tuple[Note, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    notices: tuple[str, ...] = ()
     reasons: tuple[str, ...]
     told: bool
-    extractive: bool
-    cached: bool
-    answers: str
-    model: str
-    seconds: tuple[tuple[str, float], ...]
+    extractive: bool = False
+    cached: bool = False
+    answers: str = ""
+    model: str = ""
+    seconds: tuple[tuple[str, float], ...] = ()
     short: str = ""
     confidence: float | None = None
 

@@ -83,9 +83,17 @@ class CheckedAnswer:
         return f"{left} sentences were left out: their sources do not say so" if left else ""
 
 
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """``clean`` makes text from outside harmless, so that nothing in it can pose as the prompt; ``guard``
+    names how, and is part of the prompts' versions."""
+
+    clean: Callable[[str], str]
+    guard: str
+
+
 class CheckedWriter:
-    """Asks ``generator``. ``clean`` makes text from outside harmless, so that nothing in it can pose as the
-    prompt; ``guard`` names how, and is part of the prompts' versions. ``on_text`` gets empty pieces while the
+    """Asks ``generator``, text from outside behind the ``fence``. ``on_text`` gets empty pieces while the
     model writes, so that whoever has left can say so by an exception. All raise what the generator raises,
     and ModelRefused for an answer in another form.
     """
@@ -95,14 +103,13 @@ class CheckedWriter:
         generator: Generator,
         settings: AnswerSettings,
         *,
-        clean: Callable[[str], str],
-        guard: str,
+        fence: Fence,
         on_text: Callable[[str], None] | None = None,
     ) -> None:
         self._generator = generator
         self._settings = settings
-        self._clean = clean
-        self._guard = guard
+        self._clean = fence.clean
+        self._guard = fence.guard
         self._tick = None if on_text is None else lambda _: on_text("")
         self.model = generator.name
         """Who wrote what was written last."""

@@ -54,11 +54,6 @@ class FusionPreset:
         """Whether hops may lift a passage toward its source: scores of chunks in neither list are known."""
         return self.rule == "convex" and self.scale == "ceiling"
 
-    @property
-    def needs_scores(self) -> bool:
-        """Whether scores of every candidate in every list are of use: ranks are those of lists as found."""
-        return self.rule == "convex"
-
     def weights(self, semantic: float | None = None) -> dict[str, float]:
         """Weights of "lexical" and "semantic", which sum to 1. Raises ConfigError outside [0, 1]."""
         w = self.semantic_weight if semantic is None else semantic

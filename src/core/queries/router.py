@@ -107,25 +107,23 @@ class QueryAnalysis:
     reasons: tuple[str, ...]
 
 
-class QueryRouter:
+def route(query: str, *, statistics: QueryStatistics | None = None) -> QueryAnalysis:
     """Rules with points: each sign of exact wording speaks for *keyword*, each of abstract wording for
-    *conceptual*; a lead of two decides, anything less is *mixed*."""
-
-    def route(self, query: str, *, statistics: QueryStatistics | None = None) -> QueryAnalysis:
-        """Takes under 100 µs for a question of ordinary length; only the first 2,000 characters are read."""
-        text = query[:_READ]
-        kind, why = _kind(text)
-        words = _WORD.findall(text.lower())
-        exact, abstract = _exact(text, words), _abstract(words)
-        if statistics is not None:
-            rare, unknown = _by_statistics(statistics)
-            exact, abstract = exact + rare, abstract + unknown
-        lead = sum(points for points, _ in exact) - sum(points for points, _ in abstract)
-        chosen: QueryClass = "mixed"
-        if abs(lead) >= _DECIDED:
-            chosen = "keyword" if lead > 0 else "conceptual"
-        signs = tuple(reason for _, reason in exact + abstract) or ("no sign of exact or abstract wording",)
-        return QueryAnalysis(query, kind, chosen, (why, *signs))
+    *conceptual*; a lead of two decides, anything less is *mixed*. Takes under 100 µs for a question of
+    ordinary length; only the first 2,000 characters are read."""
+    text = query[:_READ]
+    kind, why = _kind(text)
+    words = _WORD.findall(text.lower())
+    exact, abstract = _exact(text, words), _abstract(words)
+    if statistics is not None:
+        rare, unknown = _by_statistics(statistics)
+        exact, abstract = exact + rare, abstract + unknown
+    lead = sum(points for points, _ in exact) - sum(points for points, _ in abstract)
+    chosen: QueryClass = "mixed"
+    if abs(lead) >= _DECIDED:
+        chosen = "keyword" if lead > 0 else "conceptual"
+    signs = tuple(reason for _, reason in exact + abstract) or ("no sign of exact or abstract wording",)
+    return QueryAnalysis(query, kind, chosen, (why, *signs))
 
 
 def asks_to_write(query: str) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import threading
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -18,7 +18,6 @@ import numpy as np
 
 from ...errors import ConfigError, ModelRefused
 from ..interfaces import Vectors
-from ..types import Horizon
 from .signature import QuerySignature, normalised, signature
 
 DEFAULT_CAPACITY = 64 * 1024**2
@@ -170,21 +169,6 @@ class SemanticCache(Generic[T]):
             del group[entry.key]
             if not group:
                 del self._groups[entry.scope, entry.signature]
-
-
-def cache_scope(
-    *,
-    model: str,
-    index: str,
-    horizon: Horizon,
-    mode: str,
-    filters: Mapping[str, object] | None = None,
-    settings: Mapping[str, object] | None = None,
-) -> str:
-    """One string of everything beside the query that can change a value: the embedding model, the index
-    generation, the horizon, the mode, and filters and settings (JSON values), each in its own place."""
-    parts = [model, index, horizon.chapter, mode, dict(filters or {}), dict(settings or {})]
-    return json.dumps(parts, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 def _unit(vector: Vectors) -> Vectors:

@@ -66,29 +66,6 @@ class QueryEvidence:
         telling = {word: value for word, value in idf.items() if word not in _function_terms()} or idf
         return cls(tuple(telling), tuple(telling.values()), sum(telling.values()))
 
-    def measure(self, passage: Sequence[str]) -> tuple[float, float]:
-        """Coverage and nearness, both in [0, 1], of a passage given as index terms in order of the text.
-
-        ``coverage = sum of idf of the words held / total``. ``nearness = sum over neighbours a, b in the
-        query of (idf a + idf b) / 2 / distance / total``, where distance is the least number of index
-        terms from an a to a b, on either side, 1 for adjacent ones. Both 0 for a query of no weight.
-        """
-        if not self.total:
-            return 0.0, 0.0
-        places: dict[str, list[int]] = {word: [] for word in self.terms}
-        for place, word in enumerate(passage):
-            own = places.get(word)
-            if own is not None:
-                own.append(place)
-        held = [places[word] for word in self.terms]
-        coverage = nearness = 0.0
-        for idf, own in zip(self.idf, held, strict=True):
-            coverage += idf if own else 0.0
-        for i in range(len(held) - 1):
-            if held[i] and held[i + 1]:
-                nearness += (self.idf[i] + self.idf[i + 1]) / 2 / _least_distance(held[i], held[i + 1])
-        return min(coverage / self.total, 1.0), min(nearness / self.total, 1.0)
-
 
 def measured(
     evidence: QueryEvidence,
@@ -97,9 +74,12 @@ def measured(
     ends: NDArray[np.int64],
     passages: NDArray[np.intp],
 ) -> tuple[Floats, Floats]:
-    """Coverage and nearness of many passages, to the bit what :meth:`QueryEvidence.measure` gives each.
+    """Coverage and nearness of passages, both in [0, 1].
 
-    ``numbers`` are the query's terms as numbers (below 0: unknown); passage i has the terms
+    ``coverage = sum of idf of the words held / total``. ``nearness = sum over neighbours a, b in the query
+    of (idf a + idf b) / 2 / distance / total``, where distance is the least number of index terms from an a
+    to a b, on either side, 1 for adjacent ones. Both 0 for a query of no weight. ``numbers`` are the query's
+    terms as numbers (below 0: unknown); passage i has the terms
     ``words[ends[i] : ends[i + 1]]``, in order of its text.
     """
     if (kernel := compiled.KERNEL) is not None:
@@ -136,20 +116,6 @@ def _to_nearest(places: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray
     left = np.abs(places - others[np.maximum(after - 1, 0)])
     nearest: NDArray[np.int64] = np.minimum(left, right)
     return nearest
-
-
-def _least_distance(left: Sequence[int], right: Sequence[int]) -> int:
-    """Least difference between a number of one ascending sequence and one of the other."""
-    i = j = 0
-    least = abs(left[0] - right[0])
-    while i < len(left) and j < len(right):
-        gap = left[i] - right[j]
-        least = min(least, abs(gap))
-        if gap < 0:
-            i += 1
-        else:
-            j += 1
-    return least
 
 
 @lru_cache(maxsize=1)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ...core.answering.answered import AnswerSettings
-from ...core.answering.checked_answer import CheckedWriter
+from ...core.answering.checked_answer import CheckedWriter, Fence
 from ...core.answering.gathering import Reader
 from ...core.answering.grounding import AnswerSource, numbered_sources
 from ...core.interfaces import Generator
@@ -137,7 +137,7 @@ def _written(
     on_text: Callable[[str], None] | None,
 ) -> Recap:
     sources = _sources(told, model.count_tokens, settings.budget_of(model.context_tokens))
-    writer = CheckedWriter(model, settings, clean=neutralise, guard=GUARD, on_text=on_text)
+    writer = CheckedWriter(model, settings, fence=Fence(neutralise, GUARD), on_text=on_text)
     reply = writer.reply(_WISH, sources, most=_SENTENCES[own.length])
     checked = writer.check(_WISH, reply, sources)
     if on_text is not None and checked.text:

@@ -7,8 +7,8 @@ from typing import cast
 
 import streamlit as st
 
+from ...core.search import Mode
 from ...errors import FabulaError
-from ...project.searching import Mode
 from ...story.passages.chunk_facts import HIGHEST, LOWEST
 from ...story.passages.filter import SearchFilter
 from ...story.passages.scenes_and_tones import SceneKind, Tone

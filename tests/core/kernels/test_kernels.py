@@ -6,13 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.contracts.store_contract import TEXTS, document_of, parts_of
+from tests.contracts.term_evidence import measure
 
 from fabula.core.chunks.table import Selection
 from fabula.core.fusion.table import fuse_table
-from fabula.core.hybrid_search import HybridSearchEngine
 from fabula.core.kernels import compiled
 from fabula.core.kernels.top_k import ranked, union
 from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex, gains, leaders, sums, sums_at
+from fabula.core.search import Search
 from fabula.core.text.term_evidence import QueryEvidence, measured
 from fabula.core.types import Chunk, Horizon, Span
 from fabula.core.vectors import codes as scan_codes
@@ -130,7 +131,7 @@ def test_evidence(passages, terms):
     ordinals = np.arange(len(passages), dtype=np.intp)[::-1].copy()
     coverage, nearness = same(lambda: measured(asked, numbers, words, ends, ordinals))
     told = [[f"t{word}" for word in passages[i]] for i in ordinals.tolist()]
-    assert list(zip(coverage.tolist(), nearness.tolist(), strict=True)) == [asked.measure(t) for t in told]
+    assert list(zip(coverage.tolist(), nearness.tolist(), strict=True)) == [measure(asked, t) for t in told]
 
 
 @given(
@@ -170,9 +171,12 @@ def engine():
     parts = parts_of(document, dimension=16)
     vectors = VectorIndex(parts.vectors.vectors, small=100)
     texts = [chunk.text for chunk in parts.chunks]
-    return lambda **given_: HybridSearchEngine(
+    return lambda **given_: Search(
         parts.chunks, LexicalIndex.from_texts(texts, **given_), vectors, Embedder()
     )
+
+
+MODES = ("hybrid", "lexical", "semantic")
 
 
 @pytest.mark.parametrize("variant", ["lucene", "okapi"])
@@ -188,8 +192,8 @@ def test_searches(engine, variant):
                 {"horizon": Horizon(150)},
                 {"selection": Selection(250, mask)},
             ):
-                found += [made.search_hybrid(query, 7, **where), made.search_lexical(query, 7, **where)]
-                found += [made.search_semantic(query, 7, **where), made.search_hybrid(query, 7, 0.0, **where)]
+                found += [made.search(query, 7, mode=mode, **where) for mode in MODES]
+                found += [made.search(query, 7, semantic_weight=0.0, **where)]
         return found
 
     fast, slow = both(asked)
@@ -198,7 +202,7 @@ def test_searches(engine, variant):
 
 
 def test_made_objects_are_whole(engine):
-    [passage] = engine().search_lexical("dawn", 1)
+    [passage] = engine().search("dawn", 1, mode="lexical")
     chunk, text = passage.chunk, "The ferry left the harbour before dawn."
     span = Span(3, 3 + len(text))
     assert chunk == Chunk(Chunk.make_id("ferry", span, text), "ferry", 1, 0, span, text)
@@ -242,7 +246,7 @@ def test_one_variable_turns_it_off():
 
 def test_callers_may_hand_in_any_arrays(engine):
     every = np.arange(20)[::2]
-    index = engine()._lexical
+    index = engine().lexical
     assert len(index.evidence(index.statistics("ferry"), every)[0]) == 10
     assert union(every, every.astype(np.int32)).tolist() == every.tolist()
     assert ranked(every, np.ones(10), 3)[0].tolist() == [0, 2, 4]

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tests.tables import rows, values
 
 from fabula.core.queries.follow_up import standalone
-from fabula.core.queries.router import CLASSES, QueryRouter, QueryStatistics, asks_widely
+from fabula.core.queries.router import CLASSES, QueryStatistics, asks_widely, route
 from fabula.core.types import TermStatistics
 
 PEOPLE = {"Cato": "m", "Anna": "f", "Bela": "f", "Sasha": ""}
@@ -50,26 +50,23 @@ def test_a_relation_is_that_of_whom_was_asked_before(before, question, found):
     assert standalone(question, [(before, "In the weir.")], known) == found
 
 
-ROUTER = QueryRouter()
-
-
 @pytest.mark.parametrize(("query", "kind"), rows(__file__, "kinds.tsv"))
 def test_a_wish_to_write_or_explain_is_narrative_a_question_of_fact_is_not(query, kind):
-    assert ROUTER.route(query).kind == kind
+    assert route(query).kind == kind
 
 
 @pytest.mark.parametrize(("query", "expected"), rows(__file__, "classes.tsv"))
 def test_classes(query, expected):
-    analysis = ROUTER.route(query)
+    analysis = route(query)
     assert analysis.query_class == expected, analysis.reasons
 
 
 def test_reasons_name_what_they_saw():
-    reasons = ROUTER.route('Who said "call me Ishmael" to process_data?').reasons
+    reasons = route('Who said "call me Ishmael" to process_data?').reasons
     assert reasons[0] == "nothing in it asks to write on or to explain character or plot"
     assert "identifier 'process_data'" in reasons
     assert any("call me Ishmael" in reason for reason in reasons)
-    assert ROUTER.route("what was in it").reasons[1] == "no sign of exact or abstract wording"
+    assert route("what was in it").reasons[1] == "no sign of exact or abstract wording"
 
 
 @pytest.mark.parametrize(
@@ -77,7 +74,7 @@ def test_reasons_name_what_they_saw():
     values(__file__, "capitals_that_are_no_names_and.tsv"),
 )
 def test_capitals_that_are_no_names_and_numbers_that_are_no_identifiers(query, kind):
-    assert not any(reason.startswith(kind) for reason in ROUTER.route(query).reasons)
+    assert not any(reason.startswith(kind) for reason in route(query).reasons)
 
 
 def _statistics(chunks, **df):
@@ -86,23 +83,23 @@ def _statistics(chunks, **df):
 
 def test_statistics_tip_the_class():
     query = "what did Ned do with the harpoon"  # a name: one point
-    assert ROUTER.route(query).query_class == "mixed"
-    rare = ROUTER.route(query, statistics=_statistics(500, ned=40, harpoon=5))
+    assert route(query).query_class == "mixed"
+    rare = route(query, statistics=_statistics(500, ned=40, harpoon=5))
     assert rare.query_class == "keyword"
     assert "rare in the text: 'harpoon'" in rare.reasons
-    few = ROUTER.route(query, statistics=_statistics(99, ned=40, harpoon=1))
+    few = route(query, statistics=_statistics(99, ned=40, harpoon=1))
     assert few.query_class == "mixed"  # one chunk in 99 is not yet rare
     query = "what vessel did the sailors board"
-    unknown = ROUTER.route(query, statistics=_statistics(500, vessel=0, sailor=0, board=9))
+    unknown = route(query, statistics=_statistics(500, vessel=0, sailor=0, board=9))
     assert unknown.query_class == "conceptual"
     assert "2 of 3 terms stand nowhere in the text" in unknown.reasons
-    assert ROUTER.route(query, statistics=QueryStatistics([], 0)) == ROUTER.route(query)
+    assert route(query, statistics=QueryStatistics([], 0)) == route(query)
 
 
 @given(st.text(max_size=400))
 def test_any_text_is_routed_and_always_alike(text):
-    analysis = ROUTER.route(text)
-    assert analysis == QueryRouter().route(text)
+    analysis = route(text)
+    assert analysis == route(text)
     assert analysis.kind in ("factual", "narrative")
     assert analysis.query_class in CLASSES
     assert len(analysis.reasons) >= 2
@@ -110,7 +107,7 @@ def test_any_text_is_routed_and_always_alike(text):
 
 def _seconds(query):
     start = time.process_time()
-    ROUTER.route(query)
+    route(query)
     return time.process_time() - start
 
 

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.core.signatures.semantic_cache import CacheHit, SemanticCache, cache_scope
-from fabula.core.types import Horizon
+from fabula.core.signatures.semantic_cache import CacheHit, SemanticCache
 from fabula.errors import ConfigError, ModelRefused
 
 A = "Who killed Anna?"
@@ -72,43 +71,11 @@ def test_without_a_vector_only_the_same_query_hits(cache):
     assert cache.get("t", PARAPHRASE) is None
 
 
-SCOPE = {
-    "model": "m",
-    "index": "g1",
-    "horizon": Horizon(3),
-    "mode": "fused",
-    "filters": {"book": "b"},
-    "settings": {"k": 5},
-}
-
-
-@pytest.mark.parametrize(
-    "changed",
-    [
-        {"model": "n"},
-        {"index": "g2"},
-        {"horizon": Horizon(4)},
-        {"horizon": Horizon(2)},
-        {"horizon": Horizon()},
-        {"mode": "standard"},
-        {"filters": {}},
-        {"settings": {"k": 6}},
-        {"filters": {"k": 5}, "settings": {"book": "b"}},
-    ],
-)
-def test_no_other_scope_ever_answers(cache, changed):
-    cache.put(cache_scope(**SCOPE), A, angle(1.0), "Tom")
-    other = cache_scope(**{**SCOPE, **changed})
-    assert cache.get(other, A, angle(1.0)) is None
-    assert cache.get(other, PARAPHRASE, angle(1.0)) is None
-    assert cache.get(cache_scope(**SCOPE), PARAPHRASE, angle(1.0)).payload == "Tom"
-
-
-@given(st.text(), st.text(), st.text(), st.text())
-def test_scopes_are_equal_only_where_their_parts_are(a, b, c, d):
-    one = cache_scope(model=a, index=b, horizon=Horizon(), mode="m")
-    two = cache_scope(model=c, index=d, horizon=Horizon(), mode="m")
-    assert (one == two) == ((a, b) == (c, d))
+def test_no_other_scope_ever_answers(cache):
+    cache.put("s", A, angle(1.0), "Tom")
+    assert cache.get("t", A, angle(1.0)) is None
+    assert cache.get("t", PARAPHRASE, angle(1.0)) is None
+    assert cache.get("s", PARAPHRASE, angle(1.0)).payload == "Tom"
 
 
 def test_putting_again_replaces(cache):
