@@ -117,7 +117,7 @@ class StoryKnowledgeGraph:
 
     @cached_property
     def network(self) -> nx.MultiDiGraph:
-        """All of the log: entities and events as nodes; relations, PARTICIPATES_IN, CAUSED_BY and IS (that
+        """Entities and events of the log as nodes; relations, PARTICIPATES_IN, CAUSED_BY, BEFORE and IS (that
         two names are one's) as edges. Frozen.
 
         Nodes carry ``node`` (``"entity"`` or ``"event"``) and ``told``, the chapter that first tells of them;
@@ -158,9 +158,11 @@ class StoryKnowledgeGraph:
                 meet(event.told, one)
                 ordinal, quotes = f"{number}:{role}", event.evidence
                 join(one, "PARTICIPATES_IN", event.id, ordinal, event, role=role, evidence=quotes)
-        for number, cause in enumerate(self.log.causes):
-            if cause.effect in network and cause.cause in network:
-                join(cause.effect, "CAUSED_BY", cause.cause, number, cause, evidence=cause.evidence)
+        causes = ((one.effect, "CAUSED_BY", one.cause, one) for one in self.log.causes)
+        orders = ((one.earlier, "BEFORE", one.later, one) for one in self.log.orders)
+        for number, (one, predicate, other, record) in enumerate((*causes, *orders)):
+            if one in network and other in network:
+                join(one, predicate, other, number, record, evidence=record.evidence)
         return nx.freeze(network)
 
     def network_at(self, horizon: Horizon) -> nx.MultiDiGraph:
