@@ -70,10 +70,8 @@ class Marker:
             metrics.violations_per_10k_words(check),
             metrics.coverage(check),
             metrics.scene_coherence(vectors, scene=self._scene),
-            metrics.flow(vectors),
             metrics.repetition(text),
             metrics.distinct_2(text),
-            metrics.longest_repeat(text),
             metrics.presence(text, characters=self._characters),
         )
 
@@ -92,9 +90,7 @@ class Marker:
             scores.append(metrics.copied(kept.generation.text, context=context))
         if context is not None:
             scores += [
-                metrics.source_diversity(context),
                 metrics.useful_diversity(context, characters=self._characters),
-                metrics.retrieved(context),
                 metrics.context_tokens(context),
             ]
         calls = [draft.generation for draft in written.drafts if draft.prompt.version != SUPPLIED]
