@@ -50,15 +50,12 @@ RULES: tuple[Rule, ...] = (
 def chosen_rules(only: Sequence[str] = (), *, without: Sequence[str] = ()) -> tuple[Rule, ...]:
     """The rules of :data:`RULES` with these names (all, where none is named), but for those of
     ``without``. Raises UsageError for a name that no rule has, or where none is left."""
-    names = [rule.__name__ for rule in RULES]
+    named = {rule.__name__: rule for rule in RULES}
     for name in (*only, *without):
-        if name not in names:
-            raise UsageError(f"there is no rule {name!r}: choose of {', '.join(names)}")
-    left = tuple(
-        rule
-        for rule, name in zip(RULES, names, strict=True)
-        if (not only or name in only) and name not in without
-    )
+        if name not in named:
+            raise UsageError(f"there is no rule {name!r}: choose of {', '.join(named)}")
+    chosen = [name for name in named if name in only or not only]
+    left = tuple(named[name] for name in chosen if name not in without)
     if not left:
         raise UsageError("no rule is left: name fewer to leave out")
     return left

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
 
 from ...graph_rag.views.story_view import StoryView
 from ...graph_rag.views.timeline import holds_when_told, standing
@@ -13,25 +12,21 @@ from ...names.person_record import whose
 from .rule import Record, counts, finding, in_document
 
 # seen from the one to the other; both of a pair exclude each other but for equals
-_KINDS: Mapping[str, str] = MappingProxyType(
-    {
-        "PARENT_OF": "parent",
-        "CHILD_OF": "child",
-        "SIBLING_OF": "sibling",
-        "GRANDPARENT_OF": "grandparent",
-        "AUNT_OR_UNCLE_OF": "aunt or uncle",
-        "COUSIN_OF": "cousin",
-        "MARRIED_TO": "spouse",
-    }
-)
-_TURNED: Mapping[str, str] = MappingProxyType(
-    {
-        "parent": "child",
-        "child": "parent",
-        "grandparent": "grandchild",
-        "aunt or uncle": "niece or nephew",
-    }
-)
+_KINDS: Mapping[str, str] = {
+    "PARENT_OF": "parent",
+    "CHILD_OF": "child",
+    "SIBLING_OF": "sibling",
+    "GRANDPARENT_OF": "grandparent",
+    "AUNT_OR_UNCLE_OF": "aunt or uncle",
+    "COUSIN_OF": "cousin",
+    "MARRIED_TO": "spouse",
+}
+_TURNED: Mapping[str, str] = {
+    "parent": "child",
+    "child": "parent",
+    "grandparent": "grandchild",
+    "aunt or uncle": "niece or nephew",
+}
 _EITHER = frozenset({frozenset({"cousin", "spouse"})})
 _SAME_HOUSE = 0.8
 
