@@ -158,11 +158,12 @@ class StoryKnowledgeGraph:
                 meet(event.told, one)
                 ordinal, quotes = f"{number}:{role}", event.evidence
                 join(one, "PARTICIPATES_IN", event.id, ordinal, event, role=role, evidence=quotes)
-        causes = ((one.effect, "CAUSED_BY", one.cause, one) for one in self.log.causes)
-        orders = ((one.earlier, "BEFORE", one.later, one) for one in self.log.orders)
-        for number, (one, predicate, other, record) in enumerate((*causes, *orders)):
-            if one in network and other in network:
-                join(one, predicate, other, number, record, evidence=record.evidence)
+        for number, cause in enumerate(self.log.causes):
+            if cause.effect in network and cause.cause in network:
+                join(cause.effect, "CAUSED_BY", cause.cause, number, cause, evidence=cause.evidence)
+        for number, order in enumerate(self.log.orders):
+            if order.earlier in network and order.later in network:
+                join(order.earlier, "BEFORE", order.later, number, order, evidence=order.evidence)
         return nx.freeze(network)
 
     def network_at(self, horizon: Horizon) -> nx.MultiDiGraph:

@@ -90,7 +90,7 @@ class Linker:
         """What a reader of the next chapter may be given: who and what was named most so far, in order of
         their first appearance; ``words`` are the last ones told. Costs a pass over all mentions."""
         log = self._log
-        roll = entities_of(log, merged_ids(log.merges))
+        roll = entities_of(log.mentions, merged_ids(log.merges), log.corrected)
         known = sorted(roll[:_MOST_NAMES], key=lambda one: (one.first_appearance, one.id))
         names = (KnownName(one.name, one.aliases[:_MOST_ALIASES], one.kind) for one in known)
         return ToldBefore(tuple(each for each in names if each.name != NARRATOR), words)

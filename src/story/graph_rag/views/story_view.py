@@ -66,16 +66,20 @@ def merged_ids(merges: Iterable[EntityMerge]) -> dict[str, str]:
     return {entity: followed(into, entity) for entity in into}
 
 
-def entities_of(log: StoryLog, merged: Mapping[str, str]) -> tuple[StoryEntity, ...]:
+def entities_of(
+    mentions: Iterable[EntityMention],
+    merged: Mapping[str, str],
+    corrected: Iterable[EntityCorrected] = (),
+) -> tuple[StoryEntity, ...]:
     """The entity table: all who and what is mentioned, most mentioned first, ties by id.
 
     Name and kind are as the author has corrected them; else kind and gender are those that the codex lays
     down, or go by majority, ties to the first seen; gender counts only mentions that tell it. Evidence is the
     first three mentions. Costs one pass over the mentions.
     """
-    groups = gathered((merged.get(one.entity, one.entity), one) for one in log.mentions)
-    corrected = gathered((merged.get(one.entity, one.entity), one) for one in log.corrected)
-    entities = [_entity(identity, group, corrected.get(identity, ())) for identity, group in groups.items()]
+    groups = gathered((merged.get(one.entity, one.entity), one) for one in mentions)
+    words = gathered((merged.get(one.entity, one.entity), one) for one in corrected)
+    entities = [_entity(identity, group, words.get(identity, ())) for identity, group in groups.items()]
     return tuple(sorted(entities, key=lambda entity: (-entity.mentions, entity.id)))
 
 
@@ -333,7 +337,7 @@ class StoryView:
 
     @cached_property
     def _roll(self) -> tuple[StoryEntity, ...]:
-        return entities_of(self.log, self._merged)
+        return entities_of(self.log.mentions, self._merged, self.log.corrected)
 
     @cached_property
     def _by_id(self) -> Mapping[str, StoryEntity]:

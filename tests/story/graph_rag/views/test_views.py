@@ -25,7 +25,6 @@ from fabula.story.model.types import (
     Interval,
     Modality,
     Open,
-    StoryLog,
 )
 
 
@@ -69,9 +68,9 @@ def test_a_codex_lays_kind_and_gender_down_however_often_the_text_reads_another(
         EntityMention("lynn", kind, "Lynn", 1, Evidence(where, 1, Span(i, i + 4), "Lynn"), gender)
         for i, (where, kind, gender) in enumerate(said)
     ]
-    (lynn,) = entities_of(StoryLog(mentions=tuple(mentions)), {})
+    (lynn,) = entities_of(mentions, {})
     assert (lynn.kind, lynn.gender) == (EntityKind.LOCATION, "f")
-    (lynn,) = entities_of(StoryLog(mentions=tuple(mentions[1:])), {})
+    (lynn,) = entities_of(mentions[1:], {})
     assert (lynn.kind, lynn.gender) == (EntityKind.GROUP, "m")
 
 
@@ -80,7 +79,7 @@ def called(*surfaces):
         EntityMention("x", EntityKind.CHARACTER, s, 1, Evidence("tale", 1, Span(i, i + 1), "x"), "m")
         for i, s in enumerate(surfaces)
     ]
-    return entities_of(StoryLog(mentions=tuple(mentions)), {})[0].name
+    return entities_of(mentions, {})[0].name
 
 
 def test_nobody_is_labelled_by_the_fathers_fuller_name():
