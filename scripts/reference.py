@@ -23,7 +23,7 @@ from fabula.api.settings import ServerSettings
 from fabula.cli.commands import cli
 from fabula.config import Config
 from fabula.packs.items import schema as pack_schema
-from fabula.story.continuity.critic import default_rules
+from fabula.story.continuity.critic import RULES
 from fabula.story.model.predicates import PREDICATES
 
 __all__ = ["PAGES", "main"]
@@ -130,7 +130,7 @@ def predicates() -> str:
 
 def rules() -> str:
     """Every rule of the critic: what it finds, what it assumes, what it cannot see, and its settings."""
-    found = default_rules()
+    found = RULES
     parts = [
         "# Rules of the critic",
         f"`fabula check` runs {len(found)} rules over typed facts, relations and events. What they find is "
@@ -138,11 +138,11 @@ def rules() -> str:
         "score. `--rule NAME` and `--without-rule NAME` choose.",
         _table(
             ["rule", "finds"],
-            [[f"[`{rule.name}`](#{rule.name})", _summary(rule)] for rule in found],
+            [[f"[`{rule.__name__}`](#{rule.__name__})", _summary(rule)] for rule in found],
         ),
     ]
     for rule in found:
-        parts += [f"## {rule.name}", _prose(type(rule))]
+        parts += [f"## {rule.__name__}", _prose(rule)]
     return _page(parts)
 
 
@@ -330,10 +330,10 @@ def _simple_type(schema: dict[str, Any]) -> str:
 
 
 def _summary(rule: object) -> str:
-    return _one_line((inspect.getdoc(inspect.getmodule(type(rule))) or "").replace("\n", " "))
+    return _one_line((inspect.getdoc(inspect.getmodule(rule)) or "").replace("\n", " "))
 
 
-def _prose(documented: type) -> str:
+def _prose(documented: object) -> str:
     """A docstring's paragraphs as Markdown, its lists kept."""
     parts = []
     for paragraph in inspect.cleandoc(documented.__doc__ or "").split("\n\n"):

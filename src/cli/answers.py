@@ -201,9 +201,9 @@ def arcs_of(project: Project, names: Sequence[str], *, as_of: int | None) -> Ans
     return Answer(data, arcs_text(view, arcs))
 
 
-def arc_of(project: Project, name: str, *, as_of: int | None, other: str | None) -> Answer:
-    """One character's states, moves, turning points and shape; with ``other``, beside that one's."""
-    from ..story.graph_rag.arcs.moves import compare, shape_of
+def arc_of(project: Project, name: str, *, as_of: int | None) -> Answer:
+    """One character's states, moves, turning points and shape."""
+    from ..story.graph_rag.arcs.moves import shape_of
     from ..story.plot.turning_points import character_turning_points
 
     view, tracker = project.view(as_of), project.arcs(as_of)
@@ -219,14 +219,6 @@ def arc_of(project: Project, name: str, *, as_of: int | None, other: str | None)
         "transitions": moves,
     }
     lines = [arcs_text(view, {entity.id: (arc, moves)}), "", f"shape: {_shape_text(shape)}"]
-    if other is not None:
-        second = found_entity(view, other)
-        beside = compare(arc, tracker.arc(second.id))
-        data |= {"compared_with": second, "comparison": beside}
-        alike = "one is flat" if beside.correlation is None else f"correlation {beside.correlation:+.2f}"
-        lines.append(
-            f"beside {second.name} ({_shape_text(beside.other)}): {alike}, likeness {beside.likeness:.2f}"
-        )
     said = {"turning_points": [(point.sentence(view), point.evidence) for point in points]}
     return Answer(data, "\n".join([*lines, findings_text(said)]))
 

@@ -181,19 +181,16 @@ def graph(
 @cli.command()
 @project_argument
 @click.argument("names", nargs=-1)
-@click.option("--compare", "other", metavar="B", help="Set the one character named beside this one.")
 @_as_of
 @json_option
-def arcs(project: Path, names: tuple[str, ...], other: str | None, as_of: int | None, as_json: bool) -> None:
+def arcs(project: Path, names: tuple[str, ...], as_of: int | None, as_json: bool) -> None:
     """Show how characters fare from chapter to chapter. These are the five most present, unless NAMES are
     given; of one NAME also its turning points and shape."""
     from .answers import arc_of, arcs_of
 
     with _open(project) as opened:
         if len(names) == 1:
-            answer = arc_of(opened, names[0], as_of=as_of, other=other)
-        elif other is not None:
-            raise click.UsageError("--compare sets one character beside B: name just that one")
+            answer = arc_of(opened, names[0], as_of=as_of)
         else:
             answer = arcs_of(opened, names, as_of=as_of)
     _answer(as_json, answer.data, lambda: answer.text)

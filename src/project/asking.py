@@ -18,8 +18,6 @@ from ..core.types import Chunk, Horizon, Note, Passage, Span
 from ..errors import ModelError, UsageError
 from ..story.bible import canon_notes
 from ..story.evidence.untrusted import GUARD, neutralise
-from ..story.graph_rag.arc_tracker import DynamicArcTracker
-from ..story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
 from ..story.graph_rag.views.story_view import StoryView
 from ..story.graph_rag.views.timeline import acts
 from ..story.memories.graph_answers import graph_answer
@@ -255,8 +253,6 @@ class _ProjectLibrary:
         placed = graph_notes(
             cast,
             view=view,
-            tracker=DynamicArcTracker(view),
-            discovery=MultiHopDiscoveryEngine(view),
             chapter=chapter,
             canon=codex.constraints(Horizon(chapter)) if codex is not None else (),
             lines=canon_notes(self._project.bible_of(view), (*cast.characters, *cast.places), most=40),

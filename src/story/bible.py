@@ -24,7 +24,7 @@ from .graph_rag.views.timeline import Clocks, act_of
 from .lexicon.emotions import TONE_MOODS
 from .model.aspects import ASPECTS, fact_words, holds
 from .model.predicates import PREDICATES, SURE_ENOUGH
-from .model.types import CODEX_ID, WORLD, EntityKind, FactTold, Modality, Relation, StoryEntity
+from .model.types import CODEX_ID, WORLD, EntityKind, FactTold, Modality, Relation, StoryEntity, gathered
 from .plot.ledger import Thread, threads_of
 from .writing.context import PlacedNote
 from .writing.graph_notes import latest_quotes
@@ -132,19 +132,10 @@ def bible(
     with every event that a language model read, not only those that turn the story.
     ``descriptions`` (id, words, quote) and ``rules`` are the author's (see ``codex.codex``): what is not
     valid yet is left out. Deterministic; costs the relations of the view once."""
-    author: dict[str, list[Line]] = {}
-    for one, words, quote in descriptions:
-        if view.horizon.admits(quote.chapter):
-            text, about = f"{view.name(one)}: {words.rstrip('.')}", (view.resolve(one),)
-            line = Line(text, quote.chapter, (quote,), 1.0, "description", AUTHOR, about)
-            author.setdefault(line.about[0], []).append(line)
-    between: dict[str, list[Line]] = {}
-    for line in (*_relations(view), *_whereabouts(view)):
-        for end in line.about:
-            between.setdefault(end, []).append(line)
-    for each in view.knowings():
-        if each.modality.happened and each.confidence >= SURE_ENOUGH:
-            between.setdefault(each.entity, []).append(_knowing(view, each))
+    author = gathered((line.about[0], line) for line in _described(view, descriptions))
+    knowings = (one for one in view.knowings() if one.modality.happened and one.confidence >= SURE_ENOUGH)
+    ends = [(end, line) for line in (*_relations(view), *_whereabouts(view)) for end in line.about]
+    between = gathered((*ends, *((one.entity, _knowing(view, one)) for one in knowings)))
     entries = []
     for entity in sorted(view.entities(), key=lambda one: list(SECTIONS).index(one.kind.value)):
         of_one = (*author.get(entity.id, ()), *_own(view, entity, whole), *between.get(entity.id, ()))
@@ -236,10 +227,9 @@ def _shared_words(lines: Sequence[Line], told: Sequence[str]) -> dict[Line, floa
     tokenizer = Tokenizer()
     words = [sorted(telling_terms(tokenizer, line.text)) for line in lines]
     rarity = {word: log(1 + len(lines) / n) for word, n in Counter(w for of in words for w in of).items()}
-    places: dict[str, list[int]] = {}
-    for place, sentence in enumerate(told):
-        for word in telling_terms(tokenizer, sentence):
-            places.setdefault(word, []).append(place)
+    places = gathered(
+        (word, place) for place, sentence in enumerate(told) for word in telling_terms(tokenizer, sentence)
+    )
     found = {}
     for line, own in zip(lines, words, strict=True):
         shared: dict[int, float] = {}
@@ -321,6 +311,13 @@ def _own(view: StoryView, entity: StoryEntity, whole: bool) -> Iterator[Line]:
         yield Line(text, last.told, (last.evidence,), last.confidence, "feeling", about=(entity.id,))
 
 
+def _described(view: StoryView, descriptions: Iterable[tuple[str, str, Evidence]]) -> Iterator[Line]:
+    for one, words, quote in descriptions:
+        if view.horizon.admits(quote.chapter):
+            text, about = f"{view.name(one)}: {words.rstrip('.')}", (view.resolve(one),)
+            yield Line(text, quote.chapter, (quote,), 1.0, "description", AUTHOR, about)
+
+
 def _turns(event: EventTold, whole: bool) -> bool:
     """Is it one of those that a story is told by, and sure enough?"""
     grave = event.key or event.origin == CODEX_ID or PREDICATES[event.predicate].gravity >= _GRAVE
@@ -329,9 +326,7 @@ def _turns(event: EventTold, whole: bool) -> bool:
 
 
 def _event_words(view: StoryView, event: EventTold) -> str:
-    roles: dict[str, list[str]] = {}
-    for role, who in event.participants:
-        roles.setdefault(role, []).append(view.name(who))
+    roles = gathered((role, view.name(who)) for role, who in event.participants)
     agent, patient, place = (", ".join(roles.get(role, ())) for role in ("agent", "patient", "place"))
     if event.predicate == "DIES" or not agent:
         agent, patient = patient or agent, ""
@@ -341,13 +336,10 @@ def _event_words(view: StoryView, event: EventTold) -> str:
 
 
 def _facts(view: StoryView, entity: str, name: str, *, without: str = "") -> Iterator[Line]:
-    by_aspect: dict[str, list[FactTold]] = {}
     known = view.entity(entity)
     is_person = known is not None and known.kind is EntityKind.CHARACTER
-    for fact in view.facts(entity):
-        if holds(fact) and fact.confidence >= SURE_ENOUGH and fact.aspect != without:
-            by_aspect.setdefault(fact.aspect, []).append(fact)
-    for aspect, told in by_aspect.items():
+    facts = (one for one in view.facts(entity) if holds(one) and one.confidence >= SURE_ENOUGH)
+    for aspect, told in gathered((one.aspect, one) for one in facts if one.aspect != without).items():
         row = ASPECTS.get(aspect)
         single = row is not None and row.single
         values = _values(told, single=single)
@@ -504,22 +496,11 @@ def _merged(lines: Iterable[Line]) -> tuple[Line, ...]:
         known = by_text.get(line.text.casefold(), line)
         quotes = tuple(dict.fromkeys((*known.evidence, *line.evidence)))[:_MOST_QUOTES]
         says = AUTHOR if AUTHOR in (known.says, line.says) else known.says
-        by_text[line.text.casefold()] = replace(
-            known,
-            evidence=quotes,
-            says=says,
-            sure=max(known.sure, line.sure),
-            chapter=min(known.chapter, line.chapter),
-        )
+        sure, chapter = max(known.sure, line.sure), min(known.chapter, line.chapter)
+        by_text[line.text.casefold()] = replace(known, evidence=quotes, says=says, sure=sure, chapter=chapter)
     ranks = {kind: rank for rank, kind in enumerate(_KINDS)}
-    return tuple(
-        sorted(
-            by_text.values(),
-            key=lambda line: (
-                ranks.get(line.kind, len(ranks)),
-                line.says != AUTHOR,
-                line.over,
-                -line.chapter,
-            ),
-        )
-    )
+
+    def order(line: Line) -> tuple[object, ...]:
+        return ranks.get(line.kind, len(ranks)), line.says != AUTHOR, line.over, -line.chapter
+
+    return tuple(sorted(by_text.values(), key=order))

@@ -32,7 +32,6 @@ from .model.types import EntityKind, gathered
 CORRECTIONS_FILE = "corrections.toml"  # in a project's folder
 _HEAD = "# Who is who, by the author's word: see fabula correct --help.\n"
 _TABLE = re.compile(r"\s*\[\[\s*correct\s*\]\]\s*(?:#.*)?")
-_SINCE = re.compile(r"^(\s*from_chapter\s*=\s*)(\d+)(?=\s*(?:#.*)?$)", re.MULTILINE)
 _KEYS = ("kind", "who", "names", "into", "to", "from_chapter")
 
 
@@ -92,16 +91,14 @@ def without(text: str, number: int) -> str:
 
 def with_chapters(text: str, wanted: Corrections) -> str:
     """The text with the chapters of corrections that are ``wanted`` in place of its own, and are the same but
-    for these; comments and all stay. Written anew where it is written in a way that cannot be changed by
-    lines."""
-    chapters = iter([one.from_chapter for one in wanted.entries if one.from_chapter is not None])
-    moved = _SINCE.sub(lambda found: f"{found[1]}{next(chapters, found[2])}", text)
-    try:
-        if parse_corrections(moved) == wanted:
-            return moved
-    except UsageError:
-        pass
-    return as_toml(wanted)
+    for these; comments and all stay."""
+    import tomlkit
+
+    document = tomlkit.parse(text)
+    for table, one in zip(document.get("correct", ()), wanted.entries, strict=True):
+        if one.from_chapter != table.get("from_chapter"):
+            table["from_chapter"] = one.from_chapter
+    return tomlkit.dumps(document)
 
 
 def _with_comment(lines: Sequence[str], start: int) -> int:

@@ -99,29 +99,6 @@ def distinct_2(text: str) -> Score:
     return _share("distinct_2", len(set(grams)), len(grams))
 
 
-def longest_repeat(text: str) -> Score:
-    """Words in the longest run that stands in the text twice, the two not overlapping: 0 to half of ``n``.
-
-    Words as for ``repetition``; None for a text without words; ``n`` is the number of words. Found by
-    halving, since every part of a repeated run is repeated: about ``n log n`` steps. Speech tags and set
-    phrases repeat in good prose too: some four words mean nothing, a sentence does.
-    """
-    words = _words_of(text)
-    low, high = 0, len(words) // 2
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if _repeats(words, middle) else (low, middle - 1)
-    return Score("longest_repeat", float(low) if words else None, False, len(words))
-
-
-def _repeats(words: list[str], length: int) -> bool:
-    first: dict[tuple[str, ...], int] = {}
-    for start in range(len(words) - length + 1):
-        if start - first.setdefault(tuple(words[start : start + length]), start) >= length:
-            return True
-    return False
-
-
 def copied(text: str, *, context: StoryContext) -> Score:
     """Share of the draft's word 4-grams that stand in its context, 0 to 1: text given back, not written.
 
@@ -149,36 +126,16 @@ def scene_coherence(vectors: Vectors, *, scene: Vectors) -> Score:
     return Score("scene_coherence", value, True, len(vectors))
 
 
-def flow(vectors: Vectors) -> Score:
-    """Mean cosine of each sentence with the next, -1 to 1; rows of length 1. None for fewer than two.
-
-    Foltz, Kintsch and Landauer, "The measurement of textual coherence with latent semantic analysis",
-    Discourse Processes 25 (1998). ``n`` is the number of adjacent pairs.
-    """
-    wide = vectors.astype(np.float64)
-    cosines = (wide[:-1] * wide[1:]).sum(axis=1)
-    return Score("flow", float(cosines.mean()) if len(cosines) else None, True, len(cosines))
-
-
 # --- the context and what it cost -------------------------------------------------------------------
-
-
-def source_diversity(context: StoryContext) -> Score:
-    """Simpson's diversity of the context: ``1 - sum(p_g ** 2)``, 0 (one group) to below 1.
-
-    ``p_g`` is the share of the context's tokens that come from group g; a group is one kind of source
-    (scene, passage, note) told in one chapter (a note: its latest quote). None for an empty context;
-    ``n`` is the number of sources. Simpson, "Measurement of diversity", Nature 163 (1949). Many scraps of
-    no use raise it: read it beside ``useful_diversity``.
-    """
-    return Score("source_diversity", _simpson(context.sources), True, len(context.sources))
 
 
 def useful_diversity(context: StoryContext, *, characters: Sequence[Sequence[str]]) -> Score:
     """Recall x Simpson's diversity of what was recalled, 0 to below 1.
 
-    Recall is the share of ``characters`` (each one's names) whom a source names; the diversity is that of
-    ``source_diversity`` over the sources that name one of them, and no others. So scraps about nobody who
+    Recall is the share of ``characters`` (each one's names) whom a source names; the diversity is
+    ``1 - sum(p_g ** 2)`` over the sources that name one of them, and no others, where ``p_g`` is the share of
+    their tokens that come from group g: one kind of source (scene, passage, note) told in one chapter (a
+    note: its latest quote). Simpson, "Measurement of diversity", Nature 163 (1949). Scraps about nobody who
     was asked for add nothing, and neither does breadth that misses the people: the thought behind subtopic
     recall (Zhai, Cohen and Lafferty, SIGIR 2003), with the prompt's people for subtopics. None where the
     prompt named nobody or the context is empty; ``n`` is the number of sources that name somebody.
@@ -191,23 +148,17 @@ def useful_diversity(context: StoryContext, *, characters: Sequence[Sequence[str
     ]
     useful = [source for source, people in zip(context.sources, named, strict=True) if people]
     recall = len(set[int]().union(*named)) / len(characters)
-    return Score("useful_diversity", recall * (_simpson(useful) or 0.0), True, len(useful))
+    return Score("useful_diversity", recall * _simpson(useful), True, len(useful))
 
 
-def _simpson(sources: Iterable[Source]) -> float | None:
+def _simpson(sources: Iterable[Source]) -> float:
     groups: Counter[tuple[str, int]] = Counter()
     for source in sources:
         groups[source.kind, source.chapter] += source.tokens
     total = groups.total()
     if total == 0:
-        return None
+        return 0.0
     return 1.0 - sum((tokens / total) ** 2 for _, tokens in sorted(groups.items()))
-
-
-def retrieved(context: StoryContext) -> Score:
-    """How many passages and notes were found, given or left out; a cost. ``n`` is how many were given."""
-    given = len(context.context.passages) + len(context.context.notes)
-    return Score("retrieved", float(given + len(context.context.left_out)), False, given)
 
 
 def context_tokens(context: StoryContext) -> Score:

@@ -116,7 +116,7 @@ def rules_shown(rules: Iterable[Rule]) -> tuple[RuleShown, ...]:
 
 
 def _rule(rule: Rule) -> RuleShown:
-    return RuleShown(rule.name, rule_help(rule), _paragraphs(inspect.getdoc(type(rule)) or ""))
+    return RuleShown(rule.__name__, rule_help(rule), _paragraphs(inspect.getdoc(rule) or ""))
 
 
 def _paragraphs(docstring: str) -> str:

@@ -4,7 +4,7 @@ import docx
 import pytest
 from tests.scripted import ScriptedGenerator
 
-from fabula.story.continuity.critic import default_rules
+from fabula.story.continuity.critic import RULES
 
 DRAFT = "Wilf hated Len. He said nothing more that night."
 
@@ -42,7 +42,7 @@ def test_json_holds_the_report_and_what_follows_from_it(demo_project, run_cli, d
     assert json.loads(same) == data
     whole = json.loads(run_cli("check", demo_project, "--json").out)
     assert sum(words for _, words in whole["chapter_words"]) == whole["words"]
-    assert {rule["name"] for rule in whole["rules"]} == {rule.name for rule in default_rules()}
+    assert {rule["name"] for rule in whole["rules"]} == {rule.__name__ for rule in RULES}
 
 
 def test_sarif_points_into_the_files(demo_copy, run_cli, draft, monkeypatch, tmp_path):

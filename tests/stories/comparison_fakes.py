@@ -4,23 +4,24 @@ import hashlib
 import re
 import threading
 import time
-from dataclasses import dataclass
 
 import numpy as np
 
 from fabula.core.documents import document_from_text
-from fabula.core.types import Chunk, Document, Evidence, Generation, Horizon, Passage, Share, Span
+from fabula.core.types import Chunk, Evidence, Generation, Passage, Share, Span
 from fabula.errors import ModelRefused
 from fabula.story.comparison.engine import StoryComparisonEngine
+from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.model.findings import CheckReport, Severity, Violation
 from fabula.story.model.types import (
-    CharacterState,
     EntityKind,
+    EntityMention,
     EventTold,
     Interval,
     Open,
     Relation,
-    StoryEntity,
+    StateTold,
+    StoryLog,
 )
 from fabula.story.writing.context_maker import ContextMaker
 
@@ -51,122 +52,41 @@ def passage(document, words, *, score=1.0, ordinal=0):
     return Passage(chunk, score, (Share("lexical", 1, score, score),))
 
 
-def person(document, name, *, aliases=(), mentions=3, kind=EntityKind.CHARACTER):
-    first = quote(document, name)
-    return StoryEntity(name.lower(), kind, name, tuple(aliases), first.chapter, mentions, (first,))
-
-
-@dataclass
-class FakeView:
-    """Keeps to its horizon by filtering on what each record says it was told."""
-
-    document: Document
-    horizon: Horizon
-    extra_relations: tuple[Relation, ...] = ()
-
-    def entities(self):
-        people = [
-            person(self.document, "Anna", aliases=("Ann",), mentions=5),
-            person(self.document, "Bela", mentions=4),
-            person(self.document, "Cato", mentions=1),
-            person(self.document, "Dora", mentions=2),
-            person(self.document, "mill", mentions=1, kind=EntityKind.LOCATION),
-        ]
-        return tuple(p for p in people if self.horizon.admits(p.first_appearance))
-
-    def find(self, name):
-        for entity in self.entities():
-            if name.casefold() in {n.casefold() for n in (entity.name, *entity.aliases)}:
-                return entity
-        return None
-
-    def relations(self, entity=None, *, happened=True, distinct=False):
-        told = (
-            relation(self.document, "anna", "DISTRUSTS", "bela", "Anna did not trust Bela."),
-            relation(self.document, "bela", "LOCATED_AT", "mill", "Bela mended nets at the mill."),
-            *self.extra_relations,
-        )
-        return tuple(
-            r
-            for r in told
-            if self.horizon.admits(r.told) and (entity is None or entity in (r.subject, r.object))
-        )
-
-    def events(self, entity=None, *, happened=True):
-        found = quote(self.document, "Old Cato drowned in the weir.")
-        event = EventTold("e1", "DIES", (("agent", "cato"),), 2, Interval(2, Open.UNBOUNDED), (found,))
-        return (event,) if self.horizon.admits(2) else ()
-
-    def place(self, record):
-        return record.told, 0, record.evidence[0].span.start if record.evidence else -1
-
-    def presence(self, chapter):
-        inside = self.document.chapter(chapter).body.of(self.document.text)
-        return tuple(e.id for e in self.entities() if e.name in inside)
-
-
 def relation(document, subject, predicate, other, words, *, told=None, holds=None):
     found = quote(document, words)
     told = told or found.chapter
     return Relation(subject, predicate, other, holds or Interval(told), told, (found,))
 
 
-class FakeGraph:
-    def __init__(self, document, extra_relations=()):
-        self.document = document
-        self.extra_relations = extra_relations
-
-    def as_of(self, horizon):
-        return FakeView(self.document, horizon, self.extra_relations)
-
-
-class FakeTracker:
-    def __init__(self, view):
-        self.view = view
-
-    def state(self, entity, chapter):
-        told = {"anna": "She was afraid.", "bela": "Bela wept."}
-        words = told.get(entity)
-        seen = words is not None and chapter >= 2
-        return CharacterState(
-            entity,
-            chapter,
-            "fear" if seen else "",
-            -0.5,
-            0.5,
-            ("count the fares",) if seen else (),
-            (),
-            "mill" if entity == "bela" else None,
-            "rising",
-            (quote(self.view.document, words),) if seen else (),
-        )
-
-
-@dataclass(frozen=True)
-class FakeFinding:
-    words: str
-    evidence: tuple[Evidence, ...]
-
-    def sentence(self, view):
-        return self.words
-
-
-class FakeDiscovery:
-    def __init__(self, view):
-        self.view = view
-
-    def conflict_triangles(self):
-        found = quote(self.view.document, "Bela wept.")
-        if not self.view.horizon.admits(found.chapter):
-            return ()
-        return (FakeFinding("Bela stands between Anna and Cato.", (found,)),)
-
-    def implied_hostilities(self):
-        return (FakeFinding("Nobody here.", ()),)
-
-    def hidden_connections(self, a, b, *, max_hops=3):
-        found = quote(self.view.document, "Bela mended nets at the mill.")
-        return (FakeFinding(f"{a} reaches {b} by way of the mill.", (found,)),)
+def make_graph(document, extra_relations=()):
+    """What is read of the story: who is named where, how they stand, who dies, feels and wants."""
+    mentions, feeling = [], {"anna": "She was afraid.", "bela": "Bela wept."}
+    for name in ("Anna", "Ann", "Bela", "Cato", "Dora", "mill"):
+        for found in re.finditer(name, document.text):
+            span = Span(*found.span())
+            chapter = next((one.number for one in document.chapters if one.body.contains(span)), 1)
+            kind = EntityKind.LOCATION if name == "mill" else EntityKind.CHARACTER
+            who = "anna" if name == "Ann" else name.lower()
+            mentions.append(EntityMention(who, kind, name, chapter, Evidence.of(document, chapter, span)))
+    died = quote(document, "Old Cato drowned in the weir.")
+    states = [
+        StateTold(who, aspect, value, 2, quote(document, words), valence)
+        for who, words in feeling.items()
+        for aspect, value, valence in (("emotion", "fear", -0.5), ("goal", "count the fares", 1.0))
+    ]
+    log = StoryLog(
+        mentions=tuple(sorted(mentions, key=lambda one: one.told)),
+        relations=(
+            relation(document, "anna", "DISTRUSTS", "bela", "Anna did not trust Bela."),
+            relation(document, "bela", "LOCATED_AT", "mill", "Bela mended nets at the mill."),
+            relation(document, "dora", "FRIEND_OF", "anna", "Dora came from the hill town."),
+            relation(document, "dora", "FRIEND_OF", "bela", "Dora came from the hill town."),
+            *extra_relations,
+        ),
+        events=(EventTold("e1", "DIES", (("agent", "cato"),), 2, Interval(2, Open.UNBOUNDED), (died,)),),
+        states=tuple(states),
+    )
+    return StoryKnowledgeGraph.from_log(log)
 
 
 class FakeRetriever:
@@ -306,10 +226,8 @@ def make_engine(*, texts=None, generator=None, document=None, clock=time.perf_co
     contexts = ContextMaker(
         document,
         retriever=changes.pop("retriever", None) or FakeRetriever(document),
-        graph=FakeGraph(document),
+        graph=make_graph(document),
         count=generator.count_tokens,
-        tracker=FakeTracker,
-        discovery=FakeDiscovery,
         clock=clock,
     )
     parts = {"checker": lambda horizon: FakeChecker(document), "embedder": FakeEmbedder()}

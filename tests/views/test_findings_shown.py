@@ -5,7 +5,7 @@ from tests.stories.builder import StoryBuilder
 
 from fabula.core.files.plain_json import plain
 from fabula.core.types import Evidence, Span
-from fabula.story.continuity.critic import DRAFT_ID, default_rules
+from fabula.story.continuity.critic import DRAFT_ID, RULES
 from fabula.story.model.findings import CheckReport, Severity, Suppressed, Violation
 from fabula.views.findings_shown import findings_shown, rules_shown
 
@@ -70,7 +70,7 @@ def test_suppressed_findings_stand_apart_with_their_reasons():
 
 
 def test_every_rule_says_what_it_assumes():
-    shown = rules_shown(default_rules())
-    assert [rule.name for rule in shown] == [rule.name for rule in default_rules()]
+    shown = rules_shown(RULES)
+    assert [rule.name for rule in shown] == [rule.__name__ for rule in RULES]
     for rule in shown:
         assert rule.summary and rule.assumes and "``" not in rule.assumes

@@ -63,7 +63,6 @@ def _outputs(folder, run, horizon, names):
     for name in names:
         asked[f"entity {name}"] = ["graph", folder, "--entity", name]
         asked[f"arc {name}"] = ["arcs", folder, name]
-        asked[f"beside {name}"] = ["arcs", folder, name, "--compare", names[0]]
     asked["arcs"] = ["arcs", folder]
     asked["bible"] = ["bible", folder]
     asked["bible about"] = ["bible", folder, "--about", names[0]]

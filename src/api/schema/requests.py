@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from ...project.searching import chapter_range
-from ...story.continuity.critic import default_rules
+from ...story.continuity.critic import RULES
 from ...story.passages.filter import SearchFilter
 from ...story.passages.scenes_and_tones import SceneKind, Tone
 from ...story.writing.prompts import Length
@@ -38,7 +38,7 @@ _Scene = Annotated[SceneKind, Field(strict=False)]  # as a word, in a body too
 _Tone = Annotated[Tone, Field(strict=False)]
 _Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 _Label = Annotated[str, StringConstraints(min_length=1, max_length=60, pattern=r"^[a-z][a-z0-9_-]*$")]
-_RULES = [rule.name for rule in default_rules()]
+_RULES = [rule.__name__ for rule in RULES]
 
 
 def _rule(name: str) -> str:

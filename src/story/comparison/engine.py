@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
 
@@ -36,7 +36,6 @@ from .report import (
     ComparisonReport,
     Marker,
     PipelineResult,
-    moved_by_labels,
 )
 
 
@@ -94,16 +93,13 @@ class StoryComparisonEngine:
         watches = {pipeline.name: Stopwatch(self.clock) for pipeline in pipelines}
         contexts = self._gather(task, pipelines, watches, announce)
         checker = self.checker(task.horizon)
-        with ThreadPoolExecutor(1, thread_name_prefix="marking") as worker:
-            marker = self._marker(task, worker=worker)
-            written = self._write(
-                task, settings, contexts, checker, watches=watches, announce=announce, finished=marker.ahead
-            )
-            results = []
-            for pipeline, made in contexts:
-                texts, seconds = written[pipeline.name], watches[pipeline.name].seconds
-                result = marker.result(pipeline.name, context=made.context, written=texts, seconds=seconds)
-                results.append(result)
+        written = self._write(task, settings, contexts, checker, watches=watches, announce=announce)
+        marker = self._marker(task)
+        results = []
+        for pipeline, made in contexts:
+            texts, seconds = written[pipeline.name], watches[pipeline.name].seconds
+            result = marker.result(pipeline.name, context=made.context, written=texts, seconds=seconds)
+            results.append(result)
         return self._report(task, settings, tuple(results), marker)
 
     def score(
@@ -137,7 +133,7 @@ class StoryComparisonEngine:
             results.append(marker.result(name, context=None, written=written, seconds=()))
         return self._report(task, settings, tuple(results), marker, model=SUPPLIED)
 
-    def _marker(self, task: ContextTask, *, worker: Executor | None = None) -> Marker:
+    def _marker(self, task: ContextTask) -> Marker:
         document, chapter = self.contexts.document, task.chapter
         return Marker(
             self.embedder,
@@ -145,7 +141,6 @@ class StoryComparisonEngine:
             characters=task.names if task.cast.named else (),
             prompt=task.prompt,
             known=document.text[: document.chapter(chapter).body.end] if chapter else "",
-            worker=worker,
         )
 
     def _admit(self, prompt: str, settings: ComparisonSettings, pipelines: Sequence[Pipeline]) -> None:
@@ -192,7 +187,6 @@ class StoryComparisonEngine:
         *,
         watches: Mapping[str, Stopwatch],
         announce: _Announcer,
-        finished: Callable[[str], None],
     ) -> dict[str, Written]:
         gate = threading.Lock()
 
@@ -203,7 +197,7 @@ class StoryComparisonEngine:
             else:
                 tell, watch = partial(announce, pipeline.name), watches[pipeline.name]
                 models = self.generator, checker, settings.sampling
-                desk = Desk(*models, watch, gate, tell, self.feeds, finished)
+                desk = Desk(*models, watch, gate, tell, self.feeds)
                 written = write(task.prompt, context=made.context, revises=pipeline.revises, desk=desk)
             announce(pipeline.name, "error" if written.error else "done", written.error)
             return written
@@ -237,7 +231,6 @@ class StoryComparisonEngine:
             scene=task.scene,
             results=results,
             notices=marker.notices,
-            moved_by_labels=moved_by_labels(marker, results),
         )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -31,12 +30,11 @@ _RUN, _NAMED = 8, 5  # words of the instruction that are no chance; names that a
 
 
 class Marker:
-    """Scores texts, and the results they stand in.
+    """Scores texts, and the results they stand in: from texts and reports alone, blind to who wrote them.
 
     ``scene`` is the preceding text that every pipeline was given (``""`` for none), ``known`` all that was
     told up to there; ``characters`` holds the names of each character that the ``prompt`` named. Where
-    the embedder fails, coherence is None and ``notices`` says so. With a ``worker`` of one thread, scene and
-    texts are embedded there while the next draft is being written.
+    the embedder fails, coherence is None and ``notices`` says so.
     """
 
     def __init__(
@@ -47,22 +45,13 @@ class Marker:
         characters: Sequence[Sequence[str]],
         prompt: str = "",
         known: str = "",
-        worker: Executor | None = None,
     ) -> None:
         self._embedder = embedder
         self._characters = characters
         self._trouble: list[str] = []
-        self._worker = worker
-        self._begun: dict[str, Future[Vectors]] = {}
         self._scene_text = scene
         self._prompt = prompt
         self._known = known
-        self.ahead(scene)
-
-    def ahead(self, text: str) -> None:
-        """Begins to embed a text that is going to be marked: once, for its first marking."""
-        if self._worker is not None and text not in self._begun:
-            self._begun[text] = self._worker.submit(self._vectors, text)
 
     @cached_property
     def _scene(self) -> Vectors:
@@ -81,10 +70,8 @@ class Marker:
             metrics.violations_per_10k_words(check),
             metrics.coverage(check),
             metrics.scene_coherence(vectors, scene=self._scene),
-            metrics.flow(vectors),
             metrics.repetition(text),
             metrics.distinct_2(text),
-            metrics.longest_repeat(text),
             metrics.presence(text, characters=self._characters),
         )
 
@@ -103,9 +90,7 @@ class Marker:
             scores.append(metrics.copied(kept.generation.text, context=context))
         if context is not None:
             scores += [
-                metrics.source_diversity(context),
                 metrics.useful_diversity(context, characters=self._characters),
-                metrics.retrieved(context),
                 metrics.context_tokens(context),
             ]
         calls = [draft.generation for draft in written.drafts if draft.prompt.version != SUPPLIED]
@@ -142,34 +127,13 @@ class Marker:
         return self.text_scores(draft.generation.text, check=draft.check)
 
     def _embed(self, text: str) -> Vectors:
-        begun = self._begun.pop(text, None)
+        pieces = [span.of(text) for span in sentences(text)]
         try:
-            return self._vectors(text) if begun is None else begun.result()
+            if pieces:
+                return self._embedder.embed_documents(pieces)
         except ModelError as error:
             self._trouble.append(f"coherence was not measured: {error}")
-            return self._none()
-
-    def _vectors(self, text: str) -> Vectors:
-        pieces = [span.of(text) for span in sentences(text)]
-        return self._embedder.embed_documents(pieces) if pieces else self._none()
-
-    def _none(self) -> Vectors:
         return np.zeros((0, self._embedder.dimension), dtype=np.float32)
-
-
-def moved_by_labels(marker: Marker, results: Sequence[PipelineResult]) -> tuple[str, ...]:
-    """The pipelines whose scores change when all drafts are marked again, each under the next one's name and
-    the last first; none, unless marks depend on who wrote or on what was marked before. Costs one more
-    marking, which asks no language model."""
-    names = [result.pipeline for result in results]
-    moved = []
-    for place in reversed(range(len(results))):
-        result, label = results[place], names[(place + 1) % len(names)]
-        written = Written(result.drafts, result.kept, result.error, result.notice)
-        again = marker.result(label, context=result.context, written=written, seconds=())
-        if (again.metrics.scores, again.first_scores) != (result.metrics.scores, result.first_scores):
-            moved.append(result.pipeline)
-    return tuple(reversed(moved))
 
 
 SCHEMA = "fabula.comparison/1"
@@ -238,11 +202,7 @@ class PipelineResult:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonReport:
-    """One prompt through several pipelines at one horizon, in the order in which they were asked for.
-
-    ``moved_by_labels`` names the pipelines whose scores changed when the drafts were marked once more under
-    one another's names: none, while the marks are blind.
-    """
+    """One prompt through several pipelines at one horizon, in the order in which they were asked for."""
 
     prompt: str
     horizon: Horizon
@@ -256,7 +216,6 @@ class ComparisonReport:
     scene: Evidence | None
     results: tuple[PipelineResult, ...]
     notices: tuple[str, ...] = ()
-    moved_by_labels: tuple[str, ...] = ()
 
     @property
     def supplied(self) -> bool:
@@ -286,7 +245,6 @@ class ComparisonReport:
             "cast": {**plain(self.cast), "names": self.cast_names},
             "scene": self.scene,
             "notices": self.notices,
-            "moved_by_labels": self.moved_by_labels,
             "pipelines": [_result_facts(result) for result in self.results],
         }
         machine = {"seconds": {result.pipeline: _seconds(result) for result in self.results}}

@@ -20,43 +20,42 @@ from ..linking.linker import Linker
 from ..model.chapter_reading import ChapterReading, ToldBefore
 from ..model.findings import CheckReport, Violation
 from ..model.types import StoryLog
-from .rules.attribute_conflict import AttributeConflict
-from .rules.canon_conflict import CanonConflict
-from .rules.dead_then_acts import DeadThenActs
-from .rules.kinship_conflict import KinshipConflict
-from .rules.orphaned_event import OrphanedEvent
-from .rules.relationship_conflict import RelationshipConflict
+from .rules.attribute_conflict import attribute_conflict
+from .rules.canon_conflict import canon_conflict
+from .rules.dead_then_acts import dead_then_acts
+from .rules.kinship_conflict import kinship_conflict
+from .rules.orphaned_event import orphaned_event
+from .rules.relationship_conflict import relationship_conflict
 from .rules.rule import Record, Rule, first_quote
-from .rules.timeline_conflict import TimelineConflict
-from .rules.two_places_at_once import TwoPlacesAtOnce
+from .rules.timeline_conflict import timeline_conflict
+from .rules.two_places_at_once import two_places_at_once
 
 if TYPE_CHECKING:
     from .by_model.critic import ModelCritic
 
 
-def default_rules() -> tuple[Rule, ...]:
-    """Every rule there is, with its default settings, in order of name."""
-    return (
-        AttributeConflict(),
-        CanonConflict(),
-        DeadThenActs(),
-        KinshipConflict(),
-        OrphanedEvent(),
-        RelationshipConflict(),
-        TimelineConflict(),
-        TwoPlacesAtOnce(),
-    )
+RULES: tuple[Rule, ...] = (
+    attribute_conflict,
+    canon_conflict,
+    dead_then_acts,
+    kinship_conflict,
+    orphaned_event,
+    relationship_conflict,
+    timeline_conflict,
+    two_places_at_once,
+)
+"""Every rule there is, in order of name."""
 
 
 def chosen_rules(only: Sequence[str] = (), *, without: Sequence[str] = ()) -> tuple[Rule, ...]:
-    """The rules of ``default_rules`` with these names (all, where none is named), but for those of
+    """The rules of :data:`RULES` with these names (all, where none is named), but for those of
     ``without``. Raises UsageError for a name that no rule has, or where none is left."""
-    rules = default_rules()
-    names = [rule.name for rule in rules]
+    named = {rule.__name__: rule for rule in RULES}
     for name in (*only, *without):
-        if name not in names:
-            raise UsageError(f"there is no rule {name!r}: choose of {', '.join(names)}")
-    left = tuple(rule for rule in rules if (not only or rule.name in only) and rule.name not in without)
+        if name not in named:
+            raise UsageError(f"there is no rule {name!r}: choose of {', '.join(named)}")
+    chosen = [name for name in named if name in only or not only]
+    left = tuple(named[name] for name in chosen if name not in without)
     if not left:
         raise UsageError("no rule is left: name fewer to leave out")
     return left
@@ -68,14 +67,14 @@ class ContinuityCritic:
 
     def __init__(
         self,
-        rules: Sequence[Rule] | None = None,
+        rules: Sequence[Rule] = RULES,
         *,
         model: ModelCritic | None = None,
         measured: Sequence[str] = (),
     ) -> None:
-        """None takes ``default_rules()``. The order of the rules does not matter. ``model`` looks for more,
-        and tries what the rules find; ``measured``: the origins of findings that count (see CheckReport)."""
-        self.rules = tuple(default_rules() if rules is None else rules)
+        """The order of the rules does not matter. ``model`` looks for more, and tries what the rules find;
+        ``measured``: the origins of findings that count (see CheckReport)."""
+        self.rules = tuple(rules)
         self.model = model
         self._measured = tuple(measured)
 
@@ -89,17 +88,18 @@ class ContinuityCritic:
         the text vouches for them.
         """
         only_document = draft.id if draft is not None else None
-        found = [
-            violation
-            for rule in self.rules
-            for violation in rule.find(view, only_document=only_document)
-            if only_document is None or violation.evidence[-1].document_id == only_document
-        ]
+        found: list[Violation] = []
+        checked: set[Record] = set()
+        for rule in self.rules:
+            for one in rule(view, only_document):
+                if not isinstance(one, Violation):
+                    checked.add(one)
+                elif only_document in (None, one.evidence[-1].document_id):
+                    found.append(one)
         if self.model is not None:
             found = list(self.model.judged(view, _merged(view, found), draft=draft))
         ranked = sorted(_merged(view, found), key=lambda violation: _rank(view, violation))
         facts = _facts(view, only_document)
-        checked = {fact for rule in self.rules for fact in rule.checkable(view, only_document=only_document)}
         return CheckReport(
             violations=tuple(ranked),
             facts_checkable=len(facts),

@@ -127,7 +127,7 @@ class DynamicArcTracker:
         stands = moves.strengths(base, known, bonds=bonds, happened=told.acts, chapter=chapter)
         location, seen = _location(base, known, told)
         quotes = [*felt, *(goal.evidence for goal in goals), *seen]
-        quotes += [quote for one in stands for quote in one.evidence]
+        quotes += [quote for _, behind in stands for quote in behind]
         return CharacterState(
             entity=known,
             chapter=chapter,
@@ -135,7 +135,7 @@ class DynamicArcTracker:
             valence=valence,
             arousal=arousal,
             active_goals=tuple(goal.value for goal in goals),
-            relationships=tuple(one.strength for one in stands),
+            relationships=tuple(strength for strength, _ in stands),
             location=location,
             arc_phase="setup",
             evidence=tuple(sorted(dict.fromkeys(quotes), key=lambda quote: (base.place(quote), quote.span))),
@@ -144,7 +144,7 @@ class DynamicArcTracker:
     def _move(self, entity: str, before: CharacterState, after: CharacterState) -> Transition:
         told = self._all_told(entity, after.chapter)
         news = [goal for goal in told.goals if goal.told > before.chapter]
-        goals = moves.goal_moves(news, before=len(before.active_goals))
+        moved, goals = moves.goal_moves(news, before=len(before.active_goals))
         stood = {one.entity: one.strength for one in before.relationships}
         stands = {one.entity: one.strength for one in after.relationships}
         relations = moves.mean_change(stood, stands)
@@ -152,11 +152,11 @@ class DynamicArcTracker:
         valence = after.valence - before.valence
         arousal = after.arousal - before.arousal
         extent = moves.magnitude(
-            valence=valence, arousal=arousal, goals=goals.extent, relations=relations, deeds=deeds
+            valence=valence, arousal=arousal, goals=moved, relations=relations, deeds=deeds
         )
-        fortune = moves.direction(extent, valence=valence, goals=goals.balance, relations=relations)
+        fortune = moves.direction(extent, valence=valence, goals=goals, relations=relations)
         bond = moves.greatest_change(stood, stands)
-        kind = moves.kind_of(fortune, extent, valence=valence, goals=goals.balance, bond=bond, deeds=deeds)
+        kind = moves.kind_of(fortune, extent, valence=valence, goals=goals, bond=bond, deeds=deeds)
         reasons = _reasons(before, after, news, stood, stands, deeds)
         return Transition(after.entity, before.chapter, after.chapter, extent, kind, reasons)
 

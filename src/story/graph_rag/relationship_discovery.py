@@ -7,16 +7,16 @@ at a horizon.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, islice, pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...core.types import Evidence
 from ...errors import UsageError
 from ..model.predicates import PREDICATES
-from ..model.types import EntityKind, Relation, gathered
+from ..model.types import PEOPLE, EntityKind, Relation, gathered
 from .views.story_view import StoryView
 from .views.timeline import Act, acts, closing, holds_when_told
 
@@ -82,19 +82,8 @@ def _links_of_act(act: Act) -> Iterator[Link]:
                 yield Link(person, "LOCATED_AT", place, record.told, record.confidence, record.evidence)
 
 
-def best_links(found: Iterable[Link]) -> Mapping[str, Mapping[str, Link]]:
-    """For each entity its neighbours, for each neighbour the link that says most: a bond before an act,
-    the surest, the first told."""
-    best: dict[str, dict[str, Link]] = {}
-    for link in found:
-        known = best.get(link.subject, {}).get(link.object)
-        if known is None or _rank(link) < _rank(known):
-            best.setdefault(link.subject, {})[link.object] = link
-            best.setdefault(link.object, {})[link.subject] = link
-    return best
-
-
 def _rank(link: Link) -> tuple[object, ...]:
+    """The link that says most comes first: a bond before an act, the surest, the first told."""
     row = PREDICATES.get(link.predicate)
     lasting = row is not None and row.lasting
     return not lasting, -link.confidence, link.told, link.predicate, link.subject, link.object
@@ -103,70 +92,53 @@ def _rank(link: Link) -> tuple[object, ...]:
 # --- warm and cold ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Tension:
-    """``warm`` maps pairs in order of id to their surest warm link (a standing bond of sign +1),
-    ``cold`` to their surest cold one (standing hatred, enmity or distrust, or an unforgiven attack,
-    betrayal or theft). ``warm_towards`` lists, for each, those who are warm to it. ``settled`` holds
-    the pairs of which anything signed, or kinship, was ever told."""
+class Tension(NamedTuple):
+    """Two graphs of living characters and groups. ``warm`` joins those between whom a bond of sign +1 stands,
+    by the surest (``link``) and with all who feel so (``by``); ``cold`` those between whom hatred, enmity or
+    distrust stands, or an unforgiven attack, betrayal or theft. ``settled`` holds the pairs, in order of id,
+    of which anything signed, or kinship, was ever told."""
 
-    warm: Mapping[Pair, Link]
-    cold: Mapping[Pair, Link]
-    warm_towards: Mapping[str, tuple[str, ...]]
-    settled: frozenset[Pair]
+    warm: nx.Graph
+    cold: nx.Graph
+    settled: set[Pair]
 
 
 def tension(view: StoryView) -> Tension:
-    """Between living characters and groups. Costs one pass over the view."""
-    bonds, happened = _bonds(view), _acts(view)
-    alive = _living(view)
-    warm: dict[Pair, Link] = {}
-    cold: dict[Pair, Link] = {}
-    towards: dict[str, set[str]] = {}
-    settled: set[Pair] = set()
-    for pair in sorted(bonds.keys() | happened.keys()):
-        told, between = bonds.get(pair, []), happened.get(pair, [])
+    """Costs one pass over the view."""
+    import networkx as nx
+
+    happened = [act for act in acts(view) if act.record.confidence >= LEAST]
+    lasting = (one for one in view.relations() if PREDICATES[one.predicate].lasting)
+    bonds = gathered((link_of(one).pair, one) for one in lasting if one.confidence >= LEAST)
+    deeds = gathered(
+        (pair, act) for act in happened for pair in {(min(each), max(each)) for each in act.pairs}
+    )
+    dead = {who for act in acts(view) for who in act.dead}
+    alive = {entity.id for entity in view.entities() if entity.kind in PEOPLE} - dead
+    found = Tension(nx.Graph(), nx.Graph(), set())
+    found.warm.add_nodes_from(alive)
+    for pair in sorted(bonds.keys() | deeds.keys()):
+        told, between = bonds.get(pair, []), deeds.get(pair, [])
         signed = any(PREDICATES[bond.predicate].sign or bond.predicate in _KIN for bond in told)
         if signed or any(_sign(act) for act in between):
-            settled.add(pair)
-        if not (pair[0] in alive and pair[1] in alive):
-            continue
-        for bond in told:
-            if not holds_when_told(bond) or closing(view, bond, told, between) is not None:
-                continue
-            row = PREDICATES[bond.predicate]
-            if row.sign > 0:
-                _keep(warm, pair, link_of(bond))
-                forth = (bond.subject, bond.object)
-                for one, other in (forth, forth[::-1]) if row.symmetric else (forth,):
-                    towards.setdefault(other, set()).add(one)
-            elif bond.predicate in COLD_BONDS:
-                _keep(cold, pair, link_of(bond))
-        for link in _unforgiven(between):
-            _keep(cold, pair, link)
-    return Tension(warm, cold, {to: tuple(sorted(ones)) for to, ones in towards.items()}, frozenset(settled))
+            found.settled.add(pair)
+        if alive.issuperset(pair):
+            for bond in told:
+                if holds_when_told(bond) and closing(view, bond, told, between) is None:
+                    _stand(bond, found)
+            for link in _unforgiven(between):
+                _keep(found.cold, link)
+    return found
 
 
-def _bonds(view: StoryView) -> dict[Pair, list[Relation]]:
-    return gathered(
-        (link_of(relation).pair, relation)
-        for relation in view.relations()
-        if PREDICATES[relation.predicate].lasting and relation.confidence >= LEAST
-    )
-
-
-def _acts(view: StoryView) -> dict[Pair, list[Act]]:
-    told = (act for act in acts(view) if act.record.confidence >= LEAST)
-    return gathered((pair, act) for act in told for pair in {(min(each), max(each)) for each in act.pairs})
-
-
-def _living(view: StoryView) -> frozenset[str]:
-    dead = {who for act in acts(view) for who in act.dead}
-    return frozenset(
-        entity.id
-        for entity in view.entities()
-        if entity.kind in (EntityKind.CHARACTER, EntityKind.GROUP) and entity.id not in dead
-    )
+def _stand(bond: Relation, found: Tension) -> None:
+    row = PREDICATES[bond.predicate]
+    if row.sign > 0:
+        _keep(found.warm, link_of(bond))
+        by = found.warm.edges[bond.subject, bond.object].setdefault("by", set())
+        by |= {bond.subject, bond.object} if row.symmetric else {bond.subject}
+    elif bond.predicate in COLD_BONDS:
+        _keep(found.cold, link_of(bond))
 
 
 def _unforgiven(between: list[Act]) -> list[Link]:
@@ -185,11 +157,11 @@ def _sign(act: Act) -> int:
     return row.sign if row else 0
 
 
-def _keep(best: dict[Pair, Link], pair: Pair, link: Link) -> None:
+def _keep(graph: nx.Graph, link: Link) -> None:
     """The surest link of a pair; of equals the last told, since it is nearest to now."""
-    known = best.get(pair)
+    known = graph.get_edge_data(*link.pair, {}).get("link")
     if known is None or (link.confidence, link.told) > (known.confidence, known.told):
-        best[pair] = link
+        graph.add_edge(*link.pair, link=link)
 
 
 _TRIADS = {
@@ -297,12 +269,15 @@ class MultiHopDiscoveryEngine:
 
         Warm and cold as in ``Tension``: bonds that still stand, between the living.
         """
-        state, found = self._tension, []
-        friends = gathered(pair for warm in state.warm for pair in (warm, warm[::-1]))
-        for (one, other), cold in state.cold.items():
-            for between in sorted({*friends.get(one, ())} & {*friends.get(other, ())}):
-                warm = [state.warm[min(between, end), max(between, end)] for end in (one, other)]
-                found.append(Triad(one, between, other, (*warm, cold), "triangle"))
+        import networkx as nx
+
+        warm, cold, _ = self._tension
+        found = []
+        for _, _, feud in cold.edges(data="link"):
+            one, other = feud.pair
+            for between in nx.common_neighbors(warm, one, other):
+                ends = tuple(warm.edges[between, end]["link"] for end in feud.pair)
+                found.append(Triad(one, between, other, (*ends, feud), "triangle"))
         found.sort(key=lambda each: (-each.confidence, each.one, each.third, each.other))
         return tuple(found[:MOST_FINDINGS])
 
@@ -313,15 +288,14 @@ class MultiHopDiscoveryEngine:
         Nothing signed, and no kinship, may ever have been told between the two: else the story has
         said how they stand.
         """
-        state = self._tension
-        best: dict[tuple[str, str], Triad] = {}
-        for pair, cold in state.cold.items():
-            for through, other in (pair, pair[::-1]):
-                for one in state.warm_towards.get(through, ()):
-                    if one == other or (min(one, other), max(one, other)) in state.settled:
+        warm, cold, settled = self._tension
+        best: dict[Pair, Triad] = {}
+        for _, _, feud in cold.edges(data="link"):
+            for through, other in (feud.pair, feud.pair[::-1]):
+                for one, bond in warm[through].items():
+                    if one not in bond["by"] or one == other or (min(one, other), max(one, other)) in settled:
                         continue
-                    chain = (state.warm[min(one, through), max(one, through)], cold)
-                    found = Triad(one, through, other, chain, "hostility")
+                    found = Triad(one, through, other, (bond["link"], feud), "hostility")
                     known = best.get((one, other))
                     if known is None or (-found.confidence, through) < (-known.confidence, known.third):
                         best[one, other] = found
@@ -403,8 +377,8 @@ class MultiHopDiscoveryEngine:
         import networkx as nx
 
         graph = nx.Graph()
-        for one, others in best_links(links(self._view)).items():
-            graph.add_edges_from((one, other, {"link": link}) for other, link in others.items())
+        for link in sorted(links(self._view), key=_rank, reverse=True):  # what says most is added last
+            graph.add_edge(link.subject, link.object, link=link)
         return graph
 
     @cached_property

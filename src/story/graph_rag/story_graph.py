@@ -117,7 +117,7 @@ class StoryKnowledgeGraph:
 
     @cached_property
     def network(self) -> nx.MultiDiGraph:
-        """All of the log: entities and events as nodes; relations, PARTICIPATES_IN, CAUSED_BY and IS (that
+        """Entities and events of the log as nodes; relations, PARTICIPATES_IN, CAUSED_BY, BEFORE and IS (that
         two names are one's) as edges. Frozen.
 
         Nodes carry ``node`` (``"entity"`` or ``"event"``) and ``told``, the chapter that first tells of them;
@@ -161,6 +161,9 @@ class StoryKnowledgeGraph:
         for number, cause in enumerate(self.log.causes):
             if cause.effect in network and cause.cause in network:
                 join(cause.effect, "CAUSED_BY", cause.cause, number, cause, evidence=cause.evidence)
+        for number, order in enumerate(self.log.orders):
+            if order.earlier in network and order.later in network:
+                join(order.earlier, "BEFORE", order.later, number, order, evidence=order.evidence)
         return nx.freeze(network)
 
     def network_at(self, horizon: Horizon) -> nx.MultiDiGraph:

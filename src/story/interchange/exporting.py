@@ -14,56 +14,44 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 from ...core.files.atomic import replace_file
 from ...core.files.plain_json import plain
 from ...errors import UsageError
-from ..graph_rag.story_graph import SCHEMA
+from ..graph_rag.story_graph import SCHEMA, StoryKnowledgeGraph
 from ..graph_rag.views.story_view import StoryView
-from ..model.types import StateTold, StoryLog
+from ..model.types import StoryLog, gathered
 
 if TYPE_CHECKING:
     import networkx as nx
 
-_EDGES = {
-    "relations": ("subject", "object", "entity", ""),
-    "causes": ("effect", "cause", "event", "CAUSED_BY"),
-    "orders": ("earlier", "later", "event", "BEFORE"),
-}
-_LINKS = frozenset({"participants", "entity", "speaker", "hearers", "place", "source", "event"})
 _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def property_graph(view: StoryView, *, title: str) -> nx.MultiDiGraph:
-    """Nodes are ``kind:`` and a key (``entity:ana``, ``event:event-3``), with ``label`` and ``kind``; the key
-    of an edge names its record. Entities come first, by presence, then records in order of telling.
+def story_network(view: StoryView, *, title: str) -> nx.MultiDiGraph:
+    """The network of the view's log (see ``StoryKnowledgeGraph.network``), each entity once under the id that
+    it is known by, for programs that draw graphs.
 
-    Single mentions are not nodes: an entity carries their number and its first three. Every other record
-    carries its evidence twice: the first quote as ``quote``, ``document``, ``chapter``, ``start`` and ``end``
-    (half-open characters of the document), all of it as JSON in ``evidence``. Costs one pass over the log.
+    Nodes have ``label`` and ``kind``; an entity has its number of mentions and its first three quotes, a
+    merged one the ids that it had. Edges have ``label``, and their evidence twice: the first quote as
+    ``quote``, ``document``, ``chapter``, ``start`` and ``end`` (half-open characters of the document), all of
+    it as JSON in ``evidence``. Costs one pass over the log.
     """
     import networkx as nx
 
+    network = StoryKnowledgeGraph(view.log).network
     graph = nx.MultiDiGraph(title=title)
+    merged = gathered((view.resolve(each.entity), each.entity) for each in view.log.merges)
     for entity in view.entities():
-        flat = _flat(entity, skip=("id", "name", "kind"))
-        merged = [each.entity for each in view.log.merges if view.resolve(each.entity) == entity.id]
-        flat |= {"entity_kind": entity.kind.value} | ({"merged_ids": "; ".join(merged)} if merged else {})
-        graph.add_node(f"entity:{entity.id}", label=entity.name, kind="entity", **flat)
-    for table in (each.name for each in fields(view.log) if each.name not in ("mentions", "merges")):
-        kind = table.removesuffix("s")
-        for number, record in enumerate(getattr(view.log, table), 1):
-            if table not in _EDGES:
-                _add(graph, view, kind, f"{kind}:{getattr(record, 'id', number)}", record)
-                continue
-            *ends, end, label = _EDGES[table]
-            one, other = (getattr(record, name) for name in ends)
-            if end == "entity":
-                one, other = view.resolve(one), view.resolve(other)
-            if one != other:
-                flat = {"label": label or record.predicate, **_flat(record, skip=ends)}
-                graph.add_edge(f"{end}:{one}", f"{end}:{other}", f"{kind}:{number}", **flat)
-    bare = [node for node, row in graph.nodes(data=True) if not row]  # known only from what joins them
-    graph.remove_nodes_from(node for node in bare if node.startswith("event:"))  # not told yet
-    for node in bare:
-        if node in graph:
-            graph.nodes[node].update(label=node.partition(":")[2], kind="entity")
+        own = {"label": entity.name, "kind": "entity", "entity_kind": entity.kind.value}
+        own |= {"merged_ids": "; ".join(merged[entity.id])} if entity.id in merged else {}
+        graph.add_node(entity.id, **own, **_flat(entity, skip=("id", "name", "kind")))
+    for node, row in network.nodes(data=True):
+        if row["node"] == "event":
+            graph.add_node(node, label=row["predicate"], kind="event", **_flat(row, skip=("node",)))
+        elif view.resolve(node) not in graph:  # known only from what joins it
+            graph.add_node(view.resolve(node), label=view.resolve(node), kind="entity")
+    for one, other, key, row in network.edges(keys=True, data=True):
+        ends = view.resolve(one), view.resolve(other)
+        if row["predicate"] != "IS" and ends[0] != ends[1]:
+            label = row.get("role", row["predicate"]).upper()
+            graph.add_edge(*ends, key, label=label, **_flat(row, skip=("role",)))
     for row in (graph.graph, *graph.nodes.values(), *graph.edges.values()):
         row.update({name: printable(value) for name, value in row.items() if isinstance(value, str)})
     return graph
@@ -72,26 +60,6 @@ def property_graph(view: StoryView, *, title: str) -> nx.MultiDiGraph:
 def printable(text: str) -> str:
     """The text with every character that XML 1.0 forbids (controls, lone surrogates) as U+FFFD."""
     return _NOT_XML.sub("\ufffd", text)
-
-
-def _add(graph: nx.MultiDiGraph, view: StoryView, kind: str, node: str, record: Any) -> None:
-    """A record as a node, with an edge to each whom it names. Its label is its own word for what it is, else
-    its first quote."""
-    flat = _flat(record, skip=("id", *_LINKS))
-    words = (flat.get(name) for name in ("predicate", "value", "content", "name", "quote"))
-    label = str(next(filter(None, words), kind)) + (f" ({flat['verb']})" if flat.get("verb") else "")
-    graph.add_node(node, **{**flat, "label": " ".join(label.split())[:80], "kind": kind})
-    links: list[tuple[str, str]] = list(getattr(record, "participants", ()))
-    for name in ("entity", "speaker", "hearers", "place", "source"):
-        found = getattr(record, name, None) or ()
-        links += [(name, who) for who in (found if isinstance(found, tuple) else (found,))]
-    if isinstance(record, StateTold) and record.aspect == "location":
-        links.append(("place", record.value))
-    targets = [(label, f"entity:{view.resolve(who)}") for label, who in links]
-    if getattr(record, "event", None):
-        targets.append(("event", f"event:{record.event}"))
-    for number, (label, target) in enumerate(targets, 1):
-        graph.add_edge(node, target, f"{node}/{number}", label=label.upper(), told=record.told)
 
 
 def _flat(record: Any, *, skip: Collection[str]) -> dict[str, Any]:
@@ -144,7 +112,7 @@ def export_story(view: StoryView, out: Path, *, format: str, document_id: str, t
         told = {"entities": plain(view.entities()), "log": plain(view.log)}
         files = {out: _json({**head, "as_of": view.horizon.chapter, **told})}
     else:
-        graph = property_graph(view, title=title)
+        graph = story_network(view, title=title)
         tables = _tables(view, graph) if format == "csv" else {}
         files = {out / name: text for name, text in tables.items()} or {out: _graph(graph, format)}
     for path, content in files.items():

@@ -9,7 +9,7 @@ from itertools import chain, count
 from ...core.types import Chapter, Document, Span
 from ...errors import EvidenceError, HorizonError
 from ..corrections import Corrections
-from ..graph_rag.views.story_view import call_the_roll, merged_ids
+from ..graph_rag.views.story_view import entities_of, merged_ids
 from ..model.chapter_reading import ChapterReading, KnownName, Mention, ToldBefore
 from ..model.types import EntityKind, EntityMention, EntityMerge, StoryLog
 from ..names.person_record import PersonName
@@ -90,7 +90,7 @@ class Linker:
         """What a reader of the next chapter may be given: who and what was named most so far, in order of
         their first appearance; ``words`` are the last ones told. Costs a pass over all mentions."""
         log = self._log
-        roll = call_the_roll(log.mentions, merged=merged_ids(log.merges), corrected=log.corrected)
+        roll = entities_of(log.mentions, merged_ids(log.merges), log.corrected)
         known = sorted(roll[:_MOST_NAMES], key=lambda one: (one.first_appearance, one.id))
         names = (KnownName(one.name, one.aliases[:_MOST_ALIASES], one.kind) for one in known)
         return ToldBefore(tuple(each for each in names if each.name != NARRATOR), words)

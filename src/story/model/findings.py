@@ -7,7 +7,7 @@ import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -34,8 +34,10 @@ def poisson_interval(count: int) -> tuple[float, float]:
     fewer has. It takes findings as independent, which those of one slip are not: read it as the least
     uncertainty there is.
     """
-    low = 0.0 if count == 0 else _solve(lambda mean: 1.0 - _at_most(count - 1, mean), _TAIL, count)
-    return low, _solve(lambda mean: 1.0 - _at_most(count, mean), 1.0 - _TAIL, count)
+    from scipy.special import gammaincinv  # of a count k: P(X >= k) at a mean m is gammainc(k, m)
+
+    low = float(gammaincinv(count, _TAIL)) if count else 0.0
+    return low, float(gammaincinv(count + 1, 1.0 - _TAIL))
 
 
 def chapter_interval(counts: Sequence[int], *, words: Sequence[int]) -> tuple[float, float] | None:
@@ -85,26 +87,6 @@ def _resampled(sums: ArrayLike, sizes: ArrayLike, *, seed: int = 0) -> tuple[flo
     rates = found[drawn].sum(axis=1)[total > 0] / total[total > 0]
     low, high = np.percentile(rates, [2.5, 97.5])
     return float(low), float(high)
-
-
-def _at_most(count: int, mean: float) -> float:
-    """P(X <= count) for a Poisson X."""
-    if mean <= 0.0:
-        return 1.0
-    logs = (k * math.log(mean) - mean - math.lgamma(k + 1) for k in range(count + 1))
-    return min(1.0, math.fsum(math.exp(value) for value in logs))
-
-
-def _solve(rising: Callable[[float], float], target: float, count: int) -> float:
-    """Where a rising function of the mean reaches ``target``, by halving."""
-    low, high = 0.0, count + 10.0 * math.sqrt(count + 1.0) + 10.0
-    for _ in range(64):
-        middle = (low + high) / 2.0
-        if rising(middle) < target:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2.0
 
 
 _DOUBLE = re.compile("[\u00ab\u00bb\u201c-\u201f\u2033]")

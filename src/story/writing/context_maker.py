@@ -11,8 +11,6 @@ from typing import Any
 from ...core.interfaces import Retriever
 from ...core.types import Document, Evidence, Horizon, Note, Span
 from ...errors import ConfigError, ModelError
-from ..graph_rag.arc_tracker import DynamicArcTracker
-from ..graph_rag.relationship_discovery import MultiHopDiscoveryEngine
 from ..graph_rag.story_graph import StoryKnowledgeGraph
 from ..graph_rag.views.story_view import StoryView
 from .context import PlacedNote, StoryContext, assemble, previous_scene, recent_text
@@ -93,8 +91,6 @@ class ContextMaker:
     retriever: Retriever
     graph: StoryKnowledgeGraph
     count: Callable[[str], int]
-    tracker: Callable[[StoryView], DynamicArcTracker] = DynamicArcTracker
-    discovery: Callable[[StoryView], MultiHopDiscoveryEngine] = MultiHopDiscoveryEngine
     canon: Callable[[Horizon], Sequence[Note]] = lambda _: ()
     lines: Callable[[StoryView, Sequence[str], str], Sequence[PlacedNote]] = lambda *_: ()
     place: Callable[[Span], str] = lambda _: ""
@@ -157,8 +153,6 @@ class ContextMaker:
         return graph_notes(
             task.cast,
             view=view,
-            tracker=self.tracker(view),
-            discovery=self.discovery(view),
             chapter=task.chapter,
             canon=self.canon(Horizon(task.chapter)),
             lines=self.lines(view, (*task.cast.characters, *task.cast.places), task.prompt),

@@ -114,9 +114,7 @@ def _bears(entity: StoryEntity, name: str) -> bool:
 
 _PATHS = 2
 _OTHERS = 4
-_EVENTS = 8
 _COURSE = 30
-_FIRST = 2
 _QUOTES = 6
 _OTHER_DEATHS = 6
 _ROLES = ("agent", "patient", "place")
@@ -136,8 +134,6 @@ def graph_notes(
     cast: Cast,
     *,
     view: StoryView,
-    tracker: DynamicArcTracker,
-    discovery: MultiHopDiscoveryEngine,
     chapter: int,
     canon: Sequence[Note] = (),
     lines: Sequence[PlacedNote] = (),
@@ -148,6 +144,7 @@ def graph_notes(
     of the living, ``lines`` (what the story bible has of the cast), what is implied or hidden, and the state
     of others who are present in ``chapter``.
     """
+    tracker = DynamicArcTracker(view)
     people = {entity.id: entity for entity in view.entities()}
     names = {who: entity.name for who, entity in people.items()}
     dead = _deaths(view)
@@ -155,7 +152,7 @@ def graph_notes(
     living = [who for who in cast.characters if who not in dead]
     others = [who for who in _present(view, people, chapter) if who not in (*cast.characters, *dead)]
     constraints = [*_death_notes(dead, cast, names), *_barrier_notes(bonds, names), *canon]
-    more = [*_implied(cast, view, discovery, names), *_state_notes(others, tracker, chapter, names)]
+    more = [*_implied(cast, view, names), *_state_notes(others, tracker, chapter, names)]
     placed = [
         *(PlacedNote("Constraints", note) for note in constraints),
         *(PlacedNote("Character Info", note) for note in _state_notes(living, tracker, chapter, names)),
@@ -195,7 +192,7 @@ def state_words(state: CharacterState, names: Mapping[str, str]) -> list[str]:
     return parts
 
 
-def _event_notes(cast: Cast, view: StoryView, names: Mapping[str, str], *, most: int = _EVENTS) -> list[Note]:
+def _event_notes(cast: Cast, view: StoryView, names: Mapping[str, str]) -> list[Note]:
     """What the cast did or suffered, the latest told first; deaths are constraints already."""
     found = []
     for event in sorted(view.events(happened=True), key=lambda one: (-one.told, one.id)):
@@ -207,7 +204,7 @@ def _event_notes(cast: Cast, view: StoryView, names: Mapping[str, str], *, most:
         if agent and sure and set(who) & set(cast.characters):
             said = " ".join(part for part in (agent, PREDICATES[event.predicate].phrase, patient) if part)
             found.append(_note("relation", f"{said} at {place}" if place else said, event, who))
-    return found[:most]
+    return found[:_COURSE]
 
 
 def course_notes(cast: Cast, view: StoryView) -> list[Note]:
@@ -221,7 +218,7 @@ def course_notes(cast: Cast, view: StoryView) -> list[Note]:
         for state in view.states(who, aspect)
         if who in names and state.confidence >= SURE and state.value not in TONE_MOODS
     ]
-    did = _event_notes(cast, view, names, most=_COURSE)
+    did = _event_notes(cast, view, names)
     found += [(view.place(note.evidence[0]), note) for note in did if note.evidence]
     found.sort(key=lambda one: (one[0], one[1].text))
     return [note for _, note in found][:: len(found) // (_COURSE + 1) + 1]
@@ -247,10 +244,9 @@ def _bonds(cast: Cast, view: StoryView, names: Mapping[str, str]) -> list[Relati
     return sorted(found.values(), key=lambda r: (-r.told, -r.confidence, r.subject, r.predicate, r.object))
 
 
-def _implied(
-    cast: Cast, view: StoryView, discovery: MultiHopDiscoveryEngine, names: Mapping[str, str]
-) -> list[Note]:
+def _implied(cast: Cast, view: StoryView, names: Mapping[str, str]) -> list[Note]:
     """Triangles and hostilities that name someone of the cast, and the most surprising paths inside it."""
+    discovery = MultiHopDiscoveryEngine(view)
     called = [names[who] for who in cast.characters if who in names]
     notes: dict[str, Note] = {}
     for one in (*discovery.conflict_triangles(), *discovery.implied_hostilities()):

@@ -186,8 +186,7 @@ class Desk:
 
     ``gate`` keeps the checker to one thread; waiting for it counts as no stage's time. ``tell(stage, text)``
     is called with an empty text when a stage starts and with each piece of streamed text; ``feeds`` opens a
-    feed for each draft, which gets the pieces too; ``finished`` is called with each draft before it is
-    checked.
+    feed for each draft, which gets the pieces too.
     """
 
     generator: Generator
@@ -197,7 +196,6 @@ class Desk:
     gate: threading.Lock
     tell: Callable[[str, str], None]
     feeds: Feeds = unheard
-    finished: Callable[[str], None] = lambda _: None
 
     def generate(self, prompt: Prompt, stage: str) -> Generation:
         """Raises ModelError."""
@@ -210,15 +208,13 @@ class Desk:
 
         self.tell(stage, "")
         with self.watch.stage(stage):
-            made = self.generator.generate(
+            return self.generator.generate(
                 prompt,
                 max_tokens=self.sampling.max_tokens,
                 temperature=self.sampling.temperature,
                 seed=self.sampling.seed,
                 on_text=listen,
             )
-        self.finished(made.text)
-        return made
 
     def check(self, text: str) -> CheckReport:
         """Raises ModelError."""

@@ -71,7 +71,7 @@ def check_data(done: Checked) -> dict[str, Any]:
             "poisson_95": report.rate_interval,
             "chapters_bootstrap_95": report.chapter_interval,
         },
-        "rules": [{"name": rule.name, "help": rule_help(rule)} for rule in done.rules],
+        "rules": [{"name": rule.__name__, "help": rule_help(rule)} for rule in done.rules],
         "suppressions": {
             "file": done.suppressions.as_posix() if done.suppressions else None,
             "stale": [plain(entry) for entry in done.stale],

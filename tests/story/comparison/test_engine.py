@@ -26,7 +26,7 @@ from fabula.story.writing.context_maker import ComparisonSettings
 from fabula.story.writing.pipelines import FUSED, GRAPH, STANDARD, DraftChecker, Pipeline, Sampling
 
 PROMPT = "Anna meets Bela at the mill."
-TEXT_SCORES = "consistency violations_per_10k_words coverage scene_coherence flow repetition presence".split()
+TEXT_SCORES = "consistency violations_per_10k_words coverage scene_coherence repetition presence".split()
 PLAIN = Pipeline("fused", passages=True, notes=True, note_share=0.4)
 
 
@@ -170,7 +170,7 @@ def test_one_failure_does_not_lose_the_others():
     report = compare(texts=TEXTS | {"graph": refused()}, on_event=events.append)
     assert report.result("graph").error == "the model said no"
     assert report.result("graph").drafts == ()
-    assert report.result("graph").metrics.score("source_diversity") is not None
+    assert report.result("graph").metrics.score("context_tokens") is not None
     assert report.result("standard").draft and report.result("fused").draft
     assert [(e.pipeline, e.text) for e in events if e.stage == "error"] == [("graph", "the model said no")]
 
@@ -183,7 +183,7 @@ def test_a_failing_part_costs_no_more_than_its_share():
     report = compare(embedder=FakeEmbedder(error=refused("no vectors")))
     assert report.notices == ("coherence was not measured: no vectors",)
     standard = report.result("standard")
-    assert standard.metrics.score("flow").value is None
+    assert standard.metrics.score("scene_coherence").value is None
     assert standard.metrics.score("consistency").value == pytest.approx(0.9)
 
 

@@ -1,6 +1,5 @@
 import inspect
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import pytest
 from hypothesis import given
@@ -10,30 +9,25 @@ from tests.stories.strategies import stories
 
 from fabula.core.types import Document, Evidence
 from fabula.errors import UsageError
-from fabula.story.continuity.critic import ContinuityCritic, chosen_rules, default_rules
-from fabula.story.continuity.rules.orphaned_event import OrphanedEvent
-from fabula.story.continuity.rules.relationship_conflict import RelationshipConflict
+from fabula.story.continuity.critic import RULES, ContinuityCritic, chosen_rules
+from fabula.story.continuity.rules.orphaned_event import orphaned_event
+from fabula.story.continuity.rules.relationship_conflict import relationship_conflict
 from fabula.story.continuity.rules.rule import Record, Rule
 from fabula.story.graph_rag.story_graph import StoryView
 from fabula.story.model.findings import CheckReport, Severity, Violation
 from fabula.story.model.types import Modality
 
 
-@dataclass(frozen=True)
-class Fixed:
+def fixed(violations: Sequence[Violation]) -> Rule:
     """A rule that finds what it is given."""
 
-    violations: tuple[Violation, ...]
-    name: str = "fixed"
+    def rule(view: StoryView, draft: str | None = None) -> Iterator[Record | Violation]:
+        yield from violations
 
-    def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
-        yield from self.violations
-
-    def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Record]:
-        return frozenset()
+    return rule
 
 
-TWO = (OrphanedEvent(), RelationshipConflict())
+TWO = (orphaned_event, relationship_conflict)
 
 
 def check(
@@ -74,12 +68,9 @@ def test_a_draft_with_nothing_to_check_has_no_score() -> None:
 
 
 def test_rules_are_chosen_by_name() -> None:
-    assert [rule.name for rule in chosen_rules()] == [rule.name for rule in default_rules()]
-    assert [rule.name for rule in chosen_rules(["relationship_conflict"])] == ["relationship_conflict"]
-    left = chosen_rules(without=["relationship_conflict"])
-    assert [rule.name for rule in left] == [
-        rule.name for rule in default_rules() if rule.name != "relationship_conflict"
-    ]
+    assert chosen_rules() == RULES
+    assert chosen_rules(["relationship_conflict"]) == (relationship_conflict,)
+    assert {*RULES} - {*chosen_rules(without=["relationship_conflict"])} == {relationship_conflict}
     for wrong in ({"only": ["no_such"]}, {"without": ["no_such"]}):
         with pytest.raises(UsageError, match="no_such"):
             chosen_rules(**wrong)
@@ -116,7 +107,7 @@ def test_the_surest_come_first_then_the_earliest_told() -> None:
     )
     story = StoryBuilder().mention("X")
     orders = [found, found[::-1], found[3:] + found[:3]]
-    reports = [ContinuityCritic([Fixed(order)]).check(story.view(), words=1).violations for order in orders]
+    reports = [ContinuityCritic([fixed(order)]).check(story.view(), words=1).violations for order in orders]
     assert reports[0] == reports[1] == reports[2]
     assert [(one.severity.value, one.rule, one.entities[0]) for one in reports[0]] == [
         ("error", "c", "z"),
@@ -155,7 +146,7 @@ def test_chained_findings_merge_whatever_the_order() -> None:
     )
     for order in (found, found[::-1]):
         (merged,) = (
-            ContinuityCritic([Fixed(order)]).check(StoryBuilder().mention("X").view(), words=1).violations
+            ContinuityCritic([fixed(order)]).check(StoryBuilder().mention("X").view(), words=1).violations
         )
         assert merged.evidence == (one, two, three, four)
 
@@ -167,10 +158,10 @@ def test_the_critic_cannot_be_told_who_wrote() -> None:
         "words",
         "draft",
     }
-    for rule in default_rules():
-        assert set(inspect.signature(rule.find).parameters) == {"view", "only_document"}
+    for rule in RULES:
+        assert set(inspect.signature(rule).parameters) == {"view", "draft"}
         assert rule.__doc__
-        assert rule.name == type(rule).__module__.rsplit(".", 1)[-1]
+        assert rule.__name__ == rule.__module__.rsplit(".", 1)[-1]
 
 
 def test_other_names_and_other_chapters_change_nothing_else() -> None:
@@ -191,7 +182,7 @@ def test_a_well_made_story_has_no_findings() -> None:
     story.chapter(3).event("ATTACKS", "Bert", "Tom", id="fight").event("SAVES", "Anna", "Tom")
     story.bond("Anna", "TRUSTS", "Tom").chapter(4).event("LEARNS", "Tom").bond("Tom", "HATES", "Bert")
     story.event("KILLS", "Tom", "Bert").event("MARRIES", "Tom", "Anna").bond("Tom", "MARRIED_TO", "Anna")
-    report = check(story, rules=default_rules())
+    report = check(story, rules=RULES)
     assert report.violations == ()
     assert report.consistency == 1.0
     assert report.facts_checked > 0

@@ -13,7 +13,7 @@ from fabula.core.files.plain_json import plain
 from fabula.core.types import Evidence, Horizon, Span
 from fabula.errors import UsageError
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph, load_log
-from fabula.story.interchange.exporting import FORMATS, export_story, guarded, property_graph
+from fabula.story.interchange.exporting import FORMATS, export_story, guarded, story_network
 from fabula.story.model.types import (
     EntityCorrected,
     EventOrder,
@@ -105,56 +105,38 @@ def _bytes(path):
     return [file.read_bytes() for file in files]
 
 
-def test_networkx_reads_the_graphml(log, tmp_path):
-    export_story(view_of(log), tmp_path / "g.graphml", format="graphml", **TALE)
-    graph = nx.read_graphml(tmp_path / "g.graphml")
-    assert graph.nodes["entity:ana"]["label"] == "Ana Reyes"
-    assert graph.nodes["entity:ana"]["merged_ids"] == "lady"
-    assert graph.nodes["entity:ana"]["mentions"] == 6
-    (edge,) = (data for _, _, data in graph.edges(data=True) if data["label"] == "SIBLING_OF")
-    assert edge["confidence"] == 1.0
-    assert edge["holds_start"] == "1"
-    assert edge["holds_end"] == "unknown"
-    assert json.loads(edge["evidence"])[0]["quote"] == "Ana SIBLING_OF Tom."
-    labels = {(a.split(":")[0], data["label"], b) for a, b, data in graph.edges(data=True)}
+def test_the_network_names_its_nodes_and_carries_the_quotes(log):
+    graph = story_network(view_of(log), title="tale")
+    ana = graph.nodes["ana"]
+    assert (ana["label"], ana["kind"], ana["merged_ids"], ana["mentions"]) == (
+        "Ana Reyes",
+        "entity",
+        "lady",
+        6,
+    )
+    (edge,) = (data for *_, data in graph.edges(data=True) if data["label"] == "SIBLING_OF")
+    assert (edge["confidence"], edge["holds_start"], edge["holds_end"]) == (1.0, "1", "unknown")
+    assert edge["quote"] == json.loads(edge["evidence"])[0]["quote"] == "Ana SIBLING_OF Tom."
     assert {
-        ("event", "CAUSED_BY", "event:event-1"),
-        ("event", "BEFORE", "event:event-2"),
-        ("event", "AGENT", "entity:ana"),
-        ("quotation", "SPEAKER", "entity:tom"),
-        ("quotation", "HEARERS", "entity:ana"),
-        ("presence", "PLACE", "entity:mill"),
-        ("time", "EVENT", "event:event-2"),
-        ("state", "PLACE", "entity:mill"),
-    } <= labels
-
-
-def test_every_table_is_in_the_graph(log):
-    graph = property_graph(view_of(log), title="tale")
-    quotes = {row.get("quote") for row in (*graph.nodes.values(), *graph.edges.values())}
-    for each in fields(StoryLog):
-        if each.name in ("mentions", "merges"):
-            continue
-        for record in getattr(log, each.name):
-            first = record.evidence[0] if isinstance(record.evidence, tuple) else record.evidence
-            assert first.quote in quotes, each.name
-
-
-def test_an_end_that_is_not_mentioned_has_a_label_too(log):
-    graph = property_graph(view_of(replace(log, mentions=()), 1), title="tale")
-    assert graph.nodes["entity:ana"] == {"label": "ana", "kind": "entity"}
-    assert all({"label", "kind"} <= set(row) for row in graph.nodes.values())
+        ("event-2", "CAUSED_BY", "event-1"),
+        ("event-1", "BEFORE", "event-2"),
+        ("ana", "AGENT", "event-1"),
+        ("mill", "PLACE", "event-1"),
+    } <= {(one, data["label"], other) for one, other, data in graph.edges(data=True)}
+    unnamed = story_network(view_of(replace(log, mentions=()), 1), title="tale")
+    assert unnamed.nodes["ana"] == {"label": "ana", "kind": "entity"}
+    assert all({"label", "kind"} <= set(row) for row in unnamed.nodes.values())
 
 
 @pytest.mark.parametrize("format", ["cytoscape", "graphml"])
 def test_networkx_reads_back_the_same_graph(log, tmp_path, format):
     view = view_of(log)
-    text, graph = exported(view, tmp_path / "g", format), property_graph(view, title="A Tale")
+    text, graph = exported(view, tmp_path / "g", format), story_network(view, title="A Tale")
     if format == "graphml":
         back = nx.read_graphml(tmp_path / "g", force_multigraph=True)
     else:
         back = nx.cytoscape_graph(json.loads(text))
-        assert back.name == "A Tale" and back.nodes["entity:ana"]["name"] == "Ana Reyes"
+        assert back.name == "A Tale" and back.nodes["ana"]["name"] == "Ana Reyes"
         assert all(each["data"]["interaction"] for each in json.loads(text)["elements"]["edges"])
     assert isinstance(back, nx.MultiDiGraph) and back.is_directed()
     assert list(back) == list(graph)
@@ -199,10 +181,11 @@ def test_every_table_has_its_head_without_rows(log, tmp_path):
 
 def test_control_characters_do_not_break_any_format(log, tmp_path):
     bad = Evidence("tale", 1, Span(0, 4), "a\x00\x1b\x0b")
-    log = replace(log, facts=(replace(log.facts[0], value="\x00]]><&\"'", evidence=(bad,)),))
+    log = replace(log, relations=(replace(log.relations[0], word="\x00]]><&\"'", evidence=(bad,)),))
     for format in FORMATS:
         export_story(view_of(log), tmp_path / format, format=format, document_id="tale", title="T\x07")
-    assert nx.read_graphml(tmp_path / "graphml").nodes["fact:1"]["quote"] == "a\ufffd\ufffd\ufffd"
+    back = nx.read_graphml(tmp_path / "graphml", force_multigraph=True)
+    assert back.edges["ana", "tom", "SIBLING_OF:1:0"]["quote"] == "a\ufffd\ufffd\ufffd"
     assert json.loads((tmp_path / "json").read_text(encoding="utf-8"))["log"] == plain(log)
     assert "\x00" not in io.StringIO((tmp_path / "csv" / "nodes.csv").read_text(encoding="utf-8")).read()
 
@@ -216,8 +199,7 @@ def test_an_unknown_format_and_a_place_that_cannot_be(log, tmp_path):
 
 def test_what_joins_an_event_that_is_not_told_yet_is_left_out(log):
     early = replace(log, orders=(replace(log.orders[0], later="event-3", told=1),))
-    graph = property_graph(view_of(early, 2), title="tale")
-    assert "BEFORE" not in {row["label"] for row in graph.edges.values()}
-    assert "event:event-3" not in graph
-    later = property_graph(view_of(early), title="tale")
-    assert "BEFORE" in {row["label"] for row in later.edges.values()}
+    for chapter, shown in ((2, False), (None, True)):
+        graph = story_network(view_of(early, chapter), title="tale")
+        assert ("BEFORE" in {row["label"] for row in graph.edges.values()}) is shown
+        assert ("event-3" in graph) is shown

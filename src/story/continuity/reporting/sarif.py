@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import inspect
 import re
-import sys
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -72,12 +71,8 @@ class SourceText:
 
 def rule_help(rule: Rule) -> str:
     """What the rule looks for, in one line: the first of its module's docstring, else of its own."""
-    module = sys.modules.get(type(rule).__module__)
-    for text in (getattr(module, "__doc__", None), type(rule).__doc__):
-        lines = [line.strip() for line in (text or "").splitlines() if line.strip()]
-        if lines:
-            return lines[0].replace("``", "")
-    return rule.name.replace("_", " ")
+    said = inspect.getdoc(inspect.getmodule(rule)) or inspect.getdoc(rule)
+    return (said or rule.__name__.replace("_", " ")).splitlines()[0].replace("``", "")
 
 
 def sarif_log(
@@ -92,7 +87,7 @@ def sarif_log(
     ``rules`` are those that ran; ``sources`` gives the file of each document id. A quote of a document that
     has no file is told in words. Suppressed findings are results too, with their reasons, as viewers expect.
     """
-    names = [rule.name for rule in rules]
+    names = [rule.__name__ for rule in rules]
     files = _Files(sources)
     results = [_result(one, names, files) for one in report.violations]
     results += [_suppressed(one, names, files) for one in report.suppressed]
@@ -148,11 +143,11 @@ def _without_links(text: str) -> str:
 
 def _descriptor(rule: Rule) -> Json:
     text = rule_help(rule)
-    first = (inspect.getdoc(type(rule)) or text).split("\n\n", 1)[0]
+    first = (inspect.getdoc(rule) or text).split("\n\n", 1)[0]
     full = " ".join(first.replace("``", "").split())
     return {
-        "id": rule.name,
-        "name": "".join(word.capitalize() for word in rule.name.split("_")),
+        "id": rule.__name__,
+        "name": "".join(word.capitalize() for word in rule.__name__.split("_")),
         "shortDescription": {"text": text},
         "fullDescription": {"text": full},
         "help": {"text": f"{text} {full}"},

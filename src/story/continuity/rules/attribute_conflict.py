@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import ClassVar
 
 from ...graph_rag.views.story_view import StoryView
 from ...lexicon.verbs_and_nouns import EATING, RESTORING, USING
@@ -30,7 +29,7 @@ _SAID = 0.6  # of the confidence of what the narration tells
 _PASSING = 0.7  # of what may have changed without a word
 
 
-class AttributeConflict:
+def attribute_conflict(view: StoryView, draft: str | None = None) -> Iterator[Record | Violation]:
     """A typed fact of somebody against an earlier one (``model.aspects``).
 
     - Two values of an aspect that has one at a time (``rules.values``), with no change told between or with
@@ -44,32 +43,32 @@ class AttributeConflict:
     that the names and pronouns are read rightly. Cannot see values in other words than the table's.
     """
 
-    name: ClassVar[str] = "attribute_conflict"
-
-    def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
-        for earlier, later in _pairs(view, only_document):
-            if cannot_both(earlier.aspect, earlier.value, later.value):
-                sure = min(earlier.confidence, later.confidence)
-                for each in (earlier, later):
-                    sure *= _SAID if each.modality is Modality.REPORTED else 1.0
-                row = ASPECTS[earlier.aspect]
-                sure *= 1.0 if row.constant or row.kind == "side" else _PASSING
-                name = view.name(later.entity)
-                yield finding(
-                    self.name,
-                    f"{name} {fact_words(earlier)} (chapter {earlier.told}), then {fact_words(later)} "
-                    f"(chapter {later.told}).",
-                    [later.entity],
-                    [earlier.evidence[0], later.evidence[0]],
-                    confidence=sure,
-                    suggestion="Make the two agree, or tell the change between them.",
-                    unless="a change is told between the two, or one of them is somebody else's",
-                )
-        for fact, event in _undone(view, only_document):
-            name = view.name(fact.entity)
+    for earlier, later in _pairs(view):
+        if not in_document(later, draft):
+            continue
+        yield later
+        if cannot_both(earlier.aspect, earlier.value, later.value):
+            sure = min(earlier.confidence, later.confidence)
+            for each in (earlier, later):
+                sure *= _SAID if each.modality is Modality.REPORTED else 1.0
+            row = ASPECTS[earlier.aspect]
+            sure *= 1.0 if row.constant or row.kind == "side" else _PASSING
             yield finding(
-                self.name,
-                f"{name} {fact_words(fact)} (chapter {fact.told}); chapter {event.told} tells otherwise.",
+                "attribute_conflict",
+                f"{view.name(later.entity)} {fact_words(earlier)} (chapter {earlier.told}), then "
+                f"{fact_words(later)} (chapter {later.told}).",
+                [later.entity],
+                [earlier.evidence[0], later.evidence[0]],
+                confidence=sure,
+                suggestion="Make the two agree, or tell the change between them.",
+                unless="a change is told between the two, or one of them is somebody else's",
+            )
+    for fact, event in _undone(view):
+        if in_document(event, draft):
+            yield finding(
+                "attribute_conflict",
+                f"{view.name(fact.entity)} {fact_words(fact)} (chapter {fact.told}); chapter {event.told} "
+                "tells otherwise.",
                 [fact.entity],
                 [fact.evidence[0], event.evidence[0]],
                 confidence=min(fact.confidence, event.confidence) * 0.9,
@@ -77,12 +76,8 @@ class AttributeConflict:
                 unless="it is mended, found, replaced, learnt or healed between the two",
             )
 
-    def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Record]:
-        """Facts beside which an earlier one of their aspect is told of the same person."""
-        return frozenset(later for _, later in _pairs(view, only_document))
 
-
-def _pairs(view: StoryView, document: str | None) -> Iterator[tuple[FactTold, FactTold]]:
+def _pairs(view: StoryView) -> Iterator[tuple[FactTold, FactTold]]:
     """Each fact with the last one before it of the same aspect, between which no change is told; a fact with
     every earlier one where the aspect has several values at a time."""
     before: dict[tuple[str, str], list[FactTold]] = {}
@@ -94,7 +89,7 @@ def _pairs(view: StoryView, document: str | None) -> Iterator[tuple[FactTold, Fa
         row = ASPECTS[fact.aspect]
         if fact.change:
             told.clear()
-        elif in_document(fact, document):
+        else:
             for earlier in told[-1:] if row.single else told:
                 if not _grown(earlier, fact) and not _set_right(earlier, fact):
                     yield earlier, fact
@@ -123,7 +118,7 @@ def _set_right(earlier: FactTold, later: FactTold) -> bool:
     return said or (later.modality is Modality.FLASHBACK and later.aspect in _PASSING_BY)
 
 
-def _undone(view: StoryView, document: str | None) -> Iterator[tuple[FactTold, EventTold]]:
+def _undone(view: StoryView) -> Iterator[tuple[FactTold, EventTold]]:
     """What a fact rules out, and somebody does later; the first such event of each fact."""
     for fact in view.facts():
         row = ASPECTS.get(fact.aspect)
@@ -141,8 +136,7 @@ def _undone(view: StoryView, document: str | None) -> Iterator[tuple[FactTold, E
             if not doing or not does:
                 continue
             if _against(fact, event, words, said):
-                if in_document(event, document):
-                    yield fact, event
+                yield fact, event
                 break
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 from ....core.types import Evidence
 from ...graph_rag.views.story_view import StoryView
@@ -22,7 +21,7 @@ _DOUBTFUL = 0.7  # another father; another place that somebody comes from; what 
 _Against = tuple[Evidence, FactTold | Relation | EventTold, tuple[str, ...], str, float]
 
 
-class CanonConflict:
+def canon_conflict(view: StoryView, draft: str | None = None) -> Iterator[Record | Violation]:
     """The text against the author's own word (records of origin ``"codex"``, laws), from the chapter that it
     is valid from. The quote of the codex stands first.
 
@@ -38,31 +37,29 @@ class CanonConflict:
     that the names of the codex mean whom the text means by them. Cannot see laws about what something is.
     """
 
-    name: ClassVar[str] = "canon_conflict"
+    yield from (record for record in _held_by_the_codex(view) if in_document(record, draft))
+    for canon, record, people, message, sure in _against(view):
+        if in_document(record, draft):
+            yield finding(
+                "canon_conflict",
+                message,
+                people,
+                [canon, record.evidence[0]],
+                confidence=sure,
+                suggestion="Change the text, or the codex where the author has thought better of it.",
+                unless="the codex is changed, or limited to the chapters it is meant for",
+            )
 
-    def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
-        for canon, record, people, message, sure in _against(view):
-            if in_document(record, only_document):
-                yield finding(
-                    self.name,
-                    message,
-                    people,
-                    [canon, record.evidence[0]],
-                    confidence=sure,
-                    suggestion="Change the text, or the codex where the author has thought better of it.",
-                    unless="the codex is changed, or limited to the chapters it is meant for",
-                )
 
-    def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Record]:
-        """Facts and ties of those of whom the codex tells one of the kind, and deaths it has too."""
-        aspects = {(fact.entity, fact.aspect) for fact in view.facts() if fact.origin == CODEX_ID}
-        pairs = {frozenset((r.subject, r.object)) for r in view.relations() if r.origin == CODEX_ID}
-        deaths = _deaths(view)
-        found: set[Record] = {one for one in _facts(view) if (one.entity, one.aspect) in aspects}
-        found |= {one for one in _ties(view) if frozenset((one.subject, one.object)) in pairs}
-        found |= {one for one in _killings(view) if set(act_of(view, one).dead) & set(deaths)}
-        found |= {breach.event for breach in breaches(view)}
-        return frozenset(record for record in found if in_document(record, only_document))
+def _held_by_the_codex(view: StoryView) -> Iterator[Record]:
+    """Facts and ties of those of whom the codex tells one of the kind, deaths, breaches of laws."""
+    aspects = {(fact.entity, fact.aspect) for fact in view.facts() if fact.origin == CODEX_ID}
+    pairs = {frozenset((r.subject, r.object)) for r in view.relations() if r.origin == CODEX_ID}
+    deaths = _deaths(view)
+    yield from (one for one in _facts(view) if (one.entity, one.aspect) in aspects)
+    yield from (one for one in _ties(view) if frozenset((one.subject, one.object)) in pairs)
+    yield from (one for one in _killings(view) if set(act_of(view, one).dead) & set(deaths))
+    yield from (breach.event for breach in breaches(view))
 
 
 def _against(view: StoryView) -> Iterator[_Against]:

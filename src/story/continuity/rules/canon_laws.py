@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -34,11 +34,11 @@ def breaches(view: StoryView) -> Iterator[Breach]:
     told = view.events(happened=False, untyped=True) if laws else ()
     for law in laws:
         bound = frozenset(map(view.resolve, law.who))
-        act = _Act.of(law.does)
+        is_told = _is_told_by(law.does)
         seen: set[tuple[str, Evidence]] = set()
         for record in told:
             wanted = Modality.NEGATED if law.kind == "always" else Modality.FACT
-            if record.modality is not wanted or not _valid(law, record) or not act.is_told_by(record):
+            if record.modality is not wanted or not _valid(law, record) or not is_told(record):
                 continue
             for who in _doers(view, record):
                 within = who in bound or not law.who
@@ -61,28 +61,19 @@ def _doers(view: StoryView, record: EventTold) -> list[str]:
     return [entity.id for entity in known if entity is not None and entity.kind in people]
 
 
-@dataclass(frozen=True, slots=True)
-class _Act:
-    """``verb`` is the stem of the verb, ``predicates`` what the table of verbs makes of it, ``words`` the
-    stems that the sentence must have besides."""
+def _is_told_by(does: str) -> Callable[[EventTold], bool]:
+    """Is an event the act of a law? Its verb is the law's, or of a predicate that the table of verbs gives a
+    law of a bare verb, and its sentence has all the other words of the law."""
+    head, _, rest = does.strip().casefold().partition(" ")
+    verb, words = _stem(head), stems_of(rest)
+    rules = [] if words else [rule for rule in VERBS.get(head, ()) if not rule.particle and not rule.noun]
+    predicates = {rule.predicate for rule in rules} - {"DOES"}
 
-    verb: str
-    predicates: frozenset[str]
-    words: frozenset[str]
+    def is_told(event: EventTold) -> bool:
+        done = _stem(event.verb) == verb or event.predicate in predicates
+        return done and words <= stems_of(event.evidence[0].quote)
 
-    @classmethod
-    def of(cls, does: str) -> _Act:
-        head, _, rest = does.strip().casefold().partition(" ")
-        bare = not stems_of(rest)
-        meant = frozenset(
-            rule.predicate for rule in VERBS.get(head, ()) if not rule.particle and not rule.noun
-        )
-        return cls(_stem(head), meant - {"DOES"} if bare else frozenset(), stems_of(rest))
-
-    def is_told_by(self, record: EventTold) -> bool:
-        words = stems_of(record.evidence[0].quote)
-        done = _stem(record.verb) == self.verb or record.predicate in self.predicates
-        return done and self.words <= words
+    return is_told
 
 
 @lru_cache(maxsize=60_000)  # a draft is checked beside the same story again and again

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import chain
-from typing import ClassVar
 
 from ....core.types import Evidence
 from ...graph_rag.views.story_view import StoryView
@@ -26,7 +25,7 @@ _UNREAL = re.compile(
 )
 
 
-class DeadThenActs:
+def dead_then_acts(view: StoryView, draft: str | None = None) -> Iterator[Record | Violation]:
     """A death told as a fact, and afterwards an act or a word of the same person, told as a fact by the
     narration in a sentence that names them.
 
@@ -39,38 +38,29 @@ class DeadThenActs:
     nor a namesake whom linking took for the same.
     """
 
-    name: ClassVar[str] = "dead_then_acts"
-
-    def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
-        alive = {fact.entity: view.place(fact) for fact in view.facts() if _says(fact, ALIVE)}
-        for who, deaths in _deaths(view).items():
-            death = deaths[0]
-            found = [sign for sign in _signs(view, who) if _after(view, death, sign)]
-            if not found or alive.get(who, (0, 0, 0)) > view.place(death):
-                continue
-            last = max(view.place(sign) for sign in found)
-            if any(view.place(other) > last for other in deaths[1:]):
-                continue
-            shown = [sign for sign in found if in_document(sign, only_document)]
-            if shown:
-                lives_on = len({sign.told for sign in found}) > _MOST_CHAPTERS
-                sure = min(death.confidence, max(sign.confidence for sign in shown))
-                name, sign = view.name(who), shown[0]
-                yield finding(
-                    self.name,
-                    f"{name} is dead (chapter {death.told}), yet acts or speaks in chapter {sign.told}.",
-                    [who],
-                    [death.evidence[0], *filter(None, (_naming(view, who, one) for one in shown[:3]))],
-                    confidence=sure * (0.6 if lives_on else 1.0),
-                    suggestion=f"Give it to somebody else, tell it before the death, or let {name} live.",
-                    unless="it is remembered, dreamt or told from before, the death proves false, or another "
-                    f"bears the name {name}",
-                )
-
-    def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Record]:
-        """Acts and words of those whose death is told anywhere."""
-        return frozenset(
-            sign for who in _deaths(view) for sign in _signs(view, who) if in_document(sign, only_document)
+    alive = {fact.entity: view.place(fact) for fact in view.facts() if _says(fact, ALIVE)}
+    for who, deaths in _deaths(view).items():
+        death, signs = deaths[0], _signs(view, who)
+        yield from (sign for sign in signs if in_document(sign, draft))
+        found = [sign for sign in signs if _after(view, death, sign)]
+        shown = [sign for sign in found if in_document(sign, draft)]
+        if not shown or alive.get(who, (0, 0, 0)) > view.place(death):
+            continue
+        last = max(view.place(sign) for sign in found)
+        if any(view.place(other) > last for other in deaths[1:]):
+            continue
+        lives_on = len({sign.told for sign in found}) > _MOST_CHAPTERS
+        sure = min(death.confidence, max(sign.confidence for sign in shown))
+        name = view.name(who)
+        yield finding(
+            "dead_then_acts",
+            f"{name} is dead (chapter {death.told}), yet acts or speaks in chapter {shown[0].told}.",
+            [who],
+            [death.evidence[0], *filter(None, (_naming(view, who, one) for one in shown[:3]))],
+            confidence=sure * (0.6 if lives_on else 1.0),
+            suggestion=f"Give it to somebody else, tell it before the death, or let {name} live.",
+            unless="it is remembered, dreamt or told from before, the death proves false, or another "
+            f"bears the name {name}",
         )
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
-from typing import ClassVar
 
 from ...graph_rag.views.story_view import StoryView
 from ...graph_rag.views.timeline import holds_when_told, standing
@@ -14,30 +12,26 @@ from ...names.person_record import whose
 from .rule import Record, counts, finding, in_document
 
 # seen from the one to the other; both of a pair exclude each other but for equals
-_KINDS: Mapping[str, str] = MappingProxyType(
-    {
-        "PARENT_OF": "parent",
-        "CHILD_OF": "child",
-        "SIBLING_OF": "sibling",
-        "GRANDPARENT_OF": "grandparent",
-        "AUNT_OR_UNCLE_OF": "aunt or uncle",
-        "COUSIN_OF": "cousin",
-        "MARRIED_TO": "spouse",
-    }
-)
-_TURNED: Mapping[str, str] = MappingProxyType(
-    {
-        "parent": "child",
-        "child": "parent",
-        "grandparent": "grandchild",
-        "aunt or uncle": "niece or nephew",
-    }
-)
+_KINDS: Mapping[str, str] = {
+    "PARENT_OF": "parent",
+    "CHILD_OF": "child",
+    "SIBLING_OF": "sibling",
+    "GRANDPARENT_OF": "grandparent",
+    "AUNT_OR_UNCLE_OF": "aunt or uncle",
+    "COUSIN_OF": "cousin",
+    "MARRIED_TO": "spouse",
+}
+_TURNED: Mapping[str, str] = {
+    "parent": "child",
+    "child": "parent",
+    "grandparent": "grandchild",
+    "aunt or uncle": "niece or nephew",
+}
 _EITHER = frozenset({frozenset({"cousin", "spouse"})})
 _SAME_HOUSE = 0.8
 
 
-class KinshipConflict:
+def kinship_conflict(view: StoryView, draft: str | None = None) -> Iterator[Record | Violation]:
     """Ties of blood or marriage that cannot both be.
 
     - Two kinds of tie between the same two (parent and sibling, aunt and cousin, each the other's parent).
@@ -48,35 +42,26 @@ class KinshipConflict:
     are joined rightly. What is told against the codex is for ``rules.canon_conflict``.
     """
 
-    name: ClassVar[str] = "kinship_conflict"
+    seen: set[str] = set()
+    for tie in _ties(view):
+        if seen & {tie.subject, tie.object} and in_document(tie, draft):
+            yield tie
+        seen |= {tie.subject, tie.object}
+    for earlier, later, said in (*_clashes(view), *_counted(view)):
+        if in_document(later, draft):
+            yield finding(
+                "kinship_conflict",
+                said,
+                [who for one in (earlier, later) for who in _people(one)],
+                [earlier.evidence[0], later.evidence[0]],
+                confidence=min(earlier.confidence, later.confidence) * _SAME_HOUSE,
+                suggestion="Keep one of the two ties.",
+                unless="two of the names are one person's, or a tie is of step-family or by courtesy",
+            )
 
-    def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
-        for earlier, later, said in (*_clashes(view), *_counted(view)):
-            if in_document(later, only_document):
-                people = [
-                    who
-                    for one in (earlier, later)
-                    for who in ((one.subject, one.object) if isinstance(one, Relation) else (one.entity,))
-                ]
-                yield finding(
-                    self.name,
-                    said,
-                    people,
-                    [earlier.evidence[0], later.evidence[0]],
-                    confidence=min(earlier.confidence, later.confidence) * _SAME_HOUSE,
-                    suggestion="Keep one of the two ties.",
-                    unless="two of the names are one person's, or a tie is of step-family or by courtesy",
-                )
 
-    def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Record]:
-        """Ties of those of whom another tie is told earlier."""
-        seen: set[str] = set()
-        found: set[Record] = set()
-        for tie in _ties(view):
-            if seen & {tie.subject, tie.object} and in_document(tie, only_document):
-                found.add(tie)
-            seen |= {tie.subject, tie.object}
-        return frozenset(found)
+def _people(record: Relation | FactTold) -> tuple[str, ...]:
+    return (record.subject, record.object) if isinstance(record, Relation) else (record.entity,)
 
 
 def _ties(view: StoryView) -> list[Relation]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import ClassVar
 
 from ...graph_rag.views.story_view import StoryView
 from ...graph_rag.views.timeline import acts
@@ -36,7 +35,7 @@ _TAKING = frozenset("take get have receive draw fetch".split())  # "took the par
 _SURE = 0.45
 
 
-class OrphanedEvent:
+def orphaned_event(view: StoryView, draft: str | None = None) -> Iterator[Record | Violation]:
     """A weighty event (``WEIGHTY``) after chapter 1 with no CAUSED_BY edge and no earlier record that could
     motivate it, between people whom an earlier chapter has shown.
 
@@ -48,33 +47,24 @@ class OrphanedEvent:
     Cannot see motives that are only implied, so it is the least sure of the rules.
     """
 
-    name: ClassVar[str] = "orphaned_event"
-
-    def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
-        caused = {cause.effect for cause in view.causes()}
-        for event, people in _weighty(view, only_document):
-            if (
-                event.id in caused
-                or _REASON.search(event.evidence[0].quote)
-                or _led_up_to(view, event, people)
-            ):
-                continue
-            noun, names = WEIGHTY[event.predicate], " and ".join(map(view.name, people))
-            met = [entity.evidence[0] for who in people if (entity := view.entity(who)) is not None]
-            yield finding(
-                self.name,
-                f"The {noun} in chapter {event.told} ({names}) comes out of nothing told before.",
-                people,
-                sorted([*met, event.evidence[0]], key=view.place),
-                confidence=min(_SURE, event.confidence),
-                suggestion=f"Prepare the {noun}: a motive, a quarrel, a plan or a cause told before it.",
-                unless="a cause of it is told, or an earlier relation, event or goal of theirs that could "
-                "lead to it",
-            )
-
-    def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Record]:
-        """Weighty events among people whom an earlier chapter has shown."""
-        return frozenset(event for event, _ in _weighty(view, only_document))
+    caused = {cause.effect for cause in view.causes()}
+    for event, people in _weighty(view, draft):
+        yield event
+        given = event.id in caused or _REASON.search(event.evidence[0].quote)
+        if given or _led_up_to(view, event, people):
+            continue
+        noun, names = WEIGHTY[event.predicate], " and ".join(map(view.name, people))
+        met = [entity.evidence[0] for who in people if (entity := view.entity(who)) is not None]
+        yield finding(
+            "orphaned_event",
+            f"The {noun} in chapter {event.told} ({names}) comes out of nothing told before.",
+            people,
+            sorted([*met, event.evidence[0]], key=view.place),
+            confidence=min(_SURE, event.confidence),
+            suggestion=f"Prepare the {noun}: a motive, a quarrel, a plan or a cause told before it.",
+            unless="a cause of it is told, or an earlier relation, event or goal of theirs that could "
+            "lead to it",
+        )
 
 
 def _weighty(view: StoryView, document: str | None) -> Iterator[tuple[EventTold, list[str]]]:

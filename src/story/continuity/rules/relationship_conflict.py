@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 from ...graph_rag.views.story_view import StoryView
 from ...graph_rag.views.timeline import (
@@ -23,7 +22,7 @@ from .rule import LEAST_SURE, Record, counts, finding, in_document, worded
 _HAS_OPPOSITE = frozenset(name for name in PREDICATES if any(opposed(name, other) for other in PREDICATES))
 
 
-class RelationshipConflict:
+def relationship_conflict(view: StoryView, draft: str | None = None) -> Iterator[Record | Violation]:
     """Opposed bonds (``predicates.opposed``) between the same two, the same way round or, where one of them
     is symmetric, either way.
 
@@ -31,7 +30,7 @@ class RelationshipConflict:
     (``timeline.surely_together``): what is told at n holds at n, its end unknown, so the opposite told in a
     later chapter is a change, which is not this rule's business.
 
-    *A draft against its source* (``only_document``). The source's side is the bond as it stands at the
+    *A draft against its source*. The source's side is the bond as it stands at the
     horizon (``timeline.standing``). The draft may change it, but must tell the change.
 
     *What turns a bond*: an act of a ``turning`` predicate between the two, or by one of them to somebody dear
@@ -42,33 +41,23 @@ class RelationshipConflict:
     Assumes that linking is right. Cannot see irony, or a turn that extraction missed.
     """
 
-    name: ClassVar[str] = "relationship_conflict"
-
-    def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
-        for later in _bonds(view, only_document):
-            for earlier in _beside(view, later, only_document):
-                if opposed(earlier.predicate, later.predicate) and not _turned(view, earlier, later):
-                    pair = view.name(later.subject), view.name(later.object)
-                    yield finding(
-                        self.name,
-                        f"{worded(view, earlier)} (chapter {earlier.told}), yet {worded(view, later)} "
-                        f"(chapter {later.told}), and nothing is told that turns the one into the other.",
-                        [later.subject, later.object],
-                        [earlier.evidence[0], later.evidence[0]],
-                        confidence=min(earlier.confidence, later.confidence),
-                        suggestion=f"Tell what changed between {pair[0]} and {pair[1]} before the second, or "
-                        "keep the bond as it was.",
-                        unless="an act that accounts for the change (a betrayal, a rescue, something learnt) "
-                        "is told between the two quotes",
-                    )
-
-    def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Record]:
-        """Bonds that have opposites, beside which such a bond between the same two is told earlier."""
-        return frozenset(
-            later
-            for later in _bonds(view, only_document)
-            if any(True for _ in _beside(view, later, only_document))
-        )
+    for later in _bonds(view, draft):
+        for earlier in _beside(view, later, draft):
+            yield later
+            if opposed(earlier.predicate, later.predicate) and not _turned(view, earlier, later):
+                one, other = view.name(later.subject), view.name(later.object)
+                yield finding(
+                    "relationship_conflict",
+                    f"{worded(view, earlier)} (chapter {earlier.told}), yet {worded(view, later)} "
+                    f"(chapter {later.told}), and nothing is told that turns the one into the other.",
+                    [later.subject, later.object],
+                    [earlier.evidence[0], later.evidence[0]],
+                    confidence=min(earlier.confidence, later.confidence),
+                    suggestion=f"Tell what changed between {one} and {other} before the second, or "
+                    "keep the bond as it was.",
+                    unless="an act that accounts for the change (a betrayal, a rescue, something learnt) "
+                    "is told between the two quotes",
+                )
 
 
 def _bonds(view: StoryView, document: str | None) -> Iterator[Relation]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from ....core.types import Evidence
@@ -20,28 +20,23 @@ _ERROR = 0.75
 
 
 class Rule(Protocol):
-    """One kind of inconsistency. Deterministic; sees the view and nothing else.
+    """One kind of inconsistency: a function with the name of its module, which stands on every finding.
 
-    The docstring of an implementation says what it assumes of extraction and what it cannot see.
+    It is deterministic and sees the view and nothing else. Its docstring says what it assumes of extraction
+    and what it cannot see.
     """
 
     @property
-    def name(self) -> str:
-        """The module's name, e.g. ``"relationship_conflict"``; stands on every finding."""
-        ...
+    def __name__(self) -> str: ...
 
-    def find(self, view: StoryView, *, only_document: str | None = None) -> Iterable[Violation]:
-        """Violations in any order, the quotes of the earlier side first.
+    def __call__(self, view: StoryView, draft: str | None = None) -> Iterator[Record | Violation]:
+        """The records that it could set beside something told earlier, and the violations that it found, in
+        any order, the quotes of the earlier side first.
 
-        ``only_document`` names a draft that was told on top of a source: then what the draft says is set
-        beside the source as it stands, and the later quote of every finding is the draft's. None checks the
+        ``draft`` is the id of a document that was told on top of a source: then what the draft says is set
+        beside the source as it stands, and the records and the later quotes are the draft's. None checks the
         story against itself.
         """
-        ...
-
-    def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Record]:
-        """The records (of that document) that the rule could set beside something told earlier, whether or
-        not it found fault with them."""
         ...
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import ClassVar
 
 from ...graph_rag.views.story_view import StoryView
 from ...model.findings import Violation
@@ -18,7 +18,7 @@ _SLACK = 1  # years: a birthday may lie between
 _OFF = 2  # years by which an age and a year of birth may differ and both be meant
 
 
-class TimelineConflict:
+def timeline_conflict(view: StoryView, draft: str | None = None) -> Iterator[Record | Violation]:
     """A person's ages against each other and against the year of birth.
 
     - An age lower than one told before, in the story's present.
@@ -30,28 +30,20 @@ class TimelineConflict:
     Ages told from before (FLASHBACK) and by the codex are left out. Assumes that the age is that person's.
     """
 
-    name: ClassVar[str] = "timeline_conflict"
-
-    def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
-        for earlier, later, said in (*_ages(view), *_births(view)):
-            if in_document(later, only_document):
-                yield finding(
-                    self.name,
-                    said,
-                    [later.entity],
-                    [earlier.evidence[0], later.evidence[0]],
-                    confidence=min(earlier.confidence, later.confidence) * 0.9,
-                    suggestion="Make the ages and dates agree.",
-                    unless="one of them is told from before, or is somebody else's",
-                )
-
-    def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Record]:
-        """Ages of those of whom another age or a year of birth is told."""
-        told = [fact for fact in view.facts() if fact.aspect in ("age", "born") and counts(fact)]
-        people = [fact.entity for fact in told]
-        return frozenset(
-            fact for fact in told if people.count(fact.entity) > 1 and in_document(fact, only_document)
-        )
+    told = [fact for fact in view.facts() if fact.aspect in ("age", "born") and counts(fact)]
+    people = Counter(fact.entity for fact in told)
+    yield from (fact for fact in told if people[fact.entity] > 1 and in_document(fact, draft))
+    for earlier, later, said in (*_ages(view), *_births(view)):
+        if in_document(later, draft):
+            yield finding(
+                "timeline_conflict",
+                said,
+                [later.entity],
+                [earlier.evidence[0], later.evidence[0]],
+                confidence=min(earlier.confidence, later.confidence) * 0.9,
+                suggestion="Make the ages and dates agree.",
+                unless="one of them is told from before, or is somebody else's",
+            )
 
 
 def _present(view: StoryView, aspect: str) -> dict[str, list[FactTold]]:
@@ -104,14 +96,8 @@ def _births(view: StoryView) -> Iterator[tuple[FactTold, FactTold, str]]:
             now = _year_of(view, age.told)
             if year and now is not None and abs(now - int(year[0]) - int(age.value)) > _OFF:
                 earlier, later = sorted((births[0], age), key=view.place)
-                yield (
-                    earlier,
-                    later,
-                    (
-                        f"{view.name(who)} was born {births[0].value}, which does not make {age.value} "
-                        f"in {now}."
-                    ),
-                )
+                born = f"{view.name(who)} was born {births[0].value}"
+                yield earlier, later, f"{born}, which does not make {age.value} in {now}."
 
 
 def _year_of(view: StoryView, chapter: int) -> int | None:

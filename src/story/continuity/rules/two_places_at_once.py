@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import ClassVar
 
 from ...graph_rag.views.story_view import StoryView
 from ...model.findings import Violation
@@ -15,7 +14,7 @@ from .values import cannot_both
 _TIMED = re.compile(r"\d|day\b|noon|midnight|clock|half past|quarter", re.IGNORECASE)
 
 
-class TwoPlacesAtOnce:
+def two_places_at_once(view: StoryView, draft: str | None = None) -> Iterator[Record | Violation]:
     """Two facts of the aspect ``where_at`` of one person with the same time phrase and other places.
 
     Within one chapter a weekday or an hour is the same time; a date with a day is the same anywhere. A place
@@ -23,26 +22,21 @@ class TwoPlacesAtOnce:
     Cannot see two times in other words ("noon", "twelve").
     """
 
-    name: ClassVar[str] = "two_places_at_once"
-
-    def find(self, view: StoryView, *, only_document: str | None = None) -> Iterator[Violation]:
-        for earlier, later in _pairs(view):
-            if in_document(later, only_document) and cannot_both("where_at", earlier.value, later.value):
-                name = view.name(later.entity)
-                yield finding(
-                    self.name,
-                    f"{name} is at {earlier.value} {earlier.when} (chapter {earlier.told}), and at "
-                    f"{later.value} then (chapter {later.told}).",
-                    [later.entity],
-                    [earlier.evidence[0], later.evidence[0]],
-                    confidence=min(earlier.confidence, later.confidence) * 0.9,
-                    suggestion="Let one of the two be at another time, or another person.",
-                    unless="the times are of two days, or one place lies in the other",
-                )
-
-    def checkable(self, view: StoryView, *, only_document: str | None = None) -> frozenset[Record]:
-        """Whereabouts of which another of the same person and time is told."""
-        return frozenset(later for _, later in _pairs(view) if in_document(later, only_document))
+    for earlier, later in _pairs(view):
+        if not in_document(later, draft):
+            continue
+        yield later
+        if cannot_both("where_at", earlier.value, later.value):
+            yield finding(
+                "two_places_at_once",
+                f"{view.name(later.entity)} is at {earlier.value} {earlier.when} (chapter {earlier.told}), "
+                f"and at {later.value} then (chapter {later.told}).",
+                [later.entity],
+                [earlier.evidence[0], later.evidence[0]],
+                confidence=min(earlier.confidence, later.confidence) * 0.9,
+                suggestion="Let one of the two be at another time, or another person.",
+                unless="the times are of two days, or one place lies in the other",
+            )
 
 
 def _pairs(view: StoryView) -> Iterator[tuple[FactTold, FactTold]]:

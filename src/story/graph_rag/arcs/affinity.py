@@ -78,20 +78,9 @@ class Standing:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Stretch:
-    """Where one document's mentions stand, in order, and whose they are."""
-
-    starts: tuple[int, ...]
-    entities: tuple[str, ...]
-
-    def within(self, start: int, end: int) -> frozenset[str]:
-        low, high = bisect_left(self.starts, start), bisect_left(self.starts, end)
-        return frozenset(self.entities[low:high])
-
-
 _Tone = tuple[float, tuple[Evidence, ...]]
 _Tones = Mapping[tuple[str, str], list[_Tone]]
+_Stands = Mapping[str, list[tuple[int, str]]]
 
 
 class Affinities:
@@ -176,8 +165,7 @@ class Affinities:
                 continue
             present = {quotation.speaker, *quotation.hearers}
             for said in _sentences_of(quotation.evidence[: quotation.pieces]):
-                where = self._where.get(said.document_id)
-                named = where.within(said.span.start, said.span.end) if where else frozenset()
+                named = _named(self._where, said.document_id, said.span.start, said.span.end)
                 others = sorted(named - present)
                 if others and len(named - {quotation.speaker}) < MANY:
                     felt = tone(said.quote)
@@ -188,10 +176,11 @@ class Affinities:
     # --- the mood where both are named
 
     @cached_property
-    def _where(self) -> Mapping[str, _Stretch]:
+    def _where(self) -> _Stands:
+        """By document where mentions stand, in order, and whose they are."""
         told = ((one.evidence, self._view.resolve(one.entity)) for one in self._view.log.mentions)
         found = gathered((quote.document_id, (quote.span.start, whose)) for quote, whose in told)
-        return {document: _Stretch(*zip(*sorted(stands), strict=True)) for document, stands in found.items()}
+        return {document: sorted(stands) for document, stands in found.items()}
 
     @cached_property
     def _moods(self) -> _Tones:
@@ -199,8 +188,8 @@ class Affinities:
         them just after the other; a sentence is known where anything at all is told on it."""
         found: dict[tuple[str, str], list[_Tone]] = {}
         for quote, part in self._sentences.items():
-            where, start = self._where[quote.document_id], quote.span.start
-            here = where.within(start, quote.span.end) | part
+            where, document, start = self._where, quote.document_id, quote.span.start
+            here = _named(where, document, start, quote.span.end) | part
             if not 1 <= len(here) <= MANY:
                 continue
             felt = tone(quote.quote)
@@ -208,7 +197,7 @@ class Affinities:
                 found.setdefault(pair, []).append((felt, (quote,)))
             if len(here) == 1:
                 (one,) = here
-                for other in sorted(where.within(start - NEAR, start) - here):
+                for other in sorted(_named(where, document, start - NEAR, start) - here):
                     found.setdefault((min(one, other), max(one, other)), []).append((felt / 2, (quote,)))
         return found
 
@@ -226,6 +215,12 @@ class Affinities:
             found.setdefault(state.evidence, set()).add(view.resolve(state.entity))
         known = self._where
         return {quote: frozenset(people) for quote, people in found.items() if quote.document_id in known}
+
+
+def _named(where: _Stands, document: str, start: int, end: int) -> frozenset[str]:
+    """Who is mentioned in that stretch of the document."""
+    stands = where.get(document, [])
+    return frozenset(who for _, who in stands[bisect_left(stands, (start,)) : bisect_left(stands, (end,))])
 
 
 def _sentences_of(pieces: Iterable[Evidence]) -> Iterator[Evidence]:

@@ -2,7 +2,7 @@
 an arc.
 
 The settings of moves are fixed by hand, not fitted. A curve is the valence of an arc over the time in which
-it is told, so arcs of different lengths compare, whoever's they are and whichever book they are from.
+it is told.
 """
 
 from __future__ import annotations
@@ -35,31 +35,6 @@ STEADY = 0.1
 MOVING = 0.2
 CRISIS_FALL = 0.5
 CRISIS_VALENCE = -0.6
-
-
-@dataclass(frozen=True, slots=True)
-class GoalMoves:
-    """What became of goals between two states; ``before`` counts those active at the first."""
-
-    before: int = 0
-    adopted: int = 0
-    lost: int = 0
-    reached: int = 0
-
-    @property
-    def extent(self) -> float:
-        """0 to 1: ``(lost + reached + 0.5 adopted) / (before + adopted)``, at most 1; 0 without goals."""
-        return min(1.0, (self.lost + self.reached + ADOPTED * self.adopted) / self._all)
-
-    @property
-    def balance(self) -> float:
-        """-1 to 1: as ``extent``, with what is lost counted against it."""
-        balance = (self.reached + ADOPTED * self.adopted - self.lost) / self._all
-        return max(-1.0, min(1.0, balance))
-
-    @property
-    def _all(self) -> int:
-        return max(1, self.before + self.adopted)
 
 
 def arousal_of(emotion: str, valence: float) -> float:
@@ -104,9 +79,9 @@ def magnitude(*, valence: float, arousal: float, goals: float, relations: float,
     """0 to 1, how far a character has moved:
     ``1 - (1 - |v|/2)(1 - 0.3|a|)(1 - 0.6 g)(1 - 0.4|r|)(1 - 0.4|d|)``.
 
-    ``valence`` and ``arousal`` are the changes of either (-2 to 2, -1 to 1), ``goals`` is
-    ``GoalMoves.extent``, ``relations`` is ``mean_change``, ``deeds`` how much better or worse they act
-    than before (-1 to 1, see :func:`deed_change`). A noisy or: each part alone moves, together
+    ``valence`` and ``arousal`` are the changes of either (-2 to 2, -1 to 1), ``goals`` is the extent of
+    :func:`goal_moves`, ``relations`` is ``mean_change``, ``deeds`` how much better or worse they act than
+    before (-1 to 1, see :func:`deed_change`). A noisy or: each part alone moves, together
     they saturate, and no part undoes another. From hope (0.6) to despair (-0.8) with every goal lost,
     arousal 0.5 to 0.6, is 1 - 0.3 * 0.97 * 0.4 = 0.884.
     """
@@ -212,12 +187,17 @@ def active_goals(told: Iterable[StateTold]) -> tuple[StateTold, ...]:
     return tuple(one.adopted for one in goal_fates(told) if one.adopted is not None and one.ended is None)
 
 
-def goal_moves(told: Iterable[StateTold], *, before: int) -> GoalMoves:
-    """What ``told`` does to goals of which ``before`` were active. A goal whose loss is told without its
-    adoption is lost all the same."""
+def goal_moves(told: Iterable[StateTold], *, before: int) -> tuple[float, float]:
+    """How far ``told`` moves the goals, of which ``before`` were active, and which way.
+
+    The extent, 0 to 1, is ``(lost + reached + 0.5 adopted) / (before + adopted)``; the balance, -1 to 1, is
+    the same with what is lost counted against it. Both are 0 without goals. A goal whose loss is told without
+    its adoption is lost all the same."""
     valences = [goal.valence for goal in told]
     lost, reached = sum(one < 0 for one in valences), sum(one >= _REACHED for one in valences)
-    return GoalMoves(before, adopted=len(valences) - lost - reached, lost=lost, reached=reached)
+    adopted = len(valences) - lost - reached
+    known, won = max(1, before + adopted), reached + ADOPTED * adopted
+    return min(1.0, (won + lost) / known), max(-1.0, min(1.0, (won - lost) / known))
 
 
 def _matching(goal: StateTold, active: list[StateTold]) -> StateTold | None:
@@ -258,14 +238,6 @@ ACT_WEIGHT = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """A strength and the quotes of the telling that counts most in it."""
-
-    strength: RelationshipStrength
-    evidence: tuple[Evidence, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class _Weight:
     other: str
     signed: float
@@ -276,8 +248,9 @@ class _Weight:
 
 def strengths(
     view: StoryView, entity: str, *, bonds: Sequence[Relation], happened: Sequence[Act], chapter: int
-) -> tuple[Standing, ...]:
-    """Strongest first, whatever the sign, ties by id; only those to whom some sign is told.
+) -> list[tuple[RelationshipStrength, tuple[Evidence, ...]]]:
+    """Each strength with the quotes of the telling that counts most in it, the strongest first, whatever the
+    sign, ties by id; only those to whom some sign is told.
 
     Each telling of a signed bond that still holds weighs its confidence, each signed act between the
     two 0.6 of it, halved every ten chapters since it was told (see ``strength_of``). Bonds count from
@@ -285,14 +258,12 @@ def strengths(
     are what is told of the entity up to the chapter. Grief is no end: the dead keep their strength.
     """
     weights = [*_of_bonds(view, entity, bonds, happened, chapter), *_of_acts(entity, happened, chapter)]
-    found = [_standing(other, told) for other, told in gathered((one.other, one) for one in weights).items()]
-    return tuple(sorted(found, key=lambda one: (-abs(one.strength.strength), one.strength.entity)))
-
-
-def _standing(other: str, told: Sequence[_Weight]) -> Standing:
-    total = strength_of(weight.signed for weight in told)
-    behind = max(told, key=lambda weight: (weight.signed * total > 0, abs(weight.signed), weight.place))
-    return Standing(RelationshipStrength(other, total, behind.predicate), behind.evidence)
+    found = []
+    for other, told in gathered((one.other, one) for one in weights).items():
+        total = strength_of(weight.signed for weight in told)
+        behind = max(told, key=lambda weight: (weight.signed * total > 0, abs(weight.signed), weight.place))
+        found.append((RelationshipStrength(other, total, behind.predicate), behind.evidence))
+    return sorted(found, key=lambda one: (-abs(one[0].strength), one[0].entity))
 
 
 def _of_bonds(
@@ -346,7 +317,6 @@ def deed_change(entity: str, happened: Iterable[Act], *, since: int) -> float:
 
 POINTS = 20
 _WINDOW = 2  # points on either side that smooth a point: a quarter of the arc together
-_BAND = 4  # how far, in points, warping may run ahead
 _FLAT = 1e-6
 _LEAST = 3  # chapters, below which an arc has no shape
 
@@ -374,18 +344,6 @@ class ArcShape:
     fit: float
 
 
-@dataclass(frozen=True, slots=True)
-class ArcComparison:
-    """Two arcs side by side. ``correlation`` is Pearson's over the two curves, -1 to 1, None where one is
-    flat; ``likeness`` 0 to 1 (1: the same) is ``exp(-d)`` of ``warped``'s distance d between the two."""
-
-    one: ArcShape
-    other: ArcShape
-    correlation: float | None
-    likeness: float
-    curves: tuple[tuple[float, ...], tuple[float, ...]]
-
-
 def curve(arc: Sequence[CharacterState], *, points: int = POINTS) -> tuple[float, ...]:
     """Valence (-1 to 1) at evenly spaced times from the arc's first chapter to its last, linear between
     chapters, each the mean of the points within two; empty for an empty arc."""
@@ -401,49 +359,17 @@ def curve(arc: Sequence[CharacterState], *, points: int = POINTS) -> tuple[float
     )
 
 
-def nearest_shape(values: Sequence[float]) -> ArcShape:
-    """The shape whose curve correlates best with ``values`` (evenly spaced); ties to the simpler one."""
+def shape_of(arc: Sequence[CharacterState]) -> ArcShape:
+    """The shape that correlates best with the arc's curve, ties to the simpler one; none for an arc of under
+    three chapters."""
     best = ArcShape("", 0.0)
+    values = curve(arc) if len(arc) >= _LEAST else ()
     for name, (mode, sign) in SHAPES.items():
         model = [-sign * math.cos(mode * math.pi * i / max(1, len(values) - 1)) for i in range(len(values))]
         fit = _correlation(values, model)
-        if fit is not None and fit > best.fit + _FLAT:
+        if fit > best.fit + _FLAT:
             best = ArcShape(name, fit)
     return best
-
-
-def shape_of(arc: Sequence[CharacterState]) -> ArcShape:
-    """The nearest shape of the arc's curve; none for an arc of under three chapters."""
-    return nearest_shape(curve(arc)) if len(arc) >= _LEAST else ArcShape("", 0.0)
-
-
-def compare(arc: Sequence[CharacterState], other: Sequence[CharacterState]) -> ArcComparison:
-    """How alike two arcs run, of one book or of two. Only what the states say counts, so the comparison is
-    that of a reader at their horizon."""
-    curves = curve(arc), curve(other)
-    known = bool(curves[0] and curves[1])
-    return ArcComparison(
-        shape_of(arc),
-        shape_of(other),
-        _correlation(*curves) if known else None,
-        math.exp(-warped(*curves)) if known else 0.0,
-        curves,
-    )
-
-
-def warped(one: Sequence[float], other: Sequence[float]) -> float:
-    """Dynamic time warping (Sakoe and Chiba, 1978) of two curves of one length, each less its mean and in
-    units of its spread: the mean absolute difference along the cheapest way, 0 or more, steps at most
-    four points apart. A flat curve stays flat."""
-    a, b = _standard(one), _standard(other)
-    n = len(a)
-    cost = [[math.inf] * (n + 1) for _ in range(n + 1)]
-    cost[0][0] = 0.0
-    for i in range(1, n + 1):
-        for j in range(max(1, i - _BAND), min(n, i + _BAND) + 1):
-            step = abs(a[i - 1] - b[j - 1])
-            cost[i][j] = min(cost[i - 1][j] + step, cost[i][j - 1] + step, cost[i - 1][j - 1] + 2 * step)
-    return cost[n][n] / (2 * n) if n else 0.0
 
 
 def _standard(values: Sequence[float]) -> list[float]:
@@ -452,8 +378,9 @@ def _standard(values: Sequence[float]) -> list[float]:
     return [(value - mean) / spread if spread > _FLAT else 0.0 for value in values]
 
 
-def _correlation(one: Sequence[float], other: Sequence[float]) -> float | None:
+def _correlation(one: Sequence[float], other: Sequence[float]) -> float:
+    """Pearson's, -1 to 1; 0 where one of the two is flat."""
     a, b = _standard(one), _standard(other)
     if not any(a) or not any(b):
-        return None
+        return 0.0
     return max(-1.0, min(1.0, math.fsum(x * y for x, y in zip(a, b, strict=True)) / len(a)))

@@ -66,41 +66,33 @@ def merged_ids(merges: Iterable[EntityMerge]) -> dict[str, str]:
     return {entity: followed(into, entity) for entity in into}
 
 
-def call_the_roll(
+def entities_of(
     mentions: Iterable[EntityMention],
-    *,
     merged: Mapping[str, str],
     corrected: Iterable[EntityCorrected] = (),
 ) -> tuple[StoryEntity, ...]:
-    """All entities mentioned, most mentioned first, ties by id.
+    """The entity table: all who and what is mentioned, most mentioned first, ties by id.
 
-    Name and kind are as the author has ``corrected`` them; else kind and gender are those that the codex
-    lays down, or go by majority, ties to the first seen; gender counts only mentions that tell it.
-    Evidence is the first three mentions. Costs one pass over the mentions.
+    Name and kind are as the author has corrected them; else kind and gender are those that the codex lays
+    down, or go by majority, ties to the first seen; gender counts only mentions that tell it. Evidence is the
+    first three mentions. Costs one pass over the mentions.
     """
     groups = gathered((merged.get(one.entity, one.entity), one) for one in mentions)
-    names: dict[str, str] = {}
-    kinds: dict[str, EntityKind] = {}
-    for each in corrected:
-        identity = merged.get(each.entity, each.entity)
-        names |= {identity: each.name} if each.name else {}
-        kinds |= {identity: each.kind} if each.kind is not None else {}
-    entities = [
-        _entity(identity, group, name=names.get(identity), kind=kinds.get(identity))
-        for identity, group in groups.items()
-    ]
+    words = gathered((merged.get(one.entity, one.entity), one) for one in corrected)
+    entities = [_entity(identity, group, words.get(identity, ())) for identity, group in groups.items()]
     return tuple(sorted(entities, key=lambda entity: (-entity.mentions, entity.id)))
 
 
 def _entity(
-    identity: str, mentions: Sequence[EntityMention], *, name: str | None, kind: EntityKind | None
+    identity: str, mentions: Sequence[EntityMention], corrected: Sequence[EntityCorrected]
 ) -> StoryEntity:
     surfaces = Counter(mention.surface for mention in mentions)
-    told = Counter({surface: count for surface, count in surfaces.items() if surface != _SELF})
-    told = Counter({surface: count for surface, count in told.items() if not any(whose(surface))}) or told
-    if name is None:
-        name = _full_name(told) if told else _NARRATOR if _SELF in surfaces else _full_name(surfaces)
+    own = Counter({surface: count for surface, count in surfaces.items() if surface != _SELF})
+    own = Counter({surface: count for surface, count in own.items() if not any(whose(surface))}) or own
+    usual = _full_name(own) if own else _NARRATOR if _SELF in surfaces else _full_name(surfaces)
+    name = next((one.name for one in reversed(corrected) if one.name), usual)
     laid_down = [mention for mention in mentions if mention.evidence.document_id == CODEX_ID]
+    kind = next((one.kind for one in reversed(corrected) if one.kind is not None), None)
     genders = _genders(laid_down) or _genders(mentions)
     return StoryEntity(
         id=identity,
@@ -163,6 +155,7 @@ Place = tuple[int, int, int]
 """Where a thing is told: chapter, document (in order of first appearance), first character."""
 
 _ToldT = TypeVar("_ToldT", bound=Told)
+_ID_FIELDS = ("subject", "object", "entity", "other", "speaker", "place")  # each one id, in whatever record
 
 
 class StoryView:
@@ -283,7 +276,7 @@ class StoryView:
 
     def times(self) -> tuple[TimeTold, ...]:
         """Dates, ages, durations and shifts of time."""
-        return tuple(self._known(time, "entity") for time in self.log.times)
+        return tuple(map(self._known, self.log.times))
 
     def facts(self, entity: str | None = None) -> tuple[FactTold, ...]:
         """Typed facts of the entity; of everybody, where none is named."""
@@ -291,11 +284,11 @@ class StoryView:
 
     def knowings(self) -> tuple[KnowingTold, ...]:
         """What anybody learns, tells, hides …"""
-        return tuple(self._known(each, "entity", "other") for each in self.log.knowings)
+        return tuple(map(self._known, self.log.knowings))
 
     def threads(self) -> tuple[ThreadTold, ...]:
         """Steps of promises, plans, secrets …, in order of telling."""
-        return tuple(self._known(each, "entity") for each in self.log.threads)
+        return tuple(map(self._known, self.log.threads))
 
     def quotations(self, speaker: str | None = None) -> tuple[QuotationTold, ...]:
         """Direct speech of the speaker; all of it, speaker known or not, where none is named."""
@@ -344,7 +337,7 @@ class StoryView:
 
     @cached_property
     def _roll(self) -> tuple[StoryEntity, ...]:
-        return call_the_roll(self.log.mentions, merged=self._merged, corrected=self.log.corrected)
+        return entities_of(self.log.mentions, self._merged, self.log.corrected)
 
     @cached_property
     def _by_id(self) -> Mapping[str, StoryEntity]:
@@ -361,15 +354,26 @@ class StoryView:
     def _told_events(self) -> frozenset[str]:
         return frozenset(event.id for event in self.log.events)
 
-    def _known(self, record: _ToldT, *names: str) -> _ToldT:
-        """The record with the ids in these fields as they are known at the horizon."""
-        ids = {name: getattr(record, name) for name in names}
-        changes: dict[str, Any] = {n: self._merged[one] for n, one in ids.items() if one in self._merged}
+    def _known(self, record: _ToldT) -> _ToldT:
+        """The record with every id in it as it is known at the horizon."""
+        if not self._merged:
+            return record
+        ids = {name: getattr(record, name, None) for name in _ID_FIELDS}
+        changes: dict[str, Any] = {
+            name: self._merged[one] for name, one in ids.items() if one in self._merged
+        }
+        if isinstance(record, EventTold):
+            cast = ((role, self.resolve(entity)) for role, entity in record.participants)
+            changes["participants"] = tuple(dict.fromkeys(cast))
+        elif isinstance(record, QuotationTold):
+            changes["hearers"] = tuple(dict.fromkeys(map(self.resolve, record.hearers)))
+        elif isinstance(record, StateTold) and record.aspect == "location":
+            changes["value"] = self.resolve(record.value)
         return replace(record, **changes) if changes else record
 
     @cached_property
     def _relations(self) -> tuple[Relation, ...]:
-        known = (self._known(relation, "subject", "object") for relation in self.log.relations)
+        known = map(self._known, self.log.relations)
         return tuple(relation for relation in known if relation.subject != relation.object)
 
     @cached_property
@@ -378,13 +382,7 @@ class StoryView:
 
     @cached_property
     def _events(self) -> tuple[EventTold, ...]:
-        if not self._merged:
-            return self.log.events
-        return tuple(self._cast(event) for event in self.log.events)
-
-    def _cast(self, event: EventTold) -> EventTold:
-        cast = tuple(dict.fromkeys((role, self.resolve(entity)) for role, entity in event.participants))
-        return event if cast == event.participants else replace(event, participants=cast)
+        return tuple(map(self._known, self.log.events))
 
     @cached_property
     def _events_of(self) -> Mapping[str, tuple[EventTold, ...]]:
@@ -392,15 +390,11 @@ class StoryView:
 
     @cached_property
     def _states_of(self) -> Mapping[str, tuple[StateTold, ...]]:
-        known = (
-            self._known(state, "entity", *(["value"] if state.aspect == "location" else []))
-            for state in self.log.states
-        )
-        return _indexed(known, lambda state: (state.entity,))
+        return _indexed(map(self._known, self.log.states), lambda state: (state.entity,))
 
     @cached_property
     def _facts(self) -> tuple[FactTold, ...]:
-        return tuple(self._known(fact, "entity") for fact in self.log.facts)
+        return tuple(map(self._known, self.log.facts))
 
     @cached_property
     def _facts_of(self) -> Mapping[str, tuple[FactTold, ...]]:
@@ -408,27 +402,19 @@ class StoryView:
 
     @cached_property
     def _quotations(self) -> tuple[QuotationTold, ...]:
-        if not self._merged:
-            return self.log.quotations
-        return tuple(
-            replace(
-                self._known(each, "speaker"), hearers=tuple(dict.fromkeys(map(self.resolve, each.hearers)))
-            )
-            for each in self.log.quotations
-        )
+        return tuple(map(self._known, self.log.quotations))
 
     @cached_property
     def _on_stage(self) -> Mapping[int, tuple[PresenceTold, ...]]:
         found: dict[int, dict[tuple[str, int, str | None], PresenceTold]] = {}
         for presence in self.log.presences:
-            known = self._known(presence, "entity", "place")
+            known = self._known(presence)
             found.setdefault(known.told, {}).setdefault((known.entity, known.scene, known.place), known)
         return {chapter: tuple(presences.values()) for chapter, presences in found.items()}
 
     @cached_property
     def _documents(self) -> Mapping[str, int]:
-        first: dict[str, tuple[int, int]] = {}
-        log = self.log
+        log, first = self.log, dict[str, tuple[int, int]]()
         kinds: tuple[Iterable[Told], ...] = (log.mentions, log.relations, log.events, log.causes, log.states)
         for rank, records in enumerate(kinds):
             for record in records:

@@ -15,11 +15,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, partial
+from math import inf
 from types import MappingProxyType
 
-from ....core.types import Evidence
 from ...model.predicates import PREDICATES, opposed
-from ...model.types import Bound, EventOrder, EventTold, Interval, Modality, Open, Relation, gathered
+from ...model.types import EventOrder, EventTold, Interval, Modality, Open, Relation, gathered
 from .story_view import Place, StoryView, grouped
 
 
@@ -170,15 +170,6 @@ _ENDED_BY_EITHER_DEATH = frozenset({"SERVES", "SERVED_BY"})
 _ONE_AT_A_TIME = frozenset({"LOCATED_AT"})
 
 
-@dataclass(frozen=True, slots=True)
-class Closing:
-    """What ended a bond: the chapter that tells it, its predicate, its quotes."""
-
-    chapter: int
-    predicate: str
-    evidence: tuple[Evidence, ...]
-
-
 def facing(one: Relation, other: Relation) -> bool:
     """Do the two speak of the same two, the same way round? Either way where one is symmetric."""
     if (one.subject, one.object) == (other.subject, other.object):
@@ -233,42 +224,19 @@ def holds_when_told(bond: Relation) -> bool:
 
 def closing(
     view: StoryView, bond: Relation, bonds: Iterable[Relation], happened: Iterable[Act]
-) -> Closing | None:
-    """What first ended the bond; None where nothing told among these did. Permanent and endless
-    bonds never end."""
+) -> int | None:
+    """The chapter that tells what first ended the bond; None where nothing told among these did. Permanent
+    and endless bonds never end."""
     if PREDICATES[bond.predicate].permanent or PREDICATES[bond.predicate].endless:
         return None
     told = view.place(bond)
-    endings = [
-        (view.place(other), other.predicate, other.evidence)
-        for other in bonds
-        if view.place(other) > told and _supersedes(other, bond)
-    ]
+    endings = [place for one in bonds if (place := view.place(one)) > told and _supersedes(one, bond)]
     endings += [
-        (act.place, act.predicate, act.record.evidence)
+        act.place
         for act in happened
         if _bereft(act, bond) or (act.place > told and not act.flashback and _closes(act, bond))
     ]
-    if not endings:
-        return None
-    place, predicate, evidence = min(endings, key=lambda ending: ending[:2])
-    return Closing(place[0], predicate, evidence)
-
-
-def effective(
-    view: StoryView, bond: Relation, bonds: Iterable[Relation], happened: Iterable[Act]
-) -> Interval:
-    """The bond's interval with its UNKNOWN end filled in where it is known: UNBOUNDED for what is
-    permanent, the chapter of its closing (inclusive) for what is over."""
-    if bond.holds.end is not Open.UNKNOWN:
-        return bond.holds
-    if PREDICATES[bond.predicate].permanent:
-        return Interval(bond.holds.start, Open.UNBOUNDED)
-    ended = closing(view, bond, bonds, happened)
-    if ended is None:
-        return bond.holds
-    start = bond.holds.start
-    return Interval(start, max(start, ended.chapter) if isinstance(start, int) else ended.chapter)
+    return min(endings)[0] if endings else None
 
 
 def surely_together(one: Interval, other: Interval) -> bool:
@@ -276,26 +244,17 @@ def surely_together(one: Interval, other: Interval) -> bool:
     first, second = _sure(one), _sure(other)
     if first is None or second is None:
         return False
-    return _reaches(first[0], second[1]) and _reaches(second[0], first[1])
+    return max(first[0], second[0]) <= min(first[1], second[1])
 
 
-def _sure(interval: Interval) -> tuple[Bound, Bound] | None:
+def _sure(interval: Interval) -> tuple[float, float] | None:
     """The part of an interval in which it certainly holds; None where there is none.
 
     With an UNKNOWN start nothing is certain: the end that a flashback gives is only the latest possible.
     """
-    start, end = interval.start, interval.end
-    if start is Open.UNKNOWN:
-        return None
-    if end is Open.UNKNOWN:
-        return None if start is Open.UNBOUNDED else (start, start)
-    return start, end
-
-
-def _reaches(start: Bound, end: Bound) -> bool:
-    if isinstance(start, int) and isinstance(end, int):
-        return start <= end
-    return True
+    start = -inf if interval.start is Open.UNBOUNDED else interval.start
+    end = start if interval.end is Open.UNKNOWN else inf if interval.end is Open.UNBOUNDED else interval.end
+    return None if isinstance(start, Open) or isinstance(end, Open) or end == -inf else (start, end)
 
 
 def _supersedes(later: Relation, bond: Relation) -> bool:
@@ -339,12 +298,14 @@ class Clocks:
         self._moves_of = cache(partial(view.relations, predicate="LOCATED_AT"))
 
     def of(self, relation: Relation) -> tuple[int | None, int | None]:
-        """The first and the last chapter (inclusive), None where the story does not say."""
-        holds = relation.holds
-        if PREDICATES[relation.predicate].lasting:
-            subject, other = relation.subject, relation.object
-            told = dict.fromkeys((*self._view.bonds(subject, other), *self._moves_of(subject)))
-            happened = dict.fromkeys((*self._acts_of(subject), *self._acts_of(other)))
-            holds = effective(self._view, relation, told, happened)
-        start, end = holds.start, holds.end
+        """The first and the last chapter (inclusive), None where the story does not say. A bond that is over
+        held to the chapter that tells what ended it."""
+        start, end = relation.holds.start, relation.holds.end
+        if end is Open.UNKNOWN and PREDICATES[relation.predicate].lasting:
+            one, other = relation.subject, relation.object
+            told = dict.fromkeys((*self._view.bonds(one, other), *self._moves_of(one)))
+            happened = dict.fromkeys((*self._acts_of(one), *self._acts_of(other)))
+            ended = closing(self._view, relation, told, happened)
+            if ended is not None:
+                end = max(start, ended) if isinstance(start, int) else ended
         return start if isinstance(start, int) else None, end if isinstance(end, int) else None

@@ -2,7 +2,6 @@
 
 import json
 import re
-from dataclasses import dataclass
 
 import pytest
 from hypothesis import given
@@ -16,15 +15,11 @@ from fabula.story.model.findings import CheckReport, Severity, Suppressed, Viola
 BOOK = "Chapter 1\r\n\r\nHer eyes were grey.\r\n\r\nChapter 2\r\n\r\nHer eyes\r\nwere brown, “she” said.\r\n"
 
 
-@dataclass(frozen=True)
-class Eyes:
+def eyes(view, draft=None):
     """Eyes that change ``colour``.
 
     More of it.
     """
-
-    name: str = "eyes"
-    severity: Severity = Severity.ERROR
 
 
 def quote(text, chapter, document="book"):
@@ -39,7 +34,7 @@ ONE = Violation("eyes", Severity.ERROR, "Grey, then brown.", ("anna",), SIDES, "
 
 def run(report, **given):
     given = {
-        "rules": [Eyes()],
+        "rules": [eyes],
         "sources": {"book": SourceText("my books/a b.txt", BOOK)},
         "version": "1.2.3",
     } | given

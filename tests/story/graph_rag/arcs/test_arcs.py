@@ -5,7 +5,6 @@ from tests.tables import values
 from fabula.core.types import Evidence, Span
 from fabula.story.graph_rag.arcs.affinity import Affinities
 from fabula.story.graph_rag.arcs.moves import (
-    compare,
     curve,
     direction,
     greatest_change,
@@ -171,23 +170,3 @@ def test_the_six_shapes_and_none():
     assert shape_of(arc(0.3, 0.3, 0.3)).name == ""
     assert shape_of(arc(-0.5, 0.5)).name == ""
     assert shape_of(()).fit == 0
-
-
-def test_arcs_compare_whatever_their_lengths_and_time():
-    slow = compare(arc(-0.8, -0.4, 0.0, 0.4, 0.8, step=7), arc(-0.4, 0.4))
-    assert slow.correlation == pytest.approx(1)
-    assert slow.likeness > 0.95
-    against = compare(arc(-0.8, 0.0, 0.8), arc(0.8, 0.0, -0.8))
-    assert against.correlation == pytest.approx(-1)
-    assert against.likeness < slow.likeness / 2
-    assert (against.one.name, against.other.name) == ("rags to riches", "riches to rags")
-    early, late = arc(0.8, 0.8, -0.8, -0.8, -0.8, 0.8), arc(0.8, 0.8, 0.8, -0.8, -0.8, 0.8)
-    compared = compare(early, late)
-    correlation = compared.correlation
-    assert correlation is not None
-    assert compared.likeness > correlation
-    assert compare(late, early).likeness == pytest.approx(compared.likeness)
-    assert compare(early, early).likeness == 1
-    compared = compare((), arc(0.1, 0.2, 0.3))
-    assert (compared.correlation, compared.likeness) == (None, 0.0)
-    assert compare(arc(0.2, 0.2, 0.2), arc(0.1, 0.2, 0.3)).correlation is None

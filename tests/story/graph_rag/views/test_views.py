@@ -7,17 +7,25 @@ from tests.stories.reading import document, told
 from tests.tables import rows
 
 from fabula.core.types import Evidence, Horizon, Span
-from fabula.story.graph_rag.views.story_view import call_the_roll
+from fabula.story.graph_rag.views.story_view import entities_of
 from fabula.story.graph_rag.views.timeline import (
+    Clocks,
     acts,
     closing,
-    effective,
     fabula_order,
     sorted_by_links,
     standing,
     surely_together,
 )
-from fabula.story.model.types import CODEX_ID, EntityKind, EntityMention, EventOrder, Interval, Modality, Open
+from fabula.story.model.types import (
+    CODEX_ID,
+    EntityKind,
+    EntityMention,
+    EventOrder,
+    Interval,
+    Modality,
+    Open,
+)
 
 
 def test_entities_are_named_and_ranked_as_a_reader_there_would():
@@ -60,9 +68,9 @@ def test_a_codex_lays_kind_and_gender_down_however_often_the_text_reads_another(
         EntityMention("lynn", kind, "Lynn", 1, Evidence(where, 1, Span(i, i + 4), "Lynn"), gender)
         for i, (where, kind, gender) in enumerate(said)
     ]
-    (lynn,) = call_the_roll(mentions, merged={})
+    (lynn,) = entities_of(mentions, {})
     assert (lynn.kind, lynn.gender) == (EntityKind.LOCATION, "f")
-    (lynn,) = call_the_roll(mentions[1:], merged={})
+    (lynn,) = entities_of(mentions[1:], {})
     assert (lynn.kind, lynn.gender) == (EntityKind.GROUP, "m")
 
 
@@ -71,7 +79,7 @@ def called(*surfaces):
         EntityMention("x", EntityKind.CHARACTER, s, 1, Evidence("tale", 1, Span(i, i + 1), "x"), "m")
         for i, s in enumerate(surfaces)
     ]
-    return call_the_roll(mentions, merged={})[0].name
+    return entities_of(mentions, {})[0].name
 
 
 def test_nobody_is_labelled_by_the_fathers_fuller_name():
@@ -235,12 +243,8 @@ def test_the_interval_of_a_bond_is_closed_by_what_ended_it():
     story.chapter(5).event("BETRAYS", "Tom", "Anna")
     view = story.view()
     friend, kin = bonds = view.relations()
-    happened = acts(view)
-    assert effective(view, friend, bonds, happened) == Interval(2, 5)
-    assert effective(view, kin, bonds, happened) == Interval(2, Open.UNBOUNDED)
-    ended = closing(view, friend, bonds, happened)
-    assert (ended.chapter, ended.predicate, ended.evidence[0].quote) == (5, "BETRAYS", "Tom Anna BETRAYS.")
-    assert closing(view, kin, bonds, happened) is None
+    assert Clocks(view).of(friend) == (2, 5) and Clocks(view).of(kin) == (2, None)
+    assert [closing(view, one, bonds, acts(view)) for one in bonds] == [5, None]
 
 
 def test_what_begins_together_is_together_and_knowing_has_no_end():
@@ -252,4 +256,4 @@ def test_what_begins_together_is_together_and_knowing_has_no_end():
     story = StoryBuilder().bond("Anna", "KNOWS", "Berta").chapter(3).event("DIES", patient="Berta")
     view = story.view()
     bond = view.relations(predicate="KNOWS")[0]
-    assert effective(view, bond, view.relations(), ()).end is Open.UNKNOWN
+    assert Clocks(view).of(bond) == (1, None)
