@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 
-SCHEMA = 5
+SCHEMA = 6
 _HEAD = f'{{"schema":{SCHEMA},"log":'
 
 
@@ -117,7 +117,7 @@ class StoryKnowledgeGraph:
 
     @cached_property
     def network(self) -> nx.MultiDiGraph:
-        """All of the log: entities and events as nodes; relations, PARTICIPATES_IN, CAUSED_BY and IS (that
+        """All of the log: entities and events as nodes; relations, PARTICIPATES_IN and IS (that
         two names are one's) as edges. Frozen.
 
         Nodes carry ``node`` (``"entity"`` or ``"event"``) and ``told``, the chapter that first tells of them;
@@ -158,9 +158,6 @@ class StoryKnowledgeGraph:
                 meet(event.told, one)
                 ordinal, quotes = f"{number}:{role}", event.evidence
                 join(one, "PARTICIPATES_IN", event.id, ordinal, event, role=role, evidence=quotes)
-        for number, cause in enumerate(self.log.causes):
-            if cause.effect in network and cause.cause in network:
-                join(cause.effect, "CAUSED_BY", cause.cause, number, cause, evidence=cause.evidence)
         return nx.freeze(network)
 
     def network_at(self, horizon: Horizon) -> nx.MultiDiGraph:

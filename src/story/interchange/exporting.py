@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 _EDGES = {
     "relations": ("subject", "object", "entity", ""),
-    "causes": ("effect", "cause", "event", "CAUSED_BY"),
     "orders": ("earlier", "later", "event", "BEFORE"),
 }
 _LINKS = frozenset({"participants", "entity", "speaker", "hearers", "place", "source", "event"})

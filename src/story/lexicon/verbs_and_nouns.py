@@ -37,15 +37,6 @@ class VerbRule:
     noun: str = ""
     unable: bool = False
 
-    @property
-    def plain(self) -> bool:
-        """Just a verb and a person as its object?"""
-        return (
-            self.slot == "dobj"
-            and self.target == "person"
-            and not (self.particle or self.noun or self.unable)
-        )
-
 
 def _slot(cell: str) -> str:
     fixed = one_of("slot", ("dobj", "dative", "poss", "clause", "none", "prep:…"))
@@ -127,7 +118,7 @@ KIN: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
 """Noun → predicate, gender of its bearer."""
 
 _VERB_LISTS = (
-    *("answers_a_deed", "believes", "directs", "done", "dreams", "gives_up", "human", "light"),
+    *("believes", "directs", "done", "dreams", "gives_up", "human", "light"),
     *("looked_up", "reaches", "says", "speaks_on", "undone"),
 )
 _VERBS = read_table(
@@ -138,7 +129,6 @@ _VERBS = read_table(
 )
 _THINGS = read_table("thing_verbs.tsv", verb=text, lists=lists("eats", "restores", "uses"))
 USING, RESTORING, EATING = (_THINGS.listed(name) for name in ("uses", "restores", "eats"))
-ANSWERS_A_DEED = _VERBS.listed("answers_a_deed")
 SAY_VERBS = _VERBS.listed("says")
 BELIEF_VERBS = _VERBS.listed("believes")
 DREAM_WORDS = _VERBS.listed("dreams")
