@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ....core.types import Span
 from ...lexicon.verbs_and_nouns import ARTEFACTS, BODILY, COMPOUND_PLACES, DISTINCT, KIN, PLACE_NOUNS
-from ...lexicon.words import ROLE_NOUNS
+from ...lexicon.words import ROLE_NOUNS, SHORT_FORMS
 from ...model.chapter_reading import Mention
 from ...model.types import EntityKind
 from ...names.lexicon import CALENDAR, GIVEN, NON_NAMES, PARTICLES, TITLES
@@ -19,6 +19,7 @@ from .name_words import (
     bare_kin,
     find_kin_names,
     is_name_word,
+    is_particle,
     is_title,
     name_text,
     saints_day,
@@ -27,6 +28,7 @@ from .role_names import RoleNames, find_role_names
 
 _PLAINLY = frozenset("mr mr. mrs mrs. miss ms ms.".split())  # what follows is a name: Mr. Young, Miss King
 _COUNTED = frozenset("the these those both two three four five elder younger other".split())
+_NO_SURNAME = frozenset({"of", "ten"})  # particles that are words as well
 _GENERATIONS = frozenset("Jr Sr Junior Senior".split())
 _BEHIND_THE = frozenset("Elder Younger First Second Third Fourth Fifth".split())
 ROLE_MIN = 2  # a role noun is a character where it is the subject of so many clauses of the chapter
@@ -91,9 +93,20 @@ def _named(chapter: ParsedChapter, paragraph: ParsedParagraph, census: NameCensu
     elif stop == i + 1 and name.kind is EntityKind.CHARACTER and (gender := _kin_before(doc, i)):
         name = Name(name.kind, True, gender)
     if name.kind is EntityKind.CHARACTER:
+        i -= _particles_before(doc, i) if start == i else 0
         stop = _behind_generation(doc, stop)
     _record(chapter, paragraph, (i, stop), _surface(doc, i, stop), name)
     return stop
+
+
+def _particles_before(doc: Words, i: int) -> int:
+    """How many words before token ``i`` belong to a surname there: the "van der" of "van der Berg"."""
+    start = i
+    if GIVEN.get(doc[i].lower_) == "f" or doc[i].lower_ in SHORT_FORMS:  # "à propos de Varenka"
+        return 0
+    while start and is_particle(doc, start - 1) and doc[start - 1].text not in _NO_SURNAME:
+        start -= 1
+    return i - start if not start or doc[start - 1].tag_ not in ("DT", "PRP$", "JJ") else 0
 
 
 def _behind_generation(doc: Words, stop: int) -> int:

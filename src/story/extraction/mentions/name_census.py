@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from ...lexicon.verbs_and_nouns import HUMAN_VERBS, KIN, PLACE_NOUNS, VERBS
 from ...lexicon.words import listed
 from ...model.types import EntityKind
-from ...names.lexicon import CALENDAR, GIVEN, GROUP_WORDS, NON_NAMES, PLACE_WORDS
+from ...names.lexicon import CALENDAR, CALLINGS, GIVEN, GROUP_WORDS, NON_NAMES, PLACE_WORDS
 from ...names.person_record import patronymic_gender
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word, Words
 from .name_words import is_name_word, is_particle, is_title, name_text, saints_day
@@ -89,6 +90,7 @@ _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _EPITHETS = frozenset("old young little poor big dear".split())  # before a name
 _OPENS = frozenset("mr mrs miss ms messrs".split())  # where another name begins
 _GENERATIONS = frozenset("jr sr junior senior".split())  # where a name ends
+_CALLED = ("called", "named")
 _PEERS = frozenset("lady lord sir madame monsieur".split())
 DAYS_MIN = 3  # deeds: so many make a person of Friday
 
@@ -117,6 +119,8 @@ class _Votes:
     stood_in: int = 0
     met: int = 0
     subject: int = 0
+    opened: int = 0
+    verbal: int = 0
     thing: int = 0
     spread: bool = False
 
@@ -223,10 +227,12 @@ def take_census(chapter: ParsedChapter) -> NameCensus:
     its end settles a place. A name that only opens sentences and is also a common word there is none.
     """
     votes: dict[Key, _Votes] = {}
+    small: set[str] = set()
     census = NameCensus()
     for paragraph in chapter.paragraphs:
         doc = paragraph.doc
         census.lower.update(token.text for token in doc if token.is_lower)
+        small.update(token.text for token in doc if token.is_lower and _opens_clause(token))
         census.also_words.update(token.text for token in doc if token.is_name)
         for key, kind, token in _seen(doc):
             if len(key) > _MOST_WORDS:
@@ -237,7 +243,7 @@ def take_census(chapter: ParsedChapter) -> NameCensus:
                 _weigh(vote, paragraph, token, token.i - len(key))
     _share(votes)
     for key, vote in votes.items():
-        name = _decide(key, vote, census.lower)
+        name = None if _run_together(key, vote, votes, small) else _decide(key, vote, census.lower)
         if name is not None:
             census.names[key] = name
     _longer_too(census.names)
@@ -255,11 +261,14 @@ def _weigh(vote: _Votes, paragraph: ParsedParagraph, token: Word, before: int) -
     vote.deeds += is_who(token) + any(c.dep_ == "appos" and c.lower_ in KIN for c in token.children)
     vote.person += any(each.ent_type_ == "PERSON" for each in token.conjuncts)  # "Neil Hale and Vikas"
     vote.stood_in += doc[before + 1].is_name
+    vote.opened += not _inside(doc, before + 1)
+    vote.verbal += _opens_clause(doc[before + 1])
     vote.met += is_met(token)
     aside = paragraph.spoken(token) != paragraph.spoken(head)  # '"Correspondence," said Len'
     acts = token.dep_ in _SUBJECTS and token.tag_ == "NNP" and head.pos_ in ("VERB", "AUX")
     vote.subject += acts and not aside
-    called = before > 0 and doc[before].lower_ in ("called", "named")
+    vote.deeds += _beside_relative(doc, before + 1, token.i)
+    called = before > 0 and doc[before].lower_ in _CALLED
     vote.subject += paragraph.spoken(token) and _called_out(doc, before + 1, token.i)
     vote.thing += called and doc[before - 1].lower_ in listed("craft")
     if does_deeds(token) and not aside:
@@ -297,7 +306,7 @@ def _seen(doc: Words) -> Iterator[tuple[Key, str, Any]]:
                 continue
             if titled and start == i + 1:
                 yield key, "titled", doc[stop - 1]
-            if len(key) > 1 or _inside(doc, start) or doc[start].tag_ == "NNP":
+            if len(key) > 1 or _inside(doc, start) or doc[start].tag_ == "NNP" or _acts_alone(doc[start]):
                 yield key, "inside", doc[stop - 1]
         i = max(stop, i + 1)
 
@@ -305,6 +314,13 @@ def _seen(doc: Words) -> Iterator[tuple[Key, str, Any]]:
 def _inside(doc: Words, start: int) -> bool:
     """Not at the beginning of a sentence or behind a mark, where any word may be capitalised."""
     return bool(start > 0 and not doc[start].is_sent_start and not doc[start - 1].is_punct)
+
+
+def _acts_alone(token: Word) -> bool:
+    """Like "Strider laughed": a singular without article that does what people do."""
+    if token.dep_ in _SUBJECTS and token.tag_ == "NN" and token.lower_ in GIVEN:
+        return True
+    return token.tag_ == "NN" and does_deeds(token)
 
 
 def _capital_end(doc: Words, start: int) -> int:
@@ -318,12 +334,44 @@ def _key(doc: Words, start: int, stop: int) -> Key:
     return tuple(name_text(doc[k]) for k in range(start, stop))
 
 
+def _beside_relative(doc: Words, start: int, last: int) -> bool:
+    """Like "Anna's late father", "her father, Tom,", "a dentist called Tom": whose kin one is, and who."""
+    behind = doc[last + 1 : last + 5]
+    if behind and behind[0].tag_ == "POS":
+        return any(word.lower_ in KIN for word in behind) and doc[last].ent_type_ not in _PLACE_LABELS
+    before = doc[start - 1].lower_ if start else ""
+    if before == "," and start > 1:
+        return doc[start - 2].lower_ in KIN
+    return before in KIN or (before in _CALLED and doc[last].dep_ == "oprd")
+
+
 def _called_out(doc: Words, start: int, last: int) -> bool:
     """Like "Is it late, Tom?", set off at an end of what is said."""
     before = doc[start - 1].text if start else ""
     after = doc[last + 1].text if last + 1 < len(doc) else ""
     ends = before == "," and after[:1] in (".", "?", "!", ",", "'", "’", "”", '"')
     return ends and doc[last].tag_ == "NNP" and last - start < 2
+
+
+def _opens_clause(token: Word) -> bool:
+    return token.tag_ in _FUNCTION_TAGS or token.tag_[:2] == "VB" or token.dep_ in ("advmod", "aux")
+
+
+def _run_together(key: Key, vote: _Votes, votes: dict[Key, _Votes], small: set[str]) -> bool:
+    """Like "Remembering Hale", where a sentence opens and the chapter knows a Hale; "(said) Ann of Hale"."""
+    first = key[0].lower()
+    if "of" in key and all(map(partial(_is_known, votes), (key[: (at := key.index("of"))], key[at + 1 :]))):
+        return True
+    if len(key) < 2 or first in GIVEN or first in _EPITHETS | CALLINGS or vote.stood_in:
+        return False
+    loose = vote.opened == vote.inside and (vote.verbal or first in small or first.endswith("ing"))
+    return bool(loose) and key[:1] not in votes and _is_known(votes, key[1:])
+
+
+def _is_known(votes: dict[Key, _Votes], key: Key) -> bool:
+    """Does the chapter use the words by themselves, as somebody's name, twice or more?"""
+    vote = votes.get(key) or votes.get(key[:1]) or _Votes()
+    return vote.inside + vote.titled > 1 and vote.person + vote.titled >= vote.place
 
 
 def _share(votes: dict[Key, _Votes]) -> None:
