@@ -46,7 +46,7 @@ def test_every_quote_of_the_graph_stands_in_the_text(demo_project):
     with Project.open(demo_project) as project:
         log, text = project.graph.log, project.document.text
         evidence = [m.evidence for m in (*log.mentions, *log.merges, *log.states)]
-        evidence += [e for r in (*log.relations, *log.events, *log.causes) for e in r.evidence]
+        evidence += [e for r in (*log.relations, *log.events) for e in r.evidence]
         assert len(evidence) > 500
         for one in evidence:
             one.verify(text)

@@ -31,7 +31,7 @@ from typing import Any
 
 from experiments.common.story_data import held_out, rows
 from fabula.story.extraction.clauses.modality import Aspect, aspect_of
-from fabula.story.extraction.events.causes import Lies, lies
+from fabula.story.extraction.events.order import Lies, lies
 from fabula.story.extraction.parsing.chapter import ParsedChapter
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.model.findings import bootstrap_interval

@@ -9,7 +9,6 @@ from fabula.story.model.types import (
     EntityKind,
     EntityMention,
     EntityMerge,
-    EventCause,
     EventTold,
     FactTold,
     Interval,
@@ -156,11 +155,6 @@ class StoryBuilder:
                 **given,
             )
         )
-        return self
-
-    def cause(self, effect, cause):
-        quote = self.say(f"That is why {effect} came of {cause}.")
-        self._log["causes"].append(EventCause(effect, cause, self._told, (quote,)))
         return self
 
     def feel(self, who, emotion, valence, **given):

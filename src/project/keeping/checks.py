@@ -48,7 +48,6 @@ _ENTITIES: Mapping[str, tuple[str, ...]] = {
     "corrected": ("entity",),
 }
 _EVENTS: Mapping[str, tuple[str, ...]] = {
-    "causes": ("effect", "cause"),
     "orders": ("earlier", "later"),
     "times": ("event",),
 }

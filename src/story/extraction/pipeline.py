@@ -22,8 +22,8 @@ from ...core.types import Span
 from ..model.chapter_reading import ChapterReading, ReaderFailure
 from .clauses.clause_reader import ClauseReader
 from .draft import Draft
-from .events.causes import read_causes, read_orders
 from .events.frames import read_frames, read_times
+from .events.order import read_orders
 from .frames.facts import read_facts
 from .frames.identities import nicknames, read_identities
 from .frames.relations import RelationReader
@@ -134,11 +134,10 @@ READERS = (
     Step("moods and goals", COLLECTED, _inner_life),
     Step("event frames", COLLECTED, lambda d: read_frames(d.chapter, d.arguments, d.collected)),
     Step("quotations", "quotations", lambda d: read_quotations(d.chapter, d.arguments.dialogue)),
-    Step("causes", "causes", lambda d: read_causes(d.chapter, d.collected)),
     Step("nicknames", "identities", lambda d: nicknames(d.chapter)),
     Step("narrator's name", "identities", lambda d: narrator_names(d.chapter)),
     Step("orders", "orders", lambda d: read_orders(d.chapter, d.collected)),
-    Step("presence", "presences", lambda d: read_presences(d.chapter, d.arguments, d.get("quotations"))),
+    Step("presence", "presences", lambda d: read_presences(d.chapter, d.arguments)),
     Step("times", "times", lambda d: read_times(d.chapter, d.arguments, d.collected)),
     Step("facts", "facts", read_facts),
 )

@@ -13,7 +13,7 @@ addressees are marked (a chapter's speakers are there) and one with the encounte
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import exp, log, log1p
 from typing import Any
@@ -37,9 +37,8 @@ from ..lexicon.words import (
     STAYING,
     THINKING,
     TOGETHER,
-    is_room,
 )
-from ..model.chapter_reading import Presence, Quotation
+from ..model.chapter_reading import Presence
 from ..model.types import PEOPLE, EntityKind, Modality
 from .clauses.arguments import Arguments, is_passive
 from .clauses.modality import modality_of
@@ -171,7 +170,6 @@ _HABITS = frozenset("always often usually sometimes never seldom rarely generall
 _NOT_YET = frozenset("until till before".split())
 _BEFORE = frozenset("had 'd ’d having".split())
 _LASTING = frozenset("for during till until since".split())
-_OFFERED = frozenset("bring take lead conduct carry usher show send invite follow".split())
 _DEPTH = 3
 _SHIFT = re.compile(
     r"\W{0,3}(?:(?:but|and|so|then|well|now),? )?"
@@ -290,8 +288,6 @@ class PlaceReader:
     def _people(self, paragraph: ParsedParagraph, verb: Word) -> tuple[int, ...]:
         own = verb.has("nsubj", "nsubjpass")
         found = list(self.arguments.subjects(paragraph, verb)) if own or verb.dep_ != "ccomp" else []
-        if verb.lemma_ in _OFFERED:
-            found.extend(self.arguments.slot(paragraph, verb, "dobj"))
         return tuple(dict.fromkeys(r.mention for r in found if self.arguments.kind(r) in PEOPLE))
 
     @staticmethod
@@ -339,14 +335,12 @@ class _Part:
     places: dict[str, tuple[_Where, Span]] = field(default_factory=dict)
 
 
-def read_presences(
-    chapter: ParsedChapter, arguments: Arguments, quotations: Sequence[Quotation]
-) -> Iterator[Presence]:
+def read_presences(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Presence]:
     """Everybody who may be on stage, by scene: one record for each place where the scene has him, or one
-    without. The confidence is a chance by the narration alone (and by dialogue where there are no
-    ``quotations``); who speaks and hears is added when the speakers are known."""
+    without. The confidence is a chance by the narration alone; who speaks and hears is added when the
+    speakers are known."""
     stage = _Stage(chapter, arguments)
-    stage.read(spoken=not quotations)
+    stage.read()
     for (scene, _), part in stage.parts.items():
         confidence = round(chance(odds(part.signs)), 3)
         if confidence < LEAST:
@@ -365,7 +359,7 @@ class _Stage:
     _scene: int = -1
     _here: _Where | None = None
 
-    def read(self, *, spoken: bool) -> None:
+    def read(self) -> None:
         signs = SignReader(self.chapter)
         places = PlaceReader(self.chapter, self.arguments, signs)
         mentions = self.chapter.mentions
@@ -381,8 +375,6 @@ class _Stage:
                     told = places.told(paragraph, token, number)
                     if told is not None:
                         self._move(told, paragraph.sentence(token).index)
-            if spoken and paragraph.prose.quotes:
-                self._speech(paragraph)
 
     def _go_on(self, paragraph: ParsedParagraph) -> None:
         """A place holds no further than the scene and the time of the day."""
@@ -426,12 +418,6 @@ class _Stage:
             return
         self._add(paragraph, token, number, signs.sign(paragraph, token), factor)
 
-    def _speech(self, paragraph: ParsedParagraph) -> None:
-        speech = self.arguments.dialogue.speech(paragraph)
-        for voice, sign in ((speech.speaker, "says"), (speech.hearer, "called")):
-            if voice is not None:
-                self._add(paragraph, paragraph.words[0], voice[0], sign, voice[1])
-
     def _part(self, number: int) -> _Part | None:
         return self.parts.get((self._scene, self.chapter.name(number)))
 
@@ -458,10 +444,10 @@ class _Stage:
             part = self.parts.setdefault(
                 (self._scene, self.chapter.name(number)), _Part(number, told.evidence)
             )
-            before, part.own = part.own or self._here, None
+            part.own = None
             if not told.left:
                 part.signs["acts"] = part.signs.get("acts", 0.0) + NAMED
-                where = self._within(told, before, sentence)
+                where = _Where(told.place, told.evidence, sentence)
                 part.places.setdefault(self.chapter.name(where.mention), (where, told.evidence))
                 part.own = where
         if told.left:
@@ -471,15 +457,4 @@ class _Stage:
                 self._here = None
         elif told.carries:
             self._stay()
-            self._here = self._within(told, self._here, sentence)
-
-    def _within(self, told: Told, before: _Where | None, sentence: int) -> _Where:
-        """The place told; a nameless room is within the place that the scene has, and that is named."""
-        surface = self.chapter.mentions[told.place].surface
-        nameless = surface.startswith("the ") and is_room(surface)
-        if nameless and before is not None and not self._nameless(before.mention):
-            return _Where(before.mention, before.evidence, sentence)
-        return _Where(told.place, told.evidence, sentence)
-
-    def _nameless(self, number: int) -> bool:
-        return self.chapter.mentions[number].surface.startswith("the ")
+            self._here = _Where(told.place, told.evidence, sentence)

@@ -63,13 +63,6 @@ class ChapterCast:
         """``"f"``, ``"m"``, or ``""`` where the chapter does not tell."""
         return self._gender.get(who, "")
 
-    def another(self, gender: str) -> int:
-        """The number of somebody new, whose mentions the caller adds to ``who``."""
-        number = max(self.who, default=NOBODY) + 1
-        if gender:
-            self._gender[number] = gender
-        return number
-
     def learn(self, who: int, gender: str) -> None:
         """Keeps a gender that the chapter's pronouns tell; a name or title that tells one goes before."""
         self._gender.setdefault(who, gender)

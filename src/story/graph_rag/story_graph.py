@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 
-SCHEMA = 5
+SCHEMA = 6
 _HEAD = f'{{"schema":{SCHEMA},"log":'
 
 
@@ -117,7 +117,7 @@ class StoryKnowledgeGraph:
 
     @cached_property
     def network(self) -> nx.MultiDiGraph:
-        """Entities and events of the log as nodes; relations, PARTICIPATES_IN, CAUSED_BY, BEFORE and IS (that
+        """Entities and events of the log as nodes; relations, PARTICIPATES_IN, BEFORE and IS (that
         two names are one's) as edges. Frozen.
 
         Nodes carry ``node`` (``"entity"`` or ``"event"``) and ``told``, the chapter that first tells of them;
@@ -158,9 +158,6 @@ class StoryKnowledgeGraph:
                 meet(event.told, one)
                 ordinal, quotes = f"{number}:{role}", event.evidence
                 join(one, "PARTICIPATES_IN", event.id, ordinal, event, role=role, evidence=quotes)
-        for number, cause in enumerate(self.log.causes):
-            if cause.effect in network and cause.cause in network:
-                join(cause.effect, "CAUSED_BY", cause.cause, number, cause, evidence=cause.evidence)
         for number, order in enumerate(self.log.orders):
             if order.earlier in network and order.later in network:
                 join(order.earlier, "BEFORE", order.later, number, order, evidence=order.evidence)

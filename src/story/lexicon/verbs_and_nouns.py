@@ -40,11 +40,8 @@ class VerbRule:
     @property
     def plain(self) -> bool:
         """Just a verb and a person as its object?"""
-        return (
-            self.slot == "dobj"
-            and self.target == "person"
-            and not (self.particle or self.noun or self.unable)
-        )
+        whole = not (self.particle or self.noun or self.unable)
+        return whole and self.slot == "dobj" and self.target == "person"
 
 
 def _slot(cell: str) -> str:
@@ -127,7 +124,7 @@ KIN: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
 """Noun → predicate, gender of its bearer."""
 
 _VERB_LISTS = (
-    *("answers_a_deed", "believes", "directs", "done", "dreams", "gives_up", "human", "light"),
+    *("believes", "directs", "done", "dreams", "gives_up", "human", "light"),
     *("looked_up", "reaches", "says", "speaks_on", "undone"),
 )
 _VERBS = read_table(
@@ -138,7 +135,6 @@ _VERBS = read_table(
 )
 _THINGS = read_table("thing_verbs.tsv", verb=text, lists=lists("eats", "restores", "uses"))
 USING, RESTORING, EATING = (_THINGS.listed(name) for name in ("uses", "restores", "eats"))
-ANSWERS_A_DEED = _VERBS.listed("answers_a_deed")
 SAY_VERBS = _VERBS.listed("says")
 BELIEF_VERBS = _VERBS.listed("believes")
 DREAM_WORDS = _VERBS.listed("dreams")

@@ -129,11 +129,6 @@ INTO = frozenset("to into at in inside within".split())
 AT = frozenset("in at inside within".split())
 
 
-def is_room(surface: str) -> bool:
-    """Like "the drawing-room": within a house, named or not."""
-    return surface.casefold().rsplit(" ", 1)[-1] in ROOMS
-
-
 _COLOURS = read_table("colours.tsv", word=text, eyes=text, hair=text, thing=text)
 EYE_COLOURS: MappingProxyType[str, str] = _COLOURS.column("eyes")
 """Word → family. ``dark`` and ``light`` tell less than a colour and agree with much."""

@@ -10,7 +10,7 @@ what the text suggests.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
 
@@ -125,13 +125,12 @@ class Corrected:
         pin: Pin,
         state: KnownSoFar,
         *,
-        usual: Callable[[Mapping[str, str]], str | None],
+        usual: Callable[[Collection[str]], str | None],
         fresh: str,
     ) -> tuple[str, tuple[str, str] | None]:
         """Whom the author says the name means, and (younger, elder) where by this name two turn out to be
-        one. Where she says but that two names are one's, or two people's, it is first whom the text says:
-        ``usual`` gives that, told who is certainly not meant, by id, and as what. Somebody new gets
-        ``fresh``."""
+        one. Where she says only that two names are one's, or two people's, it is first whom the text says:
+        ``usual`` gives that, given the ids of who is certainly not meant. Somebody new gets ``fresh``."""
         surface, group = mention.surface, pin.group
         known, found, merged = self._entity(group, state), None, None
         if not (pin.own or (surface_key(surface), group) in self.bound):
@@ -149,19 +148,17 @@ class Corrected:
             found = merged[1]
         self.bound.add((surface_key(surface), group))
         self.groups[group] = found
-        for other in self._others(group, state):
+        for other in sorted(self._others(group, state)):
             state.book.keep_apart(state.root(found), other)
         return found, merged
 
     def _entity(self, group: int, state: KnownSoFar) -> str | None:
         return state.root(self.groups[group]) if group in self.groups else None
 
-    def _others(self, group: int, state: KnownSoFar) -> dict[str, str]:
-        """Who is never of the group: entities by id, with a surface of each."""
+    def _others(self, group: int, state: KnownSoFar) -> frozenset[str]:
+        """The entities that are never of the group."""
         apart = {one for pair in self.corrections.apart if group in pair for one in pair if one != group}
-        surfaces = {number: surface for surface, number in sorted(self.bound)}
-        found = {self._entity(one, state): surfaces.get(one, "") for one in sorted(apart)}
-        return {entity: surface for entity, surface in found.items() if entity is not None}
+        return frozenset(entity for one in apart if (entity := self._entity(one, state)) is not None)
 
     def see(self, entity: str, surface: str, evidence: Evidence, state: KnownSoFar) -> None:
         """The entity was met by this surface."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection
 from dataclasses import replace
 from itertools import chain, count
 
@@ -17,7 +17,7 @@ from ..names.spelling import slug_of
 from ..pairs.meetings import MeetingFolder
 from ..pairs.pair_model import PairModel, pair_model
 from .corrected import Corrected, adopt
-from .identities import NARRATOR, joined, name_cast, named_beside, told_apart, vouched, with_epithet
+from .identities import NARRATOR, joined, name_cast, vouched
 from .records import (
     facts_of,
     knowings_of,
@@ -148,47 +148,47 @@ class Linker:
 
     def _link_mentions(self, told: ToldChapter, reading: ChapterReading) -> list[str | None]:
         ids: list[str | None] = []
-        mentions, apart = reading.mentions, told_apart(reading)
+        mentions = reading.mentions
         told_by = self._state.book.own_voice(said=any(mention.surface == _SELF for mention in mentions))
         if told_by and any(one.name == _SELF for one in reading.cast):
             self._state.book.resolve(NARRATOR, "", fresh_id=self._fresh(NARRATOR))
         name_cast(reading.cast, self._state.book)
-        for number, mention in enumerate(mentions):
+        for mention in mentions:
             if mention.surface == _SELF:
                 ids.append(self._narrator(told, mention) if told_by else None)
                 continue
             entity = None
             if not self._corrected.drops(mention.surface):
-                beside = named_beside(told, mentions, number, ids, self._state, apart)
                 meant = replace(mention, surface=mention.meant) if mention.meant else mention
-                entity = self._whom(told, meant, beside)
+                entity = self._whom(told, meant)
             if entity is not None and self._corrected.drops(self._state.root(entity)):
                 entity = None
             ids.append(entity)
             if entity is None:
                 continue
-            self._state.book.narrate(self._state.root(entity), spoken=mention.spoken)
+            if not mention.spoken:
+                self._state.book.narrate(self._state.root(entity))
             if mention.hint:
                 self._state.book.hint(self._state.root(entity), mention.hint)
             self._record(told, mention, entity)
         return ids
 
-    def _whom(self, told: ToldChapter, mention: Mention, beside: Mapping[str, str]) -> str | None:
+    def _whom(self, told: ToldChapter, mention: Mention) -> str | None:
         pin = self._corrected.pin(mention.surface, told.number)
         if pin is not None:
             entity, merged = self._corrected.whom(
                 mention,
                 pin,
                 self._state,
-                usual=lambda others: self._entity(told, mention, {**beside, **others}),
+                usual=lambda others: self._entity(told, mention, others),
                 fresh=self._fresh(mention.surface),
             )
             if merged:
                 self._merge(told, *merged, mention.span)
             return entity
         if self._corrected.is_person(mention):
-            return self._person(told, mention, beside)
-        return self._entity(told, mention, beside)
+            return self._person(told, mention)
+        return self._entity(told, mention)
 
     def _record(self, told: ToldChapter, mention: Mention, entity: str) -> None:
         evidence = told.evidence(mention.span)
@@ -208,7 +208,7 @@ class Linker:
         self._record(told, mention, found.id)
         return found.id
 
-    def _entity(self, told: ToldChapter, mention: Mention, beside: Mapping[str, str]) -> str | None:
+    def _entity(self, told: ToldChapter, mention: Mention, barred: Collection[str] = ()) -> str | None:
         state, key = self._state, thing_key(mention.surface)
         laid_down = state.given.get(mention.surface.casefold())
         if laid_down is not None and mention.kind is EntityKind.CHARACTER:
@@ -220,14 +220,14 @@ class Linker:
                 return state.things[key]
             return self._promote(told, mention, key)
         if mention.kind is EntityKind.CHARACTER or person:
-            return self._person(told, mention, beside)
+            return self._person(told, mention, barred)
         if not self._counts(mention, key):
             return None
         entity = self._fresh(mention.surface)
         state.things[key] = entity
         return entity
 
-    def _person(self, told: ToldChapter, mention: Mention, beside: Mapping[str, str]) -> str | None:
+    def _person(self, told: ToldChapter, mention: Mention, barred: Collection[str] = ()) -> str | None:
         state = self._state
         gender = mention.gender if mention.kind is EntityKind.CHARACTER else ""
         known = state.book.find(mention.surface, gender) is not None
@@ -235,7 +235,7 @@ class Linker:
             return None
         fresh = self._fresh(mention.surface)
         found = state.book.resolve(
-            with_epithet(told, mention), gender, fresh_id=fresh, beside=beside, narrated=not mention.spoken
+            mention.surface, gender, fresh_id=fresh, barred=barred, narrated=not mention.spoken
         )
         if found.merged:
             self._merge(told, found.merged, found.id, mention.span)

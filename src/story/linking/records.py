@@ -21,7 +21,6 @@ from ..model.predicates import PREDICATES
 from ..model.types import (
     PEOPLE,
     WORLD,
-    EventCause,
     EventOrder,
     EventTold,
     FactTold,
@@ -86,11 +85,6 @@ def tell_events(log: GrowingLog, linked: Linked) -> None:
             names[number] = name = f"event-{len(log.events) + 1}"
             holds = told.holds(happening.predicate, happening.modality)
             log.events.append(linked.record(EventTold, happening, id=name, participants=cast, holds=holds))
-    for cause in reading.causes:
-        if cause.effect in names and cause.cause in names:
-            ends = {"effect": names[cause.effect], "cause": names[cause.cause]}
-            quotes = told.all_evidence((cause.evidence,))
-            log.causes.append(linked.record(EventCause, cause, evidence=quotes, **ends))
     for order in reading.orders:
         if order.earlier in names and order.later in names:
             ends = {"earlier": names[order.earlier], "later": names[order.later]}

@@ -20,7 +20,7 @@ from .types import EntityKind, Modality
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-SCHEMA = 5
+SCHEMA = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +93,6 @@ class Happening:
     origin: str = "rules"
     what: str = ""
     key: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Cause:
-    """``effect`` came about through ``cause``: indices into ``happenings``."""
-
-    effect: int
-    cause: int
-    evidence: Span
-    confidence: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +265,6 @@ class ChapterReading:
     mentions: tuple[Mention, ...] = ()
     statements: tuple[Statement, ...] = ()
     happenings: tuple[Happening, ...] = ()
-    causes: tuple[Cause, ...] = ()
     moods: tuple[Mood, ...] = ()
     goals: tuple[Goal, ...] = ()
     identities: tuple[Identity, ...] = ()

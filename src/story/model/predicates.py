@@ -155,7 +155,6 @@ def _rows() -> tuple[Predicate, ...]:
         Predicate("GIVES_TO", "gives to", 1, lasting=False, moral=1),
         Predicate("STEALS_FROM", "steals from", -1, lasting=False, turning=True, moral=-1, gravity=0.5),
         Predicate("DOES", "does", 0, lasting=False),
-        Predicate("CAUSED_BY", "was caused by", 0, lasting=False),
         Predicate("PARTICIPATES_IN", "takes part in", 0, lasting=False),
     )
 

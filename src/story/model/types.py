@@ -186,17 +186,6 @@ class EventTold:
 
 
 @dataclass(frozen=True, slots=True)
-class EventCause:
-    """CAUSED_BY: ``effect`` came about through ``cause`` (both event ids)."""
-
-    effect: str
-    cause: str
-    told: int
-    evidence: tuple[Evidence, ...]
-    confidence: float = 1.0
-
-
-@dataclass(frozen=True, slots=True)
 class StateTold:
     """One reading of a character at one place of the text.
 
@@ -376,7 +365,6 @@ Told = (
     | EntityCorrected
     | Relation
     | EventTold
-    | EventCause
     | EventOrder
     | StateTold
     | QuotationTold
@@ -406,7 +394,6 @@ class StoryLog:
     merges: tuple[EntityMerge, ...] = ()
     relations: tuple[Relation, ...] = ()
     events: tuple[EventTold, ...] = ()
-    causes: tuple[EventCause, ...] = ()
     states: tuple[StateTold, ...] = ()
     orders: tuple[EventOrder, ...] = ()
     quotations: tuple[QuotationTold, ...] = ()

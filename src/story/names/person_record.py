@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from ..lexicon.words import SHORT_FORMS, full_forms
 from .lexicon import CALLINGS, GIVEN, NOBLE, PARTICLES, PLAIN_TITLES, RANKS, TITLES, WITH_GIVEN
-from .spelling import plain, spelling
+from .spelling import plain
 
 # given names that have short forms, and those: hardly ever surnames
 _COMMON = frozenset(SHORT_FORMS).union(*SHORT_FORMS.values())
@@ -178,30 +178,18 @@ def _split(given: str) -> tuple[str, str]:
 
 
 def same_given(one: str, other: str) -> bool:
-    """Equal, or one the short form of the other ("lizzy", "elizabeth"), or both short for the same, or two
-    spellings ("rachel", "rachael"), or one the initial of the other ("j", "jay"). A patronymic counts with
-    the given name where both have one."""
+    """Equal, or one the short form of the other ("lizzy", "elizabeth"), or both short for the same, or one
+    the initial of the other ("j", "jay"). A patronymic counts with the given name where both have one."""
     if not one or not other:
         return False
-    if one == other or (spelling(one) == spelling(other) and " " not in one):
+    if one == other:
         return True
     if " " in one or " " in other:  # with a patronymic
         (first, father), (second, its) = _split(one), _split(other)
         return same_given(first, second) and (not (father and its) or father[:_STEM] == its[:_STEM])
     if len(one) == 1 or len(other) == 1:
         return one[0] == other[0]
-    if not full_forms(one).isdisjoint(full_forms(other)):
-        return True
-    return _clipped(one, other) or _clipped(other, one)
-
-
-def _clipped(short: str, full: str) -> bool:
-    """Like "lym" for "lyman", "raymie" for "raymond": a form of one's own, in no list of names."""
-    if short in GIVEN or short in SHORT_FORMS:
-        return False
-    stem = short.removesuffix("ie") if short.endswith("ie") else short
-    least = _STEM if stem != short else _STEM - 1
-    return len(stem) >= least and full.startswith(stem) and full != short
+    return not full_forms(one).isdisjoint(full_forms(other))
 
 
 WIVES = ("mrs", "lady")
@@ -215,10 +203,9 @@ ESTABLISHED = 3  # so many times called "Mr. Bennet": "Mr. John Bennet" is someb
 class KnownPerson:
     """``surnames`` are all that the person has borne, the newest last; ``bare`` a word that may be either;
     ``keys`` and ``words`` count the names used and their words; ``plain`` the uses of title and surname
-    alone by title, ``formal`` the titles used before the full name; ``young`` counts those of "Miss Anne",
-    as younger daughters are called; ``hints`` what pronouns say of the gender; ``narrated`` the times
-    named outside speech, ``said`` those within; ``last`` when last named; ``told`` counts
-    the names that the narration used; ``generation`` is that of the names (see ``PersonName``)."""
+    alone by title, ``formal`` the titles used before the full name; ``hints`` what pronouns say of the
+    gender; ``narrated`` the times named outside speech; ``last`` when last named; ``told`` counts the names
+    that the narration used; ``generation`` is that of the names (see ``PersonName``)."""
 
     id: str
     order: int
@@ -232,10 +219,8 @@ class KnownPerson:
     words: dict[str, int] = field(default_factory=dict)
     plain: dict[str, int] = field(default_factory=dict)
     formal: set[str] = field(default_factory=set)
-    young: int = 0
     hints: dict[str, int] = field(default_factory=dict)
     narrated: int = 0
-    said: int = 0
     count: int = 0
     last: int = 0
     told: dict[str, int] = field(default_factory=dict)
@@ -268,23 +253,6 @@ class KnownPerson:
         return sum(count for key, count in self.keys.items() if key.startswith(f"{title} "))
 
     @property
-    def of_somebodys_kin(self) -> bool:
-        """Mostly called Aunt or Uncle, as only some of the others may."""
-        return 2 * sum(map(self.called_by, ("aunt", "uncle"))) >= self.count > 0
-
-    @property
-    def elder(self) -> bool:
-        """May the person be the father or mother of a namesake: noble, or more often Mr. Vane than Giles?"""
-        plain = max(self.plain.get("mr", 0), self.plain.get("mrs", 0))
-        return self.noble or (plain >= ESTABLISHED and plain > self.told.get(self.given, 0))
-
-    @property
-    def lent(self) -> bool:
-        """Is the given name her husband's, as in Mrs. Orrin Vale?"""
-        called = any(key.startswith(f"mrs {self.given} ") for key in self.keys)
-        return called and self.given not in self.keys and GIVEN.get(self.given) != "f"
-
-    @property
     def noble(self) -> bool:
         """Has the person borne a title of ``NOBLE``, such as Sir, Lady or Prince?"""
         return not NOBLE.isdisjoint(self.titles)
@@ -301,9 +269,9 @@ def could_be(person: KnownPerson, name: PersonName, gender: str) -> bool:
         return False
     if name.marital and person.marital and name.marital != person.marital:
         return False
-    if name.surname and person.surnames and not (person.bears(name.surname) or extends(person, name)):
+    if name.surname and person.surnames and not person.bears(name.surname):
         return False
-    if _wrong_style(person, name) or _husbands(person, name):
+    if _wrong_style(person, name):
         return False
     return _given_agree(person, name)
 
@@ -315,15 +283,6 @@ def another_generation(person: KnownPerson, name: PersonName) -> bool:
     return name.generation not in ("", "sr") and f"{name.given} {name.surname}" in person.keys
 
 
-def extends(person: KnownPerson, name: PersonName) -> bool:
-    """Like "Moody Spurgeon MacPherson" for who is known as Moody Spurgeon, and the other way round."""
-    if not name.full or name.given != person.given:
-        return False
-    if not set(person.surnames).isdisjoint(name.key.split()[1:-1]):
-        return True
-    return any(name.surname in key.split()[1:-1] and key.split()[0] == name.given for key in person.keys)
-
-
 def _wrong_style(person: KnownPerson, name: PersonName) -> bool:
     """A Mr who is a Sir; a Miss or Mrs who is known as "Thorpe" alone, as men are."""
     if name.title == "mr":
@@ -332,16 +291,6 @@ def _wrong_style(person: KnownPerson, name: PersonName) -> bool:
         return True  # Mrs. Orrin Vale is the wife of Orrin Vale
     lady = name.title in (*WIVES, "miss")
     return lady and bool(person.bare) and not person.titles and person.gender != "f"
-
-
-def _husbands(person: KnownPerson, name: PersonName) -> bool:
-    """The "Orrin" of Mrs. Orrin Vale is her husband's: she is not Orrin Vale."""
-    word = name.given or name.bare
-    if person.marital != "mrs" or name.title == "mrs" or not same_given(word, person.given):
-        return False
-    own = [key for each in (word, person.given) for key in (each, f"{each} {name.surname}")]
-    lent = any(key.startswith(f"mrs {person.given}") for key in person.keys)
-    return lent and GIVEN.get(word) != "f" and person.keys.keys().isdisjoint(own)
 
 
 def _given_agree(person: KnownPerson, name: PersonName) -> bool:
@@ -369,15 +318,15 @@ def preferred(fits: list[KnownPerson], word: str, *, least: int = ESTABLISHED) -
 
 
 def contrasted(person: KnownPerson, name: PersonName) -> bool:
-    """Like "Miss Elizabeth Bennet" where Miss Bennet is well known, "Captain Tilney" where Mr. Tilney or
-    General Tilney is, and "Miss Bennet" where she is Miss Elizabeth: a name that tells apart."""
+    """Like "Miss Elizabeth Bennet" where Miss Bennet is well known, and "Captain Tilney" where Mr. Tilney or
+    General Tilney is: a name that tells apart."""
     if name.title == "miss" and name.full and not person.given:
         return person.plain.get("miss", 0) >= ESTABLISHED
     if name.title in _APART and name.surname:
         own = person.titles & _APART
         same = bool(name.given) and same_given(name.given, person.given)
         return name.title not in own and not same if own else person.plain.get("mr", 0) >= ESTABLISHED
-    return name.title == "miss" and bool(name.surname) and not name.given and person.young > 0
+    return False
 
 
 def plainly_so(bearers: list[KnownPerson], word: str) -> KnownPerson | None:

@@ -1,4 +1,5 @@
-"""The persons met so far, found by the words of their names, and who of them a name could mean."""
+"""Entity linking within a story: the persons met so far, by the words of their names, and who of them a name
+could mean."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from ..lexicon.words import ANIMALS, CALLINGS, PERSON_NOUNS, ROLE_NOUNS, full_forms
-from .lexicon import ARMED, BORNE_ALONE, RANKS, TITLES
+from .lexicon import ARMED, BORNE_ALONE, TITLES
 from .person_record import (
     DOMINANT,
     ESTABLISHED,
@@ -17,13 +18,11 @@ from .person_record import (
     clash,
     contrasted,
     could_be,
-    extends,
     first_name,
     plainly_so,
     preferred,
     same_given,
 )
-from .spelling import spelling
 
 # "the doctor" is whom the story has called Dr. so far, where there is one such about
 ROLES = {"the doctor": "dr"} | {f"the {title}": title for title in sorted(BORNE_ALONE)}
@@ -32,7 +31,6 @@ HINTS_SHARE = 0.8
 FORGOTTEN = 150  # mentions of anybody: who was named but in passing so long ago is not meant by a bare name
 IN_PASSING = 2
 _ALIKE = 3  # letters that two short forms have in common
-FORMAL = 10  # so often called by given name and patronymic
 _PEERS = frozenset({"lady", "lord", "sir", "dame"})
 _OF_KIN = frozenset({"aunt", "uncle"})  # whoever else they are
 _INHERITED = frozenset("count prince baron marquis duke earl viscount lord".split())
@@ -41,14 +39,12 @@ KEPT_IN_MIND = 10  # times as many mentions of anybody as a person has had: so l
 
 @dataclass(slots=True)
 class Roster:
-    """``persons`` by id; ``bearing`` the ids of who bears a word (or, behind "~", a spelling) as (a
-    form of) a name; ``owner`` whose each whole name is; ``apart`` who each whole name does not mean;
-    ``clock`` counts the names resolved."""
+    """``persons`` by id; ``bearing`` the ids of who bears a word as (a form of) a name; ``owner`` whose each
+    whole name is; ``clock`` counts the names resolved."""
 
     persons: dict[str, KnownPerson] = field(default_factory=dict)
     bearing: dict[str, list[str]] = field(default_factory=dict)
     owner: dict[str, str] = field(default_factory=dict)
-    apart: dict[str, set[str]] = field(default_factory=dict)
     clock: int = 0
 
     def gender(self, entity: str) -> str:
@@ -79,10 +75,9 @@ class Roster:
 
     def in_the_role(self, role: str, barred: Collection[str]) -> KnownPerson | None:
         """Who "the captain" is: the one captain, or the one who is named as such far more often than the
-        others; nobody whom only speakers have named, ten times or less."""
+        others."""
         title = ROLES[role]
         bearers = [p for p in self.titled(title) if p.id not in barred]
-        bearers = [p for p in bearers if p.said < p.count or p.count > FORMAL]
         uses = [p.named_by(title) for p in bearers]
         if len(bearers) > 1 and max(uses) >= max(ESTABLISHED, DOMINANT * (sum(uses) - max(uses))):
             return bearers[uses.index(max(uses))]
@@ -91,31 +86,11 @@ class Roster:
     def among(self, name: PersonName) -> list[KnownPerson]:
         """Who bears a word of the name, in order of appearance."""
         given = first_name(name.given or name.bare)
-        words = {name.surname, name.bare, f"~{spelling(given)}"} | full_forms(given)
+        words = {name.surname, name.bare} | full_forms(given)
         if len(name.given) == 1:
             return list(self.persons.values())
         ids = {entity for word in words if word for entity in self.bearing.get(word, ())}
         return sorted((self.persons[entity] for entity in ids), key=lambda p: p.order)
-
-    def of_the_same_full_name(self, name: PersonName, gender: str) -> str | None:
-        """The one person who is called by this given name and surname with another title or none: Miss Ann
-        Vane is Ann Vane, whomever she has married. Not with a Mrs, who may bear her husband's name, nor
-        with a lady's title."""
-        if not name.full or name.title in WIVES or name.epithet or name.generation:
-            return None
-        words = (f" {name.given} {name.surname}", f"{name.given} {name.surname}")
-        found = {
-            owner
-            for key, owner in self.owner.items()
-            if key.endswith(words) and key != name.key
-            if (other := PersonName.parse(key)).title not in WIVES and not other.epithet
-            if (other.given, other.surname) == (name.given, name.surname)
-            if other.title not in RANKS or name.title not in RANKS or other.title == name.title
-        }
-        if len(found) != 1:
-            return None
-        (owner,) = found
-        return None if clash(self.gender(owner), gender) else owner
 
     def only(self, name: PersonName, gender: str, barred: Collection[str]) -> str | None:
         """The one person who fits, at the first of these degrees at which anybody does."""
@@ -128,18 +103,11 @@ class Roster:
             called = self.owner[f"the {name.bare}"]
             if called not in barred and not self.bearing.get(name.bare):
                 return called
-        initial = name.surname or name.given
-        if len(initial) == 1:  # "Mr. E." is the one Mr. Elton about
-            about = [p for p in self.titled(name.title) if p.id not in barred and p.count >= ESTABLISHED]
-            about = [p for p in about if (p.surname or p.bare).startswith(initial)]
-            return about[0].id if len(about) == 1 else None
         bearers = self.among(name)
         possible = [p for p in bearers if p.id not in barred and could_be(p, name, gender)]
         if name.surname:
             found = self._by_full_name(name, gender, possible, bearers)
         else:
-            if " " in name.given:  # with his father's name, by which nobody is forgotten
-                return self._by_father(name.given, possible)
             others = bearers
             if not name.title:  # a wife may bear his name
                 others = [p for p in bearers if p in possible or p.marital != "mrs"]
@@ -176,7 +144,6 @@ class Roster:
     ) -> KnownPerson | None:
         if name.given:
             named = [p for p in possible if p.bears(name.surname) and same_given(p.given, name.given)]
-            named = named or [p for p in possible if extends(p, name)]
             alone = [p for p in possible if not p.surnames and self._answers(p, name.given)]
             # who was but once called "Johnny" is no John Trelawney
             alone = [p for p in alone if p.told or p.count > IN_PASSING or name.given in p.words]
@@ -191,7 +158,7 @@ class Roster:
                 [
                     p
                     for p in possible
-                    if p.bears(name.surname) and name.title in p.titles and not self.contrasted(p, name)
+                    if p.bears(name.surname) and name.title in p.titles and not contrasted(p, name)
                     if not (name.title in _INHERITED and p.count <= IN_PASSING)  # it may be the father's
                 ]
             ]
@@ -217,21 +184,11 @@ class Roster:
             return called or surnamed
         return surnamed if surnamed.words.get(word, 0) > called.words.get(word, 0) else called
 
-    def _by_father(self, given: str, possible: list[KnownPerson]) -> str | None:
-        """Who is called by this given name and patronymic; failing that by the given name, and about; by a
-        short form of it ("Masha") only if there is no surname that tells another from him."""
-        whole = [p for p in possible if " " in p.given and same_given(p.given, given)]
-        first = first_name(given)
-        alone = [p for p in possible if " " not in p.given and self._answers(p, given)]
-        alone = [p for p in alone if first in (p.given, p.bare) or not p.surnames]
-        found = preferred(whole or alone, first)
-        return found.id if found else None
-
     def _answers(self, person: KnownPerson, given: str) -> bool:
         """Is the person called so, or by another form of it and about?"""
         if given in (person.given, person.bare):
             return not self.forgotten(person)
-        if self._always_formal(person, given) or person.of_somebodys_kin:
+        if not person.titles.isdisjoint(_OF_KIN):  # only some may call an Aunt Polly anything else
             return False
         if person.plain.get("mr", 0) >= ESTABLISHED and person.given in full_forms(given):
             return False  # where there is a Mr. Thomas Gradgrind, Tom is somebody else
@@ -252,12 +209,6 @@ class Roster:
             if word not in person.surnames
         )
 
-    def _always_formal(self, person: KnownPerson, given: str) -> bool:
-        """Whom nobody has called but "Alexey Pavlovitch" is not Alexey where another bears the name."""
-        if first_name(person.given) != given or person.words.get(given, 0):
-            return False
-        return person.words.get(person.given, 0) >= FORMAL and len(self.bearing.get(given, ())) > 1
-
     def forgotten(self, person: KnownPerson) -> bool:
         """Was the person only named in passing (``IN_PASSING`` times at most), and that long ago?"""
         return person.count <= IN_PASSING and self.long_ago(person)
@@ -270,7 +221,7 @@ class Roster:
         where more than one person bears the surname."""
         bearers = [p for p in bearers if p.bears(name.surname)]
         fits = [p for p in possible if p in bearers and not (name.given and p.given)]
-        fits = [p for p in fits if not self.contrasted(p, name)]
+        fits = [p for p in fits if not contrasted(p, name)]
         wife = name.marital if name.marital in WIVES else ""
         if not (name.title or name.given) and gender == "f":  # "aunt Vane"
             fits = [p for p in fits if p.marital in WIVES] or fits
@@ -278,7 +229,7 @@ class Roster:
             aunts = [p for p in fits if wife and "aunt" in p.titles and not p.marital]
             fits = aunts or [p for p in fits if (p.marital if p.marital in WIVES else "") == wife]
         if len(bearers) > 1:
-            fits = [p for p in fits if gender and (self.gender(p.id) or _as_men_are(p)) == gender]
+            fits = [p for p in fits if gender and self.gender(p.id) == gender]
         if name.title in _INHERITED and len(fits) > 1:
             fits = [p for p in fits if p.count > IN_PASSING or not p.given] or fits  # it may be the father's
         if name.title in ("mr", ""):
@@ -286,21 +237,6 @@ class Roster:
         if len(fits) > 1 and not name.given:  # "Miss Lydia Bennet" is not Miss Bennet
             fits = [p for p in fits if name.title not in p.formal] or fits
         return fits
-
-    def contrasted(self, person: KnownPerson, name: PersonName) -> bool:
-        """Is the name one that tells apart from the person? Of men as well where there is a wife who is
-        called by it: with a Mrs. John Knightley about, Mr. Knightley is not John."""
-        if name.title in ("mr", "") and name.full and not person.given:
-            wife = f"mrs {name.given} {name.surname}"
-            bearers = (self.persons[entity] for entity in self.bearing.get(name.surname, ()))
-            return person.plain.get("mr", 0) >= ESTABLISHED and any(wife in p.keys for p in bearers)
-        return contrasted(person, name)
-
-    def are_apart(self, one: KnownPerson, other: KnownPerson) -> bool:
-        """Did the text ever set a name of the one beside the other?"""
-        return any(
-            two.id in self.apart.get(key, ()) for own, two in ((one, other), (other, one)) for key in own.keys
-        )
 
     def take_surname(self, person: KnownPerson, surname: str) -> None:
         """The person bears the surname from now on, as the newest where it is new, and is found by it."""
@@ -332,7 +268,6 @@ class Roster:
                 person.formal.add(name.title)
             elif name.surname:
                 person.plain[name.title] = person.plain.get(name.title, 0) + 1
-            person.young += name.title == "miss" and bool(name.given) and not name.surname
         if name.marital and (not person.marital or name.marital in WIVES):
             person.marital = name.marital
         person.keys[name.key] = person.keys.get(name.key, 0) + 1
@@ -344,7 +279,7 @@ class Roster:
         for word in (name.given, name.surname, name.bare):
             if word:
                 person.words[word] = person.words.get(word, 0) + 1
-                for form in full_forms(first_name(word)) | {f"~{spelling(first_name(word))}"}:
+                for form in full_forms(first_name(word)):
                     self.index(form, person.id)
         if " " in name.given and " " not in person.given and same_given(person.given, name.given):
             person.given = name.given  # and now his father's name
@@ -369,11 +304,6 @@ class Roster:
 def plain_men(fits: list[KnownPerson]) -> list[KnownPerson]:
     """Of several, those called Mr, if any: a general is called one."""
     return ([p for p in fits if "mr" in p.titles] or fits) if len(fits) > 1 else fits
-
-
-def _as_men_are(person: KnownPerson) -> str:
-    """``"m"`` where the person is called by one word that is no given name and has no title."""
-    return "m" if person.bare and not person.titles else ""
 
 
 def _alone(person: KnownPerson, name: PersonName, bearers: Collection[KnownPerson]) -> bool:

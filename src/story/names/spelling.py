@@ -1,5 +1,4 @@
-"""Spellings of names: without marks, what those of one name share, what a word may be a slip for; and ids
-made of names."""
+"""Spellings of names: without marks, and what a word may be a slip for; and ids made of names."""
 
 from __future__ import annotations
 
@@ -12,23 +11,9 @@ from functools import lru_cache
 
 from ...core.text.tokenizing import without_accents
 
-LEAST_LETTERS = 5
 _NEAR = 0.75  # of difflib's ratio, 0 to 1
-_WRITTEN = (
-    ("ph", "f"),
-    ("th", "t"),
-    ("ck", "k"),
-    ("ae", "e"),
-    ("ey", "y"),
-    ("ie", "y"),
-    ("y", "i"),
-    ("z", "s"),
-)
-_SILENT_H = re.compile(r"(?<=[^s])h")
-_SOFT_C, _HARD_C = re.compile(r"c(?=[eiy])"), re.compile(r"c(?!h)")
 _MARKED = re.compile(r"LATIN (CAPITAL|SMALL) LETTER ([A-Z]) WITH ")  # as Unicode names "é", "Ł", "ø"
 _WORD = re.compile(r"[^\W\d_]+")
-_DOUBLED = re.compile(r"(.)\1+")
 
 
 def plain(text: str) -> str:
@@ -53,19 +38,6 @@ def plain_names(text: str) -> str:
         return text
     hyphens = text.translate({0x2010: "-", 0x2011: "-"})
     return _WORD.sub(lambda word: plain(word[0]) if word[0][0].isupper() else word[0], hyphens)
-
-
-@lru_cache(maxsize=20_000)
-def spelling(given: str) -> str:
-    """What the spellings of one given name share, every vowel kept: ``rachael`` and ``rachel`` give the same,
-    ``nicholas`` and ``nicolas``, ``elisabeth`` and ``elizabeth``, but not ``frances`` and ``francis``. A
-    short name gives itself."""
-    if len(given) < LEAST_LETTERS:
-        return given
-    for one, other in _WRITTEN:
-        given = given.replace(one, other)
-    word = _SOFT_C.sub("s", _SILENT_H.sub("", given))
-    return _DOUBLED.sub(r"\1", _HARD_C.sub("k", word))
 
 
 def near_names(word: str, names: Iterable[str]) -> list[str]:

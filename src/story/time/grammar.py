@@ -47,22 +47,6 @@ _AND_TWENTIETH = {
     for i, one in enumerate("one two three four five six seven eight nine".split(), 1)
 }
 _DAY = r"(?P<day>[0-3]?\d|" + "|".join([*_AND_TWENTIETH, *reversed(_ORDINALS)]) + r")(?:st|nd|rd|th)?"
-# feasts that fall on one day every year
-_FEASTS = {
-    "new year's day": "01-01", "new year's eve": "12-31", "twelfth night": "01-05", "candlemas": "02-02",
-    "st valentine's day": "02-14", "valentine's day": "02-14", "lady day": "03-25",
-    "st patrick's day": "03-17",
-    "april fools' day": "04-01", "all fools' day": "04-01", "st george's day": "04-23", "may day": "05-01",
-    "midsummer day": "06-24", "midsummer's day": "06-24", "st swithin's day": "07-15", "lammas": "08-01",
-    "michaelmas": "09-29", "michaelmas day": "09-29", "all saints' day": "11-01", "all souls' day": "11-02",
-    "hallowe'en": "10-31", "all hallows' eve": "10-31", "guy fawkes day": "11-05", "martinmas": "11-11",
-    "st andrew's day": "11-30", "christmas eve": "12-24", "christmas day": "12-25", "boxing day": "12-26",
-    "innocents' day": "12-28",
-}  # fmt: skip
-_FEAST = "|".join(
-    sorted((name.replace("'", "['’]").replace("st ", r"st\.? ") for name in _FEASTS), reverse=True)
-)
-_LASTDAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _STEP = r"(?P<step>day|morning|afternoon|evening|night|" + "|".join(_STEPS) + ")"
 
 
@@ -79,16 +63,6 @@ def _date(found: re.Match[str]) -> str:
     day = found["day"].lower()
     number = int(day) if day.isdigit() else _AND_TWENTIETH.get(day) or _ORDINALS.index(day) + 1
     return f"{month}-{number:02}" if 1 <= number <= 31 else ""
-
-
-def _feast(found: re.Match[str]) -> str:
-    name = found["feast"].lower().replace("’", "'").replace(".", "")
-    return f"{found.groupdict().get('year') or 'XXXX'}-{_FEASTS[name]}"
-
-
-def _last_day(found: re.Match[str]) -> str:
-    month = MONTHS.index(found["month"].lower())
-    return f"{found.groupdict().get('year') or 'XXXX'}-{month + 1:02}-{_LASTDAYS[month]}"
 
 
 def _weekday(found: re.Match[str]) -> str:
@@ -131,7 +105,7 @@ def _age(found: re.Match[str]) -> str:
 
 
 _VALUES: dict[str, Value] = {
-    "date": _date, "feast": _feast, "last_day": _last_day, "weekday": _weekday, "clock": _clock,
+    "date": _date, "weekday": _weekday, "clock": _clock,
     "part": lambda found: _PARTS[found["part"].lower()],
     "noon": lambda found: "T00:00" if found.group().lower().endswith("midnight") else "T12:00",
     "amount": lambda found: duration_of(found["amount"]),
@@ -151,7 +125,7 @@ def triggers() -> dict[str, tuple[tuple[Rule, ...], ...]]:
     told = tomllib.loads(Path(__file__).with_name("rules.toml").read_text(encoding="utf-8"))
     made = {
         "month": _MONTH, "other_month": _OTHER_MONTH, "weekday": _WEEKDAY, "season": _SEASON, "day": _DAY,
-        "feast": _FEAST, "step": _STEP, "number": NUMBER, "amount": AMOUNT, "units": UNITS,
+        "step": _STEP, "number": NUMBER, "amount": AMOUNT, "units": UNITS,
     }  # fmt: skip
     words = told.pop("words") | made
 

@@ -4,7 +4,6 @@ from fabula.core.types import Span
 from fabula.story.extraction.combined_reader import CombinedReader, combined
 from fabula.story.model.chapter_reading import (
     NOTHING_BEFORE,
-    Cause,
     ChapterReading,
     Fact,
     Happening,
@@ -32,7 +31,6 @@ RULES = ChapterReading(
         Happening("HELPS", 1, 2, None, (Span(32, 52),), Modality.FACT, 0.8),
         Happening("DOES", 2, None, None, (Span(53, 67),), Modality.FACT, 0.8, verb="weep"),
     ),
-    causes=(Cause(1, 0, Span(32, 67), 0.6),),
     orders=(Order(0, 1, (Span(32, 67),), 0.7),),
     times=(TimeMark("date", "1800", Span(32, 35), None, 1),),
     scenes=(Scene(Span(0, 67)),),
@@ -64,7 +62,6 @@ def test_both_readings_are_kept_and_agreement_is_said():
         ("HELPS", "rules"),
         ("DOES", "rules"),
     ]
-    assert (both.causes[0].effect, both.causes[0].cause) == (2, 1)
     assert (both.orders[0].earlier, both.orders[0].later) == (1, 2)
     assert both.times[0].happening == 2
     assert names[both.happenings[1].patient] == "Mr. Gray"
@@ -76,13 +73,13 @@ def test_what_the_model_does_not_say_is_not_guessed():
         statements=(*RULES.statements, Statement("HATES", 2, 1, (Span(32, 52),), Modality.FACT, 0.9)),
         happenings=(Happening("DIES", None, 2, None, (Span(53, 67),), Modality.FACT, 0.9), *RULES.happenings),
         facts=(Fact(0, "eyes", "blue", (Span(0, 15),), Modality.FACT, 0.9),),
-        causes=(Cause(2, 0, Span(32, 67), 0.6), Cause(2, 1, Span(32, 67), 0.6)),
+        orders=(Order(0, 1, (Span(32, 67),), 0.6), Order(1, 2, (Span(32, 67),), 0.6)),
     )
     both = combined(guessed, MODEL)
     assert {s.predicate for s in both.statements} == {"LOVES"}
     assert both.facts == ()
     assert [h.predicate for h in both.happenings] == ["MEETS", "HELPS", "DOES"]
-    assert [(c.effect, c.cause) for c in both.causes] == [(2, 1)]
+    assert [(o.earlier, o.later) for o in both.orders] == [(1, 2)]
 
 
 def test_nothing_added_changes_nothing():

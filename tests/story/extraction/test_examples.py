@@ -9,7 +9,7 @@ from tests.stories.staging import placed, stage
 
 from fabula.story.extraction.clauses.arguments import Arguments
 from fabula.story.extraction.clauses.modality import aspect_of
-from fabula.story.extraction.events.causes import lies
+from fabula.story.extraction.events.order import lies
 from fabula.story.extraction.mentions.finder import find_mentions
 from fabula.story.extraction.pronouns import PRONOUNS, PronounReader
 from fabula.story.model.types import Modality
@@ -43,12 +43,6 @@ def happened(text):
         clause, _, modality = event.rpartition(" ")
         if Modality(modality).happened:
             yield clause
-
-
-def causes(text):
-    found = read_behind(text)
-    for one in found.causes:
-        yield f"{found.happenings[one.effect].verb} because {found.happenings[one.cause].verb}"
 
 
 def orders(text):
@@ -127,7 +121,6 @@ WHOLE = {
     "coreference/pronouns.tsv": meanings,
     "events/order.tsv": order,
     "events/no_events.tsv": happened,
-    "events/causes.tsv": causes,
     "events/orders.tsv": orders,
     "events/times.tsv": times,
     "mentions/mentions.tsv": mentions,

@@ -40,7 +40,7 @@ def test_json_round_trip_and_refusal(reader):
     with pytest.raises(ProjectError, match="schema"):
         ChapterReading.from_json('{"schema":0,"reading":{}}')
     with pytest.raises(ProjectError, match="damaged"):
-        ChapterReading.from_json('{"schema":5}')
+        ChapterReading.from_json('{"schema":6}')
     with pytest.raises(ProjectError, match="damaged"):
         ChapterReading.from_json("no json")
 

@@ -36,22 +36,19 @@ _SURE = 0.45
 
 
 def orphaned_event(view: StoryView, draft: str | None = None) -> Iterator[Record | Violation]:
-    """A weighty event (``WEIGHTY``) after chapter 1 with no CAUSED_BY edge and no earlier record that could
-    motivate it, between people whom an earlier chapter has shown.
+    """A weighty event (``WEIGHTY``) after chapter 1 with no earlier record that could motivate it, between
+    people whom an earlier chapter has shown.
 
-    What accounts for one: a cause told anywhere, or in its own sentence; any earlier relation, event or goal
-    of theirs that could lead to it. Harm is accounted for only by something hostile between the two, or by
-    harm to a third who is dear to one of them; a death also by a low feeling, or by anything done to the one
-    who dies.
+    What accounts for one: a cause told in its own sentence; any earlier relation, event or goal of theirs
+    that could lead to it. Harm is accounted for only by something hostile between the two, or by harm to a
+    third who is dear to one of them; a death also by a low feeling, or by anything done to the one who dies.
 
     Cannot see motives that are only implied, so it is the least sure of the rules.
     """
 
-    caused = {cause.effect for cause in view.causes()}
     for event, people in _weighty(view, draft):
         yield event
-        given = event.id in caused or _REASON.search(event.evidence[0].quote)
-        if given or _led_up_to(view, event, people):
+        if _REASON.search(event.evidence[0].quote) or _led_up_to(view, event, people):
             continue
         noun, names = WEIGHTY[event.predicate], " and ".join(map(view.name, people))
         met = [entity.evidence[0] for who in people if (entity := view.entity(who)) is not None]

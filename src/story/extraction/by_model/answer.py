@@ -71,7 +71,7 @@ BORN = "is born"
 EVENTS: dict[str, str] = {
     row.phrase: name
     for name, row in PREDICATES.items()
-    if not row.lasting and name not in ("CAUSED_BY", "PARTICIPATES_IN", "APPEARS_WITH")
+    if not row.lasting and name not in ("PARTICIPATES_IN", "APPEARS_WITH")
 } | {BORN: "DOES"}
 WANTS = {"wants": "adopted", "got": "reached", "lost": "failed"}
 FEELINGS = tuple(name for name in EMOTIONS if name not in TONE_MOODS)

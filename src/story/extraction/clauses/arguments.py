@@ -107,9 +107,7 @@ class Arguments:
             return [Reference(number - 1, reference.factor), reference]
         return [reference]
 
-    def single(  # noqa: PLR0911 (a kind of word a line)
-        self, paragraph: ParsedParagraph, token: Word
-    ) -> Reference | None:
+    def single(self, paragraph: ParsedParagraph, token: Word) -> Reference | None:
         """What one head word names: a name, a pronoun, or a noun with a name set beside it."""
         number = paragraph.mention_of.get(token.i)
         if number is not None:
@@ -121,9 +119,6 @@ class Arguments:
         if token.lower_ in KIN:
             return self._relative(paragraph, token)
         if token.pos_ == "NOUN":
-            before = paragraph.mention_of.get(token.i - 2)  # "Mr. Farrow the ferryman"
-            if before is not None and token.nbor(-1).lower_ == "the" and self._titled(paragraph, token.i - 2):
-                return Reference(before, 0.95)
             return self._set_beside(paragraph, token)
         return None
 
@@ -174,10 +169,6 @@ class Arguments:
 
     def kind(self, reference: Reference) -> EntityKind:
         return self.chapter.mentions[reference.mention].kind
-
-    def _titled(self, paragraph: ParsedParagraph, i: int) -> bool:
-        mention = self.chapter.mentions[paragraph.mention_of[i]]
-        return mention.kind is EntityKind.CHARACTER and mention.strong
 
     def _person(self, paragraph: ParsedParagraph, token: Word) -> bool:
         return self.chapter.mentions[paragraph.mention_of[token.i]].kind is EntityKind.CHARACTER

@@ -196,8 +196,6 @@ def _idiom(verb: Word, rule: VerbRule, lemma: str) -> bool:  # noqa: PLR0911 (an
 
 
 _BOTH_SIDES = frozenset("MEETS TELLS LEAVES HELPS DECEIVES GIVES_TO".split())  # say little without agent
-_WHEREABOUTS = frozenset("LOCATED_AT LIVES_IN COMES_FROM".split())
-_AWAY = frozenset("be have believe trust rejoice delight hear read think look point laugh own know".split())
 _DEGREES = frozenset("LOVES TRUSTS ADMIRES HATES DISTRUSTS FEARS".split())
 _MORE = frozenset("more further farther better".split())
 _DEATHS = frozenset({"KILLS", "DIES"})
@@ -236,7 +234,6 @@ class ClauseReader:
                     for rule in VERBS.get(token.lemma_.lower(), ()):
                         if applies(token, rule):
                             self._verb(token, rule)
-                    self._scene(token)
                 elif token.is_alpha:
                     self._plain(token)
                 if token.lemma_ in ("be", "fall", "become", "grow"):
@@ -274,24 +271,6 @@ class ClauseReader:
                 other = name_after(self.chapter, self.paragraph, token)
                 pair = one, other
                 self.facts.tell(self.paragraph, token, rule.predicate, pair, modality, rule.confidence)
-
-    def _scene(self, verb: Word) -> None:
-        """Whoever does something at a named place is there, whatever the deed."""
-        if verb.tag_ != "VBD" or verb.lemma_ in _AWAY or is_passive(verb) or self.paragraph.spoken(verb):
-            return
-        rules = VERBS.get(verb.lemma_, ())
-        if any(rule.predicate in _WHEREABOUTS for rule in rules):
-            return
-        place = self.facts.place(self.paragraph, verb)
-        if place is None or not self.chapter.mentions[place].strong:
-            return
-        modality = modality_of(self.chapter, self.paragraph, verb)
-        if modality is Modality.FACT:
-            for one in self.arguments.subjects(self.paragraph, verb):
-                if fits(self.arguments, one, "person"):
-                    self.facts.tell(
-                        self.paragraph, verb, "LOCATED_AT", (one, Reference(place)), modality, 0.65
-                    )
 
     def _address(self) -> None:
         """Whoever says something and calls somebody by name tells that person something."""

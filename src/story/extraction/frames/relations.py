@@ -24,7 +24,6 @@ from .holders import verb_over
 
 _COPULAS = frozenset("be become remain stay".split())
 _TELLING = frozenset("say tell explain add answer reply write mention".split())
-_ANSWERED = 40  # words between the question and its "yes"
 _SPENT = frozenset("year month week decade day time life".split())
 _GONE = frozenset("late dead former".split())
 _BOTH = frozenset("they them both their themselves".split())
@@ -67,8 +66,6 @@ class RelationReader:
             for token in paragraph.words:
                 if token.lower_ in _BOUND:
                     self._bound(token)
-                elif token.lemma_ == "marry" and token.head.lemma_ == "ask":
-                    self._proposed(token)
                 elif token.lemma_ == "belong":
                     self._belongs(token)
                 elif token.lower_ in ("together", "door", "same"):
@@ -376,16 +373,6 @@ class RelationReader:
         people = self._subjects(verb)
         for pair in combinations(people, 2) if others is None else product(people, others):
             self._state(word, predicate, pair, 0.88, standing[0], ended=over or standing[1])
-
-    def _proposed(self, verb: Word) -> None:
-        """ "X asked Y to marry him", where a "yes" follows soon."""
-        asked = self.arguments.slot(self.paragraph, verb.head, "dobj")
-        at = self.chapter.paragraphs.index(self.paragraph)
-        after = (word for one in self.chapter.paragraphs[at + 1 : at + 2] for word in one.words)
-        rest = [*verb.doc.words[verb.i :], *after][:_ANSWERED]
-        if any(word.lower_ == "yes" for word in rest):
-            for pair in product(self.arguments.subjects(self.paragraph, verb.head), asked):
-                self._state(verb, "ENGAGED_TO", pair, 0.8, Modality.FACT, ended=False)
 
     def _belongs(self, verb: Word) -> None:
         """Like "the dog belonged to Y", where the dog has a name."""

@@ -28,7 +28,6 @@ from .role_names import RoleNames, find_role_names
 
 _PLAINLY = frozenset("mr mr. mrs mrs. miss ms ms.".split())  # what follows is a name: Mr. Young, Miss King
 _COUNTED = frozenset("the these those both two three four five elder younger other".split())
-_OATHS = frozenset("George Jove Jupiter Jingo Gad Golly Heaven Heavens".split())
 _NO_SURNAME = frozenset({"of", "ten"})  # particles that are words as well
 _GENERATIONS = frozenset("Jr Sr Junior Senior".split())
 _BEHIND_THE = frozenset("Elder Younger First Second Third Fourth Fifth".split())
@@ -44,7 +43,6 @@ def find_mentions(chapter: ParsedChapter) -> None:
         while i < len(doc):
             i = (
                 _called(chapter, paragraph, called, i)
-                or _sworn_by(paragraph, i)
                 or _named(chapter, paragraph, census, i)
                 or _kin(chapter, paragraph, kin, i)
                 or _nameless(chapter, paragraph, roles, i)
@@ -72,7 +70,7 @@ def _named(chapter: ParsedChapter, paragraph: ParsedParagraph, census: NameCensu
         if pair:
             return pair
     if not is_name_word(doc[start]):
-        return _shouted(chapter, paragraph, census, i, start)
+        return 0
     found = _match(doc, start, census)
     plainly = start > i and (doc[start - 1].lower_ in _PLAINLY or doc[start].lower_ not in NON_NAMES)
     if found is None and plainly:
@@ -123,46 +121,12 @@ def _behind_generation(doc: Words, stop: int) -> int:
     return stop + 2 if two else stop
 
 
-def _sworn_by(paragraph: ParsedParagraph, i: int) -> int:
-    """The token after the George of "By George!", who is nobody; 0 where it is no oath."""
-    doc = paragraph.doc
-    if i == 0 or doc[i].text not in _OATHS or doc[i - 1].lower_ != "by" or not paragraph.spoken(doc[i]):
-        return 0
-    return i + 1 if i + 1 == len(doc) or not doc[i + 1].text[:1].isalnum() else 0
-
-
 def _kin_before(doc: Words, i: int) -> str:
     """The gender that "aunt Vane", "his sister Vane" tells of a name at token ``i``; else ``""``."""
     word = doc[i - 1] if i else None
     if word is None or word.lower_ not in KIN or not (word.is_lower and word.whitespace_):
         return ""
     return KIN[word.lower_][1]
-
-
-def _shouted(
-    chapter: ParsedChapter, paragraph: ParsedParagraph, census: NameCensus, i: int, start: int
-) -> int:
-    """Records a known name that stands in capitals, as chapters open and letters are signed ("WILLIAM HALE"),
-    written as names are."""
-    doc = paragraph.doc
-    stop = start
-    while stop < min(len(doc), start + census.longest) and _capitals(doc[stop]):
-        stop += 1
-    for end in range(stop, start, -1):
-        words = tuple(doc[k].text.capitalize() for k in range(start, end))
-        name = census.names.get(words)
-        if name is None and len(words) > 1 and words[0].lower() in GIVEN and words[-1] in census.surnames:
-            name = Name(EntityKind.CHARACTER, True, GIVEN[words[0].lower()])
-        if name is None or name.kind is not EntityKind.CHARACTER or words[-1].lower() in census.lower:
-            continue
-        titles = [doc[k].text.capitalize() for k in range(i, start) if doc[k].text != "M."]  # an initial
-        _record(chapter, paragraph, (i, end), " ".join([*titles, *words]), name)
-        return end
-    return 0
-
-
-def _capitals(token: Word) -> bool:
-    return bool(token.text.isupper() and token.text.isalpha() and len(token.text) > 1)
 
 
 def _behind_titles(doc: Words, i: int) -> int:

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from ...lexicon.verbs_and_nouns import HUMAN_VERBS, KIN, PLACE_NOUNS, VERBS
-from ...lexicon.words import SHORT_FORMS, listed
+from ...lexicon.words import listed
 from ...model.types import EntityKind
 from ...names.lexicon import CALENDAR, CALLINGS, GIVEN, GROUP_WORDS, NON_NAMES, PLACE_WORDS
 from ...names.person_record import patronymic_gender
@@ -88,12 +88,10 @@ _STRETCHES = frozenset("street streets outskirts suburb suburbs quays alleys roo
 _BEFORE_DAYS = frozenset("on of in before after until till since by".split())
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _EPITHETS = frozenset("old young little poor big dear".split())  # before a name
-_HOLY = frozenset({"st", "saint"})
 _OPENS = frozenset("mr mrs miss ms messrs".split())  # where another name begins
 _GENERATIONS = frozenset("jr sr junior senior".split())  # where a name ends
-_PEERS = frozenset("lady lord sir madame monsieur".split())
 _CALLED = ("called", "named")
-_PET_LEAST = 5  # letters: shorter ones are words, mostly
+_PEERS = frozenset("lady lord sir madame monsieur".split())
 DAYS_MIN = 3  # deeds: so many make a person of Friday
 
 
@@ -118,7 +116,6 @@ class _Votes:
     bound: int = 0
     inside: int = 0
     articled: int = 0
-    cried: int = 0
     stood_in: int = 0
     met: int = 0
     subject: int = 0
@@ -271,8 +268,9 @@ def _weigh(vote: _Votes, paragraph: ParsedParagraph, token: Word, before: int) -
     acts = token.dep_ in _SUBJECTS and token.tag_ == "NNP" and head.pos_ in ("VERB", "AUX")
     vote.subject += acts and not aside
     vote.deeds += _beside_relative(doc, before + 1, token.i)
-    vote.thing += before > 0 and doc[before].lower_ in _CALLED and doc[before - 1].lower_ in listed("craft")
+    called = before > 0 and doc[before].lower_ in _CALLED
     vote.subject += paragraph.spoken(token) and _called_out(doc, before + 1, token.i)
+    vote.thing += called and doc[before - 1].lower_ in listed("craft")
     if does_deeds(token) and not aside:
         if head.lemma_ in _STIRS:
             vote.stirs += 1
@@ -282,15 +280,7 @@ def _weigh(vote: _Votes, paragraph: ParsedParagraph, token: Word, before: int) -
         vote.sited += head.lower_ in _SITES or (head.lower_ == "of" and head.head.lower_ in _STRETCHES)
         vote.bound += head.lower_ in _BOUND and (head.lower_ not in _ENDS or head.head.lemma_ in _GOING)
     vote.bound += token.dep_ == "dobj" and head.lemma_ in _REACHED
-    vote.cried += _cried(doc, before + 1, token.i)
     vote.sited += token.dep_ == "compound" and head.is_lower and head.lower_ in PLACE_NOUNS
-
-
-def _cried(doc: Words, start: int, last: int) -> bool:
-    """Like "Tchah!": one word, all that is said before the mark."""
-    if start != last or last + 1 >= len(doc) or doc[last + 1].text[0] != "!":
-        return False
-    return bool(start == 0 or doc[start - 1].is_quote or doc[start].is_sent_start)
 
 
 def _seen(doc: Words) -> Iterator[tuple[Key, str, Any]]:
@@ -396,11 +386,6 @@ def _share(votes: dict[Key, _Votes]) -> None:
                 alone.spread = True
 
 
-def _pet_name(word: str, lower: set[str]) -> bool:
-    """Is it a short form of some given name, and here no common word?"""
-    return word in SHORT_FORMS and len(word) >= _PET_LEAST and word not in lower
-
-
 def _longer_too(names: dict[Key, Name]) -> None:
     """Who is called by two names and a surname behind them is nobody else: "Mary Ann" and "Mary Ann Hale";
     and a full name is somebody's if its first word is."""
@@ -431,8 +416,6 @@ def _decide(key: Key, vote: _Votes, lower: set[str]) -> Name | None:  # noqa: PL
     given = GIVEN.get(first, "") or (patronymic_gender(key[1].lower()) if len(key) > 1 else "")
     if len(key) == 1 and 2 * vote.articled > vote.inside and not (vote.titled or given or vote.place):
         return None  # "the Musketeer" is what somebody is, not what he is called
-    if 0 < vote.cried == vote.inside and len(key) == 1 and not (vote.titled or vote.spread or given):
-        return None
     met = 0 if vote.place else 2 * vote.met
     named = 3 if given and (vote.person or vote.deeds or vote.titled or not vote.bound) else 0  # "at Orrin"
     called = 3 if len(key) == 2 and first in _EPITHETS and last not in PLACE_WORDS else 0  # "Old Fergus"
@@ -440,16 +423,12 @@ def _decide(key: Key, vote: _Votes, lower: set[str]) -> Name | None:  # noqa: PL
     somewhere = vote.place + vote.sited + vote.bound > 0
     acting = 0 if somewhere or vote.articled else 2 * vote.subject  # a bare name of whom something is told
     person += acting
-    pet = len(key) == 1 and _pet_name(first, lower)
-    person += 3 * pet
     sights = vote.sited + vote.bound
     placed = last in PLACE_WORDS and len(key) > 1 and not (given and sights == 0)  # "Peter Lane" is a man
     place = vote.place + 3 * vote.sited + vote.bound + (6 if placed else 0)
     told = last in GROUP_WORDS and len(key) > 1
     group = vote.group + 6 if told else 0 if person else vote.group  # ORG is the parser's guess at odd names
-    if not (
-        vote.person or vote.group or vote.titled or vote.deeds or met or acting or given or pet or place > 1
-    ):
+    if not (vote.person or vote.group or vote.titled or vote.deeds or met or acting or given or place > 1):
         return None
     common = len(key) == 1 and first in lower and not (vote.titled or vote.stood_in)
     if common and vote.person + vote.deeds < 2:

@@ -13,8 +13,8 @@ from ...names.lexicon import PARTICLES, TITLES
 from ..parsing.chapter import ParsedChapter, Word, Words
 
 _SPELLINGS = 1 << 16  # of which it is kept what they look like
-_TAILS = ("'ll", "’ll", "'d", "’d", "'ve", "’ve", "'re", "’re", "'s", "’s")
 _HOLY = frozenset({"st", "saint"})
+_TAILS = ("'ll", "’ll", "'d", "’d", "'ve", "’ve", "'re", "’re", "'s", "’s")
 
 
 def is_title(token: Word) -> bool:

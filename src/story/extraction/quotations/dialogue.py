@@ -13,11 +13,8 @@ from ...model.chapter_reading import Quotation, Voice
 from ...model.types import EntityKind
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word, Words
 from ..pronouns import NOBODY, PRONOUNS, ChapterCast, PronounReader
-from .speech_tags import SPEAKERS, Tag, TagFinder, note_nameless
+from .speech_tags import Tag, TagFinder
 from .turn_taking import Turn, around, take_turns
-
-_ASKS_WHO = re.compile(r"\b(?:who|whom|whose|names?)\b[^.!?]*\?", re.IGNORECASE)
-_SHORT = 4  # words
 
 _OPENS = frozenset({'"', "“", "‘", "'", ".", "!", "?"})
 _CLOSES = frozenset({'"', "”", "’", "'", ".", "!", "?", ";", "--", "—"})
@@ -36,13 +33,6 @@ def called_in(chapter: ParsedChapter, paragraph: ParsedParagraph, start: int, en
         if number not in found and _set_apart(paragraph, number, i, end - start):
             found[number] = None
     return tuple(found)
-
-
-def answers_who(asked: str, said: str) -> bool:
-    """Is a name, all that is said, an answer ("Your name?" / "Athos.") and no call?"""
-    if len(said.split()) > _SHORT or "!" in said or "?" in said:
-        return False
-    return _ASKS_WHO.search(asked) is not None
 
 
 def _set_apart(paragraph: ParsedParagraph, number: int, i: int, length: int) -> bool:
@@ -93,17 +83,12 @@ Resolve = Callable[[ParsedParagraph, Any], "tuple[int, float] | None"]
 
 NAMED, NAMED_ACT, ASIDE = 0.97, 0.85, 0.8  # tag with a verb of saying; with another; at a paragraph's end
 PRONOUN, NOUN = 0.9, 0.25
-NAMELESS = 0.6  # that "the policeman" is nobody but himself
 DEED, LATER_DEED, SEEN = 0.6, 0.25, 0.05  # who acts in the speech's paragraph, first, later; is named there
 LED, MENTIONED = 0.3, 0.06  # in the paragraph before: who acts last; who is named
 IN_MIND = 0.2
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _SPOKEN_END = re.compile(r"[.,!?;:—-][\"'”’»]*\Z")
 _FIRST = frozenset({"i"})
-_WIVES, _SIRS = frozenset("Mrs Lady Madame".split()), frozenset("Mr Sir Lord Dr Monsieur".split())
-_ELDERS = dict.fromkeys("mother mamma mama aunt wife matron".split(), _WIVES) | dict.fromkeys(
-    "father papa uncle husband".split(), _SIRS
-)
 
 
 @dataclass(slots=True)
@@ -149,11 +134,9 @@ class _Finder:
             if paragraph.prose.quotes:
                 self._paragraph(paragraph, before)
             before = paragraph
-        note_nameless(self.chapter, self.pronouns.cast, self._nouns())
         for utterance in self.found:
             self._voice(utterance)
-        for i, utterance in enumerate(self.found):
-            self._hear(utterance, self.found[i - 1] if i else None)
+            self._hear(utterance)
         return self.found
 
     def _paragraph(self, paragraph: ParsedParagraph, before: ParsedParagraph | None) -> None:
@@ -181,12 +164,6 @@ class _Finder:
             current.last = paragraph
             current.tag = current.tag or tag
             taken = end
-
-    def _nouns(self) -> Iterator[tuple[ParsedParagraph, Any]]:
-        for utterance in self.found:
-            tag = utterance.tag
-            if tag is not None and tag.plain and tag.mention is None and tag.word not in SPEAKERS:
-                yield self._where(utterance, tag), tag.subject
 
     def _where(self, utterance: Utterance, tag: Tag) -> ParsedParagraph:
         if tag.subject.doc is utterance.paragraph.doc:
@@ -256,21 +233,11 @@ class _Finder:
             return
         meant = self.resolve(paragraph, tag.subject)
         if meant is not None:
-            nameless = tag.subject.i in paragraph.mention_of
-            self._add(utterance, meant[0], NAMELESS if nameless else NAMED_ACT * meant[1], "", span)
-            if not nameless:
-                return
+            self._add(utterance, meant[0], NAMED_ACT * meant[1], "", span)
+            return
         utterance.gender = PERSON_NOUNS.get(tag.word, "")
         for number, share in self.pronouns.near(paragraph, utterance.gender):
-            fit = self._fit(tag.word, number)
-            self._add(utterance, number, fit * NOUN * share, utterance.gender, span)
-
-    def _fit(self, noun: str, number: int) -> float:
-        """A mother is more likely to go by Mrs. than by a given name."""
-        titles = _ELDERS.get(noun)
-        if titles is None:
-            return 1.0
-        return 2.0 if self.chapter.mentions[number].surface.split()[0].rstrip(".") in titles else 0.5
+            self._add(utterance, number, NOUN * share, utterance.gender, span)
 
     def _beside(self, utterance: Utterance, paragraph: ParsedParagraph) -> None:
         """Who does something in the narration of the same paragraph, and who is named there."""
@@ -327,29 +294,13 @@ class _Finder:
             evidence = (span,)
         utterance.voices.append(Voice(number, confidence, evidence, gender))
 
-    def _hear(self, utterance: Utterance, before: Utterance | None) -> None:
+    def _hear(self, utterance: Utterance) -> None:
         for paragraph, start, end in utterance.stretches:
             called = called_in(self.chapter, paragraph, start, end)
-            if called and before is not None and _opens(utterance, (paragraph, start, end)):
-                asked, a, b = before.stretches[-1]
-                if answers_who(asked.prose.text[a:b], paragraph.prose.text[start:end]):
-                    called = ()
             utterance.called.extend(called)
             for i, number in paragraph.mention_of.items():
                 if number not in called and start <= paragraph.words[i].idx < end:
                     utterance.named.append(number)
-
-
-def _opens(utterance: Utterance, stretch: tuple[ParsedParagraph, int, int]) -> bool:
-    """Is it the first piece, and does no later one go on with its sentence?"""
-    if stretch != utterance.stretches[0]:
-        return False
-    if len(utterance.stretches) == 1:
-        return True
-    paragraph, start, end = utterance.stretches[1]
-    return (
-        not paragraph.prose.text[start:end].lstrip("\"'“‘«").startswith(tuple("abcdefghijklmnopqrstuvwxyz"))
-    )
 
 
 def _apart(text: str, end: int, start: int) -> bool:

@@ -21,7 +21,6 @@ from ...model.types import (
     EntityKind,
     EntityMention,
     EntityMerge,
-    EventCause,
     EventOrder,
     EventTold,
     FactTold,
@@ -269,11 +268,6 @@ class StoryView:
         told = self._told_events
         return tuple(order for order in self.log.orders if order.earlier in told and order.later in told)
 
-    def causes(self) -> tuple[EventCause, ...]:
-        """CAUSED_BY between events that are both told up to the horizon."""
-        told = self._told_events
-        return tuple(cause for cause in self.log.causes if cause.effect in told and cause.cause in told)
-
     def times(self) -> tuple[TimeTold, ...]:
         """Dates, ages, durations and shifts of time."""
         return tuple(map(self._known, self.log.times))
@@ -415,7 +409,7 @@ class StoryView:
     @cached_property
     def _documents(self) -> Mapping[str, int]:
         log, first = self.log, dict[str, tuple[int, int]]()
-        kinds: tuple[Iterable[Told], ...] = (log.mentions, log.relations, log.events, log.causes, log.states)
+        kinds: tuple[Iterable[Told], ...] = (log.mentions, log.relations, log.events, log.states)
         for rank, records in enumerate(kinds):
             for record in records:
                 for quote in quotes_of(record):

@@ -2,7 +2,6 @@ import pytest
 from tests.stories.reading import reading
 from tests.stories.speech import CAST, story
 
-from fabula.story.extraction.quotations.dialogue import answers_who
 from fabula.story.extraction.quotations.turn_taking import Turn, take_turns
 
 
@@ -36,18 +35,3 @@ def test_pieces_belong_together_and_broken_marks_are_survived():
     for body in ('"', "“", '"Never closed', "— ", "‘’ ‘", '""""', '"Yes," said', "'" * 500, '" ' * 300):
         for quotation in reading(CAST + body).quotations:
             assert all(piece.end <= len(CAST + body) for piece in quotation.pieces), body
-
-
-ANSWERS = {
-    ('"Your name?"', '"Tarrant,"'): True,
-    ('"Who is the best of them?"', '"Shepherd Holt,"'): True,
-    ('"Whose hat is that?"', '"Mrs. Hale."'): True,
-    ('"What do you want?"', '"Tarrant,"'): False,
-    ('"Who is there?"', '"Tarrant!"'): False,
-    ('"My name is Hale. Do you hear?"', '"Tarrant,"'): False,
-    ('"Who is there?"', '"Tarrant, come here, and be quick about it."'): False,
-}
-
-
-def test_a_name_that_answers_who_is_no_call():
-    assert {(asked, said): answers_who(asked, said) for asked, said in ANSWERS} == ANSWERS
