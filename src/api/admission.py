@@ -145,5 +145,5 @@ class Watched:
         finally:
             seconds = time.perf_counter() - started
             route = getattr(asked.get("route"), "path", "other")
-            scope["app"].state.metrics.request(method, route, status or 499, seconds)
+            scope["app"].state.backend.metrics.request(method, route, status or 499, seconds)
             _log.info("%s %s %d %.1f ms", method, route, status or 499, 1000 * seconds)

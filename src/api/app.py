@@ -17,7 +17,6 @@ from .. import __version__
 from ..callers import Callers, own_names
 from .admission import Admission, Watched
 from .backend import Backend
-from .metrics import Metrics
 from .problems import ProblemShown, documented, handle
 from .routes import authoring, jobs, packs, projects, search, server, story
 from .settings import ServerSettings, Tokens
@@ -111,7 +110,6 @@ def create_app(settings: ServerSettings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         backend = app.state.backend = Backend.open(settings)
-        app.state.metrics = Metrics(backend, log_queries=settings.log_queries)
         anyio.to_thread.current_default_thread_limiter().total_tokens = settings.limits.threads
         backend.runner.start()
         try:

@@ -46,6 +46,7 @@ class Backend:
     runner: Runner
     heavy: threading.BoundedSemaphore
     packs: PackShelf
+    metrics: Metrics
 
     @classmethod
     def open(cls, settings: ServerSettings) -> Backend:
@@ -64,7 +65,8 @@ class Backend:
         )
         packs = PackShelf(root, lambda: make_embedder(config), config)
         heavy = threading.BoundedSemaphore(limits.heavy)
-        return cls(settings, library, shelf, jobs, runner, heavy, packs)
+        metrics = Metrics(jobs, shelf, log_queries=settings.log_queries)
+        return cls(settings, library, shelf, jobs, runner, heavy, packs, metrics)
 
     def close(self) -> None:
         """Ends the job that runs, which waits for the next start, and closes the projects and the
@@ -116,13 +118,11 @@ class Asking:
     """Who asks, and of which server."""
 
     backend: Backend
-    metrics: Metrics
     access: Access
 
 
 async def _asking(request: Request) -> Asking:
-    state = request.app.state
-    return Asking(state.backend, state.metrics, request.state.access)
+    return Asking(request.app.state.backend, request.state.access)
 
 
 @dataclass(frozen=True)
@@ -191,8 +191,7 @@ ProjectId = Annotated[
 
 async def reading_of(project_id: ProjectId, request: Request) -> Reading:
     """Who asks, of which project."""
-    state = request.app.state
-    return Reading(state.backend, state.metrics, request.state.access, project_id)
+    return Reading(request.app.state.backend, request.state.access, project_id)
 
 
 AskingNow = Annotated[Asking, Depends(_asking)]

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import json
 import logging
-from collections import Counter as Counts
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 if TYPE_CHECKING:
     from ..core.answering.answered import Answered
+    from ..library.shelf import Shelf
     from ..project.searching import SearchResult
-    from .backend import Backend
+    from .jobs.registry import Jobs
 
-FamilyT = TypeVar("FamilyT", CounterMetricFamily, GaugeMetricFamily)
 _log = logging.getLogger("fabula.api.retrieval")
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
@@ -28,8 +27,9 @@ class Metrics(Collector):
     Each search and answer is a line of JSON in the log; ``log_queries`` says whether it holds what was asked,
     which is somebody's own. Safe in threads."""
 
-    def __init__(self, server: Backend, *, log_queries: bool) -> None:
-        self._server = server
+    def __init__(self, jobs: Jobs, shelf: Shelf, *, log_queries: bool) -> None:
+        self._jobs = jobs
+        self._shelf = shelf
         self._log_queries = log_queries
         self._registry = own = CollectorRegistry()
         labels = ["method", "route", "status"]
@@ -44,13 +44,12 @@ class Metrics(Collector):
 
     def collect(self) -> Iterable[Metric]:
         """What is looked up when somebody asks, rather than counted."""
-        server, gauge = self._server, GaugeMetricFamily
-        yield _by(gauge("fabula_jobs", "Jobs by status.", labels=["status"]), server.jobs.counts())
-        yield gauge("fabula_open_projects", "Projects held open.", value=len(server.shelf))
-        monitor, guard = server.shelf.monitor, server.shelf.monitor.report
+        monitor, guard = self._shelf.monitor, self._shelf.monitor.report
+        yield _gauge("fabula_jobs", "Jobs by status.", "status", self._jobs.counts())
+        yield GaugeMetricFamily("fabula_open_projects", "Projects held open.", value=len(self._shelf))
         about = "What the server and its workers hold and alone can give back, and the budget for it."
         memory = {"resident": monitor.resident(), "budget": monitor.budget}
-        yield _by(gauge("fabula_memory_bytes", about, labels=["kind"]), memory)
+        yield _gauge("fabula_memory_bytes", about, "kind", memory)
         about = "How often the guard of memory acted, could not help, refused work, or failed itself."
         guarded = {
             "acted": guard.acted,
@@ -58,19 +57,7 @@ class Metrics(Collector):
             "refused": guard.refused,
             "failed": guard.failures,
         }
-        yield _by(gauge("fabula_memory_guard", about, labels=["kind"]), guarded)
-        cache = CounterMetricFamily("fabula_search_cache", "Kept search results.", labels=["outcome"])
-        yield _by(cache, self._cached())
-
-    def _cached(self) -> Mapping[str, float]:
-        """Searches by what the cache of the projects open now gave."""
-        counts = Counts(exact=0, semantic=0, miss=0)
-        for project in self._server.shelf.projects():
-            searcher = project.__dict__.get("searcher")
-            if searcher is not None:
-                found = searcher.cache.statistics
-                counts.update(exact=found.exact, semantic=found.semantic, miss=found.misses)
-        return counts
+        yield _gauge("fabula_memory_guard", about, "kind", guarded)
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         """``route`` is the path's template, so that there are few."""
@@ -111,7 +98,8 @@ class Metrics(Collector):
         _log.info("%s", json.dumps(said | facts | {"ms": round(1000 * seconds, 2)}))
 
 
-def _by(family: FamilyT, counts: Mapping[str, float]) -> FamilyT:
-    for label, count in sorted(counts.items()):
-        family.add_metric([label], count)
-    return family
+def _gauge(name: str, about: str, label: str, values: Mapping[str, float]) -> GaugeMetricFamily:
+    made = GaugeMetricFamily(name, about, labels=[label])
+    for one, value in sorted(values.items()):
+        made.add_metric([one], value)
+    return made

@@ -160,7 +160,7 @@ BODIES = [
     body("too long a question", json.dumps({"question": "a" * 3000})),
     body("too long a prompt", json.dumps({"prompt": "a" * 5000}), path="/compare"),
     body("many drafts", json.dumps({"prompt": "a", "drafts": dict.fromkeys(NAMES, "x")}), path="/compare"),
-    body("a draft named for a path", json.dumps({"prompt": "a", "drafts": {"../../x": "x"}}), path="/compare"),
+    body("a path as a name", json.dumps({"prompt": "a", "drafts": {"../../x": "x"}}), path="/compare"),
     body("a thousand turns", json.dumps({"question": "a", "history": [TURN] * 1000})),
     body("more than is taken", b" " * (3 * MEGABYTE), 413),
     said("marks upon marks", "Z" + "\u0301" * 1500),

@@ -16,7 +16,6 @@ from ...story.comparison.engine import ComparisonEvent
 from ...story.corrections import Correction, read_corrections
 from ...story.writing.pipelines import PIPELINES
 from ...views.corrections import CorrectedShown, CorrectionsShown, corrected_shown, correction_shown
-from ...views.text.memories import suggestions_shown
 from ..backend import Reading, ReadingNow
 from ..problems import Raised, answering, documented
 from ..schema.requests import AsOf, CodexText, Compare, Correct, NoQuery, Suggest
@@ -98,7 +97,7 @@ def suggestions(asked: AsOf, sent: Annotated[Suggest, Body()], reading: ReadingN
     as_of = reading.chapter(asked.as_of)
     with reading.at_work(as_of, with_model=True) as project:
         found = project.suggest(sent.wish, count=sent.count, form=sent.form, as_of=as_of)
-    return json_response(suggestions_shown(found))
+    return json_response(SuggestionsShown.of(found))
 
 
 _STAGES = (

@@ -110,7 +110,7 @@ def search(asked: Annotated[SearchQuery, Query()], reading: ReadingNow) -> Respo
             least_score=asked.least_score,
         )
         seconds = time.perf_counter() - started
-        reading.metrics.searched(reading.project_id, asked.q, asked.mode, result, seconds)
+        reading.backend.metrics.searched(reading.project_id, asked.q, asked.mode, result, seconds)
         unconfirmed = bool(reading.notices(project))
     return json_response(search_shown(result, as_of, unconfirmed=unconfirmed))
 
@@ -199,7 +199,7 @@ def _answered(reading: Reading, question: Ask, as_of: int | None, tell: Tell | N
             on_text=(lambda piece: tell("text", piece)) if tell is not None else None,
         )
         seconds = time.perf_counter() - started
-        reading.metrics.answered(reading.project_id, question.question, answer, seconds)
+        reading.backend.metrics.answered(reading.project_id, question.question, answer, seconds)
         unconfirmed = bool(reading.notices(project))
         return answer_shown(answer, as_of, unconfirmed=unconfirmed, places=project.places)
 

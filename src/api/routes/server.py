@@ -36,8 +36,8 @@ def health(_: NoQuery, asking: AskingNow) -> Response:
     },
 )
 def metrics(_: NoQuery, asking: AskingNow) -> Response:
-    """Requests by route and status, searches, answers, jobs, open projects, memory, kept searches. A token of
-    some projects alone may not see them, since they are of all."""
+    """Requests by route and status, jobs, open projects, memory. A token of some projects alone may not see
+    them, since they are of all."""
     if asking.access.projects is not None:
         raise Raised(403, "not-yours", "this token opens some projects, and the counts are of all")
-    return Response(asking.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+    return Response(asking.backend.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")

@@ -11,7 +11,6 @@ from fastapi import APIRouter, Body, Query, Response
 from ...engine import Project
 from ...errors import UsageError
 from ...project.checking import CheckAsked, checked
-from ...story.continuity.critic import ContinuityCritic, chosen_rules
 from ...story.model.predicates import SURE_ENOUGH
 from ...views.arc_lines import ArcsShown, arc_lines
 from ...views.bible import MEDIA, BibleShown, bible_shown, packed
@@ -109,11 +108,7 @@ def check(
     as_of, draft = reading.chapter(asked.as_of), wanted.draft
     only, without = tuple(asked.only), tuple(asked.without)
     with reading.at_work(as_of) as project:
-        if draft is None:
-            report = checked(project, CheckAsked(as_of, only=only, without=without)).report
-        else:
-            critic = ContinuityCritic(chosen_rules(only, without=without))
-            report = project.check(as_of=as_of, draft=draft, critic=critic)
-        view = project.view(as_of)
+        question = CheckAsked(as_of, only=only, without=without, text=draft, model=False)
+        report, view = checked(project, question).report, project.view(as_of)
         shown = findings_shown(report, project.document, view=view, draft=draft, context=asked.context)
     return json_response(shown)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Self, TypeVar
 from urllib.parse import urlencode
 
-from pydantic import AliasPath, BaseModel, ConfigDict, Field
+from pydantic import AliasPath, BaseModel, BeforeValidator, ConfigDict, Field
 from starlette.responses import Response
 
 from ...core.files.plain_json import plain
@@ -359,7 +359,9 @@ class DoubtShown(Shown):
 
     rule: str
     message: str
-    quotes: tuple[str, ...]
+    quotes: Annotated[tuple[str, ...], BeforeValidator(lambda found: [one.quote for one in found])] = at(
+        "evidence"
+    )
 
 
 class SuggestionShown(Shown):
