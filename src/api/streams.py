@@ -1,4 +1,4 @@
-"""Server-sent events: work in a thread told as it goes on, and stopped when nobody listens any more."""
+"""Server-sent events of work in a thread, which is stopped when nobody listens any more."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EVENTS = {
 }
 QUIET_S = 15.0
 """After so long without an event a comment says that the connection is still in use."""
-Tell = Callable[[str, Any], None]
+Emit = Callable[[str, Any], None]
 
 
 class Abandoned(Exception):  # noqa: N818 (nothing went wrong)
@@ -58,12 +58,12 @@ def event(kind: str, data: Any, *, id: int | None = None) -> bytes:
 
 
 async def events_of(
-    request: Request, work: Callable[[Tell], Mapping[str, Any]], *, seconds: float
+    request: Request, work: Callable[[Emit], Mapping[str, Any]], *, seconds: float
 ) -> EventStream:
-    """Runs ``work(tell)`` in a thread of its own and streams what it tells, then an event ``done`` with what
-    it returns, or ``problem``. Once the client has gone, the next ``tell`` raises Abandoned.
+    """Runs ``work(emit)`` in a thread of its own and streams what it emits, then an event ``done`` with what
+    it returns, or ``problem``. Once the client has gone, the next ``emit`` raises Abandoned.
 
-    The stream begins when ``work`` tells something for the first time: what it raises before is raised here,
+    The stream begins when ``work`` emits something for the first time: what it raises before is raised here,
     and answered as by any other operation. After ``seconds`` nobody waits any longer: it ends with a problem
     (503), and so does the work as if the client had gone."""
     loop = asyncio.get_running_loop()
@@ -75,7 +75,7 @@ async def events_of(
         with contextlib.suppress(RuntimeError):  # the loop is closed: the server ends
             loop.call_soon_threadsafe(queue.put_nowait, item)
 
-    def tell(kind: str, data: Any) -> None:
+    def emit(kind: str, data: Any) -> None:
         if left.is_set():
             raise Abandoned
         if data != "":  # an empty piece of text only asks whether anybody listens
@@ -83,7 +83,7 @@ async def events_of(
 
     def run() -> None:
         try:
-            put(event("done", work(tell)))
+            put(event("done", work(emit)))
         except Abandoned:
             pass
         except Exception as error:  # noqa: BLE001 (the thread's outermost edge)
@@ -105,7 +105,7 @@ async def events_of(
         detail = f"the answer took more than {seconds:g} s: ask for less, or again later"
         return Raised(503, "stream-limit", detail)
 
-    async def told(item: bytes | Exception | None) -> AsyncIterator[bytes]:
+    async def events(item: bytes | Exception | None) -> AsyncIterator[bytes]:
         while item is not None:
             yield item if isinstance(item, bytes) else event("problem", problem_of(item).data())
             item = await following()
@@ -116,4 +116,4 @@ async def events_of(
         first = await following()
     if isinstance(first, Exception):
         raise first
-    return EventStream(told(first), on_end=left.set)
+    return EventStream(events(first), on_end=left.set)

@@ -27,3 +27,19 @@ def test_a_line_says_how_each_was_answered(root, caplog, queries):
     assert (empty["count"], empty["top_score"], empty["mode"]) == (0, None, "lexical")
     assert (told["outcome"], untold["outcome"]) == ("told", "not told") and told["citations"] > 0
     assert all(("query" in one) == queries for one in lines) and (ASKED in caplog.text) == queries
+
+
+def test_ratings_are_reported_as_they_were_given(client, root, run_cli):
+    def report(*how):
+        return json.loads(run_cli("rate", root / STORY, "--report", "--json", *how).out)
+
+    base = f"/v1/projects/{STORY}"
+    found = client.get(f"{base}/search", params={"q": "the letter", "as_of": 8}).json()["passages"]
+    for passage, rating in zip(found, (1.0, 0.2), strict=False):
+        given = {"query": "the letter", "chunk_id": passage["chunk_id"], "rating": rating}
+        kept = client.post(f"{base}/feedback", params={"as_of": 8}, json=given).json()
+        assert (kept["chunk_id"], kept["rating"]) == (passage["chunk_id"], rating)
+    told = report()
+    assert (told["ratings"], told["mean"]) == (2, 0.6) and told["by_class"][0]["ratings"] == 2
+    assert [(one["query"], one["rating"]) for one in told["poor"]] == [("the letter", 0.2)]
+    assert report("--as-of", "7")["ratings"] == 0

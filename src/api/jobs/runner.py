@@ -119,20 +119,20 @@ class Runner:
                     self._wake.wait(timeout=1.0)
 
     def _do(self, job: Job) -> None:
-        said = {} if self._jobs.is_asked_to_end(job.id) else self._said(job)
+        outcome = {} if self._jobs.is_asked_to_end(job.id) else self._outcome(job)
         cancelled = self._jobs.is_asked_to_end(job.id)
-        if self._stopping and not cancelled and not said:
+        if self._stopping and not cancelled and not outcome:
             self._jobs.put_back(job.id)
             return
         self._forget_upload(job)
-        if "report" in said:
-            self._jobs.finish(job.id, JobStatus.DONE, said["report"])
+        if "report" in outcome:
+            self._jobs.finish(job.id, JobStatus.DONE, outcome["report"])
         elif cancelled:
             self._jobs.finish(job.id, JobStatus.CANCELLED, None)
         else:
-            self._jobs.finish(job.id, JobStatus.FAILED, said.get("problem", _DIED.data()))
+            self._jobs.finish(job.id, JobStatus.FAILED, outcome.get("problem", _DIED.data()))
 
-    def _said(self, job: Job) -> Mapping[str, Any]:
+    def _outcome(self, job: Job) -> Mapping[str, Any]:
         """The worker's last line, or the limit that it passed; its progress is passed on."""
         order = {
             **self._jobs.work(job.id),
@@ -146,7 +146,7 @@ class Runner:
         process = self._started(job)
         try:
             with Watch(process.pid, self._limits, lambda: _end(process)) as watch:
-                said = self._followed(job, process, order)
+                outcome = self._followed(job, process, order)
         finally:
             for stream in (process.stdin, process.stdout):
                 with contextlib.suppress(OSError):  # a pipe that broke with something still in it
@@ -155,19 +155,19 @@ class Runner:
             code = process.wait()
             with self._wake:
                 self._running = None
-        lacked = self._limits.too_large if said.get("lacks") == "memory" else ""
+        lacked = self._limits.too_large if outcome.get("lacks") == "memory" else ""
         passed = lacked or watch.passed or self._limits.passed(code)
-        if "report" in said or not passed:
-            return said
+        if "report" in outcome or not passed:
+            return outcome
         detail = (
             f"failed: job limit: {passed}: take the text in parts, or ask whoever runs the server for more"
         )
         return {"problem": Problem(503, "job-limit", detail).data()}
 
     def _followed(self, job: Job, process: subprocess.Popen[str], order: object) -> Mapping[str, Any]:
-        said: Mapping[str, Any] = {}
+        outcome: Mapping[str, Any] = {}
         if process.stdin is None or process.stdout is None:
-            return said
+            return outcome
         try:
             process.stdin.write(json.dumps(order) + "\n")
             process.stdin.flush()  # and left open: its end says that the server is gone
@@ -178,10 +178,10 @@ class Runner:
                 if "progress" in message:
                     self._jobs.progress(job.id, message["progress"])
                 else:
-                    said = message
+                    outcome = message
         except (OSError, ValueError) as error:
             _log.warning("job %s: the worker stopped in the middle (%s)", job.id, error)
-        return said
+        return outcome
 
     def _forget_upload(self, job: Job) -> None:
         (self.uploads / job.id).unlink(missing_ok=True)

@@ -20,7 +20,7 @@ from ..backend import Reading, ReadingNow
 from ..problems import Raised, answering, documented
 from ..schema.requests import AsOf, CodexText, Compare, Correct, NoQuery, Suggest
 from ..schema.shapes import CodexShown, SuggestionsShown, json_response
-from ..streams import EVENTS, EventStream, Tell, events_of
+from ..streams import EVENTS, Emit, EventStream, events_of
 
 router = APIRouter(prefix="/v1/projects/{project_id}", tags=["authoring"])
 CorrectionId = Annotated[str, PathParameter(pattern=r"^[0-9a-f]{8}$", examples=["01234567"])]
@@ -93,7 +93,7 @@ def undo(_: NoQuery, correction_id: CorrectionId, reading: ReadingNow) -> Respon
 @router.post("/suggestions", **answering(SuggestionsShown, 429, 502))
 def suggestions(asked: AsOf, sent: Annotated[Suggest, Body()], reading: ReadingNow) -> Response:
     """Have the language model suggest ways in which the story could go on after the horizon, each held
-    against what it has told. NoQuery of it is kept."""
+    against what it has told. Nothing of it is kept."""
     as_of = reading.chapter(asked.as_of)
     with reading.at_work(as_of, with_model=True) as project:
         found = project.suggest(sent.wish, count=sent.count, form=sent.form, as_of=as_of)
@@ -119,32 +119,32 @@ async def compare(
     reading: ReadingNow,
     request: Request,
 ) -> EventStream:
-    """A scene set right after the horizon, written by each pipeline, checked and scored blind; told while it
-    is written. Drafts that are sent are scored by name in the same way. Whoever hangs up ends the work."""
+    """A scene set right after the horizon, written by each pipeline, checked and scored blind; streamed while
+    it is written. Drafts that are sent are scored by name in the same way. Whoever hangs up ends the work."""
     seconds = reading.backend.settings.limits.stream_s
     return await events_of(
-        request, lambda tell: _compared(reading, body, reading.chapter(asked.as_of), tell), seconds=seconds
+        request, lambda emit: _compared(reading, body, reading.chapter(asked.as_of), emit), seconds=seconds
     )
 
 
-def _compared(reading: Reading, body: Compare, as_of: int | None, tell: Tell) -> Mapping[str, Any]:
+def _compared(reading: Reading, body: Compare, as_of: int | None, emit: Emit) -> Mapping[str, Any]:
     """The report, without what a clock measured."""
 
-    def told(one: ComparisonEvent) -> None:
+    def on_event(one: ComparisonEvent) -> None:
         if one.stage == "error":
-            tell("failed", {"pipeline": one.pipeline, "message": "the pipeline failed; see the report"})
+            emit("failed", {"pipeline": one.pipeline, "message": "the pipeline failed; see the report"})
         elif one.text:
-            tell("text", {"pipeline": one.pipeline, "stage": one.stage, "text": one.text})
+            emit("text", {"pipeline": one.pipeline, "stage": one.stage, "text": one.text})
         else:
-            tell("stage", {"pipeline": one.pipeline, "stage": one.stage})
+            emit("stage", {"pipeline": one.pipeline, "stage": one.stage})
 
     chosen = [one for one in PIPELINES if not body.pipelines or one.name in body.pipelines]
-    with reading.at_work(as_of, tell, with_model=not body.drafts) as project:
+    with reading.at_work(as_of, emit, with_model=not body.drafts) as project:
         if body.drafts:
             report = project.score(body.drafts, prompt=body.prompt, chapter=as_of)
         else:
             report = project.compare(
-                body.prompt, chapter=as_of, pipelines=chosen, seed=body.seed, on_event=told
+                body.prompt, chapter=as_of, pipelines=chosen, seed=body.seed, on_event=on_event
             )
     data = report.to_dict()
     return {"schema": data["schema"], "facts": data["facts"]}

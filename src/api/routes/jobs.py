@@ -70,10 +70,10 @@ async def events(
 ) -> EventStream:
     """Follow a job. After a break, send the id of the last event as `Last-Event-ID`."""
     await anyio.to_thread.run_sync(_found, asking, job_id)
-    return EventStream(_told(asking, job_id, after=int(last_event_id or 0)))
+    return EventStream(_events_of(asking, job_id, after=int(last_event_id or 0)))
 
 
-async def _told(asking: Asking, job_id: str, *, after: int) -> AsyncIterator[bytes]:
+async def _events_of(asking: Asking, job_id: str, *, after: int) -> AsyncIterator[bytes]:
     quiet = 0.0
     while True:
         now = await anyio.to_thread.run_sync(asking.backend.jobs.get, job_id)

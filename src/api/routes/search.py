@@ -44,7 +44,7 @@ from ..schema.shapes import (
     json_response,
     search_shown,
 )
-from ..streams import EVENTS, Tell, events_of
+from ..streams import EVENTS, Emit, events_of
 
 router = APIRouter(prefix="/v1", tags=["search"])
 _PROJECT = "/projects/{project_id}"
@@ -177,16 +177,16 @@ async def ask(
     """An answer with the quotes it stands on. A wish to write on is answered with a scene. Whoever hangs up
     while it is streamed ends the work."""
 
-    def answered(tell: Tell | None = None) -> dict[str, Any]:
-        return _answered(reading, question, reading.chapter(asked.as_of), tell).model_dump(mode="json")
+    def answered(emit: Emit | None = None) -> dict[str, Any]:
+        return _answered(reading, question, reading.chapter(asked.as_of), emit).model_dump(mode="json")
 
     if question.stream:
         return await events_of(request, answered, seconds=reading.backend.settings.limits.stream_s)
     return await run_in_threadpool(lambda: json_response(answered()))
 
 
-def _answered(reading: Reading, question: Ask, as_of: int | None, tell: Tell | None) -> AnswerShown:
-    with reading.at_work(as_of, tell, with_model=bool(question.model)) as project:
+def _answered(reading: Reading, question: Ask, as_of: int | None, emit: Emit | None) -> AnswerShown:
+    with reading.at_work(as_of, emit, with_model=bool(question.model)) as project:
         started = time.perf_counter()
         answer = project.ask(
             question.question,
@@ -196,7 +196,7 @@ def _answered(reading: Reading, question: Ask, as_of: int | None, tell: Tell | N
             history=[(turn.question, turn.answer) for turn in question.history],
             conversation=question.conversation_id,
             model=question.model,
-            on_text=(lambda piece: tell("text", piece)) if tell is not None else None,
+            on_text=(lambda piece: emit("text", piece)) if emit is not None else None,
         )
         seconds = time.perf_counter() - started
         reading.backend.metrics.answered(reading.project_id, question.question, answer, seconds)

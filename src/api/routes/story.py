@@ -27,7 +27,7 @@ router = APIRouter(prefix="/v1/projects/{project_id}", tags=["story"])
 
 
 @contextmanager
-def _told(reading: Reading) -> Iterator[Project]:
+def _story(reading: Reading) -> Iterator[Project]:
     """The project; a name that nobody bears is answered as what is not there."""
     try:
         with reading.project() as project:
@@ -42,7 +42,7 @@ def _told(reading: Reading) -> Iterator[Project]:
 def graph(asked: Annotated[GraphQuery, Query()], reading: ReadingNow) -> Response:
     """Who and what the story tells of and how they stand to each other, each relation with its quotes."""
     sure = SURE_ENOUGH if asked.min_confidence is None else asked.min_confidence
-    with _told(reading) as project:
+    with _story(reading) as project:
         shown = world_at(
             project.view(reading.chapter(asked.as_of)),
             kinds=asked.kinds or None,
@@ -56,7 +56,7 @@ def graph(asked: Annotated[GraphQuery, Query()], reading: ReadingNow) -> Respons
 @router.get("/arcs", **answering(ArcsShown))
 def arcs(asked: Annotated[ArcsQuery, Query()], reading: ReadingNow) -> Response:
     """How characters fare from chapter to chapter: feelings, goals, bonds, places, turning points."""
-    with _told(reading) as project:
+    with _story(reading) as project:
         as_of = reading.chapter(asked.as_of)
         tracker, view = project.arcs(as_of), project.view(as_of)
         shown = arc_lines(tracker, view, asked.names, turns=asked.turns)
@@ -73,7 +73,7 @@ def arcs(asked: Annotated[ArcsQuery, Query()], reading: ReadingNow) -> Response:
 def bible(asked: Annotated[BibleQuery, Query()], reading: ReadingNow) -> Response:
     """What the story has laid down, by person, place and thing, then the world and the plot's threads, each
     line with its quotes; the author's codex stands above the text."""
-    with _told(reading) as project:
+    with _story(reading) as project:
         held, title = project.bible(reading.chapter(asked.as_of)), project.document.title
         shown = bible_shown(held, title=title, about=asked.about)
     if asked.format == "json":
@@ -86,7 +86,7 @@ def bible(asked: Annotated[BibleQuery, Query()], reading: ReadingNow) -> Respons
 @router.get("/timeline", **answering(TimesShown))
 def timeline(asked: Annotated[TimelineQuery, Query()], reading: ReadingNow) -> Response:
     """Events in the order of telling with their place in the order of happening, and where the two part."""
-    with _told(reading) as project:
+    with _story(reading) as project:
         shown = times_at(project.view(reading.chapter(asked.as_of)), entity=asked.entity, limit=asked.limit)
     return json_response(shown)
 

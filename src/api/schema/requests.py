@@ -106,9 +106,9 @@ class PassageFilter(Nothing):
 
     def wanted(self) -> SearchFilter | None:
         """None where all passages are let through."""
-        told = chapter_range(self.chapters)
+        chapters = chapter_range(self.chapters)
         found = SearchFilter(
-            chapters=None if told == (1, None) else told,
+            chapters=None if chapters == (1, None) else chapters,
             without_chapters=tuple(self.without_chapters),
             books=tuple(self.books),
             characters=tuple(self.characters),
