@@ -1,4 +1,4 @@
-"""What stands before every request: from where it comes, who asks, how much is sent, how long it took."""
+"""Middleware before every request: from where it comes, who asks, how much is sent, how long it took."""
 
 from __future__ import annotations
 
@@ -6,54 +6,40 @@ import logging
 import re
 import time
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ..callers import Callers
-from .problems import Problem, Raised, problem_of
+from .problems import Raised, problem_of
 from .settings import EVERYBODY, Limits, Tokens
 
-if TYPE_CHECKING:
-    from .metrics import Measured
-
-OPEN_PATHS = frozenset({"/v1/health", "/v1/ready", "/v1/openapi.json"})
+OPEN_PATHS = frozenset({"/v1/health", "/v1/openapi.json"})
 _BEARER = "bearer "
 _CLOSE = {"Connection": "close"}  # what is still being sent is not wanted
 _log = logging.getLogger("fabula.api.access")
 
 
-class Door:
-    """Refuses what names the server by a name that is not its own, and all that comes from pages of others,
-    reads too, since one may ask a model that costs: before anything else is looked at, tokens or none."""
-
-    def __init__(self, app: ASGIApp, *, callers: Callers) -> None:
-        self._app = app
-        self._callers = callers
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        refused = None
-        if scope["type"] == "http":
-            harmless = scope["path"] in OPEN_PATHS or scope["method"] == "OPTIONS"
-            refused = self._callers.refusal(scope["headers"], "GET" if harmless else "POST")
-        if refused is None:
-            await self._app(scope, receive, send)
-            return
-        await Problem(refused.status, refused.name, refused.detail).response()(scope, receive, send)
-
-
 class Admission:
-    """Refuses who has no token and what is too large, before any of the body is read.
+    """Refuses what names the server by a name that is not its own, all that comes from pages of others (reads
+    too, since one may ask a model that costs), who has no token, and what is too large: before any of the
+    body is read.
 
     Leaves the ``Access`` in the scope's state. A body without a length is counted while it comes.
     """
 
     def __init__(
-        self, app: ASGIApp, *, tokens: Tokens | None, limits: Limits, uploads: re.Pattern[str]
+        self,
+        app: ASGIApp,
+        *,
+        callers: Callers,
+        tokens: Tokens | None,
+        limits: Limits,
+        uploads: re.Pattern[str],
     ) -> None:
         """``uploads`` matches the paths that take a file."""
         self._app = app
+        self._callers = callers
         self._tokens = tokens
         self._limits = limits
         self._uploads = uploads
@@ -64,10 +50,14 @@ class Admission:
             return
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         path = scope["path"]
+        most = self._limits.upload if self._uploads.fullmatch(path) else self._limits.body
         try:
+            harmless = path in OPEN_PATHS or scope["method"] == "OPTIONS"
+            refusal = self._callers.refusal(scope["headers"], "GET" if harmless else "POST")
+            if refusal is not None:
+                raise Raised(refusal.status, refusal.name, refusal.detail)
             _check_head(scope, self._limits.head)
             access = EVERYBODY if path in OPEN_PATHS else self._access(headers)
-            most = self._limits.upload if self._uploads.fullmatch(path) else self._limits.body
             _check_length(headers, most)
         except Raised as refused:
             await refused.problem.response()(scope, receive, send)
@@ -125,9 +115,8 @@ class Watched:
     """Counts and times every request, logs it without its query, and answers what nobody foresaw. HEAD is
     answered as GET is, without the body."""
 
-    def __init__(self, app: ASGIApp, *, measured: Measured) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._measured = measured
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -156,6 +145,5 @@ class Watched:
         finally:
             seconds = time.perf_counter() - started
             route = getattr(asked.get("route"), "path", "other")
-            access = asked.get("state", {}).get("access")
-            self._measured.request(method, route, status or 499, seconds, access=access)
+            scope["app"].state.backend.metrics.request(method, route, status or 499, seconds)
             _log.info("%s %s %d %.1f ms", method, route, status or 499, 1000 * seconds)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from importlib import import_module
 from typing import Any
 
 import anyio.to_thread
@@ -16,11 +15,10 @@ from starlette.middleware.cors import CORSMiddleware
 
 from .. import __version__
 from ..callers import Callers, own_names
-from .admission import Admission, Door, Watched
+from .admission import Admission, Watched
 from .backend import Backend
-from .metrics import Measured
 from .problems import ProblemShown, documented, handle
-from .routes import server
+from .routes import authoring, jobs, packs, projects, search, server, story
 from .settings import ServerSettings, Tokens
 
 _ABOUT = """Graph-augmented hybrid retrieval and a blind continuity critic for long stories.
@@ -29,12 +27,12 @@ _ABOUT = """Graph-augmented hybrid retrieval and a blind continuity critic for l
 * **Evidence.** Every claim carries quotes with half-open character offsets into the original text.
 * **Errors** are problem details (RFC 9457), `application/problem+json`; `type` is stable.
 * **Pages.** Lists take `offset` and `limit` and give `total` and `next`, the way to the next page.
-* **Idempotency.** Writes take an `Idempotency-Key`: the same request again gets the first answer again, with
-  `Idempotency-Replayed: true`; another request under the same key is 422, one still in flight 409.
+* **Idempotency.** What starts a job takes an `Idempotency-Key`: the same request again gets the job of the
+  first time, with `Idempotency-Replayed: true`; another request under the same key is 422.
 * **Names.** A request must name the server by a name that it knows (421), and pages of other origins that
   were not named to it may not write (403).
 * **Heavy work** (asking, checking, comparing) is bounded: 429 with `Retry-After` when it is too much."""
-_OPEN = {"/v1/health", "/v1/ready"}
+_OPEN = "/v1/health"
 
 
 def described(app: FastAPI, *, tokens: bool) -> dict[str, Any]:
@@ -48,12 +46,9 @@ def described(app: FastAPI, *, tokens: bool) -> dict[str, Any]:
             {"name": "projects", "description": "Stories and their indexes"},
             {"name": "jobs", "description": "Work that goes on after its request"},
             {"name": "search", "description": "Passages and answers"},
-            {"name": "chapters", "description": "Drafts that become chapters"},
             {"name": "story", "description": "The graph, at a horizon"},
-            {"name": "codex", "description": "What the author lays down"},
+            {"name": "authoring", "description": "What an author lays down, corrects and writes on"},
             {"name": "packs", "description": "Tagged pieces of text, by themselves"},
-            {"name": "pictures", "description": "Portraits and maps"},
-            {"name": "comparing", "description": "Pipelines and drafts"},
             {"name": "server", "description": "The server itself"},
         ],
     )
@@ -63,9 +58,8 @@ def described(app: FastAPI, *, tokens: bool) -> dict[str, Any]:
         schemas.pop(unused, None)
     for path, operations in found["paths"].items():
         for method, operation in operations.items():
-            _put_right(operation, guarded=tokens and path not in _OPEN)
-            refused = documented(421, 431) if method == "get" else documented(403, 421, 431)
-            operation["responses"].update({str(status): one for status, one in refused.items()})
+            _put_right(operation)
+            _add_problems(path, method, operation, guarded=tokens and path != _OPEN)
     if tokens:
         found["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
     return found
@@ -77,7 +71,7 @@ def _add_problem(schemas: dict[str, Any]) -> None:
     schemas["ProblemShown"] = made
 
 
-def _put_right(operation: dict[str, Any], *, guarded: bool) -> None:
+def _put_right(operation: dict[str, Any]) -> None:
     for parameter in operation.get("parameters", ()):
         schema = parameter.get("schema", {})
         options = [one for one in schema.get("anyOf", ()) if one.get("type") != "null"]
@@ -86,27 +80,32 @@ def _put_right(operation: dict[str, Any], *, guarded: bool) -> None:
             schema.update(options[0])
         if "default" in schema and schema["default"] is None:
             del schema["default"]
-    for status, answer in operation["responses"].items():
-        content = answer.get("content", {})
-        if status == "422" and "application/problem+json" in content:
-            content.pop("application/json", None)
+
+
+def _add_problems(path: str, method: str, operation: dict[str, Any], *, guarded: bool) -> None:
+    """Those that its form shows; it names the others itself."""
+    statuses = {421, 422, 431} | ({404} if "{" in path else set())
+    statuses |= {503} if "{project_id}" in path else set()
+    statuses |= {403} if method != "get" else set()
+    sent = operation.get("requestBody", {}).get("content", {})
+    statuses |= {400, 413} if sent else set()
+    statuses |= {415} if "multipart/form-data" in sent else set()
     if guarded:
+        statuses.add(401)
         operation["security"] = [{"token": []}]
-    else:
-        operation["responses"].pop("401", None)
+    for status, problem in documented(*statuses).items():
+        operation["responses"][str(status)] = problem
 
 
 # A request is held against one route after the other: what is asked most comes first.
-_ROUTES = ["search", "server", "projects", "jobs", "story", "books", "pictures", "packs", "chapters"]
-_ROUTES += ["corrections", "codex", "conversations", "compare"]
-_UPLOADS = re.compile(r"/v1/projects(?:/[^/]+/(?:books|pictures))?|/v1/packs/[^/]+")
+_ROUTERS = [one.router for one in (search, server, projects, jobs, story, packs, authoring)]
+_UPLOADS = re.compile(r"/v1/projects(?:/[^/]+/books)?|/v1/packs/[^/]+")
 
 
 def create_app(settings: ServerSettings) -> FastAPI:
     """The application over one library. Raises ConfigError for a token file that does not hold. The library
     is opened, and jobs run, between its start and its end (use it as ``with TestClient(app)``, say)."""
     tokens = Tokens.load(settings.tokens) if settings.tokens is not None else None
-    measured = Measured(lambda: app.state.backend)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -127,12 +126,10 @@ def create_app(settings: ServerSettings) -> FastAPI:
         redirect_slashes=False,
         lifespan=lifespan,
     )
-    app.state.measured = measured
     handle(app)
-    for name in _ROUTES:
-        app.include_router(import_module(f".routes.{name}", __package__).router)
-    app.include_router(server.metrics_router)
-    _guard(app, settings, tokens, measured)
+    for router in _ROUTERS:
+        app.include_router(router)
+    _guard(app, settings, tokens)
     made: dict[str, Any] = {}
 
     def openapi() -> dict[str, Any]:
@@ -144,9 +141,10 @@ def create_app(settings: ServerSettings) -> FastAPI:
     return app
 
 
-def _guard(app: FastAPI, settings: ServerSettings, tokens: Tokens | None, measured: Measured) -> None:
+def _guard(app: FastAPI, settings: ServerSettings, tokens: Tokens | None) -> None:
     """What is added last stands outermost."""
-    app.add_middleware(Admission, tokens=tokens, limits=settings.limits, uploads=_UPLOADS)
+    callers = Callers(own_names("", settings.host_names), frozenset(settings.origins))
+    app.add_middleware(Admission, callers=callers, tokens=tokens, limits=settings.limits, uploads=_UPLOADS)
     if settings.origins:
         app.add_middleware(
             CORSMiddleware,
@@ -154,6 +152,4 @@ def _guard(app: FastAPI, settings: ServerSettings, tokens: Tokens | None, measur
             allow_methods=["GET", "HEAD", "POST", "PUT", "DELETE"],
             allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID"],
         )
-    callers = Callers(own_names("", settings.host_names), frozenset(settings.origins))
-    app.add_middleware(Door, callers=callers)
-    app.add_middleware(Watched, measured=measured)
+    app.add_middleware(Watched)

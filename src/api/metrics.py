@@ -1,105 +1,105 @@
-"""What a server counts, in Prometheus' text format, in a registry of its own."""
+"""Prometheus metrics of a server, and the log of what its searches and answers were like."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, TypeVar
+import json
+import logging
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from .settings import EVERYBODY, Access
-
 if TYPE_CHECKING:
-    from .backend import Backend
+    from ..core.answering.answered import Answered
+    from ..core.search import SearchResult
+    from ..library.shelf import Shelf
+    from .jobs.registry import Jobs
 
-FamilyT = TypeVar("FamilyT", CounterMetricFamily, GaugeMetricFamily)
-_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
+_log = logging.getLogger("fabula.api.retrieval")
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
 
 
-class _Looked(Collector):
-    """What is looked up when somebody asks, rather than counted; of one token's projects, its jobs alone."""
+class Metrics(Collector):
+    """Counts requests in a registry of its own; the rest is looked up of the server at each :meth:`text`.
+    Each search and answer is a line of JSON in the log; ``log_queries`` says whether it holds what was asked,
+    which is somebody's own. Safe in threads."""
 
-    def __init__(self, server: Callable[[], Backend], access: Access) -> None:
-        self._server = server
-        self._access = access
+    def __init__(self, jobs: Jobs, shelf: Shelf, *, log_queries: bool) -> None:
+        self._jobs = jobs
+        self._shelf = shelf
+        self._log_queries = log_queries
+        self._registry = own = CollectorRegistry()
+        labels = ["method", "route", "status"]
+        self._requests = Counter("fabula_requests", "Requests answered.", labels, registry=own)
+        about = "From the head of a request to the end of its answer."
+        self._seconds = Histogram("fabula_request_seconds", about, ["route"], buckets=_SECONDS, registry=own)
+        own.register(self)
 
-    def describe(self) -> Iterable[Metric]:
-        """Nothing: there may be no server yet."""
-        return ()
+    def text(self) -> bytes:
+        """In Prometheus' text format, UTF-8."""
+        return generate_latest(self._registry)
 
     def collect(self) -> Iterable[Metric]:
-        server, gauge = self._server(), GaugeMetricFamily
-        yield _by(gauge("fabula_jobs", "Jobs by status.", labels=["status"]), server.job_counts(self._access))
-        if self._access.projects is not None:
-            return
-        yield gauge("fabula_open_projects", "Projects held open.", value=server.open_projects())
+        """What is looked up when somebody asks, rather than counted."""
+        monitor, guard = self._shelf.monitor, self._shelf.monitor.report
+        yield _gauge("fabula_jobs", "Jobs by status.", "status", self._jobs.counts())
+        yield GaugeMetricFamily("fabula_open_projects", "Projects held open.", value=len(self._shelf))
         about = "What the server and its workers hold and alone can give back, and the budget for it."
-        yield _by(gauge("fabula_memory_bytes", about, labels=["kind"]), server.memory())
+        memory = {"resident": monitor.resident(), "budget": monitor.budget}
+        yield _gauge("fabula_memory_bytes", about, "kind", memory)
         about = "How often the guard of memory acted, could not help, refused work, or failed itself."
-        yield _by(gauge("fabula_memory_guard", about, labels=["kind"]), server.memory_guard())
-        cache = CounterMetricFamily("fabula_search_cache", "Kept search results.", labels=["outcome"])
-        yield _by(cache, server.cache_counts())
-        yield from server.retrievals.collect()
+        guarded = {
+            "acted": guard.acted,
+            "helpless": guard.helpless,
+            "refused": guard.refused,
+            "failed": guard.failures,
+        }
+        yield _gauge("fabula_memory_guard", about, "kind", guarded)
+
+    def request(self, method: str, route: str, status: int, seconds: float) -> None:
+        """``route`` is the path's template, so that there are few."""
+        self._requests.labels(method if method in _METHODS else "OTHER", route, str(status)).inc()
+        self._seconds.labels(route).observe(seconds)
+
+    def searched(self, project: str, query: str, mode: str, result: SearchResult, seconds: float) -> None:
+        """One search, with what decided it."""
+        decided = result.decision
+        best = result.passages[0].score if result.passages else None
+        facts: dict[str, Any] = {
+            "query_class": result.analysis.query_class,
+            "mode": mode,
+            "weights": decided and [round(decided.lexical, 4), round(decided.semantic, 4)],
+            "count": len(result.passages),
+            "top_score": None if best is None else round(best, 4),
+            "kept": bool(result.answered),
+        }
+        self._say("search", project, query, facts, seconds)
+
+    def answered(self, project: str, question: str, answer: Answered, seconds: float) -> None:
+        """One question, with what became of it."""
+        facts: dict[str, Any] = {
+            "outcome": "told" if answer.told else "not told",
+            "by": "model" if answer.model else "quotes",
+            "confidence": answer.confidence,
+            "supported": answer.supported,
+            "citations": len(answer.citations),
+            "kept": answer.cached,
+        }
+        self._say("answer", project, question, facts, seconds)
+
+    def _say(self, event: str, project: str, asked: str, facts: dict[str, Any], seconds: float) -> None:
+        if not _log.isEnabledFor(logging.INFO):
+            return
+        said = {"event": event, "project": project, "characters": len(asked)}
+        said |= {"query": asked} if self._log_queries else {}
+        _log.info("%s", json.dumps(said | facts | {"ms": round(1000 * seconds, 2)}))
 
 
-class _Counted:
-    """Requests, in a registry of their own."""
-
-    def __init__(self, looked: Collector) -> None:
-        self.registry = CollectorRegistry()
-        self.requests = Counter(
-            "fabula_requests",
-            "Requests answered.",
-            ["method", "route", "status"],
-            registry=self.registry,
-        )
-        self.seconds = Histogram(
-            "fabula_request_seconds",
-            "From the head of a request to the end of its answer.",
-            ["route"],
-            buckets=_BUCKETS,
-            registry=self.registry,
-        )
-        self.registry.register(looked)
-
-    def add(self, method: str, route: str, status: int, seconds: float) -> None:
-        self.requests.labels(method if method in _METHODS else "OTHER", route, str(status)).inc()
-        self.seconds.labels(route).observe(seconds)
-
-
-class Measured:
-    """Counts requests; the rest is looked up of ``server()`` at each :meth:`text`. A token that opens some
-    projects only is told of its own requests and jobs, and of nothing else."""
-
-    def __init__(self, server: Callable[[], Backend]) -> None:
-        self._server = server
-        self._all = _Counted(_Looked(server, EVERYBODY))
-        self._own: dict[str, _Counted] = {}
-
-    def request(
-        self, method: str, route: str, status: int, seconds: float, *, access: Access | None = None
-    ) -> None:
-        """``route`` is the path's template, so that there are few; ``access`` is who asked, where known."""
-        self._all.add(method, route, status, seconds)
-        if access is not None and access.projects is not None:
-            self._of(access).add(method, route, status, seconds)
-
-    def text(self, access: Access) -> bytes:
-        """What that token may see of the counts, as UTF-8 in Prometheus' text format."""
-        counted = self._all if access.projects is None else self._of(access)
-        return generate_latest(counted.registry)
-
-    def _of(self, access: Access) -> _Counted:
-        found = self._own.get(access.name)
-        if found is None:  # of two threads that make one, the first's is kept
-            found = self._own.setdefault(access.name, _Counted(_Looked(self._server, access)))
-        return found
-
-
-def _by(family: FamilyT, counts: Mapping[str, float]) -> FamilyT:
-    for label, count in sorted(counts.items()):
-        family.add_metric([label], count)
-    return family
+def _gauge(name: str, about: str, label: str, values: Mapping[str, float]) -> GaugeMetricFamily:
+    made = GaugeMetricFamily(name, about, labels=[label])
+    for one, value in sorted(values.items()):
+        made.add_metric([one], value)
+    return made

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from http import HTTPStatus
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -32,25 +34,25 @@ from ..errors import (
 
 MEDIA_TYPE = "application/problem+json"
 _log = logging.getLogger(__name__)
-_TITLES = {
-    400: "The request cannot be read",
-    401: "A token is needed",
-    403: "This may not be done",
-    404: "There is no such thing",
-    405: "This cannot be done here",
-    408: "The request came too slowly",
-    409: "It is in the way of something else",
-    411: "The length is needed",
-    413: "The body is too large",
-    415: "The body is of another type",
-    421: "The server does not answer as that host",
-    422: "The request is not valid",
-    429: "Too much at once",
-    431: "The head is too large",
-    500: "Something is wrong with the server",
-    502: "A model gave no answer",
-    503: "It cannot be done now",
+_HERE = "where the server runs"
+# Routes that went, by their first word after the project, and what does their work now.
+_RETIRED = {
+    "ask": 'for a stream send "stream": true to /v1/projects/ID/ask',
+    "books": f"run fabula books, {_HERE}, or use the app",
+    "chapters": f"send the text with its new chapter to /v1/projects, or run fabula accept, {_HERE}",
+    "codex": "send the whole with PUT to /v1/projects/ID/codex",
+    "demo": "send the story to /v1/projects",
+    "embeddings": "GET /v1/projects/ID has them",
+    "impact": f"run fabula impact, {_HERE}",
+    "ledger": "GET /v1/projects/ID/bible has the threads",
+    "pictures": f"run fabula pictures, {_HERE}, or use the app",
+    "ready": "GET /v1/health is 503 until the server is ready",
+    "score": 'send "drafts" to /v1/projects/ID/compare',
+    "suspects": f"run fabula suspects, {_HERE}",
+    "usage": f"run fabula usage, {_HERE}",
+    "verify": f"run fabula verify, {_HERE}",
 }
+_ROUTE = re.compile(r"/v1/(?:projects/[^/]+/)?([a-z]+)(?:/|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +87,13 @@ class Problem:
     def data(self) -> dict[str, Any]:
         """The members of RFC 9457 as plain JSON (``type``, ``title``, ``status``, ``detail``), and
         ``errors``, a list of ``where`` and ``message``."""
-        shown: dict[str, Any] = {
+        return {
             "type": f"urn:fabula:problem:{self.name}",
-            "title": _TITLES.get(self.status, "The request failed"),
+            "title": HTTPStatus(self.status).phrase,
             "status": self.status,
             "detail": self.detail,
             "errors": [{"where": one.where, "message": one.message} for one in self.errors],
         }
-        return shown
 
     def response(self) -> Response:
         """The problem as it is answered: JSON of :data:`MEDIA_TYPE`, with the problem's headers."""
@@ -115,71 +116,72 @@ class Raised(Exception):  # noqa: N818 (what is raised is a problem)
         self.problem = Problem(status, name, detail, headers=tuple((headers or {}).items()))
 
 
-_KINDS: tuple[tuple[type[FabulaError], int, str], ...] = (
-    (HorizonError, 404, "no-such-chapter"),
-    (DocumentError, 422, "not-a-story"),
-    (NameTaken, 409, "name-taken"),
-    (UntrustedSettings, 403, "untrusted-settings"),
-    (ConfigError, 422, "not-valid"),
-    (UsageError, 422, "not-valid"),
-    (ModelMissing, 503, "model-missing"),
-    (ModelTransient, 503, "model-unavailable"),
-    (ModelRefused, 502, "model-refused"),
-    (ModelError, 502, "model-failed"),
-    (ProjectError, 503, "project-unavailable"),
-    (MemoryBudgetError, 503, "memory-short"),
-    (FabulaError, 500, "internal"),
+_LOG = "the server's log says"
+# Errors that have words here name folders, addresses and settings: their messages go to the log.
+_KINDS: tuple[tuple[type[FabulaError], int, str, str], ...] = (
+    (HorizonError, 404, "no-such-chapter", ""),
+    (DocumentError, 422, "not-a-story", ""),
+    (NameTaken, 409, "name-taken", ""),
+    (
+        UntrustedSettings,
+        403,
+        "untrusted-settings",
+        "the project's folder asks for models or addresses that nobody confirmed: where the server runs, "
+        "look at them, confirm them with fabula trust, and start it again",
+    ),
+    (ConfigError, 422, "not-valid", ""),
+    (UsageError, 422, "not-valid", ""),
+    (ModelMissing, 503, "model-missing", f"a model that this needs is not there; {_LOG} which"),
+    (
+        ModelTransient,
+        503,
+        "model-unavailable",
+        "a model that this needs does not answer now; try again later",
+    ),
+    (ModelRefused, 502, "model-refused", f"a model that this needs refused to answer; {_LOG} why"),
+    (ModelError, 502, "model-failed", f"a model that this needs failed; {_LOG} why"),
+    (
+        ProjectError,
+        503,
+        "project-unavailable",
+        "the project cannot be used now: it is being written to, or damaged",
+    ),
+    (MemoryBudgetError, 503, "memory-short", ""),
+    (FabulaError, 500, "internal", f"{_LOG} more"),
 )
-# The messages of these name folders, addresses and settings of the server: they go to its log.
-_KEPT = {
-    "untrusted-settings": "the project's folder asks for models or addresses that nobody confirmed: "
-    "where the server runs, look at them, confirm them with fabula trust, and start it again",
-    "model-missing": "a model that this needs is not there; the server's log says which",
-    "model-unavailable": "a model that this needs does not answer now; try again later",
-    "model-refused": "a model that this needs refused to answer; the server's log says why",
-    "model-failed": "a model that this needs failed; the server's log says why",
-    "project-unavailable": "the project cannot be used now: it is being written to, or damaged",
-    "internal": "the server's log says more",
-}
 
 
 def problem_of(error: BaseException) -> Problem:
     """What a client is told of an error."""
     if isinstance(error, Raised):
         return error.problem
-    for kind, status, name in _KINDS:
+    for kind, status, name, detail in _KINDS:
         if isinstance(error, kind):
-            if name in _KEPT:
+            if detail:
                 _log.error("%s: %s", name, error)
             headers = (("Retry-After", "5"),) if kind is MemoryBudgetError else ()
-            return Problem(status, name, _KEPT.get(name) or " ".join(str(error).split()), headers=headers)
+            return Problem(status, name, detail or " ".join(str(error).split()), headers=headers)
     _log.error("unforeseen %s", type(error).__name__, exc_info=error)
-    return Problem(500, "internal", _KEPT["internal"])
+    return Problem(500, "internal", f"{_LOG} more")
 
 
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """The problems of an operation for its OpenAPI description; 400 and 422 everywhere, 401 and 429 too."""
+    """Problems of an operation for its OpenAPI description."""
     return {
         status: {
-            "description": _TITLES[status],
+            "description": HTTPStatus(status).phrase,
             "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemShown"}}},
         }
         for status in sorted(statuses)
     }
 
 
-def showing(shown: type, *problems: int) -> dict[str, Any]:
-    """How an operation is declared that answers with what is ``shown``, and its problems as for
-    :func:`documented`."""
-    return {"response_model": shown, "responses": documented(*problems)}
-
-
-def answering(status: int, shown: type | None, description: str, *problems: int) -> dict[str, Any]:
-    """How an operation is declared that answers with a ``status`` of its own: what is ``shown`` (None: no
-    body), what that says, and its problems as for :func:`documented`."""
-    said = {status: {"description": description}, **documented(*problems)}
+def answering(shown: object, *problems: int, status: int = 200, description: str = "") -> dict[str, Any]:
+    """How an operation is declared: what its answer holds (None: no body), which ``status`` it has and what
+    that says, and the ``problems`` that its form does not show (see :func:`.app.described`)."""
+    said = {status: {"description": description}} if description else {}
     body = {"response_class": Response} if shown is None else {"response_model": shown}
-    return {"status_code": status, "responses": said, **body}
+    return {"status_code": status, "responses": said | documented(*problems), **body}
 
 
 def handle(app: FastAPI) -> None:
@@ -189,7 +191,7 @@ def handle(app: FastAPI) -> None:
         return problem_of(error).response()
 
     async def http(request: Request, error: Exception) -> Response:
-        problem = _http_problem(error)
+        problem = _http_problem(error, request.url.path)
         if problem.status == 405:  # the framework names the methods of one operation of the path
             methods = _methods(app, request.url.path)
             problem = replace(problem, headers=(("Allow", ", ".join(methods)),))
@@ -214,8 +216,11 @@ _HTTP_NAMES = {
 }
 
 
-def _http_problem(error: Exception) -> Problem:
+def _http_problem(error: Exception, path: str) -> Problem:
     status = error.status_code if isinstance(error, HTTPException) else 500
+    route = _ROUTE.match(path) if status == 404 else None
+    if route is not None and route[1] in _RETIRED:
+        return Problem(410, "gone", f"this went: {_RETIRED[route[1]]}")
     headers = (getattr(error, "headers", None) or {}).items()
     name, detail = _HTTP_NAMES.get(status, ("http", "the request cannot be answered"))
     return Problem(status, name, detail, headers=tuple(headers))

@@ -1,4 +1,4 @@
-"""Server-sent events: work in a thread told as it goes on, and stopped when nobody listens any more."""
+"""Server-sent events of work in a thread, which is stopped when nobody listens any more."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ import threading
 from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
+from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from .problems import Raised, documented, problem_of
+from .problems import Raised, problem_of
 
 EVENT_STREAM = "text/event-stream"
-_EVENTS = {
+EVENTS = {
     EVENT_STREAM: {
         "schema": {  # of one event, as tools that read such streams take it
             "type": "object",
@@ -25,19 +26,13 @@ _EVENTS = {
         }
     }
 }
-
-_QUIET_S = 15.0  # then a comment says that the connection is still in use
-Tell = Callable[[str, Any], None]
+QUIET_S = 15.0
+"""After so long without an event a comment says that the connection is still in use."""
+Emit = Callable[[str, Any], None]
 
 
 class Abandoned(Exception):  # noqa: N818 (nothing went wrong)
     """Nobody listens any more; unwinds the work."""
-
-
-def streaming(description: str, *problems: int) -> dict[str, Any]:
-    """How an operation is declared that answers with server-sent events, and what they are."""
-    told = {200: {"description": description, "content": _EVENTS}, **documented(*problems)}
-    return {"status_code": 200, "responses": told, "response_class": EventStream}
 
 
 class EventStream(StreamingResponse):
@@ -58,26 +53,17 @@ class EventStream(StreamingResponse):
 
 def event(kind: str, data: Any, *, id: int | None = None) -> bytes:
     """One event; ``data`` is plain JSON data."""
-    head = f"id: {id}\n" if id is not None else ""
     body = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return f"{head}event: {kind}\ndata: {body}\n\n".encode()
-
-
-def _too_long(seconds: float) -> Raised:
-    return Raised(
-        503,
-        "stream-limit",
-        f"the answer took more than {seconds:g} s: ask for less, or again later",
-    )
+    return format_sse_event(data_str=body, event=kind, id=None if id is None else str(id))
 
 
 async def events_of(
-    request: Request, work: Callable[[Tell], Mapping[str, Any]], *, seconds: float
+    request: Request, work: Callable[[Emit], Mapping[str, Any]], *, seconds: float
 ) -> EventStream:
-    """Runs ``work(tell)`` in a thread of its own and streams what it tells, then an event ``done`` with what
-    it returns, or ``problem``. Once the client has gone, the next ``tell`` raises Abandoned.
+    """Runs ``work(emit)`` in a thread of its own and streams what it emits, then an event ``done`` with what
+    it returns, or ``problem``. Once the client has gone, the next ``emit`` raises Abandoned.
 
-    The stream begins when ``work`` tells something for the first time: what it raises before is raised here,
+    The stream begins when ``work`` emits something for the first time: what it raises before is raised here,
     and answered as by any other operation. After ``seconds`` nobody waits any longer: it ends with a problem
     (503), and so does the work as if the client had gone."""
     loop = asyncio.get_running_loop()
@@ -89,7 +75,7 @@ async def events_of(
         with contextlib.suppress(RuntimeError):  # the loop is closed: the server ends
             loop.call_soon_threadsafe(queue.put_nowait, item)
 
-    def tell(kind: str, data: Any) -> None:
+    def emit(kind: str, data: Any) -> None:
         if left.is_set():
             raise Abandoned
         if data != "":  # an empty piece of text only asks whether anybody listens
@@ -97,7 +83,7 @@ async def events_of(
 
     def run() -> None:
         try:
-            put(event("done", work(tell)))
+            put(event("done", work(emit)))
         except Abandoned:
             pass
         except Exception as error:  # noqa: BLE001 (the thread's outermost edge)
@@ -105,28 +91,29 @@ async def events_of(
         finally:
             put(None)
 
-    async def told(item: bytes | Exception | None) -> AsyncIterator[bytes]:
-        while item is not None:
-            yield item if isinstance(item, bytes) else event("problem", problem_of(item).data())
-            item = await following()
-
     async def following() -> bytes | Exception | None:
         rest = deadline - loop.time()
         if left.is_set():
             return None
         try:
             if rest > 0:
-                return await asyncio.wait_for(queue.get(), min(rest, _QUIET_S))
+                return await asyncio.wait_for(queue.get(), min(rest, QUIET_S))
         except TimeoutError:
-            if rest > _QUIET_S:
-                return b": still at work\n\n"
+            if rest > QUIET_S:
+                return KEEPALIVE_COMMENT
         left.set()
-        return _too_long(seconds)
+        detail = f"the answer took more than {seconds:g} s: ask for less, or again later"
+        return Raised(503, "stream-limit", detail)
+
+    async def events(item: bytes | Exception | None) -> AsyncIterator[bytes]:
+        while item is not None:
+            yield item if isinstance(item, bytes) else event("problem", problem_of(item).data())
+            item = await following()
 
     threading.Thread(target=run, name=f"stream {request.url.path}", daemon=True).start()
     first = await following()
-    while isinstance(first, bytes) and first.startswith(b":"):
+    while first is KEEPALIVE_COMMENT:
         first = await following()
     if isinstance(first, Exception):
         raise first
-    return EventStream(told(first), on_end=left.set)
+    return EventStream(events(first), on_end=left.set)

@@ -85,7 +85,8 @@ class Client:
 
     def ask_streaming(self, project, question, **how):
         """``started``, ``text`` pieces, then ``done`` with what :meth:`ask` gives."""
-        return self._events("POST", f"projects/{project}/ask/stream", json={"question": question, **how})
+        asked = {"question": question, "stream": True, **how}
+        return self._events("POST", f"projects/{project}/ask", json=asked)
 
     def _events(self, method, path, **request):
         with self._http.stream(method, f"/v1/{path}", **request) as answer:

@@ -1,53 +1,11 @@
 import pytest
 from tests.api.api_client import ApiError
-from tests.tables import values
 
 from fabula.api.settings import ServerSettings
 
 from .conftest import STORY, scripted, serving
 
 BASE = f"/v1/projects/{STORY}"
-DRAFT = "Harriet hid the zither under the floor of the signal box. Nobody saw it."
-
-
-def chapters(client):
-    return [one["title"] for one in client.get(BASE).json()["chapters"]]
-
-
-def test_one_is_accepted_once_searched_and_taken_back(client):
-    before = chapters(client)
-    sent = {"params": {"as_of": 13}, "json": {"draft": DRAFT, "title": "The Zither"}}
-    first = client.post(f"{BASE}/chapters", **sent, headers={"Idempotency-Key": "one"})
-    assert first.status_code == 201, first.text
-    assert first.json() == {
-        "number": 14,
-        "title": "Chapter 14: The Zither",
-        "words": 14,
-        "embedded": 1,
-        "read": 1,
-        "findings": [],
-    }
-    again = client.post(f"{BASE}/chapters", **sent, headers={"Idempotency-Key": "one"})
-    assert again.content == first.content and again.headers["Idempotency-Replayed"] == "true"
-    assert client.post(f"{BASE}/chapters", **sent).status_code == 422  # chapter 13 is the last no more
-    assert chapters(client) == [*before, "Chapter 14: The Zither"]
-    asked = {"q": "zither", "mode": "lexical"}
-    assert "zither" in client.get(f"{BASE}/search", params=asked).json()["passages"][0]["text"]
-    assert client.get(f"{BASE}/search", params={**asked, "as_of": 13}).json()["passages"] == []
-    wrong = client.delete(f"{BASE}/chapters/13")
-    assert (wrong.status_code, wrong.json()["type"]) == (404, "urn:fabula:problem:no-such-chapter")
-    assert client.delete(f"{BASE}/chapters/14").status_code == 204
-    assert client.delete(f"{BASE}/chapters/13").status_code == 422  # it was never a draft
-    assert chapters(client) == before
-
-
-@pytest.mark.parametrize(("body", "as_of", "said"), values(__file__, "chapters_refused.tsv"))
-def test_what_is_refused(client, body, as_of, said):
-    before = chapters(client)
-    answer = client.post(f"{BASE}/chapters", params={"as_of": as_of} if as_of else {}, json=body)
-    assert (answer.status_code, said in answer.json()["detail"]) == (422, True), answer.text
-    assert "13" not in answer.json()["detail"]  # how long the book is, a reader of chapter 8 is not told
-    assert chapters(client) == before
 
 
 def test_ways_to_go_on_are_suggested_and_held_against_the_story(root):

@@ -9,7 +9,7 @@ SECOND = b"# The Second Light\n\n## Chapter 1\n\nAnna Vale wept.\n\n## Chapter 2
 
 
 @pytest.mark.slow
-def test_a_book_is_put_in_and_taken_out(tmp_path):
+def test_a_book_is_put_in(tmp_path):
     with serving(ServerSettings(tmp_path)) as client:
         assert client.ended(client.ingest("light.md", FIRST))[0] == "done"
         kind, report = client.ended(client.upload("projects/light/books", "second.md", SECOND))
@@ -31,9 +31,3 @@ def test_a_book_is_put_in_and_taken_out(tmp_path):
             client.send("POST", "projects/light/ask", question="Who came?", as_of="1:3", model=False)
         with pytest.raises(ApiError, match="as_of"):
             client.get("projects/light/graph", as_of="2:x")
-        assert client.ended(client.send("PATCH", "projects/light/books/2", to=1))[0] == "done"
-        assert [one["id"] for one in client.get("projects/light")["books"]] == ["second", "light"]
-        assert "Boris" not in str(client.get("projects/light/graph", as_of="1:2"))
-        assert client.ended(client.send("DELETE", "projects/light/books/7"))[0] == "failed"
-        assert client.ended(client.send("DELETE", "projects/light/books/1"))[1]["read"] == 0
-        assert len(client.get("projects/light")["chapters"]) == 2

@@ -126,17 +126,21 @@ def test_the_worker_counts_the_server_too(tmp_path, monkeypatch):
     monkeypatch.setattr(
         "fabula.core.runtime.memory_monitor.used_memory", lambda pid: 60 if pid == own else 50
     )
-    order = {"kind": "demo", "root": str(tmp_path), "budget": 100}
+    (tmp_path / "sent").write_text("Once upon a time.")
+    order = {"kind": "ingest", "root": str(tmp_path / "root"), "budget": 100}
+    order |= {"name": "a.txt", "file": str(tmp_path / "sent")}
     worker.work(order, told.append)
     assert told[-1]["problem"]["type"] == "urn:fabula:problem:memory-short"
-    assert not list(tmp_path.iterdir())
+    assert not (tmp_path / "root").exists()
 
 
 def test_an_answer_that_is_streamed_for_too_long_ends_with_a_problem(library):
     ended = threading.Event()
     with application(library, opener=endless(ended, []), limits=Limits(stream_s=0.5)) as client:
         began = time.monotonic()
-        streamed = told(client.post("/v1/projects/the-bloom-line/ask/stream", json={"question": "x"}))
+        streamed = told(
+            client.post("/v1/projects/the-bloom-line/ask", json={"question": "x", "stream": True})
+        )
         assert time.monotonic() - began < 10
         assert ended.wait(10)
     kinds = [kind for kind, _ in streamed]
@@ -149,6 +153,6 @@ def test_an_answer_that_is_streamed_for_too_long_ends_with_a_problem(library):
 def test_an_answer_that_never_begins_is_a_problem_and_no_stream(library):
     opener = changed(lambda _: time.sleep(3))
     with application(library, opener=opener, limits=Limits(stream_s=0.5)) as client:
-        answer = client.post("/v1/projects/the-bloom-line/ask/stream", json={"question": "x"})
+        answer = client.post("/v1/projects/the-bloom-line/ask", json={"question": "x", "stream": True})
     assert answer.status_code == 503
     assert answer.json()["type"] == "urn:fabula:problem:stream-limit"

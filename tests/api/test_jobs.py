@@ -1,10 +1,12 @@
 import json
+from contextlib import ExitStack
 
 import pytest
 from starlette.testclient import TestClient
 
 from fabula.api.app import create_app
-from fabula.api.jobs.registry import JobKind, Jobs, JobStatus, Ledger
+from fabula.api.jobs.registry import JobKind, Jobs, JobStatus, Sent
+from fabula.api.problems import Raised
 from fabula.api.settings import Limits, ServerSettings
 
 from .conftest import HERE
@@ -99,9 +101,9 @@ def test_a_server_that_stops_lets_its_job_wait_for_the_next(settings, until):
     with TestClient(create_app(settings), base_url=HERE) as client:
         job = upload(client, "slow.txt").json()["id"]
         until(lambda: client.get(f"/v1/jobs/{job}").json()["status"] == "running")
-    ledger = Ledger(settings.root / ".server" / "server.db")
-    assert Jobs(ledger, keep_days=1).get(job).status is JobStatus.QUEUED
-    ledger.close()
+    jobs = Jobs(settings.root / ".server" / "server.db", keep_days=1)
+    assert jobs.get(job).status is JobStatus.QUEUED
+    jobs.close()
     with TestClient(create_app(settings), base_url=HERE) as client:
         until(lambda: client.get(f"/v1/jobs/{job}").json()["status"] == "running")
         client.post(f"/v1/jobs/{job}/cancel")
@@ -115,8 +117,7 @@ def test_a_server_that_stops_lets_its_job_wait_for_the_next(settings, until):
 def test_what_ran_when_a_server_died_goes_on_unless_it_dies_each_time(
     settings, until, deaths, cancelled, status
 ):
-    ledger = Ledger(settings.root / ".server" / "server.db")
-    jobs = Jobs(ledger, keep_days=1)
+    jobs = Jobs(settings.root / ".server" / "server.db", keep_days=1)
     jobs.add(JobKind.INGEST, "tale", {"name": "tale.txt"}, id="0" * 16)
     for death in range(deaths):
         if death:
@@ -124,7 +125,7 @@ def test_what_ran_when_a_server_died_goes_on_unless_it_dies_each_time(
         jobs.start_next()
     if cancelled:
         jobs.ask_to_end("0" * 16)
-    ledger.close()
+    jobs.close()
     (settings.root / ".server" / "uploads").mkdir()
     for name in ("0" * 16, "left-over"):
         (settings.root / ".server" / "uploads" / name).write_text("Once upon a time.")
@@ -137,25 +138,63 @@ def test_what_ran_when_a_server_died_goes_on_unless_it_dies_each_time(
         assert not list((settings.root / ".server" / "uploads").iterdir())
 
 
-def test_old_jobs_are_forgotten(tmp_path):
-    now = [0.0]
-    ledger = Ledger(tmp_path / "server.db")
-    jobs = Jobs(ledger, keep_days=1, clock=lambda: now[0])
-    done, waiting = (jobs.add(JobKind.DEMO, "x", {}).id for _ in range(2))
+def sent(owner="a", key="k", fingerprint="r"):
+    return Sent(owner, key, fingerprint)
+
+
+@pytest.fixture
+def now():
+    return [0.0]
+
+
+@pytest.fixture
+def opened(tmp_path, now):
+    """Opens the jobs of one file; they are closed at the end."""
+    with ExitStack() as stack:
+
+        def open_again():
+            made = Jobs(tmp_path / "server.db", keep_days=1, clock=lambda: now[0])
+            stack.callback(made.close)
+            return made
+
+        yield open_again
+
+
+def test_old_jobs_are_forgotten_with_their_keys(opened, now):
+    jobs = opened()
+    done = jobs.add(JobKind.INGEST, "x", {}, sent=sent()).id
+    waiting = jobs.add(JobKind.INGEST, "x", {}).id
     jobs.finish(done, JobStatus.DONE, {})
     now[0] = 86_401.0
-    again = Jobs(ledger, keep_days=1, clock=lambda: now[0])
+    again = opened()
     assert again.get(done) is None and again.get(waiting) is not None
     assert again.events(done) == []
-    ledger.close()
+    assert again.add(JobKind.INGEST, "x", {}, sent=sent(fingerprint="other")).id not in (done, waiting)
 
 
-def test_what_is_over_stays_as_it_is(tmp_path):
-    ledger = Ledger(tmp_path / "server.db")
-    jobs = Jobs(ledger, keep_days=1)
-    job = jobs.add(JobKind.DEMO, "x", {}).id
+def test_the_same_request_under_a_key_is_the_job_of_the_first_time(opened):
+    jobs = opened()
+    first = jobs.add(JobKind.INGEST, "x", {}, sent=sent())
+    for again in (jobs, opened()):  # also after a restart
+        assert again.add(JobKind.INGEST, "x", {}, sent=sent()) == first
+        with pytest.raises(Raised, match="another request"):
+            again.add(JobKind.INGEST, "y", {}, sent=sent(fingerprint="other"))
+    assert jobs.add(JobKind.INGEST, "x", {}, sent=sent(owner="b")).id != first.id
+    assert len(jobs.listed()) == 2
+
+
+def test_a_key_answers_where_the_queue_is_full_and_the_answer_says_so(client):
+    slow = [upload(client, f"slow-{n}.txt", **{"Idempotency-Key": str(n)}) for n in range(4)]
+    assert [one.status_code for one in slow][-1] == 429
+    again = upload(client, "slow-1.txt", **{"Idempotency-Key": "1"})
+    assert again.json()["id"] == slow[1].json()["id"] and again.headers["Idempotency-Replayed"] == "true"
+    assert upload(client, "slow-5.txt", **{"Idempotency-Key": "1"}).status_code == 422
+
+
+def test_what_is_over_stays_as_it_is(opened):
+    jobs = opened()
+    job = jobs.add(JobKind.INGEST, "x", {}).id
     jobs.finish(job, JobStatus.CANCELLED, None)
     jobs.finish(job, JobStatus.DONE, {"x": 1})
     assert jobs.get(job).status is JobStatus.CANCELLED
     assert [one.kind for one in jobs.events(job)] == ["queued", "cancelled"]
-    ledger.close()

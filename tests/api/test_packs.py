@@ -25,21 +25,26 @@ def test_a_pack_is_put_in_looked_through_and_deleted(tmp_path):
         early = client._http.get("/v1/packs/kettle", params={"as_of": 1}).json()
         assert (early["items"], early["tags"]) == (2, {"phase": ["buying"]})  # the lid has no chapter
         [first, *_] = client.get("packs/kettle/search", q="guarantee of two years")["items"]
-        assert (first["id"], first["section"], first["page"]) == ("w1", "Warranty", 14)
-        assert first["tags"] == [["phase", "buying"]]
+        assert tuple(first["entry"][name] for name in ("key", "section", "page")) == ("w1", "Warranty", 14)
+        assert first["entry"]["tags"] == [["phase", "buying"]]
         found = client.get("packs/kettle/search", q="kettle", tags=["tag=care"])["items"]
-        assert [one["id"] for one in found] == ["w2"]
-        assert {one["id"] for one in client.get("packs/kettle/search", q="lid")["items"]} == {"w1", "w2"}
-        assert client.get("packs/kettle/search", q="lid", inactive=True)["items"][0]["id"] == "w3"
-        assert {one["id"] for one in client.get("packs/kettle/search", q="kettle", as_of=1)["items"]} == {
-            "w1"
+        assert [one["entry"]["key"] for one in found] == ["w2"]
+        assert {one["entry"]["key"] for one in client.get("packs/kettle/search", q="lid")["items"]} == {
+            "w1",
+            "w2",
         }
-        answer = client.get("packs/kettle/ask", q="How long does the warranty run?")
+        assert client.get("packs/kettle/search", q="lid", inactive=True)["items"][0]["entry"]["key"] == "w3"
+        assert {
+            one["entry"]["key"] for one in client.get("packs/kettle/search", q="kettle", as_of=1)["items"]
+        } == {"w1"}
+        answer = client.send("POST", "packs/kettle/ask", question="How long does the warranty run?")
         assert answer["told"] and "two years" in answer["text"]
-        assert answer["citations"][0]["item"] == "w1"
+        assert answer["citations"][0]["chunk_id"].startswith("w1")
         again = client.ended(client.upload("packs/kettle", "k.jsonl", json.dumps(ITEMS[1]).encode()))[1]
         assert (again["items"], again["embedded"]) == (1, 0)
-        assert {one["id"] for one in client.get("packs/kettle/search", q="kettle")["items"]} == {"w2"}
+        assert {one["entry"]["key"] for one in client.get("packs/kettle/search", q="kettle")["items"]} == {
+            "w2"
+        }
         with pytest.raises(ApiError, match=r"a pack is a \.json"):
             client.upload("packs/kettle", "k.txt", b"x")
         assert client.ended(client.upload("packs/broken", "k.json", b"[{"))[0] == "failed"

@@ -6,7 +6,7 @@ from starlette.concurrency import run_in_threadpool
 from tests.stories.examples import rows
 from tests.tables import values
 
-from fabula.api import backend, light_search
+from fabula.api.routes import search
 from fabula.demo import story_text
 
 from .conftest import STORY, application
@@ -103,7 +103,7 @@ def test_all_methods_of_a_path_are_allowed(reader):
 
 
 HEADS = {
-    200: "/v1/health /v1/ready /v1/openapi.json /v1/projects /v1/jobs /v1/packs /metrics ~ ~/graph?as_of=3 "
+    200: "/v1/health /v1/openapi.json /v1/projects /v1/jobs /v1/packs /metrics ~ ~/graph?as_of=3 "
     "~/search?q=letter&mode=lexical",
     422: "~/search",
     405: "~/ask",
@@ -117,14 +117,14 @@ def test_head_answers_as_get_does_without_a_body(reader, path, status):
     seen, head = reader.get(path), reader.head(path)
     assert (head.status_code, head.content) == (seen.status_code, b"")
     assert head.status_code == status
-    changing = {"content-length"} if path in ("/metrics", "/v1/ready") else set()
+    changing = {"content-length"} if path in ("/metrics",) else set()
     left = [{k: v for k, v in one.headers.items() if k not in changing} for one in (seen, head)]
     assert left[0] == left[1]
 
 
 def test_the_server_says_how_it_is(reader):
     assert reader.get("/v1/health").json()["status"] == "ok"
-    assert reader.get("/v1/ready").json()["ready"]
+    assert all(reader.get("/v1/health").json()["checks"].values())
     reader.get(f"{BASE}/search?q=secret-words&as_of=2")
     text = reader.get("/metrics").text
     route = 'route="/v1/projects/{project_id}/search",status="200"'
@@ -168,7 +168,7 @@ def test_a_story_that_is_damaged_is_503_and_stays_in_the_list(root):
     with application(root) as client:
         last = client.get("/v1/projects").json()["items"][-1]
         assert last["id"] == "broken" and "its files are damaged" in last["problem"]
-        for path in ("", "/search?q=letter", "/graph", "/ledger"):
+        for path in ("", "/search?q=letter", "/graph"):
             found = client.get(f"/v1/projects/broken{path}")
             assert found.status_code == 503 and "its files are damaged" in found.json()["detail"]
             assert str(root) not in found.text
@@ -182,16 +182,16 @@ def test_a_search_of_words_in_an_open_index_waits_for_no_thread(reader, monkeypa
         handed.append(given[0].q)
         return await run_in_threadpool(endpoint, *given)
 
-    monkeypatch.setattr(light_search, "run_in_threadpool", noted)
+    monkeypatch.setattr(search, "run_in_threadpool", noted)
     path = f"{BASE}/search"
     reader.get(path, params={"q": "the locked drawer"})  # opens it
     handed.clear()
     at_once = reader.get(path, params={"q": "the letter", "mode": "lexical"})
     assert not handed
-    monkeypatch.setattr(backend.Reading, "is_instant", lambda *_: False)
+    monkeypatch.setattr(search, "_is_instant", lambda *_: False)
     assert reader.get(path, params={"q": "the letter", "mode": "lexical"}).content == at_once.content
     monkeypatch.undo()
-    monkeypatch.setattr(light_search, "run_in_threadpool", noted)
+    monkeypatch.setattr(search, "run_in_threadpool", noted)
     others = [
         {"q": "the letter"},
         {"q": "the letter " * 40, "mode": "lexical"},

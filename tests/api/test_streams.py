@@ -18,7 +18,7 @@ def told(answer):
 
 def test_an_answer_is_told_in_pieces(reader):
     asked = {"question": "Who lied about the letter?", "model": False}
-    streamed = told(reader.post(f"{BASE}/ask/stream?as_of=6", json=asked))
+    streamed = told(reader.post(f"{BASE}/ask?as_of=6", json=asked | {"stream": True}))
     assert [kind for kind, _ in streamed][:2] == ["started", "text"]
     kind, last = streamed[-1]
     assert kind == "done"
@@ -32,8 +32,8 @@ MADE_UP = "The capital of Peru is Lima. Ambrose Keating hated Barnaby Pellow [1]
 def test_nothing_unchecked_leaves(library):
     asked = {"question": "Who hated Barnaby Pellow?", "model": True}
     with application(library, opener=scripted([MADE_UP, MADE_UP, "Lima is a city in Peru."])) as client:
-        answer = client.post(f"{BASE}/ask/stream?as_of=3", json=asked)
-        other = client.post(f"{BASE}/ask/stream?as_of=2", json=asked)
+        answer = client.post(f"{BASE}/ask?as_of=3", json=asked | {"stream": True})
+        other = client.post(f"{BASE}/ask?as_of=2", json=asked | {"stream": True})
         plain = client.post(f"{BASE}/ask?as_of=1", json=asked)
     streamed = told(answer)
     assert [data for kind, data in streamed if kind == "text"] == [
@@ -60,9 +60,9 @@ def test_a_comparison_is_told_stage_by_stage(library):
         assert "".join(pieces)
 
 
-@pytest.mark.parametrize("path", ["/ask/stream", "/compare"])
+@pytest.mark.parametrize("path", ["/ask", "/compare"])
 def test_what_cannot_begin_is_a_problem_and_no_stream(reader, path):
-    body = {"question": "x"} if "ask" in path else {"prompt": "x"}
+    body = {"question": "x", "stream": True} if "ask" in path else {"prompt": "x"}
     answer = reader.post(f"{BASE}{path}?as_of=99", json=body)
     assert answer.status_code == 404
     assert answer.headers["content-type"] == "application/problem+json"
@@ -73,7 +73,7 @@ def test_what_fails_on_the_way_ends_the_stream_with_a_problem(library):
         raise RuntimeError(f"secret of {library}")
 
     with application(library, opener=changed(lambda project: setattr(project, "ask", broken))) as client:
-        streamed = told(client.post(f"{BASE}/ask/stream", json={"question": "x"}))
+        streamed = told(client.post(f"{BASE}/ask", json={"question": "x", "stream": True}))
         plain = client.post(f"{BASE}/ask", json={"question": "x"})
     assert [kind for kind, _ in streamed] == ["started", "problem"]
     assert streamed[-1][1]["status"] == plain.status_code == 500

@@ -125,7 +125,7 @@ def test_a_model_that_is_away_leaves_the_quotes(tmp_path, run_cli):
     assert "2017" in done.out and "language model failed" in done.out
 
 
-def test_over_http_a_model_is_asked_by_post_alone(tmp_path, endpoint, monkeypatch):
+def test_over_http_a_model_is_asked_where_it_is_wanted(tmp_path, endpoint, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "x")
     (tmp_path / ".packs").mkdir()
     made(tmp_path / ".packs" / "book", "textbook.json")
@@ -139,13 +139,13 @@ def test_over_http_a_model_is_asked_by_post_alone(tmp_path, endpoint, monkeypatc
         assert refused.status_code == 422 and "too small" in refused.json()["detail"]
         generator = {"provider": "openai", "model": "m", "base_url": endpoint.url}
         app.state.backend.packs._config = Config.model_validate({"generator": generator})
-        assert client.get("/v1/packs/book/ask", params={"q": "When was ROS 2 released?"}).json()["told"]
+        assert client.post("/v1/packs/book/ask", json=question | {"model": False}).json()["told"]
         assert not endpoint.requests
         answers = [client.post("/v1/packs/book/ask", json=question) for _ in range(2)]
         assert answers[0].json() == answers[1].json() and len(endpoint.requests) == 2
         found = answers[0].json()
         assert found["text"] == "ROS 2 was released in 2017. [1]" and found["model"].startswith("m@")
-        assert found["citations"][0]["item"] == "ros"
+        assert found["citations"][0]["chunk_id"].startswith("ros")
         before = [{"question": "What is ROS 2?", "answer": "A set of libraries."}]
         client.post("/v1/packs/book/ask", json={"question": "When was it released?", "history": before})
         assert any("A set of libraries." in told(one) for one in endpoint.requests[2:])
@@ -153,6 +153,6 @@ def test_over_http_a_model_is_asked_by_post_alone(tmp_path, endpoint, monkeypatc
         asked |= {"twist": "x", "spoken": "de"}
         made_of = [client.post("/v1/packs/tips/suggest", json=asked).json() for _ in range(2)]
         assert made_of[0] == made_of[1] and len(made_of[0]["items"]) == 3 and len(endpoint.requests) == 6
-        assert made_of[0]["sources"][0]["id"] == "open_1"
+        assert made_of[0]["sources"][0]["entry"]["key"] == "open_1"
         assert client.post("/v1/packs/none/ask", json=question).status_code == 404
         assert client.post("/v1/packs/book/ask", json={"q": "x"}).status_code == 422

@@ -8,7 +8,7 @@ from tests.scripted import ScriptedGenerator
 from tests.stories.answering import answering
 from tests.stories.printed_book import printed_book
 
-from fabula.api.schema.responses import answer_shown, search_shown
+from fabula.api.schema.shapes import answer_shown, search_shown
 from fabula.engine import Project, index_book
 from fabula.errors import ProjectError, UsageError
 

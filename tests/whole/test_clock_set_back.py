@@ -1,15 +1,16 @@
 import os
 import shutil
+import sqlite3
 import sys
 import time
+from contextlib import closing
 
 import pytest
 from starlette.testclient import TestClient
 from tests.api.conftest import FAKE_WORKER, HERE, until
 
 from fabula.api.app import create_app
-from fabula.api.idempotency import Answer, Repeats
-from fabula.api.jobs.registry import JobKind, Jobs, JobStatus, Ledger
+from fabula.api.jobs.registry import JobKind, Jobs, JobStatus, Sent
 from fabula.api.settings import ServerSettings
 from fabula.core.runtime.memory_monitor import MemoryMonitor
 from fabula.core.types import Prompt
@@ -65,11 +66,12 @@ def test_a_book_is_read_indexed_again_and_seen_as_new(ahead):
 
 def test_the_times_of_a_job_stay_in_order_and_nothing_is_forgotten(tmp_path):
     now = [10 * DAY]
-    ledger = Ledger(tmp_path / "server.db")
-    jobs = Jobs(ledger, keep_days=1, clock=lambda: now[0])
-    first = jobs.add(JobKind.DEMO, "x", {}).id
+    jobs = Jobs(tmp_path / "server.db", keep_days=1, clock=lambda: now[0])
+    sent = Sent("a", "k", "request")
+    first = jobs.add(JobKind.INGEST, "x", {}, sent=sent).id
     now[0] = 2 * DAY
-    second = jobs.add(JobKind.DEMO, "x", {}).id
+    second = jobs.add(JobKind.INGEST, "x", {}).id
+    assert jobs.add(JobKind.INGEST, "x", {}, sent=sent).id == first
     assert [job.id for job in jobs.listed()] == [second, first]
     for expected in (first, second):  # in the order in which they came
         started = jobs.start_next()
@@ -81,28 +83,11 @@ def test_the_times_of_a_job_stay_in_order_and_nothing_is_forgotten(tmp_path):
         job = jobs.get(id)
         assert job is not None and job.created <= job.started <= job.finished
         assert [event.kind for event in jobs.events(id)] == ["queued", "running", "progress", "done"]
-    assert [job.id for job in Jobs(ledger, keep_days=1, clock=lambda: now[0]).listed()] == [second, first]
-    ledger.close()
-
-
-def test_a_key_stands_for_its_request_whatever_the_clock_says(tmp_path):
-    now, calls = [10 * DAY], []
-    ledger = Ledger(tmp_path / "server.db")
-    repeats = Repeats(ledger, keep_days=1, clock=lambda: now[0])
-
-    def act():
-        calls.append(now[0])
-        return Answer(201, {"n": len(calls)}, {})
-
-    for clock in (10 * DAY, 2 * DAY, 0, 10 * DAY):
-        now[0] = clock
-        assert repeats.once("k", act, owner="a", request="r").data == {"n": 1}
-    assert calls == [10 * DAY]
-    now[0] = 2 * DAY
-    repeats.once("other", act, owner="a", request="r")
-    now[0] = 2 * DAY - 60
-    assert repeats.once("other", act, owner="a", request="r").data == {"n": 2}
-    ledger.close()
+    jobs.close()
+    jobs = Jobs(tmp_path / "server.db", keep_days=1, clock=lambda: now[0])
+    assert [job.id for job in jobs.listed()] == [second, first]
+    assert jobs.add(JobKind.INGEST, "x", {}, sent=sent).id == first
+    jobs.close()
 
 
 def test_a_server_that_starts_again_in_the_past_goes_on(tmp_path, until):
@@ -117,10 +102,9 @@ def test_a_server_that_starts_again_in_the_past_goes_on(tmp_path, until):
     with TestClient(create_app(settings), base_url=HERE) as client:
         first = upload(client, "a.txt").json()["id"]
         until(lambda: client.get(f"/v1/jobs/{first}").json()["status"] == "done")
-    with Ledger(settings.root / ".server" / "server.db").writing() as db:
-        for table, columns in (("jobs", ("created", "started", "finished")), ("keys", ("created",))):
-            for column in columns:
-                db.execute(f"UPDATE {table} SET {column} = {column} + {3 * DAY}")  # noqa: S608
+    with closing(sqlite3.connect(settings.root / ".server" / "server.db")) as db, db:
+        for column in ("created", "started", "finished"):
+            db.execute(f"UPDATE jobs SET {column} = {column} + {3 * DAY}")  # noqa: S608
     with TestClient(create_app(settings), base_url=HERE) as client:
         assert client.get(f"/v1/jobs/{first}").json()["status"] == "done"
         assert upload(client, "a.txt").json()["id"] == first

@@ -14,7 +14,7 @@ from tests.stories.booknlp_run import booknlp_run
 from tests.whole.test_damage import FILES as INDEX_FILES
 
 from fabula.api.backend import Backend
-from fabula.api.jobs.registry import JobKind, Jobs, Ledger
+from fabula.api.jobs.registry import JobKind, Jobs
 from fabula.api.settings import ServerSettings
 from fabula.core.types import Prompt
 from fabula.core.vectors.index import VectorIndex
@@ -226,10 +226,9 @@ def test_a_recording_of_answers(tmp_path, damage):
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_the_servers_own_database(tmp_path, damage):
     path = tmp_path / "root" / ".server" / "server.db"
-    ledger = Ledger(path)
-    jobs = Jobs(ledger, keep_days=7)
+    jobs = Jobs(path, keep_days=7, most_waiting=30)
     kept = [jobs.add(JobKind.INGEST, "tale", {"name": "tale.txt", "more": "x" * 900}).id for _ in range(30)]
-    ledger.close()
+    jobs.close()
     content = path.read_bytes()
     path.write_bytes(DAMAGES[damage](content))
     try:
@@ -243,6 +242,6 @@ def test_the_servers_own_database(tmp_path, damage):
     path.write_bytes(content)
     for part in LOCKS[1:]:
         path.with_name(f"server.db{part}").unlink(missing_ok=True)
-    ledger = Ledger(path)
-    assert [job.id for job in Jobs(ledger, keep_days=7).listed()] == kept[::-1]
-    ledger.close()
+    jobs = Jobs(path, keep_days=7)
+    assert [job.id for job in jobs.listed()] == kept[::-1]
+    jobs.close()

@@ -1,4 +1,4 @@
-"""What one job may take, held by the worker's own process and by the clock of the server beside it."""
+"""Resource limits of one job, held by the worker's own process and by the clock of the server beside it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,12 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
 from ...core.runtime.memory_limits import used_memory
 
 _EVERY_S = 0.25
 _MB = 1024**2
 _SLACK, _SPARE_MB = 1.25, 512  # what a process asks for is more than what it uses
-_WAY_OUT = "take the text in parts, or ask whoever runs the server for more"
 _WITHOUT_MEMORY = (-signal.SIGABRT, 127)  # how C++ and the loader end that are given none
 
 
@@ -33,34 +31,30 @@ class JobLimits:
         """For the worker: what :func:`limit_process` takes."""
         return {"seconds": self.seconds, "memory": int(_SLACK * self.memory_mb + _SPARE_MB) * _MB}
 
-    def too_long(self) -> Mapping[str, Any]:
-        """The problem of a job that took longer."""
-        return _problem(f"it took more than {self.seconds:g} s: {_WAY_OUT}")
+    @property
+    def too_long(self) -> str:
+        """Why a job failed that took longer."""
+        return f"it took more than {self.seconds:g} s"
 
-    def too_large(self) -> Mapping[str, Any]:
-        """The problem of a job that wanted more memory."""
-        return _problem(f"it took more than {self.memory_mb:,} MB of memory: {_WAY_OUT}")
+    @property
+    def too_large(self) -> str:
+        """Why a job failed that wanted more memory."""
+        return f"it took more than {self.memory_mb:,} MB of memory"
 
-    def passed(self, returncode: int) -> Mapping[str, Any] | None:
-        """The problem of a process that ended so because of a limit of its own; None where it was none."""
+    def passed(self, returncode: int) -> str:
+        """Which limit of its own ended a process, in words; empty where none did."""
         if returncode == -getattr(signal, "SIGXCPU", 0) != 0:
-            return self.too_long()
-        return self.too_large() if returncode in _WITHOUT_MEMORY else None
-
-
-def _problem(detail: str) -> Mapping[str, Any]:
-    from ..problems import Problem  # a worker does without
-
-    return Problem(503, "job-limit", f"failed: job limit: {detail}").data()
+            return self.too_long
+        return self.too_large if returncode in _WITHOUT_MEMORY else ""
 
 
 class Watch:
-    """Looks at a job's process a few times a second; ``passed`` is the problem of the limit that it passed,
-    if any. A process that is at its own limit may hang in a library that was given no memory, so both count:
-    this look from outside, and the limits that the process has of its own."""
+    """Looks at a job's process a few times a second; ``passed`` says which limit it passed, if any. A process
+    that is at its own limit may hang in a library that was given no memory, so both count: this look from
+    outside, and the limits that the process has of its own."""
 
     def __init__(self, pid: int, limits: JobLimits, end: Callable[[], None]) -> None:
-        self.passed: Mapping[str, Any] | None = None
+        self.passed = ""
         self._pid = pid
         self._limits = limits
         self._end = end
@@ -77,30 +71,23 @@ class Watch:
 
     def _look(self) -> None:
         deadline = time.monotonic() + self._limits.seconds
-        while self.passed is None and not self._over.wait(_EVERY_S):
+        while not self.passed and not self._over.wait(_EVERY_S):
             if time.monotonic() > deadline:
-                self.passed = self._limits.too_long()
+                self.passed = self._limits.too_long
             elif used_memory(self._pid) > self._limits.memory_mb * _MB:
-                self.passed = self._limits.too_large()
-        if self.passed is not None:
+                self.passed = self._limits.too_large
+        if self.passed:
             self._end()
 
 
 def limit_process(order: Mapping[str, float]) -> None:
-    """Sets this process's own limits (see :meth:`JobLimits.order`), where the system has such."""
+    """Sets this process's own limits (see :meth:`JobLimits.order`), where the system has such. A limit that
+    is tighter already stays."""
     with suppress(ImportError):
         import resource
 
         cpu = max(1, math.ceil(order["seconds"] * (os.cpu_count() or 1)))
-        _lower(resource.RLIMIT_CPU, cpu)
-        _lower(resource.RLIMIT_DATA, int(order["memory"]))
+        for kind, most in ((resource.RLIMIT_CPU, cpu), (resource.RLIMIT_DATA, int(order["memory"]))):
+            _, hard = resource.getrlimit(kind)
+            resource.setrlimit(kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
-def _lower(kind: int, most: int) -> None:
-    """A limit that is tighter already stays."""
-    import resource
-
-    _, hard = resource.getrlimit(kind)
-    ceiling = most if hard == resource.RLIM_INFINITY else min(most, hard)
-    resource.setrlimit(kind, (ceiling, hard))

@@ -1,4 +1,4 @@
-"""Jobs that outlive the request that asked for them, and the events they tell on the way."""
+"""The job queue: jobs that outlive the request that asked for them, their events, and idempotency keys."""
 
 from __future__ import annotations
 
@@ -7,16 +7,22 @@ import secrets
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from ...errors import ProjectError
+from ...packs.pack import PackReport
+from ...project.indexing import IndexReport
+from ..problems import ProblemShown, Raised
 
 _SCHEMA = """
+PRAGMA busy_timeout=10000;
+PRAGMA journal_mode=WAL;
+PRAGMA synchronous=FULL;
 CREATE TABLE IF NOT EXISTS jobs (
     id TEXT PRIMARY KEY, number INTEGER NOT NULL, kind TEXT NOT NULL, project TEXT NOT NULL,
     work TEXT NOT NULL, status TEXT NOT NULL, created REAL NOT NULL, started REAL, finished REAL,
@@ -27,93 +33,13 @@ CREATE TABLE IF NOT EXISTS events (
     job TEXT NOT NULL, number INTEGER NOT NULL, kind TEXT NOT NULL, data TEXT NOT NULL,
     PRIMARY KEY (job, number)
 );
-CREATE TABLE IF NOT EXISTS keys (
-    owner TEXT NOT NULL, key TEXT NOT NULL, fingerprint TEXT NOT NULL, created REAL NOT NULL,
-    status INTEGER, headers TEXT, body TEXT, PRIMARY KEY (owner, key)
+CREATE TABLE IF NOT EXISTS job_keys (
+    owner TEXT NOT NULL, key TEXT NOT NULL, fingerprint TEXT NOT NULL, job TEXT NOT NULL,
+    PRIMARY KEY (owner, key)
 );
+PRAGMA user_version=1;
 """
 _VERSION = 1
-
-
-class Ledger:
-    """One connection under one lock; what :meth:`writing` wrote is on disk when it ends."""
-
-    def __init__(self, file: Path) -> None:
-        """Raises ProjectError where the file cannot be opened or is of another version."""
-        self._file = file
-        self._lock = threading.RLock()
-        self._depth = 0
-        try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise ProjectError(f"the server's database {file} cannot be made ({error})") from error
-        with self._translated(), ExitStack() as failing:
-            self._db = sqlite3.connect(file, check_same_thread=False, isolation_level=None)
-            failing.callback(self._db.close)
-            for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000"):
-                self._db.execute(f"PRAGMA {pragma}")
-            self._db.row_factory = sqlite3.Row
-            (version,) = self._db.execute("PRAGMA user_version").fetchone()
-            if version not in (0, _VERSION):
-                raise ProjectError(
-                    f"{file} is of version {version}, this server reads {_VERSION}: move it away"
-                )
-            self._db.executescript(_SCHEMA)
-            self._db.execute(f"PRAGMA user_version={_VERSION}")
-            failing.pop_all()
-
-    @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
-        """One transaction; one inside another is part of it. Undone where the block raises. Raises
-        ProjectError where the database is damaged, or cannot be written."""
-        with self._lock, self._translated():
-            if self._depth == 0:
-                self._db.execute("BEGIN IMMEDIATE")
-            self._depth += 1
-            try:
-                yield self._db
-            except BaseException:
-                self._depth -= 1
-                if self._depth == 0 and self._db.in_transaction:  # a full disk has undone it already
-                    self._db.execute("ROLLBACK")
-                raise
-            self._depth -= 1
-            if self._depth == 0:
-                self._db.execute("COMMIT")
-
-    @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
-        """The connection under the lock, for statements that only read. Raises ProjectError where the
-        database is damaged."""
-        with self._lock, self._translated():
-            yield self._db
-
-    @contextmanager
-    def _translated(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise ProjectError(
-                f"the server's database {self._file} cannot be used ({error}): it holds jobs and keys alone, "
-                "no project; put back a copy, or stop the server and move it away"
-            ) from error
-
-    def is_open(self) -> bool:
-        """Does it answer?"""
-        try:
-            with self.reading() as db:
-                db.execute("SELECT 1 FROM jobs LIMIT 1").fetchone()
-        except ProjectError:
-            return False
-        return True
-
-    def close(self) -> None:
-        """Closes the database, once whoever holds the lock has let go of it."""
-        with self._lock:
-            self._db.close()
-
-
-_NEXT = "SELECT * FROM jobs WHERE status = 'queued' ORDER BY number LIMIT 1"
 
 
 class JobStatus(StrEnum):
@@ -132,11 +58,10 @@ class JobStatus(StrEnum):
 
 
 class JobKind(StrEnum):
-    """What a job does: index a text that was sent, index the demo story, make a project's vectors anew,
-    change the books of a series, or make a pack."""
+    """What a job does: index a text that was sent, make a project's vectors anew, put a book into a series,
+    or make a pack."""
 
     INGEST = "ingest"
-    DEMO = "demo"
     EMBEDDINGS = "embeddings"
     BOOK = "book"
     PACK = "pack"
@@ -144,8 +69,8 @@ class JobKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """``work`` is what the worker is told; ``outcome`` what came of it: a report where it is done, a problem
-    where it failed. Times are seconds since 1970. ``cancelled`` says that an end was asked for."""
+    """``report`` where it is done, ``problem`` where it failed, both as plain JSON data. Times are seconds
+    since 1970."""
 
     id: str
     kind: JobKind
@@ -154,9 +79,8 @@ class Job:
     created: float
     started: float | None = None
     finished: float | None = None
-    outcome: Mapping[str, Any] | None = None
-    cancelled: bool = False
-    work: Mapping[str, Any] = field(default_factory=dict)
+    report: IndexReport | PackReport | None = None
+    problem: ProblemShown | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,29 +97,131 @@ class JobEvent:
         return self.kind in ("done", "failed", "cancelled")
 
 
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """An idempotency key, whose it is (a token's name), and the digest of the request that came with it."""
+
+    owner: str
+    key: str
+    fingerprint: str
+
+
 class Jobs:
-    """The jobs in a ledger. What is finished is forgotten after ``keep_days``. Where the clock is set back
-    meanwhile, a job's times stay in order."""
+    """The jobs in one SQLite file: one connection under one lock; what a method wrote is on disk when it
+    returns. What is finished is forgotten after ``keep_days``, with its key. Where the clock is set back
+    meanwhile, a job's times stay in order. Every method raises ProjectError where the file is damaged or
+    cannot be written."""
 
-    def __init__(self, ledger: Ledger, *, keep_days: float, clock: Callable[[], float] = time.time) -> None:
-        self._ledger = ledger
+    def __init__(
+        self,
+        file: Path,
+        *,
+        keep_days: float,
+        most_waiting: int = 16,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """Raises ProjectError where the file cannot be opened or is of another version."""
+        self._file = file
+        self._lock = threading.Lock()
+        self._most_waiting = most_waiting
         self._clock = clock
-        with ledger.writing() as db:
-            old = clock() - keep_days * 86_400
-            db.execute("DELETE FROM events WHERE job IN (SELECT id FROM jobs WHERE finished < ?)", (old,))
-            db.execute("DELETE FROM jobs WHERE finished < ?", (old,))
+        with self._translated():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(file, check_same_thread=False, isolation_level="IMMEDIATE")
+        try:
+            self._prepare(clock() - keep_days * 86_400)
+        except BaseException:
+            self._db.close()
+            raise
 
-    def add(self, kind: JobKind, project: str, work: Mapping[str, Any], *, id: str | None = None) -> Job:
-        """Queues a job; on disk when it returns."""
-        job = Job(id or self.new_id(), kind, project, JobStatus.QUEUED, self._clock(), work=dict(work))
-        with self._ledger.writing() as db:
+    def _prepare(self, oldest: float) -> None:
+        with self._translated():
+            self._db.row_factory = sqlite3.Row
+            (version,) = self._db.execute("PRAGMA user_version").fetchone()
+            if version not in (0, _VERSION):
+                raise ProjectError(
+                    f"{self._file} is of version {version}, this server reads {_VERSION}: move it away"
+                )
+            self._db.executescript(_SCHEMA)
+        with self._open() as db:
+            kinds = tuple(JobKind)
+            marks = ", ".join("?" * len(kinds))
+            db.execute(
+                f"DELETE FROM jobs WHERE finished < ? OR kind NOT IN ({marks})",  # noqa: S608 (marks alone)
+                (oldest, *kinds),
+            )
+            for table in ("events", "job_keys"):
+                db.execute(f"DELETE FROM {table} WHERE job NOT IN (SELECT id FROM jobs)")  # noqa: S608
+
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        """One transaction, undone where the block raises."""
+        with self._lock, self._translated(), self._db:
+            yield self._db
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            raise ProjectError(
+                f"the server's database {self._file} cannot be used ({error}): it holds jobs and keys alone, "
+                "no project; put back a copy, or stop the server and move it away"
+            ) from error
+
+    def is_open(self) -> bool:
+        """Does it answer?"""
+        try:
+            self.counts()
+        except ProjectError:
+            return False
+        return True
+
+    def close(self) -> None:
+        """Closes the file, once whoever holds the lock has let go of it."""
+        with self._lock:
+            self._db.close()
+
+    def add(
+        self,
+        kind: JobKind,
+        project: str,
+        work: Mapping[str, Any],
+        *,
+        id: str | None = None,
+        sent: Sent | None = None,
+    ) -> Job:
+        """Queues a job for the worker to do ``work``, which names its file (``name``). The same request
+        ``sent`` again gives the job of the first time, which has another ``id``. Raises 422 for another
+        request under that key, 429 where enough jobs wait."""
+        id = id or self.new_id()
+        with self._open() as db:
+            before = self._sent_before(db, sent) if sent is not None else None
+            if before is not None:
+                return before
+            (waiting,) = db.execute("SELECT count(*) FROM jobs WHERE status = 'queued'").fetchone()
+            if waiting >= self._most_waiting:
+                detail = "as many jobs wait as this server takes"
+                raise Raised(429, "queue-full", detail, headers={"Retry-After": "60"})
             db.execute(
                 "INSERT INTO jobs (id, number, kind, project, work, status, created) VALUES "
-                "(?, (SELECT coalesce(max(number), 0) + 1 FROM jobs), ?, ?, ?, ?, ?)",
-                (job.id, job.kind, job.project, json.dumps(work), job.status, job.created),
+                "(?, (SELECT coalesce(max(number), 0) + 1 FROM jobs), ?, ?, ?, 'queued', ?)",
+                (id, kind, project, json.dumps(work), self._clock()),
             )
-            self._tell(db, job.id, JobStatus.QUEUED, {})
-        return job
+            self._tell(db, id, JobStatus.QUEUED, {})
+            if sent is not None:
+                key = (sent.owner, sent.key, sent.fingerprint, id)
+                db.execute("INSERT INTO job_keys VALUES (?, ?, ?, ?)", key)
+            return _job(db.execute("SELECT * FROM jobs WHERE id = ?", (id,)).fetchone())
+
+    def _sent_before(self, db: sqlite3.Connection, sent: Sent) -> Job | None:
+        wanted = "SELECT * FROM job_keys JOIN jobs ON jobs.id = job WHERE owner = ? AND key = ?"
+        row = db.execute(wanted, (sent.owner, sent.key)).fetchone()
+        if row is not None and row["fingerprint"] != sent.fingerprint:
+            raise Raised(
+                422, "key-used", "this Idempotency-Key was sent with another request: take a new one"
+            )
+        return None if row is None else _job(row)
 
     @staticmethod
     def new_id() -> str:
@@ -211,39 +237,46 @@ class Jobs:
         wanted = "SELECT * FROM jobs WHERE ?1 IN (status, '') AND ?2 IN (project, '') ORDER BY number DESC"
         return self._selected(wanted, status or "", project or "")
 
+    def unfinished_files(self, project: str) -> list[str]:
+        """The names of the files of the project's jobs that wait or run."""
+        wanted = "SELECT work FROM jobs WHERE project = ? AND status IN ('queued', 'running')"
+        with self._open() as db:
+            return [json.loads(row["work"]).get("name", "") for row in db.execute(wanted, (project,))]
+
+    def work(self, id: str) -> dict[str, Any]:
+        """What the worker is to do."""
+        with self._open() as db:
+            return dict(json.loads(db.execute("SELECT work FROM jobs WHERE id = ?", (id,)).fetchone()[0]))
+
     def _selected(self, wanted: str, *values: str) -> list[Job]:
-        with self._ledger.reading() as db:
-            rows = db.execute(wanted, values).fetchall()
-        return [_job(row) for row in rows]
+        with self._open() as db:
+            return [_job(row) for row in db.execute(wanted, values)]
 
     def counts(self) -> dict[str, float]:
         """How many there are of each status."""
-        with self._ledger.reading() as db:
+        with self._open() as db:
             rows = db.execute("SELECT status, count(*) AS n FROM jobs GROUP BY status").fetchall()
         return {status.value: 0.0 for status in JobStatus} | {row["status"]: float(row["n"]) for row in rows}
 
-    def waiting(self) -> int:
-        """How many jobs are queued."""
-        return int(self.counts()[JobStatus.QUEUED])
-
     def start_next(self) -> Job | None:
         """The job that has waited longest, now running; None where none waits."""
-        with self._ledger.writing() as db:
-            for job in self._selected(_NEXT):
-                begun = "UPDATE jobs SET status = 'running', started = max(created, ?) WHERE id = ?"
-                db.execute(begun, (self._clock(), job.id))
-                self._tell(db, job.id, JobStatus.RUNNING, {})
-                return self.get(job.id)
-        return None
+        with self._open() as db:
+            found = db.execute("SELECT id FROM jobs WHERE status = 'queued' ORDER BY number").fetchone()
+            if found is None:
+                return None
+            begun = "UPDATE jobs SET status = 'running', started = max(created, ?) WHERE id = ?"
+            db.execute(begun, (self._clock(), found["id"]))
+            self._tell(db, found["id"], JobStatus.RUNNING, {})
+            return _job(db.execute("SELECT * FROM jobs WHERE id = ?", (found["id"],)).fetchone())
 
     def progress(self, id: str, data: Mapping[str, Any]) -> None:
         """Adds a ``"progress"`` event, whose ``data`` is plain JSON, to the job's events."""
-        with self._ledger.writing() as db:
+        with self._open() as db:
             self._tell(db, id, "progress", data)
 
     def finish(self, id: str, status: JobStatus, outcome: Mapping[str, Any] | None) -> None:
-        """Nothing happens where it is over already."""
-        with self._ledger.writing() as db:
+        """``outcome`` is the report or the problem. Nothing happens where the job is over already."""
+        with self._open() as db:
             changed = db.execute(
                 "UPDATE jobs SET status = ?, finished = max(coalesce(started, created), ?), outcome = ? "
                 "WHERE id = ? AND status IN ('queued', 'running')",
@@ -254,38 +287,41 @@ class Jobs:
 
     def put_back(self, id: str) -> None:
         """Has a running job wait again: it goes on where it stopped."""
-        with self._ledger.writing() as db:
+        with self._open() as db:
             db.execute("UPDATE jobs SET status = 'queued', started = NULL WHERE id = ?", (id,))
             self._tell(db, id, JobStatus.QUEUED, {})
 
     def ask_to_end(self, id: str) -> None:
         """Notes that the job is to be ended. Its status stays as it is until the runner has ended it."""
-        with self._ledger.writing() as db:
+        with self._open() as db:
             db.execute("UPDATE jobs SET cancelled = 1 WHERE id = ?", (id,))
+
+    def is_asked_to_end(self, id: str) -> bool:
+        """Was :meth:`ask_to_end` called for it?"""
+        with self._open() as db:
+            return bool(db.execute("SELECT 1 FROM jobs WHERE id = ? AND cancelled", (id,)).fetchone())
 
     def events(self, id: str, *, after: int = 0) -> list[JobEvent]:
         """The job's events whose number is above ``after``, in order; none for a job that is not known."""
-        with self._ledger.reading() as db:
-            rows: Sequence[sqlite3.Row] = db.execute(
-                "SELECT * FROM events WHERE job = ? AND number > ? ORDER BY number", (id, after)
-            ).fetchall()
+        wanted = "SELECT * FROM events WHERE job = ? AND number > ? ORDER BY number"
+        with self._open() as db:
+            rows = db.execute(wanted, (id, after)).fetchall()
         return [JobEvent(row["number"], row["kind"], json.loads(row["data"])) for row in rows]
 
     def _tell(self, db: sqlite3.Connection, id: str, kind: str, data: Mapping[str, Any]) -> None:
         db.execute(
             "INSERT INTO events (job, number, kind, data) VALUES "
-            "(?, (SELECT coalesce(max(number), 0) + 1 FROM events WHERE job = ?), ?, ?)",
-            (id, id, str(kind), json.dumps(data)),
+            "(?1, (SELECT coalesce(max(number), 0) + 1 FROM events WHERE job = ?1), ?2, ?3)",
+            (id, str(kind), json.dumps(data)),
         )
 
 
 def _job(row: sqlite3.Row) -> Job:
-    told = {name: row[name] for name in ("id", "project", "created", "started", "finished")}
+    outcome, status = json.loads(row["outcome"] or "null"), JobStatus(row["status"])
     return Job(
-        **told,
+        **{name: row[name] for name in ("id", "project", "created", "started", "finished")},
         kind=JobKind(row["kind"]),
-        status=JobStatus(row["status"]),
-        outcome=json.loads(row["outcome"] or "null"),
-        cancelled=bool(row["cancelled"]),
-        work=json.loads(row["work"]),
+        status=status,
+        report=outcome if status is JobStatus.DONE else None,
+        problem=outcome if status is JobStatus.FAILED else None,
     )

@@ -19,6 +19,13 @@ from .registry import Job, Jobs, JobStatus
 _log = logging.getLogger(__name__)
 _PATIENCE_S = 5.0
 _MOST_STARTS = 3
+_INTERRUPTED = Problem(
+    503,
+    "interrupted",
+    "the server stopped each time while this ran, and may lack memory for it: send it again under a new key, "
+    "it goes on where it was",
+)
+_DIED = Problem(500, "worker-died", "the indexing process ended without a word: it may lack memory")
 
 
 class Runner:
@@ -40,25 +47,24 @@ class Runner:
         self._command = list(command)
         self._wake = threading.Condition()
         self._stopping = False
-        self._running: dict[str, subprocess.Popen[str]] = {}
-        self._thread: threading.Thread | None = None
+        self._running: tuple[str, subprocess.Popen[str]] | None = None  # a job's id, and its worker
+        self._thread = threading.Thread(target=self._run, name="jobs", daemon=True)
 
     def start(self) -> None:
         """Has what a dead server left running wait again, deletes uploads that no queued job waits for, and
         starts the thread."""
         for job in self._jobs.listed(status=JobStatus.RUNNING):
             starts = sum(event.kind == JobStatus.RUNNING for event in self._jobs.events(job.id))
-            if job.cancelled:
+            if self._jobs.is_asked_to_end(job.id):
                 self._jobs.finish(job.id, JobStatus.CANCELLED, None)
             elif starts < _MOST_STARTS:
                 self._jobs.put_back(job.id)
             else:  # it may be what ends the server
-                self._jobs.finish(job.id, JobStatus.FAILED, _INTERRUPTED)
+                self._jobs.finish(job.id, JobStatus.FAILED, _INTERRUPTED.data())
         waiting = {job.id for job in self._jobs.listed(status=JobStatus.QUEUED)}
         for file in self.uploads.iterdir() if self.uploads.is_dir() else ():
             if file.name not in waiting:
                 file.unlink()
-        self._thread = threading.Thread(target=self._run, name="jobs", daemon=True)
         self._thread.start()
 
     @property
@@ -69,7 +75,7 @@ class Runner:
     def processes(self) -> list[int]:
         """The ids of the workers that run now."""
         with self._wake:
-            return [process.pid for process in self._running.values()]
+            return [] if self._running is None else [self._running[1].pid]
 
     def wake(self) -> None:
         """Says that there is a new job."""
@@ -80,9 +86,9 @@ class Runner:
         """Ends a job that waits or runs; nothing happens to others."""
         self._jobs.ask_to_end(job.id)
         with self._wake:
-            process = self._running.get(job.id)
-        if process is not None:
-            _end(process)
+            running = self._running
+        if running is not None and running[0] == job.id:
+            _end(running[1])
         elif (now := self._jobs.get(job.id)) is not None and now.status is JobStatus.QUEUED:
             self._forget_upload(job)
             self._jobs.finish(job.id, JobStatus.CANCELLED, None)
@@ -92,18 +98,15 @@ class Runner:
         thread."""
         with self._wake:
             self._stopping = True
-            processes = list(self._running.values())
+            running = self._running
             self._wake.notify_all()
-        for process in processes:
-            _end(process)
-        if self._thread is not None:
+        if running is not None:
+            _end(running[1])
+        if self._thread.ident is not None:
             self._thread.join()
 
     def _run(self) -> None:
-        while True:
-            with self._wake:
-                if self._stopping:
-                    return
+        while not self._stopping:
             job = self._jobs.start_next()
             if job is not None:
                 try:
@@ -116,24 +119,23 @@ class Runner:
                     self._wake.wait(timeout=1.0)
 
     def _do(self, job: Job) -> None:
-        said = self._said(job) if not job.cancelled else {}
-        now = self._jobs.get(job.id)
-        cancelled = now is not None and now.cancelled
-        if self._stopping and not cancelled and not said:
+        outcome = {} if self._jobs.is_asked_to_end(job.id) else self._outcome(job)
+        cancelled = self._jobs.is_asked_to_end(job.id)
+        if self._stopping and not cancelled and not outcome:
             self._jobs.put_back(job.id)
             return
         self._forget_upload(job)
-        if "report" in said:
-            self._jobs.finish(job.id, JobStatus.DONE, said["report"])
+        if "report" in outcome:
+            self._jobs.finish(job.id, JobStatus.DONE, outcome["report"])
         elif cancelled:
             self._jobs.finish(job.id, JobStatus.CANCELLED, None)
         else:
-            self._jobs.finish(job.id, JobStatus.FAILED, said.get("problem", _DIED))
+            self._jobs.finish(job.id, JobStatus.FAILED, outcome.get("problem", _DIED.data()))
 
-    def _said(self, job: Job) -> Mapping[str, Any]:
+    def _outcome(self, job: Job) -> Mapping[str, Any]:
         """The worker's last line, or the limit that it passed; its progress is passed on."""
         order = {
-            **job.work,
+            **self._jobs.work(job.id),
             "kind": job.kind,
             "project": job.project,
             "root": str(self._root),
@@ -141,10 +143,10 @@ class Runner:
             "limits": self._limits.order(),
             "budget": self._budget,
         }
-        process = self._process(job)
+        process = self._started(job)
         try:
             with Watch(process.pid, self._limits, lambda: _end(process)) as watch:
-                said = self._followed(job, process, order)
+                outcome = self._followed(job, process, order)
         finally:
             for stream in (process.stdin, process.stdout):
                 with contextlib.suppress(OSError):  # a pipe that broke with something still in it
@@ -152,18 +154,20 @@ class Runner:
                         stream.close()
             code = process.wait()
             with self._wake:
-                del self._running[job.id]
-        if "report" in said:
-            return said
-        if said.get("lacks") == "memory":
-            return {"problem": self._limits.too_large()}
-        passed = watch.passed or self._limits.passed(code)
-        return {"problem": passed} if passed is not None else said
+                self._running = None
+        lacked = self._limits.too_large if outcome.get("lacks") == "memory" else ""
+        passed = lacked or watch.passed or self._limits.passed(code)
+        if "report" in outcome or not passed:
+            return outcome
+        detail = (
+            f"failed: job limit: {passed}: take the text in parts, or ask whoever runs the server for more"
+        )
+        return {"problem": Problem(503, "job-limit", detail).data()}
 
     def _followed(self, job: Job, process: subprocess.Popen[str], order: object) -> Mapping[str, Any]:
-        said: Mapping[str, Any] = {}
+        outcome: Mapping[str, Any] = {}
         if process.stdin is None or process.stdout is None:
-            return said
+            return outcome
         try:
             process.stdin.write(json.dumps(order) + "\n")
             process.stdin.flush()  # and left open: its end says that the server is gone
@@ -174,15 +178,15 @@ class Runner:
                 if "progress" in message:
                     self._jobs.progress(job.id, message["progress"])
                 else:
-                    said = message
+                    outcome = message
         except (OSError, ValueError) as error:
             _log.warning("job %s: the worker stopped in the middle (%s)", job.id, error)
-        return said
+        return outcome
 
     def _forget_upload(self, job: Job) -> None:
         (self.uploads / job.id).unlink(missing_ok=True)
 
-    def _process(self, job: Job) -> subprocess.Popen[str]:
+    def _started(self, job: Job) -> subprocess.Popen[str]:
         cores = max(1, (os.cpu_count() or 1) - 1)  # one is left to those who search
         environment = {"OMP_NUM_THREADS": str(cores), "OMP_WAIT_POLICY": "passive"} | os.environ
         process = subprocess.Popen(  # noqa: S603 (our own interpreter and module)
@@ -194,21 +198,11 @@ class Runner:
             env=environment,
         )
         with self._wake:
-            self._running[job.id] = process
+            self._running = job.id, process
             stopping = self._stopping
-        now = self._jobs.get(job.id)
-        if stopping or (now is not None and now.cancelled):  # asked for while it was being started
+        if stopping or self._jobs.is_asked_to_end(job.id):  # asked for while it was being started
             _end(process)
         return process
-
-
-_INTERRUPTED = Problem(
-    503,
-    "interrupted",
-    "the server stopped each time while this ran, and may lack memory for it: send it again under a new key, "
-    "it goes on where it was",
-).data()
-_DIED = Problem(500, "worker-died", "the indexing process ended without a word: it may lack memory").data()
 
 
 def _end(process: subprocess.Popen[str]) -> None:

@@ -22,20 +22,23 @@ from .limits import limit_process
 
 if TYPE_CHECKING:
     from ...library.library import Library
+    from ...packs.pack import PackReport
+    from ...project.indexing import Progress
 
 _EVERY_S = 0.25  # between two reports of progress within a stage
 Say = Callable[[Mapping[str, Any]], None]
 
 
 def work(order: Mapping[str, Any], say: Say) -> None:
-    """Does what the order says (``kind``, ``root``, ``budget`` in bytes, and ``name`` and ``file`` or
-    ``project``); ends with a line that holds ``report`` or ``problem``, or ``lacks`` where there was not
-    enough memory for it."""
+    """Does what the order says (``kind``, ``root``, ``budget`` in bytes, ``project``, and ``name`` and
+    ``file`` where something was sent); ends with a line that holds ``report`` or ``problem``, or ``lacks``
+    where there was not enough memory for it."""
+    from ...core.files.plain_json import plain
     from ...errors import FabulaError
     from ..problems import problem_of
 
     try:
-        say({"report": _report(order, _Throttled(say))})
+        say({"report": plain(_report(order, _throttled(say)))})
     except (FabulaError, OSError, MemoryError, RuntimeError, ImportError) as error:
         if isinstance(error, FabulaError) or not lacks_memory(error):
             say({"problem": problem_of(error).data()})
@@ -43,9 +46,8 @@ def work(order: Mapping[str, Any], say: Say) -> None:
             say({"lacks": "memory"})
 
 
-def _report(order: Mapping[str, Any], progress: _Throttled) -> dict[str, Any]:
+def _report(order: Mapping[str, Any], progress: Progress) -> object:
     """Memory is the server's and this process's together: both look at what both use."""
-    from ...core.files.plain_json import plain
     from ...core.runtime.memory_monitor import MemoryMonitor
     from ...library.library import Library
     from ...project.creating import embed_again
@@ -53,55 +55,40 @@ def _report(order: Mapping[str, Any], progress: _Throttled) -> dict[str, Any]:
     library = Library(Path(order["root"]))
     server = os.getppid()
     with MemoryMonitor(budget=order["budget"], shares_with=lambda: (server,)) as monitor:
-        if order["kind"] == "demo":
-            return dict(plain(library.add_demo(monitor=monitor, progress=progress).report))
-        if order["kind"] == "ingest":
-            content = Path(order["file"]).read_bytes()
-            return dict(plain(library.add(order["name"], content, monitor=monitor, progress=progress).report))
-        if order["kind"] == "book":
-            if "to" in order:
-                place = order["move"], order["to"]
-                moved = library.reorder(order["project"], *place, monitor=monitor, progress=progress)
-                return dict(plain(moved))
-            out = order.get("remove")
-            book = out if out is not None else (order["name"], Path(order["file"]).read_bytes())
-            return dict(plain(library.change(order["project"], book, monitor=monitor, progress=progress)))
+        if order["kind"] == "embeddings":
+            folder = library.root / order["project"]
+            return embed_again(folder, library.settings, monitor=monitor, progress=progress)
+        name, content = order["name"], Path(order["file"]).read_bytes()
         if order["kind"] == "pack":
-            return _pack(order, library, progress)
-        folder = library.root / order["project"]
-        return dict(plain(embed_again(folder, library.settings, monitor=monitor, progress=progress)))
+            return _pack(library, order["project"], name, content, progress)
+        if order["kind"] == "book":
+            return library.change(order["project"], (name, content), monitor=monitor, progress=progress)
+        return library.add(name, content, monitor=monitor, progress=progress).report
 
 
-def _pack(order: Mapping[str, Any], library: Library, progress: _Throttled) -> dict[str, Any]:
+def _pack(library: Library, id: str, name: str, content: bytes, progress: Progress) -> PackReport:
     from ...config import load_config
-    from ...core.files.plain_json import plain
     from ...engine import make_embedder
     from ...packs.shelf import PackShelf
     from ...project.trust import user_settings
 
     config = load_config(*user_settings(), *library.settings)
-    shelf = PackShelf(library.root, lambda: make_embedder(config))
-    try:
-        content = Path(order["file"]).read_bytes()
-        return dict(plain(shelf.index(order["project"], order["name"], content, progress=progress)))
-    finally:
-        shelf.close()
+    with contextlib.closing(PackShelf(library.root, lambda: make_embedder(config))) as shelf:
+        return shelf.index(id, name, content, progress=progress)
 
 
-class _Throttled:
+def _throttled(say: Say) -> Progress:
     """Progress, not more than a few times a second, but the first and the last of each stage."""
+    last, since = "", 0.0
 
-    def __init__(self, say: Say) -> None:
-        self._say = say
-        self._stage = ""
-        self._said = 0.0
-
-    def __call__(self, stage: str, done: int, total: int) -> None:
+    def progress(stage: str, done: int, total: int) -> None:
+        nonlocal last, since
         now = time.monotonic()
-        if stage == self._stage and done < total and now - self._said < _EVERY_S:
-            return
-        self._stage, self._said = stage, now
-        self._say({"progress": {"stage": stage, "done": done, "total": total}})
+        if stage != last or done >= total or now - since >= _EVERY_S:
+            last, since = stage, now
+            say({"progress": {"stage": stage, "done": done, "total": total}})
+
+    return progress
 
 
 def _watch(stdin: Any) -> None:

@@ -9,18 +9,17 @@ from typing import Annotated
 import anyio
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi import Path as PathParameter
+from fastapi.sse import KEEPALIVE_COMMENT
 
 from ..backend import Asking, AskingNow
 from ..jobs.registry import Job
-from ..problems import Raised, answering, showing
-from ..schema.requests import JobsQuery, Nothing
-from ..schema.responses import job_shown, json_response, paged
-from ..schema.shapes import JobShown, JobsShown
-from ..streams import EventStream, event, streaming
+from ..problems import Raised, answering
+from ..schema.requests import JobsQuery, NoQuery
+from ..schema.shapes import Listed, json_response, paged
+from ..streams import EVENTS, QUIET_S, EventStream, event
 
-router = APIRouter(prefix="/v1", tags=["jobs"])
+router = APIRouter(prefix="/v1/jobs", tags=["jobs"])
 _EVERY_S = 0.15
-_QUIET = int(15 / _EVERY_S)
 JobId = Annotated[str, PathParameter(pattern=r"^[0-9a-f]{16}$", examples=["0123456789abcdef"])]
 LastEventId = Annotated[
     str | None,
@@ -30,72 +29,67 @@ LastEventId = Annotated[
         description="The last event that was seen: the stream goes on after it.",
     ),
 ]
+_TOLD = (
+    'Server-sent events: `queued`, `running`, `progress` (`{"stage", "done", "total"}`), and last `done`, '
+    "`failed` or `cancelled`"
+)
 
 
-@router.get("/jobs", **showing(JobsShown, 401, 422))
+@router.get("", **answering(Listed[Job]))
 def jobs(asked: Annotated[JobsQuery, Query()], asking: AskingNow, request: Request) -> Response:
     """Jobs of the projects that the token may use, newest first."""
     found = asking.backend.jobs.listed(status=asked.status, project=asked.project)
     mine = [job for job in found if asking.access.allows(job.project)]
-    return json_response(paged(request, mine, offset=asked.offset, limit=asked.limit, show=job_shown))
+    return json_response(paged(request, mine, offset=asked.offset, limit=asked.limit))
 
 
-@router.get("/jobs/{job_id}", **showing(JobShown, 401, 404, 422))
-def job(_: Annotated[Nothing, Query()], job_id: JobId, asking: AskingNow) -> Response:
+@router.get("/{job_id}", **answering(Job))
+def job(_: NoQuery, job_id: JobId, asking: AskingNow) -> Response:
     """How far a job is, and what came of it."""
-    return json_response(job_shown(_found(asking, job_id)))
+    return json_response(_found(asking, job_id))
 
 
-@router.post(
-    "/jobs/{job_id}/cancel",
-    **answering(202, JobShown, "The job, which is ending or over", 400, 401, 404, 422),
-)
-def cancel(_: Annotated[Nothing, Query()], job_id: JobId, asking: AskingNow) -> Response:
+@router.post("/{job_id}/cancel", **answering(Job, status=202, description="The job, which is ending or over"))
+def cancel(_: NoQuery, job_id: JobId, asking: AskingNow) -> Response:
     """End a job that waits or runs. What it made so far is kept for the next time; the project stays as it
     was. A job that is over stays as it is; asking twice changes nothing."""
     found = _found(asking, job_id)
     if not found.status.is_over:
         asking.backend.runner.cancel(found)
-    return json_response(job_shown(_found(asking, job_id)), 202)
+    return json_response(_found(asking, job_id), 202)
 
 
 @router.get(
-    "/jobs/{job_id}/events",
-    **streaming(
-        "Server-sent events: `queued`, `running`, `progress` "
-        '(`{"stage", "done", "total"}`), and last `done`, `failed` or `cancelled`',
-        401,
-        404,
-        422,
-    ),
+    "/{job_id}/events",
+    status_code=200,
+    response_class=EventStream,
+    responses={200: {"description": _TOLD, "content": EVENTS}},
 )
 async def events(
-    _: Annotated[Nothing, Query()],
-    job_id: JobId,
-    asking: AskingNow,
-    last_event_id: LastEventId = None,
+    _: NoQuery, job_id: JobId, asking: AskingNow, last_event_id: LastEventId = None
 ) -> EventStream:
     """Follow a job. After a break, send the id of the last event as `Last-Event-ID`."""
     await anyio.to_thread.run_sync(_found, asking, job_id)
-    return EventStream(_told(asking, job_id, after=int(last_event_id or 0)))
+    return EventStream(_events_of(asking, job_id, after=int(last_event_id or 0)))
 
 
-async def _told(asking: Asking, job_id: str, *, after: int) -> AsyncIterator[bytes]:
-    quiet = 0
+async def _events_of(asking: Asking, job_id: str, *, after: int) -> AsyncIterator[bytes]:
+    quiet = 0.0
     while True:
         now = await anyio.to_thread.run_sync(asking.backend.jobs.get, job_id)
         new = await anyio.to_thread.run_sync(partial(asking.backend.jobs.events, job_id, after=after))
         for one in new:
-            after, quiet = one.number, 0
+            after, quiet = one.number, 0.0
             yield event(one.kind, one.data, id=one.number)
             if one.is_last:
                 return
         if not new:
             if now is None or now.status.is_over:  # the last event was seen before
                 return
-            quiet += 1
-            if quiet % _QUIET == 0:
-                yield b": still at work\n\n"
+            quiet += _EVERY_S
+            if quiet >= QUIET_S:
+                quiet = 0.0
+                yield KEEPALIVE_COMMENT
             await anyio.sleep(_EVERY_S)
 
 

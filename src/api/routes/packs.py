@@ -7,79 +7,53 @@ from typing import Annotated
 from fastapi import APIRouter, Body, File, Query, Response, UploadFile
 from fastapi import Path as PathParameter
 
-from ...core.answering.answered import Answered
 from ...library.library import safe_name
-from ...packs.asking import Suggesting
+from ...packs.asking import PackSuggestions, Suggesting
+from ...packs.items import Found
 from ...packs.pack import Pack
-from ...packs.shelf import ENDINGS
+from ...packs.shelf import ENDINGS, PackSummary
 from ..backend import Asking, AskingNow
-from ..jobs.registry import JobKind
-from ..problems import Raised, answering, showing
-from ..schema.packs import (
-    PackAnswerShown,
-    PackAsk,
-    PackAtHorizon,
-    PackCitationShown,
-    PackFoundShown,
-    PackQuery,
-    PackShown,
-    PacksShown,
-    PackSuggest,
-    PackSuggestionsShown,
-)
-from ..schema.requests import Nothing
-from ..schema.responses import json_response
-from ..schema.shapes import JobShown, QuoteOf
+from ..jobs.registry import Job, JobKind
+from ..problems import Raised, answering
+from ..schema.requests import PROJECT, NoQuery, PackAsk, PackAtHorizon, PackQuery, PackSuggest
+from ..schema.shapes import AnswerShown, Items, answer_shown, json_response
 from .projects import IdempotencyKey, queued
 
 router = APIRouter(prefix="/v1/packs", tags=["packs"])
-_READING = (401, 404, 422, 502, 503)
-_ASKING = (400, 401, 404, 413, 422, 429, 502, 503)
 PackId = Annotated[
     str,
     PathParameter(
         description="A pack's id. Tokens open packs by id as they open projects.",
-        pattern=r"^[a-z0-9][a-z0-9-]{0,79}$",
+        pattern=PROJECT,
         examples=["warranty"],
     ),
 ]
 
 
-@router.get("", **showing(PacksShown, 401, 422, 503))
-def packs(_: Annotated[Nothing, Query()], asking: AskingNow) -> Response:
-    """The packs there are."""
+@router.get("", **answering(Items[str], 503))
+def packs(_: NoQuery, asking: AskingNow) -> Response:
+    """The ids of the packs there are."""
     names = asking.backend.packs.names()
     return json_response({"items": [one for one in names if asking.access.allows(one)]})
 
 
-@router.get("/{pack_id}", **showing(PackShown, *_READING))
+@router.get("/{pack_id}", **answering(PackSummary, 502, 503))
 def pack(pack_id: PackId, asked: Annotated[PackAtHorizon, Query()], asking: AskingNow) -> Response:
     """What a pack holds: languages, sections and tags to filter by."""
     _opened(pack_id, asking)
-    return json_response(PackShown.of(asking.backend.packs.summary(pack_id, as_of=asked.as_of)))
+    return json_response(asking.backend.packs.summary(pack_id, as_of=asked.as_of))
 
 
-@router.get("/{pack_id}/search", **showing(PackFoundShown, *_READING))
+@router.get("/{pack_id}/search", **answering(Items[Found], 502, 503))
 def search(pack_id: PackId, asked: Annotated[PackQuery, Query()], asking: AskingNow) -> Response:
     """The best items for a query, each in the language that fits best."""
     opened = _opened(pack_id, asking)
-    found = opened.search(asked.q, asked.k, wanted=asked.wanted, as_of=asked.as_of)
-    return json_response(PackFoundShown.model_validate({"items": found}))
+    found = opened.search(asked.q, asked.k or 5, wanted=asked.wanted, as_of=asked.as_of)
+    return json_response({"items": found})
 
 
-@router.get("/{pack_id}/ask", **showing(PackAnswerShown, *_READING))
-def ask(pack_id: PackId, asked: Annotated[PackQuery, Query()], asking: AskingNow) -> Response:
-    """An answer in the items' own sentences, or that none answers; no language model is asked."""
-    opened = _opened(pack_id, asking)
-    with asking.backend.heavily():
-        found = opened.ask(asked.q, wanted=asked.wanted, as_of=asked.as_of)
-    return json_response(_answer_shown(found))
-
-
-@router.post("/{pack_id}/ask", **showing(PackAnswerShown, *_ASKING))
-def ask_model(
-    pack_id: PackId, _: Annotated[Nothing, Query()], asked: Annotated[PackAsk, Body()], asking: AskingNow
-) -> Response:
+@router.post("/{pack_id}/ask", **answering(AnswerShown, 429, 502, 503))
+def ask(pack_id: PackId, _: NoQuery, asked: Annotated[PackAsk, Body()], asking: AskingNow) -> Response:
     """An answer with the items it stands on, written by the language model where there is one. The same
     question after the same history is asked once."""
     opened, packs = _opened(pack_id, asking), asking.backend.packs
@@ -87,19 +61,19 @@ def ask_model(
     with asking.backend.heavily():
         found = opened.ask(
             asked.question,
-            k=asked.k,
+            k=asked.k or 12,
             wanted=asked.wanted,
             as_of=asked.as_of,
             history=[(turn.question, turn.answer) for turn in asked.history],
             generator=packs.writer(pack_id) if writes else None,
         )
-    return json_response(_answer_shown(found))
+    return json_response(answer_shown(found, asked.as_of))
 
 
-@router.post("/{pack_id}/suggest", **showing(PackSuggestionsShown, *_ASKING))
+@router.post("/{pack_id}/suggest", **answering(PackSuggestions, 429, 502, 503))
 def suggest(
     pack_id: PackId,
-    _: Annotated[Nothing, Query()],
+    _: NoQuery,
     asked: Annotated[PackSuggest, Body()],
     asking: AskingNow,
 ) -> Response:
@@ -114,15 +88,13 @@ def suggest(
             as_of=asked.as_of,
             history=[(turn.question, turn.answer) for turn in asked.history],
         )
-    return json_response(PackSuggestionsShown.of(found))
+    return json_response(found)
 
 
-@router.post(
-    "/{pack_id}", **answering(202, JobShown, "The job that makes it", 400, 401, 404, 409, 413, 422, 429, 503)
-)
+@router.post("/{pack_id}", **answering(Job, 409, 429, 503, status=202, description="The job that makes it"))
 def put_in(
     pack_id: PackId,
-    _: Annotated[Nothing, Query()],
+    _: NoQuery,
     asking: AskingNow,
     file: Annotated[
         UploadFile, File(description="A .json or .jsonl file; see docs/reference/pack-schema.json.")
@@ -136,24 +108,15 @@ def put_in(
     name, content = safe_name(file.filename or ""), file.file.read()
     if not name.lower().endswith(ENDINGS):
         raise Raised(422, "not-a-pack", f"a pack is a {' or '.join(ENDINGS)} file")
-    work = {"name": name}
-    return queued(asking, JobKind.PACK, pack_id, key=idempotency_key, work=work, content=content)
+    return queued(asking, JobKind.PACK, pack_id, idempotency_key, name=name, content=content)
 
 
-@router.delete("/{pack_id}", **answering(204, None, "It is deleted", *_READING))
-def remove(pack_id: PackId, _: Annotated[Nothing, Query()], asking: AskingNow) -> Response:
+@router.delete("/{pack_id}", **answering(None, 502, 503, status=204, description="It is deleted"))
+def remove(pack_id: PackId, _: NoQuery, asking: AskingNow) -> Response:
     """Delete a pack."""
     _opened(pack_id, asking)
     asking.backend.packs.remove(pack_id)
     return Response(status_code=204)
-
-
-def _answer_shown(found: Answered) -> PackAnswerShown:
-    citations = [
-        PackCitationShown.of(one, item=one.chunk_id.rpartition(":")[0], quote=QuoteOf.of(one))
-        for one in found.citations
-    ]
-    return PackAnswerShown.of(found, citations=citations)
 
 
 def _opened(id: str, asking: Asking) -> Pack:

@@ -1,38 +1,98 @@
-"""Search, questions to the text, and what readers think of the answers."""
+"""Search, questions to the text, conversations, and what readers think of the answers."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from typing import Annotated, Any
+from collections.abc import Callable, Coroutine
+from typing import Annotated, Any, get_origin
 
 from fastapi import APIRouter, Body, Query, Request, Response
+from fastapi import Path as PathParameter
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+from pydantic import ValidationError
+from starlette.concurrency import run_in_threadpool
 
 from ...library.searching import search_stories
-from ...views.text.kept import ratings_shown
-from ..backend import AskingNow, Reading, ReadingNow
-from ..idempotency import Answer
-from ..light_search import QuickSearch
-from ..problems import answering, documented, showing
-from ..schema.requests import Ask, AtHorizon, Feedback, LibraryQuery, Nothing, SearchQuery
-from ..schema.responses import answer_shown, json_of, json_response, search_shown
+from ...views.text.kept import (
+    ConversationShown,
+    ConversationsShown,
+    conversation_shown,
+    conversations_shown,
+)
+from ..backend import AskingNow, Reading, ReadingNow, reading_of
+from ..problems import Raised, answering, documented
+from ..schema.requests import (
+    CONVERSATION,
+    Ask,
+    AsOf,
+    Feedback,
+    LibraryQuery,
+    MemoriesQuery,
+    NoQuery,
+    SearchQuery,
+)
 from ..schema.shapes import (
     AnswerShown,
+    Items,
     LibraryHitShown,
-    LibraryHitsShown,
-    MemoriesQuery,
     PassageShown,
     RatedShown,
-    RatingsShown,
     RecollectionShown,
     SearchShown,
+    answer_shown,
+    json_response,
+    search_shown,
 )
-from ..streams import EventStream, Tell, events_of, streaming
-from .projects import IdempotencyKey
+from ..streams import EVENTS, Emit, events_of
 
 router = APIRouter(prefix="/v1", tags=["search"])
-_READING = (401, 403, 404, 422, 502, 503)
-_ASKING = (400, 401, 404, 413, 422, 429, 502, 503)
+_PROJECT = "/projects/{project_id}"
+_FEW = 200  # characters
+_UNFILTERED = frozenset({"q", "mode", "k", "as_of"})
+ConversationId = Annotated[str, PathParameter(pattern=CONVERSATION, examples=["first-reading"])]
+
+
+class QuickSearch(APIRoute):
+    """For ``search``, which is asked most: its query is read by its model at once. The framework reads a
+    query parameter by parameter and solves dependencies anew for each request, which takes longer than a
+    search in the words' index. The operation stays described, and behaves, as any other."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        async def handle(request: Request) -> Response:
+            asked = _read_query(request)
+            reading = await reading_of(request.path_params["project_id"], request)
+            if _is_instant(asked, reading):  # threads that take turns at the interpreter wait for each other
+                return search(asked, reading)
+            return await run_in_threadpool(search, asked, reading)
+
+        return handle
+
+
+def _read_query(request: Request) -> SearchQuery:
+    """Of a name that is given twice and takes one value, the last counts. Raises RequestValidationError."""
+    found: dict[str, Any] = {}
+    for name, value in request.query_params.multi_items():
+        field = SearchQuery.model_fields.get(name)
+        if field is not None and get_origin(field.annotation) is list:
+            found.setdefault(name, []).append(value)
+        else:
+            found[name] = value
+    try:
+        return SearchQuery.model_validate(found)
+    except ValidationError as error:
+        wrong = error.errors(include_url=False, include_input=False, include_context=False)
+        raise RequestValidationError([{**one, "loc": ("query", *one["loc"])} for one in wrong]) from None
+
+
+def _is_instant(asked: SearchQuery, reading: Reading) -> bool:
+    """Whether a search takes less time than handing it to a thread: a few words, looked up in an index that
+    is loaded and not large."""
+    if asked.mode != "lexical" or len(asked.q) > _FEW or not asked.model_fields_set <= _UNFILTERED:
+        return False
+    project = reading.backend.shelf.at_hand(reading.entry)
+    searcher = project.__dict__.get("searcher") if project is not None else None
+    return searcher is not None and searcher.is_light
 
 
 def search(asked: Annotated[SearchQuery, Query()], reading: ReadingNow) -> Response:
@@ -50,30 +110,29 @@ def search(asked: Annotated[SearchQuery, Query()], reading: ReadingNow) -> Respo
             least_score=asked.least_score,
         )
         seconds = time.perf_counter() - started
-        reading.backend.retrievals.searched(reading.project_id, asked.q, asked.mode, result, seconds)
+        reading.backend.metrics.searched(reading.project_id, asked.q, asked.mode, result, seconds)
         unconfirmed = bool(reading.notices(project))
     return json_response(search_shown(result, as_of, unconfirmed=unconfirmed))
 
 
 router.add_api_route(
-    "/projects/{project_id}/search",
+    f"{_PROJECT}/search",
     search,
     methods=["GET"],
-    response_model=SearchShown,
-    responses=documented(*_READING),
     route_class_override=QuickSearch,
+    **answering(SearchShown, 403, 502),
 )
 
 
-@router.get("/projects/{project_id}/memories", **showing(RecollectionShown, 401, 403, 404, 422, 502, 503))
+@router.get(f"{_PROJECT}/memories", **answering(RecollectionShown, 403, 502))
 def memories(asked: Annotated[MemoriesQuery, Query()], reading: ReadingNow) -> Response:
-    """What three memories hold on a query: passages of the chapters, profiles of the characters at the
-    horizon, and what the codex lays down."""
+    """What the memories hold on a query: passages of the chapters, profiles of the characters at the horizon,
+    what the codex lays down, and captions of pictures."""
     with reading.project() as project:
         found = project.recall(
             asked.q,
             as_of=reading.chapter(asked.as_of),
-            collections=asked.asked,
+            collections=asked.collections,
             limit=asked.limit,
             wanted=asked.wanted(),
         )
@@ -81,7 +140,7 @@ def memories(asked: Annotated[MemoriesQuery, Query()], reading: ReadingNow) -> R
     return json_response(RecollectionShown.of(found, chapters=chapters))
 
 
-@router.get("/search", **showing(LibraryHitsShown, 401, 404, 422, 429, 502, 503))
+@router.get("/search", **answering(Items[LibraryHitShown], 404, 429, 502, 503))
 def search_all(asked: Annotated[LibraryQuery, Query()], asking: AskingNow) -> Response:
     """The best passages of several stories for one query. Each is searched whole, unless ``read_to`` says how
     far it is read."""
@@ -95,44 +154,39 @@ def search_all(asked: Annotated[LibraryQuery, Query()], asking: AskingNow) -> Re
     items = [
         LibraryHitShown.of(hit, passage=PassageShown.of(hit.passage, places=hit.places)) for hit in found
     ]
-    return json_response(LibraryHitsShown(items=items))
+    return json_response(Items(items=items))
 
 
-@router.post("/projects/{project_id}/ask", **showing(AnswerShown, *_ASKING))
-def ask(
-    asked: Annotated[AtHorizon, Query()], question: Annotated[Ask, Body()], reading: ReadingNow
-) -> Response:
-    """An answer with the quotes it stands on. A wish to write on is answered with a scene."""
-    return json_response(_answered(reading, question, reading.chapter(asked.as_of)))
+_STREAMED = (
+    "The answer; with `stream` server-sent events: `started`, `text` (a piece, a JSON string), and last "
+    "`done` (an `AnswerShown`) or `problem`"
+)
 
 
 @router.post(
-    "/projects/{project_id}/ask/stream",
-    **streaming(
-        "Server-sent events: `started`, `text` (a piece, a JSON string), and last `done` "
-        "(an `AnswerShown`) or `problem`",
-        *_ASKING,
-    ),
+    f"{_PROJECT}/ask",
+    response_model=AnswerShown,
+    responses={200: {"description": _STREAMED, "content": EVENTS}, **documented(429, 502)},
 )
-async def ask_stream(
-    asked: Annotated[AtHorizon, Query()],
+async def ask(
+    asked: AsOf,
     question: Annotated[Ask, Body()],
     reading: ReadingNow,
     request: Request,
-) -> EventStream:
-    """As `ask`, told while it is written. Whoever hangs up ends the work."""
-    seconds = reading.backend.settings.limits.stream_s
-    return await events_of(
-        request,
-        lambda tell: _answered(reading, question, reading.chapter(asked.as_of), tell),
-        seconds=seconds,
-    )
+) -> Response:
+    """An answer with the quotes it stands on. A wish to write on is answered with a scene. Whoever hangs up
+    while it is streamed ends the work."""
+
+    def answered(emit: Emit | None = None) -> dict[str, Any]:
+        return _answered(reading, question, reading.chapter(asked.as_of), emit).model_dump(mode="json")
+
+    if question.stream:
+        return await events_of(request, answered, seconds=reading.backend.settings.limits.stream_s)
+    return await run_in_threadpool(lambda: json_response(answered()))
 
 
-def _answered(
-    reading: Reading, question: Ask, as_of: int | None, tell: Tell | None = None
-) -> Mapping[str, Any]:
-    with reading.at_work(as_of, tell, with_model=bool(question.model)) as project:
+def _answered(reading: Reading, question: Ask, as_of: int | None, emit: Emit | None) -> AnswerShown:
+    with reading.at_work(as_of, emit, with_model=bool(question.model)) as project:
         started = time.perf_counter()
         answer = project.ask(
             question.question,
@@ -142,57 +196,60 @@ def _answered(
             history=[(turn.question, turn.answer) for turn in question.history],
             conversation=question.conversation_id,
             model=question.model,
-            on_text=(lambda piece: tell("text", piece)) if tell is not None else None,
+            on_text=(lambda piece: emit("text", piece)) if emit is not None else None,
         )
         seconds = time.perf_counter() - started
-        reading.backend.retrievals.answered(reading.project_id, question.question, answer, seconds)
+        reading.backend.metrics.answered(reading.project_id, question.question, answer, seconds)
         unconfirmed = bool(reading.notices(project))
-        shown = answer_shown(answer, as_of, unconfirmed=unconfirmed, places=project.places)
-        return dict(json_of(shown))
+        return answer_shown(answer, as_of, unconfirmed=unconfirmed, places=project.places)
 
 
-@router.post(
-    "/projects/{project_id}/feedback",
-    **answering(201, RatedShown, "It is kept", 400, 401, 404, 409, 413, 422, 502, 503),
-)
-def rate(
-    asked: Annotated[AtHorizon, Query()],
-    feedback: Annotated[Feedback, Body()],
-    reading: ReadingNow,
-    idempotency_key: IdempotencyKey = None,
-) -> Response:
+@router.post(f"{_PROJECT}/feedback", **answering(RatedShown, 409, 502, status=201, description="It is kept"))
+def rate(asked: AsOf, feedback: Annotated[Feedback, Body()], reading: ReadingNow) -> Response:
     """Rate a passage that a search gave: later searches weigh their indexes by what served."""
-
-    def act() -> Answer:
-        with reading.project() as project:
-            kept = project.rate(
-                feedback.query,
-                feedback.chunk_id,
-                feedback.rating,
-                k=feedback.k,
-                as_of=reading.chapter(asked.as_of),
-                wanted=feedback.filter.wanted(),
-            )
-        data = {"chunk_id": feedback.chunk_id, "rating": kept.rating, "query_class": kept.query_class}
-        return Answer(201, data)
-
-    return reading.once(
-        idempotency_key, act, "rate", reading.project_id, asked.as_of, feedback.model_dump(mode="json")
-    )
-
-
-@router.get("/projects/{project_id}/feedback", **showing(RatingsShown, 401, 404, 422, 503))
-def ratings(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Response:
-    """What readers thought of the passages they were given, at the horizon or before it."""
     with reading.project() as project:
-        return json_response(ratings_shown(project.ratings(reading.chapter(asked.as_of))))
+        kept = project.rate(
+            feedback.query,
+            feedback.chunk_id,
+            feedback.rating,
+            k=feedback.k,
+            as_of=reading.chapter(asked.as_of),
+            wanted=feedback.filter.wanted(),
+        )
+    return json_response(RatedShown.of(kept), 201)
+
+
+@router.get(f"{_PROJECT}/conversations", **answering(ConversationsShown))
+def conversations(asked: AsOf, reading: ReadingNow) -> Response:
+    """The conversations that are kept, as far as they were held at the horizon or before it."""
+    with reading.project() as project:
+        as_of = reading.chapter(asked.as_of)
+        found = project.conversations.listed(horizon=project.horizon(as_of))
+    return json_response(conversations_shown(found, as_of))
+
+
+@router.get(f"{_PROJECT}/conversations/{{conversation_id}}", **answering(ConversationShown))
+def conversation(asked: AsOf, conversation_id: ConversationId, reading: ReadingNow) -> Response:
+    """One conversation, as far as it was held at the horizon or before it."""
+    with reading.project() as project:
+        horizon = project.horizon(reading.chapter(asked.as_of))
+        turns = project.conversations.turns(conversation_id, horizon=horizon)
+    if not turns:
+        raise _unknown()
+    return json_response(conversation_shown(conversation_id, turns))
 
 
 @router.delete(
-    "/projects/{project_id}/feedback", **answering(204, None, "All ratings are forgotten", 401, 404, 422, 503)
+    f"{_PROJECT}/conversations/{{conversation_id}}",
+    **answering(None, status=204, description="It is deleted, whole"),
 )
-def forget(_: Annotated[Nothing, Query()], reading: ReadingNow) -> Response:
-    """Forget all ratings; doing it twice changes nothing."""
+def forget(_: NoQuery, conversation_id: ConversationId, reading: ReadingNow) -> Response:
+    """Delete a conversation, whatever horizons it was held at; what was kept of it is overwritten."""
     with reading.project() as project:
-        project.searcher.forget_ratings()
+        if not project.conversations.delete(conversation_id):
+            raise _unknown()
     return Response(status_code=204)
+
+
+def _unknown() -> Raised:
+    return Raised(404, "no-such-conversation", "there is no such conversation: the list shows their ids")

@@ -2,45 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated
 
 from fastapi import APIRouter, Body, Query, Response
 
+from ...engine import Project
+from ...errors import UsageError
 from ...project.checking import CheckAsked, checked
-from ...story.continuity.critic import ContinuityCritic, chosen_rules
 from ...story.model.predicates import SURE_ENOUGH
 from ...views.arc_lines import ArcsShown, arc_lines
 from ...views.bible import MEDIA, BibleShown, bible_shown, packed
 from ...views.findings_shown import FindingsShown, findings_shown
-from ...views.text.places import ImpactShown, SuspectsShown, impact_shown, suspects_shown
-from ...views.text.so_far import LedgerShown, RecapShown, ledger_shown, recap_shown
+from ...views.text.so_far import RecapShown, recap_shown
 from ...views.times import TimesShown, times_at
 from ...views.world import WorldShown, world_at
-from ..backend import ReadingNow, entity_or_404
-from ..problems import documented, showing
-from ..schema.requests import (
-    ArcsQuery,
-    AtHorizon,
-    BibleQuery,
-    Check,
-    CheckQuery,
-    GraphQuery,
-    ImpactQuery,
-    RecapQuery,
-    SuspectsQuery,
-    TimelineQuery,
-)
-from ..schema.responses import json_response
+from ..backend import Reading, ReadingNow
+from ..problems import Raised, answering
+from ..schema.requests import ArcsQuery, BibleQuery, Check, CheckQuery, GraphQuery, RecapQuery, TimelineQuery
+from ..schema.shapes import json_response
 
 router = APIRouter(prefix="/v1/projects/{project_id}", tags=["story"])
-_READING = (401, 404, 422, 503)
 
 
-@router.get("/graph", **showing(WorldShown, *_READING))
+@contextmanager
+def _story(reading: Reading) -> Iterator[Project]:
+    """The project; a name that nobody bears is answered as what is not there."""
+    try:
+        with reading.project() as project:
+            yield project
+    except UsageError as error:
+        if type(error) is not UsageError:
+            raise
+        raise Raised(404, "no-such-entity", str(error)) from None
+
+
+@router.get("/graph", **answering(WorldShown))
 def graph(asked: Annotated[GraphQuery, Query()], reading: ReadingNow) -> Response:
     """Who and what the story tells of and how they stand to each other, each relation with its quotes."""
     sure = SURE_ENOUGH if asked.min_confidence is None else asked.min_confidence
-    with reading.project() as project, entity_or_404():
+    with _story(reading) as project:
         shown = world_at(
             project.view(reading.chapter(asked.as_of)),
             kinds=asked.kinds or None,
@@ -51,10 +53,10 @@ def graph(asked: Annotated[GraphQuery, Query()], reading: ReadingNow) -> Respons
     return json_response(shown)
 
 
-@router.get("/arcs", **showing(ArcsShown, *_READING))
+@router.get("/arcs", **answering(ArcsShown))
 def arcs(asked: Annotated[ArcsQuery, Query()], reading: ReadingNow) -> Response:
     """How characters fare from chapter to chapter: feelings, goals, bonds, places, turning points."""
-    with reading.project() as project, entity_or_404():
+    with _story(reading) as project:
         as_of = reading.chapter(asked.as_of)
         tracker, view = project.arcs(as_of), project.view(as_of)
         shown = arc_lines(tracker, view, asked.names, turns=asked.turns)
@@ -65,14 +67,13 @@ def arcs(asked: Annotated[ArcsQuery, Query()], reading: ReadingNow) -> Response:
     "/bible",
     response_model=BibleShown,
     responses={
-        200: {"content": {kind: {} for _, kind in MEDIA.values()}, "description": "In the format asked for"},
-        **documented(*_READING),
+        200: {"content": {kind: {} for _, kind in MEDIA.values()}, "description": "In the format asked for"}
     },
 )
 def bible(asked: Annotated[BibleQuery, Query()], reading: ReadingNow) -> Response:
     """What the story has laid down, by person, place and thing, then the world and the plot's threads, each
     line with its quotes; the author's codex stands above the text."""
-    with reading.project() as project, entity_or_404():
+    with _story(reading) as project:
         held, title = project.bible(reading.chapter(asked.as_of)), project.document.title
         shown = bible_shown(held, title=title, about=asked.about)
     if asked.format == "json":
@@ -82,15 +83,15 @@ def bible(asked: Annotated[BibleQuery, Query()], reading: ReadingNow) -> Respons
     return Response(packed(shown, asked.format), media_type=kind, headers=safe)
 
 
-@router.get("/timeline", **showing(TimesShown, *_READING))
+@router.get("/timeline", **answering(TimesShown))
 def timeline(asked: Annotated[TimelineQuery, Query()], reading: ReadingNow) -> Response:
     """Events in the order of telling with their place in the order of happening, and where the two part."""
-    with reading.project() as project, entity_or_404():
+    with _story(reading) as project:
         shown = times_at(project.view(reading.chapter(asked.as_of)), entity=asked.entity, limit=asked.limit)
     return json_response(shown)
 
 
-@router.get("/recap", **showing(RecapShown, *_READING, 403, 429, 502))
+@router.get("/recap", **answering(RecapShown, 403, 429, 502))
 def recap(asked: Annotated[RecapQuery, Query()], reading: ReadingNow) -> Response:
     """The story so far: of each chapter what happened, with its quotes."""
     as_of = reading.chapter(asked.as_of)
@@ -99,62 +100,15 @@ def recap(asked: Annotated[RecapQuery, Query()], reading: ReadingNow) -> Respons
     return json_response(recap_shown(found))
 
 
-@router.get("/ledger", **showing(LedgerShown, *_READING))
-def ledger(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Response:
-    """What the story has planted and what has come of it, each turn with its quote, as a language model
-    read it with the chapters."""
-    with reading.project() as project:
-        as_of = reading.chapter(asked.as_of)
-        shown = ledger_shown(project.threads(as_of), as_of or len(project.document.chapters))
-    return json_response(shown)
-
-
-@router.get("/suspects", **showing(SuspectsShown, *_READING, 429, 502))
-def suspects(asked: Annotated[SuspectsQuery, Query()], reading: ReadingNow) -> Response:
-    """Pairs of sentences that may contradict each other, for somebody to read: no findings. Some hundred
-    pairs a second, ten for each sentence, where they were not compared before."""
-    as_of = reading.chapter(asked.as_of)
-    with reading.at_work(as_of) as project:
-        chapters = (asked.chapter, asked.chapter) if asked.chapter else None
-        found = project.suspects(as_of=as_of, chapters=chapters, limit=asked.limit)
-    return json_response(suspects_shown(found, as_of))
-
-
-@router.get("/impact", **showing(ImpactShown, *_READING, 429, 502))
-def impact(asked: Annotated[ImpactQuery, Query()], reading: ReadingNow) -> Response:
-    """Where else the story speaks of what it tells in these words: what to look at before a change."""
-    as_of = reading.chapter(asked.as_of)
-    with reading.at_work(as_of) as project:
-        found = project.impact(asked.q, chapter=asked.chapter, as_of=as_of, limit=asked.limit)
-    return json_response(impact_shown(found, as_of))
-
-
-@router.get("/check", **showing(FindingsShown, *_READING, 429))
-def check(asked: Annotated[CheckQuery, Query()], reading: ReadingNow) -> Response:
-    """The critic's findings in the story, each with the quotes of both sides."""
-    with reading.backend.heavily(), reading.project() as project:
-        as_of = reading.chapter(asked.as_of)
-        question = CheckAsked(as_of, only=tuple(asked.only), without=tuple(asked.without))
-        report = checked(project, question).report
-        view = project.view(as_of)
-        shown = findings_shown(report, project.document, view=view, context=asked.context)
-    return json_response(shown)
-
-
-@router.post("/check", **showing(FindingsShown, *_READING, 400, 413, 429))
-def check_draft(
-    asked: Annotated[CheckQuery, Query()], draft: Annotated[Check, Body()], reading: ReadingNow
+@router.post("/check", **answering(FindingsShown, 429))
+def check(
+    asked: Annotated[CheckQuery, Query()], wanted: Annotated[Check, Body()], reading: ReadingNow
 ) -> Response:
-    """The critic's findings in a draft that is set right after the horizon."""
-    as_of = reading.chapter(asked.as_of)
-    critic = ContinuityCritic(chosen_rules(tuple(asked.only), without=tuple(asked.without)))
+    """The critic's findings in the story, or in a draft beside it, each with the quotes of both sides."""
+    as_of, draft = reading.chapter(asked.as_of), wanted.draft
+    only, without = tuple(asked.only), tuple(asked.without)
     with reading.at_work(as_of) as project:
-        report = project.check(as_of=as_of, draft=draft.draft, critic=critic)
-        shown = findings_shown(
-            report,
-            project.document,
-            view=project.view(as_of),
-            draft=draft.draft,
-            context=asked.context,
-        )
+        question = CheckAsked(as_of, only=only, without=without, text=draft, model=False)
+        report, view = checked(project, question).report, project.view(as_of)
+        shown = findings_shown(report, project.document, view=view, draft=draft, context=asked.context)
     return json_response(shown)

@@ -4,25 +4,33 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from fastapi import Query
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
+from ...packs.items import Wanted
+from ...project.codex_editing import LONGEST_CODEX
 from ...project.searching import chapter_range
 from ...story.continuity.critic import RULES
+from ...story.memories.memory import COLLECTIONS, Collection
 from ...story.passages.filter import SearchFilter
 from ...story.passages.scenes_and_tones import SceneKind, Tone
-from ...story.writing.prompts import Length
+from ...story.writing.prompts import Form, Length
 from ..jobs.registry import JobStatus
 from ..settings import LONGEST_DRAFT, LONGEST_PROMPT, LONGEST_QUERY, MOST_PASSAGES
 
 CONVERSATION = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
 """What an id of a conversation looks like."""
+PROJECT = r"^[a-z0-9][a-z0-9-]{0,79}$"
+"""What an id of a project or a pack looks like."""
 
 _ANY = r"^[^\x00]*$"
-SAID = r"^[^\x00]*[^\s\x00][^\x00]*$"  # not blank
-_Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=SAID)]
-Query = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_QUERY, pattern=SAID)]
-_Prompt = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_PROMPT, pattern=SAID)]
-_Draft = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_DRAFT, pattern=SAID)]
+_SAID = r"^[^\x00]*[^\s\x00][^\x00]*$"  # not blank
+_Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=_SAID)]
+_Words = Annotated[str, StringConstraints(max_length=200, pattern=_ANY)]
+Asked = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_QUERY, pattern=_SAID)]
+_Prompt = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_PROMPT, pattern=_SAID)]
+_Draft = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_DRAFT, pattern=_SAID)]
+_Project = Annotated[str, StringConstraints(pattern=PROJECT)]
 
 
 def _whole(value: object) -> object:
@@ -38,17 +46,9 @@ _Scene = Annotated[SceneKind, Field(strict=False)]  # as a word, in a body too
 _Tone = Annotated[Tone, Field(strict=False)]
 _Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 _Label = Annotated[str, StringConstraints(min_length=1, max_length=60, pattern=r"^[a-z][a-z0-9_-]*$")]
-_RULES = [rule.__name__ for rule in RULES]
-
-
-def _rule(name: str) -> str:
-    if name not in _RULES:
-        raise ValueError(f"there is no such rule: choose of {', '.join(_RULES)}")
-    return name
-
-
-_Rule = Annotated[str, AfterValidator(_rule), Field(json_schema_extra={"enum": list(_RULES)})]
-_Rules = Annotated[list[_Rule], Field(max_length=40)]
+_RULES = "|".join(rule.__name__ for rule in RULES)
+_Rules = Annotated[list[Annotated[str, StringConstraints(pattern=f"^({_RULES})$")]], Field(max_length=40)]
+_Mode = Literal["hybrid", "semantic", "lexical"]
 
 
 def body(example: dict[str, Any]) -> ConfigDict:
@@ -62,6 +62,9 @@ class Nothing(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
+NoQuery = Annotated[Nothing, Query()]
+
+
 class AtHorizon(Nothing):
     """How far the reader has read."""
 
@@ -71,6 +74,9 @@ class AtHorizon(Nothing):
         "influence on the answer. Without it, all is read.",
         examples=[5, "2:5"],
     )
+
+
+AsOf = Annotated[AtHorizon, Query()]
 
 
 class Page(Nothing):
@@ -94,15 +100,15 @@ class PassageFilter(Nothing):
     scene_types: Annotated[list[_Scene], Field(max_length=10)] = Field([], description="Any of these.")
     tones: Annotated[list[_Tone], Field(max_length=10)] = Field([], description="Any of these.")
     min_importance: _Int = Field(1, ge=1, le=10)
-    known_to: Annotated[str, StringConstraints(max_length=200, pattern=_ANY)] = Field(
+    known_to: _Words = Field(
         "", description="A character's name or id: only what he or she has been by to know."
     )
 
     def wanted(self) -> SearchFilter | None:
         """None where all passages are let through."""
-        told = chapter_range(self.chapters)
+        chapters = chapter_range(self.chapters)
         found = SearchFilter(
-            chapters=None if told == (1, None) else told,
+            chapters=None if chapters == (1, None) else chapters,
             without_chapters=tuple(self.without_chapters),
             books=tuple(self.books),
             characters=tuple(self.characters),
@@ -122,15 +128,15 @@ class Filter(PassageFilter):
 
 class _HowMany(Nothing):
     k: Annotated[_Int, Field(ge=1, le=MOST_PASSAGES)] | None = Field(
-        None, description="How many passages; the project's setting by default."
+        None, description="How many passages; the project's setting by default (packs: 5, to answer 12)."
     )
 
 
 class SearchQuery(PassageFilter, _HowMany, AtHorizon):
     """What to search for, how, and what a passage must be."""
 
-    q: Query = Field(description="What to look for.", examples=["Who lied about the letter?"])
-    mode: Literal["hybrid", "semantic", "lexical"] = "hybrid"
+    q: Asked = Field(description="What to look for.", examples=["Who lied about the letter?"])
+    mode: _Mode = "hybrid"
     semantic_weight: _Share | None = Field(
         None, description="In place of the weight that is chosen for the query."
     )
@@ -145,15 +151,15 @@ class LibraryQuery(_HowMany):
     """What to search for in several stories."""
 
     model_config = ConfigDict(extra="forbid")
-    q: Query = Field(description="What to look for.", examples=["A letter that was never sent"])
-    projects: Annotated[
-        list[Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,79}$")]], Field(max_length=200)
-    ] = Field([], description="Only these; all that the token may read where none is named.")
+    q: Asked = Field(description="What to look for.", examples=["A letter that was never sent"])
+    projects: Annotated[list[_Project], Field(max_length=200)] = Field(
+        [], description="Only these; all that the token may read where none is named."
+    )
     read_to: Annotated[
         list[Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,79}:[1-9][0-9]{0,4}$")]],
         Field(max_length=200),
     ] = Field([], description="`ID:N`: of that project nothing told after its chapter N.")
-    mode: Literal["hybrid", "semantic", "lexical"] = "hybrid"
+    mode: _Mode = "hybrid"
 
     @property
     def chapters(self) -> dict[str, int]:
@@ -162,11 +168,23 @@ class LibraryQuery(_HowMany):
         return {name: int(chapter) for name, _, chapter in pairs}
 
 
+class MemoriesQuery(PassageFilter, AtHorizon):
+    """What to look for, in which collections; the filter is about passages."""
+
+    q: Asked = Field(description="What to look for.", examples=["Who may cross the river?"])
+    collections: Annotated[list[Collection], Field(max_length=4)] = Field(
+        list(COLLECTIONS), description="Which to ask."
+    )
+    limit: Annotated[int, Field(ge=1, le=MOST_PASSAGES)] | None = Field(
+        None, description="How many of each; by default as the project's settings say."
+    )
+
+
 class Feedback(_HowMany):
     """How well a passage answered a search."""
 
     model_config = body({"query": "Who lied about the letter?", "chunk_id": "0123456789abcdef", "rating": 1})
-    query: Query
+    query: Asked
     chunk_id: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{16}$")]
     rating: _Share = Field(description="0 useless, 1 just right.")
     filter: Filter = Field(default_factory=Filter, description="The filter of that search.")
@@ -213,23 +231,6 @@ class RecapQuery(AtHorizon):
     model: bool = Field(False, description="Let the language model tell it, each sentence checked.")
 
 
-class SuspectsQuery(AtHorizon):
-    """How many pairs of sentences to list, and of which chapter."""
-
-    chapter: _Chapter | None = Field(
-        None, description="Only pairs whose later side is in it; without it, in any up to the horizon."
-    )
-    limit: int = Field(20, ge=1, le=200, description="How many, the likeliest first.")
-
-
-class ImpactQuery(AtHorizon):
-    """Which words of the story, and how many places to list."""
-
-    q: Query = Field(description="Words of the story, copied from it.", examples=["the pistol in the drawer"])
-    chapter: _Chapter | None = Field(None, description="Where they stand; without it, the first place.")
-    limit: int = Field(7, ge=1, le=100, description="At most so many places.")
-
-
 class CheckQuery(AtHorizon):
     """Which rules to apply (all by default), and how much text to show round each quote."""
 
@@ -239,41 +240,51 @@ class CheckQuery(AtHorizon):
 
 
 class Check(Nothing):
-    """A draft to check against the story, as if set right after the horizon."""
+    """What to check against the story as it is told up to the horizon."""
 
     model_config = body({"draft": "She had never been on a train before."})
-    draft: _Draft
+    draft: _Draft | None = Field(
+        None, description="As if set right after the horizon. Without it the story itself is checked."
+    )
 
 
 class Turn(Nothing):
     """An earlier question and its answer."""
 
     model_config = ConfigDict(strict=True)
-    question: Query
+    question: Asked
     answer: Annotated[str, StringConstraints(max_length=20_000, pattern=_ANY)]
 
 
-class Ask(_HowMany):
+_History = Annotated[list[Turn], Field(max_length=20)]
+
+
+class _Question(_HowMany):
+    question: Asked
+    history: _History = Field([], description="What was asked before, latest last.")
+    model: bool | None = Field(
+        None,
+        description="Whether the language model writes the answer; else the text's own sentences answer. By "
+        "default it does where the settings choose one.",
+    )
+
+
+class Ask(_Question):
     """A question about the story, with what was asked and answered before it."""
 
     model_config = body({"question": "Who lied about the letter?"})
-    question: Query
-    history: Annotated[list[Turn], Field(max_length=20)] = Field([], description="Latest last.")
     conversation_id: Annotated[str, StringConstraints(pattern=CONVERSATION)] | None = Field(
         None,
         description="Of a conversation that the project keeps: what was asked there comes before, this is "
         "added.",
     )
     filter: Filter = Field(default_factory=Filter)
-    model: bool | None = Field(
-        None,
-        description="Whether the language model writes the answer; else the story's own sentences answer. By "
-        "default it does where the settings choose one.",
-    )
+    stream: bool = Field(False, description="Answer with server-sent events while it is written.")
 
 
 class Compare(Nothing):
-    """A scene to be written by the pipelines, set right after the horizon."""
+    """A scene to be written by the pipelines, set right after the horizon, or drafts that were written
+    elsewhere for it, to be scored as theirs are."""
 
     model_config = body({"prompt": "They meet on the stairs."})
     prompt: _Prompt
@@ -281,15 +292,31 @@ class Compare(Nothing):
         [], description="All where none is named."
     )
     seed: Annotated[_Int, Field(ge=0, le=2**31 - 1)] | None = None
+    drafts: Annotated[dict[_Label, _Draft], Field(max_length=10)] = Field(
+        {},
+        description="Drafts by name: these are scored, and nothing is written.",
+        json_schema_extra={"additionalProperties": False},
+    )
 
 
-class Score(Nothing):
-    """Drafts that were written elsewhere for one prompt, to be scored as the pipelines' drafts are."""
+class Suggest(Nothing):
+    """What ways to go on are wanted."""
 
-    model_config = body({"prompt": "They meet on the stairs.", "drafts": {"mine": "She said nothing."}})
-    prompt: _Prompt
-    drafts: Annotated[dict[_Label, _Draft], Field(min_length=1, max_length=10)] = Field(
-        description="Drafts by name, written anywhere.", json_schema_extra={"additionalProperties": False}
+    model_config = body({"wish": "a storm cuts the island off", "count": 3})
+    wish: Annotated[str, StringConstraints(max_length=LONGEST_PROMPT, pattern=_ANY)] = Field(
+        "", description="What the author would like to happen, if anything."
+    )
+    count: Annotated[_Int, Field(ge=1, le=10)] = Field(3, description="How many.")
+    form: Form = Field("line", description="A sentence each, its beats, or the passage itself.")
+
+
+class CodexText(Nothing):
+    """A whole codex."""
+
+    model_config = body({"text": "rules:\n  - nobody can fly\n"})
+    text: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_CODEX, pattern=_ANY)]
+    instead_of: Annotated[str, StringConstraints(max_length=LONGEST_CODEX)] | None = Field(
+        None, description="The text that it was made from: refused where the codex is another by now."
     )
 
 
@@ -311,6 +338,53 @@ class JobsQuery(Page):
     """Which jobs to list."""
 
     status: JobStatus | None = Field(None, description="Only these.")
-    project: Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,79}$")] | None = Field(
-        None, description="Only this project's."
+    project: _Project | None = Field(None, description="Only this project's.")
+
+
+class PackAtHorizon(Nothing):
+    """How much of a pack is asked."""
+
+    as_of: _Chapter | None = Field(
+        None, description="A chapter: no item of a later one has any influence on the answer.", examples=[5]
     )
+
+
+_Tag = Annotated[str, StringConstraints(max_length=401, pattern=r"^[^\x00=]{1,200}=[^\x00]{1,200}$")]
+
+
+class _PackFilter(PackAtHorizon):
+    tags: Annotated[list[_Tag], Field(max_length=20)] = Field([], description="`NAME=VALUE`, all of them.")
+    language: _Words = Field("", description="Only texts in this language.")
+    section: _Words = Field("", description="Only items of this section.")
+    inactive: bool = Field(False, description="Items that are not active too.")
+
+    @property
+    def wanted(self) -> Wanted:
+        """The filter."""
+        pairs = (one.partition("=") for one in self.tags)
+        tags = tuple((name, value) for name, _, value in pairs)
+        return Wanted(tags, self.language, self.section, self.inactive)
+
+
+class PackQuery(_PackFilter, _HowMany):
+    """What to look for, and what an item must be."""
+
+    q: Asked = Field(description="What to look for.", examples=["How long does the warranty run?"])
+
+
+class PackAsk(_PackFilter, _Question):
+    """A question, what was asked and answered before it, and what an item must be."""
+
+    model_config = body({"question": "How long does the warranty run?"})
+
+
+class PackSuggest(_PackFilter):
+    """What was said last, the conversation before it, and how suggestions for what to say next should be."""
+
+    model_config = body({"said": "I never know how to begin.", "style": "warm"})
+    said: Asked
+    history: _History = Field([], description="The conversation before it, latest last.")
+    count: Annotated[_Int, Field(ge=1, le=10)] = Field(3, description="How many.")
+    style: _Words = Field("", description="How they should sound.")
+    twist: _Words = Field("", description="What they should bring in.")
+    spoken: _Words = Field("", description="The language they are in.", examples=["de"])

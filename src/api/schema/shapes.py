@@ -1,24 +1,33 @@
 """The shapes of answers, as the description of the interface names them.
 
-Each is read off the value that it shows: where a field has another name there, or stands deeper, its path is
-given.
+Where a value of the floors below is not answered as it is, its shape is read off it: a field that has another
+name there, or stands deeper, gives its path.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Any, Self
+import json
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Self, TypeVar
+from urllib.parse import urlencode
 
-from pydantic import AliasPath, BaseModel, ConfigDict, Field
+from pydantic import AliasPath, BaseModel, BeforeValidator, ConfigDict, Field
+from starlette.responses import Response
 
+from ...core.files.plain_json import plain
 from ...core.types import PagePlace, Share
-from ...packs.pack import PackReport
-from ...project.indexing import IndexReport
-from ...project.keeping.broken import Checked
-from ...story.memories.memory import COLLECTIONS, Collection
-from ..problems import ProblemShown
-from ..settings import MOST_PASSAGES
-from .requests import AtHorizon, PassageFilter, Query
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from ...core.answering.answered import Answered
+    from ...core.search import SearchResult
+    from ...core.types import Span
+    from ...engine import Project
+    from ...library.library import Entry
+
+T = TypeVar("T")
+_LEFT_OUT = "left out: what the project's folder asks for and nobody confirmed (fabula trust, on the server)"
 
 
 class Shown(BaseModel):
@@ -48,17 +57,42 @@ def at(*path: str) -> Any:
     return Field(validation_alias=AliasPath(*path))
 
 
+def json_response(data: Any, status: int = 200) -> Response:
+    """A shape, or any value of the floors below, as compact JSON. What is shown is our own, so it is not
+    validated once more."""
+    shown = data.model_dump(mode="json") if isinstance(data, BaseModel) else plain(data)
+    body = json.dumps(shown, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return Response(body.encode(), status, media_type="application/json")
+
+
+class Items(Shown, Generic[T]):
+    """In order, the best first where they were searched for."""
+
+    items: tuple[T, ...]
+
+
+class Listed(Items[T]):
+    """One page of a list; ``next`` leads to the next one, null on the last."""
+
+    total: int
+    next: str | None
+
+
+def paged(request: Request, items: Sequence[Any], *, offset: int, limit: int) -> dict[str, Any]:
+    """One page of ``items``, as :class:`Listed` has it."""
+    after = offset + limit
+    following = None
+    if after < len(items):
+        kept = [(k, v) for k, v in request.query_params.multi_items() if k not in ("offset", "limit")]
+        following = f"{request.url.path}?{urlencode([*kept, ('offset', after), ('limit', limit)])}"
+    return {"items": items[offset:after], "total": len(items), "next": following}
+
+
 class HealthShown(Shown):
-    """``status`` is always ``"ok"``; ``version`` is the server's."""
+    """``status`` is always ``"ok"``; ``version`` is the server's, ``checks`` are its parts, all ready."""
 
     status: str
     version: str
-
-
-class ReadyShown(Shown):
-    """``checks`` says of each part whether it is ready."""
-
-    ready: bool
     checks: dict[str, bool]
 
 
@@ -69,31 +103,6 @@ class ProjectLine(Shown):
     id: str
     title: str
     problem: str = ""
-
-
-class ProjectsShown(Shown):
-    """``next`` leads to the next page; null on the last."""
-
-    items: tuple[ProjectLine, ...]
-    total: int
-    next: str | None
-
-
-class BreakShown(Shown):
-    """``part`` is a file or table of the project; ``advice`` is for who runs the server."""
-
-    part: str
-    problem: str
-    advice: str
-
-
-class VerifiedShown(Shown):
-    """``clean`` where nothing is broken; ``notes`` are worth knowing and no break."""
-
-    clean: bool = at("is_clean")
-    checked: tuple[Checked, ...]
-    broken: tuple[BreakShown, ...]
-    notes: tuple[str, ...]
 
 
 class ChapterShown(Shown):
@@ -115,6 +124,15 @@ class BookShown(Shown):
     first: int
 
 
+class EmbeddingsShown(Shown):
+    """``model`` made the ``vectors`` (one a chunk); ``current`` says whether the settings still name it."""
+
+    model: str
+    dimension: int
+    vectors: int
+    current: bool
+
+
 class ProjectShown(Shown):
     """A project as a reader at ``as_of`` knows it."""
 
@@ -124,6 +142,38 @@ class ProjectShown(Shown):
     words: int
     chapters: tuple[ChapterShown, ...]
     books: tuple[BookShown, ...]
+    embeddings: EmbeddingsShown
+
+
+def project_shown(entry: Entry, project: Project, as_of: int | None, *, model: str) -> ProjectShown:
+    """The chapters up to the horizon, and the words (parted by white space) in their bodies; ``model`` embeds
+    by the settings of now. Raises HorizonError for a chapter that the book does not have."""
+    document, horizon = project.document, project.horizon(as_of)
+    chapters = tuple(
+        ChapterShown.of(one, words=len(one.body.of(document.text).split()))
+        for one in document.chapters
+        if horizon.admits(one.number)
+    )
+    books = tuple(
+        BookShown.of(book, number=number)
+        for number, book in enumerate(document.books, 1)
+        if horizon.admits(book.first)
+    )
+    made = project.config.embedding.label
+    return ProjectShown(
+        id=entry.name,
+        title=entry.title,
+        as_of=as_of,
+        words=sum(one.words for one in chapters),
+        chapters=chapters,
+        books=books,
+        embeddings=EmbeddingsShown(
+            model=made,
+            dimension=project.search_index.dimension,
+            vectors=project.search_index.limit(horizon),
+            current=made == model,
+        ),
+    )
 
 
 class PassageShown(Shown):
@@ -148,12 +198,6 @@ class LibraryHitShown(Shown):
     passage: PassageShown
 
 
-class LibraryHitsShown(Shown):
-    """Best first."""
-
-    items: tuple[LibraryHitShown, ...]
-
-
 class WeightsShown(Shown):
     """How much each index counts, 0 to 1, together 1; ``reasons`` say in words how that came about."""
 
@@ -176,6 +220,16 @@ class SearchShown(Shown):
     notices: tuple[str, ...]
 
 
+def search_shown(result: SearchResult, as_of: int | None, *, unconfirmed: bool) -> SearchShown:
+    """``unconfirmed``: something that the project's folder asks for was left out."""
+    printed = result.places or ((),) * len(result.passages)
+    passages = [
+        PassageShown.of(one, places=places) for one, places in zip(result.passages, printed, strict=True)
+    ]
+    notices = (*[_LEFT_OUT] * unconfirmed, *result.notices)
+    return SearchShown.of(result, as_of=as_of, passages=passages, notices=notices)
+
+
 class QuoteOf(Shown):
     """A quote of the text: it stands at the half-open character offsets ``start`` to ``end``."""
 
@@ -187,8 +241,8 @@ class QuoteOf(Shown):
 
 class CitationShown(Shown):
     """A quote that the answer stands on. ``number`` is its source's, as marks like ``[2]`` in the text name
-    it; ``chunk_id`` is empty where the source is a note. ``score`` is that of its passage, where it is among
-    those shown."""
+    it; ``chunk_id`` is empty where the source is a note, and of a pack an item with its language
+    (``ITEM:de``). ``score`` is that of its passage, where it is among those shown."""
 
     number: int
     label: str
@@ -210,10 +264,10 @@ class NoteShown(Shown):
 class AnswerShown(Shown):
     """``grounded`` says that every sentence was checked against the sources that it names, ``supported``
     which share of those that a model wrote is left; null where nothing was checked, as in a scene or an
-    ``extractive`` answer, which is the story's own sentences. ``short`` are the words of it that say the
+    ``extractive`` answer, which is the text's own sentences. ``short`` are the words of it that say the
     answer, where that is likely; ``confidence`` (0 to 1) is how probable it is that they do, or, without
     them, that one of the quotes does; empty and null where they are not known. ``told`` is false where the
-    story so far does not answer. ``cached`` marks a kept answer, made for the wording ``kept_for``."""
+    text so far does not answer. ``cached`` marks a kept answer, made for the wording ``kept_for``."""
 
     question: str
     as_of: int | None
@@ -235,105 +289,37 @@ class AnswerShown(Shown):
     model: str
 
 
-class ClassRatingsShown(Shown):
-    """``mean`` is from 0 to 1."""
-
-    query_class: str
-    ratings: int
-    mean: float | None
-
-
-class PoorRatingShown(Shown):
-    """A search whose passage did not serve."""
-
-    query: str
-    chunk_id: str
-    rating: float
-
-
-class RatingsShown(Shown):
-    """How many ratings there are and their ``mean`` (0 to 1; null without any), by class of query too, and
-    the newest that are below .5."""
-
-    ratings: int
-    mean: float | None
-    by_class: tuple[ClassRatingsShown, ...]
-    poor: tuple[PoorRatingShown, ...]
+def answer_shown(
+    answer: Answered,
+    as_of: int | None,
+    *,
+    unconfirmed: bool = False,
+    places: Callable[[Span], Sequence[PagePlace]] = lambda _: (),
+) -> AnswerShown:
+    """Without what a clock measured: the same question gives the same bytes. ``unconfirmed`` as in
+    :func:`search_shown`; ``places`` says where a part of the text is printed."""
+    scores = {one.chunk.id: one.score for one in answer.passages}
+    citations = [
+        CitationShown.of(one, score=scores.get(one.chunk_id), places=places(one.span), quote=QuoteOf.of(one))
+        for one in answer.citations
+    ]
+    passages = [PassageShown.of(one, places=places(one.chunk.span)) for one in answer.passages]
+    notices = (*[_LEFT_OUT] * unconfirmed, *answer.notices)
+    return AnswerShown.of(answer, as_of=as_of, citations=citations, passages=passages, notices=notices)
 
 
 class RatedShown(Shown):
     """``query_class`` is the kind of query that later searches learn for."""
 
-    chunk_id: str
+    chunk_id: str = at("answer", "chunk_id")
     rating: float
     query_class: str
 
 
-class EmbeddingsShown(Shown):
-    """``model`` made the ``vectors`` (one a chunk); ``current`` says whether the settings still name it."""
-
-    as_of: int | None
-    model: str
-    dimension: int
-    vectors: int
-    current: bool
-
-
-class JobShown(Shown):
-    """``report`` where it is done, ``problem`` where it failed. Times are seconds since 1970."""
-
-    id: str
-    kind: str
-    project: str
-    status: str
-    created: float
-    started: float | None
-    finished: float | None
-    report: IndexReport | PackReport | None
-    problem: ProblemShown | None
-
-
-class JobsShown(Shown):
-    """Newest first; ``next`` leads to the next page, null on the last."""
-
-    items: tuple[JobShown, ...]
-    total: int
-    next: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class ReportShown:
-    """A comparison: everything that is the same on every run that model and index repeat."""
-
-    schema: str
-    facts: dict[str, Any]
-
-
-class MemoriesQuery(PassageFilter, AtHorizon):
-    """What to look for, in which collections; the filter is about passages."""
-
-    q: Query = Field(description="What to look for.", examples=["Who may cross the river?"])
-    collections: Annotated[list[Collection], Field(max_length=4)] = Field(
-        [], description="Which to ask; all where none is named."
-    )
-    limit: Annotated[int, Field(ge=1, le=MOST_PASSAGES)] | None = Field(
-        None, description="How many of each; by default as the project's settings say."
-    )
-
-    @property
-    def asked(self) -> tuple[Collection, ...]:
-        """The collections to ask."""
-        return tuple(self.collections) or COLLECTIONS
-
-
-class MemoryQuoteShown(Shown):
+class MemoryQuoteShown(QuoteOf):
     """A quote and where it stands; ``document`` is `codex` where it is the codex's."""
 
     document: str = at("document_id")
-    chapter: int
-    start: int = at("span", "start")
-    end: int = at("span", "end")
-    text: str = at("quote")
 
 
 class MemoryShown(Shown):
@@ -358,3 +344,37 @@ class RecollectionShown(Shown):
     characters: tuple[MemoryShown, ...]
     codex: tuple[MemoryShown, ...]
     pictures: tuple[MemoryShown, ...]
+
+
+class CodexShown(Shown):
+    """``text`` is YAML or JSON as it was written; ``names`` and ``rules`` are what it lays down."""
+
+    text: str
+    names: tuple[str, ...]
+    rules: tuple[str, ...]
+
+
+class DoubtShown(Shown):
+    """What the critic finds in a suggestion, with the story's own words on it."""
+
+    rule: str
+    message: str
+    quotes: Annotated[tuple[str, ...], BeforeValidator(lambda found: [one.quote for one in found])] = at(
+        "evidence"
+    )
+
+
+class SuggestionShown(Shown):
+    """A way to go on, and what the critic finds in it beside the story, gravest first."""
+
+    text: str
+    findings: tuple[DoubtShown, ...]
+
+
+class SuggestionsShown(Shown):
+    """Ways to go on after a chapter, by a model."""
+
+    model: str
+    after: int
+    items: tuple[SuggestionShown, ...]
+    notices: tuple[str, ...]

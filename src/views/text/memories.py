@@ -107,25 +107,6 @@ def pictures_text(shown: Sequence[Hung], scores: Mapping[str, float]) -> str:
     return "\n".join(lines) or "no pictures to be seen here"
 
 
-def suggestions_shown(found: Suggestions) -> dict[str, Any]:
-    """As plain data; a finding is its rule, its message and its quotes."""
-    return {
-        "model": found.model,
-        "after": found.after,
-        "items": [
-            {
-                "text": one.text,
-                "findings": [
-                    {"rule": each.rule, "message": each.message, "quotes": [q.quote for q in each.evidence]}
-                    for each in one.findings
-                ],
-            }
-            for one in found.items
-        ],
-        "notices": plain(found.notices),
-    }
-
-
 def suggestions_text(found: Suggestions) -> str:
     """Numbered, each with what the critic finds in it."""
     lines = [wrapped(f"after chapter {found.after}, by {found.model}:")]
