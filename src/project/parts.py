@@ -19,7 +19,7 @@ from ..core.chunks.table import ChunkTable, Selection
 from ..core.encoders.adapters import QuestionEmbedder
 from ..core.encoders.prefixes import DEFAULT_MODEL, packaged_shape
 from ..core.hybrid_search import HybridSearchEngine
-from ..core.store.seam import Snapshot, Store
+from ..core.store.store import Snapshot, Store
 from ..core.text.encodings import require_said
 from ..core.types import Document, Horizon, PagePlace, Span
 from ..errors import HorizonError, ModelMissing, ProjectError, UntrustedSettings

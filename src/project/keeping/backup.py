@@ -24,7 +24,7 @@ from pathlib import Path
 from ...core.files.atomic import sync
 from ...core.store.generations import free, hold, read_manifest, release
 from ...core.store.sqlite import ProjectStore
-from ...core.store.upkeep import copy_database, generation_in
+from ...core.store.sqlite_files import copy_database, read_only
 from ...errors import ProjectError, UsageError
 from ...story.interchange.importing import GRAPHS
 from ..storage.opening import open_here
@@ -118,7 +118,9 @@ def _frozen(store: ProjectStore, copy: Path) -> tuple[str, Path]:
         held = store.snapshot()
         copy.unlink(missing_ok=True)
         copy_database(store.folder / DATABASE, copy)
-        if generation_in(copy) == held.index.name:
+        with contextlib.closing(read_only(copy)) as db:
+            row = db.execute("SELECT value FROM meta WHERE key = 'generation'").fetchone()
+        if row == (held.index.name,):
             return held.document.title, store.generations.root / held.index.name
     raise ProjectError(f"{store.folder} is published over faster than it can be copied: try again")
 

@@ -17,7 +17,7 @@ import numpy as np
 from ...core.chunks.table import ChunkTable
 from ...core.lexical.bm25 import LexicalIndex
 from ...core.store.sqlite import ProjectStore, digest
-from ...core.store.upkeep import problems_in
+from ...core.store.sqlite_files import problems_in
 from ...core.types import Chapter, Document, Evidence, Horizon
 from ...core.vectors.index import VectorIndex
 from ...errors import FabulaError, ProjectError
@@ -126,7 +126,7 @@ def _are_kept(store: ProjectStore, document: Document, chunks: ChunkTable, rows:
     """Is one producer's kept work these rows? True too where none kept all of it."""
     numbers = sorted(set(chunks.chapters.tolist()))
     keys = {c.number: digest(c.body.of(document.text)) for c in document.chapters}
-    producers = sorted({one for one, _ in store.upkeep().work_keys() if one.startswith(_VECTORS)})
+    producers = sorted({one for one, _ in store.work_keys() if one.startswith(_VECTORS)})
     is_whole = False
     for producer in producers:
         kept = [store.work(producer, keys[number]) for number in numbers]

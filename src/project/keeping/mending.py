@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...config import Source
-from ...core.store.generations import GenerationIndex
-from ...core.store.seam import Snapshot
-from ...core.store.sqlite import ProjectStore, digest
+from ...core.store.sqlite import FolderIndex, ProjectStore, digest
+from ...core.store.store import Snapshot
 from ...errors import FabulaError, ModelError
 from ..books import kept_printed
 from ..creating import index_from_work
@@ -60,8 +59,8 @@ def mend(
         before = verify(folder)
         cures = {one.cure for one in before.broken}
         if "work" in cures:
-            broken = store.upkeep().broken_work()
-            store.upkeep().drop_work(broken)
+            broken = store.broken_work()
+            store.drop_work(broken)
             did.append(f"dropped {len(broken)} broken pieces of kept work")
         if "ratings" in cures:
             unreadable = [id for id, _, problem in store.feedback().examined() if problem]
@@ -87,9 +86,7 @@ def _made_anew(
     found = sources_of(store, settings)
     report = index_from_work(
         store,
-        Snapshot(
-            store.folder, found.document, found.meta, GenerationIndex(store.generations, found.index.name)
-        ),
+        Snapshot(store.folder, found.document, found.meta, FolderIndex(store.generations, found.index.name)),
         settings,
         codex=found.codex,
         corrections=found.corrections,
@@ -131,7 +128,7 @@ def compact(folder: Path, settings: Sequence[Source] = ()) -> Compacted:
     with open_here(folder) as store, store.lock(patience=asked.store.wait_s):
         state = store.snapshot()
         held = bound(state, asked)
-        kept = store.upkeep().work_keys()
+        kept = store.work_keys()
         producers = {state.meta.get("reader", "")}
         try:
             embedder = make_embedder(held.config, withheld=held.withheld_embedding)
@@ -144,9 +141,9 @@ def compact(folder: Path, settings: Sequence[Source] = ()) -> Compacted:
         texts = {digest(one.body.of(state.document.text)) for one in state.document.chapters}
         needed |= {pair for pair in kept if pair[0] in producers and pair[1] in texts}
         unused = [pair for pair in kept if pair not in needed]
-        store.upkeep().drop_work(unused)
+        store.drop_work(unused)
         swept = store.generations.sweep(keep=state.index.name, before=False)
-        store.upkeep().vacuum()
+        store.vacuum()
     return Compacted(len(unused), len(swept), before, _size(folder))
 
 

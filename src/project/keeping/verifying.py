@@ -13,7 +13,9 @@ from pathlib import Path
 
 from ...config import Source
 from ...core.documents import read_document
+from ...core.store.folder import DATABASE
 from ...core.store.sqlite import ProjectStore, digest
+from ...core.store.sqlite_files import problems_in
 from ...core.store.tables import digest_document
 from ...core.types import Document
 from ...errors import DocumentError, FabulaError, ProjectError, UsageError
@@ -61,7 +63,7 @@ def verify(folder: Path) -> Verified:
 def _examine(store: ProjectStore, found: Findings) -> str:
     """The book's title."""
     try:
-        for problem in store.upkeep().problems():
+        for problem in problems_in(store.folder / DATABASE):
             found.add("fabula.db", "the database is damaged", why=ProjectError(problem))
         _check_work(store, found)
     except ProjectError as error:
@@ -121,15 +123,10 @@ def _held(store: ProjectStore, found: Findings) -> tuple[Document | None, Path |
 
 
 def _check_work(store: ProjectStore, found: Findings) -> None:
-    if not store.is_sealed:
-        found.notes.append(
-            "an earlier version kept no checksums of its work; where it may be written, it gets them"
-        )
-        return
-    for producer, key in store.upkeep().broken_work():
+    for producer, key in store.broken_work():
         kind = producer.partition(":")[0]
         found.add("fabula.db, work", f"the {kind} kept under {key[:12]} are not what was kept", cure="work")
-    found.count("pieces of kept work", len(store.upkeep().work_keys()))
+    found.count("pieces of kept work", len(store.work_keys()))
 
 
 def _check_chapters(document: Document, found: Findings) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...config import Config, read_settings
 from ...core.store.folder import DATABASE, prepare_folder
-from ...core.store.seam import Store
+from ...core.store.store import Store
 from ...errors import ConfigError, ProjectError, UntrustedSettings
 from ..connecting import save_settings
 from ..factories import config_of
