@@ -14,7 +14,7 @@ from pydantic import AliasPath, BaseModel, ConfigDict, Field
 from ...core.types import PagePlace, Share
 from ...packs.pack import PackReport
 from ...project.indexing import IndexReport
-from ...project.keeping.broken import Checked
+from ...project.keeping.verified import Checked
 from ...story.memories.memory import COLLECTIONS, Collection
 from ..problems import ProblemShown
 from ..settings import MOST_PASSAGES

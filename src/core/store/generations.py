@@ -297,6 +297,7 @@ def _digest(file: Path) -> str:
 
 
 def _sync(path: Path) -> None:
+    """Raises OSError where the disk does not take it."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
