@@ -64,7 +64,7 @@ def restore(file: Path, project: Path, as_json: bool) -> None:
 @click.argument("project", type=_path)
 @json_option
 def compact(project: Path, as_json: bool) -> None:
-    """Drop kept work and old indexes that PROJECT does not need. The space is given back."""
+    """Remove old indexes that PROJECT does not need. The space is given back."""
     from ..project.keeping.mending import compact as compacted
 
     done = compacted(project)

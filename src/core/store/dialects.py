@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from ...errors import FabulaError, ProjectError, UsageError
@@ -207,6 +207,8 @@ def postgres() -> Dialect:
         raise ProjectError(
             "a project on a PostgreSQL server needs its driver: pip install 'fabula[postgres]'"
         ) from error
+    from sqlalchemy.dialects import postgresql  # most projects are in their folder
+
     return Dialect(
         insert=postgresql.insert,
         is_writable="SELECT NOT pg_is_in_recovery()",  # a standby only reads

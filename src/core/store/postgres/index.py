@@ -10,6 +10,7 @@ import weakref
 from fnmatch import fnmatchcase
 from functools import cached_property, partial
 from pathlib import Path
+from typing import Any, cast
 
 import sqlalchemy as sa
 
@@ -17,6 +18,8 @@ from ..store import IndexReader
 from .generation import Generation
 from .tables import FILES
 from .vectors import PostgresVectors
+
+_BODIES = "SELECT name, body FROM fabula.files WHERE book = %s AND generation = %s AND name = ANY(%s)"
 
 
 class PostgresIndex(IndexReader):
@@ -36,10 +39,10 @@ class PostgresIndex(IndexReader):
 
     def files(self, *patterns: str) -> Path:
         with self._lock:
-            for name, sha256 in self._matching(patterns):
-                if name not in self._fetched:
-                    (self._folder / name).write_bytes(self._body(name, sha256))
-                    self._fetched.add(name)
+            missing = [name for name in self._matching(patterns) if name not in self._fetched]
+            for name, body in self._bodies(missing):
+                (self._folder / name).write_bytes(body)
+                self._fetched.add(name)
             return self._folder
 
     def vectors(self) -> PostgresVectors:
@@ -48,8 +51,8 @@ class PostgresIndex(IndexReader):
     def verify(self, *patterns: str) -> None:
         """Fetches the files that match and compares their SHA-256; without a pattern it counts the vectors
         too, whose bytes are the server's to guard."""
-        for name, sha256 in self._matching(patterns):
-            self._body(name, sha256)
+        for name in self._matching(patterns):
+            self._bodies([name])
         if patterns:
             return
         g = self.generation
@@ -67,10 +70,10 @@ class PostgresIndex(IndexReader):
             self.generation.check()
         return {row.name: row.sha256 for row in found}
 
-    def _matching(self, patterns: tuple[str, ...]) -> list[tuple[str, str]]:
-        """Files whose names match (all, without a pattern), with their digests."""
-        names = self._names.items()
-        return [one for one in names if not patterns or any(fnmatchcase(one[0], each) for each in patterns)]
+    def _matching(self, patterns: tuple[str, ...]) -> list[str]:
+        """Files whose names match (all, without a pattern)."""
+        names = list(self._names)
+        return [one for one in names if not patterns or any(fnmatchcase(one, each) for each in patterns)]
 
     @cached_property
     def _folder(self) -> Path:
@@ -78,9 +81,19 @@ class PostgresIndex(IndexReader):
         self._removal = weakref.finalize(self, partial(shutil.rmtree, folder, ignore_errors=True))
         return folder
 
-    def _body(self, name: str, sha256: str) -> bytes:
-        query = sa.select(FILES.c.body).where(self.generation.own(FILES), FILES.c.name == name)
-        body: bytes | None = self.generation.database.read(lambda db: db.execute(query).scalar())
-        if body is None or hashlib.sha256(body).hexdigest() != sha256:
-            raise self.generation.broken(f"the bytes of {name}")
-        return body
+    def _bodies(self, names: list[str]) -> list[tuple[str, bytes]]:
+        """The files of these names, found whole; sent as bytes, where SQLAlchemy would have them in hex."""
+        if not names:
+            return []
+
+        def work(db: sa.Connection) -> list[tuple[str, bytes]]:
+            with cast(Any, db.connection.driver_connection).cursor(binary=True) as cursor:
+                own = (self.generation.book, self.generation.number, names)
+                return cursor.execute(_BODIES, own).fetchall()  # type: ignore[no-any-return]
+
+        found = self.generation.database.read(work)
+        whole = {name for name, body in found if hashlib.sha256(body).hexdigest() == self._names[name]}
+        for name in names:
+            if name not in whole:
+                raise self.generation.broken(f"the bytes of {name}")
+        return found
