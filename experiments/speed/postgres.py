@@ -34,8 +34,8 @@ from fabula.core.search import Search
 from fabula.core.store.generations import IndexParts
 from fabula.core.store.postgres.store import PostgresStore
 from fabula.core.store.postgres.target import Target
-from fabula.core.store.seam import IndexReader, Store
 from fabula.core.store.sqlite import ProjectStore
+from fabula.core.store.store import IndexReader, Store
 from fabula.core.types import Chapter, Chunk, Document, Span
 from fabula.core.vectors.index import VectorIndex
 

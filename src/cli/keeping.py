@@ -14,7 +14,7 @@ _path = click.Path(path_type=Path)
 @click.command()
 @click.argument("project", type=_path)
 @click.option("--mend", is_flag=True, help="Make anew what can be made anew, and say what was done.")
-@click.option("--compact", is_flag=True, help="Drop kept work and old indexes that are not needed.")
+@click.option("--compact", is_flag=True, help="Remove old indexes that are not needed.")
 @json_option
 def verify(project: Path, mend: bool, compact: bool, as_json: bool) -> None:
     """Check every part of PROJECT against its checksum. Parts are held against each other too; exit code 1

@@ -13,8 +13,8 @@ from ..core.answering.answered import Asked
 from ..core.answering.checked_answer import Fence
 from ..core.rag_system import answer
 from ..core.store.conversations import ConversationStore, KeptTurn
-from ..core.store.database import FileDatabase, connect
-from ..core.store.tables import TURNS
+from ..core.store.database import Database
+from ..core.store.dialects import connect
 from ..core.types import Horizon, Note, Passage, Prompt, Span
 from ..errors import ModelMissing
 from ..project.factories import keep_answers, make_generator
@@ -89,9 +89,13 @@ def keep_turns(folder: Path, id: str, turns: History, *, as_of: int | None) -> N
 
 @contextmanager
 def _kept(folder: Path) -> Iterator[ConversationStore]:
-    engine = connect(folder / "conversations.db")
+    file = folder / "conversations.db"
+    engine = connect(file)
     try:
-        yield ConversationStore(FileDatabase(engine), TURNS)
+        database = Database(engine, f"the database {file}")
+        if database.is_writable:
+            database.write(lambda db: database.tables.turns.create(db, checkfirst=True))
+        yield ConversationStore(database)
     finally:
         engine.dispose()
 

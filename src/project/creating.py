@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from ..core.documents import PrintedBook
     from ..core.interfaces import DocumentEmbedder, Generator
     from ..core.runtime.memory_monitor import MemoryMonitor, WorkGuard
-    from ..core.store.seam import Snapshot, Store
+    from ..core.store.store import Snapshot, Store
     from ..story.codex.codex import Codex
     from ..story.corrections import Corrections
     from ..story.model.chapter_reading import ChapterReader

@@ -13,7 +13,7 @@ import psutil
 from ..config import load_config
 from ..core.kernels.compiled import encoder_state, kernel_state
 from ..core.runtime.memory_monitor import GIB, default_budget
-from ..core.store.seam import Store
+from ..core.store.store import Store
 from ..core.store.tables import digest
 from ..core.types import Document
 from ..errors import FabulaError

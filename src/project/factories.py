@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..core.interfaces import DocumentEmbedder, Generator
     from ..core.runtime.memory_monitor import MemoryMonitor
     from ..core.runtime.model_requests import ModelPlan
-    from ..core.store.seam import Snapshot
+    from ..core.store.store import Snapshot
     from ..llm.recorded import RecordedGenerator
     from ..llm.usage import Call, PriceTable
     from ..story.codex.codex import Codex

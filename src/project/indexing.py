@@ -25,7 +25,7 @@ from ..core.runtime.model_requests import ModelPlan, ModelReport
 from ..core.series import chapters_moved, horizons_moved
 from ..core.store.generations import GraphRows, IndexParts
 from ..core.store.records import KeptWork
-from ..core.store.seam import Store
+from ..core.store.store import Store
 from ..core.store.tables import digest
 from ..core.types import Chunk, Document, Horizon
 from ..core.vectors.index import VectorIndex
@@ -305,7 +305,7 @@ class Indexer:
             return LexicalIndex.from_texts((c.text for c in chunks), settings=settings)
         try:
             index = self._store.index()
-            old, old_chunks = index.whole_lexical(settings), index.chunks(before)
+            old, old_chunks = index.lexical(settings), index.chunks(before)
         except ProjectError:  # damaged or never finished: what is made here replaces it
             return self._lexical(chunks, None)
         same = 0

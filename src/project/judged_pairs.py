@@ -13,7 +13,7 @@ import numpy as np
 from ..errors import ProjectError
 
 if TYPE_CHECKING:
-    from ..core.store.seam import Store
+    from ..core.store.store import Store
 
 PAIR_WORK = ("judged pairs", "odds")
 """What the odds are kept as: producer and key of ``Store.work``."""

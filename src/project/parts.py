@@ -21,7 +21,7 @@ from ..core.encoders.adapters import QuestionEmbedder
 from ..core.encoders.prefixes import DEFAULT_MODEL, packaged_shape
 from ..core.search import Mode, Query, Search
 from ..core.signatures.semantic_cache import SemanticCache
-from ..core.store.seam import Snapshot, Store
+from ..core.store.store import Snapshot, Store
 from ..core.text.encodings import require_said
 from ..core.types import Document, Horizon, PagePlace, Span
 from ..core.weight_manager import AdaptiveWeightManager

@@ -16,7 +16,7 @@ from .factories import read_prices
 if TYPE_CHECKING:
     from ..config import Config
     from ..core.interfaces import Generator
-    from ..core.store.seam import Store
+    from ..core.store.store import Store
     from ..core.store.usage import UsageRow
     from ..llm.usage import Call, PriceTable
 

@@ -22,7 +22,7 @@ from ..errors import ProjectError
 
 if TYPE_CHECKING:
     from ..core.interfaces import Embedder
-    from ..core.store.seam import Store
+    from ..core.store.store import Store
 
 _CHUNKER = "chunks-2"
 MEMORY_WORK = "memories"

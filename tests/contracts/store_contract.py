@@ -84,7 +84,7 @@ class StoreContract:
             folder = index.files("story.*")
             assert (folder / "story.json").read_bytes() == b"{}"
             assert (index.files() / "facts.json").read_bytes() == b"\x00\xff"
-            for lexical in (index.lexical(SETTINGS), index.whole_lexical(SETTINGS)):
+            for lexical in (index.lexical(SETTINGS), index.lexical(SETTINGS)):
                 assert lexical.scores("the letter").tolist() == parts.lexical.scores("the letter").tolist()
             vectors = index.vectors()
             query = parts.vectors.vectors[3]
@@ -108,7 +108,7 @@ class StoreContract:
     def test_a_whole_index_of_words_can_be_built_on(self, place):
         with place.create() as store:
             publish(store, document_of(TEXTS[:3]))
-            whole = store.index().whole_lexical(SETTINGS)
+            whole = store.index().lexical(SETTINGS)
         grown, fresh = whole.appended(TEXTS[3:]), LexicalIndex.from_texts(TEXTS)
         assert grown.search("letter in the harbour", 9) == fresh.search("letter in the harbour", 9)
         terms = fresh.statistics("tin under the bed")

@@ -139,6 +139,7 @@ def test_what_was_acknowledged_is_read_there_though_its_log_was_never_folded_in(
 def test_one_that_nobody_rated_and_an_earlier_version_made(run_cli, demo_copy, protect):
     with sqlite3.connect(demo_copy.project / "fabula.db") as db:
         db.execute("DROP TABLE IF EXISTS feedback")
+        db.execute("UPDATE meta SET value = '3' WHERE key = 'schema'")
     db.close()
     for left in ("-wal", "-shm"):
         assert not os.path.exists(f"{demo_copy.project / 'fabula.db'}{left}")  # noqa: PTH110

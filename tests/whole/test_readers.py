@@ -39,7 +39,7 @@ _WRITER = """
                     if file.name != "manifest.json":
                         shutil.copy(file, folder / file.name)
             parts = IndexParts(
-                index.chunks(state.document), index.whole_lexical(BM25Settings()), index.vectors(), fill
+                index.chunks(state.document), index.lexical(BM25Settings()), index.vectors(), fill
             )
             with store.lock():
                 store.publish(state.document, parts=parts, meta=state.meta, used=())

@@ -16,10 +16,10 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from itertools import chain, pairwise
+from itertools import chain
 from pathlib import Path
 from typing import ClassVar, Literal, Self
 
@@ -390,23 +390,6 @@ class LexicalIndex:
             df = df[df > 0]
             self._floors[n] = self.settings.epsilon * float(np.mean(np.log(n - df + 0.5) - np.log(df + 0.5)))
         return self._floors[n]
-
-    # --- parts ---------------------------------------------------------------------------------------
-
-    @property
-    def terms(self) -> Sequence[str]:
-        """All terms, by number."""
-        return list(self._vocabulary)
-
-    def postings(self) -> Iterator[tuple[Ints, Ints]]:
-        """The chunks that hold each term, ascending, and how often, by number of the term."""
-        for start, end in pairwise(self._starts.tolist()):
-            yield self._chunks[start:end], self._counts[start:end]
-
-    def words_of_chunks(self) -> Iterator[Ints]:
-        """The terms of each chunk, as numbers, in order of its text."""
-        for start, end in pairwise(self._total.tolist()):
-            yield self._words[start:end]
 
     # --- files -----------------------------------------------------------------------------------
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import sqlalchemy as sa
 
 from ...errors import UsageError
 from ..types import Horizon
-from .database import Database, postpone
+from .database import Database
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
@@ -36,18 +36,15 @@ class Conversation:
 
 
 class ConversationStore:
-    """Reads and writes a table of turns, which is made if there is none. An :meth:`add` is safe when it
-    returns.
+    """The turns of a project's database. An :meth:`add` is safe when it returns.
 
     At a horizon only what was asked at it or before it is there: an answer from later chapters tells of them.
     Raises ProjectError where the database cannot be used, UsageError for an id that is none.
     """
 
-    def __init__(self, database: Database, table: sa.Table) -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
-        self._table = table
-        self._own = database.own(table)
-        self._is_empty = not database.holds(table, make=True)
+        self._table = database.tables.turns
 
     @property
     def is_writable(self) -> bool:
@@ -56,28 +53,16 @@ class ConversationStore:
 
     def add(self, conversation: str, turn: KeptTurn) -> None:
         """Appends the turn; the first one begins the conversation."""
-        row = {
-            "conversation": checked_id(conversation),
-            "chapter": turn.chapter,
-            "question": turn.question,
-            "answer": turn.answer,
-            "told": turn.told,
-        }
-        adding = self._database.insert(self._table, row).on_conflict_do_nothing()
-        self._database.write(lambda db: db.execute(adding))
+        self._database.add(self._table, {"conversation": checked_id(conversation), **asdict(turn)})
 
     def turns(self, conversation: str, *, horizon: Horizon) -> tuple[KeptTurn, ...]:
         """In order; none where there is no such conversation, or none at the horizon."""
         query = self._at(horizon).where(self._table.c.conversation == checked_id(conversation))
-        if self._is_empty:
-            return ()
         rows = self._database.read(lambda db: db.execute(query.order_by(self._table.c.id)).all())
         return tuple(KeptTurn(row.question, row.answer, row.chapter, row.told) for row in rows)
 
     def listed(self, *, horizon: Horizon) -> tuple[Conversation, ...]:
         """All that have turns at the horizon, the one asked in last first."""
-        if self._is_empty:
-            return ()
         query = self._at(horizon).order_by(self._table.c.id.desc())
         found: dict[str, list[str]] = {}
         for row in self._database.read(lambda db: db.execute(query).all()):
@@ -86,16 +71,16 @@ class ConversationStore:
 
     def postpone(self, later: Mapping[int, int]) -> None:
         """Turns at a chapter that is a key of ``later`` are from now on at the one it gives, a later one."""
-        self._database.write(lambda db: postpone(db, self._table, later, own=self._own), twice=False)
+        self._database.postpone(self._table, later)
 
     def delete(self, conversation: str) -> int:
         """Deletes the conversation, whatever its turns' horizons; how many turns it had. In a project's own
         file it is overwritten; a server's files hold it until it vacuums the table and its log moves on."""
         mine = self._table.c.conversation == checked_id(conversation)
-        return self._database.erase(self._table.delete().where(*self._own, mine))
+        return self._database.erase(self._table.delete().where(*self._database.own(self._table), mine))
 
     def _at(self, horizon: Horizon) -> sa.Select[tuple[object, ...]]:
-        query: sa.Select[tuple[object, ...]] = sa.select(self._table).where(*self._own)
+        query: sa.Select[tuple[object, ...]] = sa.select(self._table).where(*self._database.own(self._table))
         return query if horizon.chapter is None else query.where(self._table.c.chapter <= horizon.chapter)
 
 

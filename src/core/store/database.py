@@ -1,217 +1,140 @@
-"""How what a project keeps is read and written; for its own SQLite file: transactions that hold whole, files
-that can only be read, errors that say the way out."""
+"""A project's database: its own SQLite file, or the rows of one book on a PostgreSQL server."""
 
 from __future__ import annotations
 
-import os
-import sqlite3
+import random
 import time
+import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.sqlite import insert
-from sqlalchemy.exc import DatabaseError
 
-from ...errors import ProjectError
+from .dialects import SQLITE, Dialect
+from .tables import FILE_RECORDS, RecordTables
 
-T = TypeVar("T")
-_WRITER = {"begin": "BEGIN IMMEDIATE"}  # waits for another writer where a reader's BEGIN could not any more
-_WAYS_OUT = {
-    sqlite3.SQLITE_FULL: "the disk is full: make room and do it again, what was there before is whole",
-    sqlite3.SQLITE_IOERR: "the disk is full or failing: make room or look at it, then do it again",
-    sqlite3.SQLITE_READONLY: "it can only be read: copy the project to where it can be written",
-    sqlite3.SQLITE_BUSY: "another process is writing: wait for it, then do it again",
-    sqlite3.SQLITE_CANTOPEN: "look at the folder's rights, or copy the project to where it can be written",
-}
-_PATIENCE_S = 10
-_DAMAGED = "restore it from a backup, or index the book again into a new folder"
+_T = TypeVar("_T")
+_TRIES = 6
 
 
-class Database(Protocol):
-    """Where the records of one project are: its own file, or its rows on a server. What cannot be read or
-    written raises ProjectError, whose message says what to do."""
+@dataclass(frozen=True, slots=True)
+class Database:
+    """``name`` is what messages call it; ``tables`` are those of its records, and ``book`` is the key of its
+    rows where others' stand beside them.
 
-    @property
-    def name(self) -> str:
-        """What messages call it."""
-        ...
+    Every method that takes ``work`` may call it several times. Raises ProjectError, whose message says what
+    to do, where the database cannot be used, and UsageError for a text that it cannot hold.
+    """
+
+    engine: sa.Engine
+    name: str
+    dialect: Dialect = SQLITE
+    tables: RecordTables = FILE_RECORDS
+    book: str | None = None
 
     @property
     def is_writable(self) -> bool:
         """May this process write there?"""
-        ...
+        return bool(self.read(lambda db: db.exec_driver_sql(self.dialect.is_writable).scalar()))
 
     def insert(self, table: sa.Table, values: Mapping[str, object]) -> Any:
-        """An insertion of a row of the project's own, of its dialect: with ``on_conflict_do_update``."""
-        ...
+        """An insertion of a row of the project's own, with the ``on_conflict_…`` of both dialects. Where the
+        table has entries, the row is one: to insert it twice inserts it once."""
+        own: dict[str, object] = {} if self.book is None else {"book": self.book}
+        if "entry" in table.c:
+            own["entry"] = uuid.uuid4()
+        return self.dialect.insert(table).values({**own, **values})
+
+    def put(self, table: sa.Table, values: Mapping[str, object]) -> None:
+        """Keeps a row in place of the one with its key."""
+        adding = self.insert(table, values)
+        fresh = {one.name: adding.excluded[one.name] for one in table.c if not one.primary_key}
+        adding = adding.on_conflict_do_update(index_elements=list(table.primary_key), set_=fresh)
+        self.write(lambda db: db.execute(adding))
+
+    def add(self, table: sa.Table, values: Mapping[str, object]) -> None:
+        """Adds a row."""
+        adding = self.insert(table, values).on_conflict_do_nothing()
+        self.write(lambda db: db.execute(adding))
 
     def own(self, table: sa.Table) -> tuple[sa.ColumnElement[bool], ...]:
         """What tells the project's rows from those of others."""
-        ...
+        return () if self.book is None else (table.c.book == self.book,)
 
-    def holds(self, table: sa.Table, *, make: bool) -> bool:
-        """Is there that table? With ``make`` it is made now where there is none and it may be."""
-        ...
+    def read(self, work: Callable[[sa.Connection], _T]) -> _T:
+        """What ``work`` reads; on a server each statement by itself."""
+        return self._run(work, self.dialect.reading)
 
-    def read(self, work: Callable[[sa.Connection], T]) -> T:
-        """What ``work`` reads."""
-        ...
+    def snapshot(self, work: Callable[[sa.Connection], _T]) -> _T:
+        """All statements of ``work`` see one state."""
+        return self._run(work, self.dialect.snapshot)
 
-    def write(self, work: Callable[[sa.Connection], T], *, twice: bool = True) -> T:
-        """One transaction, safe when this returns. ``twice``: to do it twice is as good as once."""
-        ...
+    def write(self, work: Callable[[sa.Connection], _T], *, twice: bool = True) -> _T:
+        """One transaction, safe when this returns; done again where it clashed with another. ``twice``: to do
+        it twice is as good as once, so it is done again too where nobody can say whether it was
+        committed."""
+        return self._run(work, self.dialect.writing, twice=twice)
 
-    def erase(self, removal: sa.Delete) -> int:
-        """Removes rows, and what else holds them as far as that can be reached; how many there were."""
-        ...
-
-
-class FileDatabase:
-    """A project's SQLite file as a :class:`Database`."""
-
-    def __init__(self, engine: sa.Engine) -> None:
-        self._engine = engine
-        self.name = f"the database {engine.url.database}"
-        self.is_writable = not engine.get_execution_options()["read_only"]
-
-    def insert(self, table: sa.Table, values: Mapping[str, object]) -> Any:
-        return insert(table).values(values)
-
-    def own(self, table: sa.Table) -> tuple[sa.ColumnElement[bool], ...]:  # noqa: ARG002 (all are)
-        return ()
-
-    def holds(self, table: sa.Table, *, make: bool) -> bool:
-        with translated(self.name):
-            made = sa.inspect(self._engine).has_table(table.name)
-        if not made and make and self.is_writable:
-            self.write(lambda db: table.create(db, checkfirst=True))
-            return True
-        return made
-
-    def read(self, work: Callable[[sa.Connection], T]) -> T:
-        with translated(self.name), self._engine.connect() as db:
-            return work(db)
-
-    def write(self, work: Callable[[sa.Connection], T], *, twice: bool = True) -> T:  # noqa: ARG002
-        with translated(self.name), writing(self._engine) as db:
-            return work(db)
+    def publish(self, work: Callable[[sa.Connection], _T]) -> _T:
+        """One transaction of any length, done again where it clashed with another."""
+        return self._run(work, self.dialect.publishing, twice=False)
 
     def erase(self, removal: sa.Delete) -> int:
-        """What is freed is filled with zeros, and the log, which held it too, is emptied."""
-        with translated(self.name):
-            with writing(self._engine) as db:
-                db.exec_driver_sql("PRAGMA secure_delete=ON")
-                removed = db.execute(removal).rowcount
-                db.exec_driver_sql("PRAGMA secure_delete=OFF")
-            raw = self._engine.raw_connection()
-            try:
-                raw.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            finally:
-                raw.close()
+        """Removes rows; how many there were. In a file they are overwritten, in its log too."""
+        removed = self.write(lambda db: db.execute(removal).rowcount, twice=False)
+        if self.dialect is SQLITE:
+            with self.session() as db, self.translated():
+                db.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
         return removed
 
+    def postpone(self, table: sa.Table, later: Mapping[int, int]) -> None:
+        """The project's rows at a chapter that is a key of ``later`` are from now on at the one it gives,
+        which is no earlier one."""
+        own = self.own(table)
 
-def put(database: Database, table: sa.Table, values: Mapping[str, object]) -> None:
-    """Keeps a row in place of the one with its key."""
-    adding = database.insert(table, values)
-    fresh = {one.name: adding.excluded[one.name] for one in table.c if not one.primary_key}
-    adding = adding.on_conflict_do_update(index_elements=list(table.primary_key), set_=fresh)
-    database.write(lambda db: db.execute(adding))
+        def work(db: sa.Connection) -> None:
+            held = db.scalars(sa.select(table.c.chapter).distinct().where(*own)).all()
+            for chapter in sorted(set(held) & set(later), reverse=True):  # last first: none is moved twice
+                rows = table.update().where(*own, table.c.chapter == chapter)
+                db.execute(rows.values(chapter=later[chapter]))
 
+        self.write(work, twice=False)
 
-def connect(file: Path) -> sa.Engine:
-    """An engine on the file, made where there is none: write-ahead log, each transaction on the disk when it
-    ends, and every statement between ``begin`` and ``commit`` in it, those that make tables too.
-
-    A file that this process may not write is opened to be read, without the files that SQLite keeps beside
-    one that is written to.
-    """
-    writable = _is_writable(file)
-    engine = sa.create_engine(
-        sa.URL.create("sqlite", database=str(file)),
-        execution_options={"read_only": not writable},
-        creator=lambda: sqlite3.connect(
-            f"{file.resolve().as_uri()}?{_mode(file, writable=writable)}",
-            uri=True,
-            check_same_thread=False,  # the pool gives a connection to one thread at a time
-            isolation_level=None,  # sqlite3 itself would begin no transaction before it makes a table
-        ),
-    )
-
-    @sa.event.listens_for(engine, "connect")
-    def _set_up(connection: Any, _record: object) -> None:
-        connection.execute(f"PRAGMA busy_timeout={1000 * _PATIENCE_S}")
-        if writable:
-            _write_ahead(connection)
-            connection.execute("PRAGMA synchronous=FULL")
-
-    @sa.event.listens_for(engine, "begin")
-    def _begin(connection: sa.Connection) -> None:
-        connection.exec_driver_sql(connection.get_execution_options().get("begin", "BEGIN"))
-
-    return engine
-
-
-def _write_ahead(connection: Any) -> None:
-    """Turns the write-ahead log on. SQLite's own time-out does not hold for it: while another process turns
-    it on in a new file, it says at once that the file is locked."""
-    until = time.monotonic() + _PATIENCE_S
-    while True:
+    @contextmanager
+    def session(self) -> Iterator[sa.Connection]:
+        """A connection of one's own, outside the pool's count, closed with the block; each statement by
+        itself and without time-out."""
+        with self.translated():
+            db = self.engine.execution_options(**self.dialect.alone).connect()
         try:
-            connection.execute("PRAGMA journal_mode=WAL")
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
-                raise
-            time.sleep(0.02)
-        else:
-            return
+            db.detach()
+            yield db
+        finally:
+            db.close()
 
+    @contextmanager
+    def translated(self) -> Iterator[None]:
+        """Raises this class's errors in place of SQLAlchemy's and the driver's."""
+        try:
+            yield
+        except self.dialect.errors as error:
+            raise self.dialect.explained(error, self.name) from error
 
-@contextmanager
-def writing(engine: sa.Engine) -> Iterator[sa.Connection]:
-    """One transaction of a writer, begun now: all of it is on the disk when the block ends, or nothing."""
-    with engine.execution_options(**_WRITER).begin() as db:
-        yield db
-
-
-@contextmanager
-def translated(what: str) -> Iterator[None]:
-    """Raises a ProjectError that names ``what`` could not be used, why, and what to do."""
-    try:
-        yield
-    except DatabaseError as error:
-        code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF  # without what SQLite adds to it
-        way_out = _WAYS_OUT.get(code, _DAMAGED)
-        raise ProjectError(f"{what} cannot be used ({error.orig}): {way_out}") from error
-
-
-def _is_writable(file: Path) -> bool:
-    return os.access(file.parent, os.W_OK) and (not file.exists() or os.access(file, os.W_OK))
-
-
-def _mode(file: Path, *, writable: bool) -> str:
-    """How SQLite opens it. A file that nobody writes may be read as it is; one with a log beside it is read
-    together with that."""
-    if writable:
-        return "mode=rwc"
-    log, shared = (file.with_name(f"{file.name}-{part}") for part in ("wal", "shm"))
-    in_use = shared.exists() or (log.exists() and log.stat().st_size > 0)
-    return "mode=ro" if in_use else "immutable=1"
-
-
-def postpone(
-    db: sa.Connection,
-    table: sa.Table,
-    later: Mapping[int, int],
-    *,
-    own: tuple[sa.ColumnElement[bool], ...],
-) -> None:
-    """Sets the column ``chapter`` of the project's ``own`` rows to what ``later`` gives, where it gives
-    another. It gives none that is earlier."""
-    held = db.scalars(sa.select(table.c.chapter).distinct().where(*own)).all()
-    for chapter in sorted(set(held) & set(later), reverse=True):  # last first: none is moved twice
-        rows = table.update().where(*own, table.c.chapter == chapter)
-        db.execute(rows.values(chapter=later[chapter]))
+    def _run(
+        self, work: Callable[[sa.Connection], _T], options: Mapping[str, object], *, twice: bool = True
+    ) -> _T:
+        engine = self.engine.execution_options(**options)
+        attempt = 0
+        while True:
+            attempt += 1
+            is_connected = attempt > 1  # who never reached it is told at once
+            try:
+                with engine.begin() as db:
+                    is_connected = True
+                    return work(db)
+            except self.dialect.errors as error:
+                if attempt == _TRIES or not self.dialect.passes(error, twice and is_connected):
+                    raise self.dialect.explained(error, self.name) from error
+            time.sleep(random.uniform(0.5, 1) * 0.05 * 2**attempt)

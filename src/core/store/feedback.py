@@ -12,26 +12,22 @@ from ...errors import ConfigError, ProjectError
 from ..queries.router import CLASSES, QueryClass
 from ..queries.weight_learning import Placement, Rating
 from ..types import Horizon
-from .database import Database, postpone
+from .database import Database
 
 
 class FeedbackStore:
-    """A :class:`..weight_manager.RatingStore` over a table of ratings, which is made if there is none. An
-    :meth:`add` is safe when it returns. Where the database can only be read and holds no table, there are no
-    ratings. Raises ProjectError where it cannot be used.
-    """
+    """A :class:`..weight_manager.RatingStore` over the ratings of a project's database. An :meth:`add` is
+    safe when it returns. Raises ProjectError where it cannot be used."""
 
-    def __init__(self, database: Database, table: sa.Table) -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
-        self._table = table
+        self._table = table = database.tables.ratings
         self._own = database.own(table)
         newest = sa.func.coalesce(sa.func.max(table.c.id), 0)
         self._stamp = sa.select(newest, sa.func.count()).select_from(table).where(*self._own)
-        self._is_empty = not database.holds(table, make=True)
 
     def add(self, rating: Rating) -> None:
-        adding = self._database.insert(self._table, rating_row(rating)).on_conflict_do_nothing()
-        self._database.write(lambda db: db.execute(adding))
+        self._database.add(self._table, rating_row(rating))
 
     def recent(self, limit: int, *, horizon: Horizon) -> list[Rating]:
         """The newest ``limit`` ratings that count at the horizon, newest first: at the whole book all, at
@@ -60,7 +56,7 @@ class FeedbackStore:
 
     def postpone(self, later: Mapping[int, int]) -> None:
         """Ratings at a chapter that is a key of ``later`` are from now on at the one it gives."""
-        self._database.write(lambda db: postpone(db, self._table, later, own=self._own), twice=False)
+        self._database.postpone(self._table, later)
 
     def clear(self, query_class: QueryClass | None = None) -> None:
         """Removes the ratings of a class, or all."""
@@ -71,13 +67,11 @@ class FeedbackStore:
 
     def stamp(self) -> tuple[int, int]:
         """(newest id, number of ratings), which differs whenever the ratings do."""
-        if self._is_empty:
-            return 0, 0
         newest, count = self._database.read(lambda db: db.execute(self._stamp).one())
         return int(newest), int(count)
 
     def _rows(self, query: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
-        return () if self._is_empty else self._database.read(lambda db: db.execute(query).all())
+        return self._database.read(lambda db: db.execute(query).all())
 
 
 def rating_row(rating: Rating) -> dict[str, object]:

@@ -26,8 +26,7 @@ from pathlib import Path
 
 from ...errors import ProjectError
 from ..chunks.table import ChunkTable
-from ..lexical.bm25 import BM25Settings, LexicalIndex
-from ..types import Document
+from ..lexical.bm25 import LexicalIndex
 from ..vectors.index import VectorIndex
 
 
@@ -103,9 +102,13 @@ class IndexParts:
 
     def save(self, folder: Path) -> None:
         """Writes all of it as files."""
+        self.vectors.save(folder)
+        self.save_but_vectors(folder)
+
+    def save_but_vectors(self, folder: Path) -> None:
+        """Writes the rest of it."""
         self.chunks.save(folder)
         self.lexical.save(folder)
-        self.vectors.save(folder)
         self.fill(folder)
 
 
@@ -294,38 +297,9 @@ def _digest(file: Path) -> str:
 
 
 def _sync(path: Path) -> None:
+    """Raises OSError where the disk does not take it."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-@dataclass(frozen=True, slots=True)
-class GenerationIndex:
-    """An :class:`..seam.IndexReader` of the generation ``name``; files are opened by mmap."""
-
-    generations: Generations
-    name: str
-
-    def files(self, *patterns: str) -> Path:
-        """The generation's folder, once the files that match are known to be as they were written."""
-        self.generations.verify(self.name, *patterns)
-        return self.generations.root / self.name
-
-    def chunks(self, document: Document) -> ChunkTable:
-        return ChunkTable.load(self.files("chunks.npy"), document)
-
-    def lexical(self, settings: BM25Settings) -> LexicalIndex:
-        return self.whole_lexical(settings)
-
-    def whole_lexical(self, settings: BM25Settings) -> LexicalIndex:
-        """The same: files are whole."""
-        return LexicalIndex.load(self.files("lexical-*.npy", "vocabulary.txt"), settings=settings)
-
-    def vectors(self) -> VectorIndex:
-        return VectorIndex.load(self.files("vectors.npy", "scan-*.npy"))
-
-    def verify(self, *patterns: str) -> None:
-        """Reads the files anew and compares their SHA-256."""
-        self.generations.verify(self.name, *patterns, again=True)

@@ -10,10 +10,12 @@ The schemas of the database, and the steps from each to the next:
 1. Chunks were a table; they are a file of the index since.
 2. Kept work had no checksum.
 3. Ratings and conversations made their tables when they were first used.
-4. All tables are made with the project.
+4. Usage did so.
+5. All tables are made with the project.
 
-What a step changes is the database alone. An index that an older version wrote stays as it is: where it
-cannot be read any more, it is made anew from the text (``fabula verify --mend``).
+A database of an earlier schema is brought to the present one where it may be written and nobody else writes;
+else a copy of it is, and read. An index that an older version wrote stays as it is: where it cannot be read
+any more, it is made anew from the text (``fabula verify --mend``).
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from __future__ import annotations
 import errno
 import logging
 import re
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,33 +33,34 @@ from filelock import FileLock, Timeout
 
 from ...errors import NoProject, ProjectError
 from ..types import Document
-from .database import Database, FileDatabase, connect, translated, writing
+from .database import Database
+from .dialects import connect
 from .folder import DATABASE, prepare_folder, refuse_links, sweep_settings
-from .generations import GenerationIndex, Generations, IndexParts, release
-from .records import ProjectRecords, RecordTables, drop_unused
-from .seam import Snapshot
+from .generations import Generations, IndexParts, release
+from .sqlite_files import copy_database
+from .store import IndexReader, Snapshot, Store
 from .tables import (
     BOOKS_KEY,
     CHAPTERS,
     DOCUMENTS,
-    FEEDBACK,
-    META,
+    FILE_RECORDS,
     TABLES,
-    TURNS,
-    WORK,
     books_value,
     chapter_row,
     digest,
     digest_document,
+    drop_unused_work,
     read_books,
     read_chapter,
     seal,
 )
-from .upkeep import Upkeep
-from .usage import USAGE
 
-SCHEMA = "4"
-SEALED = ("3", SCHEMA)  # schemas in which kept work has checksums
+__all__ = ["ProjectStore", "digest"]
+
+SCHEMA = "5"
+_META, _WORK = FILE_RECORDS.values, FILE_RECORDS.work
+_TRIES = 20  # at a snapshot, while others publish
+_log = logging.getLogger(__name__)
 
 
 def _drop_chunks(db: sa.Connection) -> None:
@@ -64,30 +68,39 @@ def _drop_chunks(db: sa.Connection) -> None:
 
 
 def _seal_work(db: sa.Connection) -> None:
-    for producer, key in db.execute(sa.select(WORK.c.producer, WORK.c.input)).all():
-        mine = (WORK.c.producer == producer) & (WORK.c.input == key)
-        output = db.execute(sa.select(WORK.c.output).where(mine)).scalar_one()
-        db.execute(WORK.update().where(mine).values(output=seal(output)))
-
-
-def _make_all_tables(db: sa.Connection) -> None:
-    TABLES.create_all(db)
+    for producer, key in db.execute(sa.select(_WORK.c.producer, _WORK.c.input)).all():
+        mine = (_WORK.c.producer == producer) & (_WORK.c.input == key)
+        output = db.execute(sa.select(_WORK.c.output).where(mine)).scalar_one()
+        db.execute(_WORK.update().where(mine).values(output=seal(output)))
 
 
 _STEPS: Mapping[str, tuple[str, Callable[[sa.Connection], None]]] = {
     "1": ("2", _drop_chunks),
     "2": ("3", _seal_work),
-    "3": (SCHEMA, _make_all_tables),
+    "3": ("4", TABLES.create_all),
+    "4": (SCHEMA, TABLES.create_all),
 }
-READ = (*_STEPS, SCHEMA)
-"""Every schema that can be read, the oldest first."""
 
 
 def schema_of(db: sa.Connection) -> str | None:
     """None where the project's first transaction never came to its end."""
-    if not sa.inspect(db).has_table(META.name):
+    if not sa.inspect(db).has_table(_META.name):
         return None
-    return db.execute(sa.select(META.c.value).where(META.c.key == "schema")).scalar()
+    return _value_of(db, "schema")
+
+
+def migrate(db: sa.Connection) -> None:
+    """Brings a database to the present schema, step by step, within the transaction that ``db`` is in; makes
+    all of a new one. One of a schema that is not known stays as it is."""
+    schema = schema_of(db)
+    if schema is None:
+        TABLES.create_all(db)
+        _set_values(db, {"schema": SCHEMA})
+        return
+    while schema in _STEPS:
+        schema, step = _STEPS[schema]
+        step(db)
+        _set_values(db, {"schema": schema})
 
 
 _ACTS = re.compile(r"\b(?:CHECK|GENERATED|AS|DEFAULT|REFERENCES|COLLATE|UNIQUE)\b", re.IGNORECASE)
@@ -97,7 +110,7 @@ def foreign_part(db: sa.Connection) -> str:
     """A table, index, view or trigger that no version of this makes so ("trigger t"); "" where there is none.
     A trigger acts whenever the database is written to."""
     own = {("table", "chunks"): ""}  # of schema 1
-    for table in (*TABLES.sorted_tables, USAGE):
+    for table in TABLES.sorted_tables:
         own["table", table.name] = _flat(str(sa.schema.CreateTable(table).compile(db)))
         for index in table.indexes:
             own["index", str(index.name)] = _flat(str(sa.schema.CreateIndex(index).compile(db)))
@@ -116,43 +129,15 @@ def _flat(sql: str) -> str:
     return "".join(sql.split())
 
 
-def migrate(db: sa.Connection) -> None:
-    """Brings a database to the present schema, step by step, within the transaction that ``db`` is in; makes
-    all of a new one. One of a schema that is not known stays as it is."""
-    schema = schema_of(db)
-    if schema is None:
-        TABLES.create_all(db)
-        set_values(db, {"schema": SCHEMA})
-        return
-    while schema in _STEPS:
-        schema, step = _STEPS[schema]
-        step(db)
-        set_values(db, {"schema": schema})
-
-
-def set_values(db: sa.Connection, values: Mapping[str, str]) -> None:
-    """Puts values into the table ``meta``, by key."""
-    rows = [{"key": key, "value": value} for key, value in values.items()]
-    db.execute(META.insert().prefix_with("OR REPLACE"), rows)
-
-
-__all__ = ["ProjectStore", "digest"]
-
-_TRIES = 20  # at a snapshot, while others publish
-_log = logging.getLogger(__name__)
-
-
-class ProjectStore(ProjectRecords):
-    """Open with :meth:`create` or :meth:`open`; close when done, or use as a context manager."""
-
-    _tables = RecordTables(META, WORK, FEEDBACK, TURNS, USAGE)
+class ProjectStore(Store):
+    """Open with :meth:`create` or :meth:`open`."""
 
     def __init__(self, folder: Path, engine: sa.Engine) -> None:
-        self.folder = folder
+        super().__init__(folder, Database(engine, f"the database {folder / DATABASE}"))
         self.generations = Generations(folder / "index")
-        self._engine = engine
         self._lock = FileLock(folder / ".lock")
         self._holds: list[int] = []
+        self._copy: tempfile.TemporaryDirectory[str] | None = None
 
     # --- opening ---------------------------------------------------------------------------------
 
@@ -162,20 +147,15 @@ class ProjectStore(ProjectRecords):
         folder that holds other things and no project is refused, so that nobody's files get mixed with an
         index. What a killed writer left in a project's folder is removed."""
         prepare_folder(folder)
-        store = cls(folder, connect(folder / DATABASE))
-        try:
-            with store._writing() as db:
-                if schema_of(db) != SCHEMA:  # a whole one is not written to
-                    migrate(db)
-        finally:
-            store.close()
+        with cls(folder, connect(folder / DATABASE)) as store:
+            if store.database.read(schema_of) != SCHEMA:  # a whole one is not written to
+                store.database.write(migrate)
         sweep_settings(folder)
         return cls.open(folder)
 
     @classmethod
     def open(cls, folder: Path) -> ProjectStore:
-        """One of an earlier schema is brought to the present one, where it may be written and nobody else
-        writes. Raises ProjectError where there is no project, or one that this version cannot read."""
+        """Raises ProjectError where there is no project, or one that this version cannot read."""
         if not (folder / DATABASE).is_file():
             first = min((one.parent.name for one in folder.glob(f"*/{DATABASE}")), default="")
             if first:
@@ -187,18 +167,15 @@ class ProjectStore(ProjectRecords):
         refuse_links(folder)
         store = cls(folder, connect(folder / DATABASE))
         try:
-            schema = store._schema()
-            if schema in READ and schema != SCHEMA:
-                schema = store._migrated() or schema
-        except ProjectError:
+            if store._schema() != SCHEMA:
+                store._migrate()
+        except BaseException:
             store.close()
             raise
-        store._is_sealed = schema in SEALED
         return store
 
     def _schema(self) -> str:
-        with self._reading() as db:
-            schema, foreign = schema_of(db), foreign_part(db)
+        schema, foreign = self.database.read(lambda db: (schema_of(db), foreign_part(db)))
         if foreign and schema is not None:
             raise ProjectError(
                 f"the database of the project in {self.folder} holds a {foreign} that fabula did not make: "
@@ -206,88 +183,69 @@ class ProjectStore(ProjectRecords):
             )
         if schema is None:
             raise NoProject(f"the project in {self.folder} was never finished: run fabula index again")
-        if schema not in READ:
+        if schema not in (*_STEPS, SCHEMA):
             raise ProjectError(
-                f"the project in {self.folder} has schema {schema}, this version reads {READ[0]} to "
+                f"the project in {self.folder} has schema {schema}, this version reads {min(_STEPS)} to "
                 f"{SCHEMA}: use the version that made it, or index the book again into a new folder"
             )
         return schema
 
-    def _migrated(self) -> str | None:
-        """The schema after what could be done now; None where that is nothing."""
-        if self._engine.get_execution_options()["read_only"]:
-            return None
+    def _migrate(self) -> None:
+        """Brings the database to the present schema; where that cannot be done now, a copy of it, which is
+        only read."""
         try:
-            with self.lock(), self._writing() as db:
-                migrate(db)
-            return self._schema()
+            with self.lock():
+                self.database.write(migrate)
         except ProjectError as error:
-            _log.warning("read as an earlier version left it (%s)", error)
-            return None
+            _log.warning("a copy is read of what an earlier version left (%s)", error)
+            self._copy = tempfile.TemporaryDirectory(prefix="fabula-")
+            copy = Path(self._copy.name) / DATABASE
+            copy_database(self.folder / DATABASE, copy)
+            with ProjectStore(copy.parent, connect(copy, writable=True)) as other:
+                other.database.write(migrate)
+            self.database.engine.dispose()
+            self._open = Database(connect(copy, writable=False), self.database.name)
 
     def close(self) -> None:
         """Closes the connections to the database, and lets go of what snapshots hold."""
         while self._holds:
             release(self._holds.pop())
-        self._engine.dispose()
+        if self._open is not None:
+            self._open.engine.dispose()
+        if self._copy is not None:
+            self._copy.cleanup()
 
     @contextmanager
-    def lock(self, *, patience: float = 0.0) -> Iterator[None]:
-        """Held by the one process that writes; who holds it may take it again. Where another has it, this
-        waits for it up to ``patience`` seconds and says so in the log; then it raises ProjectError."""
-        try:
+    def _locking(self) -> Iterator[Callable[[], bool]]:
+        def take() -> bool:
             try:
                 self._lock.acquire(timeout=0)
             except Timeout:
-                if patience <= 0:
-                    raise
-                _log.warning(
-                    "another process is writing to %s: waiting up to %g s for it", self.folder, patience
-                )
-                self._lock.acquire(timeout=patience)
-            try:
-                yield
-            finally:
-                self._lock.release()
-        except Timeout as error:
-            raise ProjectError(
-                f"another process is writing to {self.folder}: wait for it, or stop it"
-            ) from error
-        except OSError as error:
-            way_out = "it can only be read: copy the project to where it can be written"
-            if error.errno != errno.EROFS:
-                way_out = f"{error.strerror or error}: look at its rights"
-            raise ProjectError(f"{self.folder} cannot be written to: {way_out}") from error
+                return False
+            except OSError as error:
+                way_out = "it can only be read: copy the project to where it can be written"
+                if error.errno != errno.EROFS:
+                    way_out = f"{error.strerror or error}: look at its rights"
+                raise ProjectError(f"{self.folder} cannot be written to: {way_out}") from error
+            return True
+
+        try:
+            yield take
+        finally:
+            self._lock.release()
 
     # --- reading ---------------------------------------------------------------------------------
 
-    def meta(self, key: str) -> str | None:
-        with self._reading() as db:
-            return _value_of(db, key)
-
     def document(self) -> Document | None:
-        """The book, or None where nothing was indexed yet. Raises ProjectError where it is no longer the text
-        that was indexed; costs a millisecond for each megabyte."""
-        with self._reading() as db:
-            document, told = _document_of(db), _value_of(db, "content")
-        return self._as_indexed(document, told) if document is not None else None
-
-    def _as_indexed(self, document: Document, told: str | None) -> Document:
-        if told is not None and told != digest_document(document):
-            raise ProjectError(
-                f"the text in the database of the project in {self.folder} is damaged: "
-                "index the book again with fabula index --rebuild"
-            )
-        return document
+        document, content = self.database.snapshot(lambda db: (_document_of(db), _value_of(db, "content")))
+        return self._as_indexed(document, content) if document is not None else None
 
     def snapshot(self) -> Snapshot:
-        """The book, its settings and its index as one publication left them, however many follow while this
-        reads; the index is kept from being swept until the store is closed. Raises ProjectError where there
-        is no finished index, or it or the text is damaged."""
+        """The index is kept from being swept until the store is closed."""
         for _ in range(_TRIES):
-            with self._reading() as db:
-                meta = {row.key: row.value for row in db.execute(sa.select(META))}
-                document = _document_of(db)
+            meta, document = self.database.snapshot(
+                lambda db: ({row.key: row.value for row in db.execute(sa.select(_META))}, _document_of(db))
+            )
             name = meta.get("generation")
             if name is None or "settings" not in meta:
                 raise self._unfinished()
@@ -302,52 +260,38 @@ class ProjectStore(ProjectRecords):
                 if self.meta("generation") == name:
                     raise
                 continue  # published over twice since, and swept
-            index = GenerationIndex(self.generations, name)
+            index = FolderIndex(self.generations, name)
             return Snapshot(self.folder, self._as_indexed(document, meta.get("content")), meta, index)
         raise ProjectError(
             f"the project in {self.folder} is published over faster than it can be opened: try again"
         )
 
-    def _unfinished(self) -> ProjectError:
-        return ProjectError(f"the project in {self.folder} holds no finished index: run fabula index again")
-
     def book(self) -> tuple[str, str] | None:
-        with self._reading() as db:
-            row = db.execute(sa.select(DOCUMENTS.c.id, DOCUMENTS.c.title)).first()
+        query = sa.select(DOCUMENTS.c.id, DOCUMENTS.c.title)
+        row = self.database.read(lambda db: db.execute(query).first())
         return (row.id, row.title) if row is not None else None
 
-    def index_folder(self, *patterns: str) -> Path:
-        """The current generation, whose files that match were read and found whole. Raises ProjectError where
-        there is none or it is damaged."""
+    def stamp(self) -> str:
+        """The current generation's name, and when its folder was made."""
+        name = self._generation()
+        return f"{name}-{(self.generations.root / name).stat().st_mtime_ns}"
+
+    def index(self) -> FolderIndex:
+        name = self._generation()
+        self.generations.open(name)
+        return FolderIndex(self.generations, name)
+
+    def _generation(self) -> str:
         name = self.meta("generation")
         if name is None:
             raise self._unfinished()
-        folder = self.generations.open(name)
-        if patterns:
-            self.generations.verify(name, *patterns)
-        return folder
+        return name
 
-    def stamp(self) -> str:
-        """The current generation's name, and when its folder was made. Raises ProjectError where there is
-        none."""
-        name = self.meta("generation")
-        if name is None:
-            raise NoProject(f"the project in {self.folder} was never finished: index the book again")
-        return f"{name}-{(self.generations.root / name).stat().st_mtime_ns}"
-
-    def index(self) -> GenerationIndex:
-        """The current generation. Raises ProjectError as :meth:`index_folder`."""
-        return GenerationIndex(self.generations, self.index_folder().name)
-
-    def upkeep(self) -> Upkeep:
-        """Looks the database through, and makes it small again."""
-        return Upkeep(self._engine)
-
-    @property
-    def is_sealed(self) -> bool:
-        """Does kept work carry checksums? It does but where an earlier version's project can only be
-        read."""
-        return self._is_sealed
+    def vacuum(self) -> None:
+        """Gives the space of what was removed back to the disk. Raises ProjectError while another writes."""
+        with self.database.session() as db, self.database.translated():
+            db.exec_driver_sql("VACUUM")
+            db.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 
     # --- the commit point ------------------------------------------------------------------------
 
@@ -361,35 +305,48 @@ class ProjectStore(ProjectRecords):
     ) -> None:
         self.generations.sweep(keep=self.meta("generation"))
         name = self.generations.write(parts.save, facts={"document": document.id, **meta})
-        with self._writing() as db:
+        wanted = set(used)
+        own = {"content": digest_document(document), BOOKS_KEY: books_value(document), "generation": name}
+
+        def write(db: sa.Connection) -> None:
             for table in (DOCUMENTS, CHAPTERS):
                 db.execute(table.delete())
             db.execute(
                 DOCUMENTS.insert(), [{"id": document.id, "title": document.title, "text": document.text}]
             )
-            db.execute(CHAPTERS.insert(), [chapter_row(document, c) for c in document.chapters])
-            drop_unused(db, WORK, set(used))
-            own = {"content": digest_document(document), BOOKS_KEY: books_value(document), "generation": name}
-            set_values(db, {**meta, **own})
+            of_book = {"document_id": document.id}
+            db.execute(CHAPTERS.insert(), [of_book | chapter_row(one) for one in document.chapters])
+            drop_unused_work(db, _WORK, wanted)
+            _set_values(db, {**meta, **own})
+
+        self.database.publish(write)
         self.generations.sweep(keep=name)
 
-    @property
-    def _records(self) -> Database:
-        return FileDatabase(self._engine)
 
-    @contextmanager
-    def _reading(self) -> Iterator[sa.Connection]:
-        with translated(f"the database of the project in {self.folder}"), self._engine.connect() as db:
-            yield db
+class FolderIndex(IndexReader):
+    """The generation ``name`` in a project's folder; files are opened by mmap."""
 
-    @contextmanager
-    def _writing(self) -> Iterator[sa.Connection]:
-        with translated(f"the database of the project in {self.folder}"), writing(self._engine) as db:
-            yield db
+    def __init__(self, generations: Generations, name: str) -> None:
+        self.name = name
+        self._generations = generations
+
+    def files(self, *patterns: str) -> Path:
+        """The generation's folder, once the files that match are known to be as they were written."""
+        self._generations.verify(self.name, *patterns)
+        return self._generations.root / self.name
+
+    def verify(self, *patterns: str) -> None:
+        """Reads the files anew and compares their SHA-256."""
+        self._generations.verify(self.name, *patterns, again=True)
+
+
+def _set_values(db: sa.Connection, values: Mapping[str, str]) -> None:
+    rows = [{"key": key, "value": value} for key, value in values.items()]
+    db.execute(_META.insert().prefix_with("OR REPLACE"), rows)
 
 
 def _value_of(db: sa.Connection, key: str) -> str | None:
-    return db.execute(sa.select(META.c.value).where(META.c.key == key)).scalar()
+    return db.execute(sa.select(_META.c.value).where(_META.c.key == key)).scalar()
 
 
 def _document_of(db: sa.Connection) -> Document | None:

@@ -1,68 +1,109 @@
-"""The tables of a project, what a book is in them, and the checksums of both."""
+"""The tables of a project, what a book is in them, and the checksums of both.
+
+The records (values, work, ratings, turns, usage) are declared once. In a project's own SQLite file all rows
+are its own; on a server every row is keyed by its book.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import astuple
+from collections.abc import Collection
+from dataclasses import astuple, dataclass
+from typing import Any
 
 import sqlalchemy as sa
 
 from ..types import Book, Chapter, Document, Span
 
 BOOKS_KEY = "books"
-"""Of the table ``meta``: which books a series has."""
+"""Of the values: which books a series has."""
+_OFFSETS = ("heading_start", "heading_end", "body_start", "body_end")
+
+
+@dataclass(frozen=True, slots=True)
+class RecordTables:
+    """What a project keeps beside its index. ``values`` are texts by key, ``work`` what models made of the
+    chapters, with a checksum (:func:`seal`)."""
+
+    values: sa.Table
+    work: sa.Table
+    ratings: sa.Table
+    turns: sa.Table
+    usage: sa.Table
+
+
+def required(*names: str, kind: type[sa.types.TypeEngine[Any]] = sa.Text) -> list[sa.Column[Any]]:
+    """Columns of one type that are never null."""
+    return [sa.Column(name, kind, nullable=False) for name in names]
+
+
+def key(*names: str, kind: type[sa.types.TypeEngine[Any]] = sa.Text) -> list[sa.Column[Any]]:
+    """Columns of one type in the primary key."""
+    return [sa.Column(name, kind, primary_key=True, autoincrement=False) for name in names]
+
+
+def chapter_columns() -> list[sa.Column[Any]]:
+    """Title of a chapter, and where its heading and its body stand in the text."""
+    return [*required("title"), *required(*_OFFSETS, kind=sa.Integer)]
+
+
+def record_tables(metadata: sa.MetaData, *, values: str, ratings: str, of_books: bool) -> RecordTables:
+    """``values`` and ``ratings`` are the names of these two tables. ``of_books``: each row has its book, and
+    ratings and turns have an ``entry``, made by who adds them, so that to add one twice adds it once."""
+
+    def table(name: str, *parts: sa.schema.SchemaItem) -> sa.Table:
+        return sa.Table(name, metadata, *(key("book") if of_books else ()), *parts)
+
+    def numbered(name: str, *parts: sa.schema.SchemaItem) -> sa.Table:
+        if not of_books:  # an id is never used again, so the newest id tells change
+            id = sa.Column("id", sa.Integer, primary_key=True, autoincrement=True)
+            return sa.Table(name, metadata, id, *parts, sqlite_autoincrement=True)
+        id = sa.Column("id", sa.BigInteger, sa.Identity(always=True), primary_key=True)
+        entry = sa.Column("entry", sa.Uuid, nullable=False)
+        return table(name, id, entry, *parts, sa.UniqueConstraint("book", "entry"))
+
+    turns_index = (
+        sa.Index("turns_of_a_conversation", "book", "conversation", "id")
+        if of_books
+        else sa.Index("ix_turns_conversation", "conversation")
+    )
+    return RecordTables(
+        table(values, *key("key"), sa.Column("value", sa.Text, nullable=not of_books)),
+        table("work", *key("producer", "input"), *required("output", kind=sa.LargeBinary)),
+        numbered(
+            ratings,
+            *required("query", "query_class", "chunk_id"),
+            *required("rating", kind=sa.Double),
+            sa.Column("chapter", sa.Integer),  # the horizon of the search; null: the whole book
+            *required("weight", kind=sa.Double),
+            *required("placements"),  # JSON rows, the rated answer first
+        ),
+        numbered(
+            "turns",
+            *required("conversation"),
+            *required("chapter", kind=sa.Integer),  # up to which the story was known
+            *required("question", "answer"),
+            *required("told", kind=sa.Boolean),
+            turns_index,
+        ),
+        table(
+            "usage",
+            *key("day", "model", "kind"),  # the day in UTC
+            *key("free", kind=sa.Boolean),
+            *required("calls", "estimated", "prompt_tokens", "completion_tokens", kind=sa.BigInteger),
+            *required("seconds", kind=sa.Double),
+        ),
+    )
+
+
 TABLES = sa.MetaData()
-META = sa.Table("meta", TABLES, sa.Column("key", sa.String, primary_key=True), sa.Column("value", sa.String))
-DOCUMENTS = sa.Table(
-    "documents",
-    TABLES,
-    sa.Column("id", sa.String, primary_key=True),
-    sa.Column("title", sa.String, nullable=False),
-    sa.Column("text", sa.Text, nullable=False),
-)
+DOCUMENTS = sa.Table("documents", TABLES, *key("id"), *required("title", "text"))
 CHAPTERS = sa.Table(
-    "chapters",
-    TABLES,
-    sa.Column("document_id", sa.String, primary_key=True),
-    sa.Column("number", sa.Integer, primary_key=True),
-    sa.Column("title", sa.String, nullable=False),
-    sa.Column("heading_start", sa.Integer, nullable=False),
-    sa.Column("heading_end", sa.Integer, nullable=False),
-    sa.Column("body_start", sa.Integer, nullable=False),
-    sa.Column("body_end", sa.Integer, nullable=False),
+    "chapters", TABLES, *key("document_id"), *key("number", kind=sa.Integer), *chapter_columns()
 )
-WORK = sa.Table(
-    "work",
-    TABLES,
-    sa.Column("producer", sa.String, primary_key=True),
-    sa.Column("input", sa.String, primary_key=True),
-    sa.Column("output", sa.LargeBinary, nullable=False),  # sealed
-)
-FEEDBACK = sa.Table(
-    "feedback",
-    TABLES,
-    sa.Column("id", sa.Integer, primary_key=True, autoincrement=True),
-    sa.Column("query", sa.Text, nullable=False),
-    sa.Column("query_class", sa.String, nullable=False),
-    sa.Column("chunk_id", sa.String, nullable=False),
-    sa.Column("rating", sa.Float, nullable=False),
-    sa.Column("chapter", sa.Integer),  # the horizon of the search; null: the whole book
-    sa.Column("weight", sa.Float, nullable=False),
-    sa.Column("placements", sa.Text, nullable=False),  # JSON rows, the rated answer first
-    sqlite_autoincrement=True,  # an id is never used again, so the newest id tells change
-)
-TURNS = sa.Table(
-    "turns",
-    TABLES,
-    sa.Column("id", sa.Integer, primary_key=True, autoincrement=True),
-    sa.Column("conversation", sa.String, nullable=False, index=True),
-    sa.Column("chapter", sa.Integer, nullable=False),  # up to which the story was known
-    sa.Column("question", sa.Text, nullable=False),
-    sa.Column("answer", sa.Text, nullable=False),
-    sa.Column("told", sa.Boolean, nullable=False),
-    sqlite_autoincrement=True,
-)
+FILE_RECORDS = record_tables(TABLES, values="meta", ratings="feedback", of_books=False)
+"""Of a project's own SQLite file."""
 
 _SEAL = hashlib.sha256().digest_size
 
@@ -79,7 +120,8 @@ def digest(*parts: str) -> str:
 
 def digest_document(document: Document) -> str:
     """Of all that the tables hold of a book: names, text, and where its chapters are."""
-    rows = (repr(sorted(chapter_row(document, chapter).items())) for chapter in document.chapters)
+    own = {"document_id": document.id}
+    rows = (repr(sorted((own | chapter_row(chapter)).items())) for chapter in document.chapters)
     books = [books_value(document)] if document.books else []
     return digest(document.id, document.title, document.text, *rows, *books)
 
@@ -94,23 +136,27 @@ def read_books(kept: str | None) -> tuple[Book, ...]:
     return tuple(Book(*row) for row in json.loads(kept)) if kept else ()
 
 
-def chapter_row(document: Document, chapter: Chapter) -> dict[str, object]:
-    """The chapter as a row of the table ``chapters``, by column."""
-    return {
-        "document_id": document.id,
-        "number": chapter.number,
-        "title": chapter.title,
-        "heading_start": chapter.heading.start,
-        "heading_end": chapter.heading.end,
-        "body_start": chapter.body.start,
-        "body_end": chapter.body.end,
-    }
+def chapter_row(chapter: Chapter) -> dict[str, object]:
+    """The chapter by column, without what tells whose it is."""
+    ends = (chapter.heading.start, chapter.heading.end, chapter.body.start, chapter.body.end)
+    return {"number": chapter.number, "title": chapter.title, **dict(zip(_OFFSETS, ends, strict=True))}
 
 
 def read_chapter(row: sa.Row[tuple[object, ...]]) -> Chapter:
     """Raises ValueError or TypeError where the offsets cannot be those of a chapter."""
     heading, body = Span(row.heading_start, row.heading_end), Span(row.body_start, row.body_end)
     return Chapter(row.number, row.title, heading, body)
+
+
+def drop_unused_work(
+    db: sa.Connection, table: sa.Table, used: Collection[tuple[str, str]], *own: sa.ColumnElement[bool]
+) -> None:
+    """Removes the work of a table's ``own`` rows (all, where none is given) that is not ``used``: pairs of a
+    producer and a key."""
+    kept = db.execute(sa.select(table.c.producer, table.c.input).where(*own)).all()
+    for producer, input in kept:
+        if (producer, input) not in used:
+            db.execute(table.delete().where(*own, table.c.producer == producer, table.c.input == input))
 
 
 def seal(output: bytes) -> bytes:

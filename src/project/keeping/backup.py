@@ -1,4 +1,5 @@
-"""A whole project in one file, made while it is open and written to, and the project made again from it.
+"""A backup: a whole project in one file, made while it is open and written to, and the project made again
+from it.
 
 The file is a zip of the project's files with a manifest of their sizes and checksums. What it may hold is
 listed here, by name, so that nothing of another archive is written anywhere.
@@ -22,21 +23,21 @@ from importlib import metadata
 from pathlib import Path
 
 from ...core.files.atomic import sync
+from ...core.store.folder import DATABASE
 from ...core.store.generations import free, hold, read_manifest, release
 from ...core.store.sqlite import ProjectStore
-from ...core.store.upkeep import copy_database, generation_in
+from ...core.store.sqlite_files import copy_database, read_only
 from ...errors import ProjectError, UsageError
 from ...story.interchange.importing import GRAPHS
 from ..storage.opening import open_here
 from ..storage.pictures_file import PICTURES
-from .broken import Verified
+from .verified import Verified
 from .verifying import verify
 
 _TRIES = 20
 _PACKED = (".npy", ".npz")  # numbers do not get smaller
 _BLOCK = 1024 * 1024
-MANIFEST = "manifest.json"
-DATABASE = "fabula.db"
+_MANIFEST = "manifest.json"
 _FORMAT, _SCHEMA = "fabula backup", 1
 _PLAIN = r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,100}"
 _NAMES = re.compile(
@@ -47,6 +48,9 @@ _LARGEST_MANIFEST = 4 * 1024 * 1024
 _MOST_FILES = 10_000
 _MOST_PACKED, _LITTLE = 100, 50_000_000  # how many times smaller a project gets; bytes that never matter
 _DIGEST = re.compile(r"[0-9a-f]{64}")
+_UNREADABLE = (OSError, RuntimeError, NotImplementedError, EOFError, zipfile.BadZipFile, zlib.error)
+_Files = Mapping[str, tuple[int, str]]
+"""Size and SHA-256 of each file, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +77,16 @@ def back_up(folder: Path, file: Path) -> BackedUp:
     or cannot be written.
     """
     if file.exists():
-        _check_replaceable(file)
+        try:
+            with _opened(file):
+                pass
+        except ProjectError as error:
+            raise UsageError(f"{file} is there and is no backup of fabula: name another file") from error
     with open_here(folder) as store:
         try:
-            with draft_folder(file) as place:
-                draft = place / "backup"
-                done = _written(store, draft, place)
-                draft.replace(file)
+            with _draft_folder(file) as place:
+                done = _written(store, place)
+                (place / "backup").replace(file)
                 sync(file.parent)
                 return done
         except OSError as error:
@@ -88,17 +95,10 @@ def back_up(folder: Path, file: Path) -> BackedUp:
             ) from error
 
 
-def _check_replaceable(file: Path) -> None:
-    try:
-        with open_archive(file) as archive:
-            read_contents(archive, file)
-    except ProjectError as error:
-        raise UsageError(f"{file} is there and is no backup of fabula: name another file") from error
-
-
-def _written(store: ProjectStore, draft: Path, place: Path) -> BackedUp:
+def _written(store: ProjectStore, place: Path) -> BackedUp:
     title, index = _frozen(store, place / DATABASE)
     files: dict[str, tuple[int, str]] = {}
+    draft = place / "backup"
     with zipfile.ZipFile(draft, "x", allowZip64=True) as archive:
         _add(archive, DATABASE, place / DATABASE, files)
         for name in store.generations.names(index.name):
@@ -106,10 +106,12 @@ def _written(store: ProjectStore, draft: Path, place: Path) -> BackedUp:
         for name, path in _own_files(store.folder, place):
             with contextlib.suppress(FileNotFoundError):  # removed a moment ago
                 _add(archive, name, path, files)
-        contents = Contents(title, metadata.version("fabula"), files)
-        archive.writestr(MANIFEST, contents.to_json(), compress_type=zipfile.ZIP_DEFLATED)
+        head = {"format": _FORMAT, "schema": _SCHEMA, "title": title, "made_by": metadata.version("fabula")}
+        listed = {name: {"bytes": size, "sha256": sha} for name, (size, sha) in sorted(files.items())}
+        manifest = json.dumps({**head, "files": listed}, indent=1, ensure_ascii=False)
+        archive.writestr(_MANIFEST, manifest, compress_type=zipfile.ZIP_DEFLATED)
     sync(draft)
-    return BackedUp(title, len(files), contents.size, draft.stat().st_size)
+    return BackedUp(title, len(files), _size(files), draft.stat().st_size)
 
 
 def _frozen(store: ProjectStore, copy: Path) -> tuple[str, Path]:
@@ -118,22 +120,23 @@ def _frozen(store: ProjectStore, copy: Path) -> tuple[str, Path]:
         held = store.snapshot()
         copy.unlink(missing_ok=True)
         copy_database(store.folder / DATABASE, copy)
-        if generation_in(copy) == held.index.name:
+        with contextlib.closing(read_only(copy)) as db:
+            row = db.execute("SELECT value FROM meta WHERE key = 'generation'").fetchone()
+        if row == (held.index.name,):
             return held.document.title, store.generations.root / held.index.name
     raise ProjectError(f"{store.folder} is published over faster than it can be copied: try again")
 
 
 def _own_files(folder: Path, place: Path) -> Iterator[tuple[str, Path]]:
     """What readers and the author keep beside the index, by its name in the archive."""
-    for path in sorted(folder.iterdir()):
-        if path.suffix == ".sqlite" and path.is_file() and may_hold(path.name):
-            copy_database(path, place / path.name)
-            yield path.name, place / path.name
-        elif path.suffix in (".toml", ".yaml", ".yml", ".json") and path.is_file() and may_hold(path.name):
-            yield path.name, path
-    for path in sorted((*folder.glob(f"{GRAPHS}/*"), *folder.glob(f"{PICTURES}/*"))):
-        if may_hold(f"{path.parent.name}/{path.name}"):
-            yield f"{path.parent.name}/{path.name}", path
+    kept = (*folder.iterdir(), *folder.glob(f"{GRAPHS}/*"), *folder.glob(f"{PICTURES}/*"))
+    for path in sorted(kept):
+        name = path.relative_to(folder).as_posix()
+        if name == DATABASE or not _may_hold(name) or not path.is_file():
+            continue
+        if path.suffix == ".sqlite":
+            copy_database(path, place / name)
+        yield name, place / name if path.suffix == ".sqlite" else path
 
 
 def _add(archive: zipfile.ZipFile, name: str, path: Path, files: dict[str, tuple[int, str]]) -> None:
@@ -153,74 +156,69 @@ def _add(archive: zipfile.ZipFile, name: str, path: Path, files: dict[str, tuple
     files[name] = (size, seen.hexdigest())
 
 
-@dataclass(frozen=True, slots=True)
-class Contents:
-    """What a manifest says: the book's title, and the size and SHA-256 of each file by name."""
-
-    title: str
-    made_by: str
-    files: Mapping[str, tuple[int, str]]
-
-    @property
-    def size(self) -> int:
-        """Bytes of all files."""
-        return sum(size for size, _ in self.files.values())
-
-    def to_json(self) -> str:
-        """As it stands in the archive."""
-        files = {name: {"bytes": size, "sha256": sha} for name, (size, sha) in sorted(self.files.items())}
-        head = {"format": _FORMAT, "schema": _SCHEMA, "title": self.title, "made_by": self.made_by}
-        return json.dumps({**head, "files": files}, indent=1, ensure_ascii=False)
+def _size(files: _Files) -> int:
+    return sum(size for size, _ in files.values())
 
 
-def may_hold(name: str) -> bool:
-    """Is it the name of a file that a backup holds?"""
+def _may_hold(name: str) -> bool:
     return _NAMES.fullmatch(name) is not None and ".." not in name
 
 
-def open_archive(file: Path) -> zipfile.ZipFile:
-    """Raises ProjectError where it is no archive."""
-    try:
-        return zipfile.ZipFile(file)
-    except (OSError, ValueError, NotImplementedError, zipfile.BadZipFile) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise ProjectError(f"{file} is no backup of fabula ({reason}): name another file") from error
+# --- an archive that anybody may have made -------------------------------------------------------
 
 
-def read_contents(archive: zipfile.ZipFile, file: Path) -> Contents:
-    """The manifest, where the archive holds what it and the index's own say, and nothing else. Raises
+@contextmanager
+def _opened(file: Path) -> Iterator[tuple[zipfile.ZipFile, _Files]]:
+    """The archive, and its files as the manifest lists them, where it holds these and nothing else. Raises
     ProjectError."""
     try:
-        infos = archive.infolist()
-        if len(infos) > _MOST_FILES:
-            raise ValueError("it holds more than a project does")
-        told = json.loads(_read(archive, MANIFEST))
-        if told["format"] != _FORMAT or told["schema"] != _SCHEMA:
-            raise ValueError(f"its manifest is of {told['format']!r}, schema {told['schema']!r}")
-        files = {str(name): (int(one["bytes"]), str(one["sha256"])) for name, one in told["files"].items()}
-        contents = Contents(str(told["title"]), str(told["made_by"]), files)
-        indexes = {name.rpartition("/")[0] for name in files if name.startswith("index/")}
-        indexed = {
-            f"{index}/{name}": about
-            for index in indexes
-            for name, about in read_manifest(_read(archive, f"{index}/{MANIFEST}"), index[6:]).items()
-        }
-    except (
-        KeyError,
-        TypeError,
-        AttributeError,
-        ValueError,
-        OSError,
-        RecursionError,
-        NotImplementedError,
-        RuntimeError,
-        EOFError,
-        zipfile.BadZipFile,
-        zlib.error,
-    ) as error:
-        raise ProjectError(f"{file} is no backup of fabula ({error}): name another file") from error
-    _check(infos, contents, indexed, file)
-    return contents
+        archive = zipfile.ZipFile(file)
+        try:
+            files = _listed(archive, file.stat().st_size)
+        except BaseException:
+            archive.close()
+            raise
+    except (KeyError, TypeError, AttributeError, ValueError, RecursionError, *_UNREADABLE) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ProjectError(f"{file} is no whole backup of fabula ({reason}): name another file") from error
+    with archive:
+        yield archive, files
+
+
+def _listed(archive: zipfile.ZipFile, packed: int) -> _Files:
+    """The files of an archive of ``packed`` bytes. Raises ProjectError, ValueError, KeyError or TypeError
+    where something is not as a backup has it."""
+    infos = archive.infolist()
+    if len(infos) > _MOST_FILES:
+        raise ValueError("it holds more than a project does")
+    manifest = json.loads(_read(archive, _MANIFEST))
+    if manifest["format"] != _FORMAT or manifest["schema"] != _SCHEMA:
+        raise ValueError(f"its manifest is of {manifest['format']!r}, schema {manifest['schema']!r}")
+    files = {str(name): (int(one["bytes"]), str(one["sha256"])) for name, one in manifest["files"].items()}
+    if sorted(info.filename for info in infos) != sorted([_MANIFEST, *files]) or DATABASE not in files:
+        raise ValueError("it does not hold the files that its manifest names")
+    sizes = {info.filename: info.file_size for info in infos}
+    for name, (size, sha) in files.items():
+        if not _may_hold(name):
+            raise ValueError(f"{name[:80]!r} is no file of a project")
+        if size != sizes[name] or not _DIGEST.fullmatch(sha):
+            raise ValueError(f"its manifest is damaged at {name}")
+    if _size(files) > max(_LITTLE, _MOST_PACKED * packed):
+        raise ValueError(f"it unpacks to {_size(files) / 1e6:,.0f} MB, {_MOST_PACKED} times its own size")
+    _check_indexes(archive, files)
+    return files
+
+
+def _check_indexes(archive: zipfile.ZipFile, files: _Files) -> None:
+    """Every file of an index is one that the index's own manifest lists so. Raises as :func:`_listed`."""
+    known: dict[str, tuple[int, str]] = {}
+    for folder in {name.rpartition("/")[0] for name in files if name.startswith("index/")}:
+        listed = read_manifest(_read(archive, f"{folder}/{_MANIFEST}"), folder[6:])
+        known |= {f"{folder}/{name}": about for name, about in listed.items()}
+    for name, about in files.items():
+        in_index = name.startswith("index/") and not name.endswith(f"/{_MANIFEST}")
+        if in_index and known.get(name) != about:
+            raise ValueError(f"the index's own manifest does not list {name} so")
 
 
 def _read(archive: zipfile.ZipFile, name: str) -> bytes:
@@ -230,38 +228,6 @@ def _read(archive: zipfile.ZipFile, name: str) -> bytes:
     if len(raw) > _LARGEST_MANIFEST:
         raise ValueError(f"its {name} is larger than such a file can be")
     return raw
-
-
-def _check(
-    infos: list[zipfile.ZipInfo], contents: Contents, indexed: Mapping[str, tuple[int, str]], file: Path
-) -> None:
-    held = sorted(info.filename for info in infos)
-    if held != sorted([MANIFEST, *contents.files]):
-        raise ProjectError(f"{file} does not hold the files that its manifest names: use another backup")
-    for name, (size, sha) in contents.files.items():
-        if not may_hold(name):
-            raise ProjectError(
-                f"{file} holds {name[:80]!r}, which is no file of a project: it is not restored"
-            )
-        in_index = name.startswith("index/") and not name.endswith(f"/{MANIFEST}")
-        if in_index and indexed.get(name) != (size, sha):
-            raise ProjectError(
-                f"{file} holds {name}, which the index's own manifest does not know so: it is not restored"
-            )
-        if size < 0 or not _DIGEST.fullmatch(sha):
-            raise ProjectError(f"{file} has a manifest that is damaged at {name}: use another backup")
-    for info in infos:
-        if info.filename in contents.files and info.file_size != contents.files[info.filename][0]:
-            raise ProjectError(
-                f"{file}: {info.filename} has not the size that the manifest names: use another"
-            )
-    if contents.size > max(_LITTLE, _MOST_PACKED * file.stat().st_size):
-        raise ProjectError(
-            f"{file} unpacks to {contents.size / 1e6:,.0f} MB, more than {_MOST_PACKED} times its own size: "
-            "it is not restored"
-        )
-    if DATABASE not in contents.files:
-        raise ProjectError(f"{file} holds no {DATABASE}: use another backup")
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,21 +250,19 @@ def restore(file: Path, folder: Path) -> Restored:
     Raises ProjectError where the folder holds something, or the file is no whole backup: then nothing is
     written.
     """
-    with open_archive(file) as archive:
-        contents = read_contents(archive, file)
+    with _opened(file) as (archive, files):
         try:
             if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
                 raise ProjectError(f"{folder} holds something already: restore into a new folder")
-            with draft_folder(folder) as place:
-                free = shutil.disk_usage(place).free
-                if contents.size > free:
+            with _draft_folder(folder) as place:
+                room = shutil.disk_usage(place).free
+                if _size(files) > room:
                     raise ProjectError(
-                        f"{file} takes {contents.size / 1e6:,.0f} MB and {folder.parent} has "
-                        f"{free / 1e6:,.0f} MB free: make room, or restore elsewhere"
+                        f"{file} takes {_size(files) / 1e6:,.0f} MB and {folder.parent} has "
+                        f"{room / 1e6:,.0f} MB free: make room, or restore elsewhere"
                     )
                 draft = place / "project"
-                draft.mkdir()
-                _extract(archive, contents, draft, file)
+                _extract(archive, files, draft, file)
                 try:
                     now = verify(draft)
                 except ProjectError as error:
@@ -310,11 +274,11 @@ def restore(file: Path, folder: Path) -> Restored:
             raise ProjectError(
                 f"{folder} cannot be written ({error.strerror or error}): make room, or restore elsewhere"
             ) from error
-    return Restored(len(contents.files), now)
+    return Restored(len(files), now)
 
 
-def _extract(archive: zipfile.ZipFile, contents: Contents, draft: Path, file: Path) -> None:
-    for name, (size, sha) in contents.files.items():
+def _extract(archive: zipfile.ZipFile, files: _Files, draft: Path, file: Path) -> None:
+    for name, (size, sha) in files.items():
         target = draft / name  # one of _NAMES, none of which leads out
         target.parent.mkdir(parents=True, exist_ok=True)
         left, seen = size, hashlib.sha256()
@@ -337,7 +301,7 @@ def _extract(archive: zipfile.ZipFile, contents: Contents, draft: Path, file: Pa
 
 
 @contextmanager
-def draft_folder(path: Path) -> Iterator[Path]:
+def _draft_folder(path: Path) -> Iterator[Path]:
     """A new folder beside ``path``, gone when the block ends; what killed ones left of theirs goes first.
     Folders above are made. Raises OSError."""
     prefix, suffix = f".{path.name}.", ".partial"

@@ -9,18 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...config import Source
-from ...core.store.generations import GenerationIndex
-from ...core.store.seam import Snapshot
-from ...core.store.sqlite import ProjectStore, digest
-from ...errors import FabulaError, ModelError
+from ...core.store.sqlite import FolderIndex, ProjectStore
+from ...core.store.store import Snapshot
+from ...errors import FabulaError
 from ..books import kept_printed
 from ..creating import index_from_work
-from ..factories import bound, config_of, make_embedder
-from ..judged_pairs import PAIR_WORK
+from ..factories import config_of
 from ..storage.opening import open_here
-from ..vectors import MEMORY_WORK, vectors_key
-from .broken import Verified
-from .verifying import sources_of, verify
+from .sources import sources_of
+from .verified import Verified
+from .verifying import verify
 
 if TYPE_CHECKING:
     from ...core.runtime.memory_monitor import MemoryMonitor
@@ -57,11 +55,10 @@ def mend(
     did: list[str] = []
     failed = ""
     with open_here(folder) as store, store.lock(patience=patience):
-        before = verify(folder)
-        cures = {one.cure for one in before.broken}
+        cures = {one.cure for one in verify(folder).broken}
         if "work" in cures:
-            broken = store.upkeep().broken_work()
-            store.upkeep().drop_work(broken)
+            broken = store.broken_work()
+            store.drop_work(broken)
             did.append(f"dropped {len(broken)} broken pieces of kept work")
         if "ratings" in cures:
             unreadable = [id for id, _, problem in store.feedback().examined() if problem]
@@ -69,7 +66,7 @@ def mend(
             did.append(f"dropped {len(unreadable)} ratings that could not be read")
         if "index" in cures:
             try:
-                did.append(_made_anew(store, settings, monitor, progress))
+                did.append(_index_anew(store, settings, monitor, progress))
             except FabulaError as error:
                 failed = " ".join(str(error).split())
         swept = store.generations.sweep(keep=store.meta("generation"))
@@ -78,18 +75,14 @@ def mend(
         return Mended(tuple(did), failed, verify(folder))
 
 
-def _made_anew(
-    store: ProjectStore,
-    settings: Sequence[Source],
-    monitor: MemoryMonitor | None,
-    progress: Progress,
+def _index_anew(
+    store: ProjectStore, settings: Sequence[Source], monitor: MemoryMonitor | None, progress: Progress
 ) -> str:
     found = sources_of(store, settings)
+    index = FolderIndex(store.generations, found.index.name)
     report = index_from_work(
         store,
-        Snapshot(
-            store.folder, found.document, found.meta, GenerationIndex(store.generations, found.index.name)
-        ),
+        Snapshot(store.folder, found.document, found.meta, index),
         settings,
         codex=found.codex,
         corrections=found.corrections,
@@ -105,9 +98,8 @@ def _made_anew(
 
 @dataclass(frozen=True, slots=True)
 class Compacted:
-    """What was removed, and the bytes of the whole folder before and after."""
+    """How many index folders were removed, and the bytes of the whole folder before and after."""
 
-    work: int
     indexes: int
     bytes_before: int
     bytes_after: int
@@ -117,37 +109,20 @@ class Compacted:
         """For a terminal."""
         freed = (self.bytes_before - self.bytes_after) / 1e6
         return (
-            f"freed {freed:,.1f} MB of {self.bytes_before / 1e6:,.1f}: {self.work} pieces of kept work and "
-            f"{self.indexes} index folders that nothing needs"
+            f"freed {freed:,.1f} MB of {self.bytes_before / 1e6:,.1f}: {self.indexes} index folders that "
+            "nothing needs, and what was free in the database"
         )
 
 
 def compact(folder: Path, settings: Sequence[Source] = ()) -> Compacted:
-    """Drops kept work of other texts, readers and models than the index's, removes every index but the
-    present one and those that are being read, and gives what is free in the database back to the disk.
-    Raises ProjectError where there is no finished project, or another process writes."""
-    asked = config_of(folder, above=settings)[0]
-    before = _size(folder)
-    with open_here(folder) as store, store.lock(patience=asked.store.wait_s):
-        state = store.snapshot()
-        held = bound(state, asked)
-        kept = store.upkeep().work_keys()
-        producers = {state.meta.get("reader", "")}
-        try:
-            embedder = make_embedder(held.config, withheld=held.withheld_embedding)
-            vectors = vectors_key(embedder, held.config)
-            producers.add(vectors)
-            needed = {(MEMORY_WORK, vectors), PAIR_WORK}
-        except ModelError:  # which of the vectors are the index's, only its model could say
-            producers |= {producer for producer, _ in kept if producer.startswith("vectors:")}
-            needed = {pair for pair in kept if pair[0] == MEMORY_WORK or pair == PAIR_WORK}
-        texts = {digest(one.body.of(state.document.text)) for one in state.document.chapters}
-        needed |= {pair for pair in kept if pair[0] in producers and pair[1] in texts}
-        unused = [pair for pair in kept if pair not in needed]
-        store.upkeep().drop_work(unused)
-        swept = store.generations.sweep(keep=state.index.name, before=False)
-        store.upkeep().vacuum()
-    return Compacted(len(unused), len(swept), before, _size(folder))
+    """Removes every index but the present one and those that are being read, and gives what is free in the
+    database back to the disk. Kept work that no index needs goes with each new index. Raises ProjectError
+    where there is no finished project, or another process writes."""
+    patience, before = config_of(folder, above=settings)[0].store.wait_s, _size(folder)
+    with open_here(folder) as store, store.lock(patience=patience):
+        swept = store.generations.sweep(keep=store.snapshot().index.name, before=False)
+        store.vacuum()
+    return Compacted(len(swept), before, _size(folder))
 
 
 def _size(folder: Path) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...config import Config, read_settings
 from ...core.store.folder import DATABASE, prepare_folder
-from ...core.store.seam import Store
+from ...core.store.store import Store
 from ...errors import ConfigError, ProjectError, UntrustedSettings
 from ..connecting import save_settings
 from ..factories import config_of
@@ -72,10 +72,10 @@ def create_store(folder: Path, config: Config) -> Store:
     from ...core.store.postgres.store import PostgresStore
 
     prepare_folder(folder)
-    told = config.store.model_dump(exclude_defaults=True)
-    told["book"] = config.store.book or _new_key(folder)
-    if _kept(folder) != told:
-        kept = save_settings(folder / _FILE, {"store": told})
+    named = config.store.model_dump(exclude_defaults=True)
+    named["book"] = config.store.book or _new_key(folder)
+    if _own_table(folder) != named:
+        kept = save_settings(folder / _FILE, {"store": named})
         config = config.model_copy(update={"store": kept.store})
     return PostgresStore.create(folder, config.store.target())
 
@@ -101,7 +101,7 @@ def erase_remote(folder: Path) -> None:
             opened.erase()
 
 
-def _kept(folder: Path) -> object:
+def _own_table(folder: Path) -> object:
     """The folder's own table of the store; None where it cannot be read."""
     try:
         return read_settings(folder / _FILE).get("store") if (folder / _FILE).is_file() else None

@@ -28,7 +28,7 @@ def test_in_a_file_that_can_only_be_read_no_more_are_kept(store, tmp_path, monke
     for _ in range(asked):
         store.conversations().add("one", KeptTurn("Who sang?", "She.", 9, True))
     store.close()
-    monkeypatch.setattr("fabula.core.store.database._is_writable", lambda _: False)
+    monkeypatch.setattr("fabula.core.store.dialects._is_writable", lambda _: False)
     with ProjectStore.open(tmp_path / "p") as read_only:
         assert not read_only.conversations().is_writable
         assert len(read_only.conversations().listed(horizon=ALL)) == asked

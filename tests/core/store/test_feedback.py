@@ -11,9 +11,8 @@ from tests.contracts.rating_contract import rating_of
 from tests.tables import values
 
 from fabula.core.queries.router import QueryAnalysis
-from fabula.core.store.database import FileDatabase, connect
-from fabula.core.store.feedback import FeedbackStore
-from fabula.core.store.tables import FEEDBACK
+from fabula.core.store.dialects import connect
+from fabula.core.store.sqlite import ProjectStore
 from fabula.core.types import Horizon
 from fabula.core.weight_manager import AdaptiveWeightManager
 from fabula.errors import ProjectError
@@ -21,19 +20,14 @@ from fabula.errors import ProjectError
 BOOK = Horizon()
 
 
-def feedback_in(engine):
-    return FeedbackStore(FileDatabase(engine), FEEDBACK)
-
-
 @pytest.fixture
-def engine(tmp_path):
-    engine = connect(tmp_path / "fabula.db")
-    yield engine
-    engine.dispose()
+def store(tmp_path):
+    with ProjectStore.create(tmp_path / "p") as made:
+        yield made
 
 
-def test_a_manager_learns_from_what_another_process_wrote(engine):
-    mine, other = feedback_in(engine), feedback_in(engine)
+def test_a_manager_learns_from_what_another_process_wrote(store):
+    mine, other = store.feedback(), store.feedback()
     manager, analysis = AdaptiveWeightManager(mine), QueryAnalysis("", "factual", "mixed", ())
     assert manager.decide(analysis, horizon=BOOK).semantic == 0.4
     for _ in range(20):
@@ -47,13 +41,11 @@ def test_a_manager_learns_from_what_another_process_wrote(engine):
 WRITER = textwrap.dedent("""
     import sys
     from pathlib import Path
-    from fabula.core.store.database import FileDatabase, connect
-    from fabula.core.store.feedback import FeedbackStore
-    from fabula.core.store.tables import FEEDBACK
+    from fabula.core.store.sqlite import ProjectStore
     from fabula.core.types import Horizon
     from fabula.core.queries.weight_learning import Placement, Rating
 
-    store = FeedbackStore(FileDatabase(connect(Path(sys.argv[1]))), FEEDBACK)
+    store = ProjectStore.create(Path(sys.argv[1])).feedback()
     for i in range(int(sys.argv[3])):
         store.add(Rating(f"{sys.argv[2]}{i}", "mixed", Placement("c", 1, 0.5, 1, 0.5), 1.0, Horizon(), 0.4))
         sys.stdout.write(f"{i}\\n")
@@ -61,20 +53,19 @@ WRITER = textwrap.dedent("""
 """)
 
 
-def _writer(file, name, count):
-    command = [sys.executable, "-c", WRITER, str(file), name, str(count)]
+def _writer(folder, name, count):
+    command = [sys.executable, "-c", WRITER, str(folder), name, str(count)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def test_two_processes_write_at_once_and_nothing_is_lost(tmp_path):
-    """Both also make the database and its table, which neither finds."""
-    file, count = tmp_path / "fabula.db", 100
-    writers = {name: _writer(file, name, count) for name in "ab"}
+    """Both also make the project, which neither finds."""
+    count = 100
+    writers = {name: _writer(tmp_path / "p", name, count) for name in "ab"}
     said = [(writer.communicate(timeout=120)[1], writer.returncode) for writer in writers.values()]
     assert [code for _, code in said] == [0, 0], said
-    engine = connect(file)
-    found = [rating.query for rating in feedback_in(engine).recent(1000, horizon=BOOK)][::-1]
-    engine.dispose()
+    with ProjectStore.open(tmp_path / "p") as store:
+        found = [rating.query for rating in store.feedback().recent(1000, horizon=BOOK)][::-1]
     for name in "ab":
         assert [q for q in found if q[0] == name] == [f"{name}{i}" for i in range(count)]
 
@@ -97,36 +88,24 @@ def test_who_makes_the_database_waits_for_another_who_does(tmp_path):
 
 
 def test_a_killed_writer_loses_nothing_it_acknowledged(tmp_path):
-    file = tmp_path / "fabula.db"
-    writer = _writer(file, "k", 1_000_000)
+    writer = _writer(tmp_path / "p", "k", 1_000_000)
     acknowledged = [int(writer.stdout.readline()) for _ in range(25)]
     os.kill(writer.pid, signal.SIGKILL)
     rest, _ = writer.communicate(timeout=60)
     acknowledged += [int(line) for line in rest.splitlines(keepends=True) if line.endswith("\n")]
-    engine = connect(file)
-    found = {rating.query for rating in feedback_in(engine).recent(10**6, horizon=BOOK)}
-    engine.dispose()
+    with ProjectStore.open(tmp_path / "p") as store:
+        found = {rating.query for rating in store.feedback().recent(10**6, horizon=BOOK)}
     assert {f"k{i}" for i in acknowledged} <= found
     assert len(found) <= len(acknowledged) + 1  # at most the one that was being told
-
-
-def test_a_broken_database_is_a_project_error(tmp_path):
-    file = tmp_path / "fabula.db"
-    file.write_bytes(b"not a database, " * 300)
-    engine = connect(file)
-    with pytest.raises(ProjectError, match=r"fabula\.db cannot be used"):
-        feedback_in(engine)
-    engine.dispose()
 
 
 @pytest.mark.parametrize(
     ("column", "value"),
     values(__file__, "a_broken_row_is_a_project.tsv"),
 )
-def test_a_broken_row_is_a_project_error(engine, column, value):
-    store = feedback_in(engine)
-    store.add(rating_of())
-    with engine.begin() as db:
-        db.exec_driver_sql(f"UPDATE feedback SET {column} = ?", (value,))  # noqa: S608
+def test_a_broken_row_is_a_project_error(store, column, value):
+    store.feedback().add(rating_of())
+    statement = f"UPDATE feedback SET {column} = ?"  # noqa: S608
+    store.database.write(lambda db: db.exec_driver_sql(statement, (value,)))
     with pytest.raises(ProjectError, match=r"rating 1 in .*cannot be read"):
-        store.recent(5, horizon=BOOK)
+        store.feedback().recent(5, horizon=BOOK)

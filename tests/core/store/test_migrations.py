@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from fabula.core.store import database
+from fabula.core.store import dialects
 from fabula.core.store.sqlite import SCHEMA, ProjectStore, digest
 from fabula.core.types import Horizon
 from fabula.errors import ProjectError
@@ -55,8 +55,8 @@ def test_what_was_kept_is_there_after_the_migration(old, schema):
         assert [c.title for c in document.chapters] == ["One", "Two"]
         assert len(store.feedback().recent(9, horizon=Horizon())) == RATINGS[schema]
         assert len(store.conversations().turns("talk", horizon=Horizon())) == TURNS[schema]
-        assert store.upkeep().broken_work() == []
-        for producer, key in store.upkeep().work_keys():
+        assert store.broken_work() == []
+        for producer, key in store.work_keys():
             was = kept[producer + key]
             assert store.work(producer, key) == (was if schema in "12" else was[32:])
     assert ask(folder, "SELECT value FROM meta WHERE key = 'schema'") == [(SCHEMA,)]
@@ -68,11 +68,11 @@ def test_what_was_kept_is_there_after_the_migration(old, schema):
 def test_where_it_can_only_be_read_it_is_read_as_it_is(old, schema, monkeypatch):
     folder = old(schema)
     before = (folder / "fabula.db").read_bytes()
-    monkeypatch.setattr(database, "_is_writable", lambda _: False)
+    monkeypatch.setattr(dialects, "_is_writable", lambda _: False)
     with ProjectStore.open(folder) as store:
         assert store.document().text == TEXT
         assert len(store.feedback().recent(9, horizon=Horizon())) == RATINGS[schema]
-        reading = next(producer for producer, _ in store.upkeep().work_keys() if "reading" in producer)
+        reading = next(producer for producer, _ in store.work_keys() if "reading" in producer)
         body = store.document().chapters[0].body.of(TEXT)
         assert store.work(reading, digest(body)).startswith(b"{")
     assert (folder / "fabula.db").read_bytes() == before
@@ -80,12 +80,15 @@ def test_where_it_can_only_be_read_it_is_read_as_it_is(old, schema, monkeypatch)
 
 def test_whoever_reads_beside_a_writer_leaves_the_migration_for_later(old, caplog):
     folder = old("2")
-    writer = ProjectStore(folder, database.connect(folder / "fabula.db"))
+    writer = ProjectStore(folder, dialects.connect(folder / "fabula.db"))
     with writer.lock(), ProjectStore.open(folder) as store:
         assert store.document().text == TEXT
-        assert not store.is_sealed
+        assert store.broken_work() == []
+        with pytest.raises(ProjectError, match="can only be read"):
+            store.remember("x", "y")
     writer.close()
-    assert "read as an earlier version left it" in caplog.text
+    assert "a copy is read of what an earlier version left" in caplog.text
+    assert ask(folder, "SELECT value FROM meta WHERE key = 'schema'") == [("2",)]
 
 
 def test_a_migration_is_all_or_nothing(old, monkeypatch):
@@ -98,13 +101,13 @@ def test_a_migration_is_all_or_nothing(old, monkeypatch):
 
     steps = {**sqlite._STEPS, "2": ("3", fail)}
     monkeypatch.setattr(sqlite, "_STEPS", steps)
-    with pytest.raises(sqlite3.OperationalError):
+    with pytest.raises(ProjectError, match="disk I/O error"):
         ProjectStore.open(folder)
     assert ask(folder, "SELECT value FROM meta WHERE key = 'schema'") == [("1",)]
     assert ask(folder, "SELECT count(*) FROM chunks") == [(2,)]
 
 
-@pytest.mark.parametrize("schema", ["5", "0", "x"])
+@pytest.mark.parametrize("schema", ["6", "0", "x"])
 def test_a_schema_that_is_not_known_is_refused_and_left_alone(old, schema):
     folder = old("3")
     with closing(sqlite3.connect(folder / "fabula.db")) as db:

@@ -35,19 +35,19 @@ def _publish(store, document=BOOK, content="a", used=()):
 def test_damage_is_found(tmp_path):
     with ProjectStore.create(tmp_path) as store:
         _publish(store)
-        file = store.index_folder() / "x.txt"
+        file = store.index().files() / "x.txt"
         file.write_text("b")
         with pytest.raises(ProjectError, match="damaged"):
             store.generations.verify("000001")
         file.write_text("longer")
         with pytest.raises(ProjectError, match=r"has 6 bytes, not 1.*--rebuild"):
-            store.index_folder()
+            store.index().files()
         (file.parent / "manifest.json").write_text("{")
         with pytest.raises(ProjectError, match="cannot be read"):
-            store.index_folder()
+            store.index().files()
         (file.parent / "manifest.json").write_text('{"schema": 99, "files": {}}')
         with pytest.raises(ProjectError, match="schema 99"):
-            store.index_folder()
+            store.index().files()
 
 
 def test_what_is_no_project_is_refused_and_left_alone(tmp_path):
@@ -152,9 +152,9 @@ def test_a_failed_publish_changes_nothing(tmp_path):
         with pytest.raises(ProjectError, match=r"No space left.*make room"), store.lock():
             store.publish(BOOK, parts=Files(fail), meta={}, used=())
         assert [f.name for f in (tmp_path / "index").iterdir()] == ["000001"]
-        assert (store.index_folder() / "x.txt").read_text() == "a"
+        assert (store.index().files() / "x.txt").read_text() == "a"
         _publish(store, content="b")
-        assert (store.index_folder() / "x.txt").read_text() == "b"
+        assert (store.index().files() / "x.txt").read_text() == "b"
 
 
 _WRITER = """
@@ -190,7 +190,7 @@ def test_killed_at_any_instant_it_holds_what_it_acknowledged(tmp_path, acknowled
         assert n in (last, last + 1)  # it may have died between commit and acknowledgement
         text = f"{n} " * 2000
         assert store.document().text == text
-        assert (store.index_folder() / "n.txt").read_text() == text
+        assert (store.index().files() / "n.txt").read_text() == text
         assert store.work("unit", str(n)) == str(n).encode()
         store.generations.verify(store.meta("generation"))
         with store.lock():

@@ -3,7 +3,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 from fabula.core.store.sqlite import ProjectStore
-from fabula.core.store.usage import USAGE, UsageRow, UsageStore
+from fabula.core.store.usage import UsageRow, UsageStore
 
 DAY = 86_400
 CALL = {"prompt_tokens": 10, "completion_tokens": 2, "seconds": 0.5}
@@ -13,7 +13,7 @@ def test_calls_add_up_by_day_model_and_kind(tmp_path):
     with ProjectStore.create(tmp_path / "p") as store:
         assert store.usage().rows() == ()
         now = [DAY * 20_000 - 1.0]  # a second before midnight, UTC
-        usage = UsageStore(store._records, USAGE, clock=lambda: now[0])
+        usage = UsageStore(store.database, clock=lambda: now[0])
         usage.add("m", "language", **CALL)
         usage.add("m", "language", **CALL, estimated=True)
         usage.add("m", "embedding", **CALL)

@@ -9,40 +9,47 @@ from typing import Any
 import sqlalchemy as sa
 
 from ....errors import ProjectError
-from .connection import Server
-from .tables import GENERATIONS
+from ..database import Database
+from .tables import GENERATIONS, vector_table
 
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """``chunks``, ``postings`` and ``dimension`` are what was written, ``vector_index`` what searches of the
-    vectors use."""
+    """``chunks`` and ``dimension`` are what was written, ``vector_index`` what searches of the vectors
+    use."""
 
-    server: Server
+    database: Database
     book: str
     number: int
     made_ns: int
     chunks: int
-    postings: int
     dimension: int
     half_precision: bool
     vector_index: str
 
     @classmethod
-    def of(cls, server: Server, row: sa.Row[*tuple[Any, ...]]) -> Generation:
+    def of(cls, database: Database, row: sa.Row[*tuple[Any, ...]]) -> Generation:
         """As a row of the table says."""
         columns = [each.name for each in fields(cls)[3:]]
-        return cls(server, row.book, row.generation, *(getattr(row, name) for name in columns))
+        return cls(database, row.book, row.generation, *(getattr(row, name) for name in columns))
 
     @property
     def name(self) -> str:
         """Its number, as generations in a folder are named."""
         return f"{self.number:06d}"
 
+    @property
+    def vectors(self) -> tuple[str, str]:
+        """The table of its vectors, and the type in it."""
+        return vector_table(half_precision=self.half_precision)
+
+    def own(self, table: sa.Table) -> sa.ColumnElement[bool]:
+        """What tells the generation's rows of a table from others."""
+        return (table.c.book == self.book) & (table.c.generation == self.number)
+
     def rows(self, query: str, /, **values: object) -> Sequence[sa.Row[*tuple[Any, ...]]]:
-        """What the query gives, in which ``:book`` and ``:generation`` are this one's."""
-        given = {"book": self.book, "generation": self.number, **values}
-        return self.server.read(lambda db: db.execute(sa.text(query), given).all())
+        """What the query gives."""
+        return self.database.read(lambda db: db.execute(sa.text(query), values).all())
 
     def where(self) -> str:
         """The condition that rows are of this generation, with the values in it: an index of vectors holds
@@ -52,10 +59,8 @@ class Generation:
 
     def check(self) -> None:
         """Raises ProjectError where it was removed, as it is when others were published after it."""
-        query = sa.select(sa.func.count()).where(
-            GENERATIONS.c.book == self.book, GENERATIONS.c.generation == self.number
-        )
-        if not self.server.read(lambda db: db.execute(query).scalar()):
+        query = sa.select(sa.func.count()).where(self.own(GENERATIONS))
+        if not self.database.read(lambda db: db.execute(query).scalar()):
             raise ProjectError(
                 f"generation {self.name} of {self.book} is gone, since the book was indexed again: "
                 "open the project again"

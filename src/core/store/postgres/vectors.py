@@ -19,10 +19,8 @@ from numpy.typing import NDArray
 from ...interfaces import Vectors
 from ...kernels.top_k import ranked
 from ...vectors.index import VectorIndex
-from .connection import Server
+from ..database import Database
 from .generation import Generation
-from .rows import read_vector, written_vector
-from .tables import vector_table
 
 Ordinals = NDArray[np.intp]
 Mask = NDArray[np.bool_]
@@ -52,7 +50,7 @@ class PostgresVectors:
 
     def __init__(self, generation: Generation) -> None:
         self._generation = generation
-        self._table, self._type = vector_table(half_precision=generation.half_precision)
+        self._table, self._type = generation.vectors
         self._kept: OrderedDict[int, Vectors] = OrderedDict()
         self._most = max(1, _KEPT_BYTES // (4 * generation.dimension))
         self._lock = threading.Lock()
@@ -120,14 +118,16 @@ class PostgresVectors:
             f"WHERE {g.where()} AND ordinal < :n {chosen}"
             f"ORDER BY ({own}) <#> CAST(:query AS {kind}) LIMIT :wanted))",
             n=n,
-            query=written_vector(query),
+            query=f"[{','.join(map(repr, query.tolist()))}]",
             wanted=wanted,
             **values,
         )
 
     def _keep(self, rows: Sequence[sa.Row[*tuple[Any, ...]]]) -> dict[int, Vectors]:
-        half = self._generation.half_precision
-        found = {ordinal: read_vector(sent, half_precision=half) for ordinal, sent in rows}
+        number = ">f2" if self._generation.half_precision else ">f4"
+        found = {
+            ordinal: np.frombuffer(sent, dtype=number, offset=4).astype(np.float32) for ordinal, sent in rows
+        }
         with self._lock:
             self._kept.update(found)
             while len(self._kept) > self._most:
@@ -135,15 +135,15 @@ class PostgresVectors:
         return found
 
 
-def build_vector_index(server: Server, generation: Generation) -> None:
+def build_vector_index(database: Database, generation: Generation) -> None:
     """Makes the index of the generation's vectors where its settings ask for one, beside readers and writers;
     until it is there, and for good where the process is killed meanwhile, searches compare every vector.
     Indexes of generations that are gone are removed."""
     g = generation
     mine, before = f"{_prefix(g.book)}{g.number}", f"{_prefix(g.book)}{g.number - 1}"
-    statements = _removals(server, g.book, kept=(mine, before))
+    statements = _removals(database, g.book, kept=(mine, before))
     if g.vector_index != "exact" and g.chunks:
-        table, kind = vector_table(half_precision=g.half_precision)
+        table, kind = g.vectors
         [(partition,)] = g.rows(f"SELECT tableoid::regclass FROM {table} WHERE {g.where()} LIMIT 1")  # noqa: S608
         options = f"WITH (lists = {ivfflat_lists(g.chunks)})" if g.vector_index == "ivfflat" else ""
         statements.append(
@@ -151,12 +151,12 @@ def build_vector_index(server: Server, generation: Generation) -> None:
             f"((v::{kind}({g.dimension})) {kind}_ip_ops) {options} WHERE {g.where()}"
         )
         statements.append(f"ANALYZE {partition} (book, generation, ordinal)")  # or it may not be chosen
-    _run(server, statements)
+    _run(database, statements)
 
 
-def remove_vector_indexes(server: Server, book: str) -> None:
+def remove_vector_indexes(database: Database, book: str) -> None:
     """Removes every index of the book's vectors."""
-    _run(server, _removals(server, book, kept=()))
+    _run(database, _removals(database, book, kept=()))
 
 
 def _prefix(book: str) -> str:
@@ -164,17 +164,17 @@ def _prefix(book: str) -> str:
     return f"ann_{hashlib.sha256(book.encode()).hexdigest()[:12]}_"
 
 
-def _removals(server: Server, book: str, *, kept: Collection[str]) -> list[str]:
+def _removals(database: Database, book: str, *, kept: Collection[str]) -> list[str]:
     """What removes the book's indexes but these, and those of them that were never finished."""
-    found = server.read(lambda db: db.execute(_INDEXES, {"prefix": _prefix(book)}).all())
+    found = database.read(lambda db: db.execute(_INDEXES, {"prefix": _prefix(book)}).all())
     surplus = [name for name, is_valid in found if name not in kept or not is_valid]
     return [f"DROP INDEX CONCURRENTLY IF EXISTS fabula.{name}" for name in surplus]
 
 
-def _run(server: Server, statements: Sequence[str]) -> None:
+def _run(database: Database, statements: Sequence[str]) -> None:
     if not statements:
         return
-    with server.session() as db, server.translated():
+    with database.session() as db, database.translated():
         db.exec_driver_sql("SET maintenance_work_mem = '512MB'")
         db.exec_driver_sql("SET client_min_messages = 'warning'")
         db.exec_driver_sql("SET lock_timeout = 0")  # it waits for those who still read

@@ -3,13 +3,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import sqlalchemy as sa
+from tests.contracts.rating_contract import rating_of
 from tests.contracts.store_contract import document_of, parts_of, publish
 from tests.postgres_server import PASSWORD
 from tests.tables import rows
 
 from fabula.config import load_config
 from fabula.core.store.conversations import KeptTurn
-from fabula.core.store.postgres.connection import Server
 from fabula.core.store.postgres.store import PostgresStore
 from fabula.core.store.postgres.target import Target
 from fabula.core.types import Horizon
@@ -19,10 +19,10 @@ pytestmark = pytest.mark.postgres
 
 
 @pytest.fixture
-def server(database):
-    made = Server.of(Target(database, "b", pool=2, statement_timeout_s=0.3))
-    yield made
-    made.release()
+def server(database, tmp_path):
+    target = Target(database, "b", pool=2, statement_timeout_s=0.3)
+    with PostgresStore(tmp_path, target) as store:
+        yield store.database
 
 
 @pytest.fixture
@@ -105,7 +105,9 @@ def test_who_lost_the_lock_publishes_nothing(store, postgres_server, database, t
         )
         with store.lock():
             postgres_server.execute(kill, name=database.rpartition("/")[2])
-            publish(other, document_of(["Other."]))
+            other_book = document_of(["Other."])
+            with other.lock(patience=10):
+                other.publish(other_book, parts=parts_of(other_book), meta={"settings": "{}"}, used=())
             late = document_of(["Late."])
             with pytest.raises(ProjectError, match="published b meanwhile"):
                 store.publish(late, parts=parts_of(late), meta={}, used=())
@@ -200,15 +202,28 @@ def test_two_who_make_the_tables_at_once(database, tmp_path):
         assert list(pool.map(make, range(4))) == [None] * 4
 
 
-@pytest.mark.parametrize("act", ["publish", "erase"])
-def test_tables_that_had_no_graph_get_one(store, postgres_server, database, tmp_path, act):
+def test_tables_of_the_version_before_are_brought_up_by_the_next_index(
+    store, postgres_server, database, tmp_path
+):
+    """Its words and chunks were tables; some of its servers had no tables of the graph."""
     publish(store, document_of())
+    store.feedback().add(rating_of("who?"))
     name = database.rpartition("/")[2]
-    postgres_server.execute("DROP TABLE fabula.entities, fabula.relations", name)
-    with PostgresStore.open(tmp_path / "p", Target(database, "b", pool=2)) as opened:
-        if act == "erase":
-            opened.erase()
-        else:
-            publish(opened, document_of())
-    [(books,)] = postgres_server.execute("SELECT count(*) FROM fabula.books", name)
-    assert books == (0 if act == "erase" else 1)
+    for statement in (
+        "UPDATE fabula.about SET value = '1'",
+        "CREATE TABLE fabula.chunks (book text)",
+        "CREATE TABLE fabula.postings (book text)",
+        "ALTER TABLE fabula.generations ADD COLUMN postings int",
+        "DROP TABLE fabula.entities, fabula.relations",
+        "DELETE FROM fabula.files WHERE name = 'chunks.npy'",
+    ):
+        postgres_server.execute(statement, name)
+    target = Target(database, "b", pool=2)
+    with pytest.raises(ProjectError, match="of an earlier version: index the book again"):
+        PostgresStore.open(tmp_path / "p", target)
+    with PostgresStore.create(tmp_path / "p", target) as opened:
+        with pytest.raises(ProjectError, match="index the book again"):
+            opened.index().chunks(document_of())
+        publish(opened, document_of())
+        assert [one.query for one in opened.feedback().recent(9, horizon=Horizon())] == ["who?"]
+        opened.index().verify()

@@ -1,22 +1,14 @@
 import itertools
-import uuid
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from tests.contracts.conversation_contract import ConversationsContract
-from tests.contracts.lexical_contract import LexicalBackendContract, LexicalSearcherContract
 from tests.contracts.rating_contract import RatingStoreContract
-from tests.contracts.store_contract import StoreContract, document_of, parts_of, publish
+from tests.contracts.store_contract import StoreContract, document_of, publish
 from tests.contracts.vector_contract import VectorBackendContract
 
-from fabula.core.lexical.bm25 import BM25Settings
-from fabula.core.store.postgres.connection import Server
-from fabula.core.store.postgres.generation import Generation
-from fabula.core.store.postgres.lexical import PostgresLexical
-from fabula.core.store.postgres.publishing import copy_parts, generation_row
 from fabula.core.store.postgres.store import PostgresStore
-from fabula.core.store.postgres.tables import GENERATIONS
 from fabula.core.store.postgres.target import Target
 
 pytestmark = pytest.mark.postgres
@@ -80,38 +72,6 @@ def stores(shared_database, tmp_path_factory):
     yield make
     for store in made:
         store.close()
-
-
-@pytest.fixture(scope="module")
-def lexical_of(stores, shared_database):
-    """Texts to an index of their words, without all that is published beside it."""
-    stores()  # makes the tables
-    server, numbers = Server.of(Target(shared_database, "", pool=2)), itertools.count()
-
-    def make(texts, settings):
-        target, document = Target(shared_database, f"l{next(numbers)}"), document_of(texts)
-        parts = parts_of(document)
-        row = generation_row(target, document, parts, {}) | {"generation": 1, "run": uuid.uuid4()}
-        with server.engine.begin() as db:
-            db.execute(GENERATIONS.insert(), [row])
-            copy_parts(db, target, 1, parts)
-            written = db.execute(GENERATIONS.select().where(GENERATIONS.c.book == target.book)).one()
-        return PostgresLexical(Generation.of(server, written), settings=settings)
-
-    yield make
-    server.release()
-
-
-class TestPostgresLexical(LexicalBackendContract):
-    @pytest.fixture
-    def build(self, lexical_of):
-        return lambda texts: lexical_of(texts, BM25Settings())
-
-
-class TestPostgresOkapi(LexicalSearcherContract):
-    @pytest.fixture
-    def build(self, lexical_of):
-        return lambda texts: lexical_of(texts, BM25Settings(variant="okapi"))
 
 
 class TestPostgresVectors(VectorBackendContract):

@@ -85,7 +85,7 @@ def test_indexes_go_with_their_generations(published, postgres_server, database)
         publish(store, document_of(["y"] * 50), seed=seed)
     names = sorted(definition.split()[2] for (definition,) in _indexes(postgres_server, name))
     assert [one.rpartition("_")[2] for one in names] == ["3", "4"]
-    for table in ("chunks", "postings", "vectors", "files", "chapters", "generations"):
+    for table in ("vectors", "files", "chapters", "generations"):
         found = postgres_server.execute(
             f"SELECT DISTINCT generation FROM fabula.{table} ORDER BY 1",  # noqa: S608
             database=name,

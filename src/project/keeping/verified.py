@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Literal
+
+from ...errors import FabulaError
 
 Cure = Literal["index", "work", "ratings", ""]
 """What mends a break: the index made anew from text and kept work, work or ratings dropped; "": nobody but
@@ -15,6 +18,7 @@ _ADVICE: Mapping[Cure, str] = {
     "ratings": "fabula verify --mend drops it",
     "": "restore the project from a backup, or index the book again into a new folder",
 }
+_UNUSABLE = "it cannot be used"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +48,11 @@ class Checked:
 
 
 @dataclass(slots=True)
-class Findings:
-    """What checks add to while they run."""
+class Verified:
+    """What the checks of the project add to. ``notes`` are worth knowing and no break: what a killed writer
+    left, ratings of passages that the text no longer has."""
 
+    title: str
     checked: list[Checked] = field(default_factory=list)
     broken: list[Break] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -56,11 +62,19 @@ class Findings:
         self.checked.append(Checked(what, count))
 
     def add(
-        self, part: str, problem: str, *, cure: Cure = "", advice: str = "", why: Exception | None = None
+        self, part: str, problem: str, *, cure: Cure = "", advice: str = "", why: object | None = None
     ) -> None:
         """Something is broken. ``why`` is the error that said so."""
         detail = " ".join(str(why).split()) if why is not None else ""
         self.broken.append(Break(part, problem, cure, advice or _ADVICE[cure], detail))
+
+    @contextmanager
+    def using(self, part: str, *, cure: Cure = "", advice: str = "") -> Iterator[None]:
+        """An error within the block is a break of the part."""
+        try:
+            yield
+        except FabulaError as error:
+            self.add(part, _UNUSABLE, cure=cure, advice=advice, why=error)
 
     def give_up_index(self, why: Exception) -> None:
         """Nothing that is left can make the index anew; ``why`` says the way out."""
@@ -68,22 +82,6 @@ class Findings:
         self.broken = [
             replace(one, cure="", advice=advice) if one.cure == "index" else one for one in self.broken
         ]
-
-
-@dataclass(frozen=True, slots=True)
-class Verified:
-    """``notes`` are worth knowing and no break: what a killed writer left, ratings of passages that the text
-    no longer has."""
-
-    title: str
-    checked: tuple[Checked, ...]
-    broken: tuple[Break, ...]
-    notes: tuple[str, ...]
-
-    @classmethod
-    def of(cls, title: str, found: Findings) -> Verified:
-        """What the findings came to."""
-        return cls(title, tuple(found.checked), tuple(found.broken), tuple(found.notes))
 
     @property
     def is_clean(self) -> bool:
