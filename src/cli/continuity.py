@@ -109,12 +109,14 @@ def suspects(
     """List pairs of sentences that may contradict each other. Somebody is to read them: the likeliest first,
     no findings."""
     from ..core.documents import read_document
+    from ..project.checking import suspects
     from ..project.searching import chapter_range
     from ..views.text.places import suspects_shown, suspects_text
 
     text = read_document(draft).text if draft else None
     with open_project(project, ()) as opened, progress_bars() as progress:
-        found = opened.suspects(
+        found = suspects(
+            opened,
             as_of=as_of,
             draft=text,
             chapters=chapter_range(chapters) if chapters else None,
@@ -135,10 +137,11 @@ def suspects(
 def impact(project: Path, words: str, as_of: int | None, as_json: bool, **chosen: Any) -> None:
     """Show where else PROJECT speaks of what WORDS tell. WORDS are copied from it: this is what to look at
     before they are changed."""
+    from ..project.impact import impact_of
     from ..views.text.places import impact_shown, impact_text
 
     with open_project(project, ()) as opened:
-        shown = impact_shown(opened.impact(words, as_of=as_of, **chosen), as_of)
+        shown = impact_shown(impact_of(opened, words, as_of=as_of, **chosen), as_of)
     answer(as_json, shown, lambda: impact_text(shown))
 
 
@@ -161,10 +164,12 @@ def calibrate(project: Path, assignments: tuple[str, ...], yes: bool, as_json: b
     """Measure how much the critic finds in PROJECT's own prose. Slips (told openly, in other words, only
     implied) and sound passages are put into copies of its first chapters, and the copies are checked. Kept in
     the project: later checks say it."""
+    from ..project.checking import calibrate
     from ..views.text.check import power_data, power_text
 
     with open_project(project, assignments) as opened, progress_bars() as progress:
-        powers = opened.calibrate(
+        powers = calibrate(
+            opened,
             confirm=lambda plan: confirm_model(plan, yes=yes),
             on_copy=lambda done, total: progress("check copies", done, total),
             **chosen,

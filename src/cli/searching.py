@@ -167,11 +167,17 @@ def memories(
 ) -> None:
     """Ask the memories of PROJECT for QUERY. They hold passages of the chapters, profiles of the characters
     as they stand after chapter N, what the codex lays down, and captions of pictures."""
+    from ..project.recalling import recall
     from ..story.memories.memory import COLLECTIONS
     from ..views.text.memories import recollection_facts, recollection_text
 
     with open_project(project, assignments) as opened:
-        found = opened.recall(
-            query, as_of=as_of, collections=collections or COLLECTIONS, limit=limit, wanted=wanted(**chosen)
+        found = recall(
+            opened,
+            query,
+            as_of=as_of,
+            collections=collections or COLLECTIONS,
+            limit=limit,
+            wanted=wanted(**chosen),
         )
     answer(as_json, recollection_facts(found), lambda: recollection_text(found))

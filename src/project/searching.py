@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..config import Config
 from ..core.chunks.table import Selection
 from ..core.fusion import PRESETS, FusionPreset
-from ..core.hybrid_search import Candidates, HybridSearchEngine, OtherVectors
+from ..core.hybrid_search import HybridSearchEngine, OtherVectors
 from ..core.interfaces import Embedder, LexicalBackend, Reranker
 from ..core.lexical.bm25 import BM25Settings, LexicalIndex
 from ..core.lexical.rank_bm25 import RankBM25Index
@@ -23,12 +23,10 @@ from ..core.text.tokenizing import Tokenizer
 from ..core.types import Chunk, CorpusStatistics, Horizon, PagePlace, Passage, Share
 from ..core.weight_manager import (
     DEFAULT_PRIORS,
-    REPORT_PRIORS,
     AdaptiveWeightManager,
     ClassPriors,
     RatingStore,
     WeightDecision,
-    WeightEvidence,
     WeightSettings,
 )
 from ..errors import ConfigError, ModelError, UsageError
@@ -42,6 +40,7 @@ Mode = Literal["hybrid", "semantic", "lexical"]
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _BARE = 2  # words
 _LOOKED_AT = 30
+_DEPTH = 3  # as many times ``k`` are looked at where passages are left out or put in another order
 _LIGHT = 100_000  # chunks
 
 
@@ -107,12 +106,8 @@ class Searcher:
         self._ratings = ratings
         self._router = QueryRouter()
         self._reranker = make_reranker(config)
-        self.manager = AdaptiveWeightManager(
-            ratings, settings=WeightSettings(_priors(config), r.evidence_strength)
-        )
-        self.cache: SemanticCache[Any] = SemanticCache(
-            capacity_bytes=r.cache_mb * 1024**2, threshold=r.cache_threshold
-        )
+        self.manager = AdaptiveWeightManager(ratings, settings=WeightSettings(_priors(config)))
+        self.cache: SemanticCache[Any] = SemanticCache()
 
     @property
     def is_light(self) -> bool:
@@ -193,7 +188,7 @@ class Searcher:
     # --- steps -----------------------------------------------------------------------------------
 
     def _searched(self, q: Question) -> SearchResult:
-        deep = q.k * (self._settings.depth if self._reranker or q.least_score else 1)
+        deep = q.k * (_DEPTH if self._reranker or q.least_score else 1)
         if q.mode == "lexical":
             passages = self._hybrid.search_lexical(q.query, deep, selection=q.selection)
         elif q.mode == "semantic":
@@ -212,8 +207,7 @@ class Searcher:
         found = self._hybrid.candidates(q.query, deep, q.selection)
         statistics = QueryStatistics(found.statistics, q.selection.limit)
         analysis = self._router.route(q.query, statistics=statistics)
-        evidence = _evidence(found, statistics) if self._settings.evidence_strength else None
-        decision = self.manager.decide(analysis, evidence, horizon=q.horizon)
+        decision = self.manager.decide(analysis, None, horizon=q.horizon)
         passages = self._hybrid.fused(found, deep, weights=preset.weights(decision.semantic))
         return SearchResult(self._reranked(q, passages), analysis, decision)
 
@@ -297,18 +291,14 @@ def chapter_range(text: str) -> tuple[int, int | None]:
 
 
 def preset_of(config: Config) -> FusionPreset:
-    """The fusion that the settings name, with the settings' constants."""
-    r = config.retrieval
-    preset = PRESETS[r.fusion]
-    if r.semantic_weight is not None:
-        preset = replace(preset, semantic_weight=r.semantic_weight)
-    return replace(preset, rrf_k=r.rrf_k) if r.rrf_k is not None else preset
+    """The fusion that the settings name, with their weight."""
+    preset, weight = PRESETS[config.retrieval.fusion], config.retrieval.semantic_weight
+    return preset if weight is None else replace(preset, semantic_weight=weight)
 
 
 def bm25_settings(config: Config) -> BM25Settings:
-    """The variant and constants that ``[retrieval]`` names."""
-    r = config.retrieval
-    return BM25Settings(variant=r.bm25_variant, k1=r.bm25_k1, b=r.bm25_b)
+    """As the backend scores: rank_bm25 is Okapi."""
+    return BM25Settings(variant="lucene" if config.retrieval.backend == "fabula" else "okapi")
 
 
 def make_lexical(config: Config, index: LexicalBackend, texts: Callable[[], list[str]]) -> LexicalBackend:
@@ -324,21 +314,13 @@ def make_reranker(config: Config) -> Reranker | None:
     if r.reranker == PACKAGED:
         from ..core.answering.answer_reader import packaged_reader
 
-        return AnswerReranker(packaged_reader(), weight=r.reranker_weight)
-    return CrossEncoderReranker(r.reranker, weight=r.reranker_weight) if r.reranker else None
+        return AnswerReranker(packaged_reader())
+    return CrossEncoderReranker(r.reranker) if r.reranker else None
 
 
 def _priors(config: Config) -> ClassPriors:
-    r = config.retrieval
-    if r.class_priors == "report":
-        return REPORT_PRIORS
     own = preset_of(config).semantic_weight
     return ClassPriors(own, own, own) if own != DEFAULT_PRIORS.mixed else DEFAULT_PRIORS
-
-
-def _evidence(found: Candidates, statistics: QueryStatistics) -> WeightEvidence:
-    lists = {name: [(hit.ordinal, hit.score) for hit in found.hits(name)] for name in ("lexical", "semantic")}
-    return WeightEvidence.of(statistics, lexical=lists["lexical"], semantic=lists["semantic"])
 
 
 def _payload(passages: Sequence[Passage]) -> list[list[Any]]:

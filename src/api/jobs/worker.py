@@ -21,7 +21,9 @@ from ...core.runtime.memory_limits import lacks_memory
 from .limits import limit_process
 
 if TYPE_CHECKING:
+    from ...core.runtime.memory_monitor import MemoryMonitor
     from ...library.library import Library
+    from ...project.indexing import IndexReport
 
 _EVERY_S = 0.25  # between two reports of progress within a stage
 Say = Callable[[Mapping[str, Any]], None]
@@ -48,7 +50,7 @@ def _report(order: Mapping[str, Any], progress: _Throttled) -> dict[str, Any]:
     from ...core.files.plain_json import plain
     from ...core.runtime.memory_monitor import MemoryMonitor
     from ...library.library import Library
-    from ...project.creating import embed_again
+    from ...project.creating import Reindexing
 
     library = Library(Path(order["root"]))
     server = os.getppid()
@@ -59,17 +61,23 @@ def _report(order: Mapping[str, Any], progress: _Throttled) -> dict[str, Any]:
             content = Path(order["file"]).read_bytes()
             return dict(plain(library.add(order["name"], content, monitor=monitor, progress=progress).report))
         if order["kind"] == "book":
-            if "to" in order:
-                place = order["move"], order["to"]
-                moved = library.reorder(order["project"], *place, monitor=monitor, progress=progress)
-                return dict(plain(moved))
-            out = order.get("remove")
-            book = out if out is not None else (order["name"], Path(order["file"]).read_bytes())
-            return dict(plain(library.change(order["project"], book, monitor=monitor, progress=progress)))
+            return dict(plain(_change_books(order, library, monitor, progress)))
         if order["kind"] == "pack":
             return _pack(order, library, progress)
         folder = library.root / order["project"]
-        return dict(plain(embed_again(folder, library.settings, monitor=monitor, progress=progress)))
+        return dict(plain(Reindexing(folder, library.settings, monitor, progress).embed_again()))
+
+
+def _change_books(
+    order: Mapping[str, Any], library: Library, monitor: MemoryMonitor, progress: _Throttled
+) -> IndexReport:
+    if "name" in order:
+        name, content = order["name"], Path(order["file"]).read_bytes()
+        return library.add_book(order["project"], name, content, monitor=monitor, progress=progress)
+    shelf = library.bookshelf(order["project"], monitor=monitor, progress=progress)
+    if "to" in order:
+        return shelf.move(order["move"], order["to"])
+    return shelf.remove(order["remove"])
 
 
 def _pack(order: Mapping[str, Any], library: Library, progress: _Throttled) -> dict[str, Any]:

@@ -34,9 +34,11 @@ def suggestions(
 ) -> Response:
     """Have the language model suggest ways in which the story could go on after the horizon, each held
     against what it has told. Nothing of it is kept."""
+    from ...project.accepting import suggest
+
     as_of = reading.chapter(asked.as_of)
     with reading.at_work(as_of, with_model=True) as project:
-        found = project.suggest(sent.wish, count=sent.count, form=sent.form, as_of=as_of)
+        found = suggest(project, sent.wish, count=sent.count, form=sent.form, as_of=as_of)
     return json_response(suggestions_shown(found))
 
 

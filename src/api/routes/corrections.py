@@ -54,7 +54,8 @@ def correct(
             project.horizon(as_of)
         with reading.backend.heavily():
             return Answer(
-                201, plain(corrected_shown(Workshop(reading.entry.folder, as_of, **reading.how).add(one)))
+                201,
+                plain(corrected_shown(Workshop(reading.entry.folder, as_of=as_of, **reading.how).add(one))),
             )
 
     return reading.once(
@@ -65,7 +66,7 @@ def correct(
 @router.delete("/{correction_id}", **answering(204, None, "It is taken back", *_WRITING))
 def undo(_: Annotated[Nothing, Query()], correction_id: CorrectionId, reading: ReadingNow) -> Response:
     """Take a correction back."""
-    workshop = Workshop(reading.entry.folder, None, **reading.how)
+    workshop = Workshop(reading.entry.folder, **reading.how)
     if correction_id not in {one.id for one in read_corrections(workshop.path).entries}:
         raise Raised(404, "no-such-correction", "there is no such correction: the list shows their ids")
     with reading.backend.heavily():

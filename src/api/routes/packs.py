@@ -9,9 +9,11 @@ from fastapi import Path as PathParameter
 
 from ...core.answering.answered import Answered
 from ...library.library import safe_name
-from ...packs.asking import Suggesting
+from ...packs.asking import ask as ask_pack
+from ...packs.asking import suggest as suggest_next
 from ...packs.pack import Pack
 from ...packs.shelf import ENDINGS
+from ...sections import Wishes
 from ..backend import Asking, AskingNow
 from ..jobs.registry import JobKind
 from ..problems import Raised, answering, showing
@@ -72,7 +74,7 @@ def ask(pack_id: PackId, asked: Annotated[PackQuery, Query()], asking: AskingNow
     """An answer in the items' own sentences, or that none answers; no language model is asked."""
     opened = _opened(pack_id, asking)
     with asking.backend.heavily():
-        found = opened.ask(asked.q, wanted=asked.wanted, as_of=asked.as_of)
+        found = ask_pack(opened, asked.q, wanted=asked.wanted, as_of=asked.as_of)
     return json_response(_answer_shown(found))
 
 
@@ -85,7 +87,8 @@ def ask_model(
     opened, packs = _opened(pack_id, asking), asking.backend.packs
     writes = packs.model_answers if asked.model is None else asked.model
     with asking.backend.heavily():
-        found = opened.ask(
+        found = ask_pack(
+            opened,
             asked.question,
             k=asked.k,
             wanted=asked.wanted,
@@ -106,10 +109,12 @@ def suggest(
     """What to say next in a conversation, by the language model and the items that fit the whole of it."""
     opened = _opened(pack_id, asking)
     with asking.backend.heavily():
-        found = opened.suggest(
+        found = suggest_next(
+            opened,
             asked.said,
             asking.backend.packs.writer(pack_id, suggests=True),
-            Suggesting(asked.count, asked.style, asked.twist, asked.spoken),
+            count=asked.count,
+            wishes=Wishes(style=asked.style, twist=asked.twist, language=asked.spoken),
             wanted=asked.wanted,
             as_of=asked.as_of,
             history=[(turn.question, turn.answer) for turn in asked.history],

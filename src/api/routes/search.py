@@ -69,8 +69,11 @@ router.add_api_route(
 def memories(asked: Annotated[MemoriesQuery, Query()], reading: ReadingNow) -> Response:
     """What three memories hold on a query: passages of the chapters, profiles of the characters at the
     horizon, and what the codex lays down."""
+    from ...project.recalling import recall
+
     with reading.project() as project:
-        found = project.recall(
+        found = recall(
+            project,
             asked.q,
             as_of=reading.chapter(asked.as_of),
             collections=asked.asked,

@@ -93,9 +93,11 @@ def timeline(asked: Annotated[TimelineQuery, Query()], reading: ReadingNow) -> R
 @router.get("/recap", **showing(RecapShown, *_READING, 403, 429, 502))
 def recap(asked: Annotated[RecapQuery, Query()], reading: ReadingNow) -> Response:
     """The story so far: of each chapter what happened, with its quotes."""
+    from ...project.asking import recap
+
     as_of = reading.chapter(asked.as_of)
     with reading.at_work(as_of, with_model=asked.model) as project:
-        found = project.recap(length=asked.length, as_of=as_of, model=asked.model)
+        found = recap(project, length=asked.length, as_of=as_of, model=asked.model)
     return json_response(recap_shown(found))
 
 
@@ -113,19 +115,23 @@ def ledger(asked: Annotated[AtHorizon, Query()], reading: ReadingNow) -> Respons
 def suspects(asked: Annotated[SuspectsQuery, Query()], reading: ReadingNow) -> Response:
     """Pairs of sentences that may contradict each other, for somebody to read: no findings. Some hundred
     pairs a second, ten for each sentence, where they were not compared before."""
+    from ...project.checking import suspects
+
     as_of = reading.chapter(asked.as_of)
     with reading.at_work(as_of) as project:
         chapters = (asked.chapter, asked.chapter) if asked.chapter else None
-        found = project.suspects(as_of=as_of, chapters=chapters, limit=asked.limit)
+        found = suspects(project, as_of=as_of, chapters=chapters, limit=asked.limit)
     return json_response(suspects_shown(found, as_of))
 
 
 @router.get("/impact", **showing(ImpactShown, *_READING, 429, 502))
 def impact(asked: Annotated[ImpactQuery, Query()], reading: ReadingNow) -> Response:
     """Where else the story speaks of what it tells in these words: what to look at before a change."""
+    from ...project.impact import impact_of
+
     as_of = reading.chapter(asked.as_of)
     with reading.at_work(as_of) as project:
-        found = project.impact(asked.q, chapter=asked.chapter, as_of=as_of, limit=asked.limit)
+        found = impact_of(project, asked.q, chapter=asked.chapter, as_of=as_of, limit=asked.limit)
     return json_response(impact_shown(found, as_of))
 
 

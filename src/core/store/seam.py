@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from .generations import IndexParts
     from .usage import UsageStore
 
+WRITER_PATIENCE_S = 10.0
+"""How long one who writes an index waits for another who does."""
+
 
 class IndexReader(Protocol):
     """One generation of a project's index. It stays as it is while others are published, until the second

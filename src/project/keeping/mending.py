@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING
 
 from ...config import Source
 from ...core.store.generations import GenerationIndex
-from ...core.store.seam import Snapshot
+from ...core.store.seam import WRITER_PATIENCE_S, Snapshot
 from ...core.store.sqlite import ProjectStore, digest
 from ...errors import FabulaError, ModelError
 from ..books import kept_printed
-from ..creating import index_from_work
+from ..creating import Reindexing
 from ..factories import bound, config_of, make_embedder
-from ..judged_pairs import PAIR_WORK
 from ..storage.opening import open_here
-from ..vectors import MEMORY_WORK, vectors_key
+from ..vectors import MEMORY_WORK, PAIR_WORK, vectors_key
 from .broken import Verified
 from .verifying import sources_of, verify
 
@@ -53,10 +52,9 @@ def mend(
     """Drops kept work and ratings that are broken, makes the index anew where it is, sweeps what killed
     writers left, and verifies again. What the author wrote is not touched. Raises ProjectError where another
     process writes, or there is no project; what cannot be mended stays among what is broken."""
-    patience = config_of(folder, above=settings)[0].store.wait_s
     did: list[str] = []
     failed = ""
-    with open_here(folder) as store, store.lock(patience=patience):
+    with open_here(folder) as store, store.lock(patience=WRITER_PATIENCE_S):
         before = verify(folder)
         cures = {one.cure for one in before.broken}
         if "work" in cures:
@@ -85,17 +83,14 @@ def _made_anew(
     progress: Progress,
 ) -> str:
     found = sources_of(store, settings)
-    report = index_from_work(
+    report = Reindexing(store.folder, settings, monitor, progress).from_work(
         store,
         Snapshot(
             store.folder, found.document, found.meta, GenerationIndex(store.generations, found.index.name)
         ),
-        settings,
         codex=found.codex,
         corrections=found.corrections,
         printed=kept_printed(found.index),
-        monitor=monitor,
-        progress=progress,
     )
     return (
         f"made the index anew from {found.whence}: {report.chunks} chunks; {report.embedded} of "
@@ -128,7 +123,7 @@ def compact(folder: Path, settings: Sequence[Source] = ()) -> Compacted:
     Raises ProjectError where there is no finished project, or another process writes."""
     asked = config_of(folder, above=settings)[0]
     before = _size(folder)
-    with open_here(folder) as store, store.lock(patience=asked.store.wait_s):
+    with open_here(folder) as store, store.lock(patience=WRITER_PATIENCE_S):
         state = store.snapshot()
         held = bound(state, asked)
         kept = store.upkeep().work_keys()
