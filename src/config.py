@@ -25,7 +25,7 @@ from pydantic import (
 from .core.chunks.chunking import OVERLAP, PRESETS, SIZE, Unit
 from .core.files.toml import TomlError, load_toml, parse_toml
 from .errors import ConfigError
-from .sections import LARGEST, Documents, Memory, Pictures, Recall, Section, Store, Text, Wishes
+from .sections import LARGEST, Documents, Memory, Section, Store, Text, Wishes
 
 Source = Path | Mapping[str, Any]
 """Settings: a file of them, or a table as such a file holds it."""
@@ -58,10 +58,9 @@ def _key_variable(name: str) -> str:
 class Chunking(Section):
     """``preset`` gives the rest: ``story`` 540 characters, 108 of which are those of the chunk before,
     ``report`` 1000 and 200, ``tokens`` 512 and 50 tokens of the embedding model (estimated for an endpoint);
-    ``unit``, ``size`` and ``overlap`` stand in for its own."""
+    ``size`` and ``overlap`` stand in for its own."""
 
     preset: Literal["story", "report", "tokens"] = "story"
-    unit: Unit = "characters"
     size: int = Field(SIZE, ge=50, le=20_000)
     overlap: int = Field(OVERLAP, ge=0, le=LARGEST)
 
@@ -70,8 +69,14 @@ class Chunking(Section):
     def _of_the_preset(cls, given: Any) -> Any:
         preset = given.get("preset") if isinstance(given, dict) else None
         if isinstance(preset, str) and preset in PRESETS:
-            return dict(zip(("unit", "size", "overlap"), PRESETS[preset], strict=True)) | given
+            _, size, overlap = PRESETS[preset]
+            return {"size": size, "overlap": overlap} | given
         return given
+
+    @property
+    def unit(self) -> Unit:
+        """What ``size`` and ``overlap`` count."""
+        return "tokens" if self.preset == "tokens" else "characters"
 
     @model_validator(mode="after")
     def _overlap_fits(self) -> Chunking:
@@ -81,12 +86,12 @@ class Chunking(Section):
 
 
 class Retrieval(Section):
-    """``fusion`` names a preset of :mod:`fabula.core.fusion`; ``semantic_weight`` and ``rrf_k`` stand in for
-    its own. ``class_priors`` are where weights start: measured (one for all) or the report's (by class).
-    ``graph`` follows names from one passage to another. ``reranker`` (``packaged``, the reader of answers)
-    and ``cache`` (results kept by meaning, for long-lived
-    processes) are off by default. ``least_score`` above 0 leaves out of a search what is less similar to the
-    query (cosine, by the embedding model; a search by words alone leaves nothing out)."""
+    """``fusion`` names a preset of :mod:`fabula.core.fusion`; ``semantic_weight`` replaces the preset's own.
+    ``graph`` follows names from one passage to another. ``backend`` is fabula's own BM25 or that of the
+    package rank-bm25 (Okapi). ``reranker`` (``packaged``, the reader of answers) and ``cache`` (results kept
+    by meaning, for long-lived processes) are off by default. ``least_score`` above 0 leaves out of a search
+    what is less similar to the query (cosine, by the embedding model; a search by words alone leaves nothing
+    out)."""
 
     k: int = Field(5, ge=1, le=1000)
     least_score: float = Field(0.0, ge=0, le=1)
@@ -94,25 +99,10 @@ class Retrieval(Section):
         "evidence"
     )
     semantic_weight: float | None = Field(None, ge=0, le=1)
-    rrf_k: float | None = Field(None, ge=0, le=LARGEST)
-    depth: int = Field(3, ge=1, le=1000)
-    class_priors: Literal["measured", "report"] = "measured"
     graph: bool = True
     backend: Literal["fabula", "rank-bm25"] = "fabula"
     reranker: Literal["", "packaged"] = ""
-    reranker_weight: float = Field(1.0, ge=0, le=1)
     cache: bool = False
-    cache_mb: int = Field(64, ge=1, le=LARGEST)
-    cache_threshold: float = Field(0.81, ge=0, le=1)
-    bm25_variant: Literal["lucene", "okapi"] = "lucene"
-    bm25_k1: float = Field(1.5, ge=0, le=LARGEST)
-    bm25_b: float = Field(0.75, ge=0, le=1)
-
-    @model_validator(mode="after")
-    def _backend_fits(self) -> Retrieval:
-        if self.backend == "rank-bm25" and self.bm25_variant != "okapi":
-            raise ValueError("rank-bm25 is okapi: set retrieval.bm25_variant to okapi with it")
-        return self
 
 
 class Embedding(Section):
@@ -122,9 +112,8 @@ class Embedding(Section):
     default the provider's own; none where ``base_url`` is given). ``model`` is by default the packaged one,
     text-embedding-3-small, text-embedding-004 or nomic-embed-text; ``dimensions`` asks an endpoint for
     shorter vectors than its model's own (0). ``query_prefix`` and ``document_prefix`` stand before a text as
-    the model is given it; left out, they are what the model is known to need. ``batch_size`` texts go to a
-    model at once (0: 32 here, 100 to an endpoint), ``concurrency`` requests to an endpoint; one that fails
-    in a way that may pass is sent ``max_retries`` more times."""
+    the model is given it; left out, they are what the model is known to need. ``timeout_s`` is how long an
+    endpoint may send nothing."""
 
     provider: Literal["local", "openai", "gemini", "ollama"] = "local"
     model: Text = "all-MiniLM-L6-v2"
@@ -134,11 +123,7 @@ class Embedding(Section):
     query_prefix: Text | None = None
     document_prefix: Text | None = None
     device: _Device = "auto"
-    precision: Literal["auto", "fp32", "bf16", "fp16"] = "auto"
-    batch_size: int = Field(0, ge=0, le=65_536)
     timeout_s: float = Field(60, gt=0, le=LARGEST)
-    max_retries: int = Field(4, ge=0, le=1000)
-    concurrency: int = Field(4, ge=1, le=1024)
 
     @property
     def is_local(self) -> bool:
@@ -152,11 +137,11 @@ class Embedding(Section):
 
     @model_validator(mode="before")
     @classmethod
-    def _has_the_providers_model(cls, told: object) -> object:
-        if isinstance(told, Mapping) and not told.get("model"):
-            own = _REMOTE_MODELS.get(str(told.get("provider")))
-            return {**told, "model": own} if own else told
-        return told
+    def _has_the_providers_model(cls, given: object) -> object:
+        if isinstance(given, Mapping) and not given.get("model"):
+            own = _REMOTE_MODELS.get(str(given.get("provider")))
+            return {**given, "model": own} if own else given
+        return given
 
     @field_validator("api_key_env")
     @classmethod
@@ -167,12 +152,11 @@ class Embedding(Section):
 class Parsing(Section):
     """``model`` is a spaCy pipeline. ``model_extractor`` says whether the language model of ``[generator]``
     reads every chapter and draft, and checks them: ``auto`` and ``on`` where one is connected (the packaged
-    one is too small for it), ``off`` never. It is a request a chapter, or more where
-    ``generator.context_tokens`` do not hold it and an answer of ``model_answer_tokens``."""
+    one is too small for it), ``off`` never. It is a request a chapter, or more where a third of
+    ``generator.context_tokens`` does not hold its answer."""
 
     model: Text = "en_core_web_sm"
     model_extractor: Annotated[Literal["auto", "on", "off"], BeforeValidator(_as_word)] = "auto"
-    model_answer_tokens: int = Field(6144, ge=64, le=LARGEST)
 
 
 class Generator(Section):
@@ -183,8 +167,7 @@ class Generator(Section):
     ``api_key_env`` is the variable that holds an endpoint's key, of a name that ends in ``_API_KEY`` (by
     default OPENAI_API_KEY for OpenAI itself, and none where ``base_url`` is given).
     ``json_schema`` false has the form of an answer written into the prompt, for endpoints that hold none to a
-    schema. ``tokens_per_minute`` bounds how fast an endpoint is asked (0: as fast as it allows).
-    ``allow_unfit`` lets a model read chapters that failed ``fabula model test``.
+    schema.
     ``recording`` is a file that keeps every answer and gives it again; with ``replay`` nothing else is
     asked, so that a run can be repeated without the model or its key. ``max_cost`` (dollars, 0 for no bound)
     stops a run before it is passed, by the price list in the file ``prices`` (see ``llm.usage``), else by the
@@ -196,13 +179,9 @@ class Generator(Section):
     base_url: Text = ""
     api_key_env: Text = ""
     context_tokens: int = Field(4096, ge=512, le=2**24)
-    threads: int = Field(0, ge=0, le=256)
     timeout_s: float = Field(120, gt=0, le=LARGEST)
-    max_retries: int = Field(4, ge=0, le=1000)
     concurrency: int = Field(4, ge=1, le=1024)
     json_schema: bool = True
-    tokens_per_minute: int = Field(0, ge=0, le=LARGEST)
-    allow_unfit: bool = False
     folder: Text = ""
     recording: Text = ""
     replay: bool = False
@@ -234,13 +213,9 @@ class Generator(Section):
 
 class Comparison(Section):
     """Tokens are the generator's own. ``budget`` bounds each pipeline's whole context (0: a tenth of what
-    the model can read, 700 to 3,000), ``scene_tokens`` the preceding text in it; ``passages`` are looked
-    for, more where the budget has room; ``characters`` is the size of the cast that notes are taken of."""
+    the model can read, 700 to 3,000)."""
 
     budget: int = Field(0, ge=0, le=LARGEST)
-    scene_tokens: int = Field(160, ge=0, le=LARGEST)
-    passages: int = Field(12, ge=1, le=LARGEST)
-    characters: int = Field(4, ge=1, le=LARGEST)
     max_tokens: int = Field(220, ge=1, le=LARGEST)
     temperature: float = Field(0.0, ge=0, le=LARGEST)
     seed: int = Field(0, ge=0, le=LARGEST)
@@ -248,32 +223,15 @@ class Comparison(Section):
 
 class Answering(Section):
     """Tokens are the generator's own. ``budget`` bounds what an answer is made from (0: a third of what the
-    model can read, 900 to 6,000, half as much again for reasons and comparisons); notes of the graph may take
-    ``note_share`` of it. The model may ask for other passages ``searches`` times before it answers. ``model``
-    says whether the language model writes answers: ``auto``, where one was chosen in ``[generator]`` (the
-    packaged one is too small for it), ``on`` or ``off``; else the story's own sentences answer, ``quotes`` of
-    them, looked for in the first ``depth`` passages; where that they answer is less probable than
-    ``least_confidence``, the story does not say. Above them stands what it says in a few words, where that is
-    as probable as ``least_short``.
-    ``encoder`` makes the vectors of questions: ``story`` was fitted to what stories answer, ``search`` is
-    that of search and finds more in texts that explain.
-    A question is understood by the last ``turns`` questions of its conversation and their answers.
-    ``cache_mb`` keeps answers for questions that ask the same, in memory; 0 keeps none."""
+    model can read, 900 to 6,000, half as much again for reasons and comparisons). ``model`` says whether the
+    language model writes answers: ``auto``, where one was chosen in ``[generator]`` (the packaged one is too
+    small for it), ``on`` or ``off``; else the story's own sentences answer. A question is understood by the
+    last ``turns`` questions of its conversation and their answers."""
 
     model: Annotated[Literal["auto", "on", "off"], BeforeValidator(_as_word)] = "auto"
     budget: int = Field(0, ge=0, le=LARGEST)
-    note_share: float = Field(0.3, ge=0, le=1)
-    searches: int = Field(1, ge=0, le=10)
     turns: int = Field(3, ge=0, le=1000)
     max_tokens: int = Field(400, ge=1, le=LARGEST)
-    temperature: float = Field(0.0, ge=0, le=LARGEST)
-    seed: int = Field(0, ge=0, le=LARGEST)
-    quotes: int = Field(3, ge=1, le=LARGEST)
-    depth: int = Field(20, ge=1, le=1000)
-    encoder: Literal["story", "search"] = "story"
-    least_confidence: float = Field(0.3, ge=0, le=1)
-    least_short: float = Field(0.5, ge=0, le=1)
-    cache_mb: int = Field(8, ge=0, le=LARGEST)
 
 
 class Config(Section):
@@ -289,8 +247,6 @@ class Config(Section):
     comparison: Comparison = Comparison()
     answering: Answering = Answering()
     wishes: Wishes = Wishes()
-    recall: Recall = Recall()
-    pictures: Pictures = Pictures()
     documents: Documents = Documents()
     memory: Memory = Memory()
     store: Store = Store()
@@ -369,6 +325,10 @@ def _explain(error: ValidationError) -> str:
     name = ".".join(place) or "settings"
     if first["type"] != "extra_forbidden":
         return f"{name} = {_shortened(first['input'])}: {first['msg'].removeprefix('Value error, ')}"
+    retired = load_toml(Path(__file__).with_name("retired_settings.toml"))
+    keys = [*place[1:], *(first["input"] if isinstance(first["input"], Mapping) else ())]
+    if keys and (instead := retired.get(place[0], {}).get(keys[0])):
+        return f"the setting {place[0]}.{keys[0]} is gone, take it out: {instead}"
     section: type[BaseModel] = Config
     for part in place[:-1]:
         annotation = section.model_fields[part].annotation

@@ -20,32 +20,13 @@ class Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=False, allow_inf_nan=False)
 
 
-class Recall(Section):
-    """How many passages of ``chapters``, profiles of ``characters``, things of the ``codex`` and
-    ``pictures`` come back where all memories are asked. A model that answers a question is shown as many
-    things of the codex, none whose cosine to the question is below ``least``; 0 shows none."""
-
-    chapters: int = Field(5, ge=1, le=1000)
-    characters: int = Field(3, ge=0, le=1000)
-    codex: int = Field(3, ge=0, le=1000)
-    pictures: int = Field(3, ge=0, le=1000)
-    least: float = Field(0.3, ge=-1, le=1)
-
-
-class Pictures(Section):
-    """``model`` is the folder of a CLIP model for sentence-transformers, by which pictures are found that
-    look like another; none is packaged."""
-
-    model: Text = ""
-
-
 class Wishes(Section):
     """What the author wants of every text that a language model writes: its ``style``, the kind of ``twist``
     that is liked, the ``language`` it is written in; in a few words each, and nothing where empty."""
 
     style: Annotated[Text, StringConstraints(max_length=400)] = ""
     twist: Annotated[Text, StringConstraints(max_length=400)] = ""
-    language: Annotated[Text, StringConstraints(max_length=40)] = ""
+    language: Annotated[Text, StringConstraints(max_length=200)] = ""
 
     @property
     def words(self) -> str:
@@ -77,27 +58,21 @@ class Documents(Section):
 
 class Memory(Section):
     """``budget_gb`` counts GiB; 0 means 75 % of 16 GiB, or of the host, the container or the process's own
-    limit where that is smaller. Indexing waits ``wait_s`` seconds for memory before it gives up."""
+    limit where that is smaller."""
 
     budget_gb: float = Field(0.0, ge=0, le=LARGEST)
-    wait_s: float = Field(60.0, ge=0, le=86_400)
 
 
 class Store(Section):
     """Where text, work, index, ratings and conversations are kept: in the project's folder, or with ``url``
     (``postgresql://host/database``, never with a password in it) on a PostgreSQL server, under the key
     ``book``, which the first indexing makes. ``vector_index`` and ``half_precision`` (two bytes a coordinate
-    in place of four) are how vectors are kept there. ``pool`` is the number of connections that a process
-    keeps to the server, ``statement_timeout_s`` what one statement of a search may take. ``wait_s``: how many
-    seconds one who writes an index waits for another who does."""
+    in place of four) are how vectors are kept there."""
 
-    wait_s: float = Field(10.0, ge=0, le=86_400)
     url: Text = ""
     book: Annotated[str, StringConstraints(pattern=r"^([a-z0-9][a-z0-9-]{0,62})?$")] = ""
     vector_index: VectorIndexKind = "exact"
     half_precision: bool = False
-    pool: int = Field(5, ge=1, le=1000)
-    statement_timeout_s: float = Field(30, ge=0.1, le=86_400)
 
     @field_validator("url")
     @classmethod
@@ -108,4 +83,4 @@ class Store(Section):
 
     def target(self) -> Target:
         """The book's place on the server."""
-        return Target(**self.model_dump(exclude={"wait_s"}))
+        return Target(**self.model_dump())

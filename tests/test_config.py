@@ -7,9 +7,9 @@ from fabula.errors import ConfigError
 
 def test_defaults_files_and_assignments_in_that_order(tmp_path):
     file = tmp_path / "fabula.toml"
-    file.write_text("[retrieval]\nk = 7\nrrf_k = 10\n")
+    file.write_text("[retrieval]\nk = 7\nsemantic_weight = 0.5\n")
     config = load_config(file, assignments=["retrieval.k=9", "generator.model=gpt-x"])
-    assert (config.retrieval.k, config.retrieval.rrf_k, config.retrieval.depth) == (9, 10, 3)
+    assert (config.retrieval.k, config.retrieval.semantic_weight, config.retrieval.cache) == (9, 0.5, False)
     assert config.generator.model == "gpt-x"
     assert config.chunking.size == 540
 

@@ -5,6 +5,7 @@ from fabula.core.types import Horizon
 from fabula.engine import Project
 from fabula.errors import ConfigError, HorizonError
 
+BACKENDS = {"okapi": "rank-bm25", "lucene": "fabula"}
 QUERIES = ["Who forged the telegram?", "a quarrel between old friends", "bees on the night train"]
 
 
@@ -25,7 +26,7 @@ def test_bm25_on_the_demo_story_equals_independent_implementations(demo_project,
     from fabula.core.text.tokenizing import Tokenizer
 
     terms = Tokenizer().terms
-    with Project.open(demo_project, assignments=[f"retrieval.bm25_variant={variant}"]) as project:
+    with Project.open(demo_project, assignments=[f"retrieval.backend={BACKENDS[variant]}"]) as project:
         told = [terms(c.text) for c in project.chunks if Horizon(as_of).admits(c.chapter)]
         for query in QUERIES:
             if variant == "okapi":

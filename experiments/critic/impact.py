@@ -23,6 +23,7 @@ from experiments.common.result_file import digest_of, machine, write_result
 from experiments.user_view.story_sets import DIFFICULTIES, Story, load_stories
 from fabula import Project, index_book
 from fabula.core.types import Span
+from fabula.project.impact import impact_of
 from fabula.story.model.findings import bootstrap_interval
 
 Row = dict[str, Any]
@@ -109,7 +110,7 @@ def _shows(project: Project, asked: str, wanted: str) -> bool:
         raise SystemExit(f"these words do not stand in the book: {wanted!r}")
     start = text.index(wanted)
     place = Span(start, start + len(wanted))
-    found = project.impact(asked, limit=PLACES).places
+    found = impact_of(project, asked, limit=PLACES).places
     return any(touched.evidence.span.overlaps(place) for touched in found)
 
 

@@ -21,6 +21,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from experiments.common.curves import curves
 from experiments.common.folder_reader import folder_reader
 from experiments.common.folders import ROOT
 from experiments.common.options import new_parser
@@ -41,7 +42,6 @@ from experiments.pipelines.continued import drafts as drafts_written
 from experiments.pipelines.judging import JUDGEMENTS, READERS, Judging, Line, lines_of
 from experiments.pipelines.power import power_table
 from fabula.bench.results import compare_paired, holm
-from fabula.bench.shared import curves
 from fabula.llm.folder import ANSWERS
 from fabula.story import metrics
 from fabula.story.model.findings import bootstrap_interval

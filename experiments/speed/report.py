@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fabula.bench.shared import curves
+from experiments.common.curves import curves
 
 __all__ = ["agreement", "bars", "cold_summary", "growth_chart", "latency", "ratios", "recall", "table"]
 

@@ -21,8 +21,8 @@ import numpy as np
 
 from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
-from fabula.config import Config
 from fabula.core.answering.answer_reader import AnswerReader, packaged_reader
+from fabula.core.answering.answered import AnswerSettings
 from fabula.core.chunks.chunking import chunk_document
 from fabula.core.documents import document_from_text
 from fabula.core.embeddings import EmbeddingManager
@@ -138,7 +138,7 @@ def main(options: argparse.Namespace) -> None:
     """Writes ``results/tale_answers.json``."""
     embedder, reader = EmbeddingManager(), packaged_reader()
     tales = [IndexedTale(asked, embedder) for asked in shuffled_tales(options.data)[:TEST_TALES]]
-    least = Config().answering.least_confidence
+    least = AnswerSettings().least_confidence
     rows: list[Row] = []
     seconds = []
     for number, tale in enumerate(tales):

@@ -27,28 +27,27 @@ from ..errors import ConfigError
 from ..project.indexing import Progress
 from ..story.writing.pipelines import ABLATIONS, PIPELINES, STANDARD
 from ..views.text.render import Answer
-from .results import RESULT, pictures, result_of, rows_of, tables
+from .results import MEASURES, RESULT, result_of, rows_of, tables
 from .shared import Models, keep, kept
 
 _DEMO = "demo"
-_MEASURES = ("consistency", "violations_per_10k_words", "coverage", "presence", "repetition")
 _PIPELINES = {one.name: one for one in (*PIPELINES, *ABLATIONS)}
 T = TypeVar("T")
 _Some = Annotated[list[T], Field(min_length=1)]
 
 
-class _Told(BaseModel):
+class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class GridPrompt(_Told):
+class GridPrompt(_Strict):
     """A prompt, and the chapter after which its scene is set."""
 
     chapter: int = Field(ge=1)
     prompt: str = Field(pattern=r"\S")
 
 
-class GridStory(_Told):
+class GridStory(_Strict):
     """A book (a path, or ``"demo"``, which has prompts of its own) and what is asked of it."""
 
     book: str
@@ -67,7 +66,7 @@ class Variant(NamedTuple):
     assignments: tuple[str, ...]
 
 
-class GridConfig(_Told):
+class GridConfig(_Strict):
     """Every story's prompts x variants x seeds, each through all ``pipelines``. ``metrics`` are names of
     scores; ``baseline`` is the pipeline that the others are set against. ``settings`` are values by
     ``section.key`` that hold for all, ``grid`` lists of values, all combinations of which are run."""
@@ -76,7 +75,7 @@ class GridConfig(_Told):
     stories: _Some[GridStory] = [GridStory(book=_DEMO)]
     pipelines: _Some[str] = [one.name for one in PIPELINES]
     seeds: _Some[int] = [0]
-    metrics: _Some[str] = list(_MEASURES)
+    metrics: _Some[str] = list(MEASURES)
     baseline: str = ""
     settings: dict[str, Any] = {}
     grid: dict[str, _Some[Any]] = {}
@@ -99,7 +98,7 @@ def load_grid(path: Path) -> GridConfig:
     """Reads a config; its paths are relative to its folder. Raises ConfigError, which names the key, for a
     file that cannot be read, an unknown key or a wrong value."""
     try:
-        told = GridConfig.model_validate(load_toml(path))
+        grid = GridConfig.model_validate(load_toml(path))
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
@@ -108,22 +107,22 @@ def load_grid(path: Path) -> GridConfig:
         raise ConfigError(f"{path}: {place}: {message}") from None
     except (OSError, TomlError) as error:
         raise ConfigError(f"{path} cannot be read as TOML ({error})") from error
-    names = told.pipelines
-    told.baseline = told.baseline or (STANDARD.name if STANDARD.name in names else names[0])
+    names = grid.pipelines
+    grid.baseline = grid.baseline or (STANDARD.name if STANDARD.name in names else names[0])
     for name in names:
         if name not in _PIPELINES:
             raise ConfigError(f"there is no pipeline {name!r}: name some of {', '.join(_PIPELINES)}")
     if len(set(names)) < len(names):
         raise ConfigError("pipelines: each one once")
-    if told.baseline not in names:
-        raise ConfigError(f"the baseline {told.baseline!r} is none of the pipelines {', '.join(names)}")
-    for story in told.stories:
+    if grid.baseline not in names:
+        raise ConfigError(f"the baseline {grid.baseline!r} is none of the pipelines {', '.join(names)}")
+    for story in grid.stories:
         _complete(story, path.parent)
-    if len({story.name for story in told.stories}) < len(told.stories):
+    if len({story.name for story in grid.stories}) < len(grid.stories):
         raise ConfigError("stories: two have one name: rename a file")
-    for key, value in told.settings.items():
+    for key, value in grid.settings.items():
         _assignment(key, value)
-    return told
+    return grid
 
 
 def _complete(story: GridStory, folder: Path) -> None:
@@ -147,7 +146,7 @@ def ran(
     progress: Progress = lambda *_: None,
 ) -> Answer:
     """Runs what is missing, in several processes or on a cluster where that is asked for, and writes
-    ``result.json``, tables and pictures into the run's folder. What cannot be done there is done here, which
+    ``result.json`` and tables into the run's folder. What cannot be done there is done here, which
     then says why."""
     grid = load_grid(config)
     if workers > 1 or cluster:
@@ -159,8 +158,7 @@ def ran(
     result = result_of(grid, items)
     keep(out / RESULT, result)
     table = tables(result)
-    for name, text in {"tables.md": table, **pictures(result)}.items():
-        replace_file(out / name, text)
+    replace_file(out / "tables.md", table)
     failed = [row for row in result["facts"]["rows"] if row["error"]]
     told = "".join(f"\n{row['group']}, {row['pipeline']}: {row['error']}" for row in failed)
     return Answer(result, f"{len(items)} comparisons; all is in {out}.\n\n{table}{told}".rstrip())

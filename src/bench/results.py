@@ -1,25 +1,24 @@
-"""What a run shows: means with intervals, each pipeline against the baseline, tables and pictures of both."""
+"""What a run shows: means with intervals, each pipeline against the baseline, and tables of both."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import product
 from pathlib import Path
-from statistics import NormalDist
+from statistics import NormalDist, fmean, median
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.files.plain_json import parse_json, plain
+from ..core.files.plain_json import parse_json
 from ..core.store.sqlite import digest
 from ..errors import ProjectError
 from ..story.model.findings import bootstrap_interval
-from ..story.writing.pipelines import ABLATIONS, PIPELINES
 from ..views.text.comparison import versions
 from .rating import RatingDesk
-from .shared import averaged, curves, steps
 
 if TYPE_CHECKING:
     from .grid import GridConfig
@@ -124,7 +123,9 @@ def items_needed(effect: float, *, alpha: float = 0.05, power: float = 0.8) -> i
 
 BENCH = "bench"  # in the library's folder
 RESULT = "result.json"
-_SCHEMA = "fabula.grid/1"
+MEASURES = ("consistency", "violations_per_10k_words", "coverage", "presence", "repetition")
+"""What is summed up where nothing else is asked for."""
+_SCHEMA = "fabula.grid/2"
 _NOTE = (
     "Intervals resample prompts; p by flipping the signs of prompts, adjusted by Holm over pipelines and "
     "metrics; d_z is the mean difference of prompts by its spread; needed: how many prompts would show such "
@@ -138,60 +139,39 @@ Values = dict[Any, float]
 def result_of(config: GridConfig, items: Sequence[Item]) -> dict[str, Any]:
     """``facts``, the same whenever the models repeat themselves, and ``machine``.
 
-    An aggregate is the mean over items, with a 95 % interval that resamples prompts whole (none for a single
-    prompt, which says nothing of others); a paired row is ``PairedComparison`` of a pipeline with the
-    baseline, a prompt as the unit, with ``p_holm`` adjusted for the pipelines and metrics of its variant.
+    A mean is :func:`summed` over items, the prompts resampled; a paired row is ``PairedComparison`` of a
+    pipeline with the baseline, a prompt as the unit, with ``p_holm`` adjusted for the pipelines and metrics
+    of its variant.
     """
-    writers = {one.name: one for one in (*PIPELINES, *ABLATIONS)}
-    told: dict[str, Any] = {
-        "question": config.question,
-        "stories": [{"name": one.name, **one.model_dump(exclude={"book"})} for one in config.stories],
-        "pipelines": [plain(writers[name]) for name in config.pipelines],
-        "seeds": config.seeds,
-        "variants": [{"name": one.name, "assignments": [*one.assignments]} for one in config.variants],
-        "metrics": config.metrics,
-        "baseline": config.baseline,
-    }
     rows = [row for item in items for row in rows_of(item)]
-    names = config.pipelines
-    aggregates: list[dict[str, Any]] = []
+    means: list[dict[str, Any]] = []
     paired: list[dict[str, Any]] = []
     for variant in config.variants:
-        cells = {
-            (metric, name): {
-                (row["group"], row["seed"]): row["scores"][metric]
-                for row in rows
-                if (row["variant"], row["pipeline"]) == (variant.name, name)
-                and row["scores"].get(metric) is not None
-            }
-            for metric in config.metrics
-            for name in names
-        }
-        base = config.baseline
+        own = [row for row in rows if row["variant"] == variant.name]
+        cells = {key: _scores(own, *key) for key in product(config.metrics, config.pipelines)}
         called = {key: {"variant": variant.name, "metric": key[0], "pipeline": key[1]} for key in cells}
-        aggregates += [{**called[key], **_aggregate(values)} for key, values in cells.items()]
+        means += [{**called[key], **summed(values)} for key, values in cells.items()]
         paired += against(
-            ({**called[key], "baseline": base}, values, cells[key[0], base])
-            for key, values in cells.items()
-            if key[1] != base
+            (called[metric, name], values, cells[metric, config.baseline])
+            for (metric, name), values in cells.items()
+            if name != config.baseline
         )
+    settings = config.model_dump(mode="json", exclude={"stories", "settings", "grid"})
+    settings["variants"] = [{"name": one.name, "assignments": [*one.assignments]} for one in config.variants]
     first = items[0]["facts"] if items else {"model": "", "embedder": ""}
     facts = {
-        "question": config.question,
-        "config": {**told, "pipelines": names, "stories": [story.name for story in config.stories]},
-        "config_digest": digest(repr(told))[:12],
+        "config": {**settings, "stories": [story.name for story in config.stories]},
+        "config_digest": digest(config.model_dump_json())[:12],
         "model": first["model"],
         "embedder": first["embedder"],
         "documents": sorted({item["facts"]["document"]["id"] for item in items}),
-        "aggregates": aggregates,
+        "means": means,
         "paired": paired,
-        "rows": [{k: v for k, v in row.items() if k != "seconds"} for row in rows],
+        "rows": [{key: value for key, value in row.items() if key != "seconds"} for row in rows],
     }
-    seconds: dict[str, float | None] = {}
-    for name in names:
-        own = sorted(row["seconds"] for row in rows if row["pipeline"] == name)
-        seconds[name] = round(own[len(own) // 2], 3) if own else None
-    machine = {"versions": versions(), "median_response_seconds": seconds}
+    seconds = {name: [row["seconds"] for row in rows if row["pipeline"] == name] for name in config.pipelines}
+    middle = {name: round(median(own), 3) if own else None for name, own in seconds.items()}
+    machine = {"versions": versions(), "median_response_seconds": middle}
     return {"schema": _SCHEMA, "facts": facts, "machine": machine}
 
 
@@ -204,11 +184,8 @@ def rows_of(item: Item) -> list[dict[str, Any]]:
         check = result["drafts"][result["kept"]]["check"] if result["drafts"] else None
         found.append(
             {
-                "story": own["story"],
-                "chapter": own["chapter"],
+                **own,
                 "group": f"{own['story']}, ch. {own['chapter']}: {facts['prompt']}",
-                "seed": own["seed"],
-                "variant": own["variant"],
                 "pipeline": result["pipeline"],
                 "error": result["error"],
                 "revised": len(result["drafts"]) > 1,
@@ -220,31 +197,35 @@ def rows_of(item: Item) -> list[dict[str, Any]]:
     return found
 
 
-def _aggregate(values: Values) -> dict[str, Any]:
-    found = summed(values)
-    units = len({key[0] for key in values})
-    told = {"n": found["n"], "prompts": units}
-    if values:
-        told["mean"] = found["mean"]
-    return told if units < 2 else {**told, "interval_95": found["interval"]}
+def _scores(rows: Sequence[Item], metric: str, pipeline: str) -> Values:
+    return {
+        (row["group"], row["seed"]): row["scores"][metric]
+        for row in rows
+        if row["pipeline"] == pipeline and row["scores"].get(metric) is not None
+    }
 
 
 def summed(values: Values) -> dict[str, Any]:
-    """``n``, their ``mean``, and its 95 % ``interval``, whole units resampled; both None without values."""
-    if not values:
-        return {"n": 0, "mean": None, "interval": None}
-    interval = bootstrap_interval(list(values.values()), groups=[str(key[0]) for key in values])
-    return {"n": len(values), "mean": round(sum(values.values()) / len(values), 4), "interval": interval}
+    """``n``, the number of ``units``, their ``mean``, and its 95 % ``interval``, whole units resampled (None
+    for a single unit, which says nothing of others); both None without values."""
+    units = [str(key[0]) for key in values]
+    several = len(set(units)) > 1
+    return {
+        "n": len(values),
+        "units": len(set(units)),
+        "mean": round(fmean(values.values()), 4) if values else None,
+        "interval": bootstrap_interval(list(values.values()), groups=units) if several else None,
+    }
 
 
 def against(pairs: Iterable[tuple[Mapping[str, str], Values, Values]]) -> list[dict[str, Any]]:
     """For each pair of values that have items in common: what it is called, its ``PairedComparison``, and
     ``p_holm``, which is adjusted for all of them."""
     found: list[dict[str, Any]] = []
-    for told, one, other in pairs:
+    for called, one, other in pairs:
         pair = compare_paired(one, other, group={key: str(key[0]) for key in one})
         if pair is not None:
-            found.append({**told, **asdict(pair)})
+            found.append({**called, **asdict(pair)})
     adjusted = holm([one["p"] for one in found])
     return [{**one, "p_holm": round(p, 4)} for one, p in zip(found, adjusted, strict=True)]
 
@@ -267,29 +248,29 @@ def tables(result: Item) -> str:
     facts = result["facts"]
     parts = []
     for variant in [one["name"] for one in facts["config"]["variants"]]:
-        if variant:
-            parts.append(variant)
-        parts.append(_markdown(*means(facts, variant)))
         header, rows = differences(facts, variant)
+        parts += [variant] if variant else []
+        parts.append(_markdown(*means(facts, variant)))
         parts.append(_markdown(header, rows) if rows else "No item was scored by both of two pipelines.")
     seeds = len(facts["config"]["seeds"])
     note = f"{facts['model']}; {seeds} seed{'' if seeds == 1 else 's'} a prompt. {_NOTE}"
     return "\n\n".join([*parts, note]) + "\n"
 
 
-def means(facts: Item, variant: str) -> tuple[list[str], list[list[str]]]:
+def means(facts: Item, variant: str = "") -> tuple[list[str], list[list[str]]]:
     """Header and rows of a variant's means."""
 
     def cell(metric: str, name: str) -> str:
         one = own[metric, name]
-        if "mean" not in one:
+        if one["mean"] is None:
             return "–"
-        low, high = one.get("interval_95", (None, None))
-        between = "" if low is None else f" [{low:.3f}, {high:.3f}]"
+        between = " [{:.3f}, {:.3f}]".format(*one["interval"]) if one["interval"] else ""
         return f"{one['mean']:.3f}{between} n={one['n']}"
 
     names = facts["config"]["pipelines"]
-    own = {(one["metric"], one["pipeline"]): one for one in facts["aggregates"] if one["variant"] == variant}
+    own = {
+        (one["metric"], one["pipeline"]): one for one in facts["means"] if one.get("variant", "") == variant
+    }
     rows = [
         [metric.replace("_", " "), *(cell(metric, name) for name in names)]
         for metric in facts["config"]["metrics"]
@@ -297,11 +278,11 @@ def means(facts: Item, variant: str) -> tuple[list[str], list[list[str]]]:
     return ["mean [95 % interval]", *names], rows
 
 
-def differences(facts: Item, variant: str) -> tuple[list[str], list[list[str]]]:
+def differences(facts: Item, variant: str = "") -> tuple[list[str], list[list[str]]]:
     """Header and rows of what a variant's pipelines do against the baseline."""
     rows = []
     for one in facts["paired"]:
-        if one["variant"] == variant:
+        if one.get("variant", "") == variant:
             several = one["groups"] > 1  # a single prompt says nothing of others
             between = f" [{one['low']:+.3f}, {one['high']:+.3f}]" if several else ""
             rows.append(
@@ -317,32 +298,12 @@ def differences(facts: Item, variant: str) -> tuple[list[str], list[list[str]]]:
                 ]
             )
     header = ["metric", "pipeline", f"against {facts['config']['baseline']}", "p (Holm)", "d_z", "w/t/l"]
-    return [*header, "prompts", "needed"], rows
+    return [*header, "units", "needed"], rows
 
 
 def _markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
-
-
-def pictures(result: Item) -> dict[str, str]:
-    """SVG pictures by file name: consistency by chapter, and cost against quality."""
-    lines: dict[str, list[tuple[float, float]]] = {}
-    costs: dict[str, list[tuple[float, float]]] = {}
-    for name in result["facts"]["config"]["pipelines"]:
-        own = [row for row in result["facts"]["rows"] if row["pipeline"] == name]
-        told = [(row["chapter"], row["scores"].get("consistency")) for row in own]
-        scored = [(chapter, value) for chapter, value in told if value is not None]
-        spent = [[row["scores"].get(f"{kind}_tokens") for kind in ("prompt", "completion")] for row in own]
-        known = [sum(both) for both in spent if None not in both]
-        lines[name] = averaged(scored)
-        if scored and known:
-            costs[name] = [(sum(known) / len(known), sum(value for _, value in scored) / len(scored))]
-    most = max((cost for [(cost, _)] in costs.values()), default=1)
-    by_chapter = curves(lines, "Consistency of drafts set after each chapter", "chapter", "consistency")
-    tokens = "tokens a draft, prompt and answer"
-    cost = curves(costs, "What consistency costs", tokens, "consistency", across=steps(0, most, 4))
-    return {"consistency-by-chapter.svg": by_chapter, "cost-against-quality.svg": cost}
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,10 +126,12 @@ def _kept(project: Project, show: str | None, delete: str | None, as_of: int | N
 @json_option
 def recap(project: Path, length: Length, model: bool | None, as_of: int | None, as_json: bool) -> None:
     """Tell the story of PROJECT so far, with its quotes. Of each chapter it says what happened."""
+    from ..project.asking import recap
     from ..views.text.so_far import recap_shown, recap_text
 
     with open_project(project, ()) as opened, progress_bars() as progress:
-        found = opened.recap(
+        found = recap(
+            opened,
             length=length,
             as_of=as_of,
             model=model,

@@ -166,7 +166,7 @@ def _change(project: Path, as_json: bool, act: Callable[[Workshop], Corrected], 
 def trust(folder: Path, as_json: bool) -> None:
     """Confirm what FOLDER's own settings and index ask for. FOLDER is a project or a library of them: which
     model is asked, where, with which key, and what is loaded. What changes there must be confirmed anew."""
-    from ..project.confirmation import confirm_all
+    from ..project.creating import confirm_all
 
     confirmed = confirm_all(folder)
     lines = [f"{name} = {value!r}" for name, value in confirmed.items()]
@@ -255,8 +255,9 @@ def _chapters(count: int) -> str:
 def suggest(project: Path, wish: str, assignments: tuple[str, ...], as_json: bool, **chosen: Any) -> None:
     """Have the language model suggest how PROJECT could go on. It does as you WISH and as the settings
     [wishes] say; each suggestion is held against what the story has told."""
+    from ..project.accepting import suggest
     from ..views.text.memories import suggestions_text
 
     with open_project(project, assignments) as opened:
-        found = opened.suggest(wish, **chosen)
+        found = suggest(opened, wish, **chosen)
     answer(as_json, found, lambda: suggestions_text(found))

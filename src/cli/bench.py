@@ -1,4 +1,4 @@
-"""Commands for those who compare pipelines: experiments, stories written on, blind sheets for people."""
+"""Commands for those who compare pipelines: experiments, and stories written on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _file = click.Path(path_type=Path)
 
 @click.group()
 def bench() -> None:
-    """Compare pipelines by experiments and blind sheets."""
+    """Compare pipelines by experiments. The app's page Bench shows them, and has people rate the drafts."""
 
 
 @bench.command()
@@ -47,7 +47,6 @@ def run(config: Path, output: Path, workers: int, cluster: str | None, as_json: 
 @click.option("--chapters", type=click.IntRange(1), default=10, show_default=True)
 @click.option("--seeds", type=click.IntRange(1), default=3, show_default=True, help="How many lines each.")
 @click.option("--prompt", help="What to ask for each time, in place of the next chapter.")
-@click.option("--plot", type=_file, help="Draw consistency over chapters into this SVG file.")
 @set_option
 @json_option
 def continue_(book: Path, output: Path, as_json: bool, **chosen: Any) -> None:
@@ -57,32 +56,6 @@ def continue_(book: Path, output: Path, as_json: bool, **chosen: Any) -> None:
 
     with progress_bars() as progress:
         found = continued(book, output, progress=progress, **chosen)
-    answer(as_json, found.data, lambda: found.text)
-
-
-@bench.command()
-@click.argument("reports", type=_file, nargs=-1, required=True)
-@click.option("--out", type=_file, required=True, help="The sheet for raters (CSV).")
-@click.option("--key", type=_file, required=True, help="Who wrote what (JSON): keep it from raters.")
-@click.option("--seed", type=int, default=0, show_default=True, help="For the order of pairs and sides.")
-@json_option
-def sheet(reports: tuple[Path, ...], out: Path, key: Path, seed: int, as_json: bool) -> None:
-    """Make a blind sheet of pairs of drafts out of REPORTS. `compare --out` wrote them."""
-    from ..bench.rating import made_sheet
-
-    found = made_sheet(reports, out=out, key=key, seed=seed)
-    answer(as_json, found.data, lambda: found.text)
-
-
-@bench.command()
-@click.argument("sheets", type=_file, nargs=-1, required=True)
-@click.option("--key", type=_file, required=True, help="The key that was made with the sheet.")
-@json_option
-def tally(sheets: tuple[Path, ...], key: Path, as_json: bool) -> None:
-    """Say which system people prefer, out of filled-in SHEETS. One sheet is by one rater."""
-    from ..bench.rating import tallied
-
-    found = tallied(sheets, key=key)
     answer(as_json, found.data, lambda: found.text)
 
 

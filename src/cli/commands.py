@@ -123,8 +123,7 @@ def index(
     from ..views.text.render import index_text
 
     named = (f"chunking.preset={chunking}",) if chunking else ()
-    forced = ("generator.allow_unfit=true",) if force else ()
-    assignments = (*named, *forced, *assignments)
+    assignments = (*named, *assignments)
     config, own = config_of(output, above=settings, assignments=assignments)
     show_notices(own.notices)
     with progress_bars() as progress, make_monitor(config) as monitor:
@@ -135,6 +134,7 @@ def index(
             monitor=monitor,
             progress=progress,
             confirm=lambda plan: confirm_model(plan, yes=yes),
+            force=force,
             **chosen,
         )
     keep_generator(output, settings, assignments)

@@ -114,11 +114,13 @@ def _list_suspects(
     project: Project, draft: Path | None, chapters: str | None, limit: int, as_of: int | None, as_json: bool
 ) -> None:
     from ..core.documents import read_document
+    from ..project.checking import suspects
     from ..project.searching import chapter_range
     from ..views.text.places import suspects_shown, suspects_text
 
     with progress_bars() as progress:
-        found = project.suspects(
+        found = suspects(
+            project,
             as_of=as_of,
             draft=read_document(draft).text if draft else None,
             chapters=chapter_range(chapters) if chapters else None,
@@ -148,10 +150,12 @@ def calibrate(project: Path, assignments: tuple[str, ...], yes: bool, as_json: b
     """Measure how much the critic finds in PROJECT's own prose. Slips (told openly, in other words, only
     implied) and sound passages are put into copies of its first chapters, and the copies are checked. Kept in
     the project: later checks say it."""
+    from ..project.checking import calibrate
     from ..views.text.check import power_data, power_text
 
     with open_project(project, assignments) as opened, progress_bars() as progress:
-        powers = opened.calibrate(
+        powers = calibrate(
+            opened,
             confirm=lambda plan: confirm_model(plan, yes=yes),
             on_copy=lambda done, total: progress("check copies", done, total),
             **chosen,

@@ -56,8 +56,8 @@ def index(
         for ended in spread(tasks, work, workers=count or 1, cluster=cluster):
             outcomes.append(outcome_of(ended))
             progress("books", len(outcomes), len(tasks))
-    places = {task.key: place for place, task in enumerate(tasks)}
-    outcomes.sort(key=lambda one: places[one["key"]])
+    places = {task.folder: place for place, task in enumerate(tasks)}
+    outcomes.sort(key=lambda one: places[one["folder"]])
     answer(as_json, outcomes, lambda: _text(outcomes))
     if any(one["state"] != "done" for one in outcomes):
         raise SystemExit(1)

@@ -89,8 +89,10 @@ def test_model(book: Path | None, as_json: bool) -> None:
 def left_out(project: Path, as_json: bool) -> None:
     """List what the model said of PROJECT's chapters and was not kept. Each has its reason: a quote or a name
     that stands nowhere, an item in another form."""
+    from ..project.checking import left_out
+
     with open_project(project) as opened:
-        found = [{"chapter": chapter, **asdict(one)} for chapter, one in opened.left_out()]
+        found = [{"chapter": chapter, **asdict(one)} for chapter, one in left_out(opened)]
     lines = (f"ch. {one['chapter']}  {one['reason']}: {one['part']} {one['said']}" for one in found)
     answer(as_json, {"left_out": found}, lambda: "\n".join(lines) or "nothing was left out")
 

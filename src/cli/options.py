@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from ..core.runtime.model_requests import ModelPlan
     from ..engine import Project
-    from ..project.indexing import ModelPlan, Progress
+    from ..project.indexing import Progress
     from ..story.passages.filter import SearchFilter
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")

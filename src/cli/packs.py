@@ -107,11 +107,13 @@ def ask(
     language model, whose sentences are checked against them. Without QUESTION it takes one a line from stdin,
     as a conversation."""
     from ..core.files.plain_json import plain
+    from ..packs.asking import ask as ask_pack
 
     as_of = chosen["as_of"]
     with _written(pack, assignments, model) as (opened, generator), _talk(pack, talk, as_of) as history:
         for one in filter(str.strip, sys.stdin) if question is None else [question]:
-            found = opened.ask(
+            found = ask_pack(
+                opened,
                 one.strip(),
                 k=k,
                 wanted=_wanted(**chosen),
@@ -156,14 +158,25 @@ def suggest(
 ) -> None:
     """Have the language model suggest what to say after SAID. It follows the items of PACK that fit the whole
     conversation."""
-    from ..packs.asking import Suggesting
+    from ..config import load_config
+    from ..packs.asking import suggest as suggest_next
 
-    how, as_of = Suggesting(count, style, twist, spoken), chosen["as_of"]
+    wishes = load_config({"wishes": {"style": style, "twist": twist, "language": spoken}}).wishes
+    as_of = chosen["as_of"]
     with (
         _written(pack, assignments, True, suggests=True) as (opened, model),
         _talk(pack, talk, as_of) as history,
     ):
-        found = opened.suggest(said, model, how, wanted=_wanted(**chosen), as_of=as_of, history=history)
+        found = suggest_next(
+            opened,
+            said,
+            model,
+            count=count,
+            wishes=wishes,
+            wanted=_wanted(**chosen),
+            as_of=as_of,
+            history=history,
+        )
         history.append((said, ""))
     answer(as_json, found, lambda: _suggested(found))
 

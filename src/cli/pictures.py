@@ -24,7 +24,6 @@ _file = click.Path(path_type=Path)
     help="With --add: readers see it from there on; by default as soon as they know all whom it shows.",
 )
 @click.option("--remove", metavar="ID", help="Take this picture out.")
-@click.option("--like", metavar="FILE_OR_WORDS", help="The nearest by looks (needs pictures.model).")
 @click.option("--save", type=_file, metavar="FOLDER", help="Copy those that are listed into this folder.")
 @set_option
 @as_of_option()
@@ -36,7 +35,6 @@ def pictures(
     caption: str,
     from_chapter: int,
     remove: str | None,
-    like: str | None,
     save: Path | None,
     assignments: tuple[str, ...],
     as_of: int | None,
@@ -47,11 +45,11 @@ def pictures(
     from ..core.files.atomic import replace_file
     from ..core.formats.converting import image_file
     from ..errors import UsageError
-    from ..project.pictures import add_picture, look_alike, picture_data, pictures_at, remove_picture
+    from ..project.pictures import add_picture, picture_data, pictures_at, remove_picture
     from ..views.text.memories import picture_shown, pictures_text
 
-    if sum(one is not None for one in (add, remove, like)) > 1:
-        raise UsageError("one thing at a time: give --add, --remove or --like")
+    if add is not None and remove is not None:
+        raise UsageError("one thing at a time: give --add or --remove")
     if add is None and (of or caption or from_chapter):
         raise UsageError("--of, --caption and --from-chapter say something of the picture of --add: give it")
     with open_project(project, assignments) as opened:
@@ -59,18 +57,8 @@ def pictures(
             add_picture(opened, image_file(add), add.name, of=of, caption=caption, from_chapter=from_chapter)
         if remove is not None:
             remove_picture(opened.folder, remove)
-        scores: dict[str, float] = {}
         shown = pictures_at(opened, as_of)
-        if like is not None:
-            asked = image_file(Path(like)) if Path(like).is_file() else like
-            found = look_alike(opened, asked, as_of=as_of)
-            shown = tuple(one for one, _ in found)
-            scores = {one.picture.id: score for one, score in found}
         if save is not None:
             for one in shown:
                 replace_file(save / one.picture.file, picture_data(opened, one.picture.id, as_of)[1])
-    answer(
-        as_json,
-        [picture_shown(one, scores.get(one.picture.id)) for one in shown],
-        lambda: pictures_text(shown, scores),
-    )
+    answer(as_json, [picture_shown(one) for one in shown], lambda: pictures_text(shown))

@@ -150,11 +150,12 @@ def _in_all(
 def _impact(
     project: Project, words: str, k: int | None, chapters: str | None, as_of: int | None, as_json: bool
 ) -> None:
+    from ..project.impact import impact_of
     from ..project.searching import chapter_range
     from ..views.text.places import impact_shown, impact_text
 
     chapter = chapter_range(chapters)[0] if chapters else None
-    shown = impact_shown(project.impact(words, chapter=chapter, as_of=as_of, limit=k or _PLACES), as_of)
+    shown = impact_shown(impact_of(project, words, chapter=chapter, as_of=as_of, limit=k or _PLACES), as_of)
     answer(as_json, shown, lambda: impact_text(shown))
 
 
@@ -163,8 +164,9 @@ def _draw_page(
 ) -> None:
     from ..core.files.atomic import replace_file
     from ..core.formats.pdf.places import in_words
+    from ..project.page_picture import show_page
 
-    picture = project.page(words, page=number, as_of=as_of)
+    picture = show_page(project, words, page=number, as_of=as_of)
     replace_file(file, picture.png)
     facts = {"page": picture.page, "places": picture.places, "quote": picture.quote, "file": file}
     answer(as_json, facts, lambda: f"{in_words(picture.places)}\npage {picture.page}: {file}")
@@ -197,11 +199,17 @@ def memories(
 ) -> None:
     """Ask the memories of PROJECT for QUERY. They hold passages of the chapters, profiles of the characters
     as they stand after chapter N, what the codex lays down, and captions of pictures."""
+    from ..project.recalling import recall
     from ..story.memories.memory import COLLECTIONS
     from ..views.text.memories import recollection_facts, recollection_text
 
     with open_project(project, assignments) as opened:
-        found = opened.recall(
-            query, as_of=as_of, collections=collections or COLLECTIONS, limit=limit, wanted=wanted(**chosen)
+        found = recall(
+            opened,
+            query,
+            as_of=as_of,
+            collections=collections or COLLECTIONS,
+            limit=limit,
+            wanted=wanted(**chosen),
         )
     answer(as_json, recollection_facts(found), lambda: recollection_text(found))

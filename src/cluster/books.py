@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,10 +23,9 @@ _LONGEST = 80
 
 @dataclass(frozen=True, slots=True)
 class BookTask:
-    """A book's file or folder, the project's folder, and all settings as JSON. ``key`` says by content what
-    is to be done; ``yes``: models that cost money may be asked."""
+    """A book's file or folder, the project's folder, and all settings as JSON. ``yes``: models that cost
+    money may be asked."""
 
-    key: str
     book: str
     folder: str
     settings: str
@@ -82,21 +80,8 @@ def tasks_of(
             config = config.model_copy(
                 update={"memory": config.memory.model_copy(update={"budget_gb": round(share, 3)})}
             )
-        told = config.model_dump_json()
-        key = _key_of(book, folder, told)
-        tasks.append(BookTask(key, str(book.resolve()), str(folder.resolve()), told, yes))
+        tasks.append(BookTask(str(book.resolve()), str(folder.resolve()), config.model_dump_json(), yes))
     return tuple(tasks)
-
-
-def _key_of(book: Path, folder: Path, settings: str) -> str:
-    """Differs whenever the book, its project or the settings do."""
-    seen = hashlib.sha256(f"{folder}\n{settings}\n".encode())
-    for path in sorted(book.rglob("*")) if book.is_dir() else [book]:
-        if path.is_file():
-            seen.update(f"{path.relative_to(book.parent)}\n".encode("utf-8", "surrogateescape"))
-            with path.open("rb") as file:
-                seen.update(hashlib.file_digest(file, "sha256").digest())
-    return f"book-{seen.hexdigest()[:32]}"
 
 
 def outcome_of(ended: Ended[BookTask, IndexReport]) -> dict[str, Any]:
@@ -104,7 +89,6 @@ def outcome_of(ended: Ended[BookTask, IndexReport]) -> dict[str, Any]:
     on."""
     task, report = ended.task, ended.given
     return {
-        "key": task.key,
         "book": task.book,
         "folder": task.folder,
         "state": ended.state,

@@ -9,7 +9,8 @@ import re
 import tempfile
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -167,41 +168,33 @@ class Library:
         with tempfile.TemporaryDirectory() as scratch:
             return self._index(Path(scratch) / f"{DEMO}.md", story_text().encode(), monitor, progress)
 
-    def change(
+    def add_book(
         self,
         name: str,
-        book: tuple[str, bytes] | int,
+        file: str,
+        content: bytes,
         *,
         monitor: MemoryMonitor | None = None,
         progress: Progress = lambda *_: None,
     ) -> IndexReport:
-        """Puts a book (a file's name and its content) behind the last one of a story, which is a series then,
-        or takes the one of that number out. A file of the same name as one of its books is a new version of
-        that. Raises as :meth:`add`, and UsageError for a story or a book that is not there."""
-        shelf = self._bookshelf(name, monitor, progress)
-        if isinstance(book, int):
-            return shelf.remove(book)
-        file = checked(*book)
+        """Puts a book behind the last one of a story, which is a series then. A file of the same name as one
+        of its books is a new version of that. Raises as :meth:`add`, and UsageError for a story that is not
+        there."""
+        shelf, book = self.bookshelf(name, monitor=monitor, progress=progress), checked(file, content)
         with tempfile.TemporaryDirectory() as scratch:
-            path = Path(scratch) / file
-            path.write_bytes(book[1])
-            try:
+            path = Path(scratch) / book
+            path.write_bytes(content)
+            with _named(path, book):
                 return shelf.add(path)
-            except DocumentError as error:  # who sent it knows a name, no path
-                raise DocumentError(str(error).replace(str(path), file)) from None
 
-    def reorder(
-        self,
-        name: str,
-        number: int,
-        to: int,
-        *,
-        monitor: MemoryMonitor | None = None,
-        progress: Progress = lambda *_: None,
-    ) -> IndexReport:
-        """Lets a book of a story be read as number ``to``. Raises as :meth:`change`, and HorizonError for a
-        book or a place that there is not."""
-        return self._bookshelf(name, monitor, progress).move(number, to)
+    def bookshelf(
+        self, name: str, *, monitor: MemoryMonitor | None = None, progress: Progress = lambda *_: None
+    ) -> Bookshelf:
+        """What changes the books of a story. Raises UsageError where the library has no such story."""
+        entry = self.entry(name)
+        if entry is None:
+            raise UsageError(f"there is no story {safe_name(name)} in the library")
+        return Bookshelf(entry.folder, self.settings, monitor=monitor, progress=progress)
 
     def remove(self, name: str) -> None:
         """Deletes a story's project: index, graph, ratings and settings, on a server too. The file it was
@@ -221,22 +214,23 @@ class Library:
         except OSError as error:
             raise ProjectError(f"{name} cannot be removed ({error.strerror or error})") from error
 
-    def _bookshelf(self, name: str, monitor: MemoryMonitor | None, progress: Progress) -> Bookshelf:
-        entry = self.entry(name)
-        if entry is None:
-            raise UsageError(f"there is no story {safe_name(name)} in the library")
-        return Bookshelf(entry.folder, self.settings, monitor=monitor, progress=progress)
-
     def _index(self, book: Path, content: bytes, monitor: MemoryMonitor | None, progress: Progress) -> Added:
         book.write_bytes(content)
         name = document_id(book.name)
         folder = self.root / name
         config, _ = config_of(folder, above=self.settings)
-        try:
+        with _named(book, book.name):
             report = index_book(book, folder, config=config, monitor=monitor, progress=progress)
-            return Added(name, report)
-        except DocumentError as error:  # who sent it knows a name, no path
-            raise DocumentError(str(error).replace(str(book), book.name)) from None
+        return Added(name, report)
+
+
+@contextmanager
+def _named(path: Path, name: str) -> Iterator[None]:
+    """Who sent a book knows a name, no path."""
+    try:
+        yield
+    except DocumentError as error:
+        raise DocumentError(str(error).replace(str(path), name)) from None
 
 
 def made_of(folder: Path) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from ..config import Generator as GeneratorSettings
 from ..core.interfaces import Generator
 from ..errors import ConfigError
-from .folder import NEEDED, FolderGenerator
+from .folder import FolderGenerator
 from .kept_answers import KeptAnswers
 from .local import LocalGenerator
 from .openai_compatible import OpenAICompatibleGenerator
@@ -20,14 +20,10 @@ def make_generator(told: GeneratorSettings) -> Generator:
     Raises ConfigError where a setting is missing, ModelMissing where the model, its package or its key is.
     """
     if told.provider == "local":
-        return LocalGenerator(
-            told.model, context_tokens=told.context_tokens, threads=told.threads, stop=told.stop
-        )
+        return LocalGenerator(told.model, context_tokens=told.context_tokens, stop=told.stop)
     if told.provider == "folder":
-        if not (told.folder and told.model.strip()):
-            raise ConfigError(NEEDED)
         return FolderGenerator(
-            Path(told.folder),
+            Path(told.folder) if told.folder else None,
             told.model,
             timeout_s=told.timeout_s,
             context_tokens=told.context_tokens,
@@ -38,16 +34,4 @@ def make_generator(told: GeneratorSettings) -> Generator:
         return KeptAnswers.read(told.model or "kept answers", Path(told.folder))
     if not told.model:
         raise ConfigError(f"provider {told.provider} needs a model: name one that the endpoint serves")
-    return OpenAICompatibleGenerator(
-        told.model,
-        wire=told.provider,
-        base_url=told.base_url,
-        api_key_env=told.api_key_env,
-        context_tokens=told.context_tokens,
-        timeout_s=told.timeout_s,
-        max_retries=told.max_retries,
-        concurrency=told.concurrency,
-        stop=told.stop,
-        json_schema=told.json_schema,
-        tokens_per_minute=told.tokens_per_minute,
-    )
+    return OpenAICompatibleGenerator(told)

@@ -25,10 +25,6 @@ from .request import check_open, check_reply, check_room, cut_at, sampling_of, s
 REQUESTS, ANSWERS = "requests", "answers"
 _SCHEMA = 1
 _TOKEN = re.compile(r"\s*(?:\w+|[^\w\s])|\s+\Z")
-NEEDED = (
-    "provider folder needs generator.folder, where requests and answers lie, and generator.model, the name "
-    "of who answers"
-)
 _HOW = """Each file {requests}/KEY.md is a request to a language model; KEY.json beside it holds the same for
 programs. Answer it from its own text alone: write the answer, and nothing else, into {answers}/KEY.txt, best
 into another file first that you then move there. Who waits for it reads it as soon as it has stopped growing.
@@ -61,7 +57,10 @@ class FolderGenerator:
         settled_s: float = 0.5,
     ) -> None:
         if folder is None or not model.strip():
-            raise ConfigError(NEEDED)
+            raise ConfigError(
+                "provider folder needs generator.folder, where requests and answers lie, and "
+                "generator.model, the name of who answers"
+            )
         self._folder = folder
         self._timeout = timeout_s
         self._settled = settled_s

@@ -44,16 +44,6 @@ _RELEASE_S = 5.0
 _HTTP_TIMEOUT_S = 60.0
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """How a completion ended: ``"stop"`` or ``"length"``, and the model's own token counts."""
-
-    text: str
-    finish_reason: str
-    prompt_tokens: int
-    completion_tokens: int
-
-
 @dataclass(slots=True)
 class _Handle:
     """What must outlive the LlamaServer object for its release: the native server and who uses it."""
@@ -116,28 +106,28 @@ class LlamaServer:
         self,
         prompt: list[int],
         *,
-        max_tokens: int,
-        temperature: float,
-        seed: int,
+        sampling: tuple[int, float, int],
         on_text: Callable[[str], None] | None,
         schema: str = "",
         stop: Sequence[str] = (),
-    ) -> Finished:
-        """Streams the continuation of ``prompt``, as JSON by ``schema`` (a JSON schema as text) where one is
-        given, else up to the first of ``stop``. An exception from ``on_text`` stops the model and is raised
-        here. Raises ModelRefused or ModelTransient for what llama.cpp reports."""
-        sampling: dict[str, Any] = {"max_tokens": max_tokens, "temperature": temperature, "seed": seed}
+    ) -> tuple[str, Mapping[str, Any]]:
+        """Streams the continuation of ``prompt`` by ``sampling`` (most tokens, temperature, seed), as JSON by
+        ``schema`` (a JSON schema as text) where one is given, else up to the first of ``stop``. Gives the
+        text and the last chunk of the stream, which says how it ended and counts tokens. An exception from
+        ``on_text`` stops the model and is raised here. Raises ModelRefused or ModelTransient for what
+        llama.cpp reports."""
+        how: dict[str, Any] = dict(zip(("max_tokens", "temperature", "seed"), sampling, strict=True))
         if schema:
-            sampling |= {**_JSON_SAMPLING, "json_schema": json.loads(schema)}
+            how |= {**_JSON_SAMPLING, "json_schema": json.loads(schema)}
         else:
-            last = {"dry_penalty_last_n": len(prompt) + max_tokens}
-            sampling |= {**_SAMPLING, **last, "logit_bias": self._barred()}
-            sampling |= {"stop": list(stop)} if stop else {}
+            last = {"dry_penalty_last_n": len(prompt) + sampling[0]}
+            how |= {**_SAMPLING, **last, "logit_bias": self._barred()}
+            how |= {"stop": list(stop)} if stop else {}
         reader = _Reader(on_text, self._handle.closing)
         with self._handle.busy:
             if self._handle.server is None:
                 raise ModelMissing("the local model was closed: make a new generator")
-            self._handle.server.handle_completions({"prompt": prompt, "stream": True, **sampling}, reader)
+            self._handle.server.handle_completions({"prompt": prompt, "stream": True, **how}, reader)
         return reader.result()
 
     def _barred(self) -> list[list[int | bool]]:
@@ -198,14 +188,12 @@ class _Reader:
             if self._on_text is not None:
                 self._on_text(piece)
 
-    def result(self) -> Finished:
+    def result(self) -> tuple[str, Mapping[str, Any]]:
         if self._failure is not None:
             raise self._failure
-        reason = self._last["choices"][0]["finish_reason"] if self._last else None
-        if reason is None:
+        if not self._last or self._last["choices"][0]["finish_reason"] is None:
             raise ModelTransient("llama.cpp stopped without saying why: try again")
-        usage = self._last["usage"]
-        return Finished("".join(self._pieces), reason, usage["prompt_tokens"], usage["completion_tokens"])
+        return "".join(self._pieces), self._last
 
 
 def _params(xllamacpp: Any, path: Path, context_tokens: int, threads: int, verbose: bool) -> Any:

@@ -94,20 +94,15 @@ class LocalGenerator:
         Raises ModelRefused where prompt and ``max_tokens`` do not fit into the context or the model says
         nothing, ModelTransient where llama.cpp fails.
         """
-        max_tokens, temperature, seed = sampling_of(how)
+        sampling = max_tokens, temperature, seed = sampling_of(how)
         server = self._loaded()
         tokens = self._tokens_of(server, prompt)
         check_room(len(tokens), max_tokens, self._context_tokens)
         started = time.perf_counter()
-        done = server.complete(
-            tokens,
-            max_tokens=max_tokens,
-            temperature=temperature,
-            seed=seed,
-            on_text=how.get("on_text"),
-            schema=prompt.schema,
-            stop=self._stop,
+        text, end = server.complete(
+            tokens, sampling=sampling, on_text=how.get("on_text"), schema=prompt.schema, stop=self._stop
         )
+        finish = end["choices"][0]["finish_reason"]
         settings = (
             ("max_tokens", max_tokens),
             ("runtime", self._runtime),
@@ -116,12 +111,12 @@ class LocalGenerator:
             ("temperature", temperature),
         )
         return Generation(
-            text=check_reply(done.text, model=self._name, finish_reason=done.finish_reason),
+            text=check_reply(text, model=self._name, finish_reason=finish),
             model=self._name,
-            prompt_tokens=done.prompt_tokens,
-            completion_tokens=done.completion_tokens,
+            prompt_tokens=end["usage"]["prompt_tokens"],
+            completion_tokens=end["usage"]["completion_tokens"],
             seconds=time.perf_counter() - started,
-            finish_reason=done.finish_reason,
+            finish_reason=finish,
             settings=settings,
         )
 

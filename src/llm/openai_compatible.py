@@ -11,12 +11,13 @@ import re
 import threading
 import time
 import uuid
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Unpack
+from typing import Any, Unpack
 
 import httpx
 
+from ..config import Generator as Settings
 from ..core.files.plain_json import parse_json
 from ..core.interfaces import Asking as How
 from ..core.types import Generation, Prompt
@@ -30,6 +31,7 @@ from .endpoint import (
     Pace,
     connection_failure,
     error_failure,
+    estimate_tokens,
     page_failure,
     read_key,
     shown_address,
@@ -49,13 +51,21 @@ from .request import (
     without_thoughts,
 )
 
+__all__ = ["OpenAICompatibleGenerator", "estimate_tokens"]
 
-class BadPiece(Exception):  # noqa: N818 (never leaves this package)
+OPENAI_URL, OLLAMA_URL = "https://api.openai.com/v1", "http://127.0.0.1:11434"
+_MOST_BYTES = 64_000_000
+_MOST_EMPTY = 3  # answers in a row
+_NOT_TAKEN = re.compile(r"unsupported|not support|unknown|unrecognized", re.IGNORECASE)
+_BAD_REQUEST = frozenset({400, 415, 422, 501})
+
+
+class _BadPiece(Exception):  # noqa: N818 (never leaves this module)
     """A piece is not what the protocol says."""
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class _Piece:
     """What one line of a stream brings. ``usage`` counts prompt and answer; ``error`` is what the endpoint
     says in place of an answer."""
 
@@ -65,23 +75,10 @@ class Piece:
     error: object = None
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """One request, as every protocol is told it."""
-
-    model: str
-    prompt: Prompt
-    max_tokens: int
-    temperature: float
-    seed: int
-    stop: Sequence[str]
-    context_tokens: int
-
-
-class OpenAIChat:
+class _OpenAI:
     """``form`` is the parameter that holds a schema, ``optional`` are those that an endpoint may not take;
-    ``body`` leaves out those in ``without``, and has a schema in words then; ``read`` gives None for a line
-    that bears nothing. vLLM, LM Studio, llama.cpp, KoboldCpp and most providers speak it."""
+    ``body`` has all of them; ``read`` gives None for a line that bears nothing. vLLM, LM Studio, llama.cpp,
+    KoboldCpp and most providers speak it."""
 
     form = "response_format"
     optional = frozenset({"max_tokens", "temperature", "seed", "stream_options", "response_format", "stop"})
@@ -89,35 +86,32 @@ class OpenAIChat:
     def url(self, base_url: str) -> str:
         return f"{base_url.rstrip('/')}/chat/completions"
 
-    def body(self, asked: Asked, without: Collection[str]) -> dict[str, Any]:
-        schema = {"name": "answer", "strict": True, "schema": schema_of(asked.prompt)}
-        body = {
-            "model": asked.model,
-            "messages": messages_of(form_in_words(asked.prompt, self.form in without)),
-            "stream": True,
+    def body(self, settings: Settings, schema: object, sampling: tuple[int, float, int]) -> dict[str, Any]:
+        max_tokens, temperature, seed = sampling
+        held = {"name": "answer", "strict": True, "schema": schema}
+        return {
             "stream_options": {"include_usage": True},
-            "temperature": asked.temperature,
-            "seed": asked.seed,
-            "max_completion_tokens" if "max_tokens" in without else "max_tokens": asked.max_tokens,
-            self.form: {"type": "json_schema", "json_schema": schema} if asked.prompt.schema else None,
-            "stop": None if asked.prompt.schema else list(asked.stop) or None,
+            "temperature": temperature,
+            "seed": seed,
+            "max_tokens": max_tokens,
+            self.form: {"type": "json_schema", "json_schema": held} if schema else None,
+            "stop": None if schema else list(settings.stop) or None,
         }
-        return {name: value for name, value in body.items() if name not in without and value is not None}
 
-    def read(self, line: str) -> Piece | None:
+    def read(self, line: str) -> _Piece | None:
         name, _, value = line.partition(":")
         if name != "data" or value.strip() == "[DONE]":
             if line and name not in ("", "data", "event", "id", "retry"):
                 raise _bad(line)
             return None
-        told = _parsed(value)
-        choices = told.get("choices")
+        answer = _parsed(value)
+        choices = answer.get("choices")
         choice = _table(choices[0] if isinstance(choices, list) and choices else None)
-        usage = _counts(told.get("usage"), "prompt_tokens", "completion_tokens")
-        return _piece(told, choice.get("delta"), choice.get("finish_reason"), usage)
+        usage = _counts(answer.get("usage"), "prompt_tokens", "completion_tokens")
+        return _piece(answer, choice.get("delta"), choice.get("finish_reason"), usage)
 
 
-class OllamaChat:
+class _Ollama:
     """With the length of context that the settings ask for, in every request. Thinking aloud is switched off:
     it would be spent from the answer's tokens."""
 
@@ -127,42 +121,31 @@ class OllamaChat:
     def url(self, base_url: str) -> str:
         return f"{base_url.rstrip('/').removesuffix('/v1')}/api/chat"
 
-    def body(self, asked: Asked, without: Collection[str]) -> dict[str, Any]:
-        options: dict[str, Any] = {
-            "num_ctx": asked.context_tokens,
-            "num_predict": asked.max_tokens,
-            "temperature": asked.temperature,
-            "seed": asked.seed,
-        }
-        if asked.stop and not asked.prompt.schema:
-            options["stop"] = list(asked.stop)
-        body = {
-            "model": asked.model,
-            "messages": messages_of(form_in_words(asked.prompt, self.form in without)),
-            "stream": True,
-            "think": False,
-            "options": options,
-            self.form: schema_of(asked.prompt),
-        }
-        return {name: value for name, value in body.items() if name not in without and value is not None}
+    def body(self, settings: Settings, schema: object, sampling: tuple[int, float, int]) -> dict[str, Any]:
+        max_tokens, temperature, seed = sampling
+        options = {"num_predict": max_tokens, "temperature": temperature, "seed": seed}
+        stop = {"stop": list(settings.stop)} if settings.stop and not schema else {}
+        context = {"num_ctx": settings.context_tokens}
+        return {"think": False, "options": context | options | stop, self.form: schema}
 
-    def read(self, line: str) -> Piece | None:
+    def read(self, line: str) -> _Piece | None:
         if not line.strip():
             return None
-        told = _parsed(line)
-        finish = (told.get("done_reason") or "stop") if told.get("done") is True else None
-        return _piece(told, told.get("message"), finish, _counts(told, "prompt_eval_count", "eval_count"))
+        answer = _parsed(line)
+        finish = (answer.get("done_reason") or "stop") if answer.get("done") is True else None
+        usage = _counts(answer, "prompt_eval_count", "eval_count")
+        return _piece(answer, answer.get("message"), finish, usage)
 
 
-ChatWire = OpenAIChat | OllamaChat
-CHAT_WIRES: Mapping[str, ChatWire] = {"openai": OpenAIChat(), "ollama": OllamaChat()}
-"""By the provider's name in the settings."""
+_OPENAI, _OLLAMA = _OpenAI(), _Ollama()
 
 
-def _piece(told: Mapping[str, Any], message: object, finish: object, usage: tuple[int, int] | None) -> Piece:
+def _piece(
+    answer: Mapping[str, Any], message: object, finish: object, usage: tuple[int, int] | None
+) -> _Piece:
     """Anything may come from an endpoint, so every shape is checked."""
     text, ends = _table(message).get("content"), finish if isinstance(finish, str) else None
-    return Piece(text if isinstance(text, str) else "", ends, usage, told.get("error") or None)
+    return _Piece(text if isinstance(text, str) else "", ends, usage, answer.get("error") or None)
 
 
 def _parsed(text: str) -> Mapping[str, Any]:
@@ -172,8 +155,8 @@ def _parsed(text: str) -> Mapping[str, Any]:
         raise _bad(text) from None
 
 
-def _bad(text: str) -> BadPiece:
-    return BadPiece(" ".join(text.split())[:80])
+def _bad(text: str) -> _BadPiece:
+    return _BadPiece(" ".join(text.split())[:80])
 
 
 def _table(value: object) -> Mapping[str, Any]:
@@ -185,26 +168,18 @@ def _counts(where: object, *names: str) -> tuple[int, int] | None:
     return (prompt, answer) if type(prompt) is int and type(answer) is int else None
 
 
-OPENAI_URL, OLLAMA_URL = "https://api.openai.com/v1", "http://127.0.0.1:11434"
-_MOST_BYTES = 64_000_000
-_BYTES_PER_TOKEN = 3
-_MOST_EMPTY = 3  # answers in a row
-_NOT_TAKEN = re.compile(r"unsupported|not support|unknown|unrecognized", re.IGNORECASE)
-_BAD_REQUEST = frozenset({400, 415, 422, 501})
-
-
 class OpenAICompatibleGenerator:
-    """``model`` as the endpoint calls it, which speaks the protocol ``wire``. The key is read from the
-    environment variable ``api_key_env`` here, once, and never shown; without a name only OpenAI itself is
-    sent one. ``json_schema`` says whether the endpoint holds answers to a schema: else, and where it refuses
-    one, the schema stands in the prompt.
+    """The model of ``settings``, of whose provider the protocol is. The key is read from the environment
+    variable ``api_key_env`` here, once, and never shown; without a name only OpenAI itself is sent one.
+    ``json_schema`` says whether the endpoint holds answers to a schema: else, and where it refuses one, the
+    schema stands in the prompt.
 
     ``timeout_s`` bounds the time without a byte, ``longest_s`` the whole answer, which may have 64 MB.
-    Failures that may pass (429, 5xx, connection) are tried ``max_retries`` more times with exponential waits
-    and jitter, or after what the endpoint asks for; never once text has come, since ``on_text`` cannot be
-    taken back. A 429 holds back all requests, and ``tokens_per_minute`` (0: no bound) bounds them always.
-    All tries of one call carry one Idempotency-Key, so that an endpoint that knows it bills once; an answer
-    that came whole counts, however its connection ended. Safe in threads.
+    Failures that may pass (429, 5xx, connection) are tried again (see :class:`.endpoint.EndpointClient`);
+    never once text has come, since ``on_text`` cannot be taken back. A 429 holds back all requests, and a
+    limit that it names bounds them from then on. All tries of one call carry one Idempotency-Key,
+    so that an endpoint that knows it bills once; an answer that came whole counts, however its connection
+    ended. Safe in threads.
 
     Raises ModelMissing without a key for OpenAI itself; ConfigError for a ``base_url`` that is no http(s)
     address.
@@ -212,29 +187,21 @@ class OpenAICompatibleGenerator:
 
     def __init__(
         self,
-        model: str,
+        settings: Settings,
         *,
-        base_url: str = "",
-        wire: Literal["openai", "ollama"] = "openai",
-        api_key_env: str = "",
-        context_tokens: int = 4096,
-        timeout_s: float = 120.0,
         longest_s: float = 1800.0,
-        max_retries: int = 4,
-        concurrency: int = 4,
-        stop: Sequence[str] = (),
-        json_schema: bool = True,
-        tokens_per_minute: int = 0,
+        max_retries: int | None = None,
         sleep: Callable[[float], None] = time.sleep,
         jitter: Callable[[], float] = random.random,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        url = base_url or (OLLAMA_URL if wire == "ollama" else OPENAI_URL)
-        variable = api_key_env or ("OPENAI_API_KEY" if url == OPENAI_URL else "")
+        self._settings = settings
+        self._wire = _OLLAMA if settings.provider == "ollama" else _OPENAI
+        url = settings.base_url or (OLLAMA_URL if self._wire is _OLLAMA else OPENAI_URL)
+        variable = settings.api_key_env or ("OPENAI_API_KEY" if url == OPENAI_URL else "")
         key = read_key(variable, required_by="OpenAI" if url == OPENAI_URL else "")
         where = shown_address(url, example="http://localhost:1234/v1")
-        self._endpoint = Endpoint(model, where, variable, timeout_s)
-        self._wire = CHAT_WIRES[wire]
+        self._endpoint = Endpoint(settings.model, where, variable, settings.timeout_s)
         self._url = self._wire.url(url)
         self._client = EndpointClient(
             self._endpoint,
@@ -247,11 +214,8 @@ class OpenAICompatibleGenerator:
             sleep=sleep,
             jitter=jitter,
         )
-        self._context_tokens = context_tokens
-        self._concurrency = concurrency
-        self._stop = tuple(stop)
-        self._pace = Pace(str(self._endpoint), tokens_per_minute, sleep=sleep, clock=clock)
-        self._unsupported = frozenset() if json_schema else frozenset({self._wire.form})
+        self._pace = Pace(str(self._endpoint), sleep=sleep, clock=clock)
+        self._unsupported = frozenset() if settings.json_schema else frozenset({self._wire.form})
         self._empty = 0
         self._lock = threading.Lock()
         self._closed = False
@@ -259,16 +223,16 @@ class OpenAICompatibleGenerator:
     @property
     def name(self) -> str:
         """``model@host/path``. Which weights the endpoint runs under that name, only it knows."""
-        return f"{self._endpoint.model}@{self._endpoint.where}{stop_mark(self._stop)}"
+        return f"{self._endpoint.model}@{self._endpoint.where}{stop_mark(self._settings.stop)}"
 
     @property
     def concurrency(self) -> int:
         """As set. Whether calls beside each other change an answer is up to the endpoint."""
-        return self._concurrency
+        return self._settings.concurrency
 
     @property
     def context_tokens(self) -> int:
-        return self._context_tokens
+        return self._settings.context_tokens
 
     def count_tokens(self, text: str) -> int:
         """An estimate that errs on the high side: see ``estimate_tokens``."""
@@ -283,17 +247,16 @@ class OpenAICompatibleGenerator:
         silently), and for an empty, filtered or refused answer; ModelUnusable for an answer to a part of the
         prompt, and for nothing three times in a row; see ``endpoint`` for the rest.
         """
-        max_tokens, temperature, seed = sampling_of(how)
+        sampling = max_tokens, temperature, seed = sampling_of(how)
         check_open(self._closed, self.name)
         shown = form_in_words(prompt, self._wire.form in self._unsupported)
         tokens = estimate_tokens(shown.system) + estimate_tokens(shown.user)
-        check_room(tokens, max_tokens, self._context_tokens, counted="has an estimated")
-        model, stop, context = self._endpoint.model, self._stop, self._context_tokens
-        asked = Asked(model, prompt, max_tokens, temperature, seed, stop, context)
+        check_room(tokens, max_tokens, self.context_tokens, counted="has an estimated")
         started = time.perf_counter()
-        reply = self._answered(asked, tokens, how.get("on_text"))
+        reply = self._answered(prompt, sampling, tokens, how.get("on_text"))
         if reply.usage:
-            check_whole(shown, reply.usage[0], context, name=str(self._endpoint), remedy=self._remedy())
+            name, remedy = str(self._endpoint), self._remedy()
+            check_whole(shown, reply.usage[0], self.context_tokens, name=name, remedy=remedy)
         text = self._said(reply)
         prompt_tokens, completion_tokens = reply.usage or (tokens, estimate_tokens(text))
         settings: list[tuple[str, str | int | float]] = [
@@ -331,21 +294,27 @@ class OpenAICompatibleGenerator:
         return check_reply(reply.text, model=self.name, finish_reason=reply.finish_reason)
 
     def _remedy(self) -> str:
-        if self._wire is CHAT_WIRES["ollama"]:
+        if self._wire is _OLLAMA:
             return "set generator.context_tokens to what the model can hold (fabula model use does it)"
         if self._endpoint.where.endswith(":11434/v1"):
             return 'set generator.provider = "ollama", which asks it to read all (fabula model use does it)'
         return "load the model there with a longer context, or set generator.context_tokens to that number"
 
-    def _answered(self, asked: Asked, tokens: int, on_text: Callable[[str], None] | None) -> _Reply:
+    def _answered(
+        self,
+        prompt: Prompt,
+        sampling: tuple[int, float, int],
+        tokens: int,
+        on_text: Callable[[str], None] | None,
+    ) -> _Reply:
         reply, left_out = _Reply(on_text), frozenset[str]()
         headers = {"Idempotency-Key": uuid.uuid4().hex}
-        most = tokens + asked.max_tokens
+        most = tokens + sampling[0]
 
         def attempt() -> Failure | None:
             nonlocal reply, left_out
             while True:
-                body = self._wire.body(asked, self._unsupported | left_out)
+                body = self._body(prompt, sampling, self._unsupported | left_out)
                 self._pace.take(most)
                 reply = _Reply(on_text)
                 failure = self._attempt(body, headers, reply)
@@ -358,6 +327,18 @@ class OpenAICompatibleGenerator:
         self._client.retrying(attempt, slow=self._pace.slow)
         self._unsupported |= left_out
         return reply
+
+    def _body(
+        self, prompt: Prompt, sampling: tuple[int, float, int], without: Collection[str]
+    ) -> dict[str, Any]:
+        """All but the parameters in ``without``; a schema that is left out stands in the prompt, and
+        ``max_tokens`` goes by its newer name."""
+        more = self._wire.body(self._settings, schema_of(prompt), sampling)
+        if "max_tokens" in without:
+            more["max_completion_tokens"] = sampling[0]
+        messages = messages_of(form_in_words(prompt, self._wire.form in without))
+        body = {"model": self._settings.model, "messages": messages, "stream": True, **more}
+        return {name: value for name, value in body.items() if name not in without and value is not None}
 
     def _attempt(self, body: dict[str, Any], headers: dict[str, str], reply: _Reply) -> Failure | None:
         """Fills the reply. What went wrong is returned; only what ``on_text`` raises is raised."""
@@ -375,7 +356,7 @@ class OpenAICompatibleGenerator:
             return connection_failure(error, self._endpoint)
         return reply.trouble(self._endpoint)
 
-    def _pieces(self, response: httpx.Response) -> Iterator[Piece | Failure]:
+    def _pieces(self, response: httpx.Response) -> Iterator[_Piece | Failure]:
         """The pieces of a stream, and a Failure as the last where something goes wrong."""
         try:
             if "html" in response.headers.get("content-type", ""):
@@ -386,7 +367,7 @@ class OpenAICompatibleGenerator:
                 if piece is not None:
                     failed = piece.error is not None
                     yield error_failure(piece.error, self._endpoint) if failed else piece
-        except BadPiece as bad:
+        except _BadPiece as bad:
             page = PAGE.match(str(bad))
             yield (
                 page_failure(self._endpoint)
@@ -431,7 +412,7 @@ class _Reply:
     def finish_reason(self) -> str:
         return "length" if self.finish == "length" else "stop"
 
-    def take(self, piece: Piece) -> None:
+    def take(self, piece: _Piece) -> None:
         self.usage, self.finish = piece.usage or self.usage, piece.finish or self.finish
         if not piece.text:
             return
@@ -455,12 +436,3 @@ class _Reply:
         if self.finish in ("tool_calls", "function_call"):
             return Failure(ModelRefused, f"{endpoint} called a tool instead of answering", False)
         return None
-
-
-def estimate_tokens(text: str) -> int:
-    """One token for every 3 bytes of UTF-8, rounded up.
-
-    About 1.3 times too high on English novels (3.9 to 4.1 characters a token with SmolLM2's vocabulary),
-    one token a character in Chinese or Japanese. Short lines full of odd names can come out too low.
-    """
-    return -(-len(text.encode("utf-8", "surrogatepass")) // _BYTES_PER_TOKEN)

@@ -17,7 +17,6 @@ from ..core.interfaces import Asking, Generator
 from ..core.types import Generation, Prompt
 from ..errors import ConfigError, ModelMissing
 from .request import check_open, say
-from .usage import Call
 
 _SCHEMA = 1
 _PIECE = re.compile(r"\s*\S+|\s+$")
@@ -56,7 +55,6 @@ class RecordedGenerator:
         self._lock = threading.RLock()
         self._gates: dict[str, AbstractContextManager[Any]] = {}
         self._closed = False
-        self._record: Callable[[Call], None] = lambda _: None
         try:
             self._db = sqlite3.connect(path, check_same_thread=False, timeout=30, isolation_level=None)
             with ExitStack() as failing:
@@ -141,7 +139,6 @@ class RecordedGenerator:
                 if self._make is None:
                     raise self._missing("an answer to this request")
                 made = self._model().generate(prompt, **how)
-                self._record(Call.of(made))
                 if made.finish_reason != "cancelled":
                     with self._lock, self._undamaged():
                         row = (key, told, _dump(made))
@@ -149,11 +146,6 @@ class RecordedGenerator:
                 return made
         say(how, *_PIECE.findall(kept.text))
         return kept
-
-    def listen(self, record: Callable[[Call], None]) -> None:
-        """From now on ``record`` hears of every call that the model answered; of kept answers it hears
-        nothing."""
-        self._record = record
 
     def holds(self, prompt: Prompt, max_tokens: int, *, temperature: float = 0.0, seed: int = 0) -> bool:
         """Is there an answer to this request, so that the model will not be asked?"""

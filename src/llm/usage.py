@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import datetime
 import importlib.metadata
-import math
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
-from typing import Unpack
+from typing import Annotated, Unpack
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from ..core.files.toml import TomlError, parse_toml
 from ..core.interfaces import Asking, Generator
@@ -39,12 +40,23 @@ class Call:
         return cls(generation.model, *tokens, generation.seconds, estimated)
 
 
+class _Price(BaseModel):
+    """Dollars per million tokens."""
+
+    model_config = ConfigDict(strict=True)
+    prompt: Annotated[float, Field(ge=0, allow_inf_nan=False)]
+    completion: Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+_PRICES = TypeAdapter(dict[str, _Price])
+
+
 @dataclass(frozen=True, slots=True)
 class PriceTable:
-    """The user's own prices of a prompt's and an answer's tokens, in dollars per million, by model: under its
-    whole name or the part before ``@``."""
+    """The user's own prices of a prompt's and an answer's tokens, by model: under its whole name or the part
+    before ``@``."""
 
-    prices: tuple[tuple[str, float, float], ...] = ()
+    prices: Mapping[str, _Price] = field(default_factory=dict)
 
     @classmethod
     def from_toml(cls, text: str) -> PriceTable:
@@ -57,20 +69,24 @@ class PriceTable:
         Raises ConfigError, naming the model, where a price is missing, negative or no number.
         """
         try:
-            tables = parse_toml(text)
+            return cls(_PRICES.validate_python(parse_toml(text)))
         except TomlError as error:
             raise ConfigError(f"the price list cannot be read: {error}") from error
-        return cls(tuple((model, *_prices(model, tables[model])) for model in sorted(tables)))
+        except ValidationError as error:
+            model, *key = error.errors()[0]["loc"]
+            raise ConfigError(
+                f"the price list has no valid {key[0] if key else 'prompt'} for {model}: give dollars per "
+                "million tokens, 0 or more"
+            ) from None
 
     def cost(self, call: Call) -> float | None:
         """Dollars for one call, None where the model has no price in this table, nor in public ones for the
         address behind its ``@``."""
         name = without_stop(call.model)
-        own = {model: prices for model, *prices in self.prices}
-        found = own.get(name) or own.get(name.partition("@")[0])
-        if found is None:
+        own = self.prices.get(name) or self.prices.get(name.partition("@")[0])
+        if own is None:
             return _public_cost(name, call.prompt_tokens, call.completion_tokens)
-        return (call.prompt_tokens * found[0] + call.completion_tokens * found[1]) / _TOKENS_PER_PRICE
+        return (call.prompt_tokens * own.prompt + call.completion_tokens * own.completion) / _TOKENS_PER_PRICE
 
 
 def _public_cost(name: str, prompt_tokens: int, completion_tokens: int) -> float | None:
@@ -110,19 +126,6 @@ def public_prices() -> str:
     latest = max((day for day in dates if day is not None and day <= today), default=None)
     until = f", last change {latest.isoformat()}" if latest else ""
     return f"public prices of {_PACKAGE} {importlib.metadata.version(_PACKAGE)}{until}"
-
-
-def _prices(model: str, table: object) -> tuple[float, float]:
-    values = table if isinstance(table, Mapping) else {}
-    numbers = []
-    for key in ("prompt", "completion"):
-        value = values.get(key)
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
-            raise ConfigError(
-                f"the price list has no valid {key} for {model}: give dollars per million tokens, 0 or more"
-            )
-        numbers.append(float(value))
-    return numbers[0], numbers[1]
 
 
 class MeteredGenerator:

@@ -184,6 +184,10 @@ class Wanted:
         )
 
 
+ANYTHING = Wanted()
+"""All that is active."""
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """An item that was found, in the language that fits best, and what hybrid search gave it."""

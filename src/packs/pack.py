@@ -7,6 +7,7 @@ are known by the digest of what they are of: only what was never embedded is.
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -28,9 +29,7 @@ from ..errors import DocumentError, ModelRefused, ProjectError
 from .items import Entry, Found, Skipped, Wanted, read_items
 
 if TYPE_CHECKING:
-    from ..core.answering.answered import Answered
-    from ..core.interfaces import DocumentEmbedder, Generator, Vectors
-    from .asking import History, PackSuggestions, Suggesting
+    from ..core.interfaces import DocumentEmbedder, Vectors
 
 _MANIFEST = "pack.json"
 _ITEMS = "items.jsonl"
@@ -79,13 +78,12 @@ def index_packs(
             gone = {(one.key, one.language) for one, _ in refused}
             kept = [at for at, one in enumerate(entries) if (one.key, one.language) not in gone]
             entries, keys = [entries[at] for at in kept], [keys[at] for at in kept]
-        told = "\n".join([embedder.version, *(one.to_json() for one in entries)])
-        name = f"index-{_digest(told)[:16]}"
-        if _manifest(folder).get("index") != name:
-            rows = [vectors[key] for key in keys]
-            _publish(folder, name, entries, keys, rows, embedder)
-            return PackReport(len({e.key for e in entries}), len(entries), count, True, tuple(skipped))
-    return PackReport(len({e.key for e in entries}), len(entries), count, False, tuple(skipped))
+        made_of = "\n".join([embedder.version, *(one.to_json() for one in entries)])
+        name = f"index-{_digest(made_of)[:16]}"
+        changed = _manifest(folder).get("index") != name
+        if changed:
+            _publish(folder, name, entries, keys, [vectors[key] for key in keys], embedder)
+    return PackReport(len({e.key for e in entries}), len(entries), count, changed, tuple(skipped))
 
 
 class Pack:
@@ -140,46 +138,6 @@ class Pack:
             found.setdefault(entry.key, Found(entry, passage.score))
         return tuple(found.values())[:k]
 
-    def ask(
-        self,
-        question: str,
-        *,
-        k: int = 12,
-        wanted: Wanted | None = None,
-        as_of: int | None = None,
-        history: History = (),
-        generator: Generator | None = None,
-    ) -> Answered:
-        """The sentences of items that answer, quoted, or that none does; with ``generator`` what it writes of
-        them, each sentence checked against them. ``history`` says what a follow-up is about."""
-        from .asking import ask
-
-        return ask(
-            self,
-            question,
-            k=k,
-            wanted=wanted or Wanted(),
-            as_of=as_of,
-            history=history,
-            generator=generator,
-        )
-
-    def suggest(
-        self,
-        said: str,
-        generator: Generator,
-        how: Suggesting,
-        *,
-        wanted: Wanted | None = None,
-        as_of: int | None = None,
-        history: History = (),
-    ) -> PackSuggestions:
-        """What could be said next, after ``said`` and all of ``history``, by the items that fit them. Raises
-        ModelError where the model fails."""
-        from .asking import suggest
-
-        return suggest(self, said, generator, how, wanted=wanted or Wanted(), as_of=as_of, history=history)
-
     def place(self, span: Span) -> str:
         """Which item a part of the text is of."""
         for chunk, entry in zip(self.chunks, self.entries, strict=True):
@@ -227,15 +185,12 @@ def _refuse_strangers(folder: Path) -> None:
 def _lock(folder: Path, wait_s: float) -> Iterator[None]:
     from filelock import FileLock, Timeout
 
-    lock = FileLock(folder / ".lock", timeout=wait_s)
-    try:
-        lock.acquire()
-    except Timeout as error:
-        raise ProjectError(f"another process is writing to {folder}: wait for it, or stop it") from error
-    try:
+    with ExitStack() as held:
+        try:
+            held.enter_context(FileLock(folder / ".lock", timeout=wait_s))
+        except Timeout as error:
+            raise ProjectError(f"another process is writing to {folder}: wait for it, or stop it") from error
         yield
-    finally:
-        lock.release()
 
 
 def _manifest(folder: Path) -> dict[str, Any]:
@@ -320,8 +275,6 @@ def _batch(embedder: DocumentEmbedder, texts: Mapping[str, str]) -> tuple[dict[s
 
 
 def _keep(folder: Path, known: Mapping[str, Vectors], embedder: DocumentEmbedder) -> None:
-    import io
-
     if not known:
         return
     held = io.BytesIO()

@@ -6,9 +6,10 @@ import re
 import shutil
 import tempfile
 import threading
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,7 +57,7 @@ class PackShelf:
         self._config = config or Config()
         self._embedder: DocumentEmbedder | None = None
         self._lock = threading.Lock()
-        self._open: OrderedDict[str, tuple[int, Pack]] = OrderedDict()
+        self._opened = lru_cache(maxsize=_OPEN)(self._open)
         self._writers: dict[str, RecordedGenerator] = {}
 
     @property
@@ -110,18 +111,10 @@ class PackShelf:
 
     def open(self, name: str) -> Pack:
         """Raises ProjectError where there is no such pack, or it is damaged."""
-        mark = self._mark(name)
-        with self._lock:
-            held = self._open.get(name)
-            if held is not None and held[0] == mark:
-                self._open.move_to_end(name)
-                return held[1]
-        pack = Pack(self.folder(name), embedder=self._model())
-        with self._lock:
-            self._open[name] = (mark, pack)
-            while len(self._open) > _OPEN:
-                self._open.popitem(last=False)
-        return pack
+        return self._opened(name, self._mark(name))
+
+    def _open(self, name: str, _: int) -> Pack:
+        return Pack(self.folder(name), embedder=self._model())
 
     def summary(self, name: str, *, as_of: int | None = None) -> PackSummary:
         """Of all items; with ``as_of`` of none of a later chapter. Raises ProjectError as :meth:`open`."""
@@ -145,16 +138,16 @@ class PackShelf:
         self._mark(name)
         folder = self.folder(name)
         (folder / "pack.json").unlink(missing_ok=True)  # from here on it is no pack
+        self._opened.cache_clear()
         with self._lock:
-            self._open.pop(name, None)
             if name in self._writers:
                 self._writers.pop(name).close()
         shutil.rmtree(folder, ignore_errors=True)
 
     def close(self) -> None:
         """Closes the models."""
+        self._opened.cache_clear()
         with self._lock:
-            self._open.clear()
             while self._writers:
                 self._writers.popitem()[1].close()
             if self._embedder is not None:

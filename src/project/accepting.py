@@ -7,12 +7,11 @@ to. Since a chapter is only added, the book before it is the one without it, and
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..config import Source
 from ..core.chapters.numerals import in_roman, number
 from ..core.documents import document_from_text
 from ..core.files.atomic import replace_file
@@ -23,14 +22,13 @@ from ..errors import DocumentError, UsageError
 from ..story.writing.pipelines import FUSED
 from ..story.writing.prompts import Form, read_suggestions, suggestions_prompt
 from .comparing import context_maker, settings_of
-from .creating import change_text
+from .creating import Reindexing
 from .factories import require_own_model
 from .storage.opening import open_store
 
 if TYPE_CHECKING:
-    from ..core.runtime.memory_monitor import MemoryMonitor
     from ..story.model.findings import Violation
-    from .indexing import IndexReport, ModelPlan, Progress
+    from .indexing import IndexReport
     from .parts import OpenProject
 
 
@@ -55,17 +53,11 @@ class Accepted:
     report: IndexReport
 
 
-@dataclass(frozen=True, slots=True)
-class Desk:
-    """Accepts drafts for the project in a folder; ``settings``, ``monitor``, ``progress`` and ``confirm`` are
-    as for indexing. One publication changes text, index and graph together: who reads meanwhile, or after
-    a crash, sees the book with the chapter or without it."""
+class Desk(Reindexing):
+    """Accepts drafts for the project in a folder. One publication changes text, index and graph together: who
+    reads meanwhile, or after a crash, sees the book with the chapter or without it."""
 
-    folder: Path
-    settings: Sequence[Source] = ()
-    monitor: MemoryMonitor | None = None
-    progress: Progress = lambda *_: None
-    confirm: Callable[[ModelPlan], None] = lambda _: None
+    __slots__ = ()
 
     def accept(self, draft: str, *, title: str = "", after: int | None = None) -> Accepted:
         """Makes the draft the next chapter; only that is read and embedded. ``after`` is the chapter that the
@@ -117,14 +109,7 @@ class Desk:
             seen.extend((book, change(book)))
             return seen[1]
 
-        report = change_text(
-            self.folder,
-            changed,
-            self.settings,
-            monitor=self.monitor,
-            progress=self.progress,
-            confirm=self.confirm,
-        )
+        report = self.change_text(changed)
         before, after = seen
         book = which(before, after)
         last = book.chapters[-1]
@@ -299,10 +284,11 @@ class Suggestions:
 
 
 def suggest(
-    project: OpenProject, wish: str = "", *, count: int, form: Form, as_of: int | None
+    project: OpenProject, wish: str = "", *, count: int = 3, form: Form = "line", as_of: int | None = None
 ) -> Suggestions:
-    """Raises UsageError for the packaged model, which is too small, HorizonError for a chapter that is not,
-    ModelError where the model fails."""
+    """``count`` ways to go on after ``as_of``, by the language model, each held against the story. Raises
+    UsageError for the packaged model, which is too small, HorizonError for a chapter that is not,
+    MemoryBudgetError, ModelError where the model fails."""
     require_own_model(project.config, "suggestions are made")
     config, horizon = project.config, project.horizon(as_of)
     room = settings_of(project)
@@ -318,15 +304,16 @@ def suggest(
         wishes=config.wishes.words,
     )
     sampling = room.sampling
-    answer = project.generator.generate(
-        prompt,
-        max_tokens=max(sampling.max_tokens, count * _TOKENS[form]),
-        temperature=sampling.temperature,
-        seed=sampling.seed,
-    )
-    found = read_suggestions(answer.text, count=count)
+    with project.monitor.work():
+        answer = project.generator.generate(
+            prompt,
+            max_tokens=max(sampling.max_tokens, count * _TOKENS[form]),
+            temperature=sampling.temperature,
+            seed=sampling.seed,
+        )
+        found = read_suggestions(answer.text, count=count)
+        checker = project.draft_checker(as_of, by_rules=True)
+        items = tuple(Suggestion(text, tuple(checker.check(text).counted)) for text in found)
     if len(found) < count:
         notices.append(f"the model gave {len(found)} of {count}")
-    checker = project.draft_checker(as_of, by_rules=True)
-    items = tuple(Suggestion(text, tuple(checker.check(text).counted)) for text in found)
     return Suggestions(answer.model, task.chapter, items, tuple(notices))

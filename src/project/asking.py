@@ -111,6 +111,7 @@ def _words(names: Iterable[str]) -> set[str]:
 
 
 _MOST_NOTES = 12
+_NEAR = 0.3  # the cosine from which on the codex is shown to a model that answers
 _SURELY = 0.5  # the cosine from which on a rule is shown to a reader who asked
 
 
@@ -126,7 +127,7 @@ def ask(
     model: bool | None,
     on_text: Callable[[str], None] | None,
 ) -> Answered:
-    """See ``Project.ask``."""
+    """An answer with its sources: see :meth:`..engine.Project.ask`."""
     writes = project.config.model_answers if model is None else model
     sought = project.question(question, k, as_of=as_of, wanted=wanted)
     before = tuple(history)
@@ -167,13 +168,17 @@ def ask(
 def recap(
     project: OpenProject,
     *,
-    length: Length,
-    as_of: int | None,
-    model: bool | None,
-    on_text: Callable[[str], None] | None,
-    on_chapter: Callable[[int, int], None] | None,
+    length: Length = "medium",
+    as_of: int | None = None,
+    model: bool | None = None,
+    on_text: Callable[[str], None] | None = None,
+    on_chapter: Callable[[int, int], None] | None = None,
 ) -> Recap:
-    """See ``Project.recap``."""
+    """The story so far, each line with its quotes, as far as it is narrated up to ``as_of``. With ``model``
+    (by default as ``answering.model`` says) the language model writes it, and what has no support in the
+    story is left out; ``on_text`` gets what it writes once that was checked. ``on_chapter`` hears of each
+    chapter that was read, and of how many there are: it takes about a tenth of a second each. Raises
+    MemoryBudgetError."""
 
     def found(chapter: int) -> Sequence[Passage]:
         wanted = SearchFilter(chapters=(chapter, chapter))
@@ -188,21 +193,22 @@ def recap(
     writes = project.config.model_answers if model is None else model
     view = project.view(as_of)
     waiting = [one for one in project.threads(as_of) if one.state != "resolved"]
-    return story_so_far(
-        project.horizon(as_of).chapter or len(project.document.chapters),
-        found,
-        known=[one for one in view.events(untyped=True) if one.key and one.what],
-        waiting=[
-            RecapLine(one.turns[0].evidence.chapter, f"{one.kind}: {one.what}", (one.turns[-1].evidence,))
-            for one in waiting
-        ],
-        reader=project.answer_reader,
-        length=length,
-        settings=_settings(project),
-        generator=(lambda: project.generator) if writes else None,
-        on_text=on_text,
-        on_chapter=on_chapter,
-    )
+    with project.monitor.work():
+        return story_so_far(
+            project.horizon(as_of).chapter or len(project.document.chapters),
+            found,
+            known=[one for one in view.events(untyped=True) if one.key and one.what],
+            waiting=[
+                RecapLine(one.turns[0].evidence.chapter, f"{one.kind}: {one.what}", (one.turns[-1].evidence,))
+                for one in waiting
+            ],
+            reader=project.answer_reader,
+            length=length,
+            settings=_settings(project),
+            generator=(lambda: project.generator) if writes else None,
+            on_text=on_text,
+            on_chapter=on_chapter,
+        )
 
 
 def rate_answer(project: OpenProject, answered: Answered, rating: float, *, as_of: int | None) -> int:
@@ -219,8 +225,7 @@ def rate_answer(project: OpenProject, answered: Answered, rating: float, *, as_o
 
 
 def _settings(project: OpenProject) -> AnswerSettings:
-    told = project.config.answering.model_dump(exclude={"model", "encoder", "cache_mb"})
-    return AnswerSettings(**told)
+    return AnswerSettings(**project.config.answering.model_dump(exclude={"model"}))
 
 
 class _ProjectLibrary:
@@ -246,8 +251,8 @@ class _ProjectLibrary:
         view = self._project.view(asked.horizon.chapter)
         document, codex = self._project.document, self._project.codex
         chapter = len(document.chapters) if asked.horizon.chapter is None else asked.horizon.chapter
-        cast = cast_of(question, view=view, chapter=chapter, limit=self._project.config.comparison.characters)
-        laid_down = self._laid_down(question, asked, self._project.config.recall.least)
+        cast = cast_of(question, view=view, chapter=chapter)
+        laid_down = self._laid_down(question, asked, _NEAR)
         if not cast.named:
             return laid_down
         placed = graph_notes(
@@ -262,17 +267,14 @@ class _ProjectLibrary:
         return list({note.text: note for note in reversed((*laid_down, *graph))}.values())[::-1]
 
     def laid_down(self, question: str, asked: Asked) -> Sequence[Note]:
-        return self._laid_down(question, asked, max(_SURELY, self._project.config.recall.least))
+        return self._laid_down(question, asked, _SURELY)
 
     def _laid_down(self, question: str, asked: Asked, least: float) -> list[Note]:
         """Rules and descriptions of the codex that speak of what is asked: they are near to it, or hold all
         of its telling words."""
-        told = self._project.config.recall
-        if self._project.codex is None or not told.codex:
+        if self._project.codex is None:
             return []
-        found = recall_memories(
-            self._project, question, "codex", as_of=asked.horizon.chapter, limit=told.codex
-        )
+        found = recall_memories(self._project, question, "codex", as_of=asked.horizon.chapter)
         terms = Tokenizer()
         wanted = telling_terms(terms, question)
         kinds = {"rule": "constraint", "description": "character", "fact": "character"}

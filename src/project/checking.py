@@ -14,7 +14,7 @@ from ..story.continuity.critic import DRAFT_ID, ContinuityCritic, chosen_rules, 
 from ..story.continuity.reporting.sarif import SourceText
 from ..story.continuity.suppressions import SUPPRESSIONS_FILE, Suppression, Suppressions, append_suppression
 from ..story.model.findings import CheckReport, Violation
-from .factories import with_cost
+from .spending import with_cost
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ..story.calibration.power import Power
     from ..story.continuity.rules.rule import Rule
     from ..story.continuity.suspects.suspects import Suspect
+    from ..story.extraction.by_model.verifying import LeftOut
     from ..story.graph_rag.views.story_view import StoryView
     from .parts import OpenProject
 
@@ -88,32 +89,37 @@ def check(
 def suspects(
     project: OpenProject,
     *,
-    as_of: int | None,
-    draft: str | None,
-    chapters: tuple[int, int | None] | None,
-    limit: int,
-    on_done: Callable[[int, int], None] | None,
+    as_of: int | None = None,
+    draft: str | None = None,
+    chapters: tuple[int, int | None] | None = None,
+    limit: int = 20,
+    on_done: Callable[[int, int], None] | None = None,
 ) -> tuple[Suspect, ...]:
-    """See ``Project.suspects``."""
+    """Pairs of sentences narrated up to ``as_of`` that may contradict each other, the likeliest first, those
+    whose later side is in ``chapters`` (a first and a last one), with a draft in it. A list to read: a judge
+    that is wrong of many ranks it, and nothing of it is a finding. ``on_done`` hears how many pairs of how
+    many are read: some hundred a second, and none twice, as what is found of a pair is kept. Raises
+    MemoryBudgetError."""
     from ..story.continuity.suspects.pair_judge import packaged_judge
     from ..story.continuity.suspects.suspects import suspects as found
-    from .judged_pairs import KeptJudge
+    from .vectors import KeptJudge
 
     horizon = project.horizon(as_of)
     documents = [project.document]
     if draft is not None:
         last = len(project.document.chapters) if as_of is None else as_of
         documents.append(draft_document(draft, chapter=last + 1))
-    return found(
-        documents,
-        horizon=horizon,
-        embedder=project.sentence_embedder,
-        judge=KeptJudge(project._store, packaged_judge()),
-        limit=limit,
-        chapters=chapters,
-        only_last=draft is not None,
-        on_done=on_done,
-    )
+    with project.monitor.work():
+        return found(
+            documents,
+            horizon=horizon,
+            embedder=project.sentence_embedder,
+            judge=KeptJudge(project._store, packaged_judge()),
+            limit=limit,
+            chapters=chapters,
+            only_last=draft is not None,
+            on_done=on_done,
+        )
 
 
 def checked(
@@ -160,15 +166,18 @@ def checked(
 def calibrate(
     project: OpenProject,
     *,
-    copies: int,
-    words: int,
-    model: bool,
-    seed: int,
-    confirm: Callable[[ModelPlan], None] | None,
-    on_copy: Callable[[int, int], None] | None,
+    copies: int = 4,
+    words: int = 20_000,
+    model: bool = False,
+    seed: int = 0,
+    confirm: Callable[[ModelPlan], None] | None = None,
+    on_copy: Callable[[int, int], None] | None = None,
 ) -> tuple[Power, ...]:
-    """See ``Project.calibrate``."""
-    from ..story.calibration.power import power_of
+    """How much the critic finds of slips put into ``copies`` copies of the book's first chapters (about
+    ``words`` words), and how easily it is misled; with ``model`` the language model as a critic too. What was
+    measured is kept in the project, and every later check says it. ``confirm`` hears before what the model
+    will cost, and may raise; ``on_copy`` hears of each copy. Raises MemoryBudgetError."""
+    from ..story.calibration.power import power_of, save_powers
     from ..story.graph_rag.story_graph import StoryKnowledgeGraph
 
     book = _stretch(project.document, words)
@@ -193,6 +202,8 @@ def calibrate(
         if model:
             name = f"model:{project.generator.name}"
             powers.append(power_of(name, book, by_model, on_copy=on_copy, **how))
+    with project._store.lock():
+        save_powers(project.folder, tuple(powers), of=project.measured_of)
     return tuple(powers)
 
 
@@ -288,3 +299,27 @@ def _shown(path: Path | None) -> str:
     whole = path.resolve()
     here = Path.cwd()
     return whole.relative_to(here).as_posix() if whole.is_relative_to(here) else whole.as_posix()
+
+
+def left_out(project: OpenProject) -> list[tuple[int, LeftOut]]:
+    """By chapter, what the language model of the settings said and was not kept, by the answers that are on
+    disk. Raises UsageError where it has not read the whole book: nothing is asked."""
+    from ..core.store.records import KeptWork
+    from ..story.extraction.by_model.reader import ModelReader
+    from ..story.extraction.combined_reader import CombinedReader
+    from ..story.model.chapter_reading import ChapterReading
+    from .indexing import asked_of, read_key
+
+    document, reader = project.document, project.reader
+    if isinstance(reader, CombinedReader) and isinstance(reader.second, ModelReader):
+        kept = KeptWork(project._store, read_key(reader.first), document)
+        if not kept.missing():
+            readings = [ChapterReading.from_json(kept[one.number].decode()) for one in document.chapters]
+            asked = asked_of(document, readings, project.codex, project.corrections)
+            if not reader.second.plan(asked).requests:
+                found = [reader.second.extract(*each).left_out for each in asked]
+                return [(number, one) for number, each in enumerate(found, start=1) for one in each]
+    raise UsageError(
+        "the language model of the settings has not read this book: connect it by fabula model, and index "
+        "the book again"
+    )

@@ -8,21 +8,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..config import Source
 from ..core.files.atomic import changing, replace_file
 from ..errors import UsageError
 from ..story.codex.codex import Codex
-from .creating import link_again
+from .creating import Reindexing
 from .factories import OWN_CODEX, config_of
 
 if TYPE_CHECKING:
-    from ..core.runtime.memory_monitor import MemoryMonitor
-    from .indexing import Progress
     from .parts import OpenProject
 
 TABLES = ("characters", "places", "groups", "things")
@@ -61,14 +55,10 @@ def with_entry(text: str, table: str, name: str, description: str = "") -> str:
     return made
 
 
-@dataclass(frozen=True, slots=True)
-class CodexDesk:
-    """Changes the codex of the project in a folder; ``settings`` and ``monitor`` are as for indexing."""
+class CodexDesk(Reindexing):
+    """Changes the codex of the project in a folder."""
 
-    folder: Path
-    settings: Sequence[Source] = ()
-    monitor: MemoryMonitor | None = None
-    progress: Progress = lambda *_: None
+    __slots__ = ()
 
     def save(self, text: str, *, instead_of: str | None = None) -> Codex:
         """Makes this the codex: the story is linked anew with it, then it is written down. Raises
@@ -86,9 +76,7 @@ class CodexDesk:
         with changing(file):
             if instead_of is not None and self._held() not in (None, instead_of):
                 raise UsageError("the codex was changed meanwhile: look at it again")
-            link_again(
-                self.folder, None, self.settings, codex=made, monitor=self.monitor, progress=self.progress
-            )
+            self.link_again(codex=made)
             replace_file(file, text)
         return made
 

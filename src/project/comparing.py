@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _LEAST, _MOST = 700, 3000  # tokens of a context, where the settings leave it open
 _A_PASSAGE = 60  # tokens at the least
+_PASSAGES = 12  # that are looked for, or more where the budget has room
 
 
 def compare(
@@ -43,7 +44,7 @@ def compare(
     seed: int | None,
     on_event: Callable[[ComparisonEvent], None] | None,
 ) -> ComparisonReport:
-    """See ``Project.compare``."""
+    """One prompt through the pipelines: see :meth:`..engine.Project.compare`."""
     horizon = project.horizon(chapter)
     if prompt.strip():  # an empty one is refused below, and needs no model for that
         project.warm_up()
@@ -62,7 +63,7 @@ def compare(
 def score(
     project: OpenProject, texts: Mapping[str, str], *, prompt: str, chapter: int | None
 ) -> ComparisonReport:
-    """See ``Project.score``."""
+    """Texts of others, scored as drafts are: see :meth:`..engine.Project.score`."""
     horizon = project.horizon(chapter)
     settings = settings_of(project)
     report = _engine(project).score(texts, prompt=prompt, horizon=horizon, settings=settings)
@@ -118,9 +119,7 @@ def settings_of(project: OpenProject, *, seed: int | None = None) -> ComparisonS
     budget = c.budget or min(_MOST, max(_LEAST, project.generator.context_tokens // 10))
     return ComparisonSettings(
         budget=budget,
-        scene_tokens=c.scene_tokens,
-        passages=max(c.passages, budget // _A_PASSAGE),
-        characters=c.characters,
+        passages=max(_PASSAGES, budget // _A_PASSAGE),
         sampling=Sampling(c.max_tokens, c.temperature, c.seed if seed is None else seed, config.wishes.words),
     )
 

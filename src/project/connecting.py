@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import difflib
 import json
@@ -20,7 +21,8 @@ from ..core.files.toml import TomlError, parse_toml
 from ..errors import ConfigError, ModelError, UsageError
 from ..llm.connecting.endpoints import EndpointKind, Offer, context_in_use, endpoint_kinds, offers_of
 from ..llm.request import without_stop
-from .factories import make_generator, with_cost
+from .factories import make_generator
+from .spending import with_cost
 from .trust import folder_settings, trust, user_folder
 
 if TYPE_CHECKING:
@@ -77,7 +79,7 @@ def keep_generator(folder: Path, settings: Sequence[Source], assignments: Sequen
 
 
 CHOSEN: Mapping[str, None] = dict.fromkeys(
-    "provider model base_url api_key_env context_tokens timeout_s concurrency json_schema tokens_per_minute "
+    "provider model base_url api_key_env context_tokens timeout_s concurrency json_schema "
     "folder recording replay".split()
 )
 """What choosing a model says anew; prices and bounds stay."""
@@ -192,7 +194,7 @@ def test_model(config: Config, book: Document | None = None) -> Tested:
         found = examine_model(model)
         plan = None
         if book is not None:
-            reader = ModelReader(model, answer_tokens=config.parsing.model_answer_tokens)
+            reader = ModelReader(model)
             asked = [(one.body.of(book.text), NOTHING_BEFORE) for one in book.chapters]
             plan = with_cost(reader.plan(asked), config)
     finally:
@@ -215,10 +217,10 @@ def verdict_on(name: str) -> Verdict | None:
         return None  # of another version
 
 
-def require_fit(name: str, config: Config) -> None:
-    """Raises UsageError where the model failed its test for reading, unless the settings allow it."""
+def require_fit(name: str) -> None:
+    """Raises UsageError where the model failed its test for reading."""
     verdict = verdict_on(name)
-    if verdict is not None and not verdict.reads and not config.generator.allow_unfit:
+    if verdict is not None and not verdict.reads:
         raise UsageError(
             f"{name} is not fit to read chapters (fabula model test, {verdict.tested}): connect another by "
             "fabula model, leave it out by --set parsing.model_extractor=false, or read with it by --force"
@@ -226,18 +228,16 @@ def require_fit(name: str, config: Config) -> None:
 
 
 def _notes(config: Config, found: Fitness) -> list[str]:
-    told, notes, held = config.generator, [], 0
-    if found.needs_words and told.json_schema:
+    g, notes, held = config.generator, [], 0
+    if found.needs_words and g.json_schema:
         file = _save({"json_schema": False})[1]
         notes.append(f"it does better without a schema: json_schema = false is in {file} now")
-    if told.provider == "ollama":
-        try:
-            held = context_in_use(told.base_url or endpoint_kinds()["ollama"].base_url, told.model)
-        except ModelError:
-            held = 0
-    if 0 < held < told.context_tokens:
+    if g.provider == "ollama":
+        with contextlib.suppress(ModelError):
+            held = context_in_use(g.base_url or endpoint_kinds()["ollama"].base_url, g.model)
+    if 0 < held < g.context_tokens:
         notes.append(
-            f"Ollama holds it with {held:,} tokens of context, not {told.context_tokens:,}: set "
+            f"Ollama holds it with {held:,} tokens of context, not {g.context_tokens:,}: set "
             f"generator.context_tokens = {held}, or give it more memory"
         )
     return notes

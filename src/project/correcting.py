@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import networkx as nx
 
-from ..config import Source
 from ..core.files.atomic import changing, replace_file
 from ..core.types import Document, Evidence, Horizon
 from ..errors import UsageError
@@ -26,12 +25,10 @@ from ..story.corrections import (
 )
 from ..story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph, StoryView
 from ..story.linking.corrected import no_such_name
-from .creating import link_again
+from .creating import Reindexing
 from .storage.opening import open_store
 
 if TYPE_CHECKING:
-    from ..core.runtime.memory_monitor import MemoryMonitor
-    from .indexing import Progress
     from .parts import OpenProject
 
 _SELF = "I"  # a surface of whoever tells the story
@@ -87,17 +84,12 @@ def _text(document: Document, horizon: Horizon) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Workshop:
+class Workshop(Reindexing):
     """Changes the corrections of the project in a folder. Each change is checked, the story is linked anew,
     and only then the file is replaced: what is refused (UsageError) leaves both as they were. ``as_of`` is
-    how far who corrects has read: names are looked for up to there, and changes told. ``settings`` and
-    ``monitor`` are as for indexing."""
+    how far who corrects has read: names are looked for up to there, and changes shown."""
 
-    folder: Path
     as_of: int | None = None
-    settings: Sequence[Source] = ()
-    monitor: MemoryMonitor | None = None
-    progress: Progress = lambda *_: None
 
     @property
     def path(self) -> Path:
@@ -149,7 +141,7 @@ class Workshop:
             text = read_text(self.path)
             new = change(text)
             corrections = parse_corrections(new)
-            link_again(self.folder, corrections, self.settings, monitor=self.monitor, progress=self.progress)
+            self.link_again(corrections)
             if new != text:
                 replace_file(self.path, new)
         return changes_between(before, self._view())

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..config import Config, Source
+from ..config import Config, Source, masked
 from ..core.documents import read_book
 from ..core.files.atomic import changing, replace_file
 from ..core.series import added, chapters_moved, moved, removed
 from ..core.store.records import accepted_missing_in
+from ..core.store.store import WRITER_PATIENCE_S
 from ..core.types import Document
 from ..errors import ProjectError
 from ..story.corrections import (
@@ -33,32 +34,35 @@ from .factories import (
     codex_file,
     config_of,
     keep_answers,
+    made_with,
     make_embedder,
     make_generator,
     make_monitor,
     make_reader,
     read_codex,
-    with_cost,
 )
-from .spending import counted, recorder
-from .storage.opening import create_store, open_store
-from .trust import trust_index
+from .spending import recorder, with_cost
+from .storage.opening import create_store, holds_project, open_store
+from .trust import index_models, trust, trust_index
 
 if TYPE_CHECKING:
     from ..core.documents import PrintedBook
     from ..core.interfaces import DocumentEmbedder, Generator
     from ..core.runtime.memory_monitor import MemoryMonitor, WorkGuard
+    from ..core.runtime.model_requests import ModelPlan
     from ..core.store.store import Snapshot, Store
     from ..story.codex.codex import Codex
     from ..story.corrections import Corrections
     from ..story.model.chapter_reading import ChapterReader
-    from .indexing import Indexer, IndexReport, ModelPlan, Progress
+    from .indexing import Indexer, IndexReport, Progress
 
 
 Authored = tuple["str | None", "Corrections"]
 """A codex, as it is written, and corrections."""
 
 _MOMENT_S = 2.0
+MEMORY_PATIENCE_S = 60.0
+"""How long indexing waits for memory before a chapter is refused."""
 
 
 @contextmanager
@@ -144,6 +148,7 @@ def index_book(
     monitor: MemoryMonitor | None = None,
     progress: Progress = lambda *_: None,
     confirm: Callable[[ModelPlan], None] = lambda _: None,
+    force: bool = False,
 ) -> IndexReport:
     """Indexes a text into a project, made if it is new; several texts are the books of a series, in the order
     in which they are told (see :mod:`.books.reading`). Text, ``codex`` (by default that of the settings)
@@ -153,14 +158,12 @@ def index_book(
     they name as models counts as confirmed for this folder. ``embedder`` and ``reader`` are those of the
     settings, unless models that are loaded already stand in for them. Memory is guarded by ``monitor``,
     which runs already, or by one of the settings' budget: a chapter is begun only where memory is within it,
-    and waits for that up to ``memory.wait_s``.
+    and waits for that up to a minute. ``force``: read even with a model that failed its test.
     ``confirm`` is told what a language model is to be asked before it is, and may raise to stop the run.
     Raises MemoryBudgetError; chapters that were done need not be done again.
     """
     from ..core.documents import is_stream
     from .books import read_books
-    from .connecting import require_fit
-    from .indexing import Indexer
 
     settings = config or config_of(folder)[0]
     document, printed = read_books(
@@ -170,30 +173,22 @@ def index_book(
     laid_down = read_codex(canon) if canon is not None else None
     corrections = read_corrections(folder / CORRECTIONS_FILE)
     with (
-        ExitStack() as closing,
         _guarded(settings, monitor) as guard,
         create_store(folder, settings) as store,
-    ):
-
-        def generator() -> Generator:
-            made = counted(make_generator(settings), settings, store)
-            require_fit(made.name, settings)
-            return closing.enter_context(contextlib.closing(keep_answers(made, folder)))
-
-        model = embedder or make_embedder(settings, record=recorder(store, "embedding"))
-        closing.enter_context(_given_up(model, guard))
-        indexer = Indexer(
+        _indexer(
             store,
-            settings,
-            embedder=model,
-            reader=reader or make_reader(settings, generator),
+            Bound(settings),
+            guard,
+            progress,
+            confirm,
             codex=laid_down,
             corrections=corrections,
             printed=printed,
-            guard=_patient(guard, settings, progress),
-            progress=progress,
-            confirm=lambda plan: confirm(with_cost(plan, settings)),
-        )
+            embedder=embedder,
+            reader=reader,
+            fit_only=not force,
+        ) as indexer,
+    ):
         _warn_of_accepted(store, document)
         report = indexer.run(document, rebuild=rebuild)
         file = book if isinstance(book, Path) and not is_stream(book) else None
@@ -203,80 +198,119 @@ def index_book(
         return report
 
 
-def embed_again(
-    folder: Path,
-    settings: Sequence[Source] = (),
-    *,
-    monitor: MemoryMonitor | None = None,
-    progress: Progress = lambda *_: None,
-) -> IndexReport:
-    """Makes every vector of a project anew, with the embedding model that the settings name now; the rest of
-    the index stays as it was made. Raises ProjectError where there is no finished project, or it is being
-    written to."""
-    asked = config_of(folder, above=settings)[0]
-    with _indexer(folder, asked, embed=True, monitor=monitor, progress=progress) as (
-        indexer,
-        document,
-        config,
-    ):
-        report = indexer.run(document, embed_again=True)
-        trust_index(folder, config)
-        return report
+@dataclass(frozen=True, slots=True)
+class Reindexing:
+    """Indexes the text of the project in ``folder`` again, as it was indexed; what was read and embedded is
+    not read and embedded again. ``settings`` are those of whoever asks; ``monitor``, ``progress`` and
+    ``confirm`` are as for :func:`index_book`. Raises ProjectError where there is no finished project, or it
+    is being written to; then the index is as it was."""
 
+    folder: Path
+    settings: Sequence[Source] = ()
+    monitor: MemoryMonitor | None = None
+    progress: Progress = lambda *_: None
+    confirm: Callable[[ModelPlan], None] = lambda _: None
 
-def link_again(
-    folder: Path,
-    corrections: Corrections | None,
-    settings: Sequence[Source] = (),
-    *,
-    codex: Codex | None = None,
-    monitor: MemoryMonitor | None = None,
-    progress: Progress = lambda *_: None,
-) -> IndexReport:
-    """Links the chapters of a project anew under these corrections and this codex (None: those that it has),
-    and makes all that depends on it; what was read and embedded stays. Raises UsageError for a correction
-    that speaks of a name which the book does not have, and ProjectError as :func:`embed_again`; then the
-    index is as it was."""
-    asked = config_of(folder, above=settings)[0]
-    again = _indexer(folder, asked, codex=codex, corrections=corrections, monitor=monitor, progress=progress)
-    with again as (indexer, document, _):
-        return indexer.run(document)
+    def embed_again(self) -> IndexReport:
+        """Makes every vector anew, with the embedding model that the settings name now."""
+        with self._opened(embed=True) as (indexer, document, config):
+            report = indexer.run(document, embed_again=True)
+            trust_index(self.folder, config)
+            return report
 
+    def link_again(self, corrections: Corrections | None = None, codex: Codex | None = None) -> IndexReport:
+        """Links the chapters anew under these corrections and this codex (None: those that it has), and makes
+        all that depends on it. Raises UsageError for a correction that speaks of a name which the book does
+        not have."""
+        with self._opened(codex=codex, corrections=corrections) as (indexer, document, _):
+            return indexer.run(document)
 
-def change_text(
-    folder: Path,
-    change: Callable[[Document], Document],
-    settings: Sequence[Source] = (),
-    *,
-    monitor: MemoryMonitor | None = None,
-    progress: Progress = lambda *_: None,
-    confirm: Callable[[ModelPlan], None] = lambda _: None,
-) -> IndexReport:
-    """Indexes what ``change`` makes of a project's own text, as the project was indexed; only chapters of
-    another text are embedded and read. Nobody else writes from before ``change`` is asked until all is
-    published. Raises what ``change`` and ``confirm`` raise, and ProjectError as :func:`embed_again`; then all
-    is as it was.
+    def change_text(self, change: Callable[[Document], Document]) -> IndexReport:
+        """Indexes what ``change`` makes of the text; only chapters of another text are embedded and read.
+        Nobody else writes from before ``change`` is asked until all is published. Raises what ``change`` and
+        ``confirm`` raise; then all is as it was.
 
-    Where books change their order, what codex and corrections say from a chapter on counts from where all
-    that was told up to it has been told (see :func:`.core.series.horizons_moved`), in the index and in the
-    project's own files. Raises UsageError where corrections would clash then, or somebody writes them.
-    """
-    asked = config_of(folder, above=settings)[0]
-    with _indexer(folder, asked, monitor=monitor, progress=progress, confirm=confirm) as made:
-        indexer, document, config = made
-        changed = change(document)
-        place = chapters_moved(document, changed)
-        if place is None:
-            return indexer.run(changed)
-        before = indexer.authored
-        indexer.postpone(place)
-        with authored_moved(folder, config, before, indexer.authored) as undo:
-            try:
+        Where books change their order, what codex and corrections say from a chapter on counts from where all
+        that was narrated up to it has been narrated (see :func:`.core.series.horizons_moved`), in the index
+        and in the project's own files. Raises UsageError where corrections would clash then, or somebody
+        writes them.
+        """
+        with self._opened() as (indexer, document, config):
+            changed = change(document)
+            place = chapters_moved(document, changed)
+            if place is None:
                 return indexer.run(changed)
-            except BaseException:
-                if _holds(folder, config, document):
-                    undo()
-                raise
+            before = indexer.authored
+            indexer.postpone(place)
+            with authored_moved(self.folder, config, before, indexer.authored) as undo:
+                try:
+                    return indexer.run(changed)
+                except BaseException:
+                    if _holds(self.folder, config, document):
+                        undo()
+                    raise
+
+    def from_work(
+        self,
+        store: Store,
+        state: Snapshot,
+        *,
+        codex: Codex | None,
+        corrections: Corrections,
+        printed: PrintedBook | None,
+    ) -> IndexReport:
+        """Makes the index of the project in this ``store`` anew from its text and from kept work, trusting no
+        index file; what no work was kept of is read and embedded. ``state`` says what it was made with."""
+        asked = config_of(self.folder, above=self.settings)[0]
+        with (
+            _guarded(asked, self.monitor) as guard,
+            _indexer(
+                store,
+                bound(state, asked),
+                guard,
+                self.progress,
+                self.confirm,
+                codex=codex,
+                corrections=corrections,
+                printed=printed,
+            ) as indexer,
+        ):
+            return indexer.run(state.document, from_work=True)
+
+    @contextmanager
+    def _opened(
+        self, *, embed: bool = False, codex: Codex | None = None, corrections: Corrections | None = None
+    ) -> Iterator[tuple[Indexer, Document, Config]]:
+        """What indexes the project's own text again as it was indexed (but for ``corrections`` and ``codex``,
+        or with ``embed`` for the embedding model), that text, and the settings for it."""
+        from .indexing import CODEX_FILE
+
+        asked = config_of(self.folder, above=self.settings)[0]
+        with (
+            _guarded(asked, self.monitor) as guard,
+            open_store(self.folder, asked) as store,
+            store.lock(patience=WRITER_PATIENCE_S),  # what is read here must not be published over meanwhile
+        ):
+            state = store.snapshot()
+            held = bound(state, asked)
+            if embed:
+                held = Bound(held.config.model_copy(update={"embedding": asked.embedding}))
+            made = state.index.files(CODEX_FILE, CORRECTIONS_FILE, *PRINTED_FILES)
+            if codex is None and (made / CODEX_FILE).is_file():
+                codex = read_codex(made / CODEX_FILE)
+            if corrections is None:
+                corrections = read_corrections(made / CORRECTIONS_FILE)
+            with _indexer(
+                store,
+                held,
+                guard,
+                self.progress,
+                self.confirm,
+                codex=codex,
+                corrections=corrections,
+                printed=kept_printed(made),
+            ) as indexer:
+                yield indexer, state.document, held.config
 
 
 def _holds(folder: Path, config: Config, document: Document) -> bool:
@@ -288,110 +322,47 @@ def _holds(folder: Path, config: Config, document: Document) -> bool:
         return False
 
 
-def index_from_work(
-    store: Store,
-    state: Snapshot,
-    settings: Sequence[Source] = (),
-    *,
-    codex: Codex | None,
-    corrections: Corrections,
-    printed: PrintedBook | None,
-    monitor: MemoryMonitor | None = None,
-    progress: Progress = lambda *_: None,
-) -> IndexReport:
-    """Makes a project's index anew from its text and from kept work, trusting no index file; what no work was
-    kept of is read and embedded. ``state`` says what it was made with. Raises ProjectError where another
-    process writes."""
-    asked = config_of(store.folder, above=settings)[0]
-    with (
-        _guarded(asked, monitor) as guard,
-        _indexer_of(
-            store,
-            bound(state, asked),
-            codex=codex,
-            corrections=corrections,
-            printed=printed,
-            guard=guard,
-            progress=progress,
-        ) as indexer,
-    ):
-        return indexer.run(state.document, from_work=True)
-
-
 @contextmanager
 def _indexer(
-    folder: Path,
-    asked: Config,
-    *,
-    embed: bool = False,
-    codex: Codex | None = None,
-    corrections: Corrections | None = None,
-    monitor: MemoryMonitor | None = None,
-    progress: Progress,
-    confirm: Callable[[ModelPlan], None] = lambda _: None,
-) -> Iterator[tuple[Indexer, Document, Config]]:
-    """What indexes a project's own text again as it was indexed (but for ``corrections`` and ``codex``, or
-    with ``embed`` for the embedding model), that text, and the settings for it."""
-    from .indexing import CODEX_FILE
-
-    with (
-        _guarded(asked, monitor) as guard,
-        open_store(folder, asked) as store,
-        store.lock(patience=asked.store.wait_s),  # what is read here must not be published over meanwhile
-    ):
-        state = store.snapshot()
-        held = bound(state, asked)
-        if embed:
-            held = Bound(held.config.model_copy(update={"embedding": asked.embedding}))
-        made = state.index.files(CODEX_FILE, CORRECTIONS_FILE, *PRINTED_FILES)
-        if codex is None and (made / CODEX_FILE).is_file():
-            codex = read_codex(made / CODEX_FILE)
-        with _indexer_of(
-            store,
-            held,
-            codex=codex,
-            corrections=read_corrections(made / CORRECTIONS_FILE) if corrections is None else corrections,
-            printed=kept_printed(made),
-            guard=guard,
-            progress=progress,
-            confirm=confirm,
-        ) as indexer:
-            yield indexer, state.document, held.config
-
-
-@contextmanager
-def _indexer_of(
     store: Store,
     held: Bound,
+    guard: MemoryMonitor,
+    progress: Progress,
+    confirm: Callable[[ModelPlan], None],
     *,
     codex: Codex | None,
     corrections: Corrections,
     printed: PrintedBook | None,
-    guard: MemoryMonitor,
-    progress: Progress,
-    confirm: Callable[[ModelPlan], None] = lambda _: None,
+    embedder: DocumentEmbedder | None = None,
+    reader: ChapterReader | None = None,
+    fit_only: bool = False,
 ) -> Iterator[Indexer]:
+    """What indexes into the store; the models that it makes are closed with the block. ``fit_only`` refuses a
+    language model that failed its test."""
+    from .connecting import require_fit
     from .indexing import Indexer
 
     config = held.config
     with ExitStack() as closing:
 
         def generator() -> Generator:
-            kept = keep_answers(counted(make_generator(config), config, store), store.folder)
-            return closing.enter_context(contextlib.closing(kept))
+            made = make_generator(config, store)
+            if fit_only:
+                require_fit(made.name)
+            return closing.enter_context(contextlib.closing(keep_answers(made, store.folder)))
 
         record = recorder(store, "embedding")
-        model = make_embedder(config, withheld=held.withheld_embedding, record=record)
+        model = embedder or make_embedder(config, withheld=held.withheld_embedding, record=record)
         closing.enter_context(_given_up(model, guard))
         yield Indexer(
             store,
             config,
             embedder=model,
-            reader=make_reader(config, generator),
+            reader=reader or make_reader(config, generator),
             codex=codex,
             corrections=corrections,
             printed=printed,
-            guard=_patient(guard, config, progress),
+            guard=_patient(guard, progress),
             progress=progress,
             confirm=lambda plan: confirm(with_cost(plan, config)),
         )
@@ -415,11 +386,11 @@ def _guarded(config: Config, monitor: MemoryMonitor | None = None) -> Iterator[M
         yield guard
 
 
-def _patient(monitor: MemoryMonitor, config: Config, progress: Progress) -> WorkGuard:
+def _patient(monitor: MemoryMonitor, progress: Progress) -> WorkGuard:
     """Waits for memory, saying so, before a chapter is refused."""
     from ..core.runtime.memory_monitor import WorkGuard
 
-    most = config.memory.wait_s
+    most = MEMORY_PATIENCE_S
 
     def admit() -> None:
         monitor.wait(most, lambda waited: progress("wait for memory", int(waited), int(most)))
@@ -445,43 +416,42 @@ def _from_folder(book: Path, folder: Path) -> str:
         return book.resolve().as_posix()
 
 
-@dataclass(frozen=True, slots=True)
-class Bookshelf:
-    """Changes which books the project in a folder holds; ``settings``, ``monitor``, ``progress`` and
-    ``confirm`` are as for indexing. Each change raises what reading a book and indexing it raise, UsageError
-    and HorizonError for a book or a place that there is not; then all is as it was.
+class Bookshelf(Reindexing):
+    """Changes which books the project in a folder holds. Each change raises what reading a book and indexing
+    it raise, UsageError and HorizonError for a book or a place that there is not; then all is as it was.
 
     What is kept of a chapter's work goes by its text, so a book that only moves is not read or embedded
     again, and one publication changes text, index and graph together.
     """
 
-    folder: Path
-    settings: Sequence[Source] = ()
-    monitor: MemoryMonitor | None = None
-    progress: Progress = lambda *_: None
-    confirm: Callable[[ModelPlan], None] = lambda _: None
+    __slots__ = ()
 
     def add(self, file: Path, *, at: int | None = None, encoding: str | None = None) -> IndexReport:
         """Puts a book in, last or as number ``at``. A file of the same name as a book of the series is a new
         version of it, where no number is given."""
         limits = config_of(self.folder, above=self.settings)[0].documents.limits
         book, _ = read_book(file, encoding=encoding, limits=limits)
-        return self._change(lambda series: added(series, book, at=at))
+        return self.change_text(lambda series: added(series, book, at=at))
 
     def remove(self, number: int) -> IndexReport:
         """Takes the book of that number out."""
-        return self._change(lambda series: removed(series, number))
+        return self.change_text(lambda series: removed(series, number))
 
     def move(self, number: int, to: int) -> IndexReport:
         """Lets the book of that number be read as number ``to``."""
-        return self._change(lambda series: moved(series, number, to))
+        return self.change_text(lambda series: moved(series, number, to))
 
-    def _change(self, change: Callable[[Document], Document]) -> IndexReport:
-        return change_text(
-            self.folder,
-            change,
-            self.settings,
-            monitor=self.monitor,
-            progress=self.progress,
-            confirm=self.confirm,
-        )
+
+def confirm_all(folder: Path) -> dict[str, object]:
+    """Confirms what ``fabula.toml`` in the folder asks for, and the models that its index names where it
+    holds one; returns all of it by name. Raises ConfigError, ProjectError, UsageError where it cannot be read
+    or kept."""
+    found = {
+        name: masked(value) if isinstance(value, str) else value for name, value in trust(folder).items()
+    }
+    if holds_project(folder):
+        with open_store(folder) as store:
+            made = made_with(store.snapshot().settings)
+        found |= {f"the index: {name}": model for name, model in index_models(made).items()}
+        trust_index(folder, made)
+    return found

@@ -5,22 +5,21 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..config import Config, Source, load_config
-from ..core.signatures.semantic_cache import SemanticCache
 from ..errors import ConfigError, DocumentError, UsageError
+from .spending import read_prices, recorder
 from .trust import FolderSettings, folder_settings, user_settings, withheld_models
 
 if TYPE_CHECKING:
     from ..core.interfaces import DocumentEmbedder, Generator
     from ..core.runtime.memory_monitor import MemoryMonitor
-    from ..core.runtime.model_requests import ModelPlan
-    from ..core.store.store import Snapshot
+    from ..core.store.store import Snapshot, Store
     from ..llm.recorded import RecordedGenerator
-    from ..llm.usage import Call, PriceTable
+    from ..llm.usage import Call
     from ..story.codex.codex import Codex
     from ..story.model.chapter_reading import ChapterReader
 
@@ -29,12 +28,11 @@ OWN_CODEX = "codex.yaml"
 BOUND = ("chunking", "embedding", "parsing")
 """The sections of settings that an index is made with."""
 _REACHING = frozenset(
-    {"base_url", "api_key_env", "batch_size", "timeout_s", "max_retries", "concurrency"}
+    {"base_url", "api_key_env", "timeout_s"}
 )  # how an embedding model is reached, not what it gives: may be told anew at every use
-_BY_MODEL = frozenset({"model_extractor", "model_answer_tokens"})
+_BY_MODEL = frozenset({"model_extractor"})
 _ANEW = {"embedding": _REACHING, "parsing": _BY_MODEL}
 """What may be told anew at every use of an index."""
-_BATCH = 32
 
 
 def make_embedder(
@@ -49,61 +47,37 @@ def make_embedder(
         return EmbeddingManager(
             e.model,
             device=e.device,
-            precision=e.precision,
-            batch_size=e.batch_size or _BATCH,
             query_prefix=e.query_prefix,
             document_prefix=e.document_prefix,
             withheld=withheld,
         )
-    from ..core.encoders.prefixes import prefixes_of
-    from ..llm.embedding.remote import EmbeddingEndpoint, RemoteEmbedder
+    from ..llm.embedding import RemoteEmbedder
 
-    return RemoteEmbedder(
-        EmbeddingEndpoint(
-            e.provider,
-            e.model,
-            base_url=e.base_url,
-            key_variable=e.api_key_env,
-            dimensions=e.dimensions,
-            batch_size=e.batch_size,
-            timeout_s=e.timeout_s,
-            max_retries=e.max_retries,
-            concurrency=e.concurrency,
-        ),
-        prefixes=prefixes_of(e.model, query=e.query_prefix, document=e.document_prefix),
-        record=record,
-        withheld=withheld,
-    )
+    return RemoteEmbedder(e, record=record, withheld=withheld)
 
 
-def make_generator(config: Config) -> Generator:
-    """The model of the settings, behind its recording where they name one."""
+def make_generator(config: Config, store: Store | None = None) -> Generator:
+    """The model of the settings within their bound of cost, behind its recording where they name one. Every
+    call that it answers is kept in the ``store``, where one is given."""
     from ..llm.factory import make_generator as make
+    from ..llm.usage import MeteredGenerator
 
-    told = config.generator
+    g = config.generator
+    record = recorder(store, "language", free=not g.is_endpoint) if store is not None else _forget
 
     def made() -> Generator:
-        if not told.max_cost:
-            return make(told)
-        from ..llm.usage import MeteredGenerator
+        prices = read_prices(g.prices) if g.max_cost else None
+        return MeteredGenerator(make(g), record=record, prices=prices, max_cost=g.max_cost)
 
-        return MeteredGenerator(make(told), prices=read_prices(told.prices), max_cost=told.max_cost)
-
-    if not told.recording:
+    if not g.recording:
         return made()
     from ..llm.recorded import RecordedGenerator
 
-    return RecordedGenerator(Path(told.recording), None if told.replay else made)
+    return RecordedGenerator(Path(g.recording), None if g.replay else made)
 
 
-def read_prices(file: str | Path) -> PriceTable:
-    """The user's price list, empty without a file. Raises ConfigError where it cannot be read."""
-    from ..llm.usage import PriceTable
-
-    try:
-        return PriceTable.from_toml(Path(file).read_text(encoding="utf-8") if str(file) else "")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"the price list {file} cannot be read ({error})") from error
+def _forget(_: Call) -> None:
+    """Where nothing is kept of calls."""
 
 
 def keep_answers(made: Generator, folder: Path) -> RecordedGenerator:
@@ -127,16 +101,6 @@ def require_own_model(config: Config, what: str) -> None:
         )
 
 
-def with_cost(plan: ModelPlan, config: Config) -> ModelPlan:
-    """The plan with the most that it can cost, where its model has a price, and whose price that is."""
-    from ..llm.usage import Call, public_prices
-
-    call = Call(plan.model, plan.prompt_tokens, plan.answer_tokens, 0.0)
-    cost = read_prices(config.generator.prices).cost(call)
-    source = config.generator.prices or ("" if cost is None else public_prices())
-    return replace(plan, cost=cost, prices=source)
-
-
 def make_reader(config: Config, generator: Callable[[], Generator] | None = None) -> ChapterReader:
     """Rules, and the language model beside them where the settings say so; ``generator`` gives one that the
     caller closes."""
@@ -150,10 +114,9 @@ def make_reader(config: Config, generator: Callable[[], Generator] | None = None
     from ..story.extraction.combined_reader import CombinedReader
 
     made = generator() if generator is not None else make_generator(config)
-    most = config.parsing.model_answer_tokens
     if isinstance(made, RecordedGenerator):
-        return CombinedReader(rules, ModelReader(made, answer_tokens=most, is_answered=made.holds))
-    return CombinedReader(rules, ModelReader(made, answer_tokens=most))
+        return CombinedReader(rules, ModelReader(made, is_answered=made.holds))
+    return CombinedReader(rules, ModelReader(made))
 
 
 def make_monitor(config: Config, *, shares_with: Callable[[], Iterable[int]] = tuple) -> MemoryMonitor:
@@ -197,9 +160,19 @@ def read_codex(path: Path) -> Codex:
 
 def made_with(settings: str) -> Config:
     """The settings that an index was made with, out of the JSON that its project keeps of them, and defaults
-    for those that do not bear on it."""
-    told = json.loads(settings)
-    return Config.model_validate({section: told[section] for section in BOUND if section in told})
+    for those that do not bear on it; what an earlier version kept besides is passed over."""
+    kept = json.loads(settings)
+    chunking = kept.get("chunking", {})
+    if chunking.get("unit") == "tokens":  # which an earlier version could set beside another preset
+        chunking["preset"] = "tokens"
+    known = {section: Config.model_fields[section].annotation.model_fields for section in BOUND}  # type: ignore[union-attr]
+    return Config.model_validate(
+        {
+            section: {key: value for key, value in kept[section].items() if key in known[section]}
+            for section in BOUND
+            if section in kept
+        }
+    )
 
 
 def check_named(held: Snapshot, config: Config, named: Mapping[str, Any]) -> None:
@@ -272,13 +245,3 @@ _INSTEAD = {
     "embedding": "searches go by words alone",
     "parsing": "drafts are read by the parser of your settings",
 }
-
-
-def make_cache(config: Config) -> SemanticCache[list[str]] | None:
-    """Where a project's answers are kept."""
-    if not config.answering.cache_mb:
-        return None
-    return SemanticCache(
-        capacity_bytes=config.answering.cache_mb * 1024**2,
-        threshold=config.retrieval.cache_threshold,
-    )

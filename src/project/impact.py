@@ -92,22 +92,19 @@ class Impact:
 
 
 def impact_of(
-    project: OpenProject, words: str, *, chapter: int | None, as_of: int | None, limit: int
+    project: OpenProject, words: str, *, chapter: int | None = None, as_of: int | None = None, limit: int = 7
 ) -> Impact:
-    """See ``Project.impact``."""
+    """Where else, up to ``as_of``, the story speaks of what it says in these words (where they first stand,
+    or in ``chapter``): at most ``limit`` places. Raises UsageError where they do not stand, and
+    MemoryBudgetError."""
     passage = _passage(project, words, chapter, as_of)
     facts = same_facts(project.view(as_of), passage)
-    near = [
-        one
-        for one in speak_of_it(
-            passage,
-            list(_candidates(project, passage, as_of)),
-            embedder=project.sentence_embedder,
-            limit=limit + len(facts),
-        )
-        if not any(one.evidence.overlaps(fact.evidence) for fact in facts)
-    ]
-    return Impact(passage, (*facts, *near)[:limit])
+    with project.monitor.work():
+        others = list(_candidates(project, passage, as_of))
+        embedder = project.sentence_embedder
+        near = speak_of_it(passage, others, embedder=embedder, limit=limit + len(facts))
+    new = [one for one in near if not any(one.evidence.overlaps(fact.evidence) for fact in facts)]
+    return Impact(passage, (*facts, *new)[:limit])
 
 
 def _passage(project: OpenProject, words: str, chapter: int | None, as_of: int | None) -> Evidence:

@@ -25,16 +25,15 @@ from ..core.runtime.model_requests import ModelPlan, ModelReport
 from ..core.series import chapters_moved, horizons_moved
 from ..core.store.generations import GraphRows, IndexParts
 from ..core.store.records import KeptWork
-from ..core.store.store import Store
+from ..core.store.store import WRITER_PATIENCE_S, Store
 from ..core.store.tables import digest
 from ..core.types import Chunk, Document, Horizon
 from ..core.vectors.index import VectorIndex
-from ..errors import ProjectError, UsageError
+from ..errors import ProjectError
 from ..story.codex.codex import Codex
 from ..story.codex.file import CodexFile
 from ..story.corrections import CORRECTIONS_FILE, Corrections, as_toml
 from ..story.extraction.by_model.reader import ModelReader
-from ..story.extraction.by_model.verifying import LeftOut
 from ..story.extraction.combined_reader import CombinedReader, combined
 from ..story.graph_rag.passage_graph import PassageGraph, PassageText
 from ..story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
@@ -44,22 +43,9 @@ from ..story.model.types import StoryLog
 from ..story.passages.chunk_facts import ChunkFactsTable, chunk_facts
 from .books import chunks_of, save_printed
 from .factories import BOUND
-from .judged_pairs import PAIR_WORK
 from .searching import bm25_settings
 from .storage.pictures_file import postpone_pictures
-from .vectors import MEMORY_WORK, embed_chapters, vectors_key
-
-__all__ = [
-    "CODEX_FILE",
-    "IndexReport",
-    "Indexer",
-    "ModelPlan",
-    "ModelReport",
-    "Progress",
-    "kept_readings",
-    "link",
-    "read_key",
-]
+from .vectors import MEMORY_WORK, PAIR_WORK, embed_chapters, vectors_key
 
 Progress = Callable[[str, int, int], None]
 """Called with a stage's name, how many chapters are done, and how many there are."""
@@ -132,7 +118,7 @@ class Indexer:
         Raises ProjectError where the project holds another book or is being written to, UsageError for a
         correction that speaks of a name which the book does not have.
         """
-        with self._store.lock(patience=self._config.store.wait_s):
+        with self._store.lock(patience=WRITER_PATIENCE_S):
             before = None if rebuild or from_work else self._before(document)
             with self._timed("chunk"):
                 chunks = chunks_of(document, self._config, self._embedder)
@@ -265,11 +251,7 @@ class Indexer:
     ) -> tuple[int, list[ChapterReading]]:
         """The readings with those of the language model, which is asked for what it has not answered yet."""
         kept = self._kept(read_key(self._reader), document, rebuild=False)
-        before = told_before(document, readings, canon=self._codex, corrections=self._corrections)
-        asked = [
-            (chapter.body.of(document.text), each)
-            for chapter, each in zip(document.chapters, before, strict=True)
-        ]
+        asked = asked_of(document, readings, self._codex, self._corrections)
         plan = model.plan(asked)
         if plan.requests:
             self._confirm(plan)
@@ -381,7 +363,7 @@ def told_before(
     canon: Codex | None = None,
     corrections: Corrections | None = None,
 ) -> list[ToldBefore]:
-    """For each chapter what a reader of it may be given: the names told of before, and the last words."""
+    """For each chapter what a reader of it may be given: the names met before, and the last words."""
     linker = Linker(canon=canon.log if canon is not None else None, corrections=corrections)
     found, words = list[ToldBefore](), ""
     for chapter, reading in zip(document.chapters, readings, strict=True):
@@ -389,6 +371,15 @@ def told_before(
         linker.add(document, chapter, reading)
         words = chapter.body.of(document.text)[-_LAST_CHARACTERS:]
     return found
+
+
+def asked_of(
+    document: Document, readings: Sequence[ChapterReading], codex: Codex | None, corrections: Corrections
+) -> list[tuple[str, ToldBefore]]:
+    """What a language model is asked of each chapter: its text, and what comes before."""
+    before = told_before(document, readings, canon=codex, corrections=corrections)
+    bodies = (chapter.body.of(document.text) for chapter in document.chapters)
+    return list(zip(bodies, before, strict=True))
 
 
 def kept_readings(
@@ -402,33 +393,6 @@ def kept_readings(
         raw = store.work(producer, digest(body))
         out.append(reader.read(body) if raw is None else ChapterReading.from_json(raw.decode()))
     return out
-
-
-def left_out(
-    store: Store,
-    document: Document,
-    reader: ChapterReader,
-    *,
-    canon: Codex | None = None,
-    corrections: Corrections | None = None,
-) -> list[tuple[int, LeftOut]]:
-    """By chapter, what ``reader``'s language model said and was not kept. Raises UsageError where it has not
-    read the whole document: nothing is asked."""
-    if isinstance(reader, CombinedReader) and isinstance(reader.second, ModelReader):
-        kept = KeptWork(store, read_key(reader.first), document)
-        if not kept.missing():
-            numbers = [chapter.number for chapter in document.chapters]
-            readings = [ChapterReading.from_json(kept[number].decode()) for number in numbers]
-            before = told_before(document, readings, canon=canon, corrections=corrections)
-            bodies = [chapter.body.of(document.text) for chapter in document.chapters]
-            asked = list(zip(bodies, before, strict=True))
-            if not reader.second.plan(asked).requests:
-                found = [reader.second.extract(*each).left_out for each in asked]
-                return [(n, one) for n, each in zip(numbers, found, strict=True) for one in each]
-    raise UsageError(
-        "the language model of the settings has not read this book: connect it by fabula model, and index "
-        "the book again"
-    )
 
 
 def read_key(reader: ChapterReader) -> str:

@@ -34,8 +34,9 @@ def show_page(
     """The page with the words of a chunk's id, of a quote (white space may differ), or of a span; of several
     pages the first, or ``page``. What is printed there and told after ``as_of`` is blank.
 
-    Raises UsageError where the book has no pages, or the words are not told up to ``as_of`` or not printed
-    there; HorizonError for a chapter that is not; DocumentError where the page cannot be drawn.
+    Raises UsageError where the book has no pages, or the words do not stand up to ``as_of`` or are not
+    printed there; HorizonError for a chapter that is not; MemoryBudgetError; DocumentError where the page
+    cannot be drawn.
     """
     horizon = project.horizon(as_of)
     pdf, printed = project.pdf, project.printed
@@ -44,6 +45,7 @@ def show_page(
     chapters = project.document.chapters
     told = len(project.document.text) if horizon.chapter is None else chapters[horizon.chapter - 1].body.end
     span = words if isinstance(words, Span) else _found(project, words, told)
+    project.monitor.admit()
     places = printed.at(span)
     if span.end > told or not places:
         raise UsageError("these words are on no page up to the horizon: name words that the story tells")

@@ -1,7 +1,7 @@
-"""The parts of an opened project, each made when it is first needed.
+"""An opened project: its parts, each made when it is first needed, its search, and its story.
 
-A lexical search loads no model, and a look at the graph loads no index. Use cases (asking, checking,
-comparing, …) take it; :mod:`..engine` hands them to callers.
+A lexical search loads no model, and a look at the graph loads no index. The use cases beside this module
+(:mod:`.asking`, :mod:`.checking`, :mod:`.comparing`, :mod:`.recalling` …) are functions of it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..config import Config
 from ..core.chunks.table import ChunkTable, Selection
 from ..core.encoders.adapters import QuestionEmbedder
 from ..core.encoders.prefixes import DEFAULT_MODEL, packaged_shape
-from ..core.search import Mode, Query, Search
+from ..core.search import Mode, Query, Search, SearchResult
 from ..core.signatures.semantic_cache import SemanticCache
 from ..core.store.store import Snapshot, Store
 from ..core.text.encodings import require_said
@@ -29,20 +29,27 @@ from ..errors import HorizonError, ModelMissing, ProjectError, UntrustedSettings
 from .factories import (
     bound,
     keep_answers,
-    make_cache,
     make_embedder,
     make_generator,
     make_monitor,
     make_reader,
     read_codex,
 )
-from .searching import bm25_settings, class_priors, make_lexical, make_reranker, preset_of
-from .spending import counted, recorder
+from .searching import (
+    bm25_settings,
+    class_priors,
+    make_lexical,
+    make_reranker,
+    preset_of,
+    with_hints,
+)
+from .spending import UsageReport, recorder, usage_report
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from ..core.answering.answer_reader import AnswerReader
     from ..core.formats.pdf.places import WordPlaces
     from ..core.interfaces import DocumentEmbedder, Generator, Hopper, LexicalBackend
+    from ..core.queries.weight_learning import Rating
     from ..core.runtime.memory_monitor import MemoryMonitor
     from ..core.store.conversations import ConversationStore
     from ..llm.recorded import RecordedGenerator
@@ -52,13 +59,16 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from ..story.continuity.by_model.critic import ModelCritic
     from ..story.continuity.critic import ContinuityCritic, SourceChecker
     from ..story.corrections import Corrections
-    from ..story.extraction.by_model.verifying import LeftOut
+    from ..story.graph_rag.arc_tracker import DynamicArcTracker
+    from ..story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
     from ..story.graph_rag.story_graph import StoryKnowledgeGraph, StoryView
     from ..story.linking.linker import Linker
     from ..story.model.chapter_reading import ChapterReader
     from ..story.passages.chunk_facts import ChunkFactsTable
     from ..story.passages.filter import SearchFilter
     from ..story.plot.ledger import Thread
+
+_ANSWERS_BYTES = 8 * 1024**2  # of answers kept in memory
 
 
 def give_up_caches(monitor: MemoryMonitor, projects: Callable[[], Iterable[OpenProject]]) -> None:
@@ -75,8 +85,12 @@ def give_up_caches(monitor: MemoryMonitor, projects: Callable[[], Iterable[OpenP
 
 
 class OpenProject:
-    """What a project is made of. ``config`` is the settings', but for what the index was made with;
-    ``notices`` say what its folder asks for that nobody confirmed, a line each."""
+    """An indexed book. Every question takes ``as_of``, a chapter; None is the whole book. What searches,
+    checks or writes raises MemoryBudgetError where memory stays above its budget.
+
+    ``config`` is the settings', but for what the index was made with; ``notices`` say what its folder asks
+    for that nobody confirmed, a line each.
+    """
 
     def __init__(
         self, store: Store, snapshot: Snapshot, config: Config, *, notices: Sequence[str] = ()
@@ -100,17 +114,14 @@ class OpenProject:
                 self.__dict__[name].close()
         self._store.close()
 
+    # --- models ----------------------------------------------------------------------------------
+
     @cached_property
     def monitor(self) -> MemoryMonitor:
         """Asked before each unit of work; whoever guards several projects puts one for all in its place."""
         monitor = make_monitor(self.config)
         give_up_caches(monitor, lambda: (self,))
         return monitor
-
-    @cached_property
-    def chunks(self) -> ChunkTable:
-        """All chunks in order of telling. Raises ProjectError where the index is damaged."""
-        return self._index.chunks(self.document)
 
     @cached_property
     def embedder(self) -> DocumentEmbedder:
@@ -130,85 +141,15 @@ class OpenProject:
         return make_reader(self.config, lambda: self.kept_generator)
 
     @cached_property
-    def kept_generator(self) -> RecordedGenerator:
-        """The same with every answer kept in the project, so that nothing is asked twice."""
-        return keep_answers(self.generator, self.folder)
-
-    @cached_property
     def generator(self) -> Generator:
         """The language model of the settings. Raises ConfigError for settings that do not hold, ModelMissing
         where the model is not there."""
-        return counted(make_generator(self.config), self.config, self._store)
+        return make_generator(self.config, self._store)
 
     @cached_property
-    def lexical(self) -> LexicalBackend:
-        """The index of words. Raises ProjectError where it is damaged, or is not of the project's chunks."""
-        index = self._index.lexical(bm25_settings(self.config))
-        if len(index) != len(self.chunks):
-            raise self._torn("postings", len(index))
-        return make_lexical(self.config, index, self._texts)
-
-    @cached_property
-    def search_index(self) -> Search:
-        """Search by words and by meaning, at the settings' weight. Raises ProjectError where an index is
-        damaged, or is not of the project's chunks."""
-        vectors = self._index.vectors()
-        if len(vectors) != len(self.chunks):
-            raise self._torn("vectors", len(vectors))
-        r = self.config.retrieval
-        return Search(
-            self.chunks,
-            self.lexical,
-            vectors,
-            self.embedder,
-            preset=preset_of(self.config),
-            depth=r.depth,
-            hopper=(lambda: self._hopper) if r.graph else None,
-        )
-
-    @cached_property
-    def searcher(self) -> Search:
-        """The same, weighed by class of query and by the ratings kept in the project, reranked and with a
-        cache of results where the settings say so."""
-        r = self.config.retrieval
-        return replace(
-            self.search_index,
-            manager=AdaptiveWeightManager(self._store.feedback(), priors=class_priors(self.config)),
-            reranker=make_reranker(self.config),
-            cache=self._search_cache(),
-            name=f"{self._index.name} {r.model_dump_json()}",
-        )
-
-    @cached_property
-    def question_searcher(self) -> Search:
-        """As :attr:`searcher`, for questions: their vectors are those of the encoder of questions, where the
-        settings ask for it and the index's model is the one that it was fitted to."""
-        e = self.config.embedding
-        if self.config.answering.encoder == "search" or (e.provider, e.model) != ("local", DEFAULT_MODEL):
-            return self.searcher
-        try:
-            embedder = QuestionEmbedder(self.embedder, packaged_shape())
-        except ModelMissing:
-            return self.searcher
-        return replace(self.searcher, embedder=embedder, cache=self._search_cache())
-
-    def _search_cache(self) -> SemanticCache[Any] | None:
-        r = self.config.retrieval
-        return (
-            None
-            if not r.cache
-            else SemanticCache(capacity_bytes=r.cache_mb * 1024**2, threshold=r.cache_threshold)
-        )
-
-    @cached_property
-    def conversations(self) -> ConversationStore:
-        """What was asked and answered, by conversation."""
-        return self._store.conversations()
-
-    @cached_property
-    def answers(self) -> SemanticCache[list[str]] | None:
-        """Answers that the language model gave, by what was asked; None where none are kept."""
-        return make_cache(self.config)
+    def kept_generator(self) -> RecordedGenerator:
+        """The same with every answer kept in the project, so that nothing is asked twice."""
+        return keep_answers(self.generator, self.folder)
 
     @cached_property
     def answer_reader(self) -> AnswerReader | None:
@@ -219,83 +160,6 @@ class OpenProject:
             return packaged_reader()
         except ModelMissing:
             return None
-
-    @cached_property
-    def facts(self) -> ChunkFactsTable:
-        """What filters look at: a row of facts for each chunk. Raises ProjectError where it is damaged."""
-        from ..story.passages.chunk_facts import ChunkFactsTable
-
-        return ChunkFactsTable.load(self._index.files("facts.*"))
-
-    @cached_property
-    def printed(self) -> WordPlaces | None:
-        """Where the words of a PDF are printed; None for other books. Raises ProjectError where the table is
-        damaged."""
-        from ..core.formats.pdf.places import PLACES_FILE, WordPlaces
-
-        return WordPlaces.load(self._index.files(PLACES_FILE))
-
-    def places(self, span: Span) -> tuple[PagePlace, ...]:
-        """Where a part of the text is printed; nothing for a book without pages."""
-        return self.printed.at(span) if self.printed is not None else ()
-
-    def place(self, span: Span) -> str:
-        """The same in words: ``Page 12, Lines 3-9``; empty for a book without pages."""
-        from ..core.formats.pdf.places import in_words
-
-        return in_words(self.places(span))
-
-    @property
-    def pdf(self) -> bytes | None:
-        """The PDF that was indexed, as it was read; None for other books."""
-        from ..core.formats.pdf.places import BOOK_FILE
-
-        file = self._index.files(BOOK_FILE) / BOOK_FILE
-        return file.read_bytes() if file.is_file() else None
-
-    @cached_property
-    def _hopper(self) -> Hopper:
-        from ..story.graph_rag.passage_graph import PassageGraph
-
-        return PassageGraph.load(self._index.files("passage_*"))
-
-    def _texts(self) -> list[str]:
-        return [chunk.text for chunk in self.chunks]
-
-    def _torn(self, part: str, count: int) -> ProjectError:
-        return ProjectError(
-            f"the index in {self._index.name} holds {part} of {count} chunks, the text has "
-            f"{len(self.chunks)}: index the book again with --rebuild"
-        )
-
-    @cached_property
-    def graph(self) -> StoryKnowledgeGraph:
-        """The whole story's graph; :meth:`view` cuts it at a horizon. Raises ProjectError where it cannot be
-        read."""
-        from ..story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
-
-        try:
-            text = (self._index.files(STORY_FILE) / STORY_FILE).read_text(encoding="utf-8")
-        except OSError as error:
-            raise ProjectError(
-                f"the story graph cannot be read ({error}): index the book with --rebuild"
-            ) from error
-        return StoryKnowledgeGraph.from_json(text)
-
-    @cached_property
-    def codex(self) -> Codex | None:
-        """The codex that the index was made with."""
-        from .indexing import CODEX_FILE
-
-        path = self._index.files(CODEX_FILE) / CODEX_FILE
-        return read_codex(path) if path.is_file() else None
-
-    @cached_property
-    def corrections(self) -> Corrections:
-        """The corrections that the index was made with."""
-        from ..story.corrections import CORRECTIONS_FILE, read_corrections
-
-        return read_corrections(self._index.files(CORRECTIONS_FILE) / CORRECTIONS_FILE)
 
     @cached_property
     def critic(self) -> ContinuityCritic:
@@ -324,8 +188,93 @@ class OpenProject:
     @property
     def measured_of(self) -> str:
         """Of which text and reader what is measured now is: a digest."""
-        told = f"{self.reader.version}\n{self.document.text}"
-        return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
+        text = f"{self.reader.version}\n{self.document.text}"
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+    def warm_up(self) -> None:
+        """Loads every model now, so that no stage that is timed pays for it."""
+        self.embedder.embed_query("ready")
+        self.reader.load()
+        self.generator.count_tokens("ready")
+
+    # --- indexes ---------------------------------------------------------------------------------
+
+    @cached_property
+    def chunks(self) -> ChunkTable:
+        """All chunks in order of telling. Raises ProjectError where the index is damaged."""
+        return self._index.chunks(self.document)
+
+    @cached_property
+    def lexical(self) -> LexicalBackend:
+        """The index of words. Raises ProjectError where it is damaged, or is not of the project's chunks."""
+        index = self._index.lexical(bm25_settings(self.config))
+        self._require_whole("postings", len(index))
+        return make_lexical(self.config, index, lambda: [chunk.text for chunk in self.chunks])
+
+    @cached_property
+    def search_index(self) -> Search:
+        """Search by words and by meaning, at the settings' weight. Raises ProjectError where an index is
+        damaged, or is not of the project's chunks."""
+        vectors = self._index.vectors()
+        self._require_whole("vectors", len(vectors))
+        return Search(
+            self.chunks,
+            self.lexical,
+            vectors,
+            self.embedder,
+            preset=preset_of(self.config),
+            hopper=(lambda: self._hopper) if self.config.retrieval.graph else None,
+        )
+
+    @cached_property
+    def searcher(self) -> Search:
+        """The same, weighed by class of query and by the ratings kept in the project, reranked and with a
+        cache of results where the settings say so."""
+        return replace(
+            self.search_index,
+            manager=AdaptiveWeightManager(self._store.feedback(), priors=class_priors(self.config)),
+            reranker=make_reranker(self.config),
+            cache=self._search_cache(),
+            name=f"{self._index.name} {self.config.retrieval.model_dump_json()}",
+        )
+
+    @cached_property
+    def question_searcher(self) -> Search:
+        """As :attr:`searcher`, for questions: their vectors are those of the encoder of questions, where the
+        index's model is the one that it was fitted to and the text is a story by its way of chunking: in
+        texts that explain, the encoder of search finds more."""
+        e = self.config.embedding
+        explains = self.config.chunking.preset != "story"
+        if explains or (e.provider, e.model) != ("local", DEFAULT_MODEL):
+            return self.searcher
+        try:
+            embedder = QuestionEmbedder(self.embedder, packaged_shape())
+        except ModelMissing:
+            return self.searcher
+        return replace(self.searcher, embedder=embedder, cache=self._search_cache())
+
+    def _search_cache(self) -> SemanticCache[Any] | None:
+        return SemanticCache() if self.config.retrieval.cache else None
+
+    @cached_property
+    def facts(self) -> ChunkFactsTable:
+        """What filters look at: a row of facts for each chunk. Raises ProjectError where it is damaged."""
+        from ..story.passages.chunk_facts import ChunkFactsTable
+
+        return ChunkFactsTable.load(self._index.files("facts.*"))
+
+    @cached_property
+    def _hopper(self) -> Hopper:
+        from ..story.graph_rag.passage_graph import PassageGraph
+
+        return PassageGraph.load(self._index.files("passage_*"))
+
+    def _require_whole(self, part: str, count: int) -> None:
+        if count != len(self.chunks):
+            raise ProjectError(
+                f"the index in {self._index.name} holds {part} of {count} chunks, the text has "
+                f"{len(self.chunks)}: index the book again with --rebuild"
+            )
 
     def drop_results(self) -> None:
         """Forgets kept search results and answers."""
@@ -343,11 +292,73 @@ class OpenProject:
         for part in ("searcher", "question_searcher", "search_index", "lexical", "_hopper"):
             self.__dict__.pop(part, None)
 
+    # --- what is kept of the book ----------------------------------------------------------------
+
     @property
     def book_file(self) -> Path | None:
         """The file that was indexed, where it is known and still there."""
         path = self.folder / (self._store.meta("book") or "")
         return path if path.is_file() else None
+
+    @cached_property
+    def printed(self) -> WordPlaces | None:
+        """Where the words of a PDF are printed; None for other books. Raises ProjectError where the table is
+        damaged."""
+        from ..core.formats.pdf.places import PLACES_FILE, WordPlaces
+
+        return WordPlaces.load(self._index.files(PLACES_FILE))
+
+    def places(self, span: Span) -> tuple[PagePlace, ...]:
+        """Where a part of the text is printed; nothing for a book without pages."""
+        return self.printed.at(span) if self.printed is not None else ()
+
+    def place(self, span: Span) -> str:
+        """The same in words: ``Page 12, Lines 3-9``; empty for a book without pages."""
+        from ..core.formats.pdf.places import in_words
+
+        return in_words(self.places(span))
+
+    @property
+    def pdf(self) -> bytes | None:
+        """The PDF that was indexed, as it was read; None for other books."""
+        from ..core.formats.pdf.places import BOOK_FILE
+
+        file = self._index.files(BOOK_FILE) / BOOK_FILE
+        return file.read_bytes() if file.is_file() else None
+
+    @cached_property
+    def codex(self) -> Codex | None:
+        """The codex that the index was made with."""
+        from .indexing import CODEX_FILE
+
+        path = self._index.files(CODEX_FILE) / CODEX_FILE
+        return read_codex(path) if path.is_file() else None
+
+    @cached_property
+    def corrections(self) -> Corrections:
+        """The corrections that the index was made with."""
+        from ..story.corrections import CORRECTIONS_FILE, read_corrections
+
+        return read_corrections(self._index.files(CORRECTIONS_FILE) / CORRECTIONS_FILE)
+
+    @cached_property
+    def conversations(self) -> ConversationStore:
+        """What was asked and answered, by conversation."""
+        return self._store.conversations()
+
+    def usage(self, prices: Path | None = None) -> UsageReport:
+        """What the project's models were asked, by day and model, with dollars by a price list: that file, or
+        the one of the settings (``generator.prices``). Vectors that are computed here are not in it. Raises
+        ConfigError where the list cannot be read."""
+        return usage_report(self._store.usage().rows(), prices or self.config.generator.prices)
+
+    @cached_property
+    def answers(self) -> SemanticCache[list[str]]:
+        """Answers that the language model gave, by what was asked."""
+
+        return SemanticCache(capacity_bytes=_ANSWERS_BYTES)
+
+    # --- the story -------------------------------------------------------------------------------
 
     def horizon(self, as_of: int | None) -> Horizon:
         """Raises HorizonError for a chapter that the book does not have."""
@@ -358,9 +369,36 @@ class OpenProject:
             )
         return Horizon(as_of)
 
+    @cached_property
+    def graph(self) -> StoryKnowledgeGraph:
+        """The whole story's graph; :meth:`view` cuts it at a horizon. Raises ProjectError where it cannot be
+        read."""
+        from ..story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
+
+        try:
+            text = (self._index.files(STORY_FILE) / STORY_FILE).read_text(encoding="utf-8")
+        except OSError as error:
+            raise ProjectError(
+                f"the story graph cannot be read ({error}): index the book with --rebuild"
+            ) from error
+        return StoryKnowledgeGraph.from_json(text)
+
     def view(self, as_of: int | None = None) -> StoryView:
         """The story graph as a reader at that chapter has it."""
         return self.graph.as_of(self.horizon(as_of))
+
+    def arcs(self, as_of: int | None = None) -> DynamicArcTracker:
+        """How characters change from chapter to chapter, up to ``as_of``. Raises HorizonError for a chapter
+        that the book does not have, as all that follow."""
+        from ..story.graph_rag.arc_tracker import DynamicArcTracker
+
+        return DynamicArcTracker(self.view(as_of))
+
+    def discovery(self, as_of: int | None = None) -> MultiHopDiscoveryEngine:
+        """What follows from several relations that are narrated up to ``as_of``."""
+        from ..story.graph_rag.relationship_discovery import MultiHopDiscoveryEngine
+
+        return MultiHopDiscoveryEngine(self.view(as_of))
 
     def threads(self, as_of: int | None = None) -> tuple[Thread, ...]:
         """What the story plants up to ``as_of`` and what has come of it, each turn with its quote, as it was
@@ -369,9 +407,13 @@ class OpenProject:
 
         return threads_of(self.view(as_of), as_of or len(self.document.chapters))
 
+    def bible(self, as_of: int | None = None) -> Bible:
+        """What the story has laid down up to ``as_of``, by person, place and thing, the world and the plot's
+        threads, each line with its quotes; the author's codex stands above it."""
+        return self.bible_of(self.view(as_of))
+
     def bible_of(self, view: StoryView) -> Bible:
-        """What the story has laid down at the view's horizon, the author's codex above it; kept as long as
-        the view is."""
+        """The same at the view's horizon; kept as long as the view is."""
         if view not in self._bibles:
             self._bibles[view] = self.canon_of(view, whole=False)
         return self._bibles[view]
@@ -380,10 +422,41 @@ class OpenProject:
         """The same with every event that a language model read."""
         from ..story.bible import bible
 
-        told, codex = view.horizon.chapter or len(self.document.chapters), self.codex
-        rules = codex.constraints(Horizon(told)) if codex is not None else ()
+        last, codex = view.horizon.chapter or len(self.document.chapters), self.codex
+        rules = codex.constraints(Horizon(last)) if codex is not None else ()
         described = codex.descriptions if codex is not None else ()
-        return bible(view, told=told, descriptions=described, rules=rules, whole=whole)
+        return bible(view, told=last, descriptions=described, rules=rules, whole=whole)
+
+    def linked(self, document: Document) -> Linker:
+        """The story of an edited copy of the book; chapters that stand in the book too are not read again."""
+        from .indexing import kept_readings, link
+
+        readings = kept_readings(self._store, document, reader=self.reader, last=len(document.chapters))
+        return link(document, readings, canon=self.codex, corrections=self.corrections)
+
+    def draft_checker(
+        self, as_of: int | None = None, *, critic: ContinuityCritic | None = None, by_rules: bool = False
+    ) -> SourceChecker:
+        """The critic bound to the story at the horizon; it reads the kept readings, no text. What was linked
+        for the horizon asked for last is kept, so that asking again costs nothing. ``by_rules``: no language
+        model reads or checks the drafts."""
+        from ..story.continuity.critic import ContinuityCritic, SourceChecker
+        from ..story.extraction.combined_reader import rules_of
+        from .indexing import kept_readings, link
+
+        last = self.horizon(as_of).chapter or len(self.document.chapters)
+        rules = rules_of(self.reader)
+        with self._making:
+            linker = self._linkers.get(last)
+            if linker is None:
+                readings = kept_readings(self._store, self.document, reader=rules, last=last)
+                linker = link(self.document, readings, canon=self.codex, corrections=self.corrections)
+                self._linkers = {last: linker}
+        if by_rules:
+            return SourceChecker(linker, rules, critic or ContinuityCritic(), horizon=last)
+        return SourceChecker(linker, self.reader, critic or self.critic, horizon=last)
+
+    # --- questions -------------------------------------------------------------------------------
 
     def question(
         self,
@@ -420,46 +493,47 @@ class OpenProject:
             least_score=least_score,
         )
 
-    def linked(self, document: Document) -> Linker:
-        """The story of an edited copy of the book; chapters that stand in the book too are not read again."""
-        from .indexing import kept_readings, link
+    def search(
+        self,
+        query: str,
+        k: int | None = None,
+        *,
+        as_of: int | None = None,
+        mode: Mode = "hybrid",
+        semantic_weight: float | None = None,
+        wanted: SearchFilter | None = None,
+        least_score: float | None = None,
+    ) -> SearchResult:
+        """The ``k`` best passages (the setting's number by default) of those that ``wanted`` lets through,
+        with the weight and why it was chosen. ``semantic_weight`` replaces it. Those whose cosine to the
+        query is below ``least_score`` (the setting's by default) are left out, unless words alone are looked
+        for."""
+        least = self.config.retrieval.least_score if least_score is None else least_score
+        with self.monitor.work():
+            question = self.question(
+                query, k, as_of=as_of, mode=mode, weight=semantic_weight, wanted=wanted, least_score=least
+            )
+            found = with_hints(self.searcher.search_or_words(question), question, self.lexical, self.view)
+            if self.printed is None:
+                return found
+            return replace(found, places=tuple(self.places(one.chunk.span) for one in found.passages))
 
-        readings = kept_readings(self._store, document, reader=self.reader, last=len(document.chapters))
-        return link(document, readings, canon=self.codex, corrections=self.corrections)
+    def rate(
+        self,
+        query: str,
+        chunk_id: str,
+        rating: float,
+        *,
+        k: int | None = None,
+        as_of: int | None = None,
+        wanted: SearchFilter | None = None,
+    ) -> Rating:
+        """How well a passage that this search gives answers the query, 0 (useless) to 1 (just right). On
+        disk when it returns; later searches weigh by it."""
+        with self.monitor.work():
+            question = self.question(query, k, as_of=as_of, wanted=wanted)
+            return self.searcher.rate(question, chunk_id, rating)
 
-    def draft_checker(
-        self, as_of: int | None = None, *, critic: ContinuityCritic | None = None, by_rules: bool = False
-    ) -> SourceChecker:
-        """The critic bound to the story at the horizon; it reads the kept readings, no text. What was linked
-        for the horizon asked for last is kept, so that asking again costs nothing. ``by_rules``: no language
-        model reads or checks the drafts."""
-        from ..story.continuity.critic import ContinuityCritic, SourceChecker
-        from ..story.extraction.combined_reader import rules_of
-        from .indexing import kept_readings, link
-
-        horizon = self.horizon(as_of)
-        last = len(self.document.chapters) if horizon.chapter is None else horizon.chapter
-        rules = rules_of(self.reader)
-        with self._making:
-            linker = self._linkers.get(last)
-            if linker is None:
-                readings = kept_readings(self._store, self.document, reader=rules, last=last)
-                linker = link(self.document, readings, canon=self.codex, corrections=self.corrections)
-                self._linkers = {last: linker}
-        if by_rules:
-            return SourceChecker(linker, rules, critic or ContinuityCritic(), horizon=last)
-        return SourceChecker(linker, self.reader, critic or self.critic, horizon=last)
-
-    def left_out(self) -> list[tuple[int, LeftOut]]:
-        """What a language model said of each chapter and was not kept, by the answers that are on disk.
-        Raises UsageError where the model of the settings has not read the book."""
-        from .indexing import left_out
-
-        canon, corrections = self.codex, self.corrections
-        return left_out(self._store, self.document, self.reader, canon=canon, corrections=corrections)
-
-    def warm_up(self) -> None:
-        """Loads every model now, so that no stage that is timed pays for it."""
-        self.embedder.embed_query("ready")
-        self.reader.load()
-        self.generator.count_tokens("ready")
+    def ratings(self, as_of: int | None = None) -> list[Rating]:
+        """Those that were given at ``as_of`` or before it, newest first."""
+        return self._store.feedback().recent(1_000_000, horizon=self.horizon(as_of))

@@ -4,7 +4,7 @@ pictures."""
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -23,6 +23,8 @@ from .vectors import MemoryVectors, vectors_key
 
 _KEPT: WeakKeyDictionary[OpenProject, MemoryVectors] = WeakKeyDictionary()
 _MAKING = threading.Lock()
+LIMITS: Mapping[Collection, int] = {"chapters": 5, "characters": 3, "codex": 3, "pictures": 3}
+"""How many of each collection come back where nothing else is said."""
 
 if TYPE_CHECKING:
     from ..core.interfaces import Vectors
@@ -64,34 +66,28 @@ def recall(
     limit: int | None = None,
     wanted: SearchFilter | None = None,
 ) -> Recollection:
-    """Asks the collections side by side, each for as many as ``[recall]`` says, or ``limit``. ``wanted`` is
-    about passages. Raises HorizonError for a chapter that the book does not have."""
+    """Asks the collections side by side, each for as many as :data:`LIMITS` says, or ``limit``. ``wanted`` is
+    about passages. Raises HorizonError for a chapter that the book does not have, MemoryBudgetError."""
     project.horizon(as_of)
-    told = project.config.recall
     asked = tuple(one for one in COLLECTIONS if one in collections)
 
     notices: list[str] = []
 
     def chapters() -> tuple[Passage, ...]:
-        k = limit or told.chapters
+        k = limit or LIMITS["chapters"]
         found = project.searcher.search_or_words(project.question(query, k, as_of=as_of, wanted=wanted))
         notices.extend(found.notices)
         return found.passages
 
-    parts: dict[str, Callable[[], tuple[object, ...]]] = {
-        "chapters": chapters,
-        "characters": lambda: recall_memories(
-            project, query, "characters", as_of=as_of, limit=limit or told.characters
-        ),
-        "codex": lambda: recall_memories(project, query, "codex", as_of=as_of, limit=limit or told.codex),
-        "pictures": lambda: recall_memories(
-            project, query, "pictures", as_of=as_of, limit=limit or told.pictures
-        ),
-    }
+    def ask(name: Collection) -> tuple[object, ...]:
+        if name == "chapters":
+            return chapters()
+        return recall_memories(project, query, name, as_of=as_of, limit=limit)
+
     if asked:
         _ = project.searcher if "chapters" in asked else project.embedder  # made once, not by two threads
-    with ThreadPoolExecutor(max(1, len(asked)), thread_name_prefix="memory") as pool:
-        running = {name: pool.submit(parts[name]) for name in asked}
+    with project.monitor.work(), ThreadPoolExecutor(max(1, len(asked)), thread_name_prefix="memory") as pool:
+        running = {name: pool.submit(ask, name) for name in asked}
         found = {name: one.result() for name, one in running.items()}
     return Recollection(query, as_of, asked, **found, notices=tuple(notices))  # type: ignore[arg-type]
 
@@ -102,11 +98,11 @@ def recall_memories(
     collection: Collection,
     *,
     as_of: int | None,
-    limit: int,
+    limit: int | None = None,
 ) -> tuple[Recalled, ...]:
-    """At most ``limit`` profiles, things of the codex or captions, and nobody of whom only a name is known,
-    unless the query names it."""
-    view = project.view(as_of)
+    """At most ``limit`` profiles, things of the codex or captions (by default as :data:`LIMITS` says), and
+    nobody of whom only a name is known, unless the query names it."""
+    view, limit = project.view(as_of), limit or LIMITS[collection]
     chapter = as_of or len(project.document.chapters)
     named: tuple[str, ...] = ()
     if collection == "characters":

@@ -16,7 +16,7 @@ from ..core.lexical.rank_bm25 import RankBM25Index
 from ..core.reranking import reranked_by_answers
 from ..core.search import Query, Reranker, SearchResult
 from ..core.text.tokenizing import Tokenizer
-from ..core.weight_manager import DEFAULT_PRIORS, REPORT_PRIORS, ClassPriors
+from ..core.weight_manager import DEFAULT_PRIORS, ClassPriors
 from ..errors import UsageError
 from ..story.names.spelling import near_names
 
@@ -69,18 +69,14 @@ def chapter_range(text: str) -> tuple[int, int | None]:
 
 
 def preset_of(config: Config) -> FusionPreset:
-    """The fusion that the settings name, with the settings' constants."""
-    r = config.retrieval
-    preset = PRESETS[r.fusion]
-    if r.semantic_weight is not None:
-        preset = replace(preset, semantic_weight=r.semantic_weight)
-    return replace(preset, rrf_k=r.rrf_k) if r.rrf_k is not None else preset
+    """The fusion that the settings name, with their weight."""
+    preset, weight = PRESETS[config.retrieval.fusion], config.retrieval.semantic_weight
+    return preset if weight is None else replace(preset, semantic_weight=weight)
 
 
 def bm25_settings(config: Config) -> BM25Settings:
-    """The variant and constants that ``[retrieval]`` names."""
-    r = config.retrieval
-    return BM25Settings(variant=r.bm25_variant, k1=r.bm25_k1, b=r.bm25_b)
+    """As the backend scores: rank_bm25 is Okapi."""
+    return BM25Settings(variant="lucene" if config.retrieval.backend == "fabula" else "okapi")
 
 
 def make_lexical(config: Config, index: LexicalBackend, texts: Callable[[], list[str]]) -> LexicalBackend:
@@ -96,13 +92,10 @@ def make_reranker(config: Config) -> Reranker | None:
         return None
     from ..core.answering.answer_reader import packaged_reader
 
-    return partial(reranked_by_answers, packaged_reader(), weight=config.retrieval.reranker_weight)
+    return partial(reranked_by_answers, packaged_reader())
 
 
 def class_priors(config: Config) -> ClassPriors:
     """Where weights start."""
-    r = config.retrieval
-    if r.class_priors == "report":
-        return REPORT_PRIORS
     own = preset_of(config).semantic_weight
     return ClassPriors(own, own, own) if own != DEFAULT_PRIORS.mixed else DEFAULT_PRIORS

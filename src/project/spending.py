@@ -1,26 +1,26 @@
-"""What a project's models are asked: kept call by call, told by day and model with dollars."""
+"""What a project's models are asked, and what it costs: kept call by call, by day and model with dollars."""
 
 from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..core.store.usage import UsageKind
-from ..errors import ProjectError
-from .factories import read_prices
+from ..errors import ConfigError, ProjectError
 
 if TYPE_CHECKING:
     from ..config import Config
-    from ..core.interfaces import Generator
+    from ..core.runtime.model_requests import ModelPlan
     from ..core.store.store import Store
     from ..core.store.usage import UsageRow
     from ..llm.usage import Call, PriceTable
 
 _log = logging.getLogger(__name__)
+_ADDED_UP = ("calls", "prompt_tokens", "completion_tokens", "seconds")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class UsageReport:
     prices: str = ""
 
 
-def usage_report(rows: Sequence[UsageRow], prices: str | Path = "") -> UsageReport:
+def usage_report(rows: Iterable[UsageRow], prices: str | Path = "") -> UsageReport:
     """``prices`` is the file of a price list (see :class:`~fabula.llm.usage.PriceTable`), before public ones.
     Raises ConfigError where it cannot be read."""
     from ..llm.usage import public_prices
@@ -59,7 +59,7 @@ def usage_report(rows: Sequence[UsageRow], prices: str | Path = "") -> UsageRepo
     table, own = read_prices(prices), f"{prices}, else " if str(prices) else ""
     lines = tuple(_line(row, table) for row in rows)
     names = sorted({(line.kind, line.model) for line in lines})
-    models = tuple(_sum(line for line in lines if (line.kind, line.model) == name) for name in names)
+    models = tuple(_sum([line for line in lines if (line.kind, line.model) == name]) for name in names)
     return UsageReport(
         lines,
         models,
@@ -73,33 +73,16 @@ def _line(row: UsageRow, prices: PriceTable) -> UsageLine:
     from ..llm.usage import Call
 
     call = Call(row.model, row.prompt_tokens, row.completion_tokens, row.seconds)
-    return UsageLine(
-        row.day,
-        row.model,
-        row.kind,
-        row.calls,
-        row.prompt_tokens,
-        row.completion_tokens,
-        row.seconds,
-        row.estimated > 0,
-        0.0 if row.free else prices.cost(call),
-    )
+    same = {name: getattr(row, name) for name in ("day", "model", "kind", *_ADDED_UP)}
+    return UsageLine(**same, estimated=row.estimated > 0, dollars=0.0 if row.free else prices.cost(call))
 
 
-def _sum(lines: Iterable[UsageLine]) -> UsageLine:
-    every = tuple(lines)
-    costs = [line.dollars for line in every if line.dollars is not None]
-    return UsageLine(
-        "",
-        every[0].model,
-        every[0].kind,
-        sum(line.calls for line in every),
-        sum(line.prompt_tokens for line in every),
-        sum(line.completion_tokens for line in every),
-        math.fsum(line.seconds for line in every),
-        any(line.estimated for line in every),
-        math.fsum(costs) if len(costs) == len(every) else None,
-    )
+def _sum(lines: list[UsageLine]) -> UsageLine:
+    sums = {name: sum(getattr(line, name) for line in lines) for name in _ADDED_UP}
+    costs = [line.dollars for line in lines if line.dollars is not None]
+    dollars = math.fsum(costs) if len(costs) == len(lines) else None
+    estimated = any(line.estimated for line in lines)
+    return replace(lines[0], day="", **sums, estimated=estimated, dollars=dollars)
 
 
 def recorder(store: Store, kind: UsageKind, *, free: bool = False) -> Callable[[Call], None]:
@@ -126,13 +109,21 @@ def recorder(store: Store, kind: UsageKind, *, free: bool = False) -> Callable[[
     return record
 
 
-def counted(made: Generator, config: Config, store: Store) -> Generator:
-    """The generator of the settings with every call that it answers kept in the project."""
-    from ..llm.recorded import RecordedGenerator
-    from ..llm.usage import MeteredGenerator
+def read_prices(file: str | Path) -> PriceTable:
+    """The user's price list, empty without a file. Raises ConfigError where it cannot be read."""
+    from ..llm.usage import PriceTable
 
-    record = recorder(store, "language", free=not config.generator.is_endpoint)
-    if isinstance(made, RecordedGenerator):
-        made.listen(record)
-        return made
-    return MeteredGenerator(made, record=record)
+    try:
+        return PriceTable.from_toml(Path(file).read_text(encoding="utf-8") if str(file) else "")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"the price list {file} cannot be read ({error})") from error
+
+
+def with_cost(plan: ModelPlan, config: Config) -> ModelPlan:
+    """The plan with the most that it can cost, where its model has a price, and whose price that is."""
+    from ..llm.usage import Call, public_prices
+
+    call = Call(plan.model, plan.prompt_tokens, plan.answer_tokens, 0.0)
+    cost = read_prices(config.generator.prices).cost(call)
+    source = config.generator.prices or ("" if cost is None else public_prices())
+    return replace(plan, cost=cost, prices=source)

@@ -24,16 +24,18 @@ from ..errors import ConfigError
 
 _FILE = "fabula.toml"
 _WHOLE = ("generator", "store", "wishes")  # sections of which every setting reaches out, or into prompts
-_OUTWARD: Mapping[str, Mapping[str, tuple[object, ...]]] = {  # with the values that are harmless
-    "embedding": {
-        "model": (Config().embedding.model,),
-        "provider": ("local",),
-        "base_url": ("",),
-        "api_key_env": ("",),
-    },
-    "parsing": {"model": (Config().parsing.model,), "model_extractor": ("auto", "off")},
-    "pictures": {"model": ("",)},
+_HARMLESS: Mapping[str, tuple[object, ...]] = {  # of those that may reach out, the values that do not
+    "embedding.model": (Config().embedding.model,),
+    "embedding.provider": ("local",),
+    "embedding.base_url": ("",),
+    "embedding.api_key_env": ("",),
+    "parsing.model": (Config().parsing.model,),
+    "parsing.model_extractor": ("auto", "off"),
 }
+_OF_AN_INDEX = (
+    *(f"embedding.{key}" for key in ("model", "provider", "base_url", "api_key_env")),
+    "parsing.model",
+)
 _SHOWN = 80  # characters of a value
 
 
@@ -98,9 +100,7 @@ def withheld_models(folder: Path, made: Config, *, asked: Config) -> Mapping[str
 def index_models(made: Config) -> dict[str, str]:
     """The models that an index was made with and where they are asked, by their settings' names, but for the
     packaged ones."""
-    usual = {f"embedding.{key}": harmless for key, harmless in _OUTWARD["embedding"].items()}
-    usual["parsing.model"] = _OUTWARD["parsing"]["model"]
-    return {name: value for name in usual if (value := _value(made, name)) not in usual[name]}
+    return {name: value for name in _OF_AN_INDEX if (value := _value(made, name)) not in _HARMLESS[name]}
 
 
 def _value(config: Config, name: str) -> str:
@@ -115,18 +115,14 @@ def _table(folder: Path) -> dict[str, Any]:
 
 def _outward(table: Mapping[str, Any], folder: Path) -> dict[str, object]:
     found: dict[str, object] = {}
-    for section in _WHOLE:
-        whole = table.get(section)
-        if isinstance(whole, Mapping):
-            found |= {f"{section}.{key}": value for key, value in whole.items()}
-        elif whole is not None:
-            found[section] = whole
-    for section, keys in _OUTWARD.items():
-        inside = table.get(section)
-        if isinstance(inside, Mapping):
-            for key, harmless in keys.items():
-                if inside.get(key, harmless[0]) not in harmless:
-                    found[f"{section}.{key}"] = inside[key]
+    for section, inside in table.items():
+        if not isinstance(inside, Mapping):
+            found |= {section: inside} if section in _WHOLE else {}
+            continue
+        for key, value in inside.items():
+            name = f"{section}.{key}"
+            if section in _WHOLE or value not in _HARMLESS.get(name, (value,)):
+                found[name] = value
     codex = table.get("codex")
     if isinstance(codex, str) and not _inside(folder / codex, folder):
         found["codex"] = codex

@@ -1,4 +1,4 @@
-"""Vectors that a project keeps: those of chunks chapter by chapter, those of memories by their texts."""
+"""Numbers that a project keeps: vectors of chunks by chapter, of memories by their texts, odds of pairs."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import hashlib
 import io
 import threading
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -27,7 +27,11 @@ if TYPE_CHECKING:
 _CHUNKER = "chunks-2"
 MEMORY_WORK = "memories"
 """What the kept vectors are kept as; see ``Store.work``."""
+PAIR_WORK = ("judged pairs", "odds")
+"""What the odds of judged pairs are kept as."""
 _MOST = 4096  # some 6 MB on disk
+_MOST_PAIRS = 200_000  # 4 MB on disk
+_AT_ONCE = 2_000  # pairs are kept before the next are judged: what breaks off is not lost
 
 
 def embed_chapters(
@@ -79,14 +83,47 @@ def vectors_key(embedder: DocumentEmbedder, config: Config) -> str:
     return f"vectors:{embedder.version}:{_CHUNKER}:{size.size}:{size.overlap}:{size.unit}"
 
 
+class KeptRows:
+    """Rows of numbers that a project keeps, each by the digest of what it is of: the ``most`` that were used
+    last, under one name of work (see ``Store.work``), of one ``version`` of what makes them. Where the
+    project can only be read, nothing is kept."""
+
+    def __init__(self, store: Store, work: tuple[str, str], *, most: int, version: str = "") -> None:
+        self._store = store
+        self._work = work
+        self._most = most
+        self._version = version
+
+    def load(self) -> dict[bytes, Vectors]:
+        """By digest, those used last at the end; none of another version, or that cannot be read."""
+        try:
+            with np.load(io.BytesIO(self._store.work(*self._work) or b""), allow_pickle=False) as held:
+                keys, rows = held["keys"], held["rows"]
+                version = str(held["version"]) if "version" in held else ""
+        except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile):
+            return {}
+        if version != self._version:
+            return {}
+        return {key.tobytes(): row for key, row in zip(keys, rows, strict=True)}
+
+    def save(self, rows: dict[bytes, Vectors]) -> None:
+        """On disk when it returns; drops from ``rows`` what is too many."""
+        for key in list(rows)[: -self._most]:
+            del rows[key]
+        buffer = io.BytesIO()
+        keys = np.frombuffer(b"".join(rows), np.uint8).reshape(len(rows), -1)
+        np.savez(buffer, keys=keys, rows=np.stack(list(rows.values())), version=np.array(self._version))
+        with contextlib.suppress(ProjectError):  # it can only be read
+            self._store.keep_work(*self._work, buffer.getvalue())
+
+
 class MemoryVectors:
-    """Vectors of texts by one embedding model, whose name is ``key``. Safe in threads. Where the project can
-    only be read, they are kept for as long as it is open."""
+    """Vectors of texts by one embedding model, whose name is ``key``, kept in the project. Safe in
+    threads."""
 
     def __init__(self, store: Store, embedder: Embedder, key: str) -> None:
-        self._store = store
+        self._rows = KeptRows(store, (MEMORY_WORK, key), most=_MOST)
         self._embedder = embedder
-        self._key = key
         self._lock = threading.Lock()
         self._kept: dict[bytes, Vectors] | None = None
 
@@ -95,7 +132,7 @@ class MemoryVectors:
         are embedded. Raises ModelError where the model fails."""
         keys = [hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest() for text in texts]
         with self._lock:
-            kept = self._kept if self._kept is not None else self._load()
+            kept = self._kept if self._kept is not None else self._rows.load()
             new = {key: text for key, text in zip(keys, texts, strict=True) if key not in kept}
             for key, text in new.items():  # one by one: no vector hangs on what else was embedded
                 kept[key] = np.asarray(self._embedder.embed_documents([text])[0], np.float32)
@@ -103,27 +140,48 @@ class MemoryVectors:
                 kept[key] = kept.pop(key)
             found = np.stack([kept[key] for key in keys]) if keys else np.zeros((0, 1), np.float32)
             if new:
-                self._save(kept)
+                self._rows.save(kept)
             self._kept = kept
             return found
 
-    def _load(self) -> dict[bytes, Vectors]:
-        found = self._store.work(MEMORY_WORK, self._key)
-        if found is None:
-            return {}
-        try:
-            with np.load(io.BytesIO(found), allow_pickle=False) as held:
-                keys, rows = held["keys"], held["rows"]
-        except (ValueError, KeyError, OSError, zipfile.BadZipFile):  # of another version: made anew
-            return {}
-        return {key.tobytes(): row for key, row in zip(keys, rows, strict=True)}
 
-    def _save(self, kept: dict[bytes, Vectors]) -> None:
-        """The latest, on disk."""
-        for key in list(kept)[:-_MOST]:
-            del kept[key]
-        buffer = io.BytesIO()
-        keys = np.frombuffer(b"".join(kept), np.uint8).reshape(-1, 32)
-        np.savez(buffer, keys=keys, rows=np.stack(list(kept.values())))
-        with contextlib.suppress(ProjectError):  # it can only be read
-            self._store.keep_work(MEMORY_WORK, self._key, buffer.getvalue())
+class _Judge(Protocol):
+    @property
+    def version(self) -> str: ...
+
+    def odds(
+        self, pairs: Sequence[tuple[str, str]], *, on_done: Callable[[int, int], None] | None = None
+    ) -> Iterable[float]: ...
+
+
+class KeptJudge:
+    """A judge of pairs of sentences that reads none twice: a second look costs nothing, and an edit what it
+    touched."""
+
+    def __init__(self, store: Store, judge: _Judge) -> None:
+        self._rows = KeptRows(store, PAIR_WORK, most=_MOST_PAIRS, version=judge.version)
+        self._judge = judge
+
+    def odds(
+        self, pairs: Sequence[tuple[str, str]], *, on_done: Callable[[int, int], None] | None = None
+    ) -> list[float]:
+        """As the judge's."""
+        keys = [_pair_key(*pair) for pair in pairs]
+        kept = self._rows.load()
+        missing = list({key: pair for key, pair in zip(keys, pairs, strict=True) if key not in kept}.items())
+        for start in range(0, len(missing), _AT_ONCE):
+            some = missing[start : start + _AT_ONCE]
+
+            def judged(done: int, _: int, start: int = start) -> None:
+                if on_done is not None:
+                    on_done(start + done, len(missing))
+
+            found = self._judge.odds([pair for _, pair in some], on_done=judged)
+            kept |= {key: np.array([value], np.float32) for (key, _), value in zip(some, found, strict=True)}
+            self._rows.save(kept)
+        return [float(kept[key][0]) for key in keys]
+
+
+def _pair_key(earlier: str, later: str) -> bytes:
+    pair = hashlib.sha256(earlier.encode("utf-8", "surrogatepass")).digest()
+    return hashlib.sha256(pair + later.encode("utf-8", "surrogatepass")).digest()[:16]

@@ -81,6 +81,8 @@ def _changed(frame: Frame, act: Callable[[Desk], Accepted], said: str, *, draft:
 def offer_suggestions(frame: Frame, take: Callable[[str], None]) -> None:
     """Asks the model for ways to go on after the horizon, when that is wanted; ``take`` is called with the
     text of the one that is chosen, before the page is drawn again."""
+    from ..project.accepting import suggest
+
     with st.expander("What could happen? Ask for suggestions"):
         wish = st.text_input("What you would like, if anything", max_chars=_LONGEST_WISH, key="wish")
         with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -92,7 +94,7 @@ def offer_suggestions(frame: Frame, take: Callable[[str], None]) -> None:
         place = (frame.story.stamp, frame.as_of)
         if wanted:
             with problems_said(), st.spinner("The model thinks of some"), frame.at_work() as project:
-                found = project.suggest(wish, count=count, form=form or "line", as_of=frame.as_of)
+                found = suggest(project, wish, count=count, form=form or "line", as_of=frame.as_of)
                 st.session_state["suggested"] = (place, found)
         kept_for, kept = st.session_state.get("suggested", (None, None))
         if kept is not None and kept_for == place:

@@ -13,7 +13,7 @@ from ..demo import default_prompt
 from ..errors import FabulaError
 from ..library.library import DEMO, Entry, labels
 from ..library.shelf import Shelf
-from ..project.confirmation import confirm_all
+from ..project.creating import confirm_all
 from ..project.trust import folder_settings
 from . import parts
 from .frame import Frame

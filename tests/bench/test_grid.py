@@ -1,7 +1,6 @@
 import json
 import os
 import signal
-import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,7 @@ from tests.tables import file_text
 from fabula.bench import grid as grid_module
 from fabula.bench import shared
 from fabula.bench.grid import GridPrompt, load_grid, ran, run_grid, run_story
-from fabula.bench.results import load_result, pictures, result_of, tables
-from fabula.bench.shared import curves
+from fabula.bench.results import load_result, result_of, runs_in, tables
 from fabula.config import load_config
 from fabula.errors import ConfigError, FabulaError, ModelRefused, ProjectError
 
@@ -116,7 +114,7 @@ def result(config):
 
 def test_sums_by_hand(result):
     facts = result["facts"]
-    means = {(one["pipeline"]): (one["n"], one["mean"]) for one in facts["aggregates"]}
+    means = {(one["pipeline"]): (one["n"], one["mean"]) for one in facts["means"]}
     assert means == {"standard": (3, 0.7), "graph": (4, 0.875)}
     [pair] = facts["paired"]
     # prompts are the unit: 0.2 at the first (two seeds), 0 at the second
@@ -137,29 +135,10 @@ def test_a_single_prompt_has_no_interval(config):
     grid = load_grid(config)
     grid = grid.model_copy(update={"settings": {}, "grid": {}, "metrics": ["consistency"]})
     alone = result_of(grid, [item(1, 0, standard=0.5, graph=0.75), item(1, 1, standard=0.5, graph=0.75)])
-    assert alone["facts"]["aggregates"][0]["prompts"] == 1
+    assert alone["facts"]["means"][0]["units"] == 1
     page = tables(alone)
     assert "| consistency | 0.500 n=2 | 0.750 n=2 |" in page
     assert "| consistency | graph | +0.250 | – |" in page
-
-
-def test_pictures_are_svg_with_a_point_for_each_value(result):
-    drawn = pictures(result)
-    for picture in drawn.values():
-        assert ET.fromstring(picture).tag.endswith("svg")  # noqa: S314 (made here)
-    assert drawn["consistency-by-chapter.svg"].count("<circle") == 4
-    assert drawn["cost-against-quality.svg"].count("<circle") == 2
-
-
-def test_charts_of_nothing_and_of_hostile_names_and_marks():
-    assert curves({}, "t", "x", "y").endswith("</svg>\n")
-    lines = {"<script>": [(0.5, -1.0), (1.0, 1.0)]}
-    marks = [(0, "1"), (1, "10"), (2, "100")]
-    picture = curves(lines, "t & u", "x", "y", across=marks, up=[(-2, "0.01"), (1, "10")])
-    assert "<script>" not in picture
-    found = [one.text for one in ET.fromstring(picture).iter() if one.tag.endswith("text")]  # noqa: S314
-    assert [one for one in found if one[0] in "01"] == ["0.01", "10", "1", "10", "100"]
-    assert 'points="171.0,200.0 286.0,40.0"' in picture  # one of three powers from the bottom
 
 
 def test_the_command_runs_here_or_on_a_cluster(config, tmp_path, run_cli):
@@ -167,21 +146,17 @@ def test_the_command_runs_here_or_on_a_cluster(config, tmp_path, run_cli):
     assert said.code == 2 and "leave them out" in said.err
 
 
-def test_the_command_writes_result_tables_and_pictures(config, tmp_path, monkeypatch, run_cli):
-    monkeypatch.setattr(shared, "make_generator", lambda _: Counting())
+def test_the_command_writes_result_and_tables(config, tmp_path, monkeypatch, run_cli):
+    monkeypatch.setattr(shared, "make_generator", lambda _: Counting("Rain fell, call {n}."))
     config.write_text(CONFIG.replace("seeds = [0, 1]", "seeds = [0]").replace("[300, 600]", "[300]"))
-    ran = run_cli("bench", "run", config, "-o", tmp_path / "run")
+    library = tmp_path
+    ran = run_cli("bench", "run", config, "-o", library / "bench" / "run")
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.startswith("2 comparisons")
-    assert {path.name for path in (tmp_path / "run").iterdir()} >= {
-        "result.json",
-        "tables.md",
-        "cost-against-quality.svg",
-    }
-    items = sorted((tmp_path / "run" / "items").iterdir())
-    sheet = run_cli("bench", "sheet", *items, "--out", tmp_path / "s.csv", "--key", tmp_path / "k.json")
-    assert sheet.code == 0, sheet.err
-    assert load_result(tmp_path / "run")["facts"]["question"] == "Does it rain?"
+    assert {path.name for path in (library / "bench" / "run").iterdir()} >= {"result.json", "tables.md"}
+    [bench] = [one for one in runs_in(library) if one.name == "run"]
+    assert bench.rating().following("Ann") is not None
+    assert bench.result["facts"]["config"]["question"] == "Does it rain?"
     with pytest.raises(ProjectError, match="no result of a run"):
         load_result(tmp_path)
 

@@ -1,14 +1,10 @@
-import csv
-import io
 import itertools
-import json
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.tables import values
 
-from fabula.bench.rating import COLUMNS, Choice, make_sheet, preference, read_choices
+from fabula.bench.rating import Choice, pairs_of, preference
 from fabula.bench.results import compare_paired, holm, items_needed, sign_flip_test
 from fabula.errors import UsageError
 from fabula.story.model.findings import bootstrap_interval
@@ -72,63 +68,15 @@ ITEMS = [
 ]
 
 
-def rows_of(sheet):
-    return list(csv.DictReader(io.StringIO(sheet.csv)))
-
-
-def filled(sheet, choose):
-    key = json.loads(sheet.key)["pairs"]
-    rows = rows_of(sheet)
-    for row in rows:
-        row["choice"] = choose(key[row["pair"]])
-    out = io.StringIO()
-    table = csv.DictWriter(out, COLUMNS)
-    table.writeheader()
-    table.writerows(rows)
-    return out.getvalue()
-
-
-def test_a_sheet_shows_texts_and_nobody():
-    sheet = make_sheet(ITEMS, seed=3)
-    assert sheet.pairs == 3 + 2  # "He left." against itself is no choice
-    rows = rows_of(sheet)
-    assert [row["pair"] for row in rows] == ["p001", "p002", "p003", "p004", "p005"]
-    assert all(row["choice"] == "" for row in rows)
-    assert not any(name in sheet.csv for name in ("standard", "graph", "fused"))
-    assert "'=HYPERLINK(1)" in sheet.csv
-    assert make_sheet(ITEMS, seed=3) == sheet
-    assert make_sheet(ITEMS, seed=4) != sheet
+def test_pairs_are_drawn_once_and_evenly():
+    pairs = pairs_of(ITEMS, seed=3)
+    assert [one.name for one in pairs] == ["p001", "p002", "p003", "p004", "p005"]
+    assert {one.prompt for one in pairs} == {"They meet.", "They part."}  # "He left." twice is no choice
+    assert pairs_of(ITEMS, seed=3) == pairs != pairs_of(ITEMS, seed=4)
     with pytest.raises(UsageError, match="no two different drafts"):
-        make_sheet([("x", {"a": "same", "b": " same "})])
-
-
-def test_sides_are_drawn_evenly():
-    items = [(f"prompt {n}", {"one": f"a {n}", "two": f"b {n}"}) for n in range(400)]
-    key = json.loads(make_sheet(items).key)["pairs"]
-    assert 160 < sum(pair["a"] == "one" for pair in key.values()) < 240
-
-
-def test_choices_are_read_by_the_key():
-    sheet = make_sheet(ITEMS)
-    text = filled(
-        sheet, lambda pair: "A" if pair["a"] == "graph" else "b" if pair["b"] == "graph" else " tie "
-    )
-    choices, unjudged = read_choices(text, sheet.key)
-    assert unjudged == 0
-    found = preference(choices)
-    assert [one.system for one in found.strengths] == ["graph", "fused", "standard"]
-    assert found.strengths[0].wins == 3.0
-    assert found.prompts == 2
-    blank = filled(sheet, lambda pair: "")
-    assert read_choices(blank, sheet.key) == ((), 5)
-    with pytest.raises(UsageError, match="no pair has a choice"):
-        preference(())
-
-
-def test_damaged_files_are_said_to_be():
-    for sheet, key, said in values(__file__, "damaged_files_are_said_to_be.tsv"):
-        with pytest.raises(UsageError, match=said):
-            read_choices(sheet, make_sheet(ITEMS).key if key is None else key)
+        pairs_of([("x", {"a": "same", "b": " same "})])
+    many = pairs_of([(f"prompt {n}", {"one": f"a {n}", "two": f"b {n}"}) for n in range(400)])
+    assert 160 < sum(pair.by[0] == "one" for pair in many) < 240
 
 
 def test_two_systems_by_hand():

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from fabula.bench.rating import RatingDesk
-from fabula.errors import UsageError
+from fabula.errors import ProjectError, UsageError
 from fabula.story.comparison.report import SCHEMA
 
 
@@ -45,16 +45,23 @@ def test_choices_are_kept_and_may_be_changed(desk, tmp_path):
     assert again.following("Ann") is None
 
 
-def test_the_tally_by_hand(desk, tmp_path):
-    key = json.loads((tmp_path / "rating" / "key.json").read_text())["pairs"]
+def test_the_tally_by_hand(desk):
     for rater in ("Ann", "Bo"):
         for pair in desk.pairs:
-            sides = key[pair.name]
-            desk.choose(rater, pair.name, "a" if sides["a"] == "graph" else "b")
+            desk.choose(rater, pair.name, "a" if pair.by[0] == "graph" else "b")
     found = desk.tally()
     assert (found.choices, found.prompts, found.agreement) == (6, 2, 1.0)
     assert found.strengths[0].system == "graph"
     assert (found.strengths[0].wins, found.strengths[0].judged) == (6.0, 6)
+
+
+def test_what_is_damaged_or_no_report_is_named(desk, tmp_path):
+    (tmp_path / "rating" / "pairs.json").write_text("{")
+    with pytest.raises(ProjectError, match="drawn anew"):
+        RatingDesk(tmp_path / "rating", [])
+    (tmp_path / "odd.json").write_text('{"schema": "other"}')
+    with pytest.raises(UsageError, match="compare --out"):
+        RatingDesk(tmp_path / "new", [tmp_path / "odd.json"])
 
 
 def test_what_is_no_choice_is_refused(desk):
@@ -67,7 +74,7 @@ def test_what_is_no_choice_is_refused(desk):
 
 def test_a_name_is_no_path(desk, tmp_path):
     desk.choose("../../etc/passwd", desk.pairs[0].name, "a")
-    [answers] = (tmp_path / "rating").glob("rater-*.csv")
+    [answers] = (tmp_path / "rating").glob("rater-*.json")
     assert answers.name.startswith("rater-etc-passwd-")
 
 
@@ -90,26 +97,3 @@ def test_drafts_of_any_origin_are_scored(demo_project, run_cli, tmp_path):
     assert [one["pipeline"] for one in facts["pipelines"]] == ["<b>theirs", "mine"]
     (folder / "mine.md").write_text("Twice.")
     assert "two drafts named mine" in run_cli(*command).err
-
-
-@pytest.mark.local_model
-def test_a_blind_sheet_goes_out_and_comes_back(demo_project, run_cli, tmp_path):
-    folder = tmp_path / "drafts"
-    folder.mkdir()
-    for name, text in (("ours", "Harriet trusted Len."), ("theirs", "Nothing was said.")):
-        (folder / f"{name}.txt").write_text(text)
-    report, sheet, key = (tmp_path / name for name in ("report.json", "sheet.csv", "key.json"))
-    run_cli("compare", demo_project, "They meet.", "--chapter", 9, "--drafts", folder, "--out", report)
-    made = run_cli("bench", "sheet", report, "--out", sheet, "--key", key)
-    assert made.code == 0, made.err
-    assert "1 pair on" in made.out
-    assert "ours" not in sheet.read_text()
-    assert "no pair has a choice" in run_cli("bench", "tally", sheet, "--key", key).err
-    ours = json.loads(key.read_text())["pairs"]["p001"]["a"] == "ours"
-    sheet.write_text(sheet.read_text().replace(",,\n", f",{'a' if ours else 'b'},\n"))
-    told = run_cli("bench", "tally", sheet, "--key", key)
-    assert told.code == 0, told.err
-    assert told.out.splitlines()[2].startswith("ours")
-    assert "two files" in run_cli("bench", "sheet", report, "--out", key, "--key", key).err
-    assert "what compare --out wrote" in run_cli("bench", "sheet", key, "--out", sheet, "--key", key).err
-    assert "cannot be read" in run_cli("bench", "tally", tmp_path / "none", "--key", key).err

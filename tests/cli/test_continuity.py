@@ -132,7 +132,7 @@ def test_a_connected_model_checks_too(demo_project, run_cli, draft, monkeypatch)
         return json.dumps({"findings": []})
 
     generator = ScriptedGenerator(reply, name="tiny", context_tokens=100_000)
-    monkeypatch.setattr("fabula.project.parts.make_generator", lambda _: generator)
+    monkeypatch.setattr("fabula.project.parts.make_generator", lambda *_: generator)
     connected = ("--set", "generator.provider=openai", "--set", "generator.model=m", "--json")
     plain = json.loads(run_cli("check", demo_project, *against(draft, *connected, "--no-model")).out)
     assert generator.calls == () and plain["model"] is None and plain["consistency"] == 0.9

@@ -65,7 +65,7 @@ def test_words_score_as_in_one_index_of_all(home, monkeypatch, read_to, held):
 
 def test_where_one_story_has_no_common_bm25_each_is_scored_by_itself(home, tmp_path):
     copied = shutil.copytree(home, tmp_path / "home")
-    settings = '[retrieval]\nbackend = "rank-bm25"\nbm25_variant = "okapi"\n'
+    settings = '[retrieval]\nbackend = "rank-bm25"\n'
     (copied / "the-other" / "fabula.toml").write_text(settings)
     shutil.copytree(home / "the-other", copied / "a-third")
     found = search_stories(stories_in(copied), read, "the letter", 50, mode="lexical")

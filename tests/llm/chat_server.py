@@ -11,6 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from tests.contracts.generator_contract import PROMPT
 
+from fabula.config import Generator
 from fabula.llm.openai_compatible import OpenAICompatibleGenerator
 
 
@@ -187,10 +188,11 @@ def ollama(*pieces, tokens=21, finish="stop"):
 
 def generator_at(url, *, waits=None, **settings):
     """A generator that notes its ``waits`` in place of waiting: its clock knows no other time."""
-    settings = {"context_tokens": 512, "timeout_s": 5.0, "max_retries": 4, **settings}
+    settings = {"model": "m", "base_url": url, "provider": "openai", "context_tokens": 512} | settings
     waits = [] if waits is None else waits
     how = {"sleep": waits.append, "jitter": lambda: 1.0, "clock": lambda: sum(waits)}
-    return OpenAICompatibleGenerator("m", base_url=url, **how, **settings)
+    how |= {name: settings.pop(name) for name in ("max_retries", "longest_s", "jitter") if name in settings}
+    return OpenAICompatibleGenerator(Generator(**{"timeout_s": 5.0, **settings}), **how)
 
 
 def ask(script, *prompts, on_text=None, **settings):

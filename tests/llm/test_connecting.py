@@ -12,7 +12,6 @@ from fabula.config import load_config
 from fabula.core.types import Prompt
 from fabula.llm.connecting import endpoints
 from fabula.llm.endpoint import Pace, retry_after
-from fabula.llm.openai_compatible import OpenAICompatibleGenerator
 from fabula.project.factories import config_of
 
 from .chat_server import ChatServer, Hang, Page, Status, answer, generator_at, ollama
@@ -259,9 +258,7 @@ def test_every_request_in_flight_is_asked_again_without_a_schema():
 
 def test_ollama_is_asked_by_its_own_protocol_for_the_whole_context():
     with ChatServer([ollama("It ", "rained."), ollama("{}", finish="length")]) as server:
-        generator = OpenAICompatibleGenerator(
-            "m", base_url=server.url, wire="ollama", context_tokens=8192, stop=["END"]
-        )
+        generator = generator_at(server.url, provider="ollama", context_tokens=8192, stop=["END"])
         made = generator.generate(Prompt("Be brief.", "Tell.", "v1"), max_tokens=50, seed=3)
         held = generator.generate(FORM, max_tokens=5)
         generator.close()
@@ -291,7 +288,7 @@ LONG = "Rosa took the oar, and the ferry went over the river in the dark. " * 47
 def test_an_answer_to_a_cut_prompt_is_refused(wire, tokens, cut):
     reply = ollama("So.", tokens=tokens) if wire == "ollama" else answer("So.", usage=(tokens, 2))
     with ChatServer([reply]) as server:
-        generator = generator_at(server.url, wire=wire, context_tokens=32768)
+        generator = generator_at(server.url, provider=wire, context_tokens=32768)
         ask = generator.generate
         if cut:
             with pytest.raises(
@@ -320,7 +317,9 @@ def test_a_429_holds_back_all_requests_and_says_so(caplog):
 
 def test_a_bucket_of_tokens():
     waits = []
-    pace = Pace("m", 600, sleep=waits.append, clock=lambda: sum(waits))  # ten a second
+    pace = Pace("m", sleep=waits.append, clock=lambda: sum(waits))
+    pace.slow(0, 600)  # ten a second
+    pace.give_back(600)
     for tokens in (500, 100, 50, 900):
         pace.take(tokens)
     assert waits == [5.0, 60.0]  # 50 / 10; a request larger than a minute's waits for a full bucket

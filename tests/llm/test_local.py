@@ -202,18 +202,17 @@ def test_the_wait_policy_is_set_only_where_the_user_has_not(monkeypatch):
 @pytest.mark.slow
 def test_llama_cpps_own_http_server_is_an_openai_endpoint(monkeypatch):
     import xllamacpp
+    from tests.llm.chat_server import generator_at
 
     from fabula.llm.local import find_default_model
-    from fabula.llm.openai_compatible import OpenAICompatibleGenerator
 
     params = xllamacpp.CommonParams()
     params.model.path = str(find_default_model())
     params.n_ctx, params.verbosity, params.api_keys = 512, -1, ["its-key"]
     server = xllamacpp.Server(params)
-    monkeypatch.setenv("LLAMA_KEY", "its-key")
-    generator = OpenAICompatibleGenerator(
-        "any", base_url=f"{server.listening_address}/v1", api_key_env="LLAMA_KEY", context_tokens=512
-    )
+    monkeypatch.setenv("LLAMA_API_KEY", "its-key")
+    url = f"{server.listening_address}/v1"
+    generator = generator_at(url, model="any", api_key_env="LLAMA_API_KEY", context_tokens=512)
     pieces = []
     generation = generator.generate(PROMPT, max_tokens=8, on_text=pieces.append)
     generator.close()

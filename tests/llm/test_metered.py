@@ -11,7 +11,7 @@ from fabula.llm.usage import MeteredGenerator, PriceTable
 from fabula.project.factories import make_generator
 
 # 100,000 dollars a million prompt tokens and 1,000,000 a million completed ones: .1 and 1 a token
-PRICES = PriceTable((("scripted", 100_000.0, 1_000_000.0),))
+PRICES = PriceTable.from_toml("[scripted]\nprompt = 100_000.0\ncompletion = 1_000_000.0\n")
 TEN_WORDS = Prompt("", "one two three four five six seven eight nine ten", "v")
 
 

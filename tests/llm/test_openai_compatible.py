@@ -6,7 +6,7 @@ from tests.contracts.generator_contract import PROMPT, GeneratorContract
 
 from fabula.core.types import Prompt
 from fabula.errors import ConfigError, ModelMissing, ModelRefused, ModelTransient, ModelUnusable
-from fabula.llm.openai_compatible import OpenAICompatibleGenerator, estimate_tokens
+from fabula.llm.openai_compatible import estimate_tokens
 
 from .chat_server import (
     ChatServer,
@@ -28,7 +28,7 @@ OK = ("The keeper", " is", " old.")
 
 @pytest.fixture(autouse=True)
 def key(monkeypatch):
-    monkeypatch.setenv("STORY_KEY", KEY)
+    monkeypatch.setenv("STORY_API_KEY", KEY)
 
 
 def _by_prompt(body):
@@ -51,7 +51,7 @@ class TestOpenAICompatible(GeneratorContract):
 
 
 def test_what_is_sent_and_what_comes_back():
-    generation, server = ask([answer(*OK, usage=(33, 5))], api_key_env="STORY_KEY")
+    generation, server = ask([answer(*OK, usage=(33, 5))], api_key_env="STORY_API_KEY")
     assert generation.text == "The keeper is old."
     assert (generation.prompt_tokens, generation.completion_tokens) == (33, 5)
     assert dict(generation.settings) == {
@@ -105,8 +105,8 @@ def test_waits_longer_than_a_minute_are_not_waited():
 
 
 STATUSES = [
-    (Status(401), ModelUnusable, "set STORY_KEY to a valid one"),
-    (Status(403), ModelUnusable, "set STORY_KEY to a valid one"),
+    (Status(401), ModelUnusable, "set STORY_API_KEY to a valid one"),
+    (Status(403), ModelUnusable, "set STORY_API_KEY to a valid one"),
     (Status(402), ModelUnusable, "no credit left"),
     (Status(404), ModelMissing, "check generator.model and generator.base_url"),
     (Status(400, message="odd"), ModelUnusable, "odd.*fabula model"),
@@ -125,7 +125,7 @@ STATUSES = [
 def test_what_trying_again_will_not_change_is_tried_once(status, kind, message):
     waits = []
     with pytest.raises(kind, match=message):
-        ask([status], waits=waits, api_key_env="STORY_KEY")
+        ask([status], waits=waits, api_key_env="STORY_API_KEY")
     assert waits == []
 
 
@@ -236,9 +236,7 @@ def test_nobody_there():
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     waits = []
-    generator = OpenAICompatibleGenerator(
-        "m", base_url=f"http://127.0.0.1:{port}/v1", max_retries=1, sleep=waits.append, jitter=lambda: 0.0
-    )
+    generator = generator_at(f"http://127.0.0.1:{port}/v1", waits=waits, max_retries=1, jitter=lambda: 0.0)
     with pytest.raises(ModelMissing, match=f"127.0.0.1:{port}/v1 cannot be reached .* after 2 tries"):
         generator.generate(PROMPT, max_tokens=5)
     assert waits == [0.25]  # 0.5 s at no jitter is halved
@@ -248,7 +246,7 @@ def test_nobody_there():
 def test_the_key_is_never_shown():
     echo = f"Incorrect API key provided: {KEY}"
     with ChatServer([Status(401, message=echo), answer(*OK)]) as server:
-        generator = generator_at(server.url, api_key_env="STORY_KEY")
+        generator = generator_at(server.url, api_key_env="STORY_API_KEY")
         with pytest.raises(ModelUnusable, match=r"provided: \*\*\*") as caught:
             generator.generate(PROMPT, max_tokens=5)
         generation = generator.generate(PROMPT, max_tokens=5)
@@ -260,7 +258,7 @@ def test_the_key_is_never_shown():
 
 
 def test_an_address_with_a_password_is_shown_without():
-    generator = OpenAICompatibleGenerator("m", base_url="http://ann:pass@127.0.0.1:9/v1/")
+    generator = generator_at("http://ann:pass@127.0.0.1:9/v1/")
     assert generator.name == "m@127.0.0.1:9/v1"
     generator.close()
 
@@ -268,7 +266,7 @@ def test_an_address_with_a_password_is_shown_without():
 @pytest.mark.parametrize("url", ["localhost:11434", "ftp://127.0.0.1/v1", "http://", "http://127.0.0.1:x/v1"])
 def test_addresses_that_are_none(url):
     with pytest.raises(ConfigError, match="no http"):
-        OpenAICompatibleGenerator("m", base_url=url)
+        generator_at(url)
 
 
 def test_usage_may_come_with_every_chunk():

@@ -85,7 +85,7 @@ def test_kept_answers_of_other_stops_are_others(tmp_path):
 
 
 def test_prices_do_not_hang_on_stops():
-    prices = PriceTable((("m@host", 1.0, 1.0),))
+    prices = PriceTable.from_toml('["m@host"]\nprompt = 1.0\ncompletion = 1.0\n')
     assert prices.cost(Call("m@host" + stop_mark(["a"]), 1_000_000, 0, 0.0)) == 1.0
 
 

@@ -13,7 +13,7 @@ from fabula.api.app import create_app
 from fabula.api.settings import ServerSettings
 from fabula.config import Config
 from fabula.core.embeddings import EmbeddingManager
-from fabula.packs.asking import Suggesting, conversation
+from fabula.packs.asking import conversation, suggest
 from fabula.packs.pack import Pack, index_packs
 
 LIST = "1. Ask what she sees.\n2. **Ask the dog's name.**\n3. Say hello."
@@ -94,7 +94,12 @@ def test_suggestions_are_made_of_the_whole_conversation(tmp_path, run_cli, setti
         )
     assert done.out.splitlines() == ["1. Ask what she sees.", "2. **Ask the dog's name.**", "by open_1"]
     [request] = endpoint.requests
-    for words in ("Suggest 2 things", "Style: warm.", "Twist: a joke.", "Language: German.", "both see"):
+    for words in (
+        "Suggest 2 things",
+        "The style: warm.",
+        "If there is a twist, it is a joke.",
+        "Write it in German.",
+    ):
         assert words in told(request), words
     assert "its name" not in told(request)
     small = run_cli("packs", "suggest", pack, "What now?")
@@ -105,21 +110,22 @@ def test_what_was_said_before_decides_which_items_are_shown(tmp_path, endpoint):
     pack = Pack(made(tmp_path / "tips", "tips.json"), embedder=EmbeddingManager())
     model = ScriptedGenerator([LIST, LIST, "only one"])
     history = [("I met somebody with a big dog in the park.", "Nice!")]
-    found = pack.suggest("And now?", model, Suggesting(), history=history)
+    found = suggest(pack, "And now?", model, history=history)
     assert found.sources[0].entry.key == "dog_1" and len(found.items) == 3
-    with_it = pack.suggest("And now?", model, Suggesting(), history=[*history, ("It is called Rex.", "")])
+    with_it = suggest(pack, "And now?", model, history=[*history, ("It is called Rex.", "")])
     assert len(with_it.items) == 3
     for text in "- Ask.\n- Wait.", "1. Ask.\n2. Wait.", "Two ideas:\n\n* Ask.\n* Wait.", "1) Ask.\n2) Wait.":
-        listed = pack.suggest("x", ScriptedGenerator([text]), Suggesting(2))
+        listed = suggest(pack, "x", ScriptedGenerator([text]), count=2)
         assert listed.items == ("Ask.", "Wait.") and not listed.notices
-    few = pack.suggest("x", model, Suggesting(2))
+    few = suggest(pack, "x", model, count=2)
     assert few.items == ("only one",) and few.notices == ("the model gave 1 of 2",)
 
 
-def test_a_model_that_is_away_leaves_the_quotes(tmp_path, run_cli):
+def test_a_model_that_is_away_leaves_the_quotes(tmp_path, run_cli, monkeypatch):
+    monkeypatch.setattr("fabula.llm.endpoint.MOST_RETRIES", 0)
     pack = made(tmp_path / "book", "textbook.json")
     away = ["--set", "generator.provider=openai", "--set", "generator.model=m"]
-    away += ["--set", "generator.base_url=http://127.0.0.1:9/v1", "--set", "generator.max_retries=0"]
+    away += ["--set", "generator.base_url=http://127.0.0.1:9/v1"]
     done = run_cli("packs", "ask", pack, "When was ROS 2 released?", *away)
     assert done.code == 0, done.err
     assert "2017" in done.out and "language model failed" in done.out

@@ -7,6 +7,7 @@ from tests.tables import values
 
 from fabula.core.embeddings import EmbeddingManager
 from fabula.errors import DocumentError, ModelRefused, ModelTransient, ProjectError
+from fabula.packs.asking import ask
 from fabula.packs.items import Wanted, read_items, schema
 from fabula.packs.pack import Pack, index_packs
 
@@ -123,7 +124,7 @@ def test_filters_come_before_the_search(pack):
 def test_nothing_of_a_later_chapter_is_found(pack):
     assert keys(pack.search("toaster slices", 10, as_of=4)).count("toaster") == 0
     assert "toaster" in keys(pack.search("toaster slices", 10, as_of=5))
-    assert "toaster" not in pack.ask("What does the toaster brown?", as_of=4).text
+    assert "toaster" not in ask(pack, "What does the toaster brown?", as_of=4).text
 
 
 def test_only_what_changed_is_embedded_and_nothing_costs_nothing(files, tmp_path, pack, embedder):

@@ -2,7 +2,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from tests.llm.chat_server import ChatServer, Hang, Status, answer
+from tests.llm.chat_server import ChatServer, Hang, Status, answer, generator_at
 from tests.llm.test_faults import Page, Reset
 from tests.scripted import ScriptedGenerator
 from tests.stories.answering import answering, over_http, prompts_of
@@ -12,7 +12,6 @@ from fabula.core.answering import answer_reader
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.encoders import adapters
 from fabula.engine import Project
-from fabula.llm.openai_compatible import OpenAICompatibleGenerator
 from fabula.views.text.so_far import NEAREST, answered_text
 
 QUESTION = "Who hated Barnaby Pellow?"
@@ -157,21 +156,18 @@ def test_a_question_that_is_not_answered_shows_the_closest_passage(demo_project,
     assert "The story so far does not say." in told and "closest, in ch. " in told
 
 
-def _asked(folder, script, monkeypatch, *, embedder=None, assignments=(), **settings):
+def _asked(folder, script, monkeypatch, *, embedder=None, questions=True, **settings):
     """The answer, and what came in pieces."""
-    monkeypatch.setenv("A_KEY", KEY)
+    monkeypatch.setenv("A_API_KEY", KEY)
     pieces = []
-    with ChatServer(script) as server, Project.open(folder, assignments=assignments) as project:
+    with ChatServer(script) as server, Project.open(folder) as project:
         settings = {"timeout_s": 0.3, "max_retries": 1, "context_tokens": 4096, **settings}
-        project.__dict__["generator"] = OpenAICompatibleGenerator(
-            "m",
-            base_url=settings.pop("url", server.url),
-            api_key_env="A_KEY",
-            sleep=lambda _: None,
-            **settings,
-        )
+        url = settings.pop("url", server.url)
+        project.__dict__["generator"] = generator_at(url, api_key_env="A_API_KEY", **settings)
         if embedder is not None:
             project.__dict__["embedder"] = embedder
+        if not questions:  # have no encoder of their own
+            project.__dict__["question_searcher"] = project.searcher
         found = project.ask(QUESTION, as_of=3, model=True, on_text=pieces.append)
     return found, "".join(pieces)
 
@@ -198,10 +194,7 @@ def test_a_model_that_fails_leaves_the_story_s_own_words(demo_project, monkeypat
     assert KEY not in repr(found)
 
 
-DOWN = {
-    "embedder": EmbeddingManager(withheld="nobody confirmed this model"),
-    "assignments": ["answering.encoder=search"],
-}
+DOWN = {"embedder": EmbeddingManager(withheld="nobody confirmed this model"), "questions": False}
 
 
 def test_without_vectors_the_model_answers_from_a_search_by_words(demo_project, monkeypatch):

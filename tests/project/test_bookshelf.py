@@ -20,6 +20,7 @@ from fabula.project.codex_editing import CodexDesk
 from fabula.project.correcting import Workshop
 from fabula.project.creating import Bookshelf
 from fabula.project.pictures import add_picture, pictures_at
+from fabula.project.recalling import recall
 from fabula.project.storage.pictures_file import read_pictures
 from fabula.story.passages.filter import SearchFilter
 
@@ -58,7 +59,7 @@ def told(folder, as_of=None):
             project.view(as_of).log,
             [project.search(q, 5, as_of=as_of) for q in ("Who is dead?", "the zither", "Clara Finch")],
             project.check(as_of=as_of),
-            project.recall("Who is Lucy Vane?", as_of=as_of),
+            recall(project, "Who is Lucy Vane?", as_of=as_of),
         )
 
 

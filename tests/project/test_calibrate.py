@@ -5,6 +5,7 @@ from tests.scripted import ScriptedGenerator
 
 from fabula.engine import Project
 from fabula.errors import UsageError
+from fabula.project.checking import calibrate
 
 NOTHING = '{"findings": []}'
 
@@ -12,8 +13,8 @@ NOTHING = '{"findings": []}'
 def test_it_measures_keeps_and_says_it(demo_copy, run_cli):
     with Project.open(demo_copy.project) as project:
         heard = []
-        (power,) = project.calibrate(copies=2, words=3000, on_copy=lambda *one: heard.append(one))
-        again = project.calibrate(copies=2, words=3000)
+        (power,) = calibrate(project, copies=2, words=3000, on_copy=lambda *one: heard.append(one))
+        again = calibrate(project, copies=2, words=3000)
         assert again == (power,) and heard == [(1, 2), (2, 2)]
         assert sum(one.n for one in power.slips.values()) == 21
         assert 3000 <= power.words < len(project.document.text.split())
@@ -39,7 +40,7 @@ def test_a_model_is_measured_beside_the_rules_and_its_cost_said_first(demo_copy)
     with Project.open(demo_copy.project) as project:
         project.__dict__["generator"] = ScriptedGenerator(lambda _: NOTHING, context_tokens=32_768)
         plans = []
-        powers = project.calibrate(copies=1, words=1000, model=True, confirm=plans.append)
+        powers = calibrate(project, copies=1, words=1000, model=True, confirm=plans.append)
         assert [power.critic for power in powers] == ["rules", "model:scripted"]
         assert powers[1].recall.found == 0 and plans[0].requests > 0
 
@@ -47,4 +48,4 @@ def test_a_model_is_measured_beside_the_rules_and_its_cost_said_first(demo_copy)
             raise UsageError("too dear")
 
         with pytest.raises(UsageError, match="too dear"):
-            project.calibrate(copies=1, words=1000, model=True, confirm=refuse)
+            calibrate(project, copies=1, words=1000, model=True, confirm=refuse)

@@ -4,6 +4,7 @@ from tests.tables import file_text
 from fabula.engine import Project
 from fabula.errors import DocumentError, UsageError
 from fabula.project.codex_editing import CodexDesk, codex_text, with_entry
+from fabula.project.recalling import recall
 
 CODEX = file_text(__file__, "len_bray.yaml")
 
@@ -24,7 +25,7 @@ def test_what_is_written_is_the_codex_at_once_and_after_indexing_again(folder, r
     assert held(folder) == CODEX == (folder / "codex.yaml").read_text()
     with Project.open(folder) as project:
         assert (
-            project.recall("May people fly?", collections=("codex",)).codex[0].memory.text
+            recall(project, "May people fly?", collections=("codex",)).codex[0].memory.text
             == "nobody can fly."
         )
     assert run_cli("index", save_story(tmp_path), "-o", folder).code == 0

@@ -3,12 +3,13 @@ import json
 import pytest
 
 from fabula.errors import HorizonError, UsageError
+from fabula.project.impact import impact_of
 
 QUEEN = "a queen bee inside his shirt"
 
 
 def test_it_finds_what_the_same_words_do_not(demo):
-    found = demo.impact(QUEEN)
+    found = impact_of(demo, QUEEN)
     assert found.passage.quote.startswith("He was Wilf's oldest friend") and found.passage.chapter == 1
     assert len(found.places) == 7
     told = {one.evidence.quote: one.why for one in found.places}
@@ -24,14 +25,14 @@ def test_it_finds_what_the_same_words_do_not(demo):
 
 def test_the_words_must_stand_where_they_are_looked_for(demo):
     with pytest.raises(UsageError, match="do not stand in the story"):
-        demo.impact("no such words")
+        impact_of(demo, "no such words")
     with pytest.raises(UsageError, match="do not stand in chapter 2"):
-        demo.impact(QUEEN, chapter=2)
+        impact_of(demo, QUEEN, chapter=2)
     late = demo.document.chapters[9].body.of(demo.document.text).strip()[:60]
     with pytest.raises(UsageError, match="chapters 1 to 3"):
-        demo.impact(late, as_of=3)
+        impact_of(demo, late, as_of=3)
     with pytest.raises(HorizonError):
-        demo.impact(QUEEN, as_of=99)
+        impact_of(demo, QUEEN, as_of=99)
 
 
 def test_the_command_shows_both_ways(demo_project, run_cli):

@@ -41,7 +41,7 @@ def test_the_setting_holds_where_nothing_else_is_said_and_kept_results_are_told_
     with Project.open(demo_project, assignments=["retrieval.least_score=0.99"]) as opened:
         assert opened.search(QUERY).passages == ()
         assert opened.search(QUERY, least_score=0.0).passages
-        assert opened.ask(QUERY, model=False).passages  # answers have answering.least_confidence
+        assert opened.ask(QUERY, model=False).passages  # answers have a threshold of their own
     with Project.open(demo_project, assignments=["retrieval.cache=true"]) as opened:
         assert opened.search(QUERY).passages
         assert opened.search(QUERY, least_score=0.99).passages == ()

@@ -11,6 +11,7 @@ from fabula.demo import save_story
 from fabula.engine import Project, index_book
 from fabula.errors import HorizonError
 from fabula.project import vectors as vectors_module
+from fabula.project.recalling import recall
 from fabula.project.vectors import MemoryVectors
 from fabula.story.codex.codex import CODEX_ID
 from fabula.story.memories.memory import COLLECTIONS
@@ -38,26 +39,26 @@ def texts(found):
     return [one.memory.text for one in found]
 
 
-def test_each_collection_gives_as_many_as_the_settings_say(project):
-    found = project.recall("Who keeps the bees of the line?")
+def test_each_collection_gives_as_many_as_it_should(project):
+    found = recall(project, "Who keeps the bees of the line?")
     assert (len(found.chapters), len(found.characters)) == (5, 3)
     assert len(found.codex) == 3 and found.collections == COLLECTIONS
-    only = project.recall("bees", collections=("codex",), limit=1)
+    only = recall(project, "bees", collections=("codex",), limit=1)
     assert not only.chapters and not only.characters and len(only.codex) == 1
 
 
 def test_a_rule_is_found_by_what_it_means_and_stands_in_the_codex(project):
-    first = project.recall(HIVE).codex[0]
+    first = recall(project, HIVE).codex[0]
     assert first.memory.text == "nobody may open a hive after dark."
     [quote] = first.memory.evidence
     assert quote.document_id == CODEX_ID and quote.quote in CODEX
 
 
 def test_a_character_is_found_by_name_first_and_by_what_the_codex_says(project):
-    named = project.recall("What does Harriet Pellow want?").characters[0]
+    named = recall(project, "What does Harriet Pellow want?").characters[0]
     assert named.is_named and named.memory.name == "Harriet Pellow"
-    assert "Bee-master" in project.recall("patient with everything that stings").characters[0].memory.text
-    for one in project.recall("Harriet", as_of=5).characters:
+    assert "Bee-master" in recall(project, "patient with everything that stings").characters[0].memory.text
+    for one in recall(project, "Harriet", as_of=5).characters:
         for quote in one.memory.evidence:
             assert quote.chapter <= 5
             if quote.document_id != CODEX_ID:
@@ -65,19 +66,19 @@ def test_a_character_is_found_by_name_first_and_by_what_the_codex_says(project):
 
 
 def test_nobody_is_found_of_whom_only_a_name_is_known(project):
-    found = project.recall("May a hive be opened at night?", as_of=5, limit=80).characters
+    found = recall(project, "May a hive be opened at night?", as_of=5, limit=80).characters
     assert found and all(len(one.memory.evidence) > 1 for one in found)
     assert "Lavinia" not in [one.memory.name for one in found]
-    assert project.recall("Who is Lavinia?", as_of=5).characters[0].memory.name == "Lavinia"
+    assert recall(project, "Who is Lavinia?", as_of=5).characters[0].memory.name == "Lavinia"
 
 
 def test_nothing_told_or_valid_later_is_recalled(project):
-    early = project.recall("passengers on the night train", as_of=5, limit=50)
+    early = recall(project, "passengers on the night train", as_of=5, limit=50)
     assert "the night train carries no passengers." not in texts(early.codex)
-    assert "the night train carries no passengers." in texts(project.recall("passengers", as_of=6).codex)
+    assert "the night train carries no passengers." in texts(recall(project, "passengers", as_of=6).codex)
     assert {one.chunk.chapter for one in early.chapters} <= {1, 2, 3, 4, 5}
     with pytest.raises(HorizonError):
-        project.recall("x", as_of=99)
+        recall(project, "x", as_of=99)
 
 
 def test_an_edit_embeds_only_what_it_touched(index_like_demo, tmp_path, monkeypatch):
@@ -96,7 +97,7 @@ def test_an_edit_embeds_only_what_it_touched(index_like_demo, tmp_path, monkeypa
     def recalled():
         asked.clear()
         with Project.open(tmp_path / "p") as project:
-            project.recall("bees", collections=("characters", "codex"))
+            recall(project, "bees", collections=("characters", "codex"))
         return list(asked)
 
     assert len(recalled()) > 4
@@ -183,13 +184,13 @@ def test_ties_and_traits_of_the_codex_answer_from_their_chapter_on_and_win_in_a_
         assert not opened.ask("Who is Tilly Pellow's mother?", model=False, as_of=2).notes
         eyes = opened.ask("What colour are Harriet Pellow's eyes?", **asked).notes
         assert "Harriet Pellow has grey eyes." in [one.text for one in eyes]
-        [first, *_] = opened.recall("Harriet Pellow", collections=["characters"]).characters
+        [first, *_] = recall(opened, "Harriet Pellow", collections=["characters"]).characters
         assert "Harriet Pellow is 44 years old. " in first.memory.text and "26" not in first.memory.text
         assert "Harriet Pellow is a radiographer." in first.memory.text
-        held = texts(opened.recall("married", as_of=2, limit=50).codex)
+        held = texts(recall(opened, "married", as_of=2, limit=50).codex)
         assert "Harriet Pellow is married to Nat Crewe." in held
         assert "Harriet Pellow is married to Nat Crewe." not in texts(
-            opened.recall("married", as_of=5, limit=50).codex
+            recall(opened, "married", as_of=5, limit=50).codex
         )
     said = run_cli("ask", tmp_path / "p", "Who is Tilly Pellow's mother?", "--no-model", "--as-of", 5).out
     laid_down, _, text = said.partition("\nwhat the text says:\n")

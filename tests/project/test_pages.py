@@ -11,6 +11,7 @@ from tests.stories.printed_book import printed_book
 from fabula.api.schema.shapes import answer_shown, search_shown
 from fabula.engine import Project, index_book
 from fabula.errors import ProjectError, UsageError
+from fabula.project.page_picture import show_page
 
 QUESTION = "Whose letter did Anna Dahl read?"
 
@@ -75,11 +76,11 @@ def test_pages_stand_in_the_prompts_of_compare_too(opened):
 
 def test_the_page_of_a_passage_and_of_a_quote(opened, printed, run_cli, tmp_path):
     (passage,) = opened.search("drowned", 1, mode="lexical").passages
-    picture = opened.page(passage.chunk.id)
+    picture = show_page(opened, passage.chunk.id)
     assert (picture.page, picture.quote) == (3, passage.chunk.text)
-    quoted = opened.page("read  the letter\nof Bo Lind")
+    quoted = show_page(opened, "read  the letter\nof Bo Lind")
     assert quoted.page == 2 and 0 < yellow(quoted.png) < yellow(picture.png)
-    assert opened.page("kept the fire alone and", page=2).page == 2
+    assert show_page(opened, "kept the fire alone and", page=2).page == 2
     out = tmp_path / "deep" / "page.png"
     ran = run_cli("search", printed, "kept the fire alone and", "--page", out)
     assert ran.out.startswith("Page 1, Line 6; Page 2, Line 2\npage 1: ")
@@ -89,23 +90,23 @@ def test_the_page_of_a_passage_and_of_a_quote(opened, printed, run_cli, tmp_path
 
 
 def test_a_page_shows_nothing_told_after_the_horizon(opened):
-    whole = opened.page("and she was still awake.")
-    early = opened.page("and she was still awake.", as_of=1)
+    whole = show_page(opened, "and she was still awake.")
+    early = show_page(opened, "and she was still awake.", as_of=1)
     assert ink(early.png) < 0.5 * ink(whole.png)
     assert yellow(early.png) == pytest.approx(yellow(whole.png), rel=0.01)
-    assert opened.page("evening lamp", as_of=1).png == opened.page("evening lamp").png
+    assert show_page(opened, "evening lamp", as_of=1).png == show_page(opened, "evening lamp").png
     (later,) = opened.search("drowned", 1, mode="lexical").passages
     for words in ("drowned", later.chunk.id):
         with pytest.raises(UsageError, match="up to the horizon"):
-            opened.page(words, as_of=1)
+            show_page(opened, words, as_of=1)
 
 
 def test_what_has_no_page_is_said(opened, demo_project, refusal, tmp_path):
     for words in ("", " ", "nobody wrote this", "x" * 3000, "0123456789abcdef"):
         with pytest.raises(UsageError):
-            opened.page(words)
+            show_page(opened, words)
     with pytest.raises(UsageError, match=r"not on page 3: they are on page 1, 2"):
-        opened.page("kept the fire alone and", page=3)
+        show_page(opened, "kept the fire alone and", page=3)
     assert "not indexed from a PDF" in refusal(
         "search", demo_project, "Barnaby", "--page", tmp_path / "x.png"
     )
@@ -115,18 +116,18 @@ def test_what_has_no_page_is_said(opened, demo_project, refusal, tmp_path):
 def test_pages_outlive_corrections_and_damage_is_seen(printed, tmp_path):
     folder = tmp_path / "ferry"
     shutil.copytree(printed, folder)
-    from fabula.project.creating import embed_again
+    from fabula.project.creating import Reindexing
 
-    embed_again(folder)
+    Reindexing(folder).embed_again()
     with Project.open(folder) as project:
-        assert project.page("drowned").page == 3
+        assert show_page(project, "drowned").page == 3
     (newest,) = sorted((folder / "index").glob("0*"))[-1:]
     for name in ("pages.npy", "book.pdf"):
         kept = (newest / name).read_bytes()
         (newest / name).write_bytes(kept[:-1] + bytes([kept[-1] ^ 1]))
         damaged = pytest.raises(ProjectError, match=f"{name} of index generation .* is damaged")
         with damaged, Project.open(folder) as project:
-            project.page("drowned")
+            show_page(project, "drowned")
         (newest / name).write_bytes(kept)
 
 

@@ -6,10 +6,11 @@ from PIL import Image
 from tests.tables import values
 
 from fabula.engine import Project
-from fabula.errors import ConfigError, DocumentError, HorizonError, ModelMissing, UsageError
+from fabula.errors import DocumentError, HorizonError, UsageError
 from fabula.project.keeping.backup import back_up, restore
 from fabula.project.keeping.verifying import verify
-from fabula.project.pictures import add_picture, look_alike, picture_data, pictures_at, remove_picture
+from fabula.project.pictures import add_picture, picture_data, pictures_at, remove_picture
+from fabula.project.recalling import recall
 from fabula.project.storage.pictures_file import PICTURES, PICTURES_FILE, read_pictures
 
 
@@ -90,9 +91,9 @@ def test_a_picture_of_too_many_pixels_is_not_opened(project):
 def test_captions_are_found_in_memories_at_the_horizon_only(project):
     add_picture(project, image(), "h.png", of=["Harriet"], caption="in a blue coat on the quay")
     add_picture(project, image("red"), "m.png", caption="A map of the apiaries", from_chapter=9)
-    [first, *_] = project.recall("Where is the map of the bees?", collections=("pictures",)).pictures
+    [first, *_] = recall(project, "Where is the map of the bees?", collections=("pictures",)).pictures
     assert first.memory.text == "A map of the apiaries" and first.memory.kind == "picture"
-    early = project.recall("map of the bees", collections=("pictures",), as_of=8).pictures
+    early = recall(project, "map of the bees", collections=("pictures",), as_of=8).pictures
     assert [one.memory.text for one in early] == ["Harriet Pellow: in a blue coat on the quay"]
 
 
@@ -134,57 +135,3 @@ def test_the_command_puts_in_lists_saves_and_takes_out(run_cli, folder, tmp_path
     assert run_cli("pictures", folder, "--remove", shown["id"]).out.strip() == "no pictures to be seen here"
     assert "give it" in run_cli("pictures", folder, "--caption", "x").err
     assert "cannot be read" in run_cli("pictures", folder, "--add", tmp_path / "no.png").err
-
-
-@pytest.fixture(scope="session")
-def clip(tmp_path_factory):
-    """A CLIP model as people have them in a folder, but a tiny one of random weights."""
-    from sentence_transformers import SentenceTransformer
-    from sentence_transformers.sentence_transformer.modules import CLIPModel
-    from transformers import CLIPConfig, CLIPImageProcessor, CLIPProcessor, CLIPTokenizer
-    from transformers import CLIPModel as Weights
-
-    place = tmp_path_factory.mktemp("clip")
-    letters = [chr(code) for code in range(97, 123)]
-    words = [*letters, *(f"{one}</w>" for one in letters), "<|startoftext|>", "<|endoftext|>"]
-    (place / "vocab.json").write_text(json.dumps({word: at for at, word in enumerate(words)}))
-    (place / "merges.txt").write_text("#version: 0.2\n")
-    small = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2}
-    config = CLIPConfig(
-        text_config={**small, "vocab_size": len(words), "max_position_embeddings": 77, "eos_token_id": 53},
-        vision_config={**small, "image_size": 32, "patch_size": 8},
-        projection_dim=8,
-    )
-    import torch
-
-    torch.manual_seed(0)
-    Weights(config).save_pretrained(place / "raw")
-    tokenizer = CLIPTokenizer(str(place / "vocab.json"), str(place / "merges.txt"))
-    looks = CLIPImageProcessor(size={"shortest_edge": 32}, crop_size={"height": 32, "width": 32})
-    CLIPProcessor(looks, tokenizer).save_pretrained(place / "raw")
-    SentenceTransformer(modules=[CLIPModel(str(place / "raw"))], device="cpu").save(
-        str(place / "model"), create_model_card=False
-    )
-    return place / "model"
-
-
-@pytest.mark.slow
-def test_the_nearest_by_looks(folder, clip):
-    with Project.open(folder, assignments=[f"pictures.model={json.dumps(str(clip))}"]) as project:
-        for colour in ("navy", "red", "green"):
-            add_picture(project, image(colour), "a.png", caption=colour, from_chapter=5 * (colour == "green"))
-        [(first, score), *rest] = look_alike(project, image("red", size=(64, 48)))
-        assert first.picture.caption == "red" and score > 0.999 and len(rest) == 2
-        near = look_alike(project, image("green"), as_of=4)
-        assert {one.picture.caption for one, _ in near} == {"navy", "red"}
-        assert len(look_alike(project, "a red coat", limit=1)) == 1
-
-
-def test_without_a_model_it_says_what_to_do(project, folder, tmp_path):
-    with pytest.raises(ConfigError, match=r"pictures\.model"):
-        look_alike(project, "a coat")
-    with (
-        Project.open(folder, assignments=['pictures.model="/no/such/place"']) as other,
-        pytest.raises(ModelMissing, match="there is no folder"),
-    ):
-        look_alike(other, "a coat")

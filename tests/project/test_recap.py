@@ -1,7 +1,7 @@
 import json
 
 import pytest
-from tests.llm.chat_server import ChatServer, Status
+from tests.llm.chat_server import ChatServer, Status, generator_at
 from tests.stories.answering import answering
 from tests.stories.builder import StoryBuilder
 from tests.stories.told_later import PLANTED
@@ -10,7 +10,7 @@ from tests.tables import values
 from fabula.cli.answers import staged
 from fabula.core.types import Evidence, Span
 from fabula.engine import Project
-from fabula.llm.openai_compatible import OpenAICompatibleGenerator
+from fabula.project.asking import recap
 from fabula.story.plot.ledger import Thread, Turn
 from fabula.views.text.so_far import NO_THREADS, ledger_shown, ledger_text, recap_shown, recap_text
 
@@ -29,7 +29,7 @@ def _stands(found, document):
 )
 def test_each_line_is_a_sentence_of_the_story_in_order(opened, length, most, a_chapter):
     heard = []
-    found = opened.recap(length=length, on_chapter=lambda *one: heard.append(one))
+    found = recap(opened, length=length, on_chapter=lambda *one: heard.append(one))
     _stands(found, opened.document)
     assert (found.model, found.notices, found.length) == ("", (), length)
     assert [line.text for line in found.lines] == [line.evidence[0].quote for line in found.lines]
@@ -42,8 +42,8 @@ def test_each_line_is_a_sentence_of_the_story_in_order(opened, length, most, a_c
 
 
 def test_what_is_told_of_a_chapter_does_not_hang_on_later_ones(opened):
-    early = opened.recap(length="medium", as_of=4)
-    late = opened.recap(length="medium")
+    early = recap(opened, length="medium", as_of=4)
+    late = recap(opened, length="medium")
     assert early.chapter == 4 and {line.chapter for line in early.lines} <= {1, 2, 3, 4}
     assert early.lines == tuple(line for line in late.lines if line.chapter <= 4)
 
@@ -52,11 +52,11 @@ SAID = '{"sentences": [{"says": %s, "sources": [1]}, {"says": "%s", "sources": [
 
 
 def test_a_model_tells_what_has_support_and_nothing_else(opened):
-    line = opened.recap(length="short", as_of=3).lines[0].text
+    line = recap(opened, length="short", as_of=3).lines[0].text
     said = SAID % (json.dumps(line), "Napoleon took Moscow.")
     opened.__dict__["generator"] = model = answering(said)
     pieces = []
-    found = opened.recap(length="short", as_of=3, model=True, on_text=pieces.append)
+    found = recap(opened, length="short", as_of=3, model=True, on_text=pieces.append)
     _stands(found, opened.document)
     assert "Napoleon" not in repr(found) and "Napoleon" not in "".join(pieces)
     assert found.model == model.name and "left out" in found.notices[0]
@@ -66,15 +66,13 @@ def test_a_model_tells_what_has_support_and_nothing_else(opened):
 
 def test_a_model_that_makes_all_of_it_up_or_fails_leaves_the_story_s_own_sentences(opened, monkeypatch):
     opened.__dict__["generator"] = answering("Napoleon took Moscow [1].")
-    own = opened.recap(length="short", as_of=3, model=False)
-    found = opened.recap(length="short", as_of=3, model=True)
+    own = recap(opened, length="short", as_of=3, model=False)
+    found = recap(opened, length="short", as_of=3, model=True)
     assert found.lines == own.lines and "one sentence was left out" in found.notices[0]
-    monkeypatch.setenv("A_KEY", "sk-1")
+    monkeypatch.setenv("A_API_KEY", "sk-1")
     with ChatServer([Status(401)]) as server:
-        opened.__dict__["generator"] = OpenAICompatibleGenerator(
-            "m", base_url=server.url, api_key_env="A_KEY", context_tokens=4096
-        )
-        found = opened.recap(length="short", as_of=3, model=True)
+        opened.__dict__["generator"] = generator_at(server.url, api_key_env="A_API_KEY", context_tokens=4096)
+        found = recap(opened, length="short", as_of=3, model=True)
     assert found.lines == own.lines and "since the language model failed" in found.notices[0]
 
 
@@ -110,7 +108,7 @@ def test_what_was_read_with_the_chapters_is_shown_and_nothing_is_asked(demo_proj
         ]
         assert "ch. 2 resolved: “" in ledger_text(shown)
         assert [one.state for one in project.threads(1)] == ["open", "open"]
-        told = recap_shown(project.recap(as_of=2, model=False))
+        told = recap_shown(recap(project, as_of=2, model=False))
         assert [line.text for line in told.lines if line.chapter == 1] == ["Tom sells the watch"]
         assert [line.is_quote for line in told.lines] == [False, True]
         text = recap_text(told)

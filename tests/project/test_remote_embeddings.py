@@ -9,6 +9,9 @@ from fabula.core.encoders.prefixes import prefixes_of
 from fabula.demo import save_story
 from fabula.engine import Project, index_book
 from fabula.errors import ModelUnusable, ProjectError
+from fabula.llm.embedding import RemoteEmbedder
+from fabula.project.checking import suspects
+from fabula.project.recalling import recall
 
 PROVIDERS = ("openai", "gemini", "ollama")
 MODELS = {"openai": "text-embedding-3-small", "gemini": "text-embedding-004", "ollama": "nomic-embed-text"}
@@ -77,13 +80,15 @@ def test_indexing_again_sends_nothing_and_a_changed_chapter_only_itself(indexed,
     assert server.texts[sent:] == ["bees"]
 
 
-def test_what_was_paid_for_before_a_failure_is_kept(indexed, server, tmp_path):
+def test_what_was_paid_for_before_a_failure_is_kept(indexed, server, tmp_path, monkeypatch):
+    for name, value in (("batch_size", 50), ("concurrency", 1)):
+        monkeypatch.setitem(RemoteEmbedder.__init__.__kwdefaults__, name, value)
     server.faults = [lambda _, *sent: sent, says(400, {"error": {"message": "no more"}})]
     with pytest.raises(ModelUnusable, match="no more"):
-        indexed("openai", concurrency=1, batch_size=50)
+        indexed("openai")
     first = server.texts[:50]
     server.requests.clear()
-    config = load_config(assignments=told(server, "openai", batch_size=50))
+    config = load_config(assignments=told(server, "openai"))
     report = index_book(tmp_path / "the-bloom-line.md", tmp_path / "project", config=config)
     assert 0 < len(server.texts) < report.chunks
     assert set(server.texts).isdisjoint(first[:30])  # whole chapters that were answered are not sent again
@@ -168,7 +173,7 @@ def test_memories_go_on_by_words(indexed, server):
     _, folder = indexed("openai")
     server.faults = [says(401, {"error": {"message": "expired"}})] * 9
     with Project.open(folder) as project:
-        found = project.recall("bees")
+        found = recall(project, "bees")
     assert found.chapters and found.characters and "words alone" in found.notices[0]
 
 
@@ -193,7 +198,7 @@ def test_a_project_that_was_handed_over_sends_nothing_unconfirmed(indexed, serve
 @pytest.mark.parametrize("key", ["provider", "base_url", "api_key_env"])
 def test_a_projects_own_file_points_nowhere_unconfirmed(demo_copy, server, run_cli, key):
     value = dict(one.partition("=")[::2] for one in told(server, "openai"))[f"embedding.{key}"]
-    (demo_copy.project / "fabula.toml").write_text(f"[embedding]\n{key} = {value}\nbatch_size = 7\n")
+    (demo_copy.project / "fabula.toml").write_text(f'[embedding]\n{key} = {value}\ndevice = "cpu"\n')
     found = run_cli("search", demo_copy.project, "bees", "--mode", "lexical")
     assert found.code == 0 and f"embedding.{key}" in found.err and "fabula trust" in found.err
     assert server.requests == []
@@ -203,5 +208,5 @@ def test_whole_stories_are_not_sent_to_be_compared(indexed, server):
     _, folder = indexed("openai")
     server.requests.clear()
     with Project.open(folder) as project:
-        project.suspects(as_of=1, limit=3)
+        suspects(project, as_of=1, limit=3)
     assert server.requests == []

@@ -1,5 +1,6 @@
 import json
 import re
+from functools import partial
 from itertools import product
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from tests.tables import values
 from fabula.core.fusion import PRESETS
 from fabula.engine import Project
 from fabula.errors import ConfigError, HorizonError, UsageError
+from fabula.project.recalling import recall
 from fabula.story.passages.filter import SearchFilter
 
 QUERY = "Who forged the telegram about the hives?"
@@ -76,22 +78,10 @@ def test_the_weight_is_said_and_can_be_set(demo):
         demo.search(QUERY, semantic_weight=1.5)
 
 
-def test_report_priors_go_by_class(demo_project):
-    with Project.open(demo_project, assignments=["retrieval.class_priors=report"]) as opened:
-        keyword = opened.search("ERR-404-X").decision
-        conceptual = opened.search("How does guilt shape the relationship, and what is its meaning?").decision
-    assert (keyword.semantic, conceptual.semantic) == (0.3, 0.7)
-
-
-def test_the_reference_backend_gives_the_same_scores(demo_project):
-    okapi = "retrieval.bm25_variant=okapi"
-    found = []
-    for backend in ("fabula", "rank-bm25"):
-        with Project.open(demo_project, assignments=[okapi, f"retrieval.backend={backend}"]) as opened:
-            found.append(opened.search(QUERY, 10, as_of=7).passages)
-    assert [p.chunk.id for p in found[0]] == [p.chunk.id for p in found[1]]
-    for one, other in zip(*found, strict=True):
-        assert one.score == pytest.approx(other.score, abs=1e-6)
+def test_the_reference_backend_searches_too(demo_project):
+    with Project.open(demo_project, assignments=["retrieval.backend=rank-bm25"]) as opened:
+        found = opened.search(QUERY, 10, as_of=7).passages
+    assert len(found) == 10 and all(one.chunk.chapter <= 7 for one in found)
 
 
 @pytest.mark.slow
@@ -160,7 +150,7 @@ def test_both_indexes_together_find_no_fewer_than_either(demo, query, wanted):
 
 @pytest.mark.parametrize(("queries", "said"), values(__file__, "no_queries.tsv"))
 def test_a_query_that_is_empty_or_no_text_is_refused(demo, queries, said):
-    for query, ask in product(queries, (demo.search, demo.ask, demo.recall)):
+    for query, ask in product(queries, (demo.search, demo.ask, partial(recall, demo))):
         with pytest.raises(UsageError, match=said):
             ask(query)
 

@@ -27,9 +27,10 @@ def test_what_stands_there_stays_and_none_takes_a_setting_out(file):
     assert (config.retrieval.k, config.generator.model) == (8, "m")
     assert load_config(file) == config
     before = "# mine\n[retrieval] # search\nk = 8 # eight\ngraph = false\n\n[memory]\nbudget_gb = 2.0\n"
-    save_settings(written(file, before), {"retrieval": {"k": 9, "depth": 4}})
+    save_settings(written(file, before), {"retrieval": {"k": 9, "cache": True}})
     assert file.read_text() == (
-        "# mine\n[retrieval] # search\nk = 9 # eight\ngraph = false\ndepth = 4\n\n[memory]\nbudget_gb = 2.0\n"
+        "# mine\n[retrieval] # search\nk = 9 # eight\ngraph = false\ncache = true\n\n"
+        "[memory]\nbudget_gb = 2.0\n"
     )
     save_settings(written(file, "[retrieval]\nk = 8\ngraph = false\n"), {"retrieval": {"k": None}})
     assert load_config(file).retrieval.k == 5

@@ -6,6 +6,7 @@ from tests.tables import values
 
 from fabula.engine import Project
 from fabula.errors import UsageError
+from fabula.project.accepting import suggest
 from fabula.story.writing.prompts import read_suggestions
 
 CHOSEN = {"generator": {"provider": "openai", "model": "m"}}
@@ -28,7 +29,7 @@ def opened(demo_project):
 
 def test_each_is_held_against_what_is_told(opened):
     project = opened(["1. Ambrose Keating loved Barnaby Pellow.\n\n2. **Snow** fell\nall night.\n3) Third."])
-    found = project.suggest("They meet.", count=3, as_of=9)
+    found = suggest(project, "They meet.", count=3, as_of=9)
     assert [one.text for one in found.items] == [
         "Ambrose Keating loved Barnaby Pellow.",
         "**Snow** fell all night.",
@@ -41,7 +42,7 @@ def test_each_is_held_against_what_is_told(opened):
 
 
 def test_fewer_than_asked_are_said(opened):
-    found = opened(["Snow fell all night."]).suggest(count=2, form="outline")
+    found = suggest(opened(["Snow fell all night."]), count=2, form="outline")
     assert len(found.items) == 1 and found.notices == ("the model gave 1 of 2",)
 
 
@@ -50,7 +51,7 @@ def test_the_authors_wishes_are_in_every_prompt_that_writes_and_in_no_search(ope
     words = "The style: terse, dry. If there is a twist, it is a small betrayal. Write it in German."
     project, bare = opened(["1. x"] * 3, **told), opened(["1. x"] * 3)
     for one in (project, bare):
-        one.suggest("They meet.", count=1)
+        suggest(one, "They meet.", count=1)
         one.compare("They meet.", pipelines=None)
     writing = ("suggest", "continue")  # what a model reads or checks has none
     with_wishes, without = (
@@ -65,7 +66,7 @@ def test_the_authors_wishes_are_in_every_prompt_that_writes_and_in_no_search(ope
 
 def test_the_packaged_model_is_too_small(demo_project, run_cli):
     with Project.open(demo_project) as project, pytest.raises(UsageError, match="by fabula model"):
-        project.suggest()
+        suggest(project)
     assert "too small" in run_cli("suggest", demo_project).err
 
 

@@ -12,10 +12,10 @@ from fabula.core.store.sqlite import ProjectStore
 from fabula.core.store.usage import UsageRow
 from fabula.demo import save_story
 from fabula.engine import Project
-from fabula.errors import ConfigError, ModelError, ProjectError
+from fabula.errors import ConfigError, ProjectError
 from fabula.llm.usage import Call
-from fabula.project.factories import keep_answers
-from fabula.project.spending import counted, recorder, usage_report
+from fabula.project.factories import keep_answers, make_generator
+from fabula.project.spending import recorder, usage_report
 from fabula.ui.pages.settings import usage_table
 from fabula.views.text.kept import usage_text
 
@@ -112,14 +112,15 @@ def test_a_call_that_failed_is_not_counted(demo_copy, run_cli):
     assert run_cli("model", "usage", demo_copy.project, "--json").out.find('"calls"') == -1
 
 
-def test_kept_answers_are_counted_once(demo_copy, tmp_path):
-    config = load_config()
+def test_kept_answers_are_counted_once(demo_copy, tmp_path, monkeypatch):
+    monkeypatch.setattr("fabula.llm.factory.make_generator", lambda _: ScriptedGenerator(["So it was."] * 2))
+    named = load_config(assignments=[f"generator.recording={tmp_path / 'named'}"])
     with ProjectStore.open(demo_copy.project) as store:
         from fabula.core.types import Prompt
 
         one, other = (
-            keep_answers(counted(ScriptedGenerator(["So it was."] * 2), config, store), tmp_path),
-            counted(keep_answers(ScriptedGenerator(["So it was."]), tmp_path / "named"), config, store),
+            keep_answers(make_generator(load_config(), store), tmp_path),
+            make_generator(named, store),
         )
         for made in (one, other):
             for _ in range(3):
@@ -174,5 +175,3 @@ def test_a_metered_run_is_counted_too(demo_copy, prices, chat, run_cli):
     with Project.open(demo_copy.project) as project:
         assert [line.calls for line in project.usage().lines] == [1]
         assert project.usage(prices).dollars > 0
-        with pytest.raises(ModelError):
-            counted(ScriptedGenerator([]), project.config, project._store).generate(None, max_tokens=0)

@@ -122,12 +122,11 @@ def test_what_an_earlier_version_left_half_made_is_made_whole(run_cli, book, tmp
 def test_two_who_set_different_things_lose_neither(tmp_path):
     write = (
         "import sys; from pathlib import Path; from fabula.project.connecting import save_settings\n"
-        "for n in range(1, 40): save_settings(Path(sys.argv[1]), {'retrieval': {sys.argv[2]: n}})"
+        "for n in range(1, 40): save_settings(Path(sys.argv[1]), {sys.argv[2]: {sys.argv[3]: n}})"
     )
     file = tmp_path / "fabula.toml"
-    both = [
-        subprocess.Popen([sys.executable, "-c", write, str(file), key]) for key in ("k", "depth", "cache_mb")
-    ]
-    assert [process.wait() for process in both] == [0, 0, 0]
-    told = load_config(file).retrieval
-    assert (told.k, told.depth, told.cache_mb) == (39, 39, 39)
+    keys = (("retrieval", "k"), ("comparison", "seed"), ("comparison", "budget"))
+    all_three = [subprocess.Popen([sys.executable, "-c", write, str(file), *key]) for key in keys]
+    assert [process.wait() for process in all_three] == [0, 0, 0]
+    now = load_config(file)
+    assert (now.retrieval.k, now.comparison.seed, now.comparison.budget) == (39, 39, 39)

@@ -33,8 +33,7 @@ def _continued(text, horizon):
 
 SETTINGS = (
     ("graph=false",),
-    ("class_priors=report",),
-    ("backend=rank-bm25", "bm25_variant=okapi"),
+    ("backend=rank-bm25",),
     ("cache=true",),
 )
 CHANGES = {"rewritten": rewritten, "cut off": _cut, "continued": _continued}

@@ -4,13 +4,11 @@ import sys
 import pytest
 
 from fabula.cli.commands import main
-from fabula.config import load_config
 from fabula.core.runtime.memory_monitor import MemoryMonitor
 from fabula.demo import save_story
 from fabula.engine import Project, index_book
 from fabula.errors import MemoryBudgetError
 
-NO_PATIENCE = load_config(assignments=["memory.wait_s=0"])
 TIGHT = ("--set", "memory.budget_gb=0.01")
 
 
@@ -59,12 +57,13 @@ class Shrinking(MemoryMonitor):
         return 0 if self.left > 0 else self.budget
 
 
-def test_an_index_that_came_to_the_budget_goes_on_from_there(tmp_path):
+def test_an_index_that_came_to_the_budget_goes_on_from_there(tmp_path, monkeypatch):
+    monkeypatch.setattr("fabula.project.creating.MEMORY_PATIENCE_S", 0)
     book = tmp_path / "tale.md"
     book.write_text("".join(f"# {n}\n\nAda met Wilf at mill {n}.\n\n" for n in range(1, 11)))
     monitor = Shrinking(budget=1 << 50)
     with pytest.raises(MemoryBudgetError):
-        index_book(book, tmp_path / "p", config=NO_PATIENCE, monitor=monitor)
+        index_book(book, tmp_path / "p", monitor=monitor)
     report = index_book(book, tmp_path / "p")
     assert report.embedded < report.chapters == 10
 
@@ -86,12 +85,9 @@ def test_an_index_that_has_to_wait_for_memory_says_so_and_comes_to_the_same_byte
     book.write_text("".join(f"# {n}\n\n{paragraph.format(n)}\n\n" for n in range(1, 7)))
     told = []
     monitor = Scarce(budget=1 << 50, interval=0.01, patience=0)
-    waiting = load_config(assignments=["memory.wait_s=30"])
-    index_book(
-        book, tmp_path / "scarce", config=waiting, monitor=monitor, progress=lambda *one: told.append(one)
-    )
+    index_book(book, tmp_path / "scarce", monitor=monitor, progress=lambda *one: told.append(one))
     assert monitor.report.helpless and monitor.report.waited_s and not monitor.report.refused
-    assert ("wait for memory", 0, 30) in told
+    assert ("wait for memory", 0, 60) in told
     index_book(book, tmp_path / "plenty")
     scarce, plenty = _files(tmp_path / "scarce"), _files(tmp_path / "plenty")
     assert scarce.keys() == plenty.keys() and len(scarce) > 5

@@ -50,7 +50,7 @@ def test_a_setting_is_refused_in_a_line_or_taken(setting, tmp_path, monkeypatch)
 
 @pytest.mark.parametrize("value", ["inf", "nan", "-inf", "1e300"])
 @pytest.mark.parametrize(
-    "setting", ["memory.budget_gb", "generator.timeout_s", "answering.temperature", "generator.max_cost"]
+    "setting", ["memory.budget_gb", "generator.timeout_s", "comparison.temperature", "generator.max_cost"]
 )
 def test_a_number_without_end_is_no_setting(setting, value):
     with pytest.raises(ConfigError, match=setting.replace(".", r"\.")):

@@ -17,8 +17,10 @@ from fabula.core.prompting import load_template
 from fabula.core.text.sentences import sentences
 from fabula.core.types import Prompt
 from fabula.engine import Project, index_book
-from fabula.packs.asking import Suggesting
+from fabula.packs.asking import suggest as suggest_next
 from fabula.packs.pack import Pack, index_packs
+from fabula.project.accepting import suggest
+from fabula.project.asking import recap
 from fabula.story.continuity.by_model.answers import contradiction_prompt, trial_prompt
 from fabula.story.continuity.by_model.critic import ModelCritic
 from fabula.story.continuity.critic import draft_document
@@ -100,7 +102,7 @@ def test_hidden_instructions_stay_inside_the_fence(hostile, tmp_path):
         text = project.document.text
         bodies = [chapter.body.of(text) for chapter in project.document.chapters]
         story_so_far = len(model.prompts)
-        project.recap(length="long", model=True)
+        recap(project, length="long", model=True)
     with Project.open(hostile) as project:
         further = generator('{"search": ["CANARY letter aloud", "tool_call system"]}')
         project.__dict__["generator"] = further
@@ -114,7 +116,7 @@ def test_hidden_instructions_stay_inside_the_fence(hostile, tmp_path):
     with Project.open(hostile, settings=[{"generator": {"provider": "openai", "model": "m"}}]) as project:
         project.__dict__["generator"] = hinting = generator("1. Anna rows. CANARY\n2. Bela sings.")
         for form in FORMS:
-            project.suggest("Anna meets Bela.", count=2, form=form, as_of=3)
+            suggest(project, "Anna meets Bela.", count=2, form=form, as_of=3)
     assert [one.version.split("/")[0] for one in model.prompts[story_so_far:]] == ["answer", "check"]
     assert len(further.prompts) > len(QUESTIONS)  # what the model looked for was shown to it
     assert reading.prompts and critic.prompts
@@ -122,7 +124,7 @@ def test_hidden_instructions_stay_inside_the_fence(hostile, tmp_path):
     (tmp_path / "tips.json").write_text(json.dumps([{"id": "a", "text": " ".join(HIDDEN)}]), encoding="utf-8")
     index_packs([tmp_path / "tips.json"], tmp_path / "pack", embedder=EmbeddingManager())
     advising = generator("1. Row. CANARY\n2. Sing.")
-    Pack(tmp_path / "pack", embedder=EmbeddingManager()).suggest(" ".join(HIDDEN), advising, Suggesting(2))
+    suggest_next(Pack(tmp_path / "pack", embedder=EmbeddingManager()), " ".join(HIDDEN), advising, count=2)
     prompts = [*model.prompts, *further.prompts, *hinting.prompts, *reading.prompts, *critic.prompts]
     prompts += advising.prompts
     prompts += [contradiction_prompt(body, canon=told, earlier=body) for body in bodies]

@@ -50,19 +50,19 @@ def _report(order: Mapping[str, Any], progress: Progress) -> object:
     """Memory is the server's and this process's together: both look at what both use."""
     from ...core.runtime.memory_monitor import MemoryMonitor
     from ...library.library import Library
-    from ...project.creating import embed_again
+    from ...project.creating import Reindexing
 
     library = Library(Path(order["root"]))
     server = os.getppid()
     with MemoryMonitor(budget=order["budget"], shares_with=lambda: (server,)) as monitor:
         if order["kind"] == "embeddings":
             folder = library.root / order["project"]
-            return embed_again(folder, library.settings, monitor=monitor, progress=progress)
+            return Reindexing(folder, library.settings, monitor, progress).embed_again()
         name, content = order["name"], Path(order["file"]).read_bytes()
         if order["kind"] == "pack":
             return _pack(library, order["project"], name, content, progress)
         if order["kind"] == "book":
-            return library.change(order["project"], (name, content), monitor=monitor, progress=progress)
+            return library.add_book(order["project"], name, content, monitor=monitor, progress=progress)
         return library.add(name, content, monitor=monitor, progress=progress).report
 
 

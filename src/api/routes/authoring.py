@@ -72,7 +72,7 @@ def correct(asked: AsOf, wanted: Annotated[Correct, Body()], reading: ReadingNow
         as_of = reading.chapter(asked.as_of)
         project.horizon(as_of)
     with reading.backend.heavily():
-        done = Workshop(reading.entry.folder, as_of, **reading.how).add(one)
+        done = Workshop(reading.entry.folder, as_of=as_of, **reading.how).add(one)
     return json_response(corrected_shown(done), 201)
 
 
@@ -82,7 +82,7 @@ def correct(asked: AsOf, wanted: Annotated[Correct, Body()], reading: ReadingNow
 )
 def undo(_: NoQuery, correction_id: CorrectionId, reading: ReadingNow) -> Response:
     """Take a correction back."""
-    workshop = Workshop(reading.entry.folder, None, **reading.how)
+    workshop = Workshop(reading.entry.folder, **reading.how)
     if correction_id not in {one.id for one in read_corrections(workshop.path).entries}:
         raise Raised(404, "no-such-correction", "there is no such correction: the list shows their ids")
     with reading.backend.heavily():
@@ -94,9 +94,11 @@ def undo(_: NoQuery, correction_id: CorrectionId, reading: ReadingNow) -> Respon
 def suggestions(asked: AsOf, sent: Annotated[Suggest, Body()], reading: ReadingNow) -> Response:
     """Have the language model suggest ways in which the story could go on after the horizon, each held
     against what it has told. Nothing of it is kept."""
+    from ...project.accepting import suggest
+
     as_of = reading.chapter(asked.as_of)
     with reading.at_work(as_of, with_model=True) as project:
-        found = project.suggest(sent.wish, count=sent.count, form=sent.form, as_of=as_of)
+        found = suggest(project, sent.wish, count=sent.count, form=sent.form, as_of=as_of)
     return json_response(SuggestionsShown.of(found))
 
 

@@ -8,10 +8,13 @@ from fastapi import APIRouter, Body, File, Query, Response, UploadFile
 from fastapi import Path as PathParameter
 
 from ...library.library import safe_name
-from ...packs.asking import PackSuggestions, Suggesting
+from ...packs.asking import PackSuggestions
+from ...packs.asking import ask as ask_pack
+from ...packs.asking import suggest as suggest_next
 from ...packs.items import Found
 from ...packs.pack import Pack
 from ...packs.shelf import ENDINGS, PackSummary
+from ...sections import Wishes
 from ..backend import Asking, AskingNow
 from ..jobs.registry import Job, JobKind
 from ..problems import Raised, answering
@@ -59,7 +62,8 @@ def ask(pack_id: PackId, _: NoQuery, asked: Annotated[PackAsk, Body()], asking: 
     opened, packs = _opened(pack_id, asking), asking.backend.packs
     writes = packs.model_answers if asked.model is None else asked.model
     with asking.backend.heavily():
-        found = opened.ask(
+        found = ask_pack(
+            opened,
             asked.question,
             k=asked.k or 12,
             wanted=asked.wanted,
@@ -80,10 +84,12 @@ def suggest(
     """What to say next in a conversation, by the language model and the items that fit the whole of it."""
     opened = _opened(pack_id, asking)
     with asking.backend.heavily():
-        found = opened.suggest(
+        found = suggest_next(
+            opened,
             asked.said,
             asking.backend.packs.writer(pack_id, suggests=True),
-            Suggesting(asked.count, asked.style, asked.twist, asked.spoken),
+            count=asked.count,
+            wishes=Wishes(style=asked.style, twist=asked.twist, language=asked.spoken),
             wanted=asked.wanted,
             as_of=asked.as_of,
             history=[(turn.question, turn.answer) for turn in asked.history],

@@ -128,8 +128,11 @@ router.add_api_route(
 def memories(asked: Annotated[MemoriesQuery, Query()], reading: ReadingNow) -> Response:
     """What the memories hold on a query: passages of the chapters, profiles of the characters at the horizon,
     what the codex lays down, and captions of pictures."""
+    from ...project.recalling import recall
+
     with reading.project() as project:
-        found = project.recall(
+        found = recall(
+            project,
             asked.q,
             as_of=reading.chapter(asked.as_of),
             collections=asked.collections,

@@ -94,9 +94,11 @@ def timeline(asked: Annotated[TimelineQuery, Query()], reading: ReadingNow) -> R
 @router.get("/recap", **answering(RecapShown, 403, 429, 502))
 def recap(asked: Annotated[RecapQuery, Query()], reading: ReadingNow) -> Response:
     """The story so far: of each chapter what happened, with its quotes."""
+    from ...project.asking import recap
+
     as_of = reading.chapter(asked.as_of)
     with reading.at_work(as_of, with_model=asked.model) as project:
-        found = project.recap(length=asked.length, as_of=as_of, model=asked.model)
+        found = recap(project, length=asked.length, as_of=as_of, model=asked.model)
     return json_response(recap_shown(found))
 
 

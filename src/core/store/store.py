@@ -32,6 +32,9 @@ from .generations import IndexParts
 from .tables import digest_document, seal, unseal
 from .usage import UsageStore
 
+WRITER_PATIENCE_S = 10.0
+"""How long one who writes an index waits for another who does."""
+
 _BETWEEN_S = 0.05  # two tries at a lock
 _log = logging.getLogger(__name__)
 

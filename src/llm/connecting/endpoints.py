@@ -189,6 +189,7 @@ def _fetch(kind: EndpointKind, url: str, *, timeout_s: float, body: Mapping[str,
         headers={name: value.format(key=key) for name, value in given.items()},
         most_bytes=_MOST_BYTES,
         longest_s=10 * timeout_s,
+        max_retries=0,
     )
     with client.http:
         return client.fetch(url, body)

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 
 from ...config import Source
 from ...core.store.sqlite import FolderIndex, ProjectStore
-from ...core.store.store import Snapshot
+from ...core.store.store import WRITER_PATIENCE_S, Snapshot
 from ...errors import FabulaError
 from ..books import kept_printed
-from ..creating import index_from_work
-from ..factories import config_of
+from ..creating import Reindexing
 from ..storage.opening import open_here
 from .sources import sources_of
 from .verified import Verified
@@ -51,10 +50,9 @@ def mend(
     """Drops kept work and ratings that are broken, makes the index anew where it is, sweeps what killed
     writers left, and verifies again. What the author wrote is not touched. Raises ProjectError where another
     process writes, or there is no project; what cannot be mended stays among what is broken."""
-    patience = config_of(folder, above=settings)[0].store.wait_s
     did: list[str] = []
     failed = ""
-    with open_here(folder) as store, store.lock(patience=patience):
+    with open_here(folder) as store, store.lock(patience=WRITER_PATIENCE_S):
         cures = {one.cure for one in verify(folder).broken}
         if "work" in cures:
             broken = store.broken_work()
@@ -80,15 +78,12 @@ def _index_anew(
 ) -> str:
     found = sources_of(store, settings)
     index = FolderIndex(store.generations, found.index.name)
-    report = index_from_work(
+    report = Reindexing(store.folder, settings, monitor, progress).from_work(
         store,
         Snapshot(store.folder, found.document, found.meta, index),
-        settings,
         codex=found.codex,
         corrections=found.corrections,
         printed=kept_printed(found.index),
-        monitor=monitor,
-        progress=progress,
     )
     return (
         f"made the index anew from {found.whence}: {report.chunks} chunks; {report.embedded} of "
@@ -114,12 +109,12 @@ class Compacted:
         )
 
 
-def compact(folder: Path, settings: Sequence[Source] = ()) -> Compacted:
+def compact(folder: Path) -> Compacted:
     """Removes every index but the present one and those that are being read, and gives what is free in the
     database back to the disk. Kept work that no index needs goes with each new index. Raises ProjectError
     where there is no finished project, or another process writes."""
-    patience, before = config_of(folder, above=settings)[0].store.wait_s, _size(folder)
-    with open_here(folder) as store, store.lock(patience=patience):
+    before = _size(folder)
+    with open_here(folder) as store, store.lock(patience=WRITER_PATIENCE_S):
         swept = store.generations.sweep(keep=store.snapshot().index.name, before=False)
         store.vacuum()
     return Compacted(len(swept), before, _size(folder))

@@ -51,6 +51,8 @@ def page(frame: Frame) -> None:
 
 def _recap(frame: Frame, model_answers: bool) -> None:
     """The story so far, told when it is wanted: it reads the whole book."""
+    from ...project.asking import recap
+
     with st.expander("The story so far"):
         with st.container(horizontal=True, vertical_alignment="center"):
             length = st.segmented_control(
@@ -61,7 +63,8 @@ def _recap(frame: Frame, model_answers: bool) -> None:
         if wanted and length is not None:
             bar = st.progress(0.0, "reading")
             with frame.at_work() if model_answers else frame.project() as project:
-                found = project.recap(
+                found = recap(
+                    project,
                     length=length,
                     as_of=frame.as_of,
                     on_chapter=lambda done, total: bar.progress(done / total, "reading"),

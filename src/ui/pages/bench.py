@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ...bench.rating import RatingDesk, RatingPair, preferred_rows
-from ...bench.results import BENCH, Run, differences, means, pictures, runs_in
+from ...bench.rating import RatingDesk, RatingPair
+from ...bench.results import BENCH, Run, differences, means, runs_in
 from ..frame import Frame
 from ..markup import html
 from ..markup import page as markup
@@ -52,13 +52,17 @@ def _results(run: Run) -> None:
         st.html(markup.note("This run is not finished: start it again, and it continues where it stopped."))
         return
     facts = result["facts"]
-    if facts["question"]:
-        st.html(markup.prose(facts["question"]))
+    if question := facts["config"]["question"]:
+        st.html(markup.prose(question))
     names = [one["name"] for one in facts["config"]["variants"]]
     tables = [(name, *means(facts, name), *differences(facts, name)) for name in names]
     st.html(html("bench", "results", tables))
-    for picture in pictures(result).values():
-        st.image(picture)
+    rows = [
+        {"chapter": row["chapter"], "consistency": value, "pipeline": row["pipeline"]}
+        for row in facts["rows"]
+        if (value := row["scores"].get("consistency")) is not None
+    ]
+    st.scatter_chart(rows, x="chapter", y="consistency", color="pipeline")
     st.html(markup.note("Intervals resample prompts; p is adjusted by Holm over pipelines and metrics."))
 
 
@@ -100,4 +104,13 @@ def _preferred(run: Run) -> None:
     st.html(markup.note("This says who wrote what: rate first, look later."))
     if st.toggle("Show it", key="bench-reveal"):
         found = run.rating().tally()
-        st.html(html("bench", "preferred", found, preferred_rows(found)))
+        rows = [
+            [
+                one.system,
+                f"{one.share:.2f}",
+                f"{one.low:.2f} to {one.high:.2f}",
+                f"{one.wins:g} of {one.judged}",
+            ]
+            for one in found.strengths
+        ]
+        st.html(html("bench", "preferred", found, rows))

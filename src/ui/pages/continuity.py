@@ -50,6 +50,8 @@ def _book(frame: Frame) -> None:
 
 def _suspects(frame: Frame, draft: str | None) -> None:
     """Sentences to read side by side, when they are wanted: each is compared with ten before it."""
+    from ...project.checking import suspects
+
     with st.expander("Worth reading side by side"):
         st.caption(
             "Sentences that may contradict something told before, the likeliest first, each with three "
@@ -59,7 +61,8 @@ def _suspects(frame: Frame, draft: str | None) -> None:
         if st.button("Find them", key=f"suspects-{draft is not None}"):
             bar = st.progress(0.0, "comparing")
             with frame.project() as project:
-                found = project.suspects(
+                found = suspects(
+                    project,
                     as_of=frame.as_of,
                     draft=draft,
                     on_done=lambda done, total: bar.progress(done / total, "comparing"),

@@ -81,7 +81,9 @@ def _change(frame: Frame, entry: Entry, book: tuple[str, bytes] | int) -> None:
     frame.shelf.close_idle()
 
     def change(progress: Progress) -> Added:
-        return Added(entry.name, frame.library.change(entry.name, book, progress=progress))
+        if isinstance(book, int):
+            return Added(entry.name, frame.library.bookshelf(entry.name, progress=progress).remove(book))
+        return Added(entry.name, frame.library.add_book(entry.name, *book, progress=progress))
 
     _index(change)
 
@@ -91,7 +93,8 @@ def _move(frame: Frame, entry: Entry, number: int) -> None:
     frame.shelf.close_idle()
 
     def move(progress: Progress) -> Added:
-        return Added(entry.name, frame.library.reorder(entry.name, number, number - 1, progress=progress))
+        shelf = frame.library.bookshelf(entry.name, progress=progress)
+        return Added(entry.name, shelf.move(number, number - 1))
 
     _index(move)
 

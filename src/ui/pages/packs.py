@@ -11,11 +11,12 @@ import streamlit as st
 from ...config import load_config
 from ...engine import make_embedder
 from ...library.library import Library
-from ...packs.asking import Suggesting
+from ...packs.asking import ask, suggest
 from ...packs.items import Entry, Wanted
 from ...packs.pack import PackReport
 from ...packs.shelf import ENDINGS, MAX_PACK_MB, PackShelf, PackSummary
 from ...project.trust import user_settings
+from ...sections import Wishes
 from ...views.text.so_far import how_sure
 from ..frame import Frame
 from ..markup import html
@@ -31,7 +32,7 @@ class _Wish:
     query: str
     way: str
     wanted: Wanted
-    how: Suggesting
+    wishes: Wishes
 
 
 def page(frame: Frame) -> None:
@@ -80,11 +81,11 @@ def _answer(shelf: PackShelf, name: str, wish: _Wish) -> None:
     pack, said = shelf.open(name), ""
     if wish.way == "suggest":
         writer = shelf.writer(name, suggests=True)
-        found = pack.suggest(wish.query, writer, wish.how, wanted=wish.wanted, history=before)
+        found = suggest(pack, wish.query, writer, wishes=wish.wishes, wanted=wish.wanted, history=before)
         st.html(html("packs", "suggestions", found))
     else:
         model = shelf.writer(name) if shelf.model_answers else None
-        answered = pack.ask(wish.query, wanted=wish.wanted, history=before, generator=model)
+        answered = ask(pack, wish.query, wanted=wish.wanted, history=before, generator=model)
         said = answered.text
         shown = said if answered.model and not answered.extractive else answered.short
         notes = " ".join((how_sure(answered), *answered.notices)).strip()
@@ -123,8 +124,8 @@ def _ask(summary: PackSummary, *, with_model: bool) -> _Wish | None:
     if not go and not query:
         return None
     chosen = tuple((name, value) for name, _, value in (one.partition("=") for one in tags))
-    how = Suggesting(3, *wishes)
-    return _Wish(query, way or "search", Wanted(chosen, language, section, inactive), how)
+    wished = Wishes(style=wishes[0], twist=wishes[1], language=wishes[2])
+    return _Wish(query, way or "search", Wanted(chosen, language, section, inactive), wished)
 
 
 def _take_out(shelf: PackShelf, name: str) -> None:

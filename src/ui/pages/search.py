@@ -128,12 +128,14 @@ def _show(frame: Frame, shown: SearchShown) -> None:
 
 def _page(frame: Frame, shown: SearchShown, hit: HitShown) -> None:
     """The printed page with the passage highlighted, drawn when it is asked for."""
+    from ...project.page_picture import show_page
+
     key = f"page-{hit.chunk_id}-{shown.as_of}"
     if not st.toggle("Show the page", key=key):
         return
     with problems_said():
         with frame.project() as project:
-            picture = project.page(hit.span, as_of=shown.as_of)
+            picture = show_page(project, hit.span, as_of=shown.as_of)
         st.image(picture.png, caption=f"Page {picture.page}")
 
 

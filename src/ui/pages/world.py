@@ -205,7 +205,7 @@ def _take_back(frame: Frame, id: str) -> str:
 
 def _workshop(frame: Frame) -> Workshop:
     settings, monitor = frame.library.settings, frame.shelf.monitor
-    return Workshop(frame.story.folder, data.horizon(frame), settings=settings, monitor=monitor)
+    return Workshop(frame.story.folder, settings=settings, monitor=monitor, as_of=data.horizon(frame))
 
 
 def _changed(said: str, done: Corrected) -> str:

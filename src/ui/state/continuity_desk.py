@@ -91,7 +91,11 @@ def speaks_of_it(frame: Frame, finding: FindingShown) -> ImpactShown:
     quote = next(side.quote for side in reversed(finding.sides) if not side.quote.draft)
 
     def made(project: Project) -> ImpactShown:
-        return impact_shown(project.impact(quote.text, chapter=quote.chapter, as_of=frame.as_of), frame.as_of)
+        from ...project.impact import impact_of
+
+        return impact_shown(
+            impact_of(project, quote.text, chapter=quote.chapter, as_of=frame.as_of), frame.as_of
+        )
 
     return frame.cached("impact", made, quote.chapter, quote.text)
 

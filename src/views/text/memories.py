@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...core.files.plain_json import plain
@@ -84,9 +84,9 @@ def _collection(found: Recollection, name: str) -> Sequence[str]:
     return lines
 
 
-def picture_shown(one: Hung, score: float | None = None) -> dict[str, Any]:
+def picture_shown(one: Hung) -> dict[str, Any]:
     """A picture as plain data, without the file."""
-    data = {
+    return {
         "id": one.picture.id,
         "file": one.picture.file,
         "entities": list(one.entities),
@@ -94,16 +94,14 @@ def picture_shown(one: Hung, score: float | None = None) -> dict[str, Any]:
         "caption": one.picture.caption,
         "from_chapter": one.picture.from_chapter,
     }
-    return data if score is None else data | {"score": score}
 
 
-def pictures_text(shown: Sequence[Hung], scores: Mapping[str, float]) -> str:
+def pictures_text(shown: Sequence[Hung]) -> str:
     """A line or more for each."""
     lines = []
     for one in shown:
         since = f" (from ch. {one.picture.from_chapter})" if one.picture.from_chapter else ""
-        looks = f" score {scores[one.picture.id]:.2f}" if one.picture.id in scores else ""
-        lines.append(wrapped(f"{one.picture.id}{looks}  {one.words}{since}"))
+        lines.append(wrapped(f"{one.picture.id}  {one.words}{since}"))
     return "\n".join(lines) or "no pictures to be seen here"
 
 

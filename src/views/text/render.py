@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 from ...core.text.sentences import in_marks
 
 if TYPE_CHECKING:
+    from ...core.runtime.model_requests import ModelPlan, ModelReport
     from ...core.search import SearchResult
     from ...core.types import Evidence, PagePlace, Passage, Share
     from ...library.searching import LibraryHit
-    from ...project.indexing import IndexReport, ModelPlan, ModelReport
+    from ...project.indexing import IndexReport
     from ...story.graph_rag.story_graph import StoryView
     from ...story.model.types import CharacterState, Relation, StoryEntity, Transition
 

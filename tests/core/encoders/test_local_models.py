@@ -253,15 +253,3 @@ def test_no_room_for_one_text_is_one_clear_line(on_gpu):
     with pytest.raises(ModelRefused, match=r"into the memory of cuda .* set embedding.device to cpu"):
         manager.embed_documents(["text"])
     assert gpu.sizes == [32, 16, 8, 4, 2, 1]
-
-
-def test_batches_come_from_the_settings():
-    from fabula.config import load_config
-    from fabula.project.factories import make_embedder
-
-    sizes = [
-        make_embedder(load_config(assignments=assignments))._batch_size
-        for assignments in ((), ["embedding.batch_size=7"])
-    ]
-    assert sizes == [32, 7]
-    assert load_config().embedding.batch_size == 0

@@ -4,12 +4,14 @@ from tests.contracts.embedder_contract import EmbedderContract
 from tests.llm.embedding import embedding_server as faulty
 from tests.llm.embedding.embedding_server import KEY, WIDTH, EmbeddingServer, says, sent_texts, vector_of
 
+from fabula.config import Embedding
 from fabula.core.encoders.prefixes import Prefixes, prefixes_of
 from fabula.errors import ConfigError, ModelMissing, ModelRefused, ModelTransient, ModelUnusable
-from fabula.llm.embedding.remote import EmbeddingEndpoint, RemoteEmbedder
+from fabula.llm.embedding import RemoteEmbedder
 
 PROVIDERS = ("openai", "gemini", "ollama")
 MODELS = {"openai": "text-embedding-3-small", "gemini": "text-embedding-004", "ollama": "nomic-embed-text"}
+HOW = ("batch_size", "concurrency", "max_retries")
 TEXTS = ["The ferry left.", "Nobody saw it leave.", "Salt."]
 
 
@@ -26,15 +28,12 @@ def made(server):
     opened = []
 
     def make(provider, *, waits=None, prefixes=None, server=server, **settings):
-        model = settings.pop("model", MODELS[provider])
-        told = {"base_url": server.url(provider), "key_variable": "TEST_API_KEY", **settings}
-        opened.append(
-            RemoteEmbedder(
-                EmbeddingEndpoint(provider, model, **told),
-                prefixes=prefixes_of(model) if prefixes is None else prefixes,
-                sleep=(waits if waits is not None else []).append,
-            )
-        )
+        how = {name: settings.pop(name) for name in HOW if name in settings}
+        place = {"model": MODELS[provider], "base_url": server.url(provider), "api_key_env": "TEST_API_KEY"}
+        if prefixes is not None:
+            place |= {"query_prefix": prefixes.query, "document_prefix": prefixes.document}
+        sleep = (waits if waits is not None else []).append
+        opened.append(RemoteEmbedder(Embedding(provider=provider, **place | settings), sleep=sleep, **how))
         return opened[-1]
 
     yield make
@@ -275,7 +274,7 @@ def test_a_wrong_key_is_said_and_never_shown(made, provider, monkeypatch):
 )
 def test_a_providers_own_address_needs_its_key(provider, variable, monkeypatch):
     monkeypatch.delenv(variable, raising=False)
-    embedder = RemoteEmbedder(EmbeddingEndpoint(provider, "m"))
+    embedder = RemoteEmbedder(Embedding(provider=provider, model="m"))
     assert embedder.name == f"{provider}:m"
     with pytest.raises(ModelMissing, match=f"set {variable}"):
         embedder.embed_query("a")
@@ -283,7 +282,7 @@ def test_a_providers_own_address_needs_its_key(provider, variable, monkeypatch):
 
 def test_a_key_goes_to_no_address_that_it_was_not_named_for(server, made, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-mine")
-    embedder = made("openai", key_variable="")
+    embedder = made("openai", api_key_env="")
     with pytest.raises(ModelUnusable):
         embedder.embed_query("a")
     assert server.headers[0]["Authorization"] is None
@@ -300,13 +299,12 @@ def test_a_key_that_is_none(made, monkeypatch, key):
 @pytest.mark.parametrize("url", ["localhost:11434", "ftp://x", "http://", "http://[", "nothing"])
 def test_an_address_that_is_none(url):
     with pytest.raises(ConfigError, match="no http"):
-        RemoteEmbedder(EmbeddingEndpoint("ollama", "m", base_url=url)).embed_query("a")
+        RemoteEmbedder(Embedding(provider="ollama", model="m", base_url=url)).embed_query("a")
 
 
 def test_nobody_at_the_address(monkeypatch):
-    embedder = RemoteEmbedder(
-        EmbeddingEndpoint("ollama", "m", base_url="http://user:secret@127.0.0.1:9", max_retries=0)
-    )
+    place = Embedding(provider="ollama", model="m", base_url="http://user:secret@127.0.0.1:9")
+    embedder = RemoteEmbedder(place, max_retries=0)
     with pytest.raises(ModelMissing, match=r"m at 127.0.0.1:9 cannot be reached") as raised:
         embedder.embed_query("a")
     assert "secret" not in str(raised.value)
@@ -321,7 +319,7 @@ def test_an_empty_text_is_not_sent(server, made, provider):
 
 
 def test_what_may_not_be_sent_is_not(server):
-    place = EmbeddingEndpoint("openai", "m", base_url=server.url("openai"))
+    place = Embedding(provider="openai", model="m", base_url=server.url("openai"))
     embedder = RemoteEmbedder(place, withheld="nobody confirmed it")
     for use in (
         embedder.load,

@@ -2,8 +2,9 @@ import pytest
 
 from fabula.core.store.sqlite import ProjectStore
 from fabula.engine import Project
-from fabula.project.judged_pairs import PAIR_WORK, KeptJudge
+from fabula.project.checking import suspects
 from fabula.project.keeping.mending import compact
+from fabula.project.vectors import PAIR_WORK, KeptJudge
 
 PAIRS = [("He is six.", "He is nine."), ("She lives in Bath.", "She never left York."), ("A\0", "B")]
 
@@ -71,10 +72,10 @@ def test_another_judge_judges_anew_as_does_who_finds_damage(store):
 
 def test_a_project_keeps_them_and_making_it_small_does_not_lose_them(kept):
     with Project.open(kept.project) as project:
-        first = project.suspects(limit=3)
+        first = suspects(project, limit=3)
         before = project._store.work(*PAIR_WORK)
     assert before
     compact(kept.project)
     with Project.open(kept.project) as project:
         assert project._store.work(*PAIR_WORK) == before
-        assert project.suspects(limit=3) == first
+        assert suspects(project, limit=3) == first

@@ -202,8 +202,9 @@ def test_a_database_that_is_damaged_is_named(kept, run_cli):
     assert "broken  fabula.db: " in verified.out and "restore the project from a backup" in verified.out
 
 
-def test_who_mends_or_compacts_waits_for_a_writer_and_then_says_so(kept, run_cli, refusal):
-    (kept.project / "fabula.toml").write_text('codex = "codex.yaml"\n[store]\nwait_s = 0.1\n')
+def test_who_mends_or_compacts_waits_for_a_writer_and_then_says_so(kept, run_cli, refusal, monkeypatch):
+    monkeypatch.setattr("fabula.project.keeping.mending.WRITER_PATIENCE_S", 0.1)
+    (kept.project / "fabula.toml").write_text('codex = "codex.yaml"\n')
     assert run_cli("trust", kept.project).code == 0
     with ProjectStore.open(kept.project) as store, store.lock():
         for command in (("verify", kept.project, "--mend"), ("verify", kept.project, "--compact")):

@@ -47,7 +47,7 @@ def test_results_with_intervals_and_pictures(run, open_page):
     assert "0.875 [" in page.words
     assert "+0.375 [" in page.words
     assert EVIL not in page.words
-    assert len(page.test.get("image")) == 2
+    assert page.test.get("vega_lite_chart")
 
 
 def test_a_run_that_is_damaged_or_not_done_says_so(run, open_page):
@@ -68,8 +68,8 @@ def test_rating_is_blind_and_kept(run, open_page):
     assert not any(name in read for name in ("standard", "graph"))
     page.press("A is better").press("No difference")
     assert "judged every pair" in page.words
-    [answers] = (run / "rating").glob("rater-ann-*.csv")
-    assert len(answers.read_text().splitlines()) == 3
+    [answers] = (run / "rating").glob("rater-ann-*.json")
+    assert len(json.loads(answers.read_text())) == 2
     page = show(page, "preferred")
     assert "2 choices" not in page.words
     page.test.toggle[0].set_value(True).run()

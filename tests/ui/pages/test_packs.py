@@ -51,4 +51,4 @@ def test_a_model_answers_and_suggests_what_to_say_next(home, open_page, monkeypa
     page.fill("Style", "firm")
     page.fill("Look for", "It broke yesterday.").press("Look")
     assert "Show the receipt." in page.words and "<script>bad" not in page.words
-    assert "Style: firm." in asked[-1].user and "How long does the warranty run?" in asked[-1].user
+    assert "The style: firm." in asked[-1].user and "How long does the warranty run?" in asked[-1].user

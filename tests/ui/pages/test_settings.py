@@ -95,7 +95,7 @@ def test_a_key_is_kept_and_never_shown(with_demo, open_page, monkeypatch, caplog
     assert not any(KEY in file.read_text(errors="ignore") for file in with_demo.rglob("*.toml"))
 
 
-WRONG = ["PATH", "LD_PRELOAD", "my_key", "A_KEY\n", "", "AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN"]
+WRONG = ["PATH", "LD_PRELOAD", "my_key", "A_API_KEY\n", "", "AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN"]
 
 
 @pytest.mark.parametrize("name", [*WRONG, "X" * 99 + "_API_KEY"])
