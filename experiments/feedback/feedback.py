@@ -33,7 +33,7 @@ from experiments.common.result_file import machine, write_result
 from fabula.core.queries.router import CLASSES, QueryAnalysis, QueryClass
 from fabula.core.queries.weight_learning import LearningSettings
 from fabula.core.types import Horizon
-from fabula.core.weight_manager import AdaptiveWeightManager, ClassPriors
+from fabula.core.weight_manager import AdaptiveWeightManager
 from fabula.story.model.findings import bootstrap_interval
 
 from .data import GRID, Query, projects
@@ -66,8 +66,7 @@ class Learner:
 
     def __init__(self, prior: float, window: int) -> None:
         learning = LearningSettings(window=window)
-        priors = ClassPriors(prior, prior, prior)
-        self.manager = AdaptiveWeightManager(priors=priors, learning=learning)
+        self.manager = AdaptiveWeightManager(prior=prior, learning=learning)
 
     def point(self, query_class: QueryClass) -> int:
         analysis = QueryAnalysis("", "factual", query_class, ())

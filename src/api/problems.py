@@ -38,18 +38,18 @@ _HERE = "where the server runs"
 # Routes that went, by their first word after the project, and what does their work now.
 _RETIRED = {
     "ask": 'for a stream send "stream": true to /v1/projects/ID/ask',
-    "books": f"run fabula books, {_HERE}, or use the app",
+    "books": f"run fabula library books, {_HERE}, or use the app",
     "chapters": f"send the text with its new chapter to /v1/projects, or run fabula accept, {_HERE}",
     "codex": "send the whole with PUT to /v1/projects/ID/codex",
     "demo": "send the story to /v1/projects",
     "embeddings": "GET /v1/projects/ID has them",
-    "impact": f"run fabula impact, {_HERE}",
+    "impact": f"run fabula search --impact, {_HERE}",
     "ledger": "GET /v1/projects/ID/bible has the threads",
     "pictures": f"run fabula pictures, {_HERE}, or use the app",
     "ready": "GET /v1/health is 503 until the server is ready",
     "score": 'send "drafts" to /v1/projects/ID/compare',
-    "suspects": f"run fabula suspects, {_HERE}",
-    "usage": f"run fabula usage, {_HERE}",
+    "suspects": f"run fabula check --suspects, {_HERE}",
+    "usage": f"run fabula model usage, {_HERE}",
     "verify": f"run fabula verify, {_HERE}",
 }
 _ROUTE = re.compile(r"/v1/(?:projects/[^/]+/)?([a-z]+)(?:/|$)")

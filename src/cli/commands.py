@@ -22,7 +22,7 @@ from .authoring import accept, codex, correct, suggest, trust
 from .bench import bench
 from .continuity import calibrate, check
 from .keeping import KEEPING
-from .library import books, library
+from .library import library
 from .model import model
 from .options import answer as _answer
 from .options import (
@@ -45,6 +45,7 @@ _NO_MEMORY = (
     "again; an index goes on where it was"
 )
 _GONE = {
+    "books": "use fabula library books PROJECT",
     "compact": "use fabula verify PROJECT --compact",
     "conversations": "use fabula ask PROJECT --conversations",
     "impact": "use fabula search PROJECT WORDS --impact",
@@ -286,7 +287,6 @@ for _command in (
     serve,
     trust,
     *KEEPING,
-    books,
     library,
     model,
 ):

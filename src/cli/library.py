@@ -1,4 +1,4 @@
-"""``fabula library``, a folder of books at once, and ``fabula books``, those of a series."""
+"""Commands for many books: a folder of them, each a project of its own, and those of a series."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _file = click.Path(path_type=Path)
 
 @click.group()
 def library() -> None:
-    """Many books at once, each a project of its own."""
+    """Index many books at once, or change the books of a series."""
 
 
 @library.command("index")
@@ -79,7 +79,7 @@ def _text(outcomes: list[dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
-@click.command()
+@library.command()
 @click.argument("project", type=_file)
 @click.option("--add", type=_file, metavar="FILE", help="Put a book in, or a new version of one.")
 @click.option("--at", type=click.IntRange(1), metavar="N", help="With --add: as book N; by default the last.")

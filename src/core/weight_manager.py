@@ -1,4 +1,4 @@
-"""The weight of the semantic list for one query: a prior of its class, moved by ratings."""
+"""The weight of the semantic list for one query: a prior, moved by the ratings of its class."""
 
 from __future__ import annotations
 
@@ -11,26 +11,8 @@ from .queries.router import QueryAnalysis, QueryClass
 from .queries.weight_learning import REMEMBERED, LearningSettings, Lesson, Placement, Rating, learn
 from .types import Horizon
 
-
-@dataclass(frozen=True, slots=True)
-class ClassPriors:
-    """The semantic weight of each class before anything else is known, 0..1; the lexical is the rest."""
-
-    keyword: float
-    conceptual: float
-    mixed: float
-
-    def __post_init__(self) -> None:
-        if not all(0 <= w <= 1 for w in (self.keyword, self.conceptual, self.mixed)):
-            raise ConfigError(f"a prior weight is a number from 0 to 1: {self}")
-
-    def of(self, query_class: QueryClass) -> float:
-        """The prior weight of that class."""
-        return float(getattr(self, query_class))
-
-
-REPORT_PRIORS = ClassPriors(keyword=0.3, conceptual=0.7, mixed=0.5)
-DEFAULT_PRIORS = ClassPriors(keyword=0.4, conceptual=0.4, mixed=0.4)  # best fixed weight over six sets
+PRIOR = 0.4
+"""The semantic weight before anything is rated: the best fixed one over six sets of questions."""
 
 
 class RatingStore(Protocol):
@@ -120,10 +102,12 @@ class AdaptiveWeightManager:
         self,
         store: RatingStore | None = None,
         *,
-        priors: ClassPriors = DEFAULT_PRIORS,
+        prior: float = PRIOR,
         learning: LearningSettings | None = None,
     ) -> None:
-        self._priors = priors
+        if not 0 <= prior <= 1:
+            raise ConfigError(f"a prior weight is a number from 0 to 1, not {prior}")
+        self._prior = prior
         self._learning = learning or LearningSettings()
         self._store: RatingStore = store if store is not None else RatingMemory()
         self._lessons: dict[tuple[tuple[int, int], int | None, QueryClass], Lesson] = {}
@@ -131,7 +115,7 @@ class AdaptiveWeightManager:
     def decide(self, analysis: QueryAnalysis, *, horizon: Horizon) -> WeightDecision:
         """Counts only ratings given at a horizon that this one admits. Raises ProjectError where the
         store cannot be read."""
-        prior = self._priors.of(analysis.query_class)
+        prior = self._prior
         lesson = self.lesson(analysis.query_class, horizon=horizon)
         taught = Correction("feedback", lesson.shift, _taught(lesson, analysis.query_class))
         found = (taught,) if lesson.shift else ()

@@ -37,7 +37,6 @@ from .factories import (
 )
 from .searching import (
     bm25_settings,
-    class_priors,
     make_lexical,
     make_reranker,
     preset_of,
@@ -232,7 +231,9 @@ class OpenProject:
         cache of results where the settings say so."""
         return replace(
             self.search_index,
-            manager=AdaptiveWeightManager(self._store.feedback(), priors=class_priors(self.config)),
+            manager=AdaptiveWeightManager(
+                self._store.feedback(), prior=self.search_index.preset.semantic_weight
+            ),
             reranker=make_reranker(self.config),
             cache=self._search_cache(),
             name=f"{self._index.name} {self.config.retrieval.model_dump_json()}",

@@ -16,7 +16,6 @@ from ..core.lexical.rank_bm25 import RankBM25Index
 from ..core.reranking import reranked_by_answers
 from ..core.search import Query, Reranker, SearchResult
 from ..core.text.tokenizing import Tokenizer
-from ..core.weight_manager import DEFAULT_PRIORS, ClassPriors
 from ..errors import UsageError
 from ..story.names.spelling import near_names
 
@@ -93,9 +92,3 @@ def make_reranker(config: Config) -> Reranker | None:
     from ..core.answering.answer_reader import packaged_reader
 
     return partial(reranked_by_answers, packaged_reader())
-
-
-def class_priors(config: Config) -> ClassPriors:
-    """Where weights start."""
-    own = preset_of(config).semantic_weight
-    return ClassPriors(own, own, own) if own != DEFAULT_PRIORS.mixed else DEFAULT_PRIORS

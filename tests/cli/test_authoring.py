@@ -92,18 +92,18 @@ def lights(tmp_path, run_cli):
 
 
 def test_books_are_listed_moved_taken_out_and_put_in(lights, run_cli):
-    assert run_cli("books", lights).out.splitlines()[3:] == [
+    assert run_cli("library", "books", lights).out.splitlines()[3:] == [
         "   1  The First Light   1-2",
         "   2  The Second Light  3-4",
     ]
-    moved = run_cli("books", lights, "--move", 2, 1)
+    moved = run_cli("library", "books", lights, "--move", 2, 1)
     assert moved.out.splitlines()[3].endswith("The Second Light  1-2")
-    gone = json.loads(run_cli("books", lights, "--remove", 1, "--json").out)
+    gone = json.loads(run_cli("library", "books", lights, "--remove", 1, "--json").out)
     assert [one["id"] for one in gone["books"]] == ["first"]
-    back = run_cli("books", lights, "--add", lights.parent / "second.md", "--at", 1, "--json")
+    back = run_cli("library", "books", lights, "--add", lights.parent / "second.md", "--at", 1, "--json")
     assert [one["id"] for one in json.loads(back.out)["books"]] == ["second", "first"]
     for wrong in (("--remove", 1, "--move", 1, 2), ("--at", 1), ("--remove", 9)):
-        refused = run_cli("books", lights, *wrong)
+        refused = run_cli("library", "books", lights, *wrong)
         assert refused.code == 2 and len(refused.err.splitlines()) <= 3, refused.err
 
 

@@ -6,14 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.core.queries.router import QueryAnalysis, route
+from fabula.core.queries.router import QueryAnalysis
 from fabula.core.queries.weight_learning import LearningSettings, Placement, Rating, learn, pull
 from fabula.core.types import Chunk, Horizon, Passage, Share, Span
-from fabula.core.weight_manager import (
-    REPORT_PRIORS,
-    AdaptiveWeightManager,
-    ClassPriors,
-)
+from fabula.core.weight_manager import AdaptiveWeightManager
 from fabula.errors import ConfigError
 
 BOOK = Horizon()
@@ -36,22 +32,18 @@ def _weight(manager, query_class="mixed", horizon=BOOK):
     return manager.decide(_analysis(query_class), horizon=horizon).semantic
 
 
-def test_priors_are_the_best_fixed_weight_or_the_reports():
+def test_every_class_starts_at_the_best_fixed_weight():
     manager = AdaptiveWeightManager()
     for query_class in ("keyword", "conceptual", "mixed"):
         decision = manager.decide(_analysis(query_class), horizon=BOOK)
         assert (decision.semantic, decision.lexical, decision.corrections) == (0.4, 0.6, ())
         assert decision.reasons == (f"{query_class} queries start at 0.40 semantic, 0.60 lexical",)
-    manager = AdaptiveWeightManager(priors=REPORT_PRIORS)
-    decision = manager.decide(route("def process_data()"), horizon=BOOK)
-    assert (decision.semantic, decision.lexical) == (0.3, 0.7)
-    assert _weight(manager, "conceptual") == 0.7
-    assert _weight(manager, "mixed") == 0.5
+    assert _weight(AdaptiveWeightManager(prior=0.7)) == 0.7
 
 
 def test_settings_out_of_range_are_refused():
     with pytest.raises(ConfigError, match="prior weight"):
-        ClassPriors(0.3, 1.2, 0.5)
+        AdaptiveWeightManager(prior=1.2)
     with pytest.raises(ConfigError, match="half_life"):
         LearningSettings(half_life=0)
 
@@ -120,8 +112,7 @@ def test_the_lesson_by_hand():
 @pytest.mark.parametrize("rating", [0.0, 1.0])
 @pytest.mark.parametrize("answer", [BY_WORDS, BY_SENSE])
 def test_five_ratings_of_one_kind_are_felt(query_class, prior, rating, answer):
-    priors = ClassPriors(prior, prior, prior)
-    manager = AdaptiveWeightManager(priors=priors)
+    manager = AdaptiveWeightManager(prior=prior)
     for _ in range(5):
         _rate(manager, answer, rating, query_class=query_class)
     decision = manager.decide(_analysis(query_class), horizon=BOOK)
@@ -136,7 +127,7 @@ def test_five_ratings_of_one_kind_are_felt(query_class, prior, rating, answer):
 
 def test_a_shift_is_bounded_and_the_weight_stays_in_range():
     for prior, answer, end in ((0.4, BY_SENSE, 0.7), (0.4, BY_WORDS, 0.1), (0.9, BY_SENSE, 1.0)):
-        manager = AdaptiveWeightManager(priors=ClassPriors(prior, prior, prior))
+        manager = AdaptiveWeightManager(prior=prior)
         for _ in range(300):
             _rate(manager, answer, 1.0)
             _rate(manager, BY_WORDS if answer is BY_SENSE else BY_SENSE, 0.0)
