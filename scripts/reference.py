@@ -43,7 +43,7 @@ def commands() -> str:
         _table(["command", ""], _command_rows(cli, "fabula")),
     ]
     parts += [_command(command, path) for command, path in _walk(cli, "fabula")]
-    return _page(parts)
+    return _page([*parts, *_errors()])
 
 
 def settings() -> str:
@@ -91,7 +91,7 @@ def http() -> str:
     return _page(parts)
 
 
-def predicates() -> str:
+def _predicates() -> list[str]:
     """The closed table of what may stand on an edge of the story graph."""
     rows = [
         [
@@ -114,25 +114,23 @@ def predicates() -> str:
         ]
         for row in PREDICATES.values()
     ]
-    return _page(
-        [
-            "# Predicates",
-            f"What may stand on an edge of the story graph: {len(rows)} predicates and no others. The sign "
-            "says how the subject stands to the object. A predicate that *lasts* is a bond and holds until "
-            "something ends it; one that *happens* is an event. *Turning* events account for a later change "
-            "between the same two, so that the change is a story and not a contradiction. *Permanent* ones "
-            "cannot be undone; *endless* ones begin at some time and never end. Two *opposites* cannot hold "
-            "between the same two at the same time.",
-            _table(["predicate", "in words", "sign", "", "", "inverse", "opposites"], rows),
-        ]
-    )
+    return [
+        "## Predicates",
+        f"What may stand on an edge of the story graph: {len(rows)} predicates and no others. The sign "
+        "says how the subject stands to the object. A predicate that *lasts* is a bond and holds until "
+        "something ends it; one that *happens* is an event. *Turning* events account for a later change "
+        "between the same two, so that the change is a story and not a contradiction. *Permanent* ones "
+        "cannot be undone; *endless* ones begin at some time and never end. Two *opposites* cannot hold "
+        "between the same two at the same time.",
+        _table(["predicate", "in words", "sign", "", "", "inverse", "opposites"], rows),
+    ]
 
 
 def rules() -> str:
     """Every rule of the critic: what it finds, what it assumes, what it cannot see, and its settings."""
     found = RULES
     parts = [
-        "# Rules of the critic",
+        "# Rules and predicates",
         f"`fabula check` runs {len(found)} rules over typed facts, relations and events. What they find is "
         "ranked by how sure it is (.75 and more is an error, less a warning), and all of it counts into the "
         "score. `--rule NAME` and `--without-rule NAME` choose.",
@@ -143,10 +141,10 @@ def rules() -> str:
     ]
     for rule in found:
         parts += [f"## {rule.__name__}", _prose(rule)]
-    return _page(parts)
+    return _page([*parts, *_predicates()])
 
 
-def errors() -> str:
+def _errors() -> list[str]:
     """The tree of errors, and the exit codes."""
     tree = inspect.getdoc(fabula.errors) or ""
     drawn = inspect.cleandoc(tree.split("::\n", 1)[1])
@@ -154,35 +152,31 @@ def errors() -> str:
         [f"`{name}`", _one_line(inspect.getdoc(getattr(fabula.errors, name)) or "")]
         for name in fabula.errors.__all__
     ]
-    return _page(
-        [
-            "# Errors and exit codes",
-            "Everything that fabula raises on purpose is a `FabulaError` (`fabula.errors`). Its message says "
-            "what was wrong, with the values, and what to do.",
-            f"```text\n{drawn}\n```",
-            _table(["error", ""], rows),
-            "## Exit codes",
-            _table(
-                ["code", "when"],
-                [
-                    ["0", "the command did what was asked"],
-                    ["1", "another error; with `check --fail-on`, a finding that is grave enough"],
-                    ["2", "bad input, a `UsageError`: one line on standard error, and no project changed"],
-                ],
-            ),
-            "Over HTTP an error is a problem document (RFC 9457) with a stable `type`; see the "
-            "[HTTP interface](http-api.md).",
-        ]
-    )
+    return [
+        "## Errors and exit codes",
+        "Everything that fabula raises on purpose is a `FabulaError` (`fabula.errors`). Its message says "
+        "what was wrong, with the values, and what to do.",
+        f"```text\n{drawn}\n```",
+        _table(["error", ""], rows),
+        "### Exit codes",
+        _table(
+            ["code", "when"],
+            [
+                ["0", "the command did what was asked"],
+                ["1", "another error; with `check --fail-on`, a finding that is grave enough"],
+                ["2", "bad input, a `UsageError`: one line on standard error, and no project changed"],
+            ],
+        ),
+        "Over HTTP an error is a problem document (RFC 9457) with a stable `type`; see the "
+        "[HTTP interface](http-api.md).",
+    ]
 
 
 PAGES: dict[str, Callable[[], str]] = {
     "cli.md": commands,
     "config.md": settings,
     "http-api.md": http,
-    "predicates.md": predicates,
     "rules.md": rules,
-    "errors.md": errors,
     "pack-schema.json": lambda: json.dumps(pack_schema(), indent=2) + "\n",
 }
 
