@@ -70,7 +70,7 @@ def continue_(book: Path, output: Path, as_json: bool, **chosen: Any) -> None:
 @set_option
 @json_option
 def continuity(stories: tuple[Path, ...], assignments: tuple[str, ...], as_json: bool, **chosen: Any) -> None:
-    """Measure a continuity checker on STORIES whose contradictions are known. STORIES are files of JSON
+    """Measure a continuity checker on known contradictions. STORIES are files of JSON
     lines; the checker is fabula's own, with the language model that you connected, or whoever made --findings
     (JSON lines with story, earlier and later, which are quotes)."""
     from ..bench.continuity import benched

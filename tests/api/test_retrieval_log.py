@@ -31,7 +31,7 @@ def test_a_line_says_how_each_was_answered(root, caplog, queries):
 
 def test_ratings_are_reported_as_they_were_given(client, root, run_cli):
     def report(*how):
-        return json.loads(run_cli("rate", root / STORY, "--report", "--json", *how).out)
+        return json.loads(run_cli("search", root / STORY, "--ratings", "--json", *how).out)
 
     base = f"/v1/projects/{STORY}"
     found = client.get(f"{base}/search", params={"q": "the letter", "as_of": 8}).json()["passages"]

@@ -116,7 +116,7 @@ def hungry(task):
     ],
 )
 def test_every_task_ends_once(tmp_path, act, names, failed):
-    tasks = [BookTask(f"k{n}", name, str(tmp_path / f"p{n}"), "{}") for n, name in enumerate(names)]
+    tasks = [BookTask(name, str(tmp_path / f"p{n}"), "{}") for n, name in enumerate(names)]
     ended = list(spread(tasks, act, workers=1))
     assert sorted(one.task.book for one in ended) == sorted(names)
     assert {one.task.book for one in ended if one.state != "done"} == failed
