@@ -1,15 +1,15 @@
-"""Systems that read with a language model, side by side with the same strong reader: what do they answer and hold?
+"""What do systems that read with a language model answer and hold, with the same strong reader?
 
     python experiments/run.py reading_peers --data DIR --folder FOLDER --reader NAME
-        --peers-python PATH [SYSTEM=PATH …] [--systems a,b,c] [--timeout SECONDS] [-o RESULT]
+        --peers-python [SYSTEM=]PATH … [--systems a,b,c] [--timeout SECONDS] [-o FILE] [--again]
 
-Two corpora are read by each: the first four chapters of a novel (``DIR/novels``), and the passages of ten MuSiQue
-questions (``DIR/retrieval/musique100``), joined to documents of about a chunk. Every request, that of the judge
-too, is a file in FOLDER that somebody answers (``fabula.llm.folder``); all systems run at once, each in a process
-of its own. Peers keep their prompts and defaults, but that nothing is gleaned. The judge sees the answers to a
-question under letters, in an order that tells nothing. ``data/reading_peers`` keeps what was answered
-(``answers.jsonl``) and what the systems said (``said.json``); ``--again`` scores that, and asks nobody but the judge
-for what he did not answer yet.
+Two corpora are read by each: the first four chapters of a novel (``DIR/novels``), and the passages of ten
+MuSiQue questions (``DIR/retrieval/musique100``), joined to documents of about a chunk. Every request, that of
+the judge too, is a file in FOLDER that somebody answers (``fabula.llm.folder``); all systems run at once, each
+in a process of its own. Peers keep their prompts and defaults, but that nothing is gleaned. The judge sees the
+answers to a question under letters, in an order that tells nothing. ``data/reading_peers`` keeps what was
+answered (``answers.jsonl``) and what the systems said (``said.json``); ``--again`` scores that, and asks nobody
+but the judge for what he did not answer yet.
 """
 
 from __future__ import annotations

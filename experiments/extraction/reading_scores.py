@@ -34,13 +34,13 @@ _MEANS = {
     "killer": "killed",
 }
 _SCHEMA = json.dumps({"type": "object", "additionalProperties": {"enum": ["right", "wrong"]}})
-_ANSWERS = """You judge answers to a question by the right answer alone. An answer is right if it gives what the right
-answer says (one of several is enough; other words, and more that does not contradict it, are fine), wrong if it
-does not, says something else beside it, or says that it does not know. Write one JSON object: each letter with
-"right" or "wrong"."""
-_TIES = """You judge what descriptions say of two people of a novel, by their words alone and not by what you know of the
-novel. A description is right if it says, or plainly means, what is asked for. Write one JSON object: each letter
+_ANSWERS = """You judge answers to a question by the right answer alone. An answer is right if it gives what the
+right answer says (one of several is enough; other words, and more that does not contradict it, are fine), wrong
+if it does not, says something else beside it, or says that it does not know. Write one JSON object: each letter
 with "right" or "wrong"."""
+_TIES = """You judge what descriptions say of two people of a novel, by their words alone and not by what you know
+of the novel. A description is right if it says, or plainly means, what is asked for. Write one JSON object: each
+letter with "right" or "wrong"."""
 
 
 class Judge:
@@ -118,7 +118,9 @@ def scores(said: Mapping[str, Row], corpora: Mapping[str, Row], judge: Judge) ->
     return {"aggregates": aggregates, "answers": rows, "ties": tie_rows}
 
 
-def _judged_answers(judge: Judge, ran: Mapping[str, Row], corpus: str, number: int, question: Row) -> list[Row]:
+def _judged_answers(
+    judge: Judge, ran: Mapping[str, Row], corpus: str, number: int, question: Row
+) -> list[Row]:
     given = {
         name: " ".join(one["answers"][number]["text"].split())
         for name, one in ran.items()
@@ -147,7 +149,9 @@ def _judged_ties(judge: Judge, ran: Mapping[str, Row], number: int, pair: Row) -
         if name.endswith(", novel")
     }
     a, b = pair["a"][0], pair["b"][0]
-    asked = f"Which say that {a} {_MEANS[pair['type']]} {b} (or that {b} is so to {a}, where it holds both ways)?"
+    asked = (
+        f"Which say that {a} {_MEANS[pair['type']]} {b} (or that {b} is so to {a}, where it holds both ways)?"
+    )
     verdicts = judge.verdicts(_TIES, asked, [text for text in given.values() if text])
     tie = f"{a}, {pair['type']}, {b}"
     return [

@@ -1,4 +1,4 @@
-"""What every system is given: the same reader behind a folder, and the same embedding; and what it gives back."""
+"""What every system is given, the same reader behind a folder and the same embedding; and what it gives."""
 
 from __future__ import annotations
 

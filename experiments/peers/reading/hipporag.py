@@ -1,5 +1,5 @@
-"""HippoRAG 2 with its defaults. It takes passages as they are given: the text is cut between paragraphs. What it
-imports and does not use here (vLLM) is stood in for by an empty module."""
+"""HippoRAG 2 with its defaults. It takes passages as they are given: the text is cut between paragraphs. What
+it imports and does not use here (vLLM) is stood in for by an empty module."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""LightRAG, asked in its mode "hybrid". Its defaults, but for gleaning, which is off, and how much is asked at
-once."""
+"""LightRAG, asked in its mode "hybrid". Its defaults, but for gleaning, which is off, and how much is asked
+at once."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ class System:
             llm_model_max_async=AT_ONCE,
             max_parallel_insert=AT_ONCE,
             default_llm_timeout=int(given.timeout_s),
+            default_embedding_timeout=int(given.timeout_s),
         )
 
     async def index(self, texts: Sequence[str]) -> None:
@@ -45,7 +46,7 @@ class System:
 
         await self._rag.initialize_storages()
         await self._rag.ainsert(list(texts))
-        lost = await self._rag.doc_status.get_docs_by_status(DocStatus.FAILED)
+        lost = await self._rag.doc_status.get_docs_by_statuses([DocStatus.FAILED])
         if lost:  # it goes on without them
             raise RuntimeError("; ".join(str(one.error_msg) for one in lost.values()))
 

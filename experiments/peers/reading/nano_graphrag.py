@@ -1,5 +1,5 @@
-"""nano-graphrag, asked in its mode "local". Its defaults, but for gleaning, which is off, and how much is asked
-at once."""
+"""nano-graphrag, asked in its mode "local". Its defaults, but for gleaning, which is off, and how much is
+asked at once."""
 
 from __future__ import annotations
 
