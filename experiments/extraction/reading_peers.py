@@ -4,12 +4,12 @@
         --peers-python [SYSTEM=]PATH … [--systems a,b,c] [--timeout SECONDS] [-o FILE] [--again]
 
 Two corpora are read by each: the first four chapters of a novel (``DIR/novels``), and the passages of ten
-MuSiQue questions (``DIR/retrieval/musique100``), joined to documents of about a chunk. Every request, that of
-the judge too, is a file in FOLDER that somebody answers (``fabula.llm.folder``); all systems run at once, each
-in a process of its own. Peers keep their prompts and defaults, but that nothing is gleaned. The judge sees the
-answers to a question under letters, in an order that tells nothing. ``data/reading_peers`` keeps what was
-answered (``answers.jsonl``) and what the systems said (``said.json``); ``--again`` scores that, and asks nobody
-but the judge for what he did not answer yet.
+MuSiQue questions (``DIR/retrieval/musique100``), joined to documents of about a chunk. Every request, that
+of the judge too, is a file in FOLDER that somebody answers (``fabula.llm.folder``); all systems run at
+once, each in a process of its own. Peers keep their prompts and defaults, but that nothing is gleaned. The
+judge sees the answers to a question under letters, in an order that tells nothing. ``data/reading_peers``
+keeps what was answered (``answers.jsonl``) and what the systems said (``said.json``); ``--again`` scores
+that, and asks nobody but the judge for what he did not answer yet.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import fabula
-from experiments.common.folders import DATA, RESULTS, ROOT
+from experiments.common.folders import DATA, RESULTS, ROOT, default_cache
 from experiments.common.options import new_parser, split_names
 from experiments.common.result_file import digest_of, machine, write_result
 from experiments.common.story_data import document_of
@@ -111,6 +111,7 @@ def _start(python: str, system: str, folder: Path, source: Path) -> subprocess.P
     environment = {
         "PATH": "/usr/bin:/bin",
         "HOME": str(folder),
+        "MPLCONFIGDIR": str(default_cache("matplotlib")),  # some list all fonts when they are imported
         "PYTHONPATH": f"{source}:{ROOT}",
         "PYTHONHASHSEED": "0",  # sets stand in prompts, and a request is known by its text
         "OMP_NUM_THREADS": "1",

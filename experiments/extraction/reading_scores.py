@@ -34,13 +34,13 @@ _MEANS = {
     "killer": "killed",
 }
 _SCHEMA = json.dumps({"type": "object", "additionalProperties": {"enum": ["right", "wrong"]}})
-_ANSWERS = """You judge answers to a question by the right answer alone. An answer is right if it gives what the
-right answer says (one of several is enough; other words, and more that does not contradict it, are fine), wrong
-if it does not, says something else beside it, or says that it does not know. Write one JSON object: each letter
-with "right" or "wrong"."""
-_TIES = """You judge what descriptions say of two people of a novel, by their words alone and not by what you know
-of the novel. A description is right if it says, or plainly means, what is asked for. Write one JSON object: each
-letter with "right" or "wrong"."""
+_ANSWERS = """You judge answers to a question by the right answer alone. An answer is right if it gives what
+the right answer says (one of several is enough; other words, and more that does not contradict it, are
+fine), wrong if it does not, says something else beside it, or says that it does not know. Write one JSON
+object: each letter with "right" or "wrong"."""
+_TIES = """You judge what descriptions say of two people of a novel, by their words alone and not by what you
+know of the novel. A description is right if it says, or plainly means, what is asked for. Write one JSON
+object: each letter with "right" or "wrong"."""
 
 
 class Judge:
