@@ -3,12 +3,12 @@
     python experiments/run.py reading_peers --data DIR --folder FOLDER --reader NAME
         --peers-python [SYSTEM=]PATH … [--systems a,b,c] [--timeout SECONDS] [-o FILE] [--again]
 
-Two corpora are read by each: the first four chapters of a novel (``DIR/novels``), and the passages of ten
+Two corpora are read by each: the first four chapters of a novel (``DIR/novels``), and the passages of five
 MuSiQue questions (``DIR/retrieval/musique100``), joined to documents of about a chunk. Every request, that
 of the judge too, is a file in FOLDER that somebody answers (``fabula.llm.folder``); all systems run at
 once, each in a process of its own. Peers keep their prompts and defaults, but that nothing is gleaned. The
 judge sees the answers to a question under letters, in an order that tells nothing. ``data/reading_peers``
-keeps what was answered (``answers.jsonl``) and what the systems said (``said.json``); ``--again`` scores
+keeps what the systems said (``said.json``) and the judge's answers (``answers.jsonl``); ``--again`` scores
 that, and asks nobody but the judge for what he did not answer yet.
 """
 
@@ -35,7 +35,7 @@ from fabula.core.files.atomic import replace_file
 
 SYSTEMS = ("fabula_reading", "lightrag", "nano_graphrag", "fast_graphrag", "hipporag")
 KEPT = DATA / "reading_peers"
-_NOVEL, _CHAPTERS, _QUESTIONS, _PASSAGES = "the-great-gatsby", 4, 10, 240
+_NOVEL, _CHAPTERS, _QUESTIONS, _PASSAGES = "the-great-gatsby", 4, 5, 120
 Row = dict[str, Any]
 
 
@@ -54,7 +54,7 @@ def main(options: argparse.Namespace) -> None:
         "data": {name: digest_of(one) for name, one in corpora.items()},
         **scores(said, corpora, judge),
     }
-    _keep(options.folder, {*judge.keys, *(key for one in said.values() for key in one.get("keys", ()))})
+    _keep(options.folder, judge.keys)
     target = options.output
     write_result(target.stem, facts=facts, measured=machine(), folder=target.parent)
     print(json.dumps(facts["aggregates"], indent=1))
