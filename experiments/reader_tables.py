@@ -216,6 +216,37 @@ def model_costs() -> str:
     return table(["of 100,000 words", "requests", "prompt tokens"], rows)
 
 
+def reading_peers() -> str:
+    """Systems that read with the same model, a line each corpus."""
+    result = _other("reading_peers")
+    if result is None:
+        return "Not run yet."
+    head = ["", "right", "ties: any, typed", "quotes that stand", "requests", "prompt, answer tokens"]
+    rows = []
+    for name, one in result["facts"]["aggregates"].items():
+        label = name.replace("_reading", "").replace("_", "-")
+        if "failed" in one:
+            rows.append([label, f"did not run: {_cell(one['failed'], 120)}", *[""] * 6])
+            continue
+        phases = [[one.get(f"{what}, {phase}", 0) for phase in ("index", "ask")] for what in _ASKED]
+        requests, prompt, answer = (sum(each) for each in phases)
+        quotes = f"{one['quotes that stand']} of {one['quotes']}" if one["quotes"] else "gives none"
+        ties = f"{one['any tie']}, {one['typed tie']} of {one['ties']}" if one["ties"] else "–"
+        rows.append(
+            [
+                f"{label} ({one['version']}, {one['mode']})",
+                f"{one['right']} of {one['questions']}",
+                ties,
+                quotes,
+                f"{requests}, {phases[0][0]} of them to read",
+                f"{prompt // 4:,}, {answer // 4:,}",
+                f"{sum(one['own seconds'].values()):.0f} s",
+                f"{one['installed, MB']:,} MB",
+            ]
+        )
+    return table([*head, "own processor time", "installed"], rows)
+
+
 def model_answers(result: dict[str, Any]) -> str:
     """Answers of a strong model behind the folder provider."""
     found = result["facts"]["aggregates"]
@@ -407,7 +438,9 @@ SUMMARIES: dict[str, Callable[[], str]] = {
     "forty_answers": forty_answers,
     "weaknesses": weaknesses,
     "model_costs": model_costs,
+    "reading_peers": reading_peers,
 }
+_ASKED = ("requests", "prompt", "answer")
 _TOKENS, _ANSWER = 140_000, 1000  # of 100,000 words, and of an answer about a chunk
 
 TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
