@@ -48,12 +48,13 @@ class QuoteShown:
 @dataclass(frozen=True, slots=True)
 class QuoteInContext:
     """A quote with the text before and after it, of the same chapter: nothing told later is near it.
-    ``title`` is the chapter's; empty for a draft."""
+    ``title`` is the chapter's; empty for a draft. ``link`` is where a page shows the place, or empty."""
 
     quote: QuoteShown
     before: str
     after: str
     title: str = ""
+    link: str = ""
 
 
 def quote_shown(evidence: Evidence) -> QuoteShown:

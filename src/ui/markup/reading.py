@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import partial
+from itertools import pairwise
 
 from markupsafe import Markup, escape
 
 from ...core.types import Span
+from ...views.chapter import ChapterShown
 from ...views.quotes import Surroundings
 from ...views.search import HitShown, SearchShown
 from ...views.text.render import counted
 from . import html
 
+_NAMED = Markup('<span class="f-named f-{kind}" title="{name}">{text}</span>')
+_MARK = Markup("<mark>{}</mark>")
 _HARD_WRAP = re.compile(r"(?<=[^\n]{45})\n(?=[^\n\s])")
 
 
@@ -38,6 +42,27 @@ def marked(text: str, marks: Sequence[Span]) -> Markup:
         pieces += [escape(shown[place : mark.start]), Markup("<mark>{}</mark>").format(mark.of(shown))]
         place = mark.end
     return Markup("").join([*pieces, escape(shown[place:])])
+
+
+def chapter(shown: ChapterShown, at: tuple[int, int] | None) -> str:
+    """A chapter: everybody and everything named in it underlined. With a place ``at``, that is marked, and
+    what comes before the paragraphs round it is folded away."""
+    text, quoted = flowing(shown.text), at or (0, 0)
+    first = text.rfind("\n\n", 0, max(0, text.rfind("\n\n", 0, quoted[0]))) + 1
+    named = {one.start: one for one in shown.named}
+    ends = {one.end for one in shown.named}
+    parts: tuple[list[Markup], list[Markup]] = ([], [])
+    around = None
+    for start, end in pairwise(sorted({0, first, len(text), *quoted, *named, *ends})):
+        around = named.get(start) or (None if start in ends else around)
+        piece: Markup = escape(text[start:end])
+        if around is not None:
+            piece = _NAMED.format(kind=around.kind, name=around.name, text=piece)
+        if quoted[0] <= start and end <= quoted[1]:
+            piece = _MARK.format(piece)
+        parts[start >= first].append(piece)
+    before, after = (Markup("").join(pieces) for pieces in parts)
+    return html("reading", "chapter", chapter_words(shown.number, shown.title), before, after)
 
 
 def in_context(around: Surroundings) -> Markup:

@@ -182,9 +182,9 @@ def _about(title: str, told: Iterable[str], quotes: Sequence[QuoteInContext]) ->
     return _html("about", title, ", ".join(told), list(map(_side, quotes)))
 
 
-def _side(shown: QuoteInContext) -> tuple[str, str, str, str]:
+def _side(shown: QuoteInContext) -> tuple[str, str, str, str, str]:
     before, after = shown.before[-_LONGEST_SIDE:], shown.after[:_LONGEST_SIDE]
-    return shown.quote.place, _flat(before), _flat(shown.quote.words), _flat(after)
+    return shown.quote.place, _flat(before), _flat(shown.quote.words), _flat(after), shown.link
 
 
 def _flat(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...engine import Project
 from ...errors import UsageError
@@ -13,6 +13,7 @@ from ...views.findings_shown import FindingShown, FindingsShown, RuleShown, find
 from ...views.text.check import check_json, check_sarif, check_text
 from ...views.text.places import ImpactShown, impact_shown
 from ..frame import Frame
+from .story_views import linked
 
 LONGEST_DRAFT = 60_000
 """Characters of a draft: some twenty pages, read in about half a minute."""
@@ -123,6 +124,10 @@ def _desk(frame: Frame, draft: str | None, *, model: bool | None = None) -> Desk
         done = checked(project, asked)
         view = project.view(frame.as_of)
         shown = findings_shown(done.report, project.document, view=view, draft=draft)
+        shown = replace(
+            shown,
+            findings=tuple(replace(one, sides=linked(frame, one.sides)) for one in shown.findings),
+        )
         return Desk(asked, done, shown, rules_shown(done.rules), draft)
 
     return frame.cached("check", made, draft, model, _stamp(frame))

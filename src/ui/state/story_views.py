@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
+from urllib.parse import urlencode
 
 from ...engine import Project
 from ...story.model.predicates import SURE_ENOUGH
 from ...story.model.types import EntityKind
 from ...views.arc_lines import ArcPoint, ArcShown, ArcsShown, arc_lines
 from ...views.bible import BibleShown, bible_shown
+from ...views.chapter import ChapterShown, chapter_shown
 from ...views.quotes import QuoteInContext, QuoteShown, in_context
 from ...views.times import EventShown, TimesShown, times_at
 from ...views.world import FAMILIES, KINDS, EdgeShown, NodeShown, WorldShown, world_at
@@ -68,6 +70,25 @@ def characters(frame: Frame) -> tuple[tuple[str, str], ...]:
     return frame.cached("characters", made)
 
 
+def chapters(frame: Frame) -> tuple[tuple[int, str], ...]:
+    """(number, title) of each chapter up to the horizon."""
+
+    def made(project: Project) -> tuple[tuple[int, str], ...]:
+        known = project.document.chapters[: frame.as_of]
+        return tuple((one.number, one.title) for one in known)
+
+    return frame.cached("chapters", made)
+
+
+def chapter(frame: Frame, number: int) -> ChapterShown:
+    """A chapter to be read."""
+    return frame.cached(
+        "chapter",
+        lambda project: chapter_shown(project.view(frame.as_of), project.document, number),
+        number,
+    )
+
+
 def names_offered(frame: Frame) -> tuple[str, ...]:
     """Names of characters at the horizon to choose from, at most 200, those named most often first."""
 
@@ -117,9 +138,22 @@ def arcs(frame: Frame, chosen: Sequence[str]) -> ArcsShown:
 def contexts(frame: Frame, quotes: Sequence[QuoteShown]) -> tuple[QuoteInContext, ...]:
     """The quotes with the sentences round them."""
     told = tuple(quote for quote in quotes if quote.chapter <= frame.as_of)
-    return frame.cached(
+    found: tuple[QuoteInContext, ...] = frame.cached(
         "contexts", lambda project: tuple(in_context(one, project.document) for one in told), told
     )
+    return linked(frame, found)
+
+
+def linked(frame: Frame, quotes: Sequence[QuoteInContext]) -> tuple[QuoteInContext, ...]:
+    """The same, each with the address at which the page *Read* shows it in its place."""
+
+    def link(one: QuoteShown) -> str:
+        if one.draft or one.codex or one.end <= one.start:
+            return ""
+        at = {"read": one.chapter, "at": f"{one.start}-{one.end}"}
+        return f"read?{urlencode({'story': frame.story.name, 'chapter': frame.as_of} | at)}"
+
+    return tuple(replace(one, link=link(one.quote)) for one in quotes)
 
 
 def found(shown: WorldShown, picked: Picked | None) -> NodeShown | EdgeShown | None:

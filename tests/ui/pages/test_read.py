@@ -1,0 +1,45 @@
+"""The page Read: the text up to the horizon, with names, and a quote in its place."""
+
+import re
+
+import pytest
+
+from fabula.engine import Project
+from fabula.errors import HorizonError
+from fabula.library.library import DEMO
+from fabula.views.chapter import chapter_shown
+
+
+def test_a_chapter_is_read_with_the_names_that_are_known_by_then(with_demo, open_page):
+    page = open_page("read", story=DEMO, chapter=3)
+    assert "Dr. Ostler Objects" in page.words
+    assert 'title="Harriet Pellow">Harriet</span>' in page.words
+    page.press("Previous")
+    assert "Nobody Is Called Humphrey Drone" in page.words
+    page.one("selectbox", "Who or what is").select("Harriet Pellow").run()
+    assert '<h3 class="s-clip" title="Harriet Pellow">' in page.words
+
+
+def test_a_quote_is_marked_in_its_place_and_no_later_chapter_is_shown(with_demo, open_page, demo_project):
+    with Project.open(demo_project) as project:
+        quote = "I have brought a cake."
+        at, later = project.document.text.index(quote), project.document.chapter(9)
+        with pytest.raises(HorizonError):
+            chapter_shown(project.view(5), project.document, 9)
+    where = {"read": 9, "at": f"{at}-{at + len(quote)}"}
+    page = open_page("read", story=DEMO, chapter=9, **where)
+    assert f"<mark>{quote}</mark>" in page.words
+    early = open_page("read", story=DEMO, chapter=5, **where)
+    assert quote not in early.words and later.title not in early.words
+    assert "<mark>" not in open_page("read", story=DEMO, chapter=9, read=9, at="5-99999999").words
+
+
+def test_what_is_shown_of_a_chapter_is_the_chapter(demo_project):
+    with Project.open(demo_project) as project:
+        for number in (1, 9):
+            shown = chapter_shown(project.view(), project.document, number)
+            body = project.document.chapter(number).body
+            assert shown.text == body.of(project.document.text) and shown.start == body.start
+            ends = [0, *(one.end for one in shown.named)]
+            assert all(one.start >= end for one, end in zip(shown.named, ends, strict=False))
+            assert all(re.search(r"\w", shown.text[one.start : one.end]) for one in shown.named)
