@@ -192,8 +192,9 @@ class AliasBook:
         owner = self.roster.owner.get(name.key)
         if owner is None or self.roster.contradicts(owner, name, gender):
             return None
-        alone = name.key == (name.given or name.bare)
-        if name.bare in ROLES or (alone and self.roster.forgotten(self.roster.persons[owner])):
+        word = name.given or name.bare
+        shared = name.key == word and len(self.roster.bearing.get(word, ())) > 1
+        if name.bare in ROLES or (shared and self.roster.forgotten(self.roster.persons[owner])):
             found = self.roster.only(name, gender, () if name.bare in ROLES else {owner})
             if found is not None:
                 self.roster.owner[name.key] = found
