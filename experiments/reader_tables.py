@@ -285,64 +285,8 @@ def tale_answers(result: dict[str, Any]) -> str:
     return table([f"{count} questions of {result['facts']['tales']} tales", *measures], rows + refused)
 
 
-def reranking(result: dict[str, Any]) -> str:
-    """What the reader behind the search changes, set by set."""
-    facts = result["facts"]
-    weight = f"{facts['weight']:g}"
-    rows = []
-    for name, one in facts["sets"].items():
-        gain, low, high = one["gain"]
-        values = one["ndcg@10"]
-        said = [f"{values['0']:.3f}", f"{values[weight]:.3f}", f"{gain:+.3f} [{low:+.3f}, {high:+.3f}]"]
-        rows.append([name, str(one["queries"]), *said])
-    gain, low, high = facts["macro_gain"]
-    rows.append(["mean of sets", "", "", "", f"{gain:+.3f} [{low:+.3f}, {high:+.3f}]"])
-    head = ["nDCG@10", "queries", "default", f"reranked, weight {weight}", "difference"]
-    return table(head, rows)
-
-
 def _interval(one: Row) -> str:
     return f"{one['mean']:.2f} [{one['low']:.2f}, {one['high']:.2f}]"
-
-
-def first_shown(result: dict[str, Any]) -> str:
-    """What the first things shown are, by a reader's verdict."""
-    names = {"relation": "relations, World page", "event": "events, Timeline"}
-    parts = {names[what]: one for what, one in result["facts"]["aggregates"].items()}
-    rows = [["would be named by a reader", *(_share(one["share_right"]) for one in parts.values())]]
-    for verdict in ("trivial", "wrong person", "wrong type", "false"):
-        label = "true, but trivial" if verdict == "trivial" else verdict
-        rows.append([label, *(str(one[verdict]) for one in parts.values())])
-    count = len(result["facts"]["novels"])
-    return table([f"the first {result['facts']['first']} of each of {count} novels", *parts], rows)
-
-
-def story_reading(result: dict[str, Any]) -> str:
-    """What two readers who wrote none of the stories say of thirty of them."""
-    parts = list(result["facts"]["aggregates"].values())
-
-    def said(key: str) -> list[str]:
-        return [
-            ", ".join(f"{count} {name}" for name, count in sorted(part[key].items(), key=lambda x: -x[1]))
-            for part in parts
-        ]
-
-    def of(key: str, all_: str) -> list[str]:
-        return [f"{part[key]} of {part[all_]}" for part in parts]
-
-    rows = [
-        ["reads like a story in a magazine", *said("natural")],
-        ["planted contradictions found before the gold was seen", *of("found_before", "contradictions")],
-        ["… real", *said("real")],
-        ["… difficulty as the writer says", *of("difficulty_right", "contradictions")],
-        ["contradictions that the gold lacks", *(str(part["unlisted"]) for part in parts)],
-        ["legitimate changes fair", *said("changes_fair")],
-        ["near misses fair", *of("near_misses_fair", "near_misses")],
-        ["questions and answers right", *of("questions_right", "questions")],
-    ]
-    return table(
-        [f"{parts[0]['stories']} stories", *(f"{name} reader" for name in ("first", "second"))], rows
-    )
 
 
 def gold_agreement(result: dict[str, Any]) -> str:
@@ -414,7 +358,6 @@ TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
     "known_novels_dev": known_novels,
     "model_reading_dev": model_reading,
     "modern_dev": modern_dev,
-    "first_shown": first_shown,
     "model_answers": model_answers,
     "long_distance_test": long_distance,
     "reading_audit": reading_audit,
@@ -427,6 +370,4 @@ TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
     "impact_dev": impact_dev,
     "gold_agreement": gold_agreement,
     "tale_answers": tale_answers,
-    "reranking": reranking,
-    "story_reading": story_reading,
 }

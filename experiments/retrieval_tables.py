@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from experiments.speed.report import ratios
+from experiments.speed.systems import SYSTEMS
 
 __all__ = ["TABLES", "table"]
 
@@ -61,26 +62,6 @@ def retrieval(result: Mapping[str, Any]) -> str:
         f"on HotpotQA {hotpot[with_][2]:.2f} ({hotpot[without][2]:.2f}), "
         f"R@10 on FairytaleQA's questions across sections {across[with_][3]:.2f} ({across[without][3]:.2f})."
     )
-
-
-def feedback(result: Mapping[str, Any]) -> str:
-    rows = []
-    for name, project in result["facts"]["projects"].items():
-        runs = [r for r in project["runs"] if r["reader"] == "cascade" and r["window"] == 1000]
-        row = [name, f"{project['queries']:,}", f"{project['headroom']['0.4']:+.4f}"]
-        for coin in (False, True):
-            run = next(r for r in runs if r["coin"] is coin and r["prior"] == 0.4)
-            low, high = run["interval"]
-            row.append(f"{run['gain']:+.4f} [{low:+.4f}, {high:+.4f}]")
-        rows.append(row)
-    header = [
-        "nDCG@10 on queries that were not rated",
-        "queries",
-        "best fixed weight",
-        "learned",
-        "coin tosses",
-    ]
-    return table(header, rows)
 
 
 def semantic_cache(result: Mapping[str, Any]) -> str:
@@ -169,7 +150,8 @@ def speed(result: Mapping[str, Any]) -> str:
             line += f" (bm25s with Numba {peers['bm25s']['modes']['lexical']['p50_ms']:.2f})"
         parts.append(line)
     cold = measured[middle].get("cold", {})
-    starts = [f"{name} {times['median_s']:.2f} s" for name, times in cold.get("lexical", {}).items()]
+    lexical = {name: times for name, times in cold.get("lexical", {}).items() if name in SYSTEMS}
+    starts = [f"{name} {times['median_s']:.2f} s" for name, times in lexical.items()]
     started = f" From the start of a process to the first lexical answer at {middle}: {', '.join(starts)}."
     return (
         f"{table(header, rows)}\n\n"
@@ -193,7 +175,8 @@ def _rows_of(systems: Mapping[str, Any]) -> list[tuple[str, str, str]]:
         "hybrid_graph": "the same, and what the passages lead to",
     }
     rows = [("fabula", mode, label) for mode, label in own.items() if mode in systems["fabula"]["modes"]]
-    others = [name for name in systems if name != "fabula" and "hybrid" in systems[name]["modes"]]
+    others = [name for name in systems if name in SYSTEMS and name != "fabula"]
+    others = [name for name in others if "hybrid" in systems[name]["modes"]]
     return rows + [(name, "hybrid", _BESIDE.get(name, name.replace("_", " "))) for name in others]
 
 
@@ -239,7 +222,6 @@ def _seconds(value: float) -> str:
 TABLES: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "ann": ann,
     "embedding": embedding,
-    "feedback": feedback,
     "postgres": postgres,
     "retrieval": retrieval,
     "semantic_cache": semantic_cache,

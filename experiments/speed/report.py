@@ -114,9 +114,8 @@ def _size_bars(systems: Mapping[str, Any]) -> Iterable[tuple[str, float, bool, f
         if own["build"]["build_cpu_s"]:
             times = theirs["build"]["build_cpu_s"] / own["build"]["build_cpu_s"]
             yield "build CPU: llamaindex / fabula", times, True, 3.0
-        lean = systems.get("llamaindex_default", theirs)
-        if lean["memory"]["rss_mb"]:
-            share = own["memory"]["rss_mb"] / lean["memory"]["rss_mb"]
+        if theirs["memory"]["rss_mb"]:
+            share = own["memory"]["rss_mb"] / theirs["memory"]["rss_mb"]
             yield "memory: fabula / llamaindex", share, False, 0.5
 
 

@@ -36,7 +36,7 @@ from .systems import SYSTEMS, Failed, Interpreters, Server, build, cold_start
 _MODES = ("dense", "dense_half", "lexical", "hybrid", "hybrid_half", "hybrid_convex", "hybrid_graph")
 _WARM = 50
 _PATIENCE_MS = 1_000
-_COLD = {"lexical": ("fabula", "llamaindex", "glued", "lancedb", "sqlite"), "semantic": ("fabula", "glued")}
+_COLD = {"lexical": ("fabula", "llamaindex", "glued", "lancedb"), "semantic": ("fabula", "glued")}
 _UNITS = {"k": 1_000, "m": 1_000_000}
 
 

@@ -6,7 +6,6 @@ from tests.stories.builder import StoryBuilder
 from tests.tables import values
 
 from experiments.user_view import asked_questions as asked
-from experiments.user_view import first_shown as first
 from experiments.user_view import modern_prose as modern
 from experiments.user_view import novel_gold
 from experiments.user_view import novel_scores as scores
@@ -147,19 +146,3 @@ def test_fates_and_false_deaths():
     rows = {row["character"]: row for row in scores.fates(view, gold(), scores.cast_of(view, gold()))}
     assert (rows["ann"]["right"], rows["ann"]["false_death"]) == (False, True)
     assert (rows["bob"]["right"], rows["bob"]["false_death"]) == (False, False)
-
-
-def _judged(what, verdict, novel="emma"):
-    return {"novel": novel, "what": what, "said": "x", "offsets": [], "verdict": verdict}
-
-
-def test_of_the_first_things_shown_only_the_right_ones_count():
-    rows = [
-        *[_judged("relation", verdict) for verdict in ("right", "trivial", "trivial", "wrong type")],
-        *[_judged("event", verdict) for verdict in ("right", "false")],
-    ]
-    found = first.score(rows)
-    assert (found["relation"]["share_right"]["mean"], found["relation"]["trivial"]) == (0.25, 2)
-    assert (found["event"]["share_right"]["hits"], found["event"]["false"]) == (1, 1)
-    with pytest.raises(ValueError, match="1 were not judged, the first in emma"):
-        first.score([*rows, _judged("event", None)])
