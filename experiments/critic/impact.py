@@ -22,9 +22,9 @@ from experiments.common.options import new_parser
 from experiments.common.result_file import digest_of, machine, write_result
 from experiments.user_view.story_sets import DIFFICULTIES, Story, load_stories
 from fabula import Project, index_book
+from fabula.bench.continuity import share
 from fabula.core.types import Span
 from fabula.project.impact import impact_of
-from fabula.story.model.findings import bootstrap_interval
 
 Row = dict[str, Any]
 PLACES = 7
@@ -50,7 +50,10 @@ def main(options: argparse.Namespace) -> None:
         rows += _rows(own)
         print(f"{writer}: {len(own)} stories", flush=True)
     aggregates = {
-        name: {side: _share([row for row in rows if name in ("all", row["kind"])], side) for side in SIDES}
+        name: {
+            side: share([(row["story"], row[side]) for row in rows if name in ("all", row["kind"])])
+            for side in SIDES
+        }
         for name in ("all", *DIFFICULTIES, "change")
     }
     facts = {
@@ -112,13 +115,6 @@ def _shows(project: Project, asked: str, wanted: str) -> bool:
     place = Span(start, start + len(wanted))
     found = impact_of(project, asked, limit=PLACES).places
     return any(touched.evidence.span.overlaps(place) for touched in found)
-
-
-def _share(rows: Sequence[Row], side: str) -> Row:
-    values = [float(row[side]) for row in rows]
-    low, high = bootstrap_interval(values, groups=[row["story"] for row in rows])
-    mean = round(sum(values) / len(values), 4)
-    return {"n": len(values), "hits": int(sum(values)), "mean": mean, "low": low, "high": high}
 
 
 def parser() -> argparse.ArgumentParser:

@@ -26,12 +26,12 @@ from experiments.common.result_file import machine, write_result
 from experiments.user_view.asked_questions import ask_all, summed_answers
 from experiments.user_view.novel_scores import TYPED
 from fabula import Config, Project, index_book
+from fabula.bench.continuity import share
 from fabula.core.documents import read_document
 from fabula.project.factories import make_embedder, make_reader
 from fabula.project.indexing import told_before
 from fabula.story.extraction.by_model.reader import ModelReader
 from fabula.story.extraction.combined_reader import CombinedReader
-from fabula.story.model.findings import bootstrap_interval
 from fabula.views.world import WorldShown, world_at
 
 Row = dict[str, Any]
@@ -155,15 +155,7 @@ def _place(text: str, quote: str) -> tuple[int, int]:
 
 
 def _share(rows: Sequence[Row], key: str) -> Row:
-    hits = [float(row[key]) for row in rows]
-    low, high = bootstrap_interval(hits, groups=[row["story"] for row in rows])
-    return {
-        "n": len(hits),
-        "hits": int(sum(hits)),
-        "mean": round(sum(hits) / len(hits), 4),
-        "low": low,
-        "high": high,
-    }
+    return share([(row["story"], row[key]) for row in rows])
 
 
 def parser() -> argparse.ArgumentParser:

@@ -24,21 +24,10 @@ from fabula.core.fusion import DEFAULT_PRESET
 from .data import SETS, SOURCES, WITHIN, Case, Collection, cases_of, load_collection, queries_of
 from .engine import engine_rows, subsets
 from .measures import MEASURES, macro_interval, measure
-from .systems import GRID, systems
+from .systems import GRID, RULES, systems
 
 Floats = NDArray[np.float64]
 DEFAULT = f"{DEFAULT_PRESET.name}@{DEFAULT_PRESET.semantic_weight}"
-KEPT = ("bm25", "dense", "rrf-5", "rrf-60", "convex@0.4", DEFAULT)
-RULES = (
-    "convex",
-    "convex-min-max",
-    "convex-z-score",
-    "convex-raw",
-    "comb-mnz",
-    "comb-mnz-ceiling",
-    "rrf-5-weighted",
-    "evidence",
-)
 
 
 def main(options: argparse.Namespace) -> None:
@@ -51,10 +40,7 @@ def main(options: argparse.Namespace) -> None:
         "default": DEFAULT,
         "measures": MEASURES,
         **_facts(cases, measured),
-        "as_used": _as_used(cases, collections),
-    }
-    facts["per_query_ndcg"] = {
-        s: {n: " ".join(f"{v:.3f}" for v in measured[s][n][:, 0]) for n in KEPT} for s in SETS
+        "as_used": _as_used(collections),
     }
     seconds = {"embedding": round(embedding, 1), "fusion": round(time.perf_counter() - started, 1)}
     path = write_result("retrieval", facts=facts, measured=machine(seconds=seconds))
@@ -71,26 +57,18 @@ def _read(data: Path, cache: Path) -> tuple[dict[str, list[Case]], dict[str, Col
     return cases, collections, seconds
 
 
-def _as_used(cases: Mapping[str, list[Case]], collections: Mapping[str, Collection]) -> dict[str, Any]:
+def _as_used(collections: Mapping[str, Collection]) -> dict[str, Any]:
     """The search engine itself: its default with and without the graph, by set and by kind of question."""
     rows: dict[str, dict[str, list[float]]] = {}
-    against: dict[str, dict[str, list[float]]] = {}
     for name in SETS:
         collection = collections[SOURCES[name]]
         queries = queries_of(name, collection)
         found = engine_rows(name, collection, queries, within=name in WITHIN)
-        groups = [case.group for case in cases[name]]
         parts = {name: np.ones(len(queries), dtype=bool), **subsets(name, collection, queries)}
         for part, chosen in parts.items():
             rows[part] = {v: _rounded(values[chosen].mean(axis=0)) for v, values in found.items()}
-            own = [group for group, kept in zip(groups, chosen, strict=True) if kept]
-            against[part] = {}
-            for base in ("convex", "default without graph"):
-                difference = (found["default"] - found[base])[chosen, 0]
-                low, high = macro_interval({part: difference}, {part: own})
-                against[part][base] = [round(float(difference.mean()), 4), low, high]
     macro = {v: _rounded(np.mean([rows[s][v] for s in SETS], axis=0)) for v in rows[SETS[0]]}
-    return {"table": {**rows, "macro": macro}, "default_over": against}
+    return {"table": {**rows, "macro": macro}}
 
 
 def _measured(cases: Mapping[str, list[Case]]) -> dict[str, dict[str, Floats]]:
@@ -140,19 +118,10 @@ def _facts(cases: Mapping[str, list[Case]], measured: Mapping[str, Mapping[str, 
         }
         for rule in RULES
     }
-    loss = {s: round(table[DEFAULT][s][0] - max(table["bm25"][s][0], table["dense"][s][0]), 4) for s in SETS}
-    pairs = [
-        (DEFAULT, "rrf-60"),
-        (DEFAULT, "convex@0.4"),
-        (DEFAULT, "convex@0.3"),
-        ("convex@0.4", "rrf-60"),
-        ("rrf-5", "rrf-60"),
-    ]
     return {
         "table": table,
         "oracle_ndcg@10": oracle,
-        "default_over_better_index": loss,
-        "compared": [compare(*pair) for pair in pairs],
+        "compared": [compare(DEFAULT, "rrf-60"), compare(DEFAULT, "convex@0.4")],
     }
 
 
@@ -174,11 +143,7 @@ def _show(facts: Mapping[str, Any]) -> None:
     for part, variants in facts["as_used"]["table"].items():
         for variant, values in variants.items():
             print(f"{part:40s}{variant:34s}" + "".join(f"{value:9.3f}" for value in values))
-    for part, bases in facts["as_used"]["default_over"].items():
-        print(part, bases)
-    print(
-        *facts["compared"], f"default over the better index: {facts['default_over_better_index']}", sep="\n"
-    )
+    print(*facts["compared"], sep="\n")
 
 
 def parser() -> argparse.ArgumentParser:
