@@ -15,7 +15,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))  # it is also run by its path
 from experiments import bench_tables, reader_tables, retrieval_tables, serve_tables
 from experiments.common.folders import RESULTS
-from experiments.retrieval_tables import table
+from experiments.common.tables import table
 from experiments.story_model.bars import bars_of
 
 ROOT = Path(__file__).parents[1]
@@ -71,15 +71,7 @@ def novels(result: dict[str, Any]) -> str:
             ]
         )
     header = ["", "words", "chapters", "index", "of it embedding", "of it reading", "index again"]
-    e = result["machine"]["embedding"]
-    turns = f"{e['book'].replace('-', ' ')}, {e['precision']}, {e['chunks']:,} chunks, by turns"
-    return (
-        f"{table([*header, 'compare', 'peak memory'], rows)}\n\n"
-        f"Embedding chapter by chapter runs at {e['stage_chunks_per_s']:.0f} chunks a second where one call "
-        f"of sentence-transformers on the whole book does {e['encoder_alone_chunks_per_s']:.0f} and one call "
-        f"of the same encoder {e['own_encoder_alone_chunks_per_s']:.0f} ({turns}). The unit of computing is "
-        "the chapter: what a vector shares a matrix with changes its last bits."
-    )
+    return table([*header, "compare", "peak memory"], rows)
 
 
 def probes(result: dict[str, Any]) -> str:

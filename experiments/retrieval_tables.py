@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from experiments.common.tables import table
 from experiments.speed.report import ratios
 from experiments.speed.systems import SYSTEMS
 
-__all__ = ["TABLES", "table"]
+__all__ = ["TABLES"]
 
 _SETS = {
     "fairytaleqa_tale": "FairytaleQA, in the tale",
@@ -18,11 +19,6 @@ _SETS = {
     "hotpot100": "HotpotQA",
     "macro": "macro",
 }
-
-
-def table(header: list[str], rows: list[list[str]]) -> str:
-    lines = [header, ["---"] + ["--:"] * (len(header) - 1), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def retrieval(result: Mapping[str, Any]) -> str:

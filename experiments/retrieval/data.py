@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from experiments.common.story_data import rows
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.fusion import COVERAGE, NEARNESS, hits_of
 from fabula.core.lexical.bm25 import LexicalIndex
@@ -125,7 +125,7 @@ class Collection:
 
 def load_collection(folder: Path, *, embedder: EmbeddingManager, cache: Path) -> Collection:
     """Reads and embeds; vectors are kept in ``cache`` under a digest of the texts and the model."""
-    corpus, queries = _lines(folder / "corpus.jsonl"), _lines(folder / "queries.jsonl")
+    corpus, queries = rows(folder / "corpus.jsonl"), rows(folder / "queries.jsonl")
     titled = folder.name in _TITLED
     texts = [f"{p['title']}. {p['text']}" if titled else p["text"] for p in corpus]
     relevant: dict[str, set[str]] = {}
@@ -230,7 +230,3 @@ def _vectors(texts: Sequence[str], *, embedder: EmbeddingManager, cache: Path) -
     vectors = embedder.embed_documents(texts)
     np.save(path, vectors, allow_pickle=False)
     return vectors
-
-
-def _lines(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
