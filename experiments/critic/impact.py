@@ -12,16 +12,15 @@ from __future__ import annotations
 import argparse
 import itertools
 import re
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
+from experiments.common.indexed import indexed
 from experiments.common.options import new_parser
 from experiments.common.result_file import digest_of, machine, write_result
 from experiments.user_view.story_sets import DIFFICULTIES, Story, load_stories
-from fabula import Project, index_book
+from fabula import Project
 from fabula.bench.continuity import share
 from fabula.core.types import Span
 from fabula.project.impact import impact_of
@@ -81,12 +80,8 @@ def _rows(stories: Sequence[Story]) -> list[Row]:
         text = _HEADING.sub(lambda _, count=headings: f"## {next(count)}", story.text)
         parts += len(_HEADING.findall(story.text))
         texts.append(text)
-    with tempfile.TemporaryDirectory() as folder:
-        book = Path(folder) / "book.md"
-        book.write_text("\n\n".join(texts), encoding="utf-8", newline="\n")
-        index_book(book, Path(folder) / "project")
-        with Project.open(Path(folder) / "project") as project:
-            return [_asked(project, one) for story in stories for one in _pairs(story)]
+    with indexed("book", "\n\n".join(texts)) as project:
+        return [_asked(project, one) for story in stories for one in _pairs(story)]
 
 
 def _pairs(story: Story) -> Iterator[Asked]:
