@@ -126,7 +126,7 @@ def _checked(reader: StoryReader, one: Text, model: FolderGenerator | None) -> R
     view = StoryKnowledgeGraph.from_log(link(document, readings, canon=None).log).as_of(Horizon(None))
     words = len(one.text.split())
     by_model = None if model is None else ModelCritic(model, document, tries=False)
-    critic = ContinuityCritic(() if by_model else None, model=by_model)
+    critic = ContinuityCritic((), model=by_model) if by_model else ContinuityCritic()
     return checked_row(one, critic.check(view, words=words))
 
 

@@ -76,7 +76,7 @@ def _asked_twice(text: AskedText, embedder: Any, reader: Any) -> Iterator[Row]:
 
 def _answer(project: Project, question: TextQuestion, chapter: int) -> Row:
     given = project.ask(question.text, as_of=chapter, model=False)
-    limit = project.hybrid.limit(project.horizon(chapter))
+    limit = project.search_index.limit(project.horizon(chapter))
     return {
         "answered": not is_refusal(given),
         "right": holds_answer(given, question.answers, [(one.start, one.end) for one in question.places]),
