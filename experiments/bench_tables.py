@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from experiments.retrieval_tables import table
+from experiments.common.tables import interval_cell, table
 
 __all__ = ["TABLES"]
 
@@ -28,7 +28,10 @@ def continuation(result: dict[str, Any]) -> str:
     rows = [
         [
             label,
-            *(_interval(facts["means"][key][name], 0 if key == "context_tokens" else 2) for name in names),
+            *(
+                interval_cell(facts["means"][key][name], 0 if key == "context_tokens" else 2)
+                for name in names
+            ),
         ]
         for key, label in _MEASURES.items()
     ]
@@ -38,7 +41,7 @@ def continuation(result: dict[str, Any]) -> str:
         if pair["measure"] != "findings"
     ]
     chosen = [
-        [f"{pair['other']} rather than {pair['one']}", _interval(pair, 2)]
+        [f"{pair['other']} rather than {pair['one']}", interval_cell(pair)]
         for pair in facts["pairs"]
         if pair["one"] != "no context"
     ]
@@ -114,13 +117,6 @@ def judge_audit(result: dict[str, Any]) -> str:
 
 def _hits(cell: Mapping[str, Any]) -> str:
     return f"{cell['hits']}/{cell['n']} [{cell['low']:.2f}, {cell['high']:.2f}]" if cell["n"] else "–"
-
-
-def _interval(cell: Mapping[str, Any], places: int) -> str:
-    if cell["mean"] is None:
-        return "–"
-    low, high = cell["interval"]
-    return f"{cell['mean']:.{places}f} [{low:.{places}f}, {high:.{places}f}]"
 
 
 def _difference(pair: Mapping[str, Any]) -> str:

@@ -7,39 +7,25 @@ import textwrap
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from experiments.common.folders import DATA, RESULTS
-from experiments.retrieval_tables import table
+from experiments.common.folders import DATA
+from experiments.common.tables import interval_cell, load_facts, share_cell, splits, table
 
 __all__ = ["SUMMARIES", "TABLES"]
 
 Row = Mapping[str, Any]
 
 
-def _other(name: str) -> dict[str, Any] | None:
-    path = RESULTS / f"{name}.json"
-    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else None
-
-
-def _share(one: Row | None) -> str:
-    if one is None or not one.get("n"):
-        return "–"
-    hits = one["hits"] if float(one["hits"]).is_integer() else None
-    of = f"{hits:.0f} of {one['n']}, " if hits is not None else ""
-    return f"{of}{one['mean']:.2f} [{one['low']:.2f}, {one['high']:.2f}]"
-
-
-def known_novels(result: dict[str, Any]) -> str:
-    """A measure a row; the novels kept back beside the others, once they were scored."""
-    parts = {"novels": result["facts"]}
-    kept = _other("known_novels_test")
-    if kept is not None:
-        parts["novels kept back"] = kept["facts"]
-    unmeasured = ("questions", "turning points", "turning points, at fixed places")  # the last two: no longer
-    names = [name for name in result["facts"]["aggregates"] if name not in unmeasured]
-    rows = [[name, *(_share(facts["aggregates"].get(name)) for facts in parts.values())] for name in names]
+def known_novels(_: Row) -> str:
+    """A measure a row; the novels kept back beside the others."""
+    found = splits("known_novels")
+    parts = {"novels": found["dev"], "novels kept back": found["test"]}
+    names = [name for name in found["dev"]["aggregates"] if name != "questions"]
+    rows = [
+        [name, *(share_cell(facts["aggregates"].get(name)) for facts in parts.values())] for name in names
+    ]
     for name in ("right", "wrong", "refused", "unanswerable, refused"):
-        asked = [facts["aggregates"].get("questions", {}).get(name) for facts in parts.values()]
-        rows.append([f"questions: {name}", *map(_share, asked)])
+        asked = [facts["aggregates"]["questions"][name] for facts in parts.values()]
+        rows.append([f"questions: {name}", *map(share_cell, asked)])
     heads = [f"{len(facts['novels'])} {label}" for label, facts in parts.items()]
     return table(["what readers know, and is shown", *heads], rows)
 
@@ -47,20 +33,11 @@ def known_novels(result: dict[str, Any]) -> str:
 def model_reading(result: dict[str, Any]) -> str:
     """A measure a row: what rules show, and what they show with a language model that reads each chapter."""
     parts = result["facts"]["aggregates"]
-    rows = [[name, *(_share(part.get(name)) for part in parts.values())] for name in parts["rules"]]
+    rows = [[name, *(share_cell(part.get(name)) for part in parts.values())] for name in parts["rules"]]
     return table([f"{len(result['facts']['novels'])} novels", *parts], rows)
 
 
-def _worth(row: Row, kinds: list[str]) -> tuple[int, int]:
-    return sum(row[kind]["difference"] for kind in kinds), -row["records"]
-
-
-def _change(one: Row) -> str:
-    low, high = one["interval"]
-    return f"{one['difference']:+d} [{low:+d}, {high:+d}]".replace("-", "−")
-
-
-def modern_dev(result: dict[str, Any]) -> str:
+def modern_dev(_: Row) -> str:
     """The critic on the project's stories, on those of a language model, and on leaks of knowledge."""
     names = {
         "modern_dev": "stories, dev",
@@ -71,77 +48,75 @@ def modern_dev(result: dict[str, Any]) -> str:
         "modern_test_reader": "test, a strong reader",
         "modern_ikd_reader": "IKD, a strong reader",
     }
-    found = {label: result if name == "modern_dev" else _other(name) for name, label in names.items()}
-    parts = {label: one["facts"]["aggregates"] for label, one in found.items() if one is not None}
+    parts = {label: load_facts(name)["aggregates"] for name, label in names.items()}
     rows = [["stories", *(f"{p['stories']}" for p in parts.values())]]
     rows.append(["words", *(f"{p['words']:,}" for p in parts.values())])
     for difficulty in ("all", "explicit", "paraphrase", "implicit"):
         label = "contradictions found" if difficulty == "all" else f"… {difficulty}"
-        rows.append([label, *(_share(p["recall"][difficulty]) for p in parts.values())])
+        rows.append([label, *(share_cell(p["recall"][difficulty]) for p in parts.values())])
     rates = [f"{p['findings_per_10k_words']:.2f}" for p in parts.values()]
     rows.append(["findings per 10,000 words", *rates])
     rows.append(["of these right", *(_read(p["precision"]) for p in parts.values())])
-    rows.append(["legitimate changes flagged", *(_share(p["changes_flagged"]) for p in parts.values())])
+    rows.append(["legitimate changes flagged", *(share_cell(p["changes_flagged"]) for p in parts.values())])
     rows.append(["facts checked, of those read", *(_checked(p) for p in parts.values())])
     return table(["", *parts], rows)
 
 
 def _read(one: Row) -> str:
     unread = f" ({one['unread']} unread)" if one.get("unread") else ""
-    return f"{_share(one)}{unread}"
+    return f"{share_cell(one)}{unread}"
 
 
 def _checked(part: Row) -> str:
     return f"{part['facts_checked']} of {part['facts_checkable']}" if part["facts_checkable"] else "–"
 
 
-def story_answers_dev(result: dict[str, Any]) -> str:
+def story_answers_dev(_: Row) -> str:
     """Questions about the project's stories."""
-    parts = {"dev": result, "test": _other("story_answers_test")}
-    known = {name: one["facts"] for name, one in parts.items() if one is not None}
+    known = splits("story_answers")
     names = ("right", "wrong", "refused", "unanswerable, refused", "short answers, right")
-    rows = [[name, *(_share(facts["aggregates"].get(name)) for facts in known.values())] for name in names]
+    rows = [
+        [name, *(share_cell(facts["aggregates"].get(name)) for facts in known.values())] for name in names
+    ]
     return table(["", *(f"{facts['stories']} stories, {name}" for name, facts in known.items())], rows)
 
 
-def revelation_dev(result: dict[str, Any]) -> str:
+def revelation_dev(_: Row) -> str:
     """Questions asked one chapter before the text answers them, and where it does."""
-    found = {
-        name: (_other(f"revelation_{name}") or {"facts": {"aggregates": {}}})["facts"]["aggregates"]
-        for name in ("test", "tales")
-    }
+    found = {name: load_facts(f"revelation_{name}")["aggregates"] for name in ("dev", "test", "tales")}
     parts = {
-        "stories, dev": result["facts"]["aggregates"]["all"],
-        "stories, test": found["test"].get("all"),
-        "60 tales": found["tales"].get("all"),
-        "25 of them, unseen": found["tales"].get("unseen"),
+        "stories, dev": found["dev"]["all"],
+        "stories, test": found["test"]["all"],
+        "60 tales": found["tales"]["all"],
+        "25 of them, unseen": found["tales"]["unseen"],
     }
-    known = {name: part for name, part in parts.items() if part is not None}
-    measures = list(known["stories, dev"])
-    rows = [[name, *(_interval(part[name]) for part in known.values())] for name in measures]
-    heads = [f"{part[measures[0]]['n']} of {name}" for name, part in known.items()]
+    measures = list(parts["stories, dev"])
+    rows = [[name, *(interval_cell(part[name]) for part in parts.values())] for name in measures]
+    heads = [f"{part[measures[0]]['n']} of {name}" for name, part in parts.items()]
     return table(["questions", *heads], rows)
 
 
 def modern_graph(result: dict[str, Any]) -> str:
     """What the graph shows of modern stories, and questions about them."""
     parts = {
-        f"{result['facts']['stories']} stories, as installed": result,
-        "… with a strong model that reads": _other("modern_graph_reader"),
-        "8 others, test, as installed": _other("modern_graph_test"),
-        "… with the model": _other("modern_graph_test_reader"),
+        f"{result['facts']['stories']} stories, as installed": "modern_graph",
+        "… with a strong model that reads": "modern_graph_reader",
+        "8 others, test, as installed": "modern_graph_test",
+        "… with the model": "modern_graph_test_reader",
     }
-    found = {name: one["facts"]["aggregates"] for name, one in parts.items() if one is not None}
+    found = {label: load_facts(name)["aggregates"] for label, name in parts.items()}
     names = {
         "relations with any tie shown": "any tie",
         "relations shown with their type": "typed",
         "… of those said in one sentence": "typed, said in one sentence",
     }
-    rows = [[label, *(_share(one.get(name)) for one in found.values())] for label, name in names.items()]
+    rows = [[label, *(share_cell(one.get(name)) for one in found.values())] for label, name in names.items()]
     extra = (str(one["ties shown that the gold lacks"]) for one in found.values())
     rows.append(["ties shown that the reader did not note", *extra])
     for name in ("right", "wrong", "refused", "short answers, right"):
-        rows.append([f"questions, {name}", *(_share(one["questions"].get(name)) for one in found.values())])
+        rows.append(
+            [f"questions, {name}", *(share_cell(one["questions"].get(name)) for one in found.values())]
+        )
     return table(["", *found], rows)
 
 
@@ -155,16 +130,17 @@ def long_distance(result: dict[str, Any]) -> str:
         "… nearer": "nearer",
     }
     rows = [
-        [label, *(_share(one["recall as judged"][name]) for one in both)] for label, name in recall.items()
+        [label, *(share_cell(one["recall as judged"][name]) for one in both)]
+        for label, name in recall.items()
     ]
     names = {
         "their earlier side was in the canon that went along": "canon holds the earlier side",
         "findings shown, real contradictions": "precision",
         "told changes flagged": "changes_flagged",
     }
-    rows += [[label, *(_share(one[name]) for one in both)] for label, name in names.items()]
-    rows.append(["hints (less than half sure), real", "–", _share(found["precision_of_hints"])])
-    rules = _share(result["facts"]["rules"]["recall"]["all"])
+    rows += [[label, *(share_cell(one[name]) for one in both)] for label, name in names.items()]
+    rows.append(["hints (less than half sure), real", "–", share_cell(found["precision_of_hints"])])
+    rules = share_cell(result["facts"]["rules"]["recall"]["all"])
     rows.append(["planted, found by the rules alone in what was read", "–", rules])
     return table(["three novels, 228,000 words", "first scoring", "as it is now"], rows)
 
@@ -173,8 +149,11 @@ def reading_audit(result: dict[str, Any]) -> str:
     """What two strong readers of the same chapters agree on, and what an erring one leaves."""
     found = result["facts"]["aggregates"]
     lists = ("all", "relations", "facts", "events", "knowing", "threads", "hearts")
-    rows = [[name, _share(found["agreement"][name]), _share(found["errs"]["lost"][name])] for name in lists]
-    rows.append(["shown of the erring one, right", "–", _share(found["errs"]["right"])])
+    rows = [
+        [name, share_cell(found["agreement"][name]), share_cell(found["errs"]["lost"][name])]
+        for name in lists
+    ]
+    rows.append(["shown of the erring one, right", "–", share_cell(found["errs"]["right"])])
     return table(["of 30 chapters", "both readers have", "lost where one errs"], rows)
 
 
@@ -188,11 +167,10 @@ def answer_check(result: dict[str, Any]) -> str:
 
 def model_costs() -> str:
     """Requests and prompt tokens (of four characters) that 100,000 words cost, beside published prompts."""
-    costs = [
-        one["of_four_characters"] for one in (_other("long_distance_test") or {})["facts"]["costs"].values()
-    ]
+    facts = load_facts("long_distance_test")
+    costs = [one["of_four_characters"] for one in facts["costs"].values()]
     words = sum(one["words"] for one in costs)
-    calls = (_other("long_distance_test") or {})["facts"]["requests"]
+    calls = facts["requests"]
     rows = [
         [
             f"fabula, {name}",
@@ -218,12 +196,10 @@ def model_costs() -> str:
 
 def reading_peers() -> str:
     """Systems that read with the same model, a line each corpus."""
-    result = _other("reading_peers")
-    if result is None:
-        return "Not run yet."
+    facts = load_facts("reading_peers")
     head = ["", "right", "ties: any, typed", "quotes that stand", "requests", "prompt, answer tokens"]
     rows = []
-    for name, one in result["facts"]["aggregates"].items():
+    for name, one in facts["aggregates"].items():
         label = name.replace("_reading", "").replace("_", "-")
         if "failed" in one:
             rows.append([label, f"did not run: {_cell(one['failed'], 120)}", *[""] * 6])
@@ -251,51 +227,46 @@ def model_answers(result: dict[str, Any]) -> str:
     """Answers of a strong model behind the folder provider."""
     found = result["facts"]["aggregates"]
     read = found["as read"]
-    rows = [[name, _share(read[name])] for name in ("right", "wrong", "refused", "unanswerable, refused")]
+    rows = [[name, share_cell(read[name])] for name in ("right", "wrong", "refused", "unanswerable, refused")]
     without = f"{found['shown without support']} of {found['sentences shown']}"
     rows.append(["sentences shown that their sources do not tell", without])
     return table(["60 questions", "as readers say"], rows)
 
 
-def suspects_dev(result: dict[str, Any]) -> str:
+def suspects_dev(_: Row) -> str:
     """How high planted contradictions stand in the list of pairs to read."""
-    parts = {"dev": result, "test": _other("suspects_test")}
-    known = {name: one["facts"] for name, one in parts.items() if one is not None}
+    known = splits("suspects")
     rows = []
     for judge, label in (("judge", "judge"), ("likeness", "likeness alone")):
         for first in ("5", "10"):
             for kind in ("all", "explicit", "paraphrase", "implicit"):
                 if judge == "judge" or kind == "all":
                     what = f"{label}, among the first {first}" if kind == "all" else f"… {kind}"
-                    shares = (_share(facts["aggregates"][judge][first][kind]) for facts in known.values())
+                    shares = (share_cell(facts["aggregates"][judge][first][kind]) for facts in known.values())
                     rows.append([what, *shares])
     heads = [f"{facts['stories']} stories, {name}" for name, facts in known.items()]
     return table(["contradictions", *heads], rows)
 
 
-def calibration_dev(result: dict[str, Any]) -> str:
+def calibration_dev(_: Row) -> str:
     """What calibration predicts beside what is so."""
-    names = {"calibration_dev": "rules, dev", "calibration_test": "rules, test"}
-    names |= {"calibration_dev_reader": "a strong reader, dev", "calibration_test_reader": "…, test"}
     rows = []
-    for name, label in names.items():
-        found = result if name == "calibration_dev" else _other(name)
-        for kind, one in found["facts"]["aggregates"]["recall"].items() if found is not None else ():
-            what = f"{label}: all slips" if kind == "all" else f"… {kind}"
+    for split, facts in splits("calibration").items():
+        for kind, one in facts["aggregates"]["recall"].items():
+            what = f"rules, {split}: all slips" if kind == "all" else f"… {kind}"
             holds = {True: "yes", False: "no", None: "–"}[one["holds"]]
-            rows.append([what, _share(one["predicted"]), _share(one["true"]), holds])
+            rows.append([what, share_cell(one["predicted"]), share_cell(one["true"]), holds])
     return table(["", "predicted", "true", "within its interval"], rows)
 
 
-def impact_dev(result: dict[str, Any]) -> str:
+def impact_dev(_: Row) -> str:
     """Pairs of places that speak of one thing, found one from the other."""
-    parts = {"dev": result, "test": _other("impact_test")}
-    known = {name: one["facts"] for name, one in parts.items() if one is not None}
+    known = splits("impact")
     labels = {"all": "all pairs", "change": "… legitimate changes"}
     rows = [
         [
             f"{labels.get(kind, f'… {kind}')}, {side}",
-            *(_share(f["aggregates"][kind][side]) for f in known.values()),
+            *(share_cell(f["aggregates"][kind][side]) for f in known.values()),
         ]
         for kind in ("all", "explicit", "paraphrase", "implicit", "change")
         for side in ("from the earlier side", "from the later side")
@@ -310,70 +281,10 @@ def tale_answers(result: dict[str, Any]) -> str:
     found = result["facts"]["aggregates"]
     ways = list(dict.fromkeys(key.partition(": ")[0] for key in found if ": " in key))
     measures = ("right section", "token F1, answers that stand in the text")
-    rows = [[way, *(_interval(found[f"{way}: {measure}"]) for measure in measures)] for way in ways]
-    refused = [[f"refused, of {whose}", _interval(found[f"refused, of {whose}"]), ""] for whose in _TALES]
+    rows = [[way, *(interval_cell(found[f"{way}: {measure}"]) for measure in measures)] for way in ways]
+    refused = [[f"refused, of {whose}", interval_cell(found[f"refused, of {whose}"]), ""] for whose in _TALES]
     count = found["reader: right section"]["n"]
     return table([f"{count} questions of {result['facts']['tales']} tales", *measures], rows + refused)
-
-
-def reranking(result: dict[str, Any]) -> str:
-    """What the reader behind the search changes, set by set."""
-    facts = result["facts"]
-    weight = f"{facts['weight']:g}"
-    rows = []
-    for name, one in facts["sets"].items():
-        gain, low, high = one["gain"]
-        values = one["ndcg@10"]
-        said = [f"{values['0']:.3f}", f"{values[weight]:.3f}", f"{gain:+.3f} [{low:+.3f}, {high:+.3f}]"]
-        rows.append([name, str(one["queries"]), *said])
-    gain, low, high = facts["macro_gain"]
-    rows.append(["mean of sets", "", "", "", f"{gain:+.3f} [{low:+.3f}, {high:+.3f}]"])
-    head = ["nDCG@10", "queries", "default", f"reranked, weight {weight}", "difference"]
-    return table(head, rows)
-
-
-def _interval(one: Row) -> str:
-    return f"{one['mean']:.2f} [{one['low']:.2f}, {one['high']:.2f}]"
-
-
-def first_shown(result: dict[str, Any]) -> str:
-    """What the first things shown are, by a reader's verdict."""
-    names = {"relation": "relations, World page", "event": "events, Timeline"}
-    parts = {names[what]: one for what, one in result["facts"]["aggregates"].items()}
-    rows = [["would be named by a reader", *(_share(one["share_right"]) for one in parts.values())]]
-    for verdict in ("trivial", "wrong person", "wrong type", "false"):
-        label = "true, but trivial" if verdict == "trivial" else verdict
-        rows.append([label, *(str(one[verdict]) for one in parts.values())])
-    count = len(result["facts"]["novels"])
-    return table([f"the first {result['facts']['first']} of each of {count} novels", *parts], rows)
-
-
-def story_reading(result: dict[str, Any]) -> str:
-    """What two readers who wrote none of the stories say of thirty of them."""
-    parts = list(result["facts"]["aggregates"].values())
-
-    def said(key: str) -> list[str]:
-        return [
-            ", ".join(f"{count} {name}" for name, count in sorted(part[key].items(), key=lambda x: -x[1]))
-            for part in parts
-        ]
-
-    def of(key: str, all_: str) -> list[str]:
-        return [f"{part[key]} of {part[all_]}" for part in parts]
-
-    rows = [
-        ["reads like a story in a magazine", *said("natural")],
-        ["planted contradictions found before the gold was seen", *of("found_before", "contradictions")],
-        ["… real", *said("real")],
-        ["… difficulty as the writer says", *of("difficulty_right", "contradictions")],
-        ["contradictions that the gold lacks", *(str(part["unlisted"]) for part in parts)],
-        ["legitimate changes fair", *said("changes_fair")],
-        ["near misses fair", *of("near_misses_fair", "near_misses")],
-        ["questions and answers right", *of("questions_right", "questions")],
-    ]
-    return table(
-        [f"{parts[0]['stories']} stories", *(f"{name} reader" for name in ("first", "second"))], rows
-    )
 
 
 def gold_agreement(result: dict[str, Any]) -> str:
@@ -386,7 +297,8 @@ def gold_agreement(result: dict[str, Any]) -> str:
 def weaknesses() -> str:
     """The README's few lines of how much a reader gets on texts that nobody tuned to."""
     novels, stories = (
-        [_aggregates(f"{name}_{part}") for part in ("dev", "test")] for name in ("known_novels", "modern")
+        [load_facts(f"{name}_{part}")["aggregates"] for part in ("dev", "test")]
+        for name in ("known_novels", "modern")
     )
     names = {
         "who a character of a known novel is": "cards right",
@@ -400,19 +312,16 @@ def weaknesses() -> str:
     rows.append(
         ["contradictions planted in modern stories, found", *(_counted(p["recall"]["all"]) for p in stories)]
     )
-    listed = [_aggregates(f"suspects_{part}")["judge"]["5"]["all"] for part in ("dev", "test")]
+    listed = [load_facts(f"suspects_{part}")["aggregates"]["judge"]["5"]["all"] for part in ("dev", "test")]
     rows.append(["… among the first five sentences to read of a story", *map(_counted, listed)])
-    asked = [_aggregates(f"story_answers_{part}")["right"] for part in ("dev", "test")]
+    asked = [load_facts(f"story_answers_{part}")["aggregates"]["right"] for part in ("dev", "test")]
     rows.append(["questions about modern stories, answered rightly", *map(_counted, asked)])
     return table(["right", "open set", "kept back"], rows)
 
 
 def forty_answers() -> str:
     """Forty of the questions about the open novels, one in every six or seven, with what is shown first."""
-    result = _other("known_novels_dev")
-    if result is None:
-        raise FileNotFoundError(RESULTS / "known_novels_dev.json")
-    every = result["facts"]["answers"]
+    every = load_facts("known_novels_dev")["answers"]
     some = [every[i * len(every) // 40] for i in range(40)]
     rows = [[_cell(row[key], 90) for key in ("question", "gold", "shown")] + [row["verdict"]] for row in some]
     return table(["question", "answer", "shown", "verdict"], rows)
@@ -420,13 +329,6 @@ def forty_answers() -> str:
 
 def _cell(text: str, most: int) -> str:
     return textwrap.shorten(text or "(not told)", most, placeholder=" …").replace("|", "/")
-
-
-def _aggregates(name: str) -> dict[str, Any]:
-    result = _other(name)
-    if result is None:
-        raise FileNotFoundError(RESULTS / f"{name}.json")
-    return dict(result["facts"]["aggregates"])
 
 
 def _counted(one: Row) -> str:
@@ -447,7 +349,6 @@ TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
     "known_novels_dev": known_novels,
     "model_reading_dev": model_reading,
     "modern_dev": modern_dev,
-    "first_shown": first_shown,
     "model_answers": model_answers,
     "long_distance_test": long_distance,
     "reading_audit": reading_audit,
@@ -460,6 +361,4 @@ TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
     "impact_dev": impact_dev,
     "gold_agreement": gold_agreement,
     "tale_answers": tale_answers,
-    "reranking": reranking,
-    "story_reading": story_reading,
 }

@@ -15,7 +15,8 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))  # it is also run by its path
 from experiments import bench_tables, reader_tables, retrieval_tables, serve_tables
 from experiments.common.folders import RESULTS
-from experiments.retrieval_tables import table
+from experiments.common.tables import table
+from experiments.story_model.bars import bars_of
 
 ROOT = Path(__file__).parents[1]
 _BLOCK = re.compile(r"(<!-- results: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -70,33 +71,7 @@ def novels(result: dict[str, Any]) -> str:
             ]
         )
     header = ["", "words", "chapters", "index", "of it embedding", "of it reading", "index again"]
-    e = result["machine"]["embedding"]
-    turns = f"{e['book'].replace('-', ' ')}, {e['precision']}, {e['chunks']:,} chunks, by turns"
-    return (
-        f"{table([*header, 'compare', 'peak memory'], rows)}\n\n"
-        f"Embedding chapter by chapter runs at {e['stage_chunks_per_s']:.0f} chunks a second where one call "
-        f"of sentence-transformers on the whole book does {e['encoder_alone_chunks_per_s']:.0f} and one call "
-        f"of the same encoder {e['own_encoder_alone_chunks_per_s']:.0f} ({turns}). The unit of computing is "
-        "the chapter: what a vector shares a matrix with changes its last bits."
-    )
-
-
-def shelf(result: dict[str, Any]) -> str:
-    facts, runs = result["facts"], result["machine"]["runs"]
-    rows = [
-        [
-            f"{workers} worker{'s' if workers != '1' else ''}",
-            f"{run['wall_s'] / 60:.1f} min",
-            f"{run['cpu_s'] / 60:.1f} min",
-            f"{facts['words'] / run['wall_s']:,.0f}",
-            f"{run['peak_gb_of_a_process']:.2f} GB",
-        ]
-        for workers, run in runs.items()
-    ]
-    of = f"{facts['books']} novels, {facts['words']:,} words, {facts['chapters']:,} chapters"
-    same = {True: "The indexes are the same to the byte.", False: "The indexes differ."}
-    head = [of, "wall", "processor", "words a second", "memory of a process"]
-    return f"{table(head, rows)}\n\n{same.get(facts['same_bytes'], '')}"
+    return table([*header, "compare", "peak memory"], rows)
 
 
 def probes(result: dict[str, Any]) -> str:
@@ -114,29 +89,18 @@ def probes(result: dict[str, Any]) -> str:
 
 
 def story_model(result: dict[str, Any]) -> str:
-    header, rows = ["", "data", "ours", "beside it"], []
-    for bar in (*result["facts"]["bars"], *result["machine"]["bars"]):
+    rows = []
+    for bar in bars_of(result["facts"]["parts"]):
         named = [f"{name} {value:.2f}" for name, value in bar["beside"].items() if value is not None]
         shown = "" if bar["value"] is None else f"{bar['value']:.2f}"
         rows.append([bar["measure"], f"`{bar['data']}`", shown, "; ".join(named)])
-    parts = result["facts"]["parts"]
-    kept = [row["rename_jaccard"] for row in parts["robustness"]["novels"]]
-    memory = result["machine"]["costs"]["memory"]["quarters"]
-    return (
-        f"{table(header, rows)}\n\n"
-        f"Another name for the person mentioned most leaves {min(kept):.2f} to {max(kept):.2f} of all edges "
-        "as they were (the parser reads a sentence with another name otherwise now and then); line breaks "
-        f"and other chunks leave all. Reading a long novel ({memory[-1]['chapters']} chapters), the process "
-        f"holds {memory[-1]['resident_mb'] / memory[0]['resident_mb']:.2f} times as much at the end as after "
-        "a quarter."
-    )
+    return table(["", "data", "ours", "beside it"], rows)
 
 
 TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
     "first_run": first_run,
     "novels": novels,
     "probes_test": probes,
-    "shelf": shelf,
     "story_model": story_model,
     **bench_tables.TABLES,
     **reader_tables.TABLES,

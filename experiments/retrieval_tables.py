@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from experiments.common.tables import table
 from experiments.speed.report import ratios
+from experiments.speed.systems import SYSTEMS
 
-__all__ = ["TABLES", "table"]
+__all__ = ["TABLES"]
 
 _SETS = {
     "fairytaleqa_tale": "FairytaleQA, in the tale",
@@ -17,11 +19,6 @@ _SETS = {
     "hotpot100": "HotpotQA",
     "macro": "macro",
 }
-
-
-def table(header: list[str], rows: list[list[str]]) -> str:
-    lines = [header, ["---"] + ["--:"] * (len(header) - 1), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def retrieval(result: Mapping[str, Any]) -> str:
@@ -169,7 +166,8 @@ def speed(result: Mapping[str, Any]) -> str:
             line += f" (bm25s with Numba {peers['bm25s']['modes']['lexical']['p50_ms']:.2f})"
         parts.append(line)
     cold = measured[middle].get("cold", {})
-    starts = [f"{name} {times['median_s']:.2f} s" for name, times in cold.get("lexical", {}).items()]
+    lexical = {name: times for name, times in cold.get("lexical", {}).items() if name in SYSTEMS}
+    starts = [f"{name} {times['median_s']:.2f} s" for name, times in lexical.items()]
     started = f" From the start of a process to the first lexical answer at {middle}: {', '.join(starts)}."
     return (
         f"{table(header, rows)}\n\n"
@@ -193,7 +191,8 @@ def _rows_of(systems: Mapping[str, Any]) -> list[tuple[str, str, str]]:
         "hybrid_graph": "the same, and what the passages lead to",
     }
     rows = [("fabula", mode, label) for mode, label in own.items() if mode in systems["fabula"]["modes"]]
-    others = [name for name in systems if name != "fabula" and "hybrid" in systems[name]["modes"]]
+    others = [name for name in systems if name in SYSTEMS and name != "fabula"]
+    others = [name for name in others if "hybrid" in systems[name]["modes"]]
     return rows + [(name, "hybrid", _BESIDE.get(name, name.replace("_", " "))) for name in others]
 
 

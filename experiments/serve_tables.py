@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from experiments.retrieval_tables import table
+from experiments.common.tables import table
 
 __all__ = ["TABLES", "serve_load"]
 

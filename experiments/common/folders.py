@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-__all__ = ["DATA", "DOOR", "RESULTS", "ROOT", "WORK", "default_cache"]
+__all__ = ["DATA", "DOOR", "RESULTS", "ROOT", "default_cache"]
 
 ROOT = Path(__file__).parents[2]
 DOOR = ROOT / "experiments" / "run.py"
 DATA = ROOT / "experiments" / "data"
 RESULTS = ROOT / "experiments" / "results"
-WORK = ROOT / "experiments" / "work"
 
 
 def default_cache(name: str) -> Path:

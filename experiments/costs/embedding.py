@@ -19,8 +19,6 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
 from experiments.common.folders import ROOT
 from experiments.common.options import new_parser
 from experiments.common.result_file import digest_of, machine, write_result
@@ -62,11 +60,10 @@ def main(options: argparse.Namespace) -> None:
     embedder = EmbeddingManager(device="cpu")
     exact = EmbeddingManager(device="cpu", precision="fp32")
     same = _reference(embedder, torch)
-    plain = _reference(exact, torch)
     documents = by_turns(
         {
             "fabula": lambda part: _by_chapter(embedder, part),
-            "sentence_transformers": lambda part: same(_texts(part)),
+            "sentence_transformers": lambda part: same([c.text for c in part]),
         },
         [chunks[i * len(chunks) // rounds : (i + 1) * len(chunks) // rounds] for i in range(rounds)],
     )
@@ -78,18 +75,12 @@ def main(options: argparse.Namespace) -> None:
         },
         QUESTIONS * rounds,
     )
-    few = _texts(chunks[:64])
     facts = {
         "question": "What does embedding cost here, beside sentence-transformers?",
         "book": book.stem,
         "digest": digest_of(book.read_text(encoding="utf-8")),
         "chunks": len(chunks),
         "questions": list(QUESTIONS),
-    }
-    cosines = {
-        "questions_to_fp32": _lowest([embedder.embed_query(q) for q in QUESTIONS], plain(QUESTIONS)),
-        "documents_to_fp32": _lowest(embedder.embed_documents(few), plain(few)),
-        "documents_fp32_to_fp32": _lowest(exact.embed_documents(few), plain(few)),
     }
     write_result(
         "embedding",
@@ -100,7 +91,6 @@ def main(options: argparse.Namespace) -> None:
             documents=_summary(documents),
             questions=_summary(questions),
             cold_start=_summary(cold),
-            lowest_cosines=cosines,
         ),
     )
 
@@ -170,23 +160,13 @@ def _on_one_thread(embedder: EmbeddingManager, text: str, torch: Any) -> None:
     torch.set_num_threads(before)
 
 
-def _texts(chunks: Sequence[Chunk]) -> list[str]:
-    return [c.text for c in chunks]
-
-
-def _lowest(ours: Any, theirs: Any) -> float:
-    return float(f"{np.sum(np.asarray(ours, np.float64) * np.asarray(theirs, np.float64), axis=1).min():.7f}")
-
-
 def _summary(times: dict[str, Timing]) -> dict[str, Any]:
-    """Totals and medians in seconds, and how many times faster fabula is (median of paired ratios)."""
+    """Medians in seconds, and how many times faster fabula is (median of paired ratios)."""
     ours = times["fabula"]
     return {
         name: {
             kind: {
-                "total_s": round(sum(values), 4),
                 "median_s": round(statistics.median(values), 5),
-                "ratio_of_totals": round(sum(values) / sum(ours[kind]), 3),
                 "median_ratio": round(
                     statistics.median(v / o for v, o in zip(values, ours[kind], strict=True)), 3
                 ),

@@ -23,6 +23,7 @@ from experiments.common.options import new_parser
 from experiments.common.result_file import digest_of, machine, write_result
 from experiments.user_view.modern_prose import document_of
 from experiments.user_view.story_sets import load_stories
+from fabula.bench.continuity import share
 from fabula.core.types import Document, Horizon
 from fabula.project.indexing import link
 from fabula.story.calibration.planting import SLIPS
@@ -32,7 +33,7 @@ from fabula.story.continuity.critic import ContinuityCritic
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.graph_rag.views.story_view import StoryView
-from fabula.story.model.findings import Violation, bootstrap_interval
+from fabula.story.model.findings import Violation
 
 Row = dict[str, Any]
 _SLIPS_A_STORY, _SOUND_A_STORY = 1, 2
@@ -121,18 +122,12 @@ def summed(rows: Sequence[Row], truth: Row) -> Row:
 
 
 def _share(rows: Sequence[Row], part: str, names: Sequence[str]) -> Row:
-    values: list[float] = []
-    groups: list[str] = []
+    pairs: list[tuple[str, bool]] = []
     for row in rows:
         for name in names:
             found, n = row[part].get(name, (0, 0))
-            values += [1.0] * found + [0.0] * (n - found)
-            groups += [row["story"]] * n
-    if not values:
-        return {"n": 0}
-    low, high = bootstrap_interval(values, groups=groups)
-    mean = round(sum(values) / len(values), 4)
-    return {"n": len(values), "hits": int(sum(values)), "mean": mean, "low": low, "high": high}
+            pairs += [(row["story"], at < found) for at in range(n)]
+    return share(pairs)
 
 
 def parser() -> argparse.ArgumentParser:

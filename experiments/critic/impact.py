@@ -12,19 +12,18 @@ from __future__ import annotations
 import argparse
 import itertools
 import re
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
+from experiments.common.indexed import indexed
 from experiments.common.options import new_parser
 from experiments.common.result_file import digest_of, machine, write_result
 from experiments.user_view.story_sets import DIFFICULTIES, Story, load_stories
-from fabula import Project, index_book
+from fabula import Project
+from fabula.bench.continuity import share
 from fabula.core.types import Span
 from fabula.project.impact import impact_of
-from fabula.story.model.findings import bootstrap_interval
 
 Row = dict[str, Any]
 PLACES = 7
@@ -50,7 +49,10 @@ def main(options: argparse.Namespace) -> None:
         rows += _rows(own)
         print(f"{writer}: {len(own)} stories", flush=True)
     aggregates = {
-        name: {side: _share([row for row in rows if name in ("all", row["kind"])], side) for side in SIDES}
+        name: {
+            side: share([(row["story"], row[side]) for row in rows if name in ("all", row["kind"])])
+            for side in SIDES
+        }
         for name in ("all", *DIFFICULTIES, "change")
     }
     facts = {
@@ -78,12 +80,8 @@ def _rows(stories: Sequence[Story]) -> list[Row]:
         text = _HEADING.sub(lambda _, count=headings: f"## {next(count)}", story.text)
         parts += len(_HEADING.findall(story.text))
         texts.append(text)
-    with tempfile.TemporaryDirectory() as folder:
-        book = Path(folder) / "book.md"
-        book.write_text("\n\n".join(texts), encoding="utf-8", newline="\n")
-        index_book(book, Path(folder) / "project")
-        with Project.open(Path(folder) / "project") as project:
-            return [_asked(project, one) for story in stories for one in _pairs(story)]
+    with indexed("book", "\n\n".join(texts)) as project:
+        return [_asked(project, one) for story in stories for one in _pairs(story)]
 
 
 def _pairs(story: Story) -> Iterator[Asked]:
@@ -112,13 +110,6 @@ def _shows(project: Project, asked: str, wanted: str) -> bool:
     place = Span(start, start + len(wanted))
     found = impact_of(project, asked, limit=PLACES).places
     return any(touched.evidence.span.overlaps(place) for touched in found)
-
-
-def _share(rows: Sequence[Row], side: str) -> Row:
-    values = [float(row[side]) for row in rows]
-    low, high = bootstrap_interval(values, groups=[row["story"] for row in rows])
-    mean = round(sum(values) / len(values), 4)
-    return {"n": len(values), "hits": int(sum(values)), "mean": mean, "low": low, "high": high}
 
 
 def parser() -> argparse.ArgumentParser:

@@ -8,15 +8,12 @@ Whoever ``--reader`` names answers the requests in the folder from their text al
 them); or the model of ``[generator]`` in a file of settings does, where ``recording`` keeps its answers. Each
 novel is then linked twice, from what the rules read and from that with what the model read and could be
 verified, and both are set beside the gold as the experiment ``known_novels`` does it: cast, essential
-relations (by type and direction, by sign, as any tie), fates, key events. ``gains`` are paired, gold row by
-gold row. ``stated``: of the bonds that the model read between two of the gold's cast, how many the gold has;
-it holds the essential ones only, so the rest are not wrong for that. Intervals resample novels.
+relations (by type and direction, by sign, as any tie), fates, key events. Intervals resample novels.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -25,26 +22,18 @@ from experiments.common.folder_reader import add_folder, folder_reader
 from experiments.common.options import add_parses, new_parser
 from experiments.common.result_file import machine, write_result
 from experiments.common.story_data import CachedReader, document_of
-from experiments.user_view.known_novels import MEASURES, share
-from experiments.user_view.novel_gold import NOVELS, NovelGold, load_gold, novel_text, problems
-from experiments.user_view.novel_scores import cast_of, events, fates, relations, stated
+from experiments.user_view.known_novels import MEASURES, measured_of, share
+from experiments.user_view.novel_gold import NOVELS, book_of, load_gold
 from fabula.config import load_config
 from fabula.core.interfaces import Generator
-from fabula.core.types import Document, Horizon
 from fabula.project.factories import make_generator
 from fabula.project.indexing import link, told_before
 from fabula.story.extraction.by_model.reader import ModelReader
 from fabula.story.extraction.combined_reader import combined
 from fabula.story.extraction.reader import StoryReader
-from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.model.chapter_reading import ChapterReading
 
 Row = dict[str, Any]
 SYSTEMS = ("rules", "rules and model")
-_PAIRED = {
-    "relations": ("held_typed", "held_signed", "held_pair", "shown_typed"),
-    "events": ("placed", "typed"),
-}
 
 
 def main(options: argparse.Namespace) -> None:
@@ -52,12 +41,11 @@ def main(options: argparse.Namespace) -> None:
     generator = _generator(options)
     rules = CachedReader(options.parses) if options.parses else StoryReader()
     rows: dict[str, dict[str, list[Row]]] = {system: {} for system in SYSTEMS}
-    said: list[Row] = []
     asked: Row = {}
     for gold in load_gold(options.split, folder=options.gold):
         if options.novel and gold.slug not in options.novel:
             continue
-        document = _document(options.data, gold)
+        document = document_of(book_of(options.data, gold))
         bodies = [chapter.body.of(document.text) for chapter in document.chapters]
         first = [rules.read(body) for body in bodies]
         asked_of = list(zip(bodies, told_before(document, first), strict=True))
@@ -69,21 +57,18 @@ def main(options: argparse.Namespace) -> None:
             continue
         both = [combined(one, model.read(*each)) for one, each in zip(first, asked_of, strict=True)]
         for system, readings in zip(SYSTEMS, (first, both), strict=True):
-            for part, found in _measured(document, gold, readings).items():
+            for part, found in measured_of(link(document, readings).log, gold).items():
                 rows[system].setdefault(part, []).extend(found)
-        said += rows[SYSTEMS[1]].pop("stated")
-        rows[SYSTEMS[0]].pop("stated")
         asked[gold.slug] = asdict(model.report)
     generator.close()
     if asked:
-        _report(options, generator.name, rows, said, asked)
+        _report(options, generator.name, rows, asked)
 
 
 def _report(
     options: argparse.Namespace,
     model: str,
     rows: dict[str, dict[str, list[Row]]],
-    said: list[Row],
     asked: Row,
 ) -> None:
     facts = {
@@ -93,10 +78,7 @@ def _report(
         "model": model,
         "asked": asked,
         "aggregates": {system: _shares(parts) for system, parts in rows.items()},
-        "gains": _gains(*(rows[system] for system in SYSTEMS)),
-        "stated": {key: share(said, key, lambda _: True) for key in ("typed", "pair")},
         "rows": rows,
-        "stated_rows": said,
     }
     if options.name:
         write_result(options.name, facts=facts, measured=machine())
@@ -105,9 +87,6 @@ def _report(
     for system in SYSTEMS:
         for name, value in facts["aggregates"][system].items():
             print(f"{system}: {name}: {value}")
-    for part in ("gains", "stated"):
-        for name, value in facts[part].items():
-            print(f"{part}: {name}: {value}")
 
 
 def _generator(options: argparse.Namespace) -> Generator:
@@ -118,47 +97,10 @@ def _generator(options: argparse.Namespace) -> Generator:
     return folder_reader(options, unanswered="{}", concurrency=16)
 
 
-def _document(data: Path, gold: NovelGold) -> Document:
-    wrong = problems(gold, novel_text(data, gold.slug))
-    if wrong:
-        raise SystemExit("\n".join(wrong))
-    places = (data / part / f"{gold.slug}.txt" for part in ("novels", "novels_more"))
-    return document_of(next(path for path in places if path.is_file()))
-
-
-def _measured(
-    document: Document, gold: NovelGold, readings: Sequence[ChapterReading]
-) -> dict[str, list[Row]]:
-    view = StoryKnowledgeGraph.from_log(link(document, readings).log).as_of(Horizon())
-    cast = cast_of(view, gold)
-    return {
-        "cast": list(cast.rows),
-        "relations": relations(view, gold, cast),
-        "fates": fates(view, gold, cast),
-        "events": events(view, gold, cast),
-        "stated": stated(view, gold, cast, origin="model"),
-    }
-
-
 def _shares(parts: dict[str, list[Row]]) -> Row:
     return {
         name: share(parts[part], key, keep) for name, (part, key, keep) in MEASURES.items() if part in parts
     }
-
-
-def _gains(before: dict[str, list[Row]], after: dict[str, list[Row]]) -> Row:
-    """How many more of the gold's rows are right, as a share of all."""
-    found = {}
-    for part, keys in _PAIRED.items():
-        for key in keys:
-            pairs = zip(before[part], after[part], strict=True)
-            gains = [
-                {"novel": one["novel"], "gain": int(other[key]) - int(one[key])}
-                for one, other in pairs
-                if one[key] is not None
-            ]
-            found[f"{part}, {key}"] = share(gains, "gain", lambda _: True)
-    return found
 
 
 def parser() -> argparse.ArgumentParser:

@@ -14,24 +14,24 @@ from __future__ import annotations
 
 import argparse
 import json
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from experiments.common.folder_reader import add_folder, folder_reader
 from experiments.common.folders import DATA
+from experiments.common.indexed import indexed
 from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
 from experiments.user_view.asked_questions import ask_all, summed_answers
 from experiments.user_view.novel_scores import TYPED
-from fabula import Config, Project, index_book
+from fabula import Config
+from fabula.bench.continuity import share
 from fabula.core.documents import read_document
 from fabula.project.factories import make_embedder, make_reader
 from fabula.project.indexing import told_before
 from fabula.story.extraction.by_model.reader import ModelReader
 from fabula.story.extraction.combined_reader import CombinedReader
-from fabula.story.model.findings import bootstrap_interval
 from fabula.views.world import WorldShown, world_at
 
 Row = dict[str, Any]
@@ -67,17 +67,15 @@ def main(options: argparse.Namespace) -> None:
     extra = 0
     for path in stories(options.set):
         gold = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
-        with tempfile.TemporaryDirectory() as folder:
-            index_book(path, Path(folder) / "p", embedder=embedder, reader=reader)
-            with Project.open(Path(folder) / "p") as project:
-                shown = world_at(project.view(None))
-                named = [one for one in gold["relations"] if one["kind"] in TYPES]
-                rows, beside = _relations(shown, named, path.stem)
-                extra += beside
-                relations += rows
-                text = project.document.text
-                asked = [(q["q"], q["a"], (), [_place(text, q["quote"])]) for q in gold["questions"]]
-                answers += [{"story": path.stem, **row} for row in ask_all(project, asked)]
+        text = read_document(path).text
+        with indexed(path.stem, text, embedder=embedder, reader=reader) as project:
+            shown = world_at(project.view(None))
+            named = [one for one in gold["relations"] if one["kind"] in TYPES]
+            rows, beside = _relations(shown, named, path.stem)
+            extra += beside
+            relations += rows
+            asked = [(q["q"], q["a"], (), [_place(text, q["quote"])]) for q in gold["questions"]]
+            answers += [{"story": path.stem, **row} for row in ask_all(project, asked)]
         print(path.stem, sum(row["typed"] for row in rows), "of", len(rows), flush=True)
     explicit = [row for row in relations if row["explicit"]]
     found = {
@@ -155,15 +153,7 @@ def _place(text: str, quote: str) -> tuple[int, int]:
 
 
 def _share(rows: Sequence[Row], key: str) -> Row:
-    hits = [float(row[key]) for row in rows]
-    low, high = bootstrap_interval(hits, groups=[row["story"] for row in rows])
-    return {
-        "n": len(hits),
-        "hits": int(sum(hits)),
-        "mean": round(sum(hits) / len(hits), 4),
-        "low": low,
-        "high": high,
-    }
+    return share([(row["story"], row[key]) for row in rows])
 
 
 def parser() -> argparse.ArgumentParser:

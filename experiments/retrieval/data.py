@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,9 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from experiments.common.story_data import rows
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.fusion import COVERAGE, NEARNESS, hits_of
-from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex
+from fabula.core.lexical.bm25 import LexicalIndex
 from fabula.core.text.term_evidence import QueryEvidence, measured
 from fabula.core.text.tokenizing import Tokenizer
 from fabula.core.types import Hit, TermStatistics
@@ -74,8 +74,7 @@ def evidence_lists(
 class Case:
     """One query over its pool: the union of both indexes' ``DEPTH`` best, with both scores of every one.
 
-    ``lean`` is BM25 of the telling words alone with k1 of .5, over its ceiling: a control, since a better
-    lexical score could explain what coverage and nearness add. ``group`` is the unit that the bootstrap
+    ``group`` is the unit that the bootstrap
     resamples: the tale where there are many, else the query.
     """
 
@@ -86,7 +85,6 @@ class Case:
     pool: NDArray[np.intp]
     bm25: NDArray[np.float64]
     cosine: NDArray[np.float64]
-    lean: NDArray[np.float64]
     ceiling: float
     relevant: frozenset[int]
     evidence: QueryEvidence
@@ -127,7 +125,7 @@ class Collection:
 
 def load_collection(folder: Path, *, embedder: EmbeddingManager, cache: Path) -> Collection:
     """Reads and embeds; vectors are kept in ``cache`` under a digest of the texts and the model."""
-    corpus, queries = _lines(folder / "corpus.jsonl"), _lines(folder / "queries.jsonl")
+    corpus, queries = rows(folder / "corpus.jsonl"), rows(folder / "queries.jsonl")
     titled = folder.name in _TITLED
     texts = [f"{p['title']}. {p['text']}" if titled else p["text"] for p in corpus]
     relevant: dict[str, set[str]] = {}
@@ -163,7 +161,7 @@ def cases_of(name: str, collection: Collection) -> Iterator[Case]:
     """The cases of a set. In the sets of one tale or novel a query ranks only the passages of its own, and
     BM25's statistics are those of that tale, as in an index of one book."""
     within = name in WITHIN
-    indexes: dict[str, tuple[LexicalIndex, LexicalIndex]] = {}
+    indexes: dict[str, LexicalIndex] = {}
     tokenizer = Tokenizer()
     members: dict[str, list[int]] = {}
     for i, document in enumerate(collection.documents):
@@ -175,16 +173,14 @@ def cases_of(name: str, collection: Collection) -> Iterator[Case]:
         chunks = np.asarray(members[own], dtype=np.intp)
         if own not in indexes:
             texts = [collection.texts[i] for i in chunks]
-            lean = LexicalIndex.from_texts(texts, settings=BM25Settings(k1=0.5), tokenizer=tokenizer)
-            indexes[own] = LexicalIndex.from_texts(texts, tokenizer=tokenizer), lean
+            indexes[own] = LexicalIndex.from_texts(texts, tokenizer=tokenizer)
         gold = {number[p] for p in collection.relevant.get(query["_id"], ())}
         group = query["doc"] if name.startswith("fairytaleqa") else query["_id"]
         yield _case(
             query["_id"],
             query["text"],
             group=group,
-            index=indexes[own][0],
-            lean=indexes[own][1],
+            index=indexes[own],
             chunks=chunks,
             cosine=(collection.vectors[chunks] @ vector).astype(np.float64),
             gold=gold,
@@ -198,7 +194,6 @@ def _case(
     *,
     group: str,
     index: LexicalIndex,
-    lean: LexicalIndex,
     chunks: NDArray[np.intp],
     cosine: NDArray[np.float64],
     gold: set[int],
@@ -218,7 +213,6 @@ def _case(
         pool=chunks[pool],
         bm25=bm25[pool],
         cosine=cosine[pool],
-        lean=lean.scores_of(dict.fromkeys(evidence.terms, 1.0))[pool] / (evidence.total or 1.0),
         ceiling=index.ceiling_of(statistics),
         relevant=frozenset(gold & set(chunks.tolist())),
         evidence=evidence,
@@ -236,7 +230,3 @@ def _vectors(texts: Sequence[str], *, embedder: EmbeddingManager, cache: Path) -
     vectors = embedder.embed_documents(texts)
     np.save(path, vectors, allow_pickle=False)
     return vectors
-
-
-def _lines(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]

@@ -20,7 +20,7 @@ from fabula.story.graph_rag.passage_graph import PassageGraph, PassageText
 from .data import Collection
 from .measures import measure
 
-__all__ = ["VARIANTS", "GivenVectors", "engine_of", "engine_rows", "subsets"]
+__all__ = ["VARIANTS", "engine_rows", "subsets"]
 
 Floats = NDArray[np.float64]
 
@@ -34,7 +34,7 @@ VARIANTS: Mapping[str, tuple[str, str]] = {
 """Name, then the preset and which hops are followed."""
 
 
-class GivenVectors:
+class _GivenVectors:
     """Vectors that are known already, by their text."""
 
     name = "given"
@@ -55,7 +55,7 @@ def engine_rows(
 ) -> dict[str, Floats]:
     """Variant to an array (queries, measures), for these queries of the collection, in their order."""
     asked = {collection.queries[i]["text"]: collection.query_vectors[i] for i in queries}
-    embedder = GivenVectors(asked, collection.vectors.shape[1])
+    embedder = _GivenVectors(asked, collection.vectors.shape[1])
     members: dict[str, list[int]] = {}
     for i, document in enumerate(collection.documents):
         members.setdefault(document if within else "", []).append(i)
@@ -71,7 +71,7 @@ def engine_rows(
         for variant, (preset, hops) in VARIANTS.items():
             if (own, variant) not in engines:
                 shared = next((e for (o, _), e in engines.items() if o == own), None)
-                engines[own, variant] = engine_of(
+                engines[own, variant] = _engine_of(
                     collection, members[own], embedder, PRESETS[preset], hops, shared=shared
                 )
             found = engines[own, variant].search(query["text"], 10)
@@ -79,10 +79,10 @@ def engine_rows(
     return {variant: np.array(values) for variant, values in rows.items()}
 
 
-def engine_of(
+def _engine_of(
     collection: Collection,
     members: Sequence[int],
-    embedder: GivenVectors,
+    embedder: _GivenVectors,
     preset: FusionPreset,
     hops: str,
     *,

@@ -1,4 +1,4 @@
-"""How well each fusion rule finds the passages that answer, and whether weights that adapt earn their place.
+"""How well each fusion rule finds the passages that answer, and what the search as it is used adds.
 
 python experiments/run.py retrieval --data DIR [--cache DIR]
 """
@@ -21,35 +21,13 @@ from experiments.common.result_file import machine, write_result
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.fusion import DEFAULT_PRESET
 
-from .adaptive import (
-    TRIES,
-    Padded,
-    best_fixed,
-    cross_validated,
-    fixed_grid,
-    left_out_fixed,
-    left_out_learned,
-    padded,
-)
 from .data import SETS, SOURCES, WITHIN, Case, Collection, cases_of, load_collection, queries_of
 from .engine import engine_rows, subsets
 from .measures import MEASURES, macro_interval, measure
-from .systems import GRID, systems
+from .systems import GRID, RULES, systems
 
 Floats = NDArray[np.float64]
-PerSet = dict[str, Floats]
 DEFAULT = f"{DEFAULT_PRESET.name}@{DEFAULT_PRESET.semantic_weight}"
-KEPT = ("bm25", "dense", "rrf-5", "rrf-60", "convex@0.4", DEFAULT)
-RULES = (
-    "convex",
-    "convex-min-max",
-    "convex-z-score",
-    "convex-raw",
-    "comb-mnz",
-    "comb-mnz-ceiling",
-    "rrf-5-weighted",
-    "evidence",
-)
 
 
 def main(options: argparse.Namespace) -> None:
@@ -57,17 +35,12 @@ def main(options: argparse.Namespace) -> None:
     digests = {name: c.digest for name, c in collections.items()}
     started = time.perf_counter()
     measured = _measured(cases)
-    adaptive = _adaptive(cases, measured)
     facts = {
         "sets": _described(cases, digests),
         "default": DEFAULT,
         "measures": MEASURES,
         **_facts(cases, measured),
-        "as_used": _as_used(cases, collections),
-        "adaptive": adaptive,
-    }
-    facts["per_query_ndcg"] = {
-        s: {n: " ".join(f"{v:.3f}" for v in measured[s][n][:, 0]) for n in KEPT} for s in SETS
+        "as_used": _as_used(collections),
     }
     seconds = {"embedding": round(embedding, 1), "fusion": round(time.perf_counter() - started, 1)}
     path = write_result("retrieval", facts=facts, measured=machine(seconds=seconds))
@@ -84,26 +57,18 @@ def _read(data: Path, cache: Path) -> tuple[dict[str, list[Case]], dict[str, Col
     return cases, collections, seconds
 
 
-def _as_used(cases: Mapping[str, list[Case]], collections: Mapping[str, Collection]) -> dict[str, Any]:
+def _as_used(collections: Mapping[str, Collection]) -> dict[str, Any]:
     """The search engine itself: its default with and without the graph, by set and by kind of question."""
     rows: dict[str, dict[str, list[float]]] = {}
-    against: dict[str, dict[str, list[float]]] = {}
     for name in SETS:
         collection = collections[SOURCES[name]]
         queries = queries_of(name, collection)
         found = engine_rows(name, collection, queries, within=name in WITHIN)
-        groups = [case.group for case in cases[name]]
         parts = {name: np.ones(len(queries), dtype=bool), **subsets(name, collection, queries)}
         for part, chosen in parts.items():
             rows[part] = {v: _rounded(values[chosen].mean(axis=0)) for v, values in found.items()}
-            own = [group for group, kept in zip(groups, chosen, strict=True) if kept]
-            against[part] = {}
-            for base in ("convex", "default without graph"):
-                difference = (found["default"] - found[base])[chosen, 0]
-                low, high = macro_interval({part: difference}, {part: own})
-                against[part][base] = [round(float(difference.mean()), 4), low, high]
     macro = {v: _rounded(np.mean([rows[s][v] for s in SETS], axis=0)) for v in rows[SETS[0]]}
-    return {"table": {**rows, "macro": macro}, "default_over": against}
+    return {"table": {**rows, "macro": macro}}
 
 
 def _measured(cases: Mapping[str, list[Case]]) -> dict[str, dict[str, Floats]]:
@@ -153,75 +118,11 @@ def _facts(cases: Mapping[str, list[Case]], measured: Mapping[str, Mapping[str, 
         }
         for rule in RULES
     }
-    loss = {s: round(table[DEFAULT][s][0] - max(table["bm25"][s][0], table["dense"][s][0]), 4) for s in SETS}
-    pairs = [
-        (DEFAULT, "rrf-60"),
-        (DEFAULT, "convex@0.4"),
-        (DEFAULT, "convex@0.3"),
-        ("convex@0.4", "rrf-60"),
-        ("rrf-5", "rrf-60"),
-    ]
     return {
         "table": table,
         "oracle_ndcg@10": oracle,
-        "default_over_better_index": loss,
-        "compared": [compare(*pair) for pair in pairs],
+        "compared": [compare(DEFAULT, "rrf-60"), compare(DEFAULT, "convex@0.4")],
     }
-
-
-def _adaptive(
-    cases: Mapping[str, list[Case]], measured: Mapping[str, Mapping[str, Floats]]
-) -> dict[str, Any]:
-    """Every try against three baselines of fixed weight: the best over all sets, with hindsight; the one that
-    the other sources choose; and the best over all sets of a leaner BM25."""
-    sets = {name: padded(own) for name, own in tqdm(cases.items(), desc="features")}
-    groups = {name: part.groups for name, part in sets.items()}
-    plain, lean = fixed_grid(sets, ["lexical"]), fixed_grid(sets, ["lean"])
-    shared = fixed_grid(sets, ["lexical", "coverage", "nearness"])
-    baselines = {
-        "best_fixed": best_fixed(plain)[0],
-        "chosen_fixed": left_out_fixed(plain)[0],
-        "best_lean": best_fixed(lean)[0],
-    }
-
-    def row(found: PerSet, **more: object) -> dict[str, Any]:
-        made: dict[str, Any] = {name: round(float(found[name].mean()), 4) for name in SETS}
-        made["macro"] = round(float(np.mean([values.mean() for values in found.values()])), 4)
-        for label, base in baselines.items():
-            differences = {s: found[s] - base[s] for s in SETS}
-            mean = float(np.mean([d.mean() for d in differences.values()]))
-            made[f"over_{label}"] = [round(mean, 4), *macro_interval(differences, groups)]
-        return {**made, **more}
-
-    rows = {f"default preset, {DEFAULT}": row({s: measured[s][DEFAULT][:, 0] for s in SETS})}
-    for name, grid in (("bm25", plain), ("lean bm25", lean), ("evidence", shared)):
-        (seen, weight), (blind, chosen) = best_fixed(grid), left_out_fixed(grid)
-        rows[f"{name}, best fixed weight of all sets"] = row(seen, weight=weight)
-        rows[f"{name}, weight chosen on other sources"] = row(blind, chosen=chosen)
-    for name, attempt in tqdm(TRIES.items(), desc="tries"):
-        found, learned = left_out_learned(sets, attempt)
-        rows[name] = row(found, columns=attempt.columns, learned=learned)
-    return {"left_out": rows, "in_domain": _in_domain(sets, measured)}
-
-
-def _in_domain(sets: Mapping[str, Padded], measured: Mapping[str, Mapping[str, Floats]]) -> dict[str, Any]:
-    own = {name: part for name, part in sets.items() if SOURCES[name] == "fairytaleqa"}
-    fixed = {s: max((measured[s][f"convex@{w}"][:, 0] for w in GRID), key=np.mean) for s in own}
-    rows: dict[str, Any] = {
-        "best fixed weight of each set": {s: round(float(v.mean()), 4) for s, v in fixed.items()}
-    }
-    for name in (
-        "bm25 and cosine",
-        "lean bm25 and cosine",
-        "weight by all of these",
-        "evidence, learned freely",
-    ):
-        found = cross_validated(own, TRIES[name])
-        rows[name] = {s: round(float(v.mean()), 4) for s, v in found.items()}
-        for s, values in found.items():
-            low, high = macro_interval({s: values - fixed[s]}, {s: own[s].groups})
-            rows[name][f"{s}_over_fixed"] = [round(float((values - fixed[s]).mean()), 4), low, high]
-    return rows
 
 
 def _rounded(values: Floats) -> list[float]:
@@ -242,21 +143,7 @@ def _show(facts: Mapping[str, Any]) -> None:
     for part, variants in facts["as_used"]["table"].items():
         for variant, values in variants.items():
             print(f"{part:40s}{variant:34s}" + "".join(f"{value:9.3f}" for value in values))
-    for part, bases in facts["as_used"]["default_over"].items():
-        print(part, bases)
-    print("\nlearned on the other sources")
-    for name, row in facts["adaptive"]["left_out"].items():
-        print(
-            f"{name:44s}" + "".join(f"{row[s]:14.3f}" for s in (*SETS, "macro")),
-            row["over_best_fixed"],
-            row["over_best_lean"],
-        )
-    print(
-        "\nin domain", *(f"{name}: {row}" for name, row in facts["adaptive"]["in_domain"].items()), sep="\n"
-    )
-    print(
-        *facts["compared"], f"default over the better index: {facts['default_over_better_index']}", sep="\n"
-    )
+    print(*facts["compared"], sep="\n")
 
 
 def parser() -> argparse.ArgumentParser:

@@ -8,18 +8,18 @@ from fabula.core.fusion import PRESETS, Fused, FusionPreset, fuse
 
 from .data import Case
 
-__all__ = ["CONSTANTS", "GRID", "System", "systems"]
+__all__ = ["GRID", "RULES", "systems"]
 
 System = Callable[[Case], list[int]]
-CONSTANTS = (1, 2, 3, 5, 10, 20, 40, 60, 100)
 GRID = tuple(step / 10 for step in range(11))
+RULES = ("evidence", "convex", "convex-min-max", "convex-z-score", "comb-mnz")
 
 
 def _of_preset(preset: FusionPreset, weight: float | None = None) -> System:
     weights = preset.weights(weight)
 
     def ranked(case: Case) -> list[int]:
-        scored = preset.rule == "convex" and preset.scale in ("ceiling", "raw")
+        scored = preset.rule == "convex" and preset.scale == "ceiling"
         lists = case.scored if scored else case.found
         if not preset.evidence:
             lists = {name: lists[name] for name in ("lexical", "semantic")}
@@ -34,19 +34,9 @@ def systems() -> dict[str, System]:
         "bm25": lambda case: [hit.ordinal for hit in case.lexical[:10]],
         "dense": lambda case: [hit.ordinal for hit in case.semantic[:10]],
     }
-    found.update({f"rrf-{c}": _of_preset(FusionPreset("rrf", "rrf", rrf_k=c)) for c in CONSTANTS})
-    rules = {
-        "evidence": PRESETS["evidence"],
-        "convex": PRESETS["convex"],
-        "convex-min-max": PRESETS["convex-min-max"],
-        "convex-z-score": PRESETS["convex-z-score"],
-        "convex-raw": FusionPreset("convex-raw", "convex", scale="raw"),
-        "comb-mnz": PRESETS["comb-mnz"],
-        "comb-mnz-ceiling": FusionPreset("comb-mnz-ceiling", "comb_mnz", scale="ceiling"),
-        "rrf-5-weighted": PRESETS["rrf-5"],
-    }
-    for name, preset in rules.items():
-        found.update({f"{name}@{weight}": _of_preset(preset, weight) for weight in GRID})
+    found.update({f"rrf-{c}": _of_preset(FusionPreset("rrf", "rrf", rrf_k=c)) for c in (5, 60)})
+    for name in RULES:
+        found.update({f"{name}@{weight}": _of_preset(PRESETS[name], weight) for weight in GRID})
     return found
 
 

@@ -1,6 +1,6 @@
 """How fast does a server with a large project answer searches of many clients, also while it ingests?
 
-    python experiments/run.py serve_load [--data DIR] [--chunks 50000] [--seconds 60] [--rate 2]
+    python experiments/run.py serve_load --data DIR [--chunks 50000] [--seconds 60] [--rate 2]
 
 Starts ``fabula serve`` on this machine over one project of ``--chunks`` chunks and asks it from a second
 process: ``--clients`` connections, lexical searches (no query is embedded, none is repeated), k 10. Three
@@ -9,9 +9,8 @@ next (a closed loop with think time, so the offered load is at most clients time
 think time, for the throughput that one server process gives; *ingesting*, paced again while the server
 indexes a second text. Client, server and indexing share the machine's cores.
 
-With ``--data`` the text is sentences of ``DIR/novels/*.txt`` told again in a seeded order, else words of a
-made vocabulary with Zipf frequencies. Vectors are random and the story graph is empty: neither is used by a
-lexical search.
+The text is sentences of ``DIR/novels/*.txt`` told again in a seeded order. Vectors are random and the story
+graph is empty: neither is used by a lexical search.
 """
 
 from __future__ import annotations
@@ -51,12 +50,9 @@ _PARAGRAPH, _CHAPTER = 5, 80  # sentences, paragraphs
 
 
 def main(options: argparse.Namespace) -> None:
-    """Measures, prints, and writes ``results/serve_load.json`` but on a dry run."""
-    config = vars(options)
-    dry = config.pop("dry")
-    result = measure(config)
-    if not dry:
-        write_result("serve_load", facts=result["facts"], measured=machine(**result["measured"]))
+    """Measures, prints, and writes ``results/serve_load.json``."""
+    result = measure(vars(options))
+    write_result("serve_load", facts=result["facts"], measured=machine(**result["measured"]))
     for name, phase in result["measured"]["phases"].items():
         shown = {key: value for key, value in phase.items() if key != "memory_mb"}
         print(name, json.dumps(shown))
@@ -65,7 +61,7 @@ def main(options: argparse.Namespace) -> None:
 
 def measure(config: Mapping[str, Any]) -> dict[str, Any]:
     """Facts and measurements of one run; writes no file."""
-    said = _sentences(config["data"], config["chunks"])
+    said = _sentences(config["data"])
     with tempfile.TemporaryDirectory() as scratch:
         root = Path(scratch) / "root"
         book = Path(scratch) / f"{BOOK}.txt"
@@ -272,21 +268,12 @@ class _Unread:
         return ChapterReading()
 
 
-def _sentences(data: Path | None, chunks: int) -> list[str]:
-    if data is not None:
-        files = sorted((data / "novels").glob("*.txt"))
-        if not files:
-            raise SystemExit(f"there are no novels in {data / 'novels'}: name another folder with --data")
-        texts = (path.read_text(encoding="utf-8", errors="replace") for path in files)
-        return [" ".join(span.of(text).split()) for text in texts for span in sentences(text)]
-    chance = np.random.default_rng(SEED)
-    syllables = [
-        first + last for first in "bdfgklmnprstvz" for last in ("a", "e", "i", "o", "u", "an", "er", "is")
-    ]
-    words = ["".join(chance.choice(syllables, size=2 + number % 3)) for number in range(50_000)]
-    picked = np.minimum(chance.zipf(1.15, size=12 * min(chunks * 6, 60_000)), len(words)) - 1
-    lines = (picked[at : at + 12] for at in range(0, len(picked), 12))
-    return [" ".join(words[number] for number in line).capitalize() + "." for line in lines]
+def _sentences(data: Path) -> list[str]:
+    files = sorted((data / "novels").glob("*.txt"))
+    if not files:
+        raise SystemExit(f"there are no novels in {data / 'novels'}: name another folder with --data")
+    texts = (path.read_text(encoding="utf-8", errors="replace") for path in files)
+    return [" ".join(span.of(text).split()) for text in texts for span in sentences(text)]
 
 
 def _book(said: Sequence[str], characters: int, *, seed: int = SEED) -> str:
@@ -303,11 +290,10 @@ def _book(said: Sequence[str], characters: int, *, seed: int = SEED) -> str:
 
 
 def parser() -> argparse.ArgumentParser:
-    options = new_parser(__doc__, data=False)
+    options = new_parser(__doc__, data=True)
     options.add_argument("--chunks", type=int, default=50_000)
     options.add_argument("--clients", type=int, default=50)
     options.add_argument("--seconds", type=float, default=60.0)
     options.add_argument("--rate", type=float, default=2.0, help="requests a second of one client, at most")
     options.add_argument("--second-characters", type=int, default=1_500_000)
-    options.add_argument("--dry", action="store_true", help="print, and leave the result file as it is")
     return options

@@ -1,4 +1,4 @@
-"""From measured times to ratios, bars, tables and a picture; and what is right: recall, the same ten."""
+"""From measured times to ratios, bars and a picture; and what is right: recall, the same ten."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from experiments.common.curves import curves
 
-__all__ = ["agreement", "bars", "cold_summary", "growth_chart", "latency", "ratios", "recall", "table"]
+__all__ = ["agreement", "bars", "cold_summary", "growth_chart", "latency", "ratios", "recall"]
 
 Found = Sequence[Sequence[Sequence[float]]]
 _TIE = 1e-5
@@ -114,9 +114,8 @@ def _size_bars(systems: Mapping[str, Any]) -> Iterable[tuple[str, float, bool, f
         if own["build"]["build_cpu_s"]:
             times = theirs["build"]["build_cpu_s"] / own["build"]["build_cpu_s"]
             yield "build CPU: llamaindex / fabula", times, True, 3.0
-        lean = systems.get("llamaindex_default", theirs)
-        if lean["memory"]["rss_mb"]:
-            share = own["memory"]["rss_mb"] / lean["memory"]["rss_mb"]
+        if theirs["memory"]["rss_mb"]:
+            share = own["memory"]["rss_mb"] / theirs["memory"]["rss_mb"]
             yield "memory: fabula / llamaindex", share, False, 0.5
 
 
@@ -130,30 +129,6 @@ def _cold_bars(cold: Mapping[str, Any]) -> Iterable[tuple[str, float, bool, floa
     if "fabula" in semantic and "glued" in semantic:
         times = semantic["glued"]["median_s"] / semantic["fabula"]["median_s"]
         yield "cold semantic: plain sentence-transformers / fabula", times, True, 2.0
-
-
-def table(measured: Mapping[str, Any]) -> str:
-    """One size as Markdown; times are medians over the rounds, ratios to fabula's hybrid search."""
-    systems = measured["systems"]
-    own = systems.get("fabula", {}).get("modes", {}).get("hybrid")
-    columns = (
-        "system, mode, p50 ms, p95 ms, CPU p50 ms, × fabula (spread), recall@10, build CPU s, disk MB, RSS MB"
-    )
-    head = columns.replace(", ", " | ")
-    lines = [f"| {head} |", "|---" * 10 + "|"]
-    for name, system in systems.items():
-        for mode, times in system["modes"].items():
-            ratio = "–"
-            base = own if mode.startswith("hybrid") else systems.get("fabula", {}).get("modes", {}).get(mode)
-            if base:
-                r = ratios(times, base)
-                ratio = f"{r['median']:.2f} ({r['least']:.2f}–{r['most']:.2f})"
-            right = system["recall"].get(mode, "–")
-            costs = (system["build"]["build_cpu_s"], system["build"]["disk_mb"], system["memory"]["rss_mb"])
-            spent = (f"{times[key]:.3f}" for key in ("p50_ms", "p95_ms", "cpu_p50_ms"))
-            cells = (name, mode, *spent, ratio, right, *costs)
-            lines.append("| " + " | ".join(map(str, cells)) + " |")
-    return "\n".join(lines)
 
 
 def growth_chart(sizes: Mapping[str, Any]) -> str:

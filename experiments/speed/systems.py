@@ -25,12 +25,9 @@ SYSTEMS = {
     "glued": "glued",
     "bm25s": "bm25s_same",
     "llamaindex": "llamaindex",
-    "llamaindex_default": "llamaindex_default",
     "lancedb": "lancedb",
     "txtai": "txtai",
-    "sqlite": "sqlite",
     "langchain": "langchain",
-    "rank_bm25": "rank_bm25",
 }
 """By the name of the row: the module of ``peers``. ``glued`` is bm25s + FAISS + reciprocal ranks by hand,
 its lexical row bm25s alone and its dense row a flat FAISS scan; ``by_hand`` is fabula's own two indexes,

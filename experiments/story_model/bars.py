@@ -11,8 +11,8 @@ __all__ = ["BARS", "Bar", "bars_of"]
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """``path`` leads to the figure in the parts (or, with ``machine``, in the costs), ``minus`` to what is
-    taken off it; ``beside`` names what is shown with it and where that stands."""
+    """``path`` leads to the figure in the parts, ``minus`` to what is taken off it; ``beside`` names what is
+    shown with it and where that stands."""
 
     measure: str
     data: str
@@ -20,15 +20,10 @@ class Bar:
     least: float
     minus: tuple[str, ...] = ()
     beside: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    machine: bool = False
 
 
 def _pdnc(*rest: str) -> tuple[str, ...]:
     return ("names", "held_out", "novels", *rest)
-
-
-def _edges(sample: str) -> tuple[str, ...]:
-    return ("relations", "held_out", "edges", sample, "at_default", "precision")
 
 
 _QUOTES = ("quotations", "held_out", "aggregates")
@@ -46,30 +41,6 @@ BARS = (
             ("names alone, without text", _pdnc("b3_alone", "f1", "mean")),
             ("same last word", _pdnc("b3_last_word", "f1", "mean")),
             ("seen", ("names", "seen", "novels", "b3", "f1", "mean")),
-        ),
-    ),
-    Bar(
-        "major characters found",
-        "pdnc",
-        _pdnc("recall", "major", "mean"),
-        0.97,
-        beside=(("seen", ("names", "seen", "novels", "recall", "major", "mean")),),
-    ),
-    Bar(
-        "intermediate characters found",
-        "pdnc",
-        _pdnc("recall", "intermediate", "mean"),
-        0.90,
-        beside=(("seen", ("names", "seen", "novels", "recall", "intermediate", "mean")),),
-    ),
-    Bar(
-        "characters with 10 mentions or more that are characters",
-        "pdnc",
-        _pdnc("precision_judged", "mean"),
-        0.85,
-        beside=(
-            ("listed by PDNC", _pdnc("precision_strict", "mean")),
-            ("seen", ("names", "seen", "novels", "precision_judged", "mean")),
         ),
     ),
     Bar(
@@ -127,37 +98,12 @@ BARS = (
         0.74,
         beside=(("text order", ("events", "held_out", "fables", "agreed", "text_order", "value")),),
     ),
-    Bar(
-        "all sure relations of ten novels, share that readers sign",
-        "novels",
-        _edges("held_out_all"),
-        0.85,
-        beside=(
-            ("samples of earlier rules, the first", _edges("held_out")),
-            ("second", _edges("held_out_2")),
-            ("third", _edges("held_out_3")),
-            ("fourth", _edges("held_out_4")),
-        ),
-    ),
-    Bar(
-        "speed of extraction, share of the parser's alone",
-        "novels",
-        ("speed_ratio",),
-        0.70,
-        machine=True,
-    ),
-    Bar(
-        "edges that stay when chunks are cut differently, Jaccard",
-        "demo story",
-        ("robustness", "chunk_sizes", "least"),
-        0.90,
-    ),
 )
 
 
-def bars_of(parts: Mapping[str, Any], costs: Mapping[str, Any] | None) -> list[dict[str, Any]]:
+def bars_of(parts: Mapping[str, Any]) -> list[dict[str, Any]]:
     """One row a bar; ``met`` is None for what was not measured."""
-    return [_row(bar, {**parts, **(costs or {})}) for bar in BARS]
+    return [_row(bar, parts) for bar in BARS]
 
 
 def _row(bar: Bar, told: Mapping[str, Any]) -> dict[str, Any]:
@@ -173,7 +119,6 @@ def _row(bar: Bar, told: Mapping[str, Any]) -> dict[str, Any]:
         "bar": bar.least,
         "met": None if figure is None else figure >= bar.least,
         "beside": beside,
-        "machine": bar.machine,
     }
 
 

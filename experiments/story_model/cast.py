@@ -57,11 +57,8 @@ def _names(listed: str) -> list[_Name]:
     return [name for part in parts if (name := _name(part)).words]
 
 
-def cast_of(
-    characters: Mapping[str, Mapping[str, str]], view: StoryView, *, once: bool = True
-) -> dict[str, str]:
-    """Entity id → key of ``characters`` (each with ``name`` and perhaps ``description``). Without ``once``
-    a character is given every entity that is mostly meant as him: as if the graph held nobody twice."""
+def cast_of(characters: Mapping[str, Mapping[str, str]], view: StoryView) -> dict[str, str]:
+    """Entity id → key of ``characters`` (each with ``name`` and perhaps ``description``)."""
     listed = {key: _names(characters[key]["name"]) for key in sorted(characters)}
     tellers = [key for key in listed if "narrator" in characters[key].get("description", "").split()]
     people = {e.id for e in view.entities() if e.kind in _PEOPLE}
@@ -80,7 +77,7 @@ def cast_of(
                 votes[meant] += count / len(near)
         half = sum(votes.values()) / 2
         offers.extend((count <= half, -count, entity, key) for key, count in votes.items() if count >= half)
-    return _taken(sorted(offers), once=once)
+    return _taken(sorted(offers))
 
 
 def _closest(surface: _Name, listed: Mapping[str, list[_Name]]) -> list[str]:
@@ -102,9 +99,9 @@ def _closest(surface: _Name, listed: Mapping[str, list[_Name]]) -> list[str]:
     return [key for key, closeness in near.items() if closeness == max(near.values())]
 
 
-def _taken(offers: Iterable[tuple[bool, float, str, str]], *, once: bool) -> dict[str, str]:
+def _taken(offers: Iterable[tuple[bool, float, str, str]]) -> dict[str, str]:
     found: dict[str, str] = {}
     for _, _, entity, key in offers:
-        if not once or key not in found.values():
+        if key not in found.values():
             found.setdefault(entity, key)
     return found

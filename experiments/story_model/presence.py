@@ -1,17 +1,12 @@
-"""Who is on stage in which chapter, who meets whom, and where: set beside what others noted.
+"""Who is on stage in which chapter: set beside what others noted.
 
 Usage:  python experiments/run.py story_model --data DIR --only presence [--seen-only]
 
 Encounters (Stanford GraphBase, Knuth 1993; ``relations/sgb_encounters.jsonl``): for every chapter of a novel
-the characters who appear in it, and who meets whom. Listed characters are found among our entities by the
-rule of ``cast``. Presence is a set of (chapter, character) pairs: precision, recall and F1 over all
-pairs (micro) and the mean F1 of the chapters (macro), with 95 % intervals by resampling chapters.
-``strict`` also counts as wrong everybody on our stage who is none of the listed characters;
-``nobody_twice`` gives a character all entities of his name, as if the graph held nobody twice, and
-``known_only`` leaves out the pairs of characters whom the graph does not hold: two ceilings. Baselines:
-everybody mentioned in the chapter, and everybody named outside direct speech. ``edges``: our pairs, heaviest
-first, against the listed ones: precision and recall at k; the baseline weighs a pair by the chapters that
-mention both.
+the characters who appear in it. Listed characters are found among our entities by the rule of ``cast``.
+Presence is a set of (chapter, character) pairs: precision, recall and F1 over all pairs (micro) and the mean
+F1 of the chapters (macro), with 95 % intervals by resampling chapters. Baseline: everybody mentioned in the
+chapter.
 
 Both novels are seen: "Anna Karenina" was held out until its F1 had been measured, 0.525, before any of it was
 read. What it has gained since it was opened (0.55 to 0.79) comes from finding the listed characters by better
@@ -22,8 +17,6 @@ Voices (PDNC, Vishnubhotla et al. 2022; ``characters/pdnc_quotes.jsonl``): who s
 chapter is surely there, who never does mostly is not; so recall is a bound from below and precision
 understates (the silent are there too). One row a novel, intervals over novels. Entities are characters by
 the majority of their mentions' surfaces among the listed aliases.
-
-Places: see ``places``.
 """
 
 from __future__ import annotations
@@ -35,29 +28,23 @@ from typing import Any
 
 import numpy as np
 
-from experiments.common.co_presence import co_presence
 from experiments.common.story_data import document_of, held_out, read_story, rows
 from fabula.core.types import Chapter, Document, Horizon
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.graph_rag.views.story_view import StoryView
 from fabula.story.model.findings import bootstrap_interval
-from fabula.story.model.types import EntityKind
 
 from .cast import cast_of
-from .places import place_facts
 
 __all__ = ["measure"]
 
 Pairs = set[tuple[int, str]]
-_PEOPLE = (EntityKind.CHARACTER, EntityKind.GROUP)
 DRAWS = 2000
-CUTS = (20, 50, 100)
 
 
 def measure(data: Path, reader: StoryReader, *, held: bool | None = None) -> dict[str, Any]:
-    """The facts, seen and held-out documents apart; ``held`` restricts to one half. The judged places are of
-    seen novels."""
+    """The facts, seen and held-out documents apart; ``held`` restricts to one half."""
     facts: dict[str, Any] = {}
     for name, half in (("seen", False), ("held_out", True)):
         if held is None or held is half:
@@ -65,8 +52,6 @@ def measure(data: Path, reader: StoryReader, *, held: bool | None = None) -> dic
                 "encounters": _encounters(data, reader, half),
                 "voices": _voices(data, reader, half),
             }
-    if held is not True:
-        facts["seen"]["places"] = place_facts(data, reader)
     return facts
 
 
@@ -93,27 +78,26 @@ def encounter_facts(row: Mapping[str, Any], document: Document, view: StoryView)
     for listed in row["chapters"]:
         number = _chapter_of(document, listed["start"], listed["end"])
         gold |= {(number, key) for key in listed["present"]}
-    numbers = sorted({number for number, _ in gold})
-    stage = {n: [p.entity for p in view.on_stage(n)] for n in numbers}
-    told = {n: list(view.presence(n)) for n in numbers}
-    named = _named_outside_speech(view, numbers)
-    systems = {"on_stage": stage, "mentioned": told, "named_in_narration": named}
-    people = {e.id for e in view.entities() if e.kind in _PEOPLE}
-    whole = cast_of(row["characters"], view, once=False)
-    known = {(number, key) for number, key in gold if key in cast.values()}
     return {
-        "chapters": len(numbers),
         "pairs": len(gold),
         "characters": len(row["characters"]),
         "found_characters": len(cast),
-        "presence": {name: _scores(gold, _listed(ids, cast), numbers) for name, ids in systems.items()},
-        "strict": {
-            name: _scores(gold, _listed(ids, cast, people=people), numbers) for name, ids in systems.items()
-        },
-        "nobody_twice": {name: _scores(gold, _listed(ids, whole), numbers) for name, ids in systems.items()},
-        "known_only": {name: _scores(known, _listed(ids, cast), numbers) for name, ids in systems.items()},
-        "edges": _edges(row, view, cast, told),
+        "presence": _presence(gold, view, cast),
     }
+
+
+def _presence(gold: Pairs, view: StoryView, cast: Mapping[str, str]) -> dict[str, Any]:
+    """Who is on stage, and beside it who is mentioned, in the chapters of the gold."""
+    numbers = sorted({number for number, _ in gold})
+    systems: dict[str, Callable[[int], Iterable[str]]] = {
+        "on_stage": lambda n: (p.entity for p in view.on_stage(n)),
+        "mentioned": view.presence,
+    }
+    found = {
+        name: {(n, cast[entity]) for n in numbers for entity in ids(n) if entity in cast}
+        for name, ids in systems.items()
+    }
+    return {name: _scores(gold, pairs, numbers) for name, pairs in found.items()}
 
 
 def _chapter_of(document: Document, start: int, end: int) -> int:
@@ -123,32 +107,6 @@ def _chapter_of(document: Document, start: int, end: int) -> int:
         return min(end, chapter.body.end) - max(start, chapter.body.start)
 
     return max(document.chapters, key=lambda chapter: (shared(chapter), -chapter.number)).number
-
-
-def _listed(
-    ids: Mapping[int, Iterable[str]], cast: Mapping[str, str], *, people: set[str] | None = None
-) -> Pairs:
-    """(chapter, character) pairs; with ``people`` also those of them whom nobody listed, by their own id."""
-    return {
-        (number, cast.get(entity, f"unlisted {entity}"))
-        for number, entities in ids.items()
-        for entity in entities
-        if entity in cast or (people is not None and entity in people)
-    }
-
-
-def _named_outside_speech(view: StoryView, numbers: list[int]) -> dict[int, list[str]]:
-    """Who is on our stage or named between the quotations of the chapter."""
-    said = [e.span for q in view.quotations() for e in q.evidence[: q.pieces]]
-    starts = np.asarray([span.start for span in said])
-    ends = np.asarray([span.end for span in said])
-    found: dict[int, dict[str, None]] = {number: {} for number in numbers}
-    for mention in view.log.mentions:
-        at = mention.evidence.span.start
-        spoken = bool(said) and bool(((starts <= at) & (at < ends)).any())
-        if mention.told in found and not spoken:
-            found[mention.told][view.resolve(mention.entity)] = None
-    return {number: list(ids) for number, ids in found.items()}
 
 
 def _scores(gold: Pairs, found: Pairs, numbers: list[int]) -> dict[str, Any]:
@@ -176,39 +134,6 @@ def _count(gold: Pairs, found: Pairs, number: int) -> tuple[int, int, int]:
 
 def _f1(hits: float, told: float, true: float) -> float:
     return float(2 * hits / (told + true)) if told + true else 0.0
-
-
-# --- the graph of who meets whom -----------------------------------------------------------------
-
-
-def _edges(
-    row: Mapping[str, Any], view: StoryView, cast: Mapping[str, str], told: Mapping[int, list[str]]
-) -> dict[str, Any]:
-    gold = {frozenset(edge[:2]) for edge in row["edges"]}
-    ours = [
-        frozenset((cast[pair.one], cast[pair.other]))
-        for pair in co_presence(view)
-        if pair.one in cast and pair.other in cast
-    ]
-    together: Counter[frozenset[str]] = Counter()
-    for ids in told.values():
-        present = sorted({cast[entity] for entity in ids if entity in cast})
-        together.update(frozenset((a, b)) for i, a in enumerate(present) for b in present[i + 1 :])
-    mentioned = sorted(together, key=lambda pair: (-together[pair], sorted(pair)))
-    cuts = (*CUTS, len(gold))
-    return {
-        "gold": len(gold),
-        "on_stage": {"pairs": len(ours), **_at(gold, ours, cuts)},
-        "mentioned": {"pairs": len(mentioned), **_at(gold, mentioned, cuts)},
-    }
-
-
-def _at(gold: set[frozenset[str]], ranked: list[frozenset[str]], cuts: Iterable[int]) -> dict[str, float]:
-    found: dict[str, float] = {}
-    for k in cuts:
-        hits = len(gold & set(ranked[:k]))
-        found[f"p@{k}"], found[f"r@{k}"] = round(hits / k, 4), round(hits / len(gold), 4)
-    return found
 
 
 # --- presence against who speaks and is spoken to ------------------------------------------------
@@ -245,18 +170,7 @@ def voice_facts(
         start, end = quote["spans"][0]
         number = _chapter_of(document, start, end)
         gold |= {(number, who) for who in (quote["speaker"], *quote["addressees"]) if who in known}
-    numbers = sorted({number for number, _ in gold})
-    systems: dict[str, Callable[[int], Iterable[str]]] = {
-        "on_stage": lambda n: (p.entity for p in view.on_stage(n)),
-        "mentioned": view.presence,
-    }
-    return {
-        "pairs": len(gold),
-        **{
-            name: _scores(gold, _listed({n: list(ids(n)) for n in numbers}, cast), numbers)
-            for name, ids in systems.items()
-        },
-    }
+    return {"pairs": len(gold), **_presence(gold, view, cast)}
 
 
 def _by_aliases(characters: list[dict[str, Any]], view: StoryView) -> dict[str, str]:

@@ -1,16 +1,15 @@
 """How far can the story graph be trusted? Every part of it set beside what people marked in real stories.
 
-    python experiments/run.py story_model --data DIR [--parses DIR] [--only A,B] [--no-costs] [--seen-only]
+    python experiments/run.py story_model --data DIR [--parses DIR] [--only A,B] [--seen-only]
 
-Runs the measures of ``names``, ``quotations``, ``presence``, ``events``, ``relations``, ``arcs`` and
-``robustness`` (each module says what it measures and how), then sets their figures beside bars and
-baselines. Everything is given for documents that were read while the rules were written ("seen") and for
-those that were not ("held_out", see ``story_data.held_out``); bars stand on the latter. Writes
-``results/story_model.json`` after every part, so that a run cut short loses little.
+Runs the measures of ``names``, ``quotations``, ``presence``, ``events`` and ``relations`` (each module says
+what it measures and how), then sets their figures beside bars and baselines. Everything is given for
+documents that were read while the rules were written ("seen") and for those that were not ("held_out", see
+``story_data.held_out``); bars stand on the latter. Writes ``results/story_model.json`` after every part, so
+that a run cut short loses little.
 
 ``--parses`` (by default in the user's cache) keeps parses and logs: the rules run anew where the code
-changed, the parser does not. ``--seen-only`` prints the aggregates of the seen half and writes nothing. Costs
-(time and memory) are measured last and stand in the machine half.
+changed, the parser does not. ``--seen-only`` prints the aggregates of the seen half and writes nothing.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from experiments.common.options import add_parses, new_parser, split_names
 from experiments.common.result_file import machine, write_result
 from experiments.common.story_data import CachedReader, held_out, rows
 
-from . import arcs, events, names, presence, quotations, relations, robustness
+from . import events, names, presence, quotations, relations
 from .bars import bars_of
 
 _MEASURES = {
@@ -37,8 +36,6 @@ _MEASURES = {
     "presence": presence.measure,
     "events": events.measure,
     "relations": relations.measure,
-    "arcs": arcs.measure,
-    "robustness": robustness.measure,
 }
 PARTS = tuple(_MEASURES)
 
@@ -54,38 +51,26 @@ def main(args: argparse.Namespace) -> None:
     known = _known() if args.only else {"facts": {"parts": {}}, "machine": {}}
     parts: dict[str, Any] = dict(known["facts"]["parts"])
     spent: dict[str, Any] = dict(known["machine"].get("part_seconds", {}))
-    more: dict[str, Any] = {"costs": known["machine"].get("costs")}
-    chosen = args.only or PARTS
-    for name in chosen:
+    for name in args.only or PARTS:
         began = time.perf_counter()
         sys.stderr.write(f"{name} ...\n")
         parts[name] = _MEASURES[name](args.data, reader)
         spent[name] = round(time.perf_counter() - began, 1)
-        _write(parts, more, spent, reader, args.data)
-    if not args.no_costs:
-        more["costs"] = robustness.costs(args.data)
-        _write(parts, more, spent, reader, args.data)
-    for bar in bars_of(parts, more["costs"]):
+        _write(parts, spent, reader, args.data)
+    for bar in bars_of(parts):
         met = {True: "met", False: "NOT MET", None: "not measured"}[bar["met"]]
         sys.stdout.write(f"{met:13}{bar['measure']}: {bar['value']} (bar {bar['bar']}; {bar['beside']})\n")
 
 
-def _write(
-    parts: Mapping[str, Any], more: Mapping[str, Any], spent: Mapping[str, float], reader: Any, data: Path
-) -> None:
+def _write(parts: Mapping[str, Any], spent: Mapping[str, float], reader: Any, data: Path) -> None:
     facts = {
         "question": "How far can the story graph be trusted?",
         "reader": reader.version,
         "held_out": _split(data),
-        "bars": [bar for bar in bars_of(parts, None) if not bar["machine"]],
+        "bars": bars_of(parts),
         "parts": {name: parts[name] for name in PARTS if name in parts},
     }
-    measured = machine(
-        part_seconds=dict(spent),
-        costs=more["costs"],
-        bars=[bar for bar in bars_of(parts, more["costs"]) if bar["machine"]],
-    )
-    write_result("story_model", facts=facts, measured=measured)
+    write_result("story_model", facts=facts, measured=machine(part_seconds=dict(spent)))
 
 
 def _split(data: Path) -> dict[str, list[str]]:
@@ -117,7 +102,6 @@ def parser() -> argparse.ArgumentParser:
     options = new_parser(__doc__, data=True)
     add_parses(options, default_cache("parses"))
     options.add_argument("--only", type=_known_parts, metavar="A,B", help=f"of {', '.join(PARTS)}")
-    options.add_argument("--no-costs", action="store_true")
     options.add_argument(
         "--seen-only", action="store_true", help="leave the held-out half alone: print, and write nothing"
     )

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from fabula import Project
+from fabula.bench.continuity import share
 from fabula.core.answering.answered import Answered
 from fabula.errors import FabulaError
-from fabula.story.model.findings import bootstrap_interval
 from fabula.story.writing.prompts import NOT_TOLD
 
 __all__ = ["Asked", "ask_all", "holds", "holds_answer", "is_refusal", "summed_answers"]
@@ -104,17 +104,12 @@ def summed_answers(rows: Sequence[Row], *, group: str) -> Row:
     short = [row for row in rows if row.get("short") is not None]
 
     def part(which: Sequence[Row], verdict: str) -> Row:
-        return share(which, [float(row["verdict"] == verdict) for row in which])
-
-    def share(which: Sequence[Row], hits: Sequence[float]) -> Row:
-        low, high = bootstrap_interval(hits, groups=[row[group] for row in which]) if hits else (0.0, 0.0)
-        mean = round(sum(hits) / len(hits), 4) if hits else None
-        return {"n": len(hits), "hits": int(sum(hits)), "mean": mean, "low": low, "high": high}
+        return share([(row[group], row["verdict"] == verdict) for row in which])
 
     return {
         "right": part(told, "right"),
         "wrong": part(told, "wrong"),
         "refused": part(told, "refused"),
         "unanswerable, refused": part(untold, "right"),
-        "short answers, right": share(short, [float(row["short"]) for row in short]),
+        "short answers, right": share([(row[group], row["short"]) for row in short]),
     }

@@ -30,7 +30,7 @@ from fabula.story.model.findings import bootstrap_interval
 from fabula.story.model.types import StoryLog
 
 from .asked_questions import ask_all, summed_answers
-from .novel_gold import LINEAR, NovelGold, load_gold, novel_text, problems
+from .novel_gold import LINEAR, NovelGold, book_of, load_gold
 from .novel_scores import cast_of, events, fates, flashbacks, relations
 
 Row = dict[str, Any]
@@ -44,15 +44,12 @@ def main(options: argparse.Namespace) -> None:
     for gold in load_gold(options.split):
         if options.novel and gold.slug not in options.novel:
             continue
-        wrong = problems(gold, novel_text(options.data, gold.slug))
-        if wrong:
-            raise SystemExit("\n".join(wrong))
-        document = document_of(_book(options, gold))
-        for part, found in _measured(read_story(document, reader), gold).items():
+        book = book_of(options.data, gold)
+        for part, found in measured_of(read_story(document_of(book), reader), gold).items():
             rows.setdefault(part, []).extend(found)
         if options.questions:
             folder = options.projects / gold.slug
-            index_book(_book(options, gold), folder)
+            index_book(book, folder)
             asked = [(q["question"], q["answer"], q["accept"], q["at"]) for q in gold.questions]
             with Project.open(folder) as project:
                 answers += [{"novel": gold.slug, **row} for row in ask_all(project, asked)]
@@ -89,12 +86,8 @@ def _kept_answers(name: str) -> tuple[list[Row], str | None]:
     return told["facts"]["answers"], told["facts"].get("asked_at") or told["machine"].get("commit")
 
 
-def _book(options: argparse.Namespace, gold: NovelGold) -> Path:
-    books = [options.data / part / f"{gold.slug}.txt" for part in ("novels", "novels_more")]
-    return next(book for book in books if book.is_file())
-
-
-def _measured(log: StoryLog, gold: NovelGold) -> dict[str, list[Row]]:
+def measured_of(log: StoryLog, gold: NovelGold) -> dict[str, list[Row]]:
+    """Rows of every part, of what is shown of a novel."""
     view = StoryKnowledgeGraph(log).as_of(Horizon())
     cast = cast_of(view, gold)
     return {

@@ -18,18 +18,17 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from experiments.common.folder_reader import add_folder, folder_reader
 from experiments.common.folders import DATA
+from experiments.common.indexed import indexed
 from experiments.common.options import new_parser
 from experiments.common.result_file import digest_of, machine, write_result
-from fabula import Project, index_book
+from fabula import Project
 from fabula.core.answering.answered import Answered
 from fabula.core.answering.grounding import source_block
 from fabula.core.types import Generation
@@ -114,18 +113,8 @@ def _asked(projects: Path) -> Iterator[tuple[Plain, Project]]:
                 yield Plain(gold.slug, q["question"], q["answer"], tuple(q["accept"])), project
     for story in rng.sample([s for s in load_stories("dev") if s.questions], STORIES):
         q = rng.choice(story.questions)
-        with _indexed(story.id, story.text) as project:
+        with indexed(story.id, story.text) as project:
             yield Plain(story.id, q["question"], q["answer"], ()), project
-
-
-@contextmanager
-def _indexed(name: str, text: str) -> Iterator[Project]:
-    with tempfile.TemporaryDirectory() as folder:
-        book = Path(folder) / f"{name}.md"
-        book.write_text(text, encoding="utf-8", newline="\n")
-        index_book(book, Path(folder) / "project")
-        with Project.open(Path(folder) / "project") as project:
-            yield project
 
 
 def _row(plain: Plain, given: Answered, written: str) -> Row:

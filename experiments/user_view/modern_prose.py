@@ -19,7 +19,6 @@ from __future__ import annotations
 import argparse
 import json
 import tempfile
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -127,7 +126,7 @@ def _checked(reader: StoryReader, one: Text, model: FolderGenerator | None) -> R
     view = StoryKnowledgeGraph.from_log(link(document, readings, canon=None).log).as_of(Horizon(None))
     words = len(one.text.split())
     by_model = None if model is None else ModelCritic(model, document, tries=False)
-    critic = ContinuityCritic(() if by_model else None, model=by_model)
+    critic = ContinuityCritic((), model=by_model) if by_model else ContinuityCritic()
     return checked_row(one, critic.check(view, words=words))
 
 
@@ -176,7 +175,6 @@ def _met(planted: tuple[str, str, Span, Span], found: Sequence[Row]) -> Row:
         "kind": kind,
         "found": any(row["counts"] for row in whole),
         "hinted": bool(whole),
-        "one_side": any(_touch(row, later) for row in found),
     }
 
 
@@ -222,9 +220,6 @@ def summed(rows: Sequence[Row], verdicts: dict[str, str | None]) -> Row:
     counted = [f | {"story": row["story"]} for row in rows for f in row["findings"] if f["counts"]]
     hints = [f | {"story": row["story"]} for row in rows for f in row["findings"] if not f["counts"]]
     changes = [(row["story"], flag) for row in rows for flag in row["changes"]]
-    clean = [row for row in rows if not row["planted"]]
-    clean_words = sum(row["words"] for row in clean)
-    false_on_clean = sum(f["counts"] for row in clean for f in row["findings"])
     return {
         "stories": len(rows),
         "words": words,
@@ -235,19 +230,12 @@ def summed(rows: Sequence[Row], verdicts: dict[str, str | None]) -> Row:
             for name in ("all", *DIFFICULTIES)
         },
         "recall_with_hints": share([(p["story"], p["hinted"]) for p in planted]),
-        "later_side_quoted": share([(p["story"], p["one_side"]) for p in planted]),
         "findings": len(counted),
         "hints": len(hints),
         "findings_per_10k_words": round(10_000 * len(counted) / words, 3) if words else None,
         "precision": _precision(counted, verdicts),
         "precision_of_hints": _precision(hints, verdicts),
-        "by_rule": _by_rule(counted + hints, verdicts),
         "changes_flagged": share(changes),
-        "clean_stories": {
-            "n": len(clean),
-            "findings": int(false_on_clean),
-            "per_10k_words": round(10_000 * false_on_clean / clean_words, 3) if clean_words else None,
-        },
     }
 
 
@@ -262,16 +250,6 @@ def _precision(found: Sequence[Row], verdicts: dict[str, str | None]) -> Row:
     """Of the findings judged; ``unread`` counts the others."""
     pairs = [(one["story"], right) for one in found if (right := _right(one, verdicts)) is not None]
     return share(pairs) | {"unread": len(found) - len(pairs)}
-
-
-def _by_rule(found: Sequence[Row], verdicts: dict[str, str | None]) -> Row:
-    counts: dict[str, Counter[str]] = {}
-    for one in found:
-        right = _right(one, verdicts)
-        counts.setdefault(one["rule"], Counter())[
-            "unread" if right is None else "right" if right else "wrong"
-        ] += 1
-    return {rule: dict(sorted(count.items())) for rule, count in sorted(counts.items())}
 
 
 def parser() -> argparse.ArgumentParser:

@@ -22,8 +22,8 @@ __all__ = [
     "RELATION_TYPES",
     "SPLITS",
     "NovelGold",
+    "book_of",
     "load_gold",
-    "novel_text",
     "problems",
     "sign_of",
 ]
@@ -127,14 +127,18 @@ def load_gold(split: str | None = None, *, folder: Path = NOVELS) -> tuple[Novel
     return tuple(sorted(found, key=lambda gold: gold.slug))
 
 
-def novel_text(data: Path, slug: str) -> str:
-    """The novel as it lies in the evaluation data. Raises FileNotFoundError where it is not there."""
-    for part in ("novels", "novels_more"):
-        path = data / part / f"{slug}.txt"
-        if path.is_file():
-            with path.open(encoding="utf-8", newline="") as file:
-                return file.read()
-    raise FileNotFoundError(f"no {slug}.txt in {data}/novels or {data}/novels_more")
+def book_of(data: Path, gold: NovelGold) -> Path:
+    """The novel in the evaluation data. Raises SystemExit where it is not there, or not the one that the
+    gold is of."""
+    books = (data / part / f"{gold.slug}.txt" for part in ("novels", "novels_more"))
+    book = next((path for path in books if path.is_file()), None)
+    if book is None:
+        raise SystemExit(f"no {gold.slug}.txt in {data}/novels or {data}/novels_more")
+    with book.open(encoding="utf-8", newline="") as file:
+        wrong = problems(gold, file.read())
+    if wrong:
+        raise SystemExit("\n".join(wrong))
+    return book
 
 
 def problems(gold: NovelGold, text: str | None = None) -> list[str]:

@@ -22,7 +22,6 @@ __all__ = [
     "fates",
     "flashbacks",
     "relations",
-    "stated",
 ]
 
 Row = dict[str, Any]
@@ -149,23 +148,6 @@ def relations(view: StoryView, gold: NovelGold, cast: Cast) -> list[Row]:
             row[f"{name}_signed"] = row[f"{name}_typed"] or any(_signed(e[1], one["type"]) for e in between)
             row[f"{name}_pair"] = bool(between)
         rows.append(row)
-    return rows
-
-
-def stated(view: StoryView, gold: NovelGold, cast: Cast, *, origin: str) -> list[Row]:
-    """Each bond between two of the cast that ``origin`` read: does the gold have it by type and direction, by
-    another, or not at all? The gold has the essential ones, so what it has not need not be wrong."""
-    told = {
-        (cast.of.get(view.resolve(one.subject)), one.predicate, cast.of.get(view.resolve(one.object)))
-        for one in view.relations()
-        if origin in one.origin.split("+") and one.predicate in TYPED
-    }
-    edges = sorted((a, predicate, b) for a, predicate, b in told if a and b and a != b)
-    rows = []
-    for edge in edges:
-        between = [one for one in gold.relations if {one["a"], one["b"]} == {edge[0], edge[2]}]
-        typed = any(_typed(edge, one) for one in between)
-        rows.append({"novel": gold.slug, "edge": list(edge), "typed": typed, "pair": bool(between)})
     return rows
 
 

@@ -13,18 +13,17 @@ never answering gives half, of accuracy and of area. Intervals resample texts.""
 from __future__ import annotations
 
 import argparse
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from experiments.common.indexed import indexed
 from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
-from fabula import Config, Project, index_book
+from fabula import Config, Project
 from fabula.bench.continuity import share
 from fabula.core.types import Span
 from fabula.project.factories import make_embedder, make_reader
@@ -66,24 +65,18 @@ def in_chapters(tale: AskedText) -> AskedText:
 
 
 def _asked_twice(text: AskedText, embedder: Any, reader: Any) -> Iterator[Row]:
-    with tempfile.TemporaryDirectory() as folder:
-        book, made = Path(folder) / "book.md", Path(folder) / "project"
-        book.write_text(text.text, encoding="utf-8", newline="\n")
-        index_book(book, made, embedder=embedder, reader=reader)
-        with Project.open(made) as project:
-            if project.document.text != text.text:
-                raise SystemExit(f"{text.name}: the document's text is not the one that was asked about")
-            for number, question in enumerate(text.questions):
-                first = min((place.start for place in question.places), default=0)
-                chapter = next(c.number for c in project.document.chapters if first < c.body.end)
-                if chapter > 1:
-                    before, at = (_answer(project, question, upto) for upto in (chapter - 1, chapter))
-                    yield {"text": text.name, "question": number, "before": before, "at": at}
+    with indexed(text.name, text.text, embedder=embedder, reader=reader) as project:
+        for number, question in enumerate(text.questions):
+            first = min((place.start for place in question.places), default=0)
+            chapter = next(c.number for c in project.document.chapters if first < c.body.end)
+            if chapter > 1:
+                before, at = (_answer(project, question, upto) for upto in (chapter - 1, chapter))
+                yield {"text": text.name, "question": number, "before": before, "at": at}
 
 
 def _answer(project: Project, question: TextQuestion, chapter: int) -> Row:
     given = project.ask(question.text, as_of=chapter, model=False)
-    limit = project.hybrid.limit(project.horizon(chapter))
+    limit = project.search_index.limit(project.horizon(chapter))
     return {
         "answered": not is_refusal(given),
         "right": holds_answer(given, question.answers, [(one.start, one.end) for one in question.places]),

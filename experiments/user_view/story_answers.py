@@ -10,13 +10,12 @@ stories."""
 from __future__ import annotations
 
 import argparse
-import tempfile
-from pathlib import Path
 from typing import Any
 
+from experiments.common.indexed import indexed
 from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
-from fabula import Config, Project, index_book
+from fabula import Config
 from fabula.project.factories import make_embedder, make_reader
 
 from .asked_questions import ask_all, summed_answers
@@ -49,16 +48,12 @@ def main(options: argparse.Namespace) -> None:
 
 
 def _asked(story: Story, embedder: Any, reader: Any) -> list[Row]:
-    with tempfile.TemporaryDirectory() as folder:
-        book = Path(folder) / f"{story.id}.md"
-        book.write_text(story.text, encoding="utf-8", newline="\n")
-        index_book(book, Path(folder) / "project", embedder=embedder, reader=reader)
-        with Project.open(Path(folder) / "project") as project:
-            asked = [
-                (q["question"], q["answer"], (), [(s["start"], s["end"]) for s in q["spans"]])
-                for q in story.questions
-            ]
-            return ask_all(project, asked)
+    with indexed(story.id, story.text, embedder=embedder, reader=reader) as project:
+        asked = [
+            (q["question"], q["answer"], (), [(s["start"], s["end"]) for s in q["spans"]])
+            for q in story.questions
+        ]
+        return ask_all(project, asked)
 
 
 def parser() -> argparse.ArgumentParser:

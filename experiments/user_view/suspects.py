@@ -19,12 +19,12 @@ import numpy as np
 
 from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
+from fabula.bench.continuity import share
 from fabula.core.documents import document_from_text
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.types import Horizon, Span
 from fabula.story.continuity.suspects.pair_judge import packaged_judge
 from fabula.story.continuity.suspects.suspects import Suspect, suspects
-from fabula.story.model.findings import bootstrap_interval
 
 from .story_sets import DIFFICULTIES, load_stories
 
@@ -65,7 +65,13 @@ def main(options: argparse.Namespace) -> None:
     found = {
         name: {
             str(first): {
-                kind: _share([row for row in rows if kind in ("all", row["difficulty"])], name, first)
+                kind: share(
+                    [
+                        (row["story"], row[name] is not None and row[name] <= first)
+                        for row in rows
+                        if kind in ("all", row["difficulty"])
+                    ]
+                )
                 for kind in ("all", *DIFFICULTIES)
             }
             for first in FIRST
@@ -97,13 +103,6 @@ def _place(one: Any, found: Sequence[Suspect]) -> int | None:
 
 def _on(span: Span, side: Any) -> bool:
     return span.overlaps(Span(side["start"], side["end"]))
-
-
-def _share(rows: Sequence[Row], name: str, first: int) -> Row:
-    hits = [float(row[name] is not None and row[name] <= first) for row in rows]
-    low, high = bootstrap_interval(hits, groups=[row["story"] for row in rows])
-    mean = round(sum(hits) / len(hits), 4)
-    return {"n": len(hits), "hits": int(sum(hits)), "mean": mean, "low": low, "high": high}
 
 
 def parser() -> argparse.ArgumentParser:

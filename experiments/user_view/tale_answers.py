@@ -21,6 +21,7 @@ import numpy as np
 
 from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
+from fabula.bench.continuity import share
 from fabula.core.answering.answer_reader import AnswerReader, packaged_reader
 from fabula.core.answering.answered import AnswerSettings
 from fabula.core.chunks.chunking import chunk_document
@@ -30,7 +31,6 @@ from fabula.core.lexical.bm25 import LexicalIndex
 from fabula.core.text.sentences import sentences
 from fabula.core.text.tokenizing import Tokenizer
 from fabula.core.types import Chunk, Span
-from fabula.story.model.findings import bootstrap_interval
 
 from .text_questions import TEST_TALES, AskedText, TextQuestion, overlap, shuffled_tales
 
@@ -179,9 +179,7 @@ def main(options: argparse.Namespace) -> None:
 
 
 def _share(rows: Sequence[Row], key: str) -> Row:
-    values = [float(row[key]) for row in rows]
-    low, high = bootstrap_interval(values, groups=[row["tale"] for row in rows])
-    return {"n": len(values), "mean": round(sum(values) / len(values), 4), "low": low, "high": high}
+    return share([(row["tale"], row[key]) for row in rows])
 
 
 def parser() -> argparse.ArgumentParser:

@@ -6,7 +6,6 @@ answer stands in the text, else the one that holds most of its words, else the s
 from __future__ import annotations
 
 import hashlib
-import json
 import random
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments.common.folders import DATA
+from experiments.common.story_data import rows as rows_of
 from experiments.user_view.story_sets import load_stories
 from fabula.core.text.sentences import sentences
 from fabula.core.types import Chunk, Span
@@ -74,7 +74,7 @@ def tales(data: Path) -> list[AskedText]:
     """FairytaleQA, a tale each, by name."""
     folder = data / "retrieval" / "fairytaleqa"
     parts: dict[str, list[dict[str, Any]]] = {}
-    for row in _rows(folder / "corpus.jsonl"):
+    for row in rows_of(folder / "corpus.jsonl"):
         parts.setdefault(row["doc"], []).append(row)
     found, places = {}, {}
     for name, rows in sorted(parts.items()):
@@ -90,7 +90,7 @@ def tales(data: Path) -> list[AskedText]:
     for line in (folder / "qrels.tsv").read_text(encoding="utf-8").splitlines()[1:]:
         query, section, _ = line.split("\t")
         sections.setdefault(query, []).append(places[section])
-    for row in _rows(folder / "queries.jsonl"):
+    for row in rows_of(folder / "queries.jsonl"):
         tale = found[row["doc"]]
         tale.questions.append(_located(tale.text, row["text"], tuple(row["answers"]), sections[row["_id"]]))
     return list(found.values())
@@ -132,7 +132,7 @@ def stories(writers: Collection[str]) -> list[AskedText]:
     """The project's stories of these writers, by id."""
     written: dict[str, list[dict[str, Any]]] = {}
     for path in sorted((QUESTIONS / "stories").glob("*.jsonl")):
-        for row in _rows(path):
+        for row in rows_of(path):
             written.setdefault(row["id"], []).append(row)
     found = []
     for story in load_stories():
@@ -169,7 +169,7 @@ def whole_novels(data: Path, names: Collection[str]) -> list[AskedText]:
 
 def _asked_novels(data: Path) -> Iterator[tuple[str, str, list[Any]]]:
     for path in sorted((QUESTIONS / "novels").glob("*.jsonl")):
-        head, *rows = _rows(path)
+        head, *rows = rows_of(path)
         books = (data / part / f"{path.stem}.txt" for part in ("novels", "novels_more"))
         book = next(book for book in books if book.is_file())
         with book.open(encoding="utf-8", newline="") as file:
@@ -186,10 +186,6 @@ def _own(row: dict[str, Any], before: int = 0) -> TextQuestion:
         Span(row[key][0] - before, row[key][1] - before) if row[key] else None for key in ("at", "words")
     )
     return TextQuestion(row["question"], (row["answer"], *row["accept"]), (at,) if at else (), words)
-
-
-def _rows(path: Path) -> list[Any]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def _telling(text: str) -> frozenset[str]:

@@ -7,17 +7,12 @@ from math import log2
 
 import numpy as np
 import pytest
-from tests.stories.builder import StoryBuilder
-from tests.stories.staging import view_of
 
 from experiments.common.catalogue import README, load_catalogue, render
-from experiments.common.co_presence import co_presence, encounters
 from experiments.common.folders import DOOR, RESULTS
-from experiments.common.plot_roles import plot_roles
 from experiments.readme_tables import TABLES
 from experiments.retrieval import measures
 from experiments.user_view import novel_gold, story_sets
-from fabula.core.types import Horizon
 
 FOLDER = DOOR.parent
 CATALOGUE = load_catalogue()
@@ -56,39 +51,6 @@ def test_a_module_imports_as_part_of_the_package(path):
 def test_the_table_is_that_of_the_catalogue():
     text = README.read_text(encoding="utf-8")
     assert render(text) == text, "run python experiments/run.py --readme"
-
-
-MEETING = "Elena smiled at Marcus. Marcus nodded."
-
-ELSEWHERE = "Anna laughed.\n\n* * *\n\nElena sat down. Elena smiled."
-
-
-def names(view, pair):
-    return tuple(sorted(view.name(entity).split()[0] for entity in (pair.one, pair.other)))
-
-
-def test_who_shares_a_scene_meets_and_surer_with_words():
-    view = view_of(MEETING, ELSEWHERE)
-    assert [names(view, met) for met in encounters(view, 2)] == [("Elena", "Marcus")]
-    assert encounters(view, 3) == ()
-    (silent,) = encounters(view_of(MEETING), 2)
-    view = view_of('"Good day, Marcus," said Elena.\n\n"Good day, Elena," said Marcus.')
-    (spoken,) = [met for met in encounters(view, 2) if names(view, met) == ("Elena", "Marcus")]
-    assert 0.25 <= silent.weight < 1.0
-    assert silent.weight <= spoken.weight <= 1.0
-
-
-def test_pairs_add_up_over_chapters_with_quotes_and_keep_the_horizon():
-    bodies = (MEETING, MEETING + " Anna laughed.", ELSEWHERE)
-    pairs = co_presence(view_of(*bodies))
-    view = view_of(*bodies)
-    (first,) = [pair for pair in pairs if names(view, pair) == ("Elena", "Marcus")]
-    assert pairs[0] == first
-    assert {2, 3} <= set(first.chapters)
-    assert 4 not in first.chapters
-    assert first.predicate == "APPEARS_WITH"
-    assert all(quote.quote for quote in first.evidence)
-    assert co_presence(view.as_of(Horizon(2))) == co_presence(view_of(MEETING))
 
 
 STORIES = story_sets.load_stories()
@@ -158,18 +120,6 @@ def test_a_name_of_two_characters_is_nobodys_alone():
         ],
     )
     assert gold.surfaces == {"ann hale": "a", "bob hale": "b", "bob": "b"}
-
-
-def test_roles_by_presence_deeds_and_bonds():
-    story = StoryBuilder().mention("Hero").mention("Hero").mention("Hero").mention("Hero")
-    story.bond("Hero", "LOVES", "Anna").bond("Hero", "TRUSTS", "Bert").event("HELPS", "Bert", "Hero")
-    story.event("ATTACKS", "Dan", "Hero").event("HELPS", "Cora", "Anna")
-    found = plot_roles(story.view())
-    assert (found.hero, found.lover, found.villain, found.sidekick) == ("hero", "anna", "dan", "bert")
-    assert [quote.quote for quote in found.evidence] == ["Hero LOVES Anna.", "Dan Hero ATTACKS."]
-    kind = StoryBuilder().event("HELPS", "Dan", "Anna")
-    assert plot_roles(kind.view()).villain is None
-    assert plot_roles(StoryBuilder().view()).hero is None
 
 
 def test_measures_and_intervals_by_hand():

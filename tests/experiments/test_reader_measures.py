@@ -1,4 +1,3 @@
-from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -6,12 +5,10 @@ from tests.stories.builder import StoryBuilder
 from tests.tables import values
 
 from experiments.user_view import asked_questions as asked
-from experiments.user_view import first_shown as first
 from experiments.user_view import modern_prose as modern
 from experiments.user_view import novel_gold
 from experiments.user_view import novel_scores as scores
-from fabula.core.types import Horizon, Span
-from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
+from fabula.core.types import Span
 
 
 def test_an_answer_is_held_where_all_its_telling_words_stand():
@@ -78,15 +75,15 @@ def _finding(*offsets, counts=True):
 @pytest.mark.parametrize(
     ("found", "expected"),
     [
-        (_finding((5, 11), (59, 70)), (True, True, True)),
-        (_finding((5, 11), (59, 70), counts=False), (False, True, True)),  # a hint
-        (_finding((0, 10), (50, 60)), (False, False, True)),  # half-open: the earlier side is not touched
-        (_finding((0, 5), (70, 80)), (False, False, False)),
+        (_finding((5, 11), (59, 70)), (True, True)),
+        (_finding((5, 11), (59, 70), counts=False), (False, True)),  # a hint
+        (_finding((0, 10), (50, 60)), (False, False)),  # half-open: the earlier side is not touched
+        (_finding((0, 5), (70, 80)), (False, False)),
     ],
 )
 def test_a_finding_meets_a_contradiction_where_it_touches_both_sides(found, expected):
     row = modern._met(PLANTED, [found])
-    assert (row["found"], row["hinted"], row["one_side"]) == expected
+    assert (row["found"], row["hinted"]) == expected
     assert modern._meets(found, [PLANTED]) is expected[1]
 
 
@@ -128,38 +125,8 @@ def test_relations_by_type_by_sign_and_as_any_tie(told, type_, expected):
     assert (row["shown_typed"], row["shown_signed"], row["shown_pair"]) == expected
 
 
-def test_bonds_that_the_model_stated_beside_the_gold():
-    one = gold(relations=[{"a": "ann", "type": "teacher", "b": "bob", "rank": 1, "at": [0, 1]}])
-    story = StoryBuilder().bond("Ann Hale", "TEACHES", "Bob Hale").bond("Ann Hale", "LOVES", "Bob Hale")
-    log = story.view().log
-    for origin, n in (("rules", 0), ("model", 2), ("rules+model", 2)):
-        relations = tuple(replace(relation, origin=origin) for relation in log.relations)
-        view = StoryKnowledgeGraph(replace(log, relations=relations)).as_of(Horizon())
-        rows = scores.stated(view, one, scores.cast_of(view, one), origin="model")
-        assert [(row["edge"][1], row["typed"], row["pair"]) for row in rows] == [
-            ("LOVES", False, True),
-            ("TEACHES", True, True),
-        ][:n]
-
-
 def test_fates_and_false_deaths():
     view = StoryBuilder().mention("Bob Hale").event("DIES", patient="Ann Hale").view()
     rows = {row["character"]: row for row in scores.fates(view, gold(), scores.cast_of(view, gold()))}
     assert (rows["ann"]["right"], rows["ann"]["false_death"]) == (False, True)
     assert (rows["bob"]["right"], rows["bob"]["false_death"]) == (False, False)
-
-
-def _judged(what, verdict, novel="emma"):
-    return {"novel": novel, "what": what, "said": "x", "offsets": [], "verdict": verdict}
-
-
-def test_of_the_first_things_shown_only_the_right_ones_count():
-    rows = [
-        *[_judged("relation", verdict) for verdict in ("right", "trivial", "trivial", "wrong type")],
-        *[_judged("event", verdict) for verdict in ("right", "false")],
-    ]
-    found = first.score(rows)
-    assert (found["relation"]["share_right"]["mean"], found["relation"]["trivial"]) == (0.25, 2)
-    assert (found["event"]["share_right"]["hits"], found["event"]["false"]) == (1, 1)
-    with pytest.raises(ValueError, match="1 were not judged, the first in emma"):
-        first.score([*rows, _judged("event", None)])
