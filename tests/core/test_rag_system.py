@@ -153,10 +153,7 @@ def _by_verdicts(verdicts):
     return ScriptedGenerator(lambda prompt: verdicts if prompt.version.startswith("check/") else said)
 
 
-@pytest.mark.parametrize(
-    ("verdicts", "shown"),
-    values(__file__, "verdicts.tsv"),
-)
+@pytest.mark.parametrize(("verdicts", "shown"), values(__file__, "verdicts.tsv"))
 def test_a_sentence_is_shown_where_its_verdict_says_so(verdicts, shown):
     given = [{"sentence": n, "words": "drowned in the weir", "verdict": v} for v, n in verdicts]
     model = _by_verdicts(json.dumps({"verdicts": given}))
@@ -388,8 +385,7 @@ def test_sources_take_a_third_of_what_the_model_reads(reads, budget, tokens):
 
 
 @pytest.mark.parametrize(
-    ("question", "told", "unknown"),
-    values(__file__, "what_the_story_never_names_it.tsv"),
+    ("question", "told", "unknown"), values(__file__, "what_the_story_never_names_it.tsv")
 )
 def test_what_the_story_never_names_it_does_not_tell_of(question, told, unknown):
     found = ask(rag(reader=Knowing(0.9))[0], question)

@@ -45,10 +45,7 @@ def test_both_scores_by_hand():
     assert [s.rank for s in first.shares] == [1, 2, 2]  # alone, the reranker would have put it second
 
 
-@given(
-    st.lists(st.tuples(st.floats(-1, 1), st.floats(-1, 1), st.floats(0, 1)), max_size=8),
-    st.floats(0, 1),
-)
+@given(st.lists(st.tuples(st.floats(-1, 1), st.floats(-1, 1), st.floats(0, 1)), max_size=8), st.floats(0, 1))
 def test_shares_sum_and_order_is_total(rows, weight):
     given_ = [
         passage(i, "text", Share("lexical", i + 1, a, a), Share("graph", i + 1, b, b))

@@ -328,9 +328,6 @@ def test_a_bucket_of_tokens():
     assert len(waits) == 2
 
 
-@pytest.mark.parametrize(
-    ("headers", "seconds"),
-    values(__file__, "how_long_to_wait.tsv"),
-)
+@pytest.mark.parametrize(("headers", "seconds"), values(__file__, "how_long_to_wait.tsv"))
 def test_how_long_to_wait(headers, seconds):
     assert retry_after(headers, now=100.0) == seconds

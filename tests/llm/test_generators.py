@@ -120,10 +120,7 @@ PRICES = PriceTable.from_toml(
 )
 
 
-@pytest.mark.parametrize(
-    ("model", "dollars"),
-    values(__file__, "costs.tsv"),
-)
+@pytest.mark.parametrize(("model", "dollars"), values(__file__, "costs.tsv"))
 def test_costs_are_dollars_per_million_tokens(model, dollars):
     assert PRICES.cost(Call(model, 1_000_000, 1_000_000, 0.0)) == (dollars and pytest.approx(dollars))
 

@@ -131,8 +131,7 @@ def test_the_mask_is_a_copy_that_cannot_be_written_to():
 
 
 @pytest.mark.parametrize(
-    ("limit", "bad"),
-    [(-1, None), (3, mask(1, 0)), (1, np.ones(1, np.int8)), (1, np.ones((1, 1), np.bool_))],
+    ("limit", "bad"), [(-1, None), (3, mask(1, 0)), (1, np.ones(1, np.int8)), (1, np.ones((1, 1), np.bool_))]
 )
 def test_what_is_no_selection_is_refused(limit, bad):
     with pytest.raises(ConfigError):

@@ -83,8 +83,7 @@ def test_a_text_box_is_read_once():
 
 
 @pytest.mark.parametrize(
-    ("style", "label", "text", "expected"),
-    values(__file__, "headings_that_word_numbers.tsv"),
+    ("style", "label", "text", "expected"), values(__file__, "headings_that_word_numbers.tsv")
 )
 def test_headings_that_word_numbers(style, label, text, expected):
     levels = (

@@ -5,17 +5,7 @@ import zipfile
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.stories.book_files import (
-    CONTAINER,
-    NAV_ITEM,
-    epub,
-    nav,
-    package,
-    page,
-    paragraphs,
-    point,
-    zipped,
-)
+from tests.stories.book_files import CONTAINER, NAV_ITEM, epub, nav, package, page, paragraphs, point, zipped
 from tests.tables import rows
 
 from fabula.core.chapters.reader import find_chapters

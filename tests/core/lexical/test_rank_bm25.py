@@ -4,12 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.contracts.lexical_contract import (
-    BOOKS,
-    QUERIES,
-    TEXTS,
-    LexicalBackendContract,
-)
+from tests.contracts.lexical_contract import BOOKS, QUERIES, TEXTS, LexicalBackendContract
 
 from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex
 from fabula.core.lexical.rank_bm25 import RankBM25Index

@@ -38,10 +38,7 @@ def test_what_is_left_out_is_put_in(before, question, found):
     assert standalone(question, [(one, "In the weir.") for one in before.split(" | ")], named) == found
 
 
-@pytest.mark.parametrize(
-    ("before", "question", "found"),
-    values(__file__, "a_relation_is_that_of_whom.tsv"),
-)
+@pytest.mark.parametrize(("before", "question", "found"), values(__file__, "a_relation_is_that_of_whom.tsv"))
 def test_a_relation_is_that_of_whom_was_asked_before(before, question, found):
     def known(text):
         theirs = {"Cato’s wife": [("Anna", "f")], "Cato’s son": []}
@@ -69,10 +66,7 @@ def test_reasons_name_what_they_saw():
     assert route("what was in it").reasons[1] == "no sign of exact or abstract wording"
 
 
-@pytest.mark.parametrize(
-    ("query", "kind"),
-    values(__file__, "capitals_that_are_no_names_and.tsv"),
-)
+@pytest.mark.parametrize(("query", "kind"), values(__file__, "capitals_that_are_no_names_and.tsv"))
 def test_capitals_that_are_no_names_and_numbers_that_are_no_identifiers(query, kind):
     assert not any(reason.startswith(kind) for reason in route(query).reasons)
 
@@ -124,9 +118,6 @@ def test_a_hostile_query_costs_little(piece):
     assert min(_seconds(piece * 20_000) for _ in range(3)) < 0.05
 
 
-@pytest.mark.parametrize(
-    ("query", "wide"),
-    values(__file__, "wide_questions.tsv"),
-)
+@pytest.mark.parametrize(("query", "wide"), values(__file__, "wide_questions.tsv"))
 def test_reasons_courses_and_comparisons_are_told_in_many_places(query, wide):
     assert asks_widely(query) is wide

@@ -99,10 +99,7 @@ def test_a_killed_writer_loses_nothing_it_acknowledged(tmp_path):
     assert len(found) <= len(acknowledged) + 1  # at most the one that was being told
 
 
-@pytest.mark.parametrize(
-    ("column", "value"),
-    values(__file__, "a_broken_row_is_a_project.tsv"),
-)
+@pytest.mark.parametrize(("column", "value"), values(__file__, "a_broken_row_is_a_project.tsv"))
 def test_a_broken_row_is_a_project_error(store, column, value):
     store.feedback().add(rating_of())
     statement = f"UPDATE feedback SET {column} = ?"  # noqa: S608
