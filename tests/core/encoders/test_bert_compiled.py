@@ -51,10 +51,8 @@ def test_only_the_weights_are_rounded(tmp_path, level):
         if name.endswith("dense.weight") or (".self." in name and name.endswith(".weight")):
             cut = (value.view(np.uint32) & 0xFFFF0000).view(np.float32)
             weights[name] = np.ascontiguousarray(cut)
-    exact, fast = (
-        QueryEncoder(shape, weights),
-        CompiledQueryEncoder(shape, weights, compiled.ENCODER, level=level),
-    )
+    exact = QueryEncoder(shape, weights)
+    fast = CompiledQueryEncoder(shape, weights, compiled.ENCODER, level=level)
     for ids in ([3], list(range(40)), [7] * LIMIT):
         np.testing.assert_allclose(fast(ids), exact(ids), atol=3e-6)
 

@@ -98,13 +98,10 @@ def test_where_sentences_end(text, expected):
     assert [span.of(text) for span in sentences(text)] == expected.split(" | ")
 
 
-def test_nothing_is_no_sentence():
-    assert sentences("") == sentences(" \n ") == []
-
-
 @given(st.text(alphabet=" \n\r.!?\u2026\"'aAB1“”Mr", max_size=200))
 def test_sentences_cover_all_but_white_space(text):
     spans = sentences(text)
+    assert text.strip() or not spans
     assert all(one.end <= two.start for one, two in itertools.pairwise(spans))
     left = list(text)
     for span in spans:
@@ -165,12 +162,7 @@ def test_bounds_and_more_text_never_takes_away(idf, passage, more):
     longer = measure(asked, [*passage, *more])
     assert longer[0] >= coverage
     assert longer[1] >= nearness
-
-
-@given(st.lists(WORDS, max_size=30))
-def test_direction_does_not_matter(passage):
-    asked = evidence(ann=1.0, bob=2.0, cat=0.5)
-    assert measure(asked, passage) == measure(asked, passage[::-1])
+    assert measure(asked, passage[::-1]) == (coverage, nearness)  # the direction does not matter
 
 
 @pytest.mark.parametrize(("query", "text"), rows(__file__, "accents.tsv"))
