@@ -262,11 +262,3 @@ def test_the_version_names_what_changes_the_bits(folder):
     auto = EmbeddingManager(str(folder), device="cpu")
     assert auto.version.endswith(auto.resolved_precision)
     assert "padded" in EmbeddingManager("some/hub-name", device="cpu", precision="fp32").version
-
-
-def test_the_order_and_company_of_other_calls_change_nothing():
-    manager = EmbeddingManager(device="cpu")
-    unit = ["The lamp went out.", "Nobody said anything about it until morning."]
-    before = manager.embed_documents(unit).tobytes()
-    manager.embed_documents(["Another chapter. " * 20] * 30)
-    assert manager.embed_documents(unit).tobytes() == before

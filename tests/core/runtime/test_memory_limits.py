@@ -20,12 +20,12 @@ NONE = 1 << 60
 
 @pytest.mark.parametrize(("own", "limits", "expected"), rows(__file__, "control_groups.tsv"))
 def test_the_smallest_limit_of_the_own_group_and_those_above_it(tmp_path, own, limits, expected):
+    assert control_group_limit(root=tmp_path, own=tmp_path / "none") > NONE  # where there are no groups
     for name, limit in (pair.split("=") for pair in limits.split()):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         number = int(limit[:-1]) * GIB if limit.endswith("G") else limit
         (tmp_path / name).write_text(f"{number}\n")
     (tmp_path / "own").write_text(own)
-    assert control_group_limit(root=tmp_path, own=tmp_path / "none") > NONE
     found = control_group_limit(root=tmp_path, own=tmp_path / "own")
     assert found > NONE if expected == "none" else found == int(expected[:-1]) * GIB
 
