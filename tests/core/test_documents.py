@@ -54,7 +54,7 @@ def test_an_encoding_may_be_named(tmp_path, encoding, mark):
     [
         ("missing.txt", None, "check the path"),
         (".", None, "no Markdown files and no Scrivener project"),
-        ("ferry.txt", b"PK\0\1binary", "binary"),
+        ("ferry.txt", b"PK\0\1binary", "NUL"),
         ("ferry.txt", b"", "blank"),
         ("ferry.odt", b"Anna.", r"\.odt.*\.txt, \.md, \.epub"),
         ("ferry", b"Anna.", "suffix"),

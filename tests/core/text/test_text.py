@@ -150,21 +150,6 @@ def test_what_counts_of_a_question():
     assert (asked.terms, asked.total) == (("king", "crown"), 3.0)
 
 
-WORDS = st.sampled_from(["ann", "bob", "cat", "dog", "elk"])
-
-
-@given(st.dictionaries(WORDS, st.floats(0, 8)), st.lists(WORDS, max_size=30), st.lists(WORDS, max_size=5))
-def test_bounds_and_more_text_never_takes_away(idf, passage, more):
-    asked = evidence(**idf)
-    coverage, nearness = measure(asked, passage)
-    assert 0 <= coverage <= 1
-    assert 0 <= nearness <= coverage + 1e-12
-    longer = measure(asked, [*passage, *more])
-    assert longer[0] >= coverage
-    assert longer[1] >= nearness
-    assert measure(asked, passage[::-1]) == (coverage, nearness)  # the direction does not matter
-
-
 @pytest.mark.parametrize(("query", "text"), rows(__file__, "accents.tsv"))
 def test_accents_of_latin_letters_make_no_other_word(query, text):
     assert Tokenizer().terms(query) == Tokenizer().terms(text)
