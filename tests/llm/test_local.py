@@ -6,7 +6,6 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-import xllamacpp
 from tests.contracts.generator_contract import PROMPT, GeneratorContract
 from tests.llm.chat_server import generator_at
 
@@ -179,6 +178,8 @@ def test_the_wait_policy_is_set_only_where_the_user_has_not(monkeypatch):
 
 @pytest.mark.slow
 def test_llama_cpps_own_http_server_is_an_openai_endpoint():
+    import xllamacpp  # loaded earlier it would settle how all others wait for their threads
+
     params = xllamacpp.CommonParams()
     params.model.path, params.n_ctx, params.verbosity = str(find_default_model()), 512, -1
     server = xllamacpp.Server(params)
