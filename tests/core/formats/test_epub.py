@@ -341,3 +341,22 @@ def test_a_book_kept_as_a_folder(tmp_path):
     assert (document.id, document.title, len(document.chapters)) == ("the-ferry", "The Ferry", 3)
     for data in (whole, zipped(inside)):
         assert told(read(tmp_path, data, "upload.zip")) == told(document)
+
+
+def test_an_encoding_that_is_declared_or_given():
+    utf16 = page("<p>Ann\u00e9</p>").replace("utf-8", "utf-16").encode("utf-16")
+    assert "Ann\u00e9" in epub_document(epub({"a.xhtml": utf16}), "a.epub").text
+    wrong = page("<p>Anna était là.</p>").encode("cp1252")
+    assert "était" in epub_document(epub({"a.xhtml": wrong}), "a.epub", encoding="cp1252").text
+
+
+def test_numbers_that_link_elsewhere_are_no_notes(tmp_path):
+    body = (
+        '<p>Chapters <a id="t1" href="#c1">1</a> <a id="t2" href="#c2">2</a></p>'
+        '<h2 id="c1"><a href="#t1">1</a></h2><p id="v"><a href="#t1">1</a> In the beginning.</p>'
+        '<h2 id="c2"><a href="#t2">2</a></h2><p>Bo stayed.</p>'
+    )
+    assert told(read(tmp_path, epub({"a.xhtml": page(body)}))) == [
+        ("1", "1 In the beginning."),
+        ("2", "Bo stayed."),
+    ]

@@ -143,3 +143,21 @@ def test_a_book_of_many_short_pages_is_parted_in_linear_time():
 
     small, large = pages(500), pages(4_000)
     assert seconds(chaptered, large, []) < 20 * seconds(chaptered, small, []) + 0.1
+
+
+def test_the_command_has_the_same_limits(tmp_path, run_cli):
+    (tmp_path / "endless.pdf").write_bytes(endless_pdf())
+    ran = run_cli("index", tmp_path / "endless.pdf", "-o", tmp_path / "p", "--set", "documents.seconds=1")
+    assert ran.code == 2 and "takes more than 1 s" in ran.err and ran.err.count("\n") == 1
+    assert not (tmp_path / "p").exists()
+
+
+def test_an_ordinary_page_keeps_its_attributes(tmp_path):
+    file = tmp_path / "a.html"
+    picture = "x" * 5_000
+    file.write_text(
+        f"<p>Anna<span style='display : none' title=\"a > b\"> hid</span> went"
+        f"<img src='data:image/png;base64,{picture}' alt='I'>n.</p><script>if (a<b && 'c' > d) {{}}</script>",
+        encoding="utf-8",
+    )
+    assert read_document(file).text.strip() == "Anna wentIn."

@@ -125,3 +125,15 @@ def test_what_is_not_shown_is_blank_and_what_cannot_be_drawn_is_said():
         draw_page(printed_book(), "a.pdf", page=9, marked=[])
     with pytest.raises(DocumentError, match="is damaged"):
         draw_page(b"%PDF-1.7 nonsense", "a.pdf", page=1, marked=[])
+
+
+def test_an_outline_leaves_its_headings_their_places():
+    from tests.stories.book_files import pdf
+
+    found = pdf_document(
+        pdf([["Chapter 1", "Anna left."], ["Chapter 2", "Bo."]], outline={"Chapter 1": 0, "Chapter 2": 1}),
+        "a",
+    )
+    assert found.text == "## Chapter 1\n\nAnna left.\n\n## Chapter 2\n\nBo.\n"
+    at = found.text.index("Chapter 2")
+    assert in_words(WordPlaces.from_bytes(found.places).at(Span(at, at + 9))) == "Page 2, Line 1"
