@@ -1,4 +1,4 @@
-"""What every store of conversations keeps. A subclass gives ``kept`` as a fixture: an empty one."""
+"""What every store of conversations keeps. A test gives an empty ``store`` as a fixture."""
 
 import pytest
 
@@ -14,6 +14,10 @@ def turn_of(question, answer="In the weir.", chapter=9, *, told=True):
 
 
 class ConversationsContract:
+    @pytest.fixture
+    def kept(self, store):
+        return store.conversations()
+
     def test_what_is_kept_comes_back_in_order(self, kept):
         assert kept.is_writable
         turns = [turn_of("Where is Cato?"), turn_of("And then — “so”?", "", told=False)]

@@ -49,24 +49,15 @@ class GeneratorContract:
         assert generation.completion_tokens == 2
 
     def test_an_exception_from_on_text_comes_out_as_it_is(self, generator):
-        class CancelledError(Exception):
-            pass
-
         seen = []
 
         def stop(piece):
-            seen.append(piece)
-            raise CancelledError
+            seen.append(generator.count_tokens(piece))  # which does not hang
+            raise KeyboardInterrupt
 
-        with pytest.raises(CancelledError):
+        with pytest.raises(KeyboardInterrupt):
             self.ask(generator, on_text=stop)
-        assert len(seen) == 1
-        assert self.ask(generator).text
-
-    def test_counting_within_on_text(self, generator):
-        counts = []
-        self.ask(generator, on_text=lambda piece: counts.append(generator.count_tokens(piece)))
-        assert all(count >= 0 for count in counts)
+        assert len(seen) == 1 and self.ask(generator).text
 
     def test_counts_tokens(self, generator):
         assert generator.count_tokens("") == 0

@@ -1,4 +1,5 @@
-"""What every RatingStore keeps. A subclass gives ``ratings`` as a fixture: an empty one."""
+"""What every RatingStore keeps. A subclass gives ``ratings`` as a fixture: an empty one; else they
+are those of ``store``."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -6,7 +7,6 @@ import pytest
 
 from fabula.core.queries.weight_learning import Placement, Rating
 from fabula.core.types import Horizon
-from fabula.core.weight_manager import RatingMemory
 
 ALL = Horizon()
 _ANSWER = Placement("chunk — ü", 1, 0.9, None, 0.0)
@@ -18,6 +18,10 @@ def rating_of(query="q", query_class="mixed", rating=1.0, chapter=None):
 
 
 class RatingStoreContract:
+    @pytest.fixture
+    def ratings(self, store):
+        return store.feedback()
+
     def test_round_trip_to_the_bit_newest_first(self, ratings):
         kept = [rating_of("who?", rating=1 / 3, chapter=2), rating_of("why — “so”?", "keyword", 0.0)]
         for one in kept:
@@ -27,22 +31,20 @@ class RatingStoreContract:
         assert ratings.recent(0, horizon=ALL) == []
 
     @pytest.mark.parametrize("chapter", [0, 1, 2, 5, None])
-    def test_the_horizon_is_that_of_the_memory(self, ratings, chapter):
-        memory = RatingMemory()
-        for told in (2, None, 1, 5, 0, None, 2):
-            for each in (ratings, memory):
-                each.add(rating_of(str(told), chapter=told))
+    def test_nothing_rated_after_the_horizon_is_given(self, ratings, chapter):
+        rated = [2, None, 1, 5, 0, None, 2]
+        for told in rated:
+            ratings.add(rating_of(str(told), chapter=told))
+        seen = [one for one in rated[::-1] if chapter is None or (one is not None and one <= chapter)]
         for limit in (0, 2, 50):
             found = ratings.recent(limit, horizon=Horizon(chapter))
-            assert found == memory.recent(limit, horizon=Horizon(chapter))
+            assert [one.horizon.chapter for one in found] == seen[:limit]
 
     def test_what_is_postponed_counts_later(self, ratings):
-        memory = RatingMemory()
-        for each in (ratings, memory):
-            for told in (2, None, 1, 4):
-                each.add(rating_of(str(told), chapter=told))
-            each.postpone({2: 4, 4: 5, 7: 9})
-            assert [one.horizon.chapter for one in each.recent(9, horizon=ALL)] == [5, 1, None, 4]
+        for told in (2, None, 1, 4):
+            ratings.add(rating_of(str(told), chapter=told))
+        ratings.postpone({2: 4, 4: 5, 7: 9})
+        assert [one.horizon.chapter for one in ratings.recent(9, horizon=ALL)] == [5, 1, None, 4]
 
     def test_clear_and_the_stamp(self, ratings):
         stamps = [ratings.stamp()]

@@ -2,6 +2,7 @@ from typing import Literal
 
 import pytest
 from pydantic import BaseModel
+from tests.tables import values
 
 from fabula.core.prompting import load_template, read_answer, schema_of
 
@@ -20,27 +21,9 @@ class Answer(BaseModel):
 ONE = '{"items": [{"name": "it\'s", "kind": "x", "quote": "q"}], "sure": true}'
 
 
-@pytest.mark.parametrize(
-    ("said", "names", "sure", "odd"),
-    [
-        (ONE, ["it's"], True, 0),
-        (f"```json\n{ONE}\n```", ["it's"], True, 0),
-        (f"<think>{{'items': []}} or so</think>Here it is [1]: {ONE}", ["it's"], True, 0),
-        (f'I might say {{"items": []}}, but no: {ONE}', ["it's"], True, 0),
-        ("{'items': [{'name': 'a', 'kind': 'y', 'quote': 'q',},], 'sure': True}", ["a"], True, 0),
-        ('{"items": [{"name": "a", "kind": "y", "quote": "q"}] "sure": true}', ["a"], True, 0),
-        (ONE.replace('"x"', '"z"'), [], True, 1),
-        (ONE[:-16] + ', {"name": "b", "kind', ["it's"], False, 1),
-        ("I cannot help with that.", [], False, 1),
-        ('{"answer": 3}', [], False, 1),
-        ('{"items": "none", "sure": "perhaps"}', [], False, 2),
-        ("{" * 5000, [], False, 1),
-    ],
-)
-def test_an_answer_is_read_whatever_stands_around_it(
-    said: str, names: list[str], sure: bool, odd: int
-) -> None:
-    read = read_answer(said, Answer)
+@pytest.mark.parametrize(("said", "names", "sure", "odd"), values(__file__, "answers_read.tsv"))
+def test_an_answer_is_read_whatever_stands_around_it(said, names, sure, odd):
+    read = read_answer(said.replace("ONE", ONE), Answer)
     assert [item.name for item in read.value.items] == names
     assert (read.value.sure, read.odd) == (sure, odd)
 

@@ -1,11 +1,12 @@
 import json
+import re
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pytest
 from tests.scripted import ScriptedGenerator
-from tests.stories.answering import answering, prompts_of
+from tests.stories.answering import answering, kind, prompts_of
 from tests.tables import rows, values
 
 from fabula.core.answering.answer_reader import AnswerRead, ReadSentence
@@ -31,17 +32,20 @@ class Shelf:
         self.asked.append((query, lexical))
         if self.down and not lexical:
             raise ModelTransient("no vectors today")
-        found, start = [], 0
-        for sentence in TEXT.split(". "):
-            span = Span(start, start + len(sentence))
-            text = span.of(TEXT)
-            chunk = Chunk(Chunk.make_id("s", span, text), "s", 1, len(found), span, text)
-            found.append(Passage(chunk, 1.0))
-            start = span.end + 2
-        return found[: asked.k]
+        spans = [Span(found.start(), found.end()) for found in re.finditer(r"[A-Z][^.]+\b", TEXT)]
+        chunks = [Chunk(f"s{n}", "s", 1, n, span, span.of(TEXT)) for n, span in enumerate(spans)]
+        return [Passage(chunk, 1.0) for chunk in chunks[: asked.k]]
 
     def laid_down(self, question, asked):
         return ()
+
+    def nothing(self, *asked):
+        return None
+
+    may_answer = known = nothing
+
+    def place(self, span):
+        return ""
 
     def notes(self, question, asked):
         quote = Evidence("s", 1, Span(0, 18), TEXT[0:18])
@@ -49,15 +53,6 @@ class Shelf:
 
     def people(self, text, asked):
         return [("Old Cato", "m")] if "Cato" in text else []
-
-    def may_answer(self, question, asked):
-        return None
-
-    def known(self, question, asked):
-        return None
-
-    def place(self, span):
-        return ""
 
     def weights(self, question, asked):
         known = {"anna": 2.0, "ferri": 2.0, "cato": 3.0, "drown": 3.0, "weir": 3.0, "bela": 2.0, "net": 2.0}
@@ -147,21 +142,12 @@ def test_mark_up_that_no_source_holds_is_not_shown(mark_up):
     assert ask(rag([said])[0], "Who drowned in the weir?").extractive
 
 
-def _by_verdicts(verdicts):
-    """A model whose check is this text."""
-    said = SAID % (DROWNED, [2])
-    return ScriptedGenerator(lambda prompt: verdicts if prompt.version.startswith("check/") else said)
-
-
-@pytest.mark.parametrize(
-    ("verdicts", "shown"),
-    values(__file__, "verdicts.tsv"),
-)
+@pytest.mark.parametrize(("verdicts", "shown"), values(__file__, "verdicts.tsv"))
 def test_a_sentence_is_shown_where_its_verdict_says_so(verdicts, shown):
     given = [{"sentence": n, "words": "drowned in the weir", "verdict": v} for v, n in verdicts]
-    model = _by_verdicts(json.dumps({"verdicts": given}))
-    made = by(model, Shelf())
-    found = ask(made, "Who drowned in the weir?")
+    replies = {"check": json.dumps({"verdicts": given}), "answer": SAID % (DROWNED, [2])}
+    model = ScriptedGenerator(lambda prompt: replies[kind(prompt)])
+    found = ask(by(model, Shelf()), "Who drowned in the weir?")
     assert (found.extractive, found.text.startswith(DROWNED)) == (not shown, shown)
 
 
@@ -192,12 +178,6 @@ def test_a_kept_answer_asks_nobody_and_reads_nothing():
     own, _ = rag(kept=kept, shelf=shelf)
     twice = [replace(ask(own, "Who drowned?"), seconds=()) for _ in range(2)]
     assert twice[0] == twice[1] and twice[0].extractive and len(shelf.asked) == 3
-
-
-def test_the_model_may_say_that_the_story_does_not():
-    made, _ = rag(['{"unanswered": true}'])
-    found = ask(made, "Who drowned?")
-    assert (found.told, found.citations, found.grounded) == (False, (), None)
 
 
 def test_without_a_model_the_story_answers_in_its_own_words_or_does_not_tell():
@@ -234,7 +214,7 @@ def test_a_question_that_leans_on_the_one_before_is_searched_for_with_it():
 def test_a_model_puts_a_follow_up_into_words_of_its_own():
     shelf = Shelf()
     asked = {"follow_up": '{"question": "When did Old Cato drown?"}', "answer": '{"unanswered": true}'}
-    model = ScriptedGenerator(lambda prompt: asked[prompt.version.partition("/")[0]])
+    model = ScriptedGenerator(lambda prompt: asked[kind(prompt)])
     made = by(model, shelf)
     found = ask(made, "And when?", history=(("Where did Cato end?", "In the weir."),))
     assert (found.question, shelf.asked[0][0]) == ("And when?", "When did Old Cato drown?")
@@ -283,17 +263,15 @@ class Knowing:
         return AnswerRead(tuple(found), self.told, self.first)
 
 
-def test_words_above_the_quotes_are_likely_the_answer():
-    reader = Knowing(0.8)
+@pytest.mark.parametrize(("first", "short", "confidence"), [(0.6, "Old", 0.6), (0.4, "", 0.8)])
+def test_words_above_the_quotes_are_likely_the_answer(first, short, confidence):
+    reader = Knowing(0.8, first=first)
     found = ask(rag(reader=reader)[0], "Who drowned in the weir?", k=1)
-    assert found.text.startswith("Old [1]\n“Old Cato drowned in the weir” [1]")
-    assert (found.short, found.confidence, found.told, found.extractive) == ("Old", 0.6, True, True)
+    assert found.text == ("Old [1]\n" if short else "") + "“Old Cato drowned in the weir” [1]"
+    assert (found.short, found.confidence, found.told, found.extractive) == (short, confidence, True, True)
     assert found.citations[0].quote == found.citations[0].span.of(TEXT) == "Old Cato drowned in the weir"
     assert [p.chunk.text for p in found.passages] == ["Old Cato drowned in the weir"]
     assert len(reader.read_texts[0]) == 3  # read further than is shown
-    found = ask(rag(reader=Knowing(0.8, first=0.4))[0], "Who drowned in the weir?", k=1)
-    assert found.text == "“Old Cato drowned in the weir” [1]"
-    assert (found.short, found.confidence, found.told, found.extractive) == ("", 0.8, True, True)
 
 
 def test_where_the_reader_is_not_sure_the_story_does_not_say():
@@ -358,38 +336,35 @@ def test_a_comparison_looks_for_each_of_both_and_gives_each_chapter_its_turn():
     assert shown.index("Anna ran") < shown.index("Bela mended") < shown.index("Old Cato")
 
 
-def test_a_model_that_looks_again_and_again_was_not_told():
-    made, generator = rag([LOOKING, '{"search": ["else"]}'], shelf=Narrow())
+@pytest.mark.parametrize(
+    ("replies", "searches", "told", "down"),
+    [
+        ([LOOKING, '{"search": ["else"]}'], 1, False, False),
+        (['{"search": ["nets"]}', LOOKING, "Bela mended the nets."], 2, True, False),
+        ([LOOKING], 0, False, False),
+        ([LOOKING, "Old Cato drowned in the weir."], 1, True, True),  # without vectors it looks by words
+        (['{"unanswered": true}'], 1, False, False),
+    ],
+)
+def test_a_model_that_looks_again_and_again_or_says_so_was_not_told(replies, searches, told, down):
+    settings = AnswerSettings(searches=searches)
+    made, generator = rag(replies, shelf=Narrow(down=down), settings=settings)
     found = ask(made, "Who ran the ferry?")
-    assert (found.text, found.told, found.citations) == (NOT_TOLD, False, ())
-    assert len(generator.prompts) == 2
-    patient = AnswerSettings(searches=2)
-    made, generator = rag(
-        ['{"search": ["nets"]}', LOOKING, "Bela mended the nets."], shelf=Narrow(), settings=patient
-    )
-    assert ask(made, "Who ran the ferry?").text.startswith("Bela mended the nets. [")
-    never = AnswerSettings(searches=0)
-    made, generator = rag([LOOKING], shelf=Narrow(), settings=never)
-    assert not ask(made, "Who ran the ferry?").told
-    assert "Searches left: 0." in generator.prompts[0].user
-
-
-def test_other_passages_are_looked_for_by_words_where_the_embedding_model_is_down():
-    made, _ = rag([LOOKING, "Old Cato drowned in the weir."], shelf=Narrow(down=True))
-    assert ask(made, "Who ran the ferry?").text.startswith("Old Cato drowned in the weir. [")
+    assert found.told is told and len(prompts_of(generator)) == len(replies)
+    assert told or (found.text, found.citations, found.grounded) == (NOT_TOLD, (), None)
+    assert f"Searches left: {searches}." in generator.prompts[0].user
 
 
 @pytest.mark.parametrize(
     ("reads", "budget", "tokens"),
-    [(None, 0, 900), (2000, 0, 900), (6000, 0, 2000), (10**6, 0, 6000), (10**6, 50, 50), (None, 70, 70)],
+    [(None, 0, 900), (2000, 0, 900), (6000, 0, 2000), (10**6, 0, 6000), (10**6, 50, 50)],
 )
 def test_sources_take_a_third_of_what_the_model_reads(reads, budget, tokens):
     assert AnswerSettings(budget=budget).budget_of(reads) == tokens
 
 
 @pytest.mark.parametrize(
-    ("question", "told", "unknown"),
-    values(__file__, "what_the_story_never_names_it.tsv"),
+    ("question", "told", "unknown"), values(__file__, "what_the_story_never_names_it.tsv")
 )
 def test_what_the_story_never_names_it_does_not_tell_of(question, told, unknown):
     found = ask(rag(reader=Knowing(0.9))[0], question)

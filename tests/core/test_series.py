@@ -82,8 +82,6 @@ def test_horizons_and_chapters_not_yet_written_go_as_far_as_what_they_admit():
     assert horizons_moved(both, moved(both, 2, 1)) == {1: 4, 2: 5, 3: 5, 4: 5}
     assert horizons_moved(both, removed(both, 1)) == {}
     assert horizons_moved(first, added(first, second, at=1)) == {1: 4, 2: 5}
-    first, second = book("first", "ab"), book("second", "cde")
-    both = series(first, second)
     place = chapters_moved(first, added(first, second, at=1))
     assert place is not None and [place(n) for n in range(5)] == [0, 4, 5, 6, 7]
     place = chapters_moved(both, moved(both, 2, 1))
@@ -95,30 +93,26 @@ def test_a_chapter_is_named_by_its_book():
     whole = series(ONE, TWO, THREE)
     assert [whole.chapter_of(3, n) for n in (1, 2, 3)] == [4, 5, 6]
     assert whole.chapter(4).title == "The three: Chapter 1"
-    for book_, chapter, message in (
-        (4, 1, "books 1 to 3, not 4"),
-        (0, 1, "not 0"),
-        (2, 2, "chapters 1 to 1"),
-    ):
-        with pytest.raises(HorizonError, match=message):
-            whole.chapter_of(book_, chapter)
-    with pytest.raises(HorizonError, match="is one book, no series"):
-        ONE.chapter_of(1, 1)
 
 
-def test_what_cannot_be_is_refused():
-    with pytest.raises(DocumentError, match="two books are named one"):
-        series(ONE, ONE)
-    with pytest.raises(DocumentError, match="1 to 500 books, not 0"):
-        series()
-    with pytest.raises(UsageError, match="at 1 to 3, not 4"):
-        added(series(ONE, TWO), THREE, at=4)
-    with pytest.raises(UsageError, match="holds one book"):
-        removed(series(ONE), 1)
-    with pytest.raises(UsageError, match="holds one book: add another before one of them is moved"):
-        moved(ONE, 1, 1)
-    with pytest.raises(HorizonError, match="not 3"):
-        removed(series(ONE, TWO), 3)
+@pytest.mark.parametrize(
+    ("done", "error", "said"),
+    [
+        (lambda: series(ONE, ONE), DocumentError, "two books are named one"),
+        (series, DocumentError, "1 to 500 books, not 0"),
+        (lambda: added(series(ONE, TWO), THREE, at=4), UsageError, "at 1 to 3, not 4"),
+        (lambda: removed(series(ONE), 1), UsageError, "holds one book"),
+        (lambda: moved(ONE, 1, 1), UsageError, "holds one book: add another before one of them is moved"),
+        (lambda: removed(series(ONE, TWO), 3), HorizonError, "not 3"),
+        (lambda: series(ONE, TWO).chapter_of(3, 1), HorizonError, "books 1 to 2, not 3"),
+        (lambda: series(ONE, TWO).chapter_of(0, 1), HorizonError, "not 0"),
+        (lambda: series(ONE, TWO).chapter_of(2, 2), HorizonError, "chapters 1 to 1"),
+        (lambda: ONE.chapter_of(1, 1), HorizonError, "is one book, no series"),
+    ],
+)
+def test_what_cannot_be_is_refused(done, error, said):
+    with pytest.raises(error, match=said):
+        done()
 
 
 def test_the_books_are_under_the_checksum_of_the_text():

@@ -33,28 +33,27 @@ def events(*data, done=True):
 
 def answer(*pieces, finish="stop", usage=(21, 4)):
     counts = [usage_chunk(*usage)] if usage else []
-    return Stream(events(*(chunk(piece) for piece in pieces), chunk(finish=finish), *counts))
+    return Page(events(*(chunk(piece) for piece in pieces), chunk(finish=finish), *counts))
+
+
+def send_head(handler, status, headers):
+    handler.send_response(status)
+    for name, value in headers:
+        handler.send_header(name, value)
+    handler.end_headers()
 
 
 class Page:
     """A 200 with this ``body``. ``cut`` promises more bytes than come."""
 
-    def __init__(self, body, kind, *, cut=False):
+    def __init__(self, body, kind="text/event-stream", *, cut=False):
         self.body, self.kind, self.promised = body.encode(), kind, len(body.encode()) + 100 * cut
 
     def send(self, handler):
-        handler.send_response(200)
-        handler.send_header("Content-Type", self.kind)
-        handler.send_header("Content-Length", str(self.promised))
-        handler.send_header("Connection", "close")
-        handler.end_headers()
+        length = ("Content-Length", str(self.promised))
+        send_head(handler, 200, [("Content-Type", self.kind), length, ("Connection", "close")])
         handler.wfile.write(self.body)
         handler.close_connection = True
-
-
-class Stream(Page):
-    def __init__(self, body, *, cut=False):
-        super().__init__(body, "text/event-stream", cut=cut)
 
 
 class Reset:
@@ -65,7 +64,7 @@ class Reset:
 
     def send(self, handler):
         if self.body:
-            Stream(self.body, cut=True).send(handler)
+            Page(self.body, cut=True).send(handler)
             handler.wfile.flush()
             time.sleep(0.05)
         handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -83,10 +82,7 @@ class Endless:
         self.data, self.pause_s, self.hung_up = data.encode(), pause_s, threading.Event()
 
     def send(self, handler):
-        handler.send_response(200)
-        handler.send_header("Content-Type", "text/event-stream")
-        handler.send_header("Connection", "close")
-        handler.end_headers()
+        send_head(handler, 200, [("Content-Type", "text/event-stream"), ("Connection", "close")])
         try:
             while not self.hung_up.wait(self.pause_s):
                 handler.wfile.write(self.data)
@@ -101,12 +97,8 @@ class Status:
         self.body = json.dumps({"error": {"message": message, **error}}).encode()
 
     def send(self, handler):
-        handler.send_response(self.status)
-        handler.send_header("Content-Type", "application/json")
-        handler.send_header("Content-Length", str(len(self.body)))
-        for name, value in self.headers:
-            handler.send_header(name, value)
-        handler.end_headers()
+        head = [("Content-Type", "application/json"), ("Content-Length", str(len(self.body)))]
+        send_head(handler, self.status, [*head, *self.headers])
         handler.wfile.write(self.body)
 
 

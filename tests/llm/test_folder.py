@@ -1,48 +1,46 @@
 import json
-import subprocess
-import sys
 import threading
 import time
 
 import pytest
 from tests.contracts.generator_contract import GeneratorContract
 
+from fabula.core.files.atomic import replace_file
 from fabula.core.types import Prompt
 from fabula.errors import ConfigError, ModelMissing, ModelRefused, ModelTransient
 from fabula.llm.folder import ANSWERS, REQUESTS, FolderGenerator
 
-ANSWERER = """
-import json, os, sys, time
-from pathlib import Path
-folder = Path(sys.argv[1])
-while True:
-    for asked in (folder / "requests").glob("*.json"):
-        answer = folder / "answers" / f"{asked.stem}.txt"
-        if not answer.exists():
-            request = json.loads(asked.read_text())
-            text = f"Old Harriet keeps it, seed {request['seed']}, and nobody else on the rock does."
-            part = answer.with_suffix(".part")
-            part.write_text(text)
-            os.replace(part, answer)
-    time.sleep(0.02)
-"""
 PROMPT = Prompt("You answer.", "Who keeps the lighthouse?", "v1")
 
 
-def make(folder, **given):
-    return FolderGenerator(
-        folder, "careful reader", **{"timeout_s": 20, "context_tokens": 4096, "settled_s": 0.05, **given}
-    )
+def make(folder, name="careful reader", **given):
+    how = {"timeout_s": 20, "context_tokens": 4096, "settled_s": 0.05} | given
+    return FolderGenerator(folder, name, **how)
+
+
+def asked_in(folder):
+    """The requests that lie there, the oldest first."""
+    return sorted((folder / REQUESTS).glob("*.json"), key=lambda file: file.stat().st_mtime_ns)
 
 
 @pytest.fixture(scope="module")
 def answered(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("asked")
+    """A folder in which somebody answers."""
+    folder, done = tmp_path_factory.mktemp("asked"), threading.Event()
     make(folder).close()
-    process = subprocess.Popen([sys.executable, "-c", ANSWERER, str(folder)])
+
+    def answer():
+        while not done.wait(0.02):
+            for asked in asked_in(folder):
+                text = folder / ANSWERS / f"{asked.stem}.txt"
+                if not text.exists():
+                    replace_file(text, "Old Harriet keeps it, and nobody else on the rock does.")
+
+    thread = threading.Thread(target=answer)
+    thread.start()
     yield folder
-    process.kill()
-    process.wait()
+    done.set()
+    thread.join()
 
 
 class TestContract(GeneratorContract):
@@ -55,16 +53,12 @@ class TestContract(GeneratorContract):
         return make(answered)
 
 
-def only(folder, part):
-    (found,) = (folder / part).glob("*.json" if part == REQUESTS else "*")
-    return found
-
-
 def test_nobody_answers_and_a_later_run_finds_the_answer(tmp_path):
     generator = make(tmp_path, timeout_s=0.2)
-    with pytest.raises(ModelTransient, match=r"has no answer .* put one into"):
-        generator.generate(PROMPT, max_tokens=40)
-    asked = only(tmp_path, REQUESTS)
+    for seed in (2, 1):  # another seed is another request
+        with pytest.raises(ModelTransient, match=r"has no answer .* put one into"):
+            generator.generate(PROMPT, max_tokens=40, seed=seed)
+    _, asked = asked_in(tmp_path)
     request = json.loads(asked.read_text())
     assert (request["system"], request["user"], request["model"]) == (
         "You answer.",
@@ -73,10 +67,10 @@ def test_nobody_answers_and_a_later_run_finds_the_answer(tmp_path):
     )
     assert "Who keeps the lighthouse?" in asked.with_suffix(".md").read_text()
     (tmp_path / ANSWERS / f"{asked.stem}.txt").write_text("Harriet does.\n")
-    again = make(tmp_path, timeout_s=5).generate(PROMPT, max_tokens=40)
+    again = make(tmp_path, timeout_s=5).generate(PROMPT, max_tokens=40, seed=1)
     assert (again.text, again.model) == ("Harriet does.", "folder:careful reader")
     assert dict(again.settings)["request"] == asked.stem
-    assert len(list((tmp_path / REQUESTS).glob("*.json"))) == 1
+    assert len(asked_in(tmp_path)) == 2
 
 
 def test_an_answer_that_still_grows_is_waited_for(tmp_path):
@@ -84,9 +78,9 @@ def test_an_answer_that_still_grows_is_waited_for(tmp_path):
     got = []
     waiting = threading.Thread(target=lambda: got.append(generator.generate(PROMPT, max_tokens=40)))
     waiting.start()
-    while not list((tmp_path / REQUESTS).glob("*.json")):
+    while not asked_in(tmp_path):
         time.sleep(0.01)
-    answer = tmp_path / ANSWERS / f"{only(tmp_path, REQUESTS).stem}.txt"
+    answer = tmp_path / ANSWERS / f"{asked_in(tmp_path)[0].stem}.txt"
     for piece in ("", "Harriet ", "keeps ", "it."):
         with answer.open("a") as file:
             file.write(piece)
@@ -100,19 +94,12 @@ def test_an_answer_with_a_schema_is_json_and_whole(tmp_path):
     generator = make(tmp_path, timeout_s=0.1)
     with pytest.raises(ModelTransient):
         generator.generate(prompt, max_tokens=3)
-    answer = tmp_path / ANSWERS / f"{only(tmp_path, REQUESTS).stem}.txt"
+    answer = tmp_path / ANSWERS / f"{asked_in(tmp_path)[0].stem}.txt"
     answer.write_text("[1, 2, 3, 4, 5, 6]")
     assert make(tmp_path).generate(prompt, max_tokens=3).text == "[1, 2, 3, 4, 5, 6]"
     answer.write_text("none")
     with pytest.raises(ModelRefused, match="no JSON"):
         make(tmp_path).generate(prompt, max_tokens=3)
-
-
-def test_another_seed_is_another_request(tmp_path):
-    for seed in (1, 2):
-        with pytest.raises(ModelTransient):
-            make(tmp_path, timeout_s=0.05).generate(PROMPT, max_tokens=9, seed=seed)
-    assert len(list((tmp_path / REQUESTS).glob("*.json"))) == 2
 
 
 def test_closing_ends_the_wait(tmp_path):
@@ -126,8 +113,7 @@ def test_closing_ends_the_wait(tmp_path):
         generator.generate(PROMPT, max_tokens=9)
 
 
-def test_a_folder_and_a_name_are_needed(tmp_path):
+@pytest.mark.parametrize(("folder", "name"), [(None, "reader"), ("asked", " ")])
+def test_a_folder_and_a_name_are_needed(folder, name):
     with pytest.raises(ConfigError, match="provider folder needs"):
-        FolderGenerator(None, "reader", timeout_s=1, context_tokens=99)
-    with pytest.raises(ConfigError, match="provider folder needs"):
-        make(tmp_path).__class__(tmp_path, " ", timeout_s=1, context_tokens=99)
+        make(folder, name)

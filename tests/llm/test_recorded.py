@@ -1,16 +1,17 @@
 import sqlite3
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 from tests.contracts.generator_contract import PROMPT, GeneratorContract
 from tests.scripted import ScriptedGenerator
 
 from fabula.config import load_config
-from fabula.core.types import Prompt
-from fabula.errors import ConfigError, ModelMissing
+from fabula.errors import ConfigError, ModelError, ModelMissing
 from fabula.llm.recorded import RecordedGenerator
 from fabula.project.factories import make_generator
+
+PARTS = ("system", "user", "version", "schema")
 
 
 def echo(prompt):
@@ -46,24 +47,13 @@ def test_it_plays_again_without_the_model(tmp_path):
         assert alone.count_tokens("a lamp, a stair") == tokens
 
 
-def test_it_says_what_it_holds(tmp_path):
-    with record(tmp_path / "run.sqlite") as made:
-        assert not made.holds(PROMPT, 9)
-        made.generate(PROMPT, max_tokens=9)
-        assert made.holds(PROMPT, 9)
-        assert not made.holds(PROMPT, 10)
-
-
 @pytest.mark.parametrize(
     "changed",
     [
         {"max_tokens": 10},
         {"temperature": 0.6},
         {"seed": 4},
-        {"prompt": Prompt(PROMPT.system, PROMPT.user + " ", PROMPT.version)},
-        {"prompt": Prompt(PROMPT.system + " ", PROMPT.user, PROMPT.version)},
-        {"prompt": Prompt(PROMPT.system, PROMPT.user, "contract-2")},
-        {"prompt": Prompt(PROMPT.system, PROMPT.user, PROMPT.version, '{"type": "object"}')},
+        *({"prompt": replace(PROMPT, **{part: getattr(PROMPT, part) + " "})} for part in PARTS),
     ],
     ids=str,
 )
@@ -80,19 +70,14 @@ def test_any_other_request_is_another(tmp_path, changed):
             alone.count_tokens("never counted")
 
 
-def test_what_is_kept_is_not_asked_again(tmp_path):
+def test_what_is_kept_is_not_asked_again_and_it_says_what_that_is(tmp_path):
     path = tmp_path / "run.sqlite"
     for replies in (["one only"], []):  # a further call would raise
         with record(path, replies=replies) as made:
+            assert made.holds(PROMPT, 9) == (not replies)
             for _ in range(2):
                 assert made.generate(PROMPT, max_tokens=9).text == "one only"
-
-
-def test_threads_share_a_file(tmp_path):
-    prompts = [Prompt("", "x" * (n % 7 + 1), "v") for n in range(60)]
-    with record(tmp_path / "run.sqlite") as made, ThreadPoolExecutor(6) as pool:
-        texts = list(pool.map(lambda prompt: made.generate(prompt, max_tokens=30).text, prompts))
-    assert texts == [echo(prompt) for prompt in prompts]
+            assert made.holds(PROMPT, 9) and not made.holds(PROMPT, 10)
 
 
 def test_wrong_files_are_one_clear_line(tmp_path):
@@ -113,24 +98,21 @@ def test_wrong_files_are_one_clear_line(tmp_path):
 
 def test_what_was_opened_for_a_wrong_file_is_closed(tmp_path, monkeypatch):
     opened, connect, inner = [], sqlite3.connect, ScriptedGenerator(echo, name="other")
-
-    def connected(*args, **how):
-        opened.append(connect(*args, **how))
-        return opened[-1]
-
     (tmp_path / "text").write_text("no database, " * 99)
     with record(tmp_path / "one.sqlite"):
         pass
-    monkeypatch.setattr(sqlite3, "connect", connected)
-    monkeypatch.setattr(inner, "close", lambda: opened.append(inner))
+    monkeypatch.setattr(
+        sqlite3, "connect", lambda *args, **how: opened.append(connect(*args, **how)) or opened[-1]
+    )
     for name in ("text", "one.sqlite"):
         with pytest.raises(ConfigError):
             RecordedGenerator(tmp_path / name, lambda: inner)
-    text, one, closed = opened
-    assert closed is inner
-    for db in (text, one):
+    assert len(opened) == 2
+    for db in opened:
         with pytest.raises(sqlite3.ProgrammingError, match="closed"):
             db.execute("SELECT 1")
+    with pytest.raises(ModelError, match="closed"):
+        inner.generate(PROMPT, max_tokens=9)
 
 
 def test_settings_name_the_recording(tmp_path):

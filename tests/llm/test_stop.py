@@ -1,14 +1,12 @@
 import pytest
 from tests.llm.chat_server import answer, ask
-from tests.scripted import ScriptedGenerator
 
 from fabula.config import Generator, load_config
 from fabula.core.types import Prompt
-from fabula.errors import ConfigError, ModelRefused
+from fabula.errors import ConfigError
 from fabula.llm.factory import make_generator
 from fabula.llm.folder import FolderGenerator
 from fabula.llm.local import LocalGenerator
-from fabula.llm.recorded import RecordedGenerator
 from fabula.llm.request import stop_mark, without_stop
 from fabula.llm.usage import Call, PriceTable
 
@@ -17,18 +15,12 @@ JSON = Prompt("", "Tell.", "v", schema='{"type": "object"}')
 SAID = "He left. THE END And more."
 
 
-def test_a_mark_tells_stops_apart_and_comes_off_again():
+def test_a_mark_tells_stops_apart_and_changes_no_price():
     marks = {stop_mark(stop) for stop in ((), ("a",), ("b",), ("a", "b"), ("ab",))}
     assert len(marks) == 5 and "" in marks
     assert without_stop("m@host/v1" + stop_mark(("a",))) == without_stop("m@host/v1") == "m@host/v1"
-
-
-def test_a_scripted_reply_ends_there():
-    pieces = []
-    made = ScriptedGenerator([SAID, SAID], stop=["THE END"])
-    assert made.generate(PROMPT, max_tokens=9, on_text=pieces.append).text == "He left. "
-    assert "".join(pieces) == "He left. "
-    assert made.generate(JSON, max_tokens=9).text == SAID
+    prices = PriceTable.from_toml('["m@host"]\nprompt = 1.0\ncompletion = 1.0\n')
+    assert prices.cost(Call("m@host" + stop_mark(["a"]), 1_000_000, 0, 0.0)) == 1.0
 
 
 def test_an_answer_in_a_folder_ends_there(tmp_path):
@@ -66,27 +58,6 @@ def test_the_model_in_this_process_ends_there():
     assert generation.text == text[: text.index(word)] == "".join(pieces)
     assert generation.finish_reason == "stop"
     assert cut.name != whole.name
-
-
-def test_nothing_before_the_stop_is_no_answer():
-    with pytest.raises(ModelRefused, match="empty"):
-        ScriptedGenerator(["THE END"], stop=["THE END"]).generate(PROMPT, max_tokens=9)
-
-
-def test_kept_answers_of_other_stops_are_others(tmp_path):
-    def recorded(*stop):
-        return RecordedGenerator(tmp_path / "run.sqlite", lambda: ScriptedGenerator([SAID], stop=stop))
-
-    first = recorded()
-    first.generate(PROMPT, max_tokens=9)
-    first.close()
-    with pytest.raises(ConfigError, match=r"holds answers of scripted, not of scripted.stop-"):
-        recorded("THE END")
-
-
-def test_prices_do_not_hang_on_stops():
-    prices = PriceTable.from_toml('["m@host"]\nprompt = 1.0\ncompletion = 1.0\n')
-    assert prices.cost(Call("m@host" + stop_mark(["a"]), 1_000_000, 0, 0.0)) == 1.0
 
 
 def test_the_setting_reaches_every_kind(tmp_path):

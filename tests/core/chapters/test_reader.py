@@ -5,7 +5,7 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.tables import rows
+from tests.tables import file_text, rows
 
 from fabula.core.chapters.reader import find_chapters, title_of
 
@@ -104,27 +104,14 @@ def test_titles_that_only_a_contents_page_gives_away():
     check_spans(text)
 
 
-def test_gutenberg_header_and_licence_are_left_out():
-    text = layout(
-        "The Project Gutenberg EBook of The Ferry\n\nTitle: The Ferry\n\n"
-        "*** START OF THE PROJECT GUTENBERG EBOOK THE FERRY ***\n\nProduced by Nobody\n\nTHE FERRY\n\n"
-        "[Transcriber's Note: spelling kept.]\n\nCHAPTER I\n\n~\n\nCHAPTER II\n\n~\n\nTHE END\n\n"
-        "Transcriber's Notes\n\nA comma was added.\n\n"
-        "*** END OF THE PROJECT GUTENBERG EBOOK THE FERRY ***\n\n"
-        "CHAPTER III\n\nLicence words.\n"
-    )
-    chapters = find_chapters(text, title="Book")
-    assert [chapter.title for chapter in chapters] == ["CHAPTER I", "CHAPTER II"]
-    assert chapters[1].body.of(text) == PAGE
-
-
-def test_a_text_without_chapters_loses_the_licence_too():
-    text = layout(
-        "Header\n*** START OF THIS PROJECT GUTENBERG EBOOK X ***\n\n~\n\nEnd of the Project Gutenberg EBook\n"
-    )
-    (chapter,) = find_chapters(text, title="Book")
-    assert chapter.body.of(text) == PAGE
-    assert len(chapter.heading) == 0
+@pytest.mark.parametrize(
+    ("file", "chapters"), [("gutenberg.txt", ["CHAPTER I", "CHAPTER II"]), ("plain.txt", ["Book"])]
+)
+def test_gutenberg_header_and_licence_are_left_out(file, chapters):
+    text = layout(file_text(__file__, file))
+    found = find_chapters(text, title="Book")
+    assert [chapter.title for chapter in found] == chapters
+    assert found[-1].body.of(text) == PAGE
 
 
 def test_a_long_opening_without_a_heading_is_a_chapter():
@@ -160,13 +147,11 @@ TOLD_BY_MORE = {
 
 @pytest.mark.parametrize("name", sorted(LAYOUTS.keys() - TOLD_BY_MORE))
 def test_a_book_that_breaks_off_keeps_the_chapters_it_has(name):
-    text = layout(
-        "CONTENTS\n\nNothing\n\n\n" + LAYOUTS[name][0] if "#" not in LAYOUTS[name][0] else LAYOUTS[name][0]
-    )
+    source = LAYOUTS[name][0]
+    text = layout(source if "#" in source else f"CONTENTS\n\nNothing\n\n\n{source}")
     whole = find_chapters(text, title="Book")
     for horizon in range(1, len(whole)):
-        cut = text[: whole[horizon].heading.start]
-        assert find_chapters(cut, title="Book") == whole[:horizon]
+        assert find_chapters(text[: whole[horizon].heading.start], title="Book") == whole[:horizon]
 
 
 def test_tildes_between_blank_lines_part_scenes_and_fence_nothing():

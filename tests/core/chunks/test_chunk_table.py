@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from tests.tables import rows
 
 from fabula.config import load_config
-from fabula.core.chunks.chunking import WHOLE, Tokens, chunk_document, fences, list_items, scenes
+from fabula.core.chunks.chunking import WHOLE, chunk_document, fences, list_items, scenes
 from fabula.core.chunks.table import ChunkTable, Selection
 from fabula.core.documents import document_from_text
-from fabula.core.types import Chapter, Document, Span
+from fabula.core.types import Span
 from fabula.errors import ConfigError, ProjectError
 
 CODE = """```python
@@ -77,24 +77,20 @@ def test_chunks_of_tokens_hold_every_word_and_no_more_than_they_may(text, size, 
         assert document.text[place].isspace() or place in held
 
 
-def test_tokens_are_counted_where_they_begin():
-    tokens = Tokens.of("  one two  three", 2, 16, offsets=words)
-    assert tokens.length(2, 16) == 3 and tokens.length(3, 16) == 2
-    assert tokens.back(16, 2) == 6 and tokens.back(16, 9) == 0
-    assert tokens.ahead(2, 2) == 11 and tokens.ahead(2, 9) == 16
-
-
-def test_a_preset_gives_what_is_not_said():
-    def asked(*told):
-        found = load_config(assignments=told).chunking
-        return found.unit, found.size, found.overlap
-
-    assert asked() == ("characters", 540, 108)
-    assert asked("chunking.preset=report") == ("characters", 1000, 200)
-    assert asked("chunking.preset=tokens") == ("tokens", 512, 50)
-    assert asked("chunking.preset=tokens", "chunking.size=256") == ("tokens", 256, 50)
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        ([], ("characters", 540, 108)),
+        (["chunking.preset=report"], ("characters", 1000, 200)),
+        (["chunking.preset=tokens"], ("tokens", 512, 50)),
+        (["chunking.preset=tokens", "chunking.size=256"], ("tokens", 256, 50)),
+    ],
+)
+def test_a_preset_gives_what_is_not_said(told, expected):
+    found = load_config(assignments=told).chunking
+    assert (found.unit, found.size, found.overlap) == expected
     with pytest.raises(ConfigError, match="preset"):
-        asked("chunking.preset=novel")
+        load_config(assignments=["chunking.preset=novel"])
 
 
 def test_the_command_cuts_by_the_tokens_of_the_model(run_cli, tmp_path):
@@ -116,54 +112,37 @@ def mask(*bits):
 def test_a_mask_selects_within_the_horizon_and_one_that_lets_all_through_is_none():
     assert [n in Selection(3) for n in (-1, 0, 2, 3)] == [False, True, True, False]
     assert Selection(2, mask(1, 1, 0)).mask is Selection(0, mask()).mask is None
-    chosen = Selection(5, mask(0, 1, 1, 0, 1, 1, 1))
-    assert chosen.mask.tolist() == [False, True, True, False, True]
-    assert [n in chosen for n in range(7)] == [False, True, True, False, True, False, False]
-
-
-def test_the_mask_is_a_copy_that_cannot_be_written_to():
-    given_mask = mask(1, 0, 1)
-    chosen = Selection(3, given_mask)
-    given_mask[:] = False
-    assert chosen.mask.tolist() == [True, False, True]
+    theirs = mask(0, 1, 1, 0, 1, 1, 1)
+    chosen = Selection(5, theirs)
+    theirs[:] = False  # the mask is a copy that cannot be written to
     with pytest.raises(ValueError, match="read-only"):
         chosen.mask[0] = False
+    assert chosen.mask.tolist() == [False, True, True, False, True]
+    assert [n for n in range(7) if n in chosen] == [1, 2, 4]
 
 
 @pytest.mark.parametrize(
-    ("limit", "bad"),
-    [(-1, None), (3, mask(1, 0)), (1, np.ones(1, np.int8)), (1, np.ones((1, 1), np.bool_))],
+    ("limit", "bad"), [(-1, None), (3, mask(1, 0)), (1, np.ones(1, np.int8)), (1, np.ones((1, 1), np.bool_))]
 )
 def test_what_is_no_selection_is_refused(limit, bad):
     with pytest.raises(ConfigError):
         Selection(limit, bad)
 
 
-TEXT = "One fish swam.\n\nTwo fish — and a naïve one — did not.\r\n" * 9
-BOOK = Document(
-    "fish",
-    "Fish",
-    TEXT,
-    (Chapter(1, "1", Span(0, 0), Span(0, 110)), Chapter(2, "2", Span(110, 110), Span(110, len(TEXT)))),
-)
+TEXT = "Chapter 1\n\n" + "One fish swam.\n\nTwo fish — and a naïve one — did not.\r\n" * 9
+BOOK = document_of(TEXT)
 CHUNKS = chunk_document(BOOK, size=60, overlap=20)
 
 
-def test_holds_the_chunks_it_was_made_of(tmp_path):
-    table = ChunkTable.of(BOOK, CHUNKS)
-    assert list(table) == CHUNKS
-    assert table[-1] == CHUNKS[-1]
-    assert table[1:4] == CHUNKS[1:4]
-    assert table.chapters.tolist() == [c.chapter for c in CHUNKS]
+@pytest.mark.parametrize("chunks", [CHUNKS, []])
+def test_holds_the_chunks_it_was_made_of(tmp_path, chunks):
+    table = ChunkTable.of(BOOK, chunks)
+    assert list(table) == chunks and table[1:4] == chunks[1:4] and table[-1:] == chunks[-1:]
+    assert table.chapters.tolist() == [c.chapter for c in chunks]
     with pytest.raises(IndexError):
-        table[len(CHUNKS)]
+        table[len(chunks)]
     table.save(tmp_path)
-    assert list(ChunkTable.load(tmp_path, BOOK)) == CHUNKS
-
-
-def test_an_empty_book_has_an_empty_table(tmp_path):
-    ChunkTable.of(BOOK, []).save(tmp_path)
-    assert len(ChunkTable.load(tmp_path, BOOK)) == 0
+    assert list(ChunkTable.load(tmp_path, BOOK)) == chunks
 
 
 def test_damaged_or_foreign_files_are_one_clear_error(tmp_path):
@@ -171,7 +150,7 @@ def test_damaged_or_foreign_files_are_one_clear_error(tmp_path):
         ChunkTable.load(tmp_path, BOOK)
     ChunkTable.of(BOOK, CHUNKS).save(tmp_path)
     with pytest.raises(ProjectError, match="do not fit the text"):
-        ChunkTable.load(tmp_path, Document("fish", "Fish", TEXT[:80], BOOK.chapters[:1]))
+        ChunkTable.load(tmp_path, document_of(TEXT[:80]))
     np.save(tmp_path / "chunks.npy", np.zeros(4, dtype=np.int64))
     with pytest.raises(ProjectError, match="do not fit the text"):
         ChunkTable.load(tmp_path, BOOK)

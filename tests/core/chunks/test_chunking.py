@@ -9,7 +9,6 @@ from tests.contracts.store_contract import document_of
 from tests.tables import rows
 
 from fabula.core.chunks.chunking import chunk_chapter, chunk_document, scenes
-from fabula.core.documents import document_from_text
 from fabula.core.text.sentences import is_scene_break
 from fabula.core.types import Chunk
 from fabula.errors import ConfigError
@@ -49,14 +48,17 @@ def test_scenes_keep_their_heading_and_need_more_than_breaks():
 A, B, C = "a" * 30 + ".", "b" * 30 + ".", "c" * 30 + "."
 
 
-def test_paragraphs_are_packed():
-    assert texts(f"{A}\n\n{B}\n\n{C}", size=31 + 2 + 31, overlap=0) == [f"{A}\n\n{B}", C]
-    assert texts(f"{A}\n\n{B}\n\n{C}", size=31 + 2 + 31 - 1, overlap=0) == [A, B, C]
-
-
-def test_overlap_is_whole_paragraphs():
-    assert texts(f"{A}\n\n{B}\n\n{C}", size=64, overlap=31) == [f"{A}\n\n{B}", f"{B}\n\n{C}"]
-    assert texts(f"{A}\n\n{B}\n\n{C}", size=64, overlap=30) == [f"{A}\n\n{B}", C]
+@pytest.mark.parametrize(
+    ("size", "overlap", "packed"),
+    [
+        (64, 0, [f"{A}\n\n{B}", C]),
+        (63, 0, [A, B, C]),
+        (64, 31, [f"{A}\n\n{B}", f"{B}\n\n{C}"]),
+        (64, 30, [f"{A}\n\n{B}", C]),
+    ],
+)
+def test_paragraphs_are_packed_and_overlap_is_whole_paragraphs(size, overlap, packed):
+    assert texts(f"{A}\n\n{B}\n\n{C}", size=size, overlap=overlap) == packed
 
 
 def test_overlap_is_else_whole_sentences_and_never_across_a_scene_break():
@@ -78,23 +80,8 @@ def test_what_is_long_is_cut_at_sentences_at_white_space_or_anywhere():
 
 @pytest.mark.parametrize(("size", "overlap"), [(49, 0), (0, 0), (-5, 0), (100, 100), (100, -1), (100, 200)])
 def test_sizes_that_make_no_sense_are_refused(size, overlap):
-    document = book("Anna.")
     with pytest.raises(ConfigError):
-        chunk_document(document, size=size, overlap=overlap)
-    with pytest.raises(ConfigError):
-        chunk_chapter(document, document.chapters[0], first_ordinal=0, size=size, overlap=overlap)
-
-
-def test_ids_and_ordinals():
-    document = book(f"{A}\n\n{B}", C)
-    chunks = chunk_document(document, size=50, overlap=0)
-    assert [(chunk.ordinal, chunk.chapter, chunk.text) for chunk in chunks] == [
-        (0, 1, A),
-        (1, 1, B),
-        (2, 2, C),
-    ]
-    assert all(chunk.id == Chunk.make_id("book", chunk.span, chunk.text) for chunk in chunks)
-    assert chunk_chapter(document, document.chapters[1], first_ordinal=2, size=50, overlap=0) == chunks[2:]
+        chunk_document(book("Anna."), size=size, overlap=overlap)
 
 
 WORD = st.sampled_from(
@@ -104,7 +91,7 @@ LINE = st.one_of(
     st.lists(WORD, min_size=1, max_size=25).map(" ".join),
     st.sampled_from(["***", "", "# ", "---", " * * * "]),
 )
-BODY = st.builds(
+BODY = st.text(max_size=200).map(str.strip) | st.builds(
     lambda lines, newline, gap: (newline * gap).join(lines).strip(),
     st.lists(LINE, max_size=12),
     st.sampled_from(["\n", "\r\n", "\r"]),
@@ -123,10 +110,13 @@ def test_chunks_hold_what_they_promise(bodies, sizes):
     for chunk in chunks:
         assert chunk.text == chunk.span.of(document.text) == chunk.text.strip()
         assert 0 < len(chunk.text) <= size
-        inside = [
-            scene for scene in scenes(document, document.chapter(chunk.chapter)) if scene.contains(chunk.span)
-        ]
-        assert len(inside) == 1
+        assert chunk.id == Chunk.make_id("book", chunk.span, chunk.text)
+        inside = scenes(document, document.chapter(chunk.chapter))
+        assert [scene.contains(chunk.span) for scene in inside].count(True) == 1
+    for chapter in document.chapters:
+        own = [chunk for chunk in chunks if chunk.chapter == chapter.number]
+        first = own[0].ordinal if own else 0
+        assert own == chunk_chapter(document, chapter, first_ordinal=first, size=size, overlap=overlap)
     for one, two in pairwise(chunks):
         assert one.span.start < two.span.start
         assert one.span.end < two.span.end
@@ -146,16 +136,6 @@ def test_a_chapters_chunks_depend_on_it_alone(one, two, three, sizes):
     first = chunk_document(book(one, two), size=size, overlap=overlap)
     second = chunk_document(book(one, three), size=size, overlap=overlap)
     assert [c for c in first if c.chapter == 1] == [c for c in second if c.chapter == 1]
-
-
-@given(st.text(max_size=400), SIZES)
-def test_any_text_can_be_chunked(text, sizes):
-    if not text.strip() or "\0" in text:
-        return
-    document = document_from_text(text, id="a", title="Book")
-    for chunk in chunk_document(document, size=sizes[0], overlap=sizes[1]):
-        assert chunk.text == chunk.span.of(text) == chunk.text.strip()
-        assert 0 < len(chunk.text) <= sizes[0]
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@ import math
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from safetensors.numpy import save_file
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
 from fabula.core.embeddings import EmbeddingManager
+from fabula.core.encoders import bert
 from fabula.core.encoders.bert import QueryEncoder, TextTokens, read_shape, read_weights
 from fabula.core.encoders.bert_torch import PackedEncoder
 from fabula.errors import ModelMissing
@@ -24,6 +26,13 @@ IDS = st.lists(st.integers(0, WORDS - 1), min_size=1, max_size=LIMIT)
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     return make_model(tmp_path_factory.mktemp("tiny"))
+
+
+@pytest.fixture(scope="module")
+def model(folder):
+    """Its shape and weights."""
+    shape = read_shape(folder)
+    return shape, read_weights(shape)
 
 
 def make_model(folder, *, pooling="mean", seed=0, **changes):
@@ -112,27 +121,23 @@ def by_hand(weights, ids, *, mean=True):
     return vector / np.linalg.norm(vector)
 
 
+@pytest.mark.parametrize("at_once", [7 * 64 * WIDTH, None])
+@pytest.mark.parametrize("mean", [True, False])
 @given(ids=IDS)
-@settings(max_examples=30)
-def test_a_question_is_encoded_as_by_hand(folder, ids):
-    shape = read_shape(folder)
-    weights = read_weights(shape)
-    np.testing.assert_allclose(QueryEncoder(shape, weights)(ids), by_hand(weights, ids), atol=2e-6)
-
-
-def test_a_question_in_several_steps_is_the_same(folder, monkeypatch):
-    shape = read_shape(folder)
-    weights = read_weights(shape)
-    ids = [i % WORDS for i in range(LIMIT)]
-    monkeypatch.setattr("fabula.core.encoders.bert._UNPACKED", 7 * 64 * WIDTH)
-    np.testing.assert_allclose(QueryEncoder(shape, weights)(ids), by_hand(weights, ids), atol=2e-6)
+@settings(max_examples=10)
+def test_a_question_is_encoded_as_by_hand_in_however_many_steps(model, at_once, mean, ids):
+    shape, weights = model
+    with pytest.MonkeyPatch.context() as patch:
+        if at_once:
+            patch.setattr(bert, "_UNPACKED", at_once)
+        found = QueryEncoder(replace(shape, mean=mean), weights)(ids)
+    np.testing.assert_allclose(found, by_hand(weights, ids, mean=mean), atol=2e-6)
 
 
 @given(texts=st.lists(IDS, max_size=6))
 @settings(max_examples=20)
-def test_packed_texts_are_encoded_as_by_hand(folder, texts):
-    shape = read_shape(folder)
-    weights = read_weights(shape)
+def test_packed_texts_are_encoded_as_by_hand(model, texts):
+    shape, weights = model
     vectors = PackedEncoder(shape, weights, dtype=torch.float32)(texts)
     expected = np.array([by_hand(weights, ids) for ids in texts]).reshape(-1, WIDTH)
     np.testing.assert_allclose(vectors, expected, atol=2e-6)
@@ -145,9 +150,8 @@ def set_threads():
     torch.set_num_threads(before)
 
 
-def test_the_number_of_threads_changes_no_bit(folder, set_threads):
-    shape = read_shape(folder)
-    weights = read_weights(shape)
+def test_the_number_of_threads_changes_no_bit(model, set_threads):
+    shape, weights = model
     texts = [[i % WORDS] * (1 + i % LIMIT) for i in range(100)]
     found = set()
     for threads in (1, 2, 3):
@@ -158,8 +162,7 @@ def test_the_number_of_threads_changes_no_bit(folder, set_threads):
 
 
 @pytest.mark.slow
-def test_halving_what_is_computed_at_once_changes_no_bit(folder, set_threads, monkeypatch):
-    shape = read_shape(folder)
+def test_halving_what_is_computed_at_once_changes_no_bit(model, set_threads, monkeypatch):
     units = [[[i % WORDS] * LIMIT for i in range(200 * n)] for n in (1, 3, 2)]
     running, most = set(), []
     block = PackedEncoder._block
@@ -176,22 +179,13 @@ def test_halving_what_is_computed_at_once_changes_no_bit(folder, set_threads, mo
     set_threads(4)
     found, at_once = [], []
     for halvings in (0, 1, 2, 4):
-        encoder = PackedEncoder(shape, read_weights(shape), dtype=torch.bfloat16)
+        encoder = PackedEncoder(*model, dtype=torch.bfloat16)
         most.clear()
         vectors = encoder.each(units, halvings=lambda n=halvings: n)
         found.append([part.tobytes() for part in vectors])
         at_once.append(max(most))
     assert found == [found[0]] * 4
     assert at_once[0] > 2 >= at_once[1] and at_once[2:] == [1, 1]
-
-
-def test_the_first_token_where_the_files_say_so(tmp_path):
-    shape = read_shape(make_model(tmp_path, pooling="cls"))
-    weights = read_weights(shape)
-    ids = [1, 9, 17, 2]
-    np.testing.assert_allclose(
-        QueryEncoder(shape, weights)(ids), by_hand(weights, ids, mean=False), atol=2e-6
-    )
 
 
 def test_padding_and_cut_in_the_tokenizer_file_do_not_hold(folder):
@@ -210,6 +204,7 @@ def test_padding_and_cut_in_the_tokenizer_file_do_not_hold(folder):
         {"position_embedding_type": "relative_key"},
         {"hidden_size": 72},
         {"hidden_size": "wide"},
+        {"pooling": "max"},
     ],
 )
 def test_what_is_no_plain_encoder_is_left_to_others(tmp_path, changes):
@@ -267,11 +262,3 @@ def test_the_version_names_what_changes_the_bits(folder):
     auto = EmbeddingManager(str(folder), device="cpu")
     assert auto.version.endswith(auto.resolved_precision)
     assert "padded" in EmbeddingManager("some/hub-name", device="cpu", precision="fp32").version
-
-
-def test_the_order_and_company_of_other_calls_change_nothing():
-    manager = EmbeddingManager(device="cpu")
-    unit = ["The lamp went out.", "Nobody said anything about it until morning."]
-    before = manager.embed_documents(unit).tobytes()
-    manager.embed_documents(["Another chapter. " * 20] * 30)
-    assert manager.embed_documents(unit).tobytes() == before

@@ -1,4 +1,3 @@
-import logging
 from contextlib import contextmanager
 
 import numpy as np
@@ -134,12 +133,9 @@ def test_prompts_of_a_folder_and_known_prefixes_hold(name, settings, query, docu
 
 
 @pytest.mark.parametrize(("model", "query", "document"), rows(__file__, "prefixes.tsv"))
-def test_prefixes_by_name(model, query, document):
+def test_prefixes_by_name_and_an_empty_one_means_none(model, query, document):
     assert known_prefixes(model) == Prefixes(query, document)
-
-
-def test_an_empty_prefix_means_none_and_has_no_mark():
-    assert prefixes_of("nomic-embed-text", query="", document="") == Prefixes()
+    assert prefixes_of(model, query="", document="") == Prefixes()
     assert Prefixes().mark == ""
     assert Prefixes("a", "b").mark != Prefixes("ab", "").mark != ""
 
@@ -217,38 +213,26 @@ def on_gpu(monkeypatch):
     return made
 
 
-def test_a_gpu_computes_in_fp16_thirty_two_at_a_time(on_gpu):
-    manager, gpu = on_gpu(64)
+@pytest.mark.parametrize(
+    ("asked", "given", "dtype"), [("auto", "fp16", torch.float16), ("fp32", "fp32", None)]
+)
+def test_a_gpu_computes_in_fp16_thirty_two_at_a_time_or_in_full(on_gpu, asked, given, dtype):
+    manager, gpu = on_gpu(64, precision=asked)
     vectors = manager.embed_documents(["text"] * 100)
-    assert gpu.sizes == [32]
-    assert gpu.autocasts == [("cuda", torch.float16, True)]
-    assert gpu.layer.weight.dtype == torch.float16  # cast once, not at every call
-    assert vectors.dtype == np.float32 and vectors.shape == (100, 4)
-    assert manager.resolved_precision == "fp16" and manager.version.endswith(":padded-1:cuda:fp16")
     manager.embed_query("text")
-    assert gpu.autocasts[1] == gpu.autocasts[0]
-
-
-def test_full_precision_on_a_gpu_where_it_is_asked_for(on_gpu):
-    manager, gpu = on_gpu(64, precision="fp32")
-    manager.embed_documents(["text"])
-    assert gpu.autocasts == [("cuda", None, False)]
-    assert gpu.layer.weight.dtype == torch.float32
+    assert gpu.sizes[0] == 32 and vectors.dtype == np.float32 and vectors.shape == (100, 4)
+    assert gpu.autocasts == [("cuda", dtype, dtype is not None)] * 2
+    assert gpu.layer.weight.dtype == (dtype or torch.float32)  # cast once, not at every call
+    assert manager.resolved_precision == given and manager.version.endswith(f":padded-1:cuda:{given}")
 
 
 def test_batches_are_halved_until_they_fit_and_stay_so(on_gpu, caplog):
     manager, gpu = on_gpu(6)
-    with caplog.at_level(logging.WARNING):
-        whole = manager.embed_documents([f"text {n}" for n in range(50)])
-    assert gpu.sizes == [32, 16, 8, 4]
+    for _ in range(2):
+        assert manager.embed_documents([f"text {n}" for n in range(50)]).shape == (50, 4)
+    assert gpu.sizes == [32, 16, 8, 4, 4]
     assert gpu.emptied == 3
     assert "embedding 4 texts at a time" in caplog.text
-    assert whole.shape == (50, 4)
-    manager.embed_documents(["text"] * 50)
-    assert gpu.sizes[4:] == [4]
-
-
-def test_no_room_for_one_text_is_one_clear_line(on_gpu):
     manager, gpu = on_gpu(0)
     with pytest.raises(ModelRefused, match=r"into the memory of cuda .* set embedding.device to cpu"):
         manager.embed_documents(["text"])

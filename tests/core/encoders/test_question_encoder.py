@@ -29,15 +29,14 @@ def shape(tmp_path_factory):
     return read_shape(make_model(tmp_path_factory.mktemp("tiny")))
 
 
-def _weights(folder, **how):
+def made(shape, folder, **how):
     path = folder / f"{how}.npz".replace(" ", "")
     np.savez(path, **fitted(**how))
-    return path
+    return QuestionEmbedder(Documents(), shape, weights=path)
 
 
 def test_only_questions_have_other_vectors(shape, tmp_path):
-    plain = QuestionEmbedder(Documents(), shape, weights=_weights(tmp_path, seed=3, strength=0.0))
-    own = QuestionEmbedder(Documents(), shape, weights=_weights(tmp_path, seed=3))
+    plain, own = made(shape, tmp_path, seed=3, strength=0.0), made(shape, tmp_path, seed=3)
     vector = own.embed_query("w3 w9")
     assert vector.shape == (WIDTH,) and vector.dtype == np.float32
     assert np.linalg.norm(vector) == pytest.approx(1, abs=1e-5)
@@ -50,21 +49,13 @@ def test_only_questions_have_other_vectors(shape, tmp_path):
 
 
 def test_its_name_tells_its_weights_apart_and_long_questions_are_cut(shape, tmp_path):
-    names = set()
-    for seed in (3, 4):
-        names.add(QuestionEmbedder(Documents(), shape, weights=_weights(tmp_path, seed=seed)).name)
-    assert len(names) == 2 and all(name.startswith("tiny:questions-") for name in names)
-    own = QuestionEmbedder(Documents(), shape, weights=_weights(tmp_path, seed=3))
-    long = " ".join(["w3"] * 10 * QUESTION_TOKENS)
-    assert np.isfinite(own.embed_query(long)).all()
-
-
-def test_weights_that_are_gone_or_broken_say_what_to_do(shape, tmp_path):
-    broken = tmp_path / "broken.npz"
-    broken.write_bytes(b"PK no")
-    for path in (tmp_path / "gone.npz", broken):
+    own, other = (made(shape, tmp_path, seed=seed) for seed in (3, 4))
+    assert own.name != other.name and own.name.startswith("tiny:questions-")
+    assert np.isfinite(own.embed_query(" ".join(["w3"] * 10 * QUESTION_TOKENS))).all()
+    (tmp_path / "broken.npz").write_bytes(b"PK no")
+    for name in ("gone.npz", "broken.npz"):
         with pytest.raises(ModelMissing, match="install fabula again"):
-            QuestionEmbedder(Documents(), shape, weights=path).embed_query("w3")
+            QuestionEmbedder(Documents(), shape, weights=tmp_path / name).embed_query("w3")
 
 
 def test_a_question_lies_nearer_to_its_answer_than_by_the_encoder_of_search():

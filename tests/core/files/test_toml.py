@@ -81,13 +81,12 @@ def test_brackets_in_texts_do_not_count_and_nesting_up_to_the_limit_is_read():
     assert parse_toml(".".join("a" * DEEPEST) + " = 1")["a"]
 
 
-def test_a_file_that_is_no_text_or_too_long_is_refused(tmp_path):
-    file = tmp_path / "x.toml"
-    file.write_bytes(b"x = '\xff'")
-    with pytest.raises(TomlError, match="no UTF-8"):
-        load_toml(file)
-    file.write_bytes(b"#" * (4 * LARGEST + 10))
-    with pytest.raises(TomlError, match="at most"):
-        load_toml(file)
+@pytest.mark.parametrize(
+    ("data", "said"), [(b"x = '\xff'", "no UTF-8"), (b"#" * (4 * LARGEST + 10), "at most")]
+)
+def test_a_file_that_is_no_text_or_too_long_is_refused(tmp_path, data, said):
+    (tmp_path / "x.toml").write_bytes(data)
+    with pytest.raises(TomlError, match=said):
+        load_toml(tmp_path / "x.toml")
     with pytest.raises(OSError, match="No such"):
         load_toml(tmp_path / "none.toml")

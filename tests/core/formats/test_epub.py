@@ -5,17 +5,7 @@ import zipfile
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.stories.book_files import (
-    CONTAINER,
-    NAV_ITEM,
-    epub,
-    nav,
-    package,
-    page,
-    paragraphs,
-    point,
-    zipped,
-)
+from tests.stories.book_files import CONTAINER, NAV_ITEM, epub, nav, package, page, paragraphs, point, zipped
 from tests.tables import rows
 
 from fabula.core.chapters.reader import find_chapters
@@ -104,14 +94,10 @@ def test_parts_hold_chapters(tmp_path):
 
 def test_sections_inside_a_chapter_part_nothing(tmp_path):
     body = f'<h1>One</h1><p>{LONG}</p><h2 id="s">A rest</h2><p>{LONG}</p>'
-    pages = {"a.xhtml": page(body), "b.xhtml": page(f"<h1>Two</h1><p>{LONG}</p>")}
-    toc = (
-        '<li><a href="a.xhtml">One</a><ol><li><a href="a.xhtml#s">A rest</a></li></ol></li>'
-        '<li><a href="b.xhtml">Two</a></li>'
-    )
-    document = read(tmp_path, epub(pages, toc=toc))
-    assert [one.title for one in document.chapters] == ["One", "Two"]
-    assert "A rest" in document.chapters[0].body.of(document.text)
+    toc = '<li><a href="a.xhtml">One</a><ol><li><a href="a.xhtml#s">A rest</a></li></ol></li>'
+    document = read(tmp_path, epub({"a.xhtml": page(body)}, toc=toc))
+    [(title, said)] = told(document)
+    assert title == "One" and "A rest" in said
 
 
 def test_a_page_without_an_entry_goes_on_with_the_chapter(tmp_path):
@@ -124,7 +110,9 @@ def test_a_page_without_an_entry_goes_on_with_the_chapter(tmp_path):
 def test_the_spine_decides_and_without_table_and_heading_a_chapter_is_a_page(tmp_path):
     document = read(tmp_path, epub({f"{n}.html": page(paragraphs(LONG)) for n in range(3)}))
     assert [one.title for one in document.chapters] == ["1", "2", "3"]
-    spine = "".join(f'<itemref idref="{one}"/>' for one in ("i2", "none", "i0", 'i1" linear="no'))
+    spine = (
+        '<itemref idref="i2"/><itemref idref="none"/><itemref idref="i0"/><itemref idref="i1" linear="no"/>'
+    )
     document = read(tmp_path, epub(PAGES, toc=TOC3, spine=spine))
     assert [one.title for one in document.chapters] == ["Chapter 3", "Chapter 1"]
 
@@ -160,40 +148,51 @@ def refusal(data, **options):
     return message
 
 
-def test_damage_is_said():
-    whole = epub(PAGES, toc=TOC3)
-    assert "damaged" in refusal(b"")
-    assert "damaged" in refusal(whole[: len(whole) // 2])
-    assert "no EPUB" in refusal(zipped({"a.txt": "x"}))
-    assert "names no package" in refusal(zipped({"META-INF/container.xml": CONTAINER}))
-    assert "damaged" in refusal(zipped({"META-INF/container.xml": "<container"}))
-    assert "no text" in refusal(epub({"a.xhtml": page('<img src="a.png"/>')}))
-    gone = {"META-INF/container.xml": CONTAINER, "OEBPS/content.opf": package(["gone.xhtml"])}
-    assert "gone.xhtml" in refusal(zipped(gone))
-    torn = bytearray(whole)
-    torn[whole.index(b"OEBPS/one.xhtml") + 20] ^= 0xFF
-    assert "damaged" in refusal(bytes(torn))
+WHOLE = epub(PAGES, toc=TOC3)
+TORN = bytearray(WHOLE)
+TORN[WHOLE.index(b"OEBPS/one.xhtml") + 20] ^= 0xFF
+BOX = {"META-INF/container.xml": CONTAINER}
 
 
-def test_protected_books_are_refused_and_scrambled_fonts_are_not():
-    def encrypted(method, uri):
-        said = (
-            '<encryption xmlns="urn:oasis:names:tc:opendocument:xmlns:container" '
-            'xmlns:enc="http://www.w3.org/2001/04/xmlenc#"><enc:EncryptedData>'
-            f'<enc:EncryptionMethod Algorithm="{method}"/><enc:CipherData><enc:CipherReference URI="{uri}"/>'
-            "</enc:CipherData></enc:EncryptedData></encryption>"
-        )
-        members = {
-            "META-INF/container.xml": CONTAINER,
-            "META-INF/encryption.xml": said,
-            "OEBPS/content.opf": package(["one.xhtml"]),
-            "OEBPS/one.xhtml": PAGES["one.xhtml"],
-        }
-        return zipped(members)
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "damaged"),
+        (WHOLE[: len(WHOLE) // 2], "damaged"),
+        (bytes(TORN), "damaged"),
+        (zipped({"META-INF/container.xml": "<container"}), "damaged"),
+        (zipped({"a.txt": "x"}), "no EPUB"),
+        (zipped(BOX), "names no package"),
+        (zipped(BOX | {"OEBPS/content.opf": package(["gone.xhtml"])}), "gone.xhtml"),
+        (epub({"a.xhtml": page('<img src="a.png"/>')}), "no text"),
+    ],
+)
+def test_damage_is_said(data, said):
+    assert said in refusal(data)
 
-    assert "DRM" in refusal(encrypted("http://www.w3.org/2001/04/xmlenc#aes128-cbc", "OEBPS/one.xhtml"))
-    fonts = encrypted("http://www.idpf.org/2008/embedding", "OEBPS/one.ttf")
-    assert "Anna" in epub_document(fonts, "a.epub").text
+
+@pytest.mark.parametrize(
+    ("method", "uri", "is_read"),
+    [
+        ("2001/04/xmlenc#aes128-cbc", "one.xhtml", False),
+        ("http://www.idpf.org/2008/embedding", "one.ttf", True),
+    ],
+)
+def test_protected_books_are_refused_and_scrambled_fonts_are_not(method, uri, is_read):
+    said = (
+        '<encryption xmlns="urn:oasis:names:tc:opendocument:xmlns:container" '
+        'xmlns:enc="http://www.w3.org/2001/04/xmlenc#"><enc:EncryptedData>'
+        f'<enc:EncryptionMethod Algorithm="{method}"/><enc:CipherData>'
+        f'<enc:CipherReference URI="OEBPS/{uri}"/></enc:CipherData></enc:EncryptedData></encryption>'
+    )
+    inside = {"content.opf": package(["one.xhtml"]), "one.xhtml": PAGES["one.xhtml"]}
+    members = (
+        BOX | {"META-INF/encryption.xml": said} | {f"OEBPS/{name}": text for name, text in inside.items()}
+    )
+    if is_read:
+        assert "Anna" in epub_document(zipped(members), "a.epub").text
+    else:
+        assert "DRM" in refusal(zipped(members))
 
 
 LAUGHS = (
@@ -213,28 +212,26 @@ def test_entities_are_never_expanded(tmp_path):
             assert "ha" not in text and "secret" not in text
 
 
-def test_bombs_are_refused(monkeypatch):
-    assert "packed more than" in refusal(epub({"a.xhtml": page(f"<p>{'a' * 30_000_000}</p>")}))
-    for limit, most, said in (
+@pytest.mark.parametrize(
+    ("limit", "most", "said"),
+    [
         ("MAX_MEMBER", 1000, "more text than any book"),
         ("MAX_DECLARED", 1000, "unpacked"),
         ("MAX_MEMBERS", 5, "members"),
-    ):
-        with monkeypatch.context() as patch:
-            patch.setattr(archive, limit, most)
-            assert said in refusal(epub(PAGES | {"z.xhtml": page(LONG * 9)}))
+    ],
+)
+def test_bombs_are_refused(monkeypatch, limit, most, said):
+    assert "packed more than" in refusal(epub({"a.xhtml": page(f"<p>{'a' * 30_000_000}</p>")}))
+    monkeypatch.setattr(archive, limit, most)
+    assert said in refusal(epub(PAGES | {"z.xhtml": page(LONG * 9)}))
 
 
 def test_a_size_that_is_a_lie_is_found_out():
-    whole = bytearray(epub({"a.xhtml": page(f"<p>{'ab ' * 3_000_000}</p>")}))
-    [info] = [
-        one for one in zipfile.ZipFile(io.BytesIO(whole)).infolist() if one.filename.endswith("a.xhtml")
-    ]
-    real = info.file_size.to_bytes(4, "little")
-    while real in whole:
-        at = whole.index(real)
-        whole[at : at + 4] = (100).to_bytes(4, "little")
-    assert "damaged" in refusal(bytes(whole))
+    said = page(f"<p>{'ab ' * 3_000_000}</p>")
+    real = len(said.encode()).to_bytes(4, "little")
+    whole = epub({"a.xhtml": said})
+    assert real in whole
+    assert "damaged" in refusal(whole.replace(real, (100).to_bytes(4, "little")))
 
 
 @pytest.mark.parametrize("name", ["../../evil.xhtml", "/etc/passwd", "..\\evil", "C:/evil", "a/../../b"])
@@ -242,34 +239,35 @@ def test_no_name_leads_out(name):
     assert "leads out" in refusal(zipped({"META-INF/container.xml": CONTAINER, name: "x"}))
 
 
-def test_no_link_leads_out(tmp_path):
-    (tmp_path / "x.xhtml").write_text(page("<p>secret</p>"))
-    for href in ("../../x.xhtml", "file:///etc/passwd", "http://localhost/a", "//host/a", "%2e%2e/%2e%2e/x"):
-        members = {"META-INF/container.xml": CONTAINER, "OEBPS/content.opf": package([href, "a.xhtml"])}
-        found = epub_document(zipped(members | {"OEBPS/a.xhtml": PAGES["one.xhtml"]}), "a.epub")
-        assert "secret" not in found.text and "Anna" in found.text
+@pytest.mark.parametrize(
+    "href", ["../../x.xhtml", "file:///etc/passwd", "http://localhost/a", "//host/a", "%2e%2e/%2e%2e/x"]
+)
+def test_no_link_leads_out(href):
+    members = BOX | {"OEBPS/content.opf": package([href, "a.xhtml"]), "OEBPS/a.xhtml": PAGES["one.xhtml"]}
+    document = epub_document(zipped(members), "a.epub")
+    bodies = [one.body.of(document.text) for one in find_chapters(document.text, title="x")]
+    assert bodies == ["Anna went to sea.\n\nIt rained."]
 
 
+def archived(*members, **how):
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", **how) as made:
+        for name, content in members:
+            made.writestr(name, content)
+    return target.getvalue()
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate")
 def test_links_doubles_locks_and_odd_packing_are_refused():
-    target = io.BytesIO()
-    with zipfile.ZipFile(target, "w") as made:
-        link = zipfile.ZipInfo("META-INF/container.xml")
-        link.external_attr = (stat.S_IFLNK | 0o777) << 16
-        made.writestr(link, "/etc/passwd")
-    assert "leads out" in refusal(target.getvalue())
-    target = io.BytesIO()
-    with zipfile.ZipFile(target, "w") as made, pytest.warns(UserWarning, match="Duplicate"):
-        made.writestr("a", "1")
-        made.writestr("a", "2")
-    assert "twice" in refusal(target.getvalue())
-    locked = bytearray(epub(PAGES))
+    link = zipfile.ZipInfo("META-INF/container.xml")
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+    assert "leads out" in refusal(archived((link, "/etc/passwd")))
+    assert "twice" in refusal(archived(("a", "1"), ("a", "2")))
+    assert "plain zip" in refusal(archived(*BOX.items(), compression=zipfile.ZIP_LZMA))
+    locked = bytearray(WHOLE)
     at = locked.index(b"PK\x01\x02", locked.index(b"PK\x01\x02") + 4)
     locked[at + 8] |= 1
     assert "encrypted" in refusal(bytes(locked))
-    target = io.BytesIO()
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_LZMA) as made:
-        made.writestr("META-INF/container.xml", CONTAINER)
-    assert "plain zip" in refusal(target.getvalue())
 
 
 def test_a_directory_that_is_too_large_and_great_depth():
@@ -284,22 +282,14 @@ def test_a_directory_that_is_too_large_and_great_depth():
 
 @pytest.mark.parametrize(("member", "href"), rows(__file__, "epub_names.tsv"))
 def test_a_member_is_found_however_its_name_is_spelled(member, href):
-    members = {
-        "META-INF/container.xml": CONTAINER,
-        "OEBPS/content.opf": package([href, "two.xhtml"], extra=NAV_ITEM),
-        "OEBPS/nav.xhtml": nav(f'<li><a href="{href}">I</a></li><li><a href="two.xhtml">II</a></li>'),
-        f"OEBPS/{member}": page("<p>Anna left.</p>"),
-        "OEBPS/two.xhtml": page("<p>Bo stayed.</p>"),
+    inside = {
+        "content.opf": package([href, "two.xhtml"], extra=NAV_ITEM),
+        "nav.xhtml": nav(f'<li><a href="{href}">I</a></li><li><a href="two.xhtml">II</a></li>'),
+        member: page("<p>Anna left.</p>"),
+        "two.xhtml": page("<p>Bo stayed.</p>"),
     }
-    found = epub_document(zipped(members), "a.epub")
+    found = epub_document(zipped(BOX | {f"OEBPS/{name}": text for name, text in inside.items()}), "a.epub")
     assert found.text == "# The Ferry\n\n## I\n\nAnna left.\n\n## II\n\nBo stayed.\n"
-
-
-def test_an_encoding_that_is_declared_or_given():
-    utf16 = page("<p>Ann\u00e9</p>").replace("utf-8", "utf-16").encode("utf-16")
-    assert "Ann\u00e9" in epub_document(epub({"a.xhtml": utf16}), "a.epub").text
-    wrong = page("<p>Anna était là.</p>").encode("cp1252")
-    assert "était" in epub_document(epub({"a.xhtml": wrong}), "a.epub", encoding="cp1252").text
 
 
 @pytest.mark.parametrize("declared", ["utf-8", "iso-8859-1", "windows-1252", "shift_jis", "utf-16", "x-none"])
@@ -322,7 +312,42 @@ def test_notes_are_no_story(tmp_path, name, note):
     }
     document = read(tmp_path, epub(pages))
     assert told(document) == [("Chapter 1", "Anna left home."), ("Chapter 2", "Bo stayed.")]
-    assert "NOTE" not in document.text
+
+
+@pytest.mark.parametrize("toc", ["", TOC3])
+@pytest.mark.parametrize(("name", "matter"), rows(__file__, "epub_matter.tsv"))
+def test_back_matter_is_no_story(tmp_path, name, matter, toc):
+    document = read(tmp_path, epub({**PAGES, "x.xhtml": page(matter)}, toc=toc))
+    assert [one.title for one in document.chapters] == ["Chapter 1", "Chapter 2", "Chapter 3"]
+    assert not {"NOTE", "#"} & set(repr(told(document)).split())
+
+
+@pytest.mark.parametrize(("heading", "title"), rows(__file__, "epub_headings.tsv"))
+def test_a_heading_that_is_a_picture_has_its_words(tmp_path, heading, title):
+    second = heading.replace("One", "Two")
+    pages = {"a.xhtml": page(f"{heading}<p>Anna left.</p>"), "b.xhtml": page(f"{second}<p>Bo.</p>")}
+    document = read(tmp_path, epub(pages))
+    assert [one.title for one in document.chapters] == [title, title.replace("One", "Two")]
+
+
+def test_a_book_kept_as_a_folder(tmp_path):
+    whole = epub(PAGES, toc=TOC3)
+    folder = tmp_path / "The Ferry.epub"
+    with zipfile.ZipFile(io.BytesIO(whole)) as packed:
+        packed.extractall(folder)
+        inside = {f"The Ferry.epub/{name}": packed.read(name) for name in packed.namelist()}
+    (folder / "OEBPS" / "cover.png").write_bytes(b"\x89PNG")
+    document = read_document(folder)
+    assert (document.id, document.title, len(document.chapters)) == ("the-ferry", "The Ferry", 3)
+    for data in (whole, zipped(inside)):
+        assert told(read(tmp_path, data, "upload.zip")) == told(document)
+
+
+def test_an_encoding_that_is_declared_or_given():
+    utf16 = page("<p>Ann\u00e9</p>").replace("utf-8", "utf-16").encode("utf-16")
+    assert "Ann\u00e9" in epub_document(epub({"a.xhtml": utf16}), "a.epub").text
+    wrong = page("<p>Anna était là.</p>").encode("cp1252")
+    assert "était" in epub_document(epub({"a.xhtml": wrong}), "a.epub", encoding="cp1252").text
 
 
 def test_numbers_that_link_elsewhere_are_no_notes(tmp_path):
@@ -335,44 +360,3 @@ def test_numbers_that_link_elsewhere_are_no_notes(tmp_path):
         ("1", "1 In the beginning."),
         ("2", "Bo stayed."),
     ]
-
-
-@pytest.mark.parametrize("toc", ["", TOC3])
-@pytest.mark.parametrize(("name", "matter"), rows(__file__, "epub_matter.tsv"))
-def test_back_matter_is_no_story(tmp_path, name, matter, toc):
-    document = read(tmp_path, epub({**PAGES, "x.xhtml": page(matter)}, toc=toc))
-    assert [one.title for one in document.chapters] == ["Chapter 1", "Chapter 2", "Chapter 3"]
-    bodies = " ".join(body for _, body in told(document))
-    assert "NOTE" not in bodies
-    assert "#" not in bodies
-
-
-@pytest.mark.parametrize(("heading", "title"), rows(__file__, "epub_headings.tsv"))
-def test_a_heading_that_is_a_picture_has_its_words(tmp_path, heading, title):
-    second = heading.replace("One", "Two")
-    pages = {"a.xhtml": page(f"{heading}<p>Anna left.</p>"), "b.xhtml": page(f"{second}<p>Bo.</p>")}
-    document = read(tmp_path, epub(pages))
-    assert [one.title for one in document.chapters] == [title, title.replace("One", "Two")]
-
-
-def test_soft_hyphens_are_taken_out_and_spans_hold(tmp_path):
-    body = "<h1>Chap\u00adter 1</h1><p>Mar\u00adga\u00adret saw Ben&shy;ja&#173;min\u200b.</p>"
-    document = read(tmp_path, epub({"a.xhtml": page(body), "b.xhtml": PAGES["two.xhtml"]}))
-    assert told(document)[0] == ("Chapter 1", "Margaret saw Benjamin.")
-
-
-def test_a_book_kept_as_a_folder(tmp_path):
-    packed = tmp_path / "upload.zip"
-    packed.write_bytes(epub(PAGES, toc=TOC3))
-    folder = tmp_path / "The Ferry.epub"
-    with zipfile.ZipFile(packed) as archive:
-        archive.extractall(folder)
-    (folder / "OEBPS" / "cover.png").write_bytes(b"\x89PNG")
-    document = read_document(folder)
-    assert (document.id, document.title, len(document.chapters)) == ("the-ferry", "The Ferry", 3)
-    assert told(read_document(packed)) == told(document)
-    inside = tmp_path / "inside.zip"
-    with zipfile.ZipFile(inside, "w") as archive:
-        for path in sorted(folder.rglob("*.*")):
-            archive.write(path, f"The Ferry.epub/{path.relative_to(folder)}")
-    assert told(read_document(inside)) == told(document)

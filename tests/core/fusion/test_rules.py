@@ -32,14 +32,9 @@ def rules():
     )
     for rule in (convex_combination, comb_mnz):
         for scale in SCALES:
+            how = {"normalisation": scale, "ceilings": {"lexical": 4.0, "semantic": 4.0}}
             yield pytest.param(
-                lambda lists, weights, k=None, rule=rule, scale=scale: rule(
-                    lists,
-                    weights=weights,
-                    normalisation=scale,
-                    ceilings={"lexical": 4.0, "semantic": 4.0},
-                    k=k,
-                ),
+                lambda lists, weights, k=None, rule=rule, how=how: rule(lists, weights=weights, k=k, **how),
                 id=f"{rule.__name__}-{scale.__name__}",
             )
 
@@ -57,10 +52,8 @@ def test_reciprocal_rank_by_hand():
     assert scores(fused) == pytest.approx(
         {3: 0.3 / (60 + 2) + 0.7 / (60 + 1), 7: 0.3 / (60 + 1) + 0.7 / (60 + 3), 1: 0.7 / (60 + 2)}
     )
-    assert [(s.retriever, s.rank, s.score) for s in fused[0].shares] == [
-        ("lexical", 2, 5.0),
-        ("semantic", 1, 0.8),
-    ]
+    shares = [(s.retriever, s.rank, s.score) for s in fused[0].shares]
+    assert shares == [("lexical", 2, 5.0), ("semantic", 1, 0.8)]
 
 
 def test_convex_by_hand():
@@ -154,11 +147,8 @@ def test_reciprocal_rank_reads_ranks_alone(lexical, semantic):
 @pytest.mark.parametrize(
     "weights", [{"lexical": -1.0, "semantic": 1.0}, {"lexical": 1.0}, {"lexical": math.nan, "semantic": 1.0}]
 )
-def test_weights_are_checked(rule, weights):
+def test_weights_and_the_constant_are_checked(rule, weights):
     with pytest.raises(ConfigError, match="0 or more"):
         rule(BOTH, weights)
-
-
-def test_constant_is_checked():
     with pytest.raises(ConfigError, match="k of 0 or more"):
         reciprocal_rank_fusion(BOTH, weights=EVEN, k=-1)

@@ -4,12 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.contracts.lexical_contract import (
-    BOOKS,
-    QUERIES,
-    TEXTS,
-    LexicalBackendContract,
-)
+from tests.contracts.lexical_contract import BOOKS, QUERIES, TEXTS, LexicalBackendContract
 
 from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex
 from fabula.core.lexical.rank_bm25 import RankBM25Index
@@ -71,10 +66,8 @@ def test_weighted_terms_equal_ours(texts, terms):
 
 
 def test_appending_equals_building_at_once():
-    part = RankBM25Index.from_texts(TEXTS[:2])
-    assert part.appended(TEXTS[2:]).search("letter ferry", 5) == RankBM25Index.from_texts(TEXTS).search(
-        "letter ferry", 5
-    )
+    part, whole = RankBM25Index.from_texts(TEXTS[:2]), RankBM25Index.from_texts(TEXTS)
+    assert part.appended(TEXTS[2:]).search("letter ferry", 5) == whole.search("letter ferry", 5)
     assert len(part) == 2
 
 

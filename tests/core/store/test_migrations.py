@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from fabula.core.store import dialects
+from fabula.core.store import dialects, sqlite
 from fabula.core.store.sqlite import SCHEMA, ProjectStore, digest
 from fabula.core.types import Horizon
 from fabula.errors import ProjectError
@@ -92,15 +92,11 @@ def test_whoever_reads_beside_a_writer_leaves_the_migration_for_later(old, caplo
 
 
 def test_a_migration_is_all_or_nothing(old, monkeypatch):
-    from fabula.core.store import sqlite
-
-    folder = old("1")
-
     def fail(db):
         raise sqlite3.OperationalError("disk I/O error")
 
-    steps = {**sqlite._STEPS, "2": ("3", fail)}
-    monkeypatch.setattr(sqlite, "_STEPS", steps)
+    folder = old("1")
+    monkeypatch.setitem(sqlite._STEPS, "2", ("3", fail))
     with pytest.raises(ProjectError, match="disk I/O error"):
         ProjectStore.open(folder)
     assert ask(folder, "SELECT value FROM meta WHERE key = 'schema'") == [("1",)]

@@ -98,13 +98,10 @@ def test_where_sentences_end(text, expected):
     assert [span.of(text) for span in sentences(text)] == expected.split(" | ")
 
 
-def test_nothing_is_no_sentence():
-    assert sentences("") == sentences(" \n ") == []
-
-
 @given(st.text(alphabet=" \n\r.!?\u2026\"'aAB1“”Mr", max_size=200))
 def test_sentences_cover_all_but_white_space(text):
     spans = sentences(text)
+    assert text.strip() or not spans
     assert all(one.end <= two.start for one, two in itertools.pairwise(spans))
     left = list(text)
     for span in spans:
@@ -151,26 +148,6 @@ def test_what_counts_of_a_question():
     assert measure(evidence(dragon=1.0), []) == (0.0, 0.0)
     asked = QueryEvidence.of([Term("king", 1.0), Term("crown", 2.0), Term("king", 1.0)])
     assert (asked.terms, asked.total) == (("king", "crown"), 3.0)
-
-
-WORDS = st.sampled_from(["ann", "bob", "cat", "dog", "elk"])
-
-
-@given(st.dictionaries(WORDS, st.floats(0, 8)), st.lists(WORDS, max_size=30), st.lists(WORDS, max_size=5))
-def test_bounds_and_more_text_never_takes_away(idf, passage, more):
-    asked = evidence(**idf)
-    coverage, nearness = measure(asked, passage)
-    assert 0 <= coverage <= 1
-    assert 0 <= nearness <= coverage + 1e-12
-    longer = measure(asked, [*passage, *more])
-    assert longer[0] >= coverage
-    assert longer[1] >= nearness
-
-
-@given(st.lists(WORDS, max_size=30))
-def test_direction_does_not_matter(passage):
-    asked = evidence(ann=1.0, bob=2.0, cat=0.5)
-    assert measure(asked, passage) == measure(asked, passage[::-1])
 
 
 @pytest.mark.parametrize(("query", "text"), rows(__file__, "accents.tsv"))

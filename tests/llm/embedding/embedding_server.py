@@ -9,7 +9,7 @@ import time
 from functools import cache
 
 import numpy as np
-from tests.llm.chat_server import LocalServer
+from tests.llm.chat_server import Endless, LocalServer, send_head
 
 WIDTH = 48
 KEY = "sk-not-a-real-key"
@@ -126,12 +126,8 @@ def sent_texts(body):
 
 def send(handler, status, answer, headers=()):
     raw = (answer if isinstance(answer, str) else json.dumps(answer)).encode()
-    handler.send_response(status)
-    handler.send_header("Content-Type", "application/json")
-    handler.send_header("Content-Length", str(len(raw)))
-    for name, value in headers:
-        handler.send_header(name, value)
-    handler.end_headers()
+    length = ("Content-Length", str(len(raw)))
+    send_head(handler, status, [("Content-Type", "application/json"), length, *headers])
     handler.wfile.write(raw)
 
 
@@ -144,9 +140,7 @@ def hangs_up(handler, *_):
 
 
 def breaks_off(handler, *_):
-    handler.send_response(200)
-    handler.send_header("Content-Length", "1000")
-    handler.end_headers()
+    send_head(handler, 200, [("Content-Length", "1000")])
     handler.wfile.write(b'{"data": [')
     handler.close_connection = True
 
@@ -157,16 +151,7 @@ def sleeps(handler, *_):
 
 
 def drips(handler, *_):
-    handler.send_response(200)
-    handler.send_header("Connection", "close")
-    handler.end_headers()
-    try:
-        for _turn in range(1000):
-            handler.wfile.write(b" ")
-            time.sleep(0.02)
-    except OSError:
-        pass
-    handler.close_connection = True
+    Endless(" ", pause_s=0.02).send(handler)
 
 
 def rows_of(answer):
@@ -191,23 +176,17 @@ def spoils(change):
     return fault
 
 
-def drops_one(_handler, status, answer):
-    rows_of(answer)[0].pop()
-    return status, answer
+def changes_rows(change):
+    """The right answer after ``change`` has got the list of its vectors."""
+
+    def fault(_handler, status, answer):
+        change(rows_of(answer)[0])
+        return status, answer
+
+    return fault
 
 
-def adds_one(_handler, status, answer):
-    rows = rows_of(answer)[0]
-    rows.append(rows[0])
-    return status, answer
-
-
-def shuffles(_handler, status, answer):
-    rows_of(answer)[0].reverse()
-    return status, answer
-
-
-def repeats_an_index(_handler, status, answer):
-    for row in answer["data"]:
-        row["index"] = 0
-    return status, answer
+drops_one = changes_rows(list.pop)
+adds_one = changes_rows(lambda rows: rows.append(rows[0]))
+shuffles = changes_rows(list.reverse)
+repeats_an_index = changes_rows(lambda rows: [row.update(index=0) for row in rows])

@@ -3,7 +3,8 @@ import io
 import numpy as np
 import pytest
 from PIL import Image
-from tests.stories.printed_book import HEIGHT, SIZE, WIDTH, drawn_words, printed_book
+from reportlab.pdfbase.pdfmetrics import stringWidth
+from tests.stories.printed_book import FONT, HEIGHT, SIZE, WIDTH, drawn_words, printed_book
 
 from fabula.core.chapters.reader import find_chapters
 from fabula.core.formats.converting import draw_page
@@ -66,18 +67,6 @@ def test_a_passage_has_a_place_on_each_page(places):
     assert in_words(halves) == "Page 1, Line 4"
 
 
-def test_an_outline_leaves_its_headings_their_places():
-    from tests.stories.book_files import pdf
-
-    found = pdf_document(
-        pdf([["Chapter 1", "Anna left."], ["Chapter 2", "Bo."]], outline={"Chapter 1": 0, "Chapter 2": 1}),
-        "a",
-    )
-    assert found.text == "## Chapter 1\n\nAnna left.\n\n## Chapter 2\n\nBo.\n"
-    at = found.text.index("Chapter 2")
-    assert in_words(WordPlaces.from_bytes(found.places).at(Span(at, at + 9))) == "Page 2, Line 1"
-
-
 @pytest.mark.parametrize("turned", [0, 90, 180, 270])
 @pytest.mark.parametrize("drawn", [0, 90, 180, 270])
 def test_letters_that_lie_on_their_side_are_read_in_order(turned, drawn):
@@ -108,7 +97,7 @@ def test_a_drawn_box_covers_the_quoted_words_and_nothing_else(rotate, crop):
     size = (wide, high) if rotate % 180 == 0 else (high, wide)
     assert plain.size == pytest.approx([side * SCALE for side in size], abs=2)
     across = box[2] - box[0] if rotate % 180 == 0 else box[3] - box[1]
-    assert across == pytest.approx(drawn_width(words), abs=0.1)
+    assert across == pytest.approx(stringWidth(words, FONT, SIZE), abs=0.1)
     bare = drawn(printed_book(rotate=rotate, crop=crop, without=words))
     assert ink(plain, box) > 200
     assert ink(bare, box) == 0  # all that is in the box are these words
@@ -118,12 +107,6 @@ def test_a_drawn_box_covers_the_quoted_words_and_nothing_else(rotate, crop):
     found = [side / SCALE for side in (columns.min(), rows.min(), columns.max() + 1, rows.max() + 1)]
     assert found == pytest.approx(box, abs=1.0)
     assert ink(shown) == pytest.approx(ink(plain), rel=0.02)  # the text is as dark as before
-
-
-def drawn_width(words):
-    found = [one for one in drawn_words() if (one.page, one.line) == (1, 4)]
-    first, last = (next(one for one in found if one.text == words.split()[at]) for at in (0, -1))
-    return last.right - first.left
 
 
 def drawn(data):
@@ -142,3 +125,15 @@ def test_what_is_not_shown_is_blank_and_what_cannot_be_drawn_is_said():
         draw_page(printed_book(), "a.pdf", page=9, marked=[])
     with pytest.raises(DocumentError, match="is damaged"):
         draw_page(b"%PDF-1.7 nonsense", "a.pdf", page=1, marked=[])
+
+
+def test_an_outline_leaves_its_headings_their_places():
+    from tests.stories.book_files import pdf
+
+    found = pdf_document(
+        pdf([["Chapter 1", "Anna left."], ["Chapter 2", "Bo."]], outline={"Chapter 1": 0, "Chapter 2": 1}),
+        "a",
+    )
+    assert found.text == "## Chapter 1\n\nAnna left.\n\n## Chapter 2\n\nBo.\n"
+    at = found.text.index("Chapter 2")
+    assert in_words(WordPlaces.from_bytes(found.places).at(Span(at, at + 9))) == "Page 2, Line 1"

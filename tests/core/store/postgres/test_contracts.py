@@ -1,4 +1,5 @@
 import itertools
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,38 +49,25 @@ class TestPostgresStore(StoreContract):
 
 
 class TestPostgresRatings(RatingStoreContract):
-    @pytest.fixture
-    def ratings(self, store):
-        return store.feedback()
+    pass
 
 
 class TestPostgresConversations(ConversationsContract):
-    @pytest.fixture
-    def kept(self, store):
-        return store.conversations()
-
-
-@pytest.fixture(scope="module")
-def stores(shared_database, tmp_path_factory):
-    """Makes a new book at each call."""
-    made, numbers = [], itertools.count()
-
-    def make(**settings):
-        target = Target(shared_database, f"m{next(numbers)}", pool=2, **settings)
-        made.append(PostgresStore.create(tmp_path_factory.mktemp("p") / "project", target))
-        return made[-1]
-
-    yield make
-    for store in made:
-        store.close()
+    pass
 
 
 class TestPostgresVectors(VectorBackendContract):
     @pytest.fixture
-    def build(self, stores):
-        def make(vectors):
-            store = stores()
-            publish(store, document_of(["x"] * len(vectors)), vectors=vectors)
-            return store.index().vectors()
+    def build(self, shared_database, tmp_path_factory):
+        numbers = itertools.count()
+        with ExitStack() as opened:
 
-        return make
+            def make(vectors):
+                """Of a new book at each call."""
+                target = Target(shared_database, f"m{next(numbers)}", pool=2)
+                place = tmp_path_factory.mktemp("p") / "project"
+                store = opened.enter_context(PostgresStore.create(place, target))
+                publish(store, document_of(["x"] * len(vectors)), vectors=vectors)
+                return store.index().vectors()
+
+            yield make
