@@ -137,10 +137,7 @@ def _texts():
     yield "1,200 headings", _book(lambda: _headings(1_200, "CHAPTER {0}"))
     endless = "the boat went over a brown sea while many small birds came near to an old house and "
     yield "a sentence of 20,000 words", _book(lambda: endless * 1_112)
-    yield (
-        "a sentence of 3,000 names",
-        _book(lambda: f"Anna met {', '.join(map(name, range(3_000)))}."),
-    )
+    yield ("a sentence of 3,000 names", _book(lambda: f"Anna met {', '.join(map(name, range(3_000)))}."))
     yield (
         "6,000 sentences of unique names",
         _book(lambda: " ".join(f"{name(n)} walked to the house." for n in range(6_000))),
@@ -177,8 +174,7 @@ def _converted():
     yield (
         "docx, 20,000 tables in tables",
         _book(
-            lambda: _docx("<w:tbl><w:tr><w:tc>" * 20_000 + _WORD + "</w:tc></w:tr></w:tbl>" * 20_000),
-            ".docx",
+            lambda: _docx("<w:tbl><w:tr><w:tc>" * 20_000 + _WORD + "</w:tc></w:tr></w:tbl>" * 20_000), ".docx"
         ),
     )
     yield (

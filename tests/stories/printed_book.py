@@ -49,13 +49,7 @@ class Printed:
     baseline: float
 
 
-def printed_book(
-    *,
-    rotate=0,
-    crop=None,
-    without="",
-    drawn=0,
-):
+def printed_book(*, rotate=0, crop=None, without="", drawn=0):
     """``without``: words of one line whose place stays empty. ``drawn`` turns what is drawn, about the middle
     of a page."""
     target = io.BytesIO()

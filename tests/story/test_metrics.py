@@ -7,10 +7,7 @@ import pytest
 from fabula.core.types import Context, Generation
 from fabula.story import metrics
 from fabula.story.comparison.report import GenerationMetrics
-from fabula.story.metrics import (
-    distinct_2,
-    useful_diversity,
-)
+from fabula.story.metrics import distinct_2, useful_diversity
 from fabula.story.model.findings import CheckReport, Severity, Violation
 from fabula.story.writing.context import Source, StoryContext
 

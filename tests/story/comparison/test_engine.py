@@ -262,10 +262,7 @@ def test_settings_out_of_range(make):
         make()
 
 
-@pytest.mark.parametrize(
-    ("model", "small"),
-    values(__file__, "the_small_model_is_called_what.tsv"),
-)
+@pytest.mark.parametrize(("model", "small"), values(__file__, "the_small_model_is_called_what.tsv"))
 def test_the_small_model_is_called_what_it_is(model, small):
     generator = FakeGenerator(lambda prompt: TEXTS[route(prompt)])
     generator.name = model

@@ -152,12 +152,7 @@ def test_chained_findings_merge_whatever_the_order() -> None:
 
 
 def test_the_critic_cannot_be_told_who_wrote() -> None:
-    assert set(inspect.signature(ContinuityCritic.check).parameters) == {
-        "self",
-        "view",
-        "words",
-        "draft",
-    }
+    assert set(inspect.signature(ContinuityCritic.check).parameters) == {"self", "view", "words", "draft"}
     for rule in RULES:
         assert set(inspect.signature(rule).parameters) == {"view", "draft"}
         assert rule.__doc__

@@ -7,15 +7,7 @@ import pytest
 from tests.tables import values
 
 from fabula.errors import ConfigError
-from fabula.story.lexicon.tables import (
-    DATA,
-    compiled,
-    one_of,
-    read_table,
-    read_toml,
-    share,
-    text,
-)
+from fabula.story.lexicon.tables import DATA, compiled, one_of, read_table, read_toml, share, text
 from fabula.story.lexicon.verbs_and_nouns import VERBS
 from fabula.story.model.predicates import PREDICATES
 from fabula.story.passages.scenes_and_tones import stem
@@ -69,10 +61,7 @@ def test_tables_are_read_when_asked():
     assert done.stdout.strip() == "False"
 
 
-@pytest.mark.parametrize(
-    ("rows", "line", "what"),
-    values(__file__, "damaged_row_is_refused_with_file.tsv"),
-)
+@pytest.mark.parametrize(("rows", "line", "what"), values(__file__, "damaged_row_is_refused_with_file.tsv"))
 def test_a_damaged_row_is_refused_with_file_and_line(tmp_path, rows, line, what):
     with pytest.raises(ConfigError) as error:
         _table(tmp_path, rows)

@@ -42,10 +42,7 @@ def test_it_says_who_somebody_is(opened):
     assert "Philippa Tolliver, who was ten" in found.evidence[0].quote
 
 
-@pytest.mark.parametrize(
-    ("question",),
-    values(__file__, "what_it_does_not_hold_is_left.tsv"),
-)
+@pytest.mark.parametrize(("question",), values(__file__, "what_it_does_not_hold_is_left.tsv"))
 def test_what_it_does_not_hold_is_left_to_the_reader(opened, question):
     assert graph_answer(question, opened.view(None)) is None
 

@@ -129,10 +129,7 @@ def test_intervals_of_chapters_and_shares_by_hand():
     assert wilson(0, 10)[0] == 0.0 and wilson(10, 10)[1] == 1.0
 
 
-@pytest.mark.parametrize(
-    ("predicate", "gender", "phrase"),
-    values(__file__, "kin_are_worded_by_gender.tsv"),
-)
+@pytest.mark.parametrize(("predicate", "gender", "phrase"), values(__file__, "kin_are_worded_by_gender.tsv"))
 def test_kin_are_worded_by_gender(predicate, gender, phrase):
     assert PREDICATES[predicate].phrase_for(gender) == phrase
 

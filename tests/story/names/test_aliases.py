@@ -27,7 +27,7 @@ def test_join_and_copy():
 @pytest.mark.parametrize(
     ("told", "before", "after"),
     [
-        (("Mrs. Hale*5", "Lydia*5", "Mr. Wick*5"), "Lydia", "Lydia Hale"),  # and not her mother
+        (("Mrs. Hale*5", "Lydia*5", "Mr. Wick*5"), "Lydia", "Lydia Hale")  # and not her mother
     ],
 )
 def test_a_bride_signs_with_her_maiden_name(told, before, after):

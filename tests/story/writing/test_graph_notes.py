@@ -1,11 +1,6 @@
 from dataclasses import replace
 
-from tests.stories.comparison_fakes import (
-    make_document,
-    make_graph,
-    quote,
-    relation,
-)
+from tests.stories.comparison_fakes import make_document, make_graph, quote, relation
 from tests.stories.world_codex import CODEX
 
 from fabula.core.types import Horizon

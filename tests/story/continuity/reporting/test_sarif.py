@@ -90,10 +90,7 @@ def test_levels_suppressions_and_quotes_without_a_file():
     assert meant["suppressions"] == [{"kind": "external", "status": "accepted", "justification": "lenses"}]
 
 
-@pytest.mark.parametrize(
-    ("path", "uri"),
-    values(__file__, "paths_as_uris.tsv"),
-)
+@pytest.mark.parametrize(("path", "uri"), values(__file__, "paths_as_uris.tsv"))
 def test_paths_as_uris(path, uri):
     assert SourceText(path, "").uri == uri
 

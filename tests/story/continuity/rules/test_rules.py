@@ -81,10 +81,7 @@ def test_what_is_learnt_turns_a_bond_where_it_bears_on_the_two(what, clashes):
     assert len(findings(relationship_conflict, story.view())) == clashes
 
 
-@pytest.mark.parametrize(
-    ("fact", "verb", "later", "clashes"),
-    values(__file__, "what_a_fact_rules_out.tsv"),
-)
+@pytest.mark.parametrize(("fact", "verb", "later", "clashes"), values(__file__, "what_a_fact_rules_out.tsv"))
 def test_what_a_fact_rules_out(fact, verb, later, clashes):
     def tale(s, between=""):
         s.fact("Anna", *fact).chapter(3)

@@ -100,10 +100,7 @@ PEOPLE = {
 }
 
 
-@pytest.mark.parametrize(
-    ("likelier", "other", "both"),
-    values(__file__, "ties_fit_each_other.tsv"),
-)
+@pytest.mark.parametrize(("likelier", "other", "both"), values(__file__, "ties_fit_each_other.tsv"))
 def test_ties_fit_each_other(likelier, other, both):
     kept = _best([_tie(*other), _tie(*likelier)], PEOPLE)
     assert kept == [_tie(*likelier), _tie(*other)] if both else kept == [_tie(*likelier)]

@@ -17,15 +17,7 @@ from fabula.story.graph_rag.views.timeline import (
     standing,
     surely_together,
 )
-from fabula.story.model.types import (
-    CODEX_ID,
-    EntityKind,
-    EntityMention,
-    EventOrder,
-    Interval,
-    Modality,
-    Open,
-)
+from fabula.story.model.types import CODEX_ID, EntityKind, EntityMention, EventOrder, Interval, Modality, Open
 
 
 def test_entities_are_named_and_ranked_as_a_reader_there_would():
