@@ -97,6 +97,8 @@ def test_phases_are_told_forwards():
     story = "; ".join(["Tom", *(f"{chapter}:; Tom feels mood {valence}" for chapter, valence in moods)])
     phases = " ".join(state.arc_phase for state in tracker(story).arc("tom"))
     assert phases == "setup rising rising crisis falling resolution falling crisis"
+    last = tracker("Tom feels mood 0.9; 2:; Tom feels mood -0.2").arc("tom")[-1]
+    assert last.arc_phase == "crisis"  # so great a fall is one from any height
 
 
 def test_the_arc_ends_at_the_horizon_and_has_the_chapters_that_mention_somebody():

@@ -6,11 +6,6 @@ from fabula.core.types import Evidence, Span
 from fabula.story.graph_rag.arcs.affinity import Affinities
 from fabula.story.graph_rag.arcs.moves import (
     curve,
-    direction,
-    greatest_change,
-    kind_of,
-    mean_change,
-    next_phase,
     shape_of,
 )
 from fabula.story.model.types import CharacterState, EntityKind, EntityMention, QuotationTold
@@ -105,30 +100,6 @@ def test_who_loves_shows_more_than_who_is_loved():
     told = asked("Anna LOVES Bert")
     assert told.towards("anna", "bert").strength > told.towards("bert", "anna").strength > 0
     assert told.between("anna", "bert") == told.between("bert", "anna")
-
-
-@pytest.mark.parametrize(
-    ("extent", "valence", "goals", "relations", "way"),
-    [
-        (0.5, 0.8, -0.5, 0, "rise"),  # 0.4 - 0.3
-        (0.5, 0.05, -0.5, 0, "fall"),  # 0.025 - 0.3
-        (0.5, 0.6, -0.5, 0, "steady"),  # 0.3 - 0.3
-        (0.05, 0.1, 0, 0.5, "steady"),
-    ],
-)
-def test_direction_by_the_sum_of_the_parts(extent, valence, goals, relations, way):
-    assert direction(extent, valence=valence, goals=goals, relations=relations) == way
-
-
-def test_kinds_by_the_greatest_part():
-    assert kind_of("rise", 0.05, valence=2, goals=0, bond=0, deeds=0) == "steady"
-    assert kind_of("rise", 0.5, valence=0.8, goals=0, bond=0.5, deeds=0) == "rise"  # 0.4 to 0.2
-    assert kind_of("rise", 0.5, valence=0.2, goals=0, bond=-0.5, deeds=0) == "break"  # 0.1 to 0.2
-    assert kind_of("fall", 0.5, valence=0.2, goals=0, bond=0.5, deeds=0.5) == "growth"
-    assert greatest_change({"a": 0.5}, {"a": 0.4, "b": -0.6}) == pytest.approx(-0.05)  # b was no bond
-    assert greatest_change({"a": 0.2}, {"a": -0.4, "b": 0.5}) == pytest.approx(-0.3)
-    assert mean_change({"a": 0.5}, {"a": -0.5, "b": 1.0}) == (-1.0 + 1.0) / 4
-    assert next_phase("setup", valence=-0.2, extent=0.5, kind="fall") == "crisis"  # even from a height
 
 
 def arc(*valences):
