@@ -3,7 +3,7 @@ import re
 import pytest
 from tests.stories.builder import StoryBuilder
 from tests.stories.logs import cut
-from tests.tables import rows
+from tests.tables import rows, values
 
 from fabula.core.types import Horizon
 from fabula.story.bible import AUTHOR, bible, canon_lines, canon_notes, grouped, under_names
@@ -83,16 +83,7 @@ def test_nothing_told_later_is_in_it(chapter):
     assert all(line.chapter <= chapter for one in held.entries for line in one.lines)
 
 
-@pytest.mark.parametrize(
-    ("told", "found"),
-    [
-        ("promise opened back the watch; 2:; promise closed the watch is back", "promise: opened resolved"),
-        ("promise opened the watch; 2:; promise closed a marriage", "promise: opened | promise: resolved"),
-        ("promise opened the watch; plan advanced the watch", "promise: opened | plan: advanced"),
-        ("promise opened the watch; 2:; promise opened the old watch", "promise: opened advanced"),
-        ("promise closed the watch; 2:; promise advanced the watch", "promise: resolved | promise: advanced"),
-    ],
-)
+@pytest.mark.parametrize(("told", "found"), values(__file__, "threads_joined.tsv"))
 def test_steps_of_a_thread_are_joined_by_kind_and_words(told, found):
     story = StoryBuilder()
     for part in told.split("; "):
@@ -140,16 +131,7 @@ def count(text):
     return len(re.findall(r"\w+", text))
 
 
-@pytest.mark.parametrize(
-    ("names", "words", "most", "found"),
-    [
-        (["Quay"], "", 99, ["The dead do not speak", "Ann is at Quay in chapters 1, 2"]),
-        (["tom", "ann"], "", 8, ["Ann distrusts Tom"]),
-        (["nobody"], "the silver watch", 99, ["The dead do not speak"]),
-        (["nobody"], "the silver watch is lost", 40, ["planted: Tom will bring back the silver watch"]),
-        (["nobody"], "", 3, []),
-    ],
-)
+@pytest.mark.parametrize(("names", "words", "most", "found"), values(__file__, "near_lines.tsv"))
 def test_a_passage_is_given_the_lines_that_are_near(names, words, most, found):
     lines = canon_lines(bible(whole().view()), names, [words] if words else [], most_tokens=most, count=count)
     assert [one.text for one in lines if one.text in found] == found

@@ -3,6 +3,7 @@ import textwrap
 from dataclasses import replace
 
 import pytest
+from tests.tables import values
 
 from fabula.core.documents import document_from_text
 from fabula.core.types import Chapter, Document, Span
@@ -85,16 +86,7 @@ def test_recall_counts_both_sides_and_alarms():
     assert "says nothing of the book" in power_text([told])
 
 
-@pytest.mark.parametrize(
-    ("found", "words", "said"),
-    [
-        (None, 300, "not measured"),
-        (0, 300, "say nothing"),
-        (1, 300, "120,000 words each"),
-        (10, 300, "12,000 words each"),
-        (10, 20_000, "found 50 %."),
-    ],
-)
+@pytest.mark.parametrize(("found", "words", "said"), values(__file__, "notices.tsv"))
 def test_the_notice_refuses_what_the_power_does_not_suffice_for(found, words, said):
     recall = None if found is None else Power("rules", 1, 1, {"explicit": Found(found, 20)}, {})
     assert said in power_notice(recall, words=words)

@@ -75,10 +75,11 @@ def test_other_columns_are_refused(tmp_path, columns, what):
 
 
 def test_a_longer_key_lets_a_word_have_several_rows(tmp_path):
+    (tmp_path / "again").mkdir()  # a table is read once
     rows = "love\tLOVES\t0.9\nlove\tADMIRES\t0.5\n"
     assert len(_table(tmp_path, rows, key=2).rows) == 2
     with pytest.raises(ConfigError, match=r"line 6: .* stands in line 4 already"):
-        _table(tmp_path, f"{rows}love\tLOVES\t0.7\n", key=2)
+        _table(tmp_path / "again", f"{rows}love\tLOVES\t0.7\n", key=2)
 
 
 def _patterns(folder, wording):

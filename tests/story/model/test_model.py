@@ -122,15 +122,6 @@ def test_kin_are_worded_by_gender(predicate, gender, phrase):
     assert PREDICATES[predicate].phrase_for(gender) == phrase
 
 
-@pytest.mark.parametrize(
-    ("aspect", "value", "person", "said"),
-    [
-        ("owner", "a mug", True, "has a mug"),
-        ("owner", "Ann", False, "belongs to Ann"),
-        ("age", "4 in 1984", True, "age: 4 in 1984"),
-        ("broken", "gone in three places", False, "broken: gone in three places"),
-        ("trade", "engineer", True, "is an engineer"),
-    ],
-)
+@pytest.mark.parametrize(("aspect", "value", "person", "said"), values(__file__, "facts_worded.tsv"))
 def test_a_fact_is_worded_by_whose_it_is(aspect, value, person, said):
     assert fact_words(FactTold("x", aspect, value, 1, ()), person=person) == said

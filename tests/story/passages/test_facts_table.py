@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.stories.described import described
-from tests.tables import rows
+from tests.tables import rows, values
 
 from fabula.core.chunks.chunking import chunk_document
 from fabula.core.documents import document_from_text
@@ -115,19 +115,7 @@ def test_key_events_are_what_surely_befalls_somebody(told, grave):
     assert found == ([] if grave is None else [(KILLED, grave)])
 
 
-@pytest.mark.parametrize(
-    ("traits", "points"),
-    [
-        ({"characters": 0}, 1),
-        ({"characters": 1}, 1 + 1),
-        ({"characters": 3}, 1 + 1 + 1),
-        ({"characters": 2, "dialogue": True}, 1 + 1 + 1),
-        ({"characters": 1, "revelation": True, "action": True}, 1 + 1 + 2 + 1),
-        ({"characters": 1, "events": 2}, 1 + 1 + 1),
-        ({"characters": 1, "events": 2, "grave": True}, 1 + 1 + 3),
-        ({"characters": 9, "revelation": True, "dialogue": True, "action": True, "grave": True}, 10),
-    ],
-)
+@pytest.mark.parametrize(("traits", "points"), values(__file__, "importance_is_a_sum.tsv"))
 def test_importance_is_a_sum(traits, points):
     assert importance(**traits) == points
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.stories.comparison_fakes import make_document, make_graph
+from tests.tables import values
 
 from fabula.core.answering.answer_reader import AnswerRead, ReadSentence
 from fabula.core.answering.answered import AnswerSettings
@@ -18,16 +19,7 @@ def cast(prompt, chapter=2, **how):
     return cast_of(prompt, view=make_graph(make_document()).as_of(Horizon(chapter)), chapter=chapter, **how)
 
 
-@pytest.mark.parametrize(
-    ("prompt", "characters"),
-    [
-        ("Anna meets Bela at the mill.", ("anna", "bela")),
-        ("Bela's boat is gone; Anna laughs", ("bela", "anna")),
-        ("write about ann and bela", ("anna", "bela")),
-        ("ANNA waits.", ("anna",)),
-        ("Will the ferry sink? Ask Cato.", ("cato",)),
-    ],
-)
+@pytest.mark.parametrize(("prompt", "characters"), values(__file__, "names_and_aliases_in_the_prompt.tsv"))
 def test_names_and_aliases_in_the_prompt(prompt, characters):
     assert cast(prompt).characters == characters
     assert cast(prompt).named

@@ -3,7 +3,7 @@ import tomllib
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.tables import rows
+from tests.tables import rows, values
 
 from fabula.core.files import atomic as atomic_file
 from fabula.core.types import Evidence, Span
@@ -31,16 +31,7 @@ def test_by_fingerprint():
     assert [(each.violation, each.reason) for each in sifted.suppressed] == [(one, "lenses")]
 
 
-@pytest.mark.parametrize(
-    ("entities", "quote", "covers"),
-    [
-        (["Elena Voss", "Hale"], "eyes, brown as", True),
-        (["elena-voss", "HALE"], "Elena's eyes, brown", True),
-        (["Elena Voss"], "eyes, brown as", False),
-        (["Elena Voss", "Hale", "Marcus"], "eyes, brown as", False),
-        (["Elena Voss", "Hale"], "eyes, green as", False),
-    ],
-)
+@pytest.mark.parametrize(("entities", "quote", "covers"), values(__file__, "entities_and_words.tsv"))
 def test_by_rule_entities_and_words_of_a_side(entities, quote, covers):
     text = f"[[suppress]]\nrule = 'eyes'\nreason = 'r'\nentities = {entities!r}\nquote = \"{quote}\"\n"
     assert bool(sift(text, finding()).suppressed) is covers

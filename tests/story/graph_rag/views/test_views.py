@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.stories.builder import StoryBuilder
 from tests.stories.reading import document, told
-from tests.tables import rows
+from tests.tables import rows, values
 
 from fabula.core.types import Evidence, Horizon, Span
 from fabula.story.graph_rag.views.story_view import entities_of
@@ -35,16 +35,7 @@ def test_entities_are_named_and_ranked_as_a_reader_there_would():
     assert story.view().entity("emma").aliases == ("Emma", "Miss Emma")
 
 
-@pytest.mark.parametrize(
-    ("surfaces", "shown"),
-    [
-        ([*["Emma"] * 3, *["Miss Emma Woodhouse"] * 2, "Emma Woodhouse"], "Emma Woodhouse"),
-        (["Mr. Darcy", "Mr. Darcy", "Darcy", "Mr. Fitzwilliam Darcy"], "Mr. Fitzwilliam Darcy"),
-        (["Emma", "Emma", "Emma Woodhouse"], "Emma Woodhouse"),
-        # and not the father's fuller name
-        ([*["Voronin"] * 9, *["Alexey Voronin"] * 2, "Count Pavel Ivanovitch Voronin"], "Alexey Voronin"),
-    ],
-)
+@pytest.mark.parametrize(("surfaces", "shown"), values(__file__, "a_full_name_is_shown_without.tsv"))
 def test_a_full_name_is_shown_without_its_title(surfaces, shown):
     story = StoryBuilder()
     for surface in surfaces:
