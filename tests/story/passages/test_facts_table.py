@@ -84,34 +84,12 @@ TOLD = "Mara killed Tom. Mara nearly killed Tom."
 KILLED, NEARLY = Span(0, 16), Span(17, len(TOLD))
 
 
-def happening(predicate, agent=0, patient=1, modality=Modality.FACT, confidence=0.9, at=KILLED):
-    return Happening(predicate, agent, patient, None, (at,), modality, confidence)
-
-
-PAST = Modality.FLASHBACK
-
-
-@pytest.mark.parametrize(
-    ("told", "grave"),
-    [
-        (happening("KILLS"), True),
-        (happening("KILLS", agent=None), True),
-        (happening("DIES", agent=None), True),
-        (happening("DIES", agent=None, modality=PAST), True),
-        (happening("FORGIVES", modality=PAST), False),
-        (happening("ATTACKS", agent=None), False),
-        (happening("KILLS", modality=Modality.PLANNED), None),
-        (happening("KILLS", modality=Modality.REPORTED), None),
-        (happening("KILLS", confidence=0.4), None),
-        (happening("KILLS", patient=None), None),
-        (happening("MARRIES", patient=None), None),
-        (happening("MARRIES", agent=None), None),
-        (happening("MEETS"), None),
-        (happening("KILLS", at=NEARLY), None),
-    ],
-)
-def test_key_events_are_what_surely_befalls_somebody(told, grave):
-    found = key_events(TOLD, ChapterReading(happenings=(told,)))
+@pytest.mark.parametrize(("predicate", "told", "grave"), values(__file__, "key_events.tsv"))
+def test_key_events_are_what_surely_befalls_somebody(predicate, told, grave):
+    given = {"agent": 0, "patient": 1, "modality": "fact", "confidence": 0.9, "nearly": False, **told}
+    given["evidence"] = (NEARLY if given.pop("nearly") else KILLED,)
+    happening = Happening(predicate, place=None, **given | {"modality": Modality(given["modality"])})
+    found = key_events(TOLD, ChapterReading(happenings=(happening,)))
     assert found == ([] if grave is None else [(KILLED, grave)])
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from tests.scripted import ScriptedGenerator
+from tests.tables import values
 
 from fabula.core.types import Chapter, Document, Evidence, Horizon, Span
 from fabula.errors import ModelRefused
@@ -106,21 +107,9 @@ def test_a_short_story_is_one_passage_and_a_finding_has_two_verified_quotes():
     assert "[World]" not in material(prompt) and "[Story So Far]" not in material(prompt)
 
 
-@pytest.mark.parametrize(
-    ("bad", "reason"),
-    [
-        (claim("Anna saw a doctor about her knee.", GOOD["later"]), "earlier quotes"),
-        (claim("Years went by on the river.", GOOD["later"]), "earlier quotes"),  # told, but not shown to it
-        (claim("", GOOD["later"], line=7), "earlier quotes"),
-        (claim("", "Anna was no daughter of his.", line=1), "later quotes"),
-        (claim("", "She ran the ferry.", line=1), "later quotes"),  # not of this passage
-        (claim("", "the mill", line=1), "too short"),
-        (claim("Anna was an only child", GOOD["later"]), "one place"),
-        ({"earlier": 3, "later": "x"}, "another form"),
-    ],
-)
+@pytest.mark.parametrize(("bad", "reason"), values(__file__, "not_in_the_text.tsv"))
 def test_what_is_not_in_the_text_is_dropped_and_counted(bad, reason, too_long):
-    found, review, _ = judged(answer(), answer(), answer(bad))
+    found, review, _ = judged(answer(), answer(), answer(GOOD | bad))
     assert found == []
     ((said, count),) = review.dropped
     assert reason in said and count == 1 and review.claimed == 1

@@ -10,7 +10,7 @@ from fabula.story.evidence.quote_finder import Tier
 from fabula.story.extraction.by_model.answer import chapter_prompt
 from fabula.story.extraction.by_model.reader import MODEL_READER, ModelReader
 from fabula.story.model.chapter_reading import NOTHING_BEFORE, KnownName, ReaderFailure, ToldBefore
-from fabula.story.model.types import EntityKind, Modality
+from fabula.story.model.types import EntityKind
 
 TEXT = (
     "Anna Reed lived in Dover with her sister Jane.\n\nShe married Tom\nHale in spring, and he never forgave "
@@ -87,15 +87,7 @@ def test_what_cannot_be_verified_is_left_out_and_listed(item, reason):
     assert found.claimed == 1
 
 
-@pytest.mark.parametrize(
-    ("status", "modality", "ended"),
-    [
-        ("holds", Modality.FACT, False),
-        ("Begins", Modality.FACT, False),
-        ("ended before", Modality.FLASHBACK, True),
-        ("believed", Modality.REPORTED, False),
-    ],
-)
+@pytest.mark.parametrize(("status", "modality", "ended"), values(__file__, "statuses.tsv"))
 def test_a_relation_holds_has_ended_or_is_only_believed(status, modality, ended):
     (told,) = read(bond("Anna Reed", "friend", "Jane", LIVED, status)).reading.statements
     assert (told.modality, told.ended) == (modality, ended)
