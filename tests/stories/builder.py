@@ -45,8 +45,10 @@ class StoryBuilder:
     @classmethod
     def of(cls, told):
         """The story of a line, its parts between semicolons: ``Tom LOVES Anna`` (a bond or an act, ``-`` for
-        nobody), ``2:`` (a chapter) or ``draft 2:``, ``Anna has eyes grey`` (a fact), ``Tom is m``. Behind
-        ``/`` stand a confidence, a modality, ``to 9`` (a bond's last chapter), ``change``, ``at noon``."""
+        nobody), ``2:`` (a chapter) or ``draft 2:``, ``Anna has eyes grey`` (a fact), ``Tom``, ``Tom is m``,
+        ``Fox = Tom`` (one), ``Tom at @Mill``, ``Tom feels joy 0.8``, ``Tom wants gold``, ``gets`` or
+        ``loses``. Behind ``/`` stand a confidence, a modality, ``to 9`` (a bond's last chapter), ``change``,
+        ``at noon``."""
         story = cls()
         for part in told.split("; "):
             said, *more = part.split(" / ")
@@ -56,8 +58,18 @@ class StoryBuilder:
                     story.chapter(int(chapter[:-1]))
                 case [title, chapter] if chapter.endswith(":"):
                     story.document(title, chapter=int(chapter[:-1]))
+                case [who]:
+                    story.mention(who)
                 case [who, "is", gender]:
                     story.mention(who, gender=gender)
+                case [who, "=", other]:
+                    story.merge(who, other)
+                case [who, "at", place]:
+                    story.at(who, place)
+                case [who, "feels", emotion, valence]:
+                    story.feel(who, emotion, float(valence), **given)
+                case [who, "wants" | "gets" | "loses" as turn, *goal]:
+                    story.goal(who, " ".join(goal), {"wants": 1, "gets": 2, "loses": -1}[turn])
                 case [who, "has", aspect, value]:
                     story.fact(who, aspect, value, **given)
                 case [one, predicate, *rest] if PREDICATES[predicate].lasting:
@@ -109,9 +121,8 @@ class StoryBuilder:
     def _mention(self, surface, quote, *, as_="", kind=None, gender=""):
         kind = kind or KINDS.get(surface[0], EntityKind.CHARACTER)
         bare = surface.lstrip("@*%")
-        self._log["mentions"].append(
-            EntityMention(as_ or self.id(surface), kind, bare, self._told, quote, gender)
-        )
+        named = EntityMention(as_ or self.id(surface), kind, bare, self._told, quote, gender)
+        self._log["mentions"].append(named)
 
     def merge(self, entity, into):
         quote = self.say(f"{entity} was {into}.")
@@ -121,17 +132,9 @@ class StoryBuilder:
     def bond(self, one, predicate, other, **given):
         quote = given.pop("quote", None) or self.say(f"{one} {predicate} {other}.")
         self._speak_of(quote, one, other)
-        self._log["relations"].append(
-            Relation(
-                self.id(one),
-                predicate,
-                self.id(other),
-                given.pop("holds", Interval(self._told)),
-                self._told,
-                (quote,),
-                **given,
-            )
-        )
+        holds = given.pop("holds", Interval(self._told))
+        told = (self.id(one), predicate, self.id(other), holds, self._told, (quote,))
+        self._log["relations"].append(Relation(*told, **given))
         return self
 
     def flashback(self, one, predicate, other, **given):
@@ -144,17 +147,11 @@ class StoryBuilder:
         roles = [(role, who) for role, who in cast.items() if who]
         quote = given.pop("quote", None) or self.say(f"{' '.join(who for _, who in roles)} {predicate}.")
         self._speak_of(quote, *(who for _, who in roles))
-        self._log["events"].append(
-            EventTold(
-                id or f"e{self._events}",
-                predicate,
-                tuple((role, self.id(who)) for role, who in roles),
-                self._told,
-                given.pop("holds", Interval(self._told, self._told)),
-                (quote, *given.pop("beside", ())),
-                **given,
-            )
-        )
+        sides = tuple((role, self.id(who)) for role, who in roles)
+        holds = given.pop("holds", Interval(self._told, self._told))
+        quotes = (quote, *given.pop("beside", ()))
+        told = (id or f"e{self._events}", predicate, sides, self._told, holds, quotes)
+        self._log["events"].append(EventTold(*told, **given))
         return self
 
     def feel(self, who, emotion, valence, **given):
@@ -196,9 +193,8 @@ class StoryBuilder:
     def _state(self, who, aspect, value, valence, **given):
         quote = self.say(f"{who}: {aspect} {value}.")
         self._speak_of(quote, who)
-        self._log["states"].append(
-            StateTold(self.id(who), aspect, value, self._told, quote, float(valence), **given)
-        )
+        told = (self.id(who), aspect, value, self._told, quote, float(valence))
+        self._log["states"].append(StateTold(*told, **given))
         return self
 
     def _speak_of(self, quote, *who):

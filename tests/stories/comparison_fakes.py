@@ -33,6 +33,9 @@ BODIES = (
 )
 
 
+NAMES = ("Anna", "Ann", "Bela", "Cato", "Dora", "mill")
+
+
 def make_document(bodies=BODIES):
     text = "\n\n".join(f"Chapter {number}\n\n{body}" for number, body in enumerate(bodies, start=1))
     return document_from_text(text, id="story", title="The Ferry")
@@ -46,46 +49,42 @@ def quote(document, words):
 
 def passage(document, words, *, score=1.0, ordinal=0):
     found = quote(document, words)
-    chunk = Chunk(
-        Chunk.make_id(document.id, found.span, words), document.id, found.chapter, ordinal, found.span, words
-    )
+    id = Chunk.make_id(document.id, found.span, words)
+    chunk = Chunk(id, document.id, found.chapter, ordinal, found.span, words)
     return Passage(chunk, score, (Share("lexical", 1, score, score),))
 
 
-def relation(document, subject, predicate, other, words, *, told=None, holds=None):
+def relation(document, subject, predicate, other, words, *, told=None):
     found = quote(document, words)
     told = told or found.chapter
-    return Relation(subject, predicate, other, holds or Interval(told), told, (found,))
+    return Relation(subject, predicate, other, Interval(told), told, (found,))
 
 
 def make_graph(document, extra_relations=()):
     """What is read of the story: who is named where, how they stand, who dies, feels and wants."""
-    mentions, feeling = [], {"anna": "She was afraid.", "bela": "Bela wept."}
-    for name in ("Anna", "Ann", "Bela", "Cato", "Dora", "mill"):
-        for found in re.finditer(name, document.text):
-            span = Span(*found.span())
-            chapter = next((one.number for one in document.chapters if one.body.contains(span)), 1)
-            kind = EntityKind.LOCATION if name == "mill" else EntityKind.CHARACTER
-            who = "anna" if name == "Ann" else name.lower()
-            mentions.append(EntityMention(who, kind, name, chapter, Evidence.of(document, chapter, span)))
+    mentions = []
+    named = [(name, m) for name in NAMES for m in re.finditer(name, document.text)]
+    for name, found in named:
+        span = Span(*found.span())
+        chapter = next((one.number for one in document.chapters if one.body.contains(span)), 1)
+        kind = EntityKind.LOCATION if name == "mill" else EntityKind.CHARACTER
+        who = "anna" if name == "Ann" else name.lower()
+        mentions.append(EntityMention(who, kind, name, chapter, Evidence.of(document, chapter, span)))
     died = quote(document, "Old Cato drowned in the weir.")
     states = [
         StateTold(who, aspect, value, 2, quote(document, words), valence)
-        for who, words in feeling.items()
+        for who, words in (("anna", "She was afraid."), ("bela", "Bela wept."))
         for aspect, value, valence in (("emotion", "fear", -0.5), ("goal", "count the fares", 1.0))
     ]
-    log = StoryLog(
-        mentions=tuple(sorted(mentions, key=lambda one: one.told)),
-        relations=(
-            relation(document, "anna", "DISTRUSTS", "bela", "Anna did not trust Bela."),
-            relation(document, "bela", "LOCATED_AT", "mill", "Bela mended nets at the mill."),
-            relation(document, "dora", "FRIEND_OF", "anna", "Dora came from the hill town."),
-            relation(document, "dora", "FRIEND_OF", "bela", "Dora came from the hill town."),
-            *extra_relations,
-        ),
-        events=(EventTold("e1", "DIES", (("agent", "cato"),), 2, Interval(2, Open.UNBOUNDED), (died,)),),
-        states=tuple(states),
+    relations = (
+        relation(document, "anna", "DISTRUSTS", "bela", "Anna did not trust Bela."),
+        relation(document, "bela", "LOCATED_AT", "mill", "Bela mended nets at the mill."),
+        relation(document, "dora", "FRIEND_OF", "anna", "Dora came from the hill town."),
+        relation(document, "dora", "FRIEND_OF", "bela", "Dora came from the hill town."),
     )
+    death = EventTold("e1", "DIES", (("agent", "cato"),), 2, Interval(2, Open.UNBOUNDED), (died,))
+    told = {"relations": (*relations, *extra_relations), "events": (death,), "states": tuple(states)}
+    log = StoryLog(mentions=tuple(sorted(mentions, key=lambda one: one.told)), **told)
     return StoryKnowledgeGraph.from_log(log)
 
 
@@ -100,9 +99,7 @@ class FakeRetriever:
         if self.error:
             raise self.error
         lines = ("Bela mended nets at the mill.", "The ferry bell rang twice.", "Dora told the truth.")
-        found = [
-            passage(self.document, words, score=1 / rank, ordinal=rank) for rank, words in enumerate(lines, 1)
-        ]
+        found = [passage(self.document, line, score=1 / n, ordinal=n) for n, line in enumerate(lines, 1)]
         return [p for p in found if horizon.admits(p.chunk.chapter)][:k]
 
 
@@ -160,15 +157,9 @@ class FakeGenerator:
         if on_text:
             for piece in re.findall(r"\S+\s*", text):
                 on_text(piece)
-        return Generation(
-            text,
-            self.name,
-            self.count_tokens(prompt.user),
-            self.count_tokens(text),
-            0.5,
-            "stop",
-            (("temperature", temperature), ("seed", seed)),
-        )
+        tokens = self.count_tokens(prompt.user), self.count_tokens(text)
+        drawn = (("temperature", temperature), ("seed", seed))
+        return Generation(text, self.name, *tokens, 0.5, "stop", drawn)
 
     def close(self):
         pass
@@ -187,19 +178,15 @@ class FakeChecker:
         if self.error:
             raise self.error
         earlier = quote(self.document, "Old Cato drowned in the weir.")
-        found = tuple(
-            Violation(
-                "resurrection",
-                Severity.ERROR,
-                "Cato speaks, but he is dead.",
-                ("cato",),
-                (earlier, Evidence("draft", 3, Span(*match.span()), match[0])),
-                suggestion="Let someone else speak.",
-            )
-            for match in re.finditer("Cato said", text)
+        told, words = (
+            ("resurrection", Severity.ERROR, "Cato speaks, but he is dead.", ("cato",)),
+            text.split(),
         )
-        words = len(text.split())
-        return CheckReport(found, max(1, words // 5), max(1, words // 10), words)
+        sides = [
+            (earlier, Evidence("draft", 3, Span(*m.span()), m[0])) for m in re.finditer("Cato said", text)
+        ]
+        found = tuple(Violation(*told, quotes, suggestion="Let someone else speak.") for quotes in sides)
+        return CheckReport(found, max(1, len(words) // 5), max(1, len(words) // 10), len(words))
 
 
 def route(prompt):

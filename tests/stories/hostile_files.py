@@ -136,63 +136,60 @@ def _texts():
         yield f"8,000 headings {line!a}", _book(lambda line=line: _headings(8_000, line))
     yield "1,200 headings", _book(lambda: _headings(1_200, "CHAPTER {0}"))
     endless = "the boat went over a brown sea while many small birds came near to an old house and "
-    yield "a sentence of 20,000 words", _book(lambda: endless * 1_112)
-    yield (
-        "a sentence of 3,000 names",
-        _book(lambda: f"Anna met {', '.join(map(name, range(3_000)))}."),
-    )
-    yield (
-        "6,000 sentences of unique names",
-        _book(lambda: " ".join(f"{name(n)} walked to the house." for n in range(6_000))),
-    )
-    yield (
-        "60,000 names",
-        _book(lambda: " ".join(f"{name(n)} met {name(n + 1)}." for n in range(0, 60_000, 2))),
-    )
-    yield "one line of 49 MB", _book(lambda: "the boat " * 5_440_000)
-    yield "40,000 quotes in quotes", _book(lambda: "“‘" * 20_000 + "Anna went home." + "’”" * 20_000)
+    texts = {
+        "a sentence of 20,000 words": lambda: endless * 1_112,
+        "a sentence of 3,000 names": lambda: f"Anna met {', '.join(map(name, range(3_000)))}.",
+        "6,000 sentences of unique names": lambda: " ".join(
+            f"{name(n)} walked to the house." for n in range(6_000)
+        ),
+        "60,000 names": lambda: " ".join(f"{name(n)} met {name(n + 1)}." for n in range(0, 60_000, 2)),
+        "one line of 49 MB": lambda: "the boat " * 5_440_000,
+        "40,000 quotes in quotes": lambda: "“‘" * 20_000 + "Anna went home." + "’”" * 20_000,
+    }
+    yield from ((about, _book(text)) for about, text in texts.items())
     yield "100,000 quotes of quotes", _book(lambda: ">" * 100_000 + " Anna went home.", ".md")
-    yield (
-        "50,000 lists in lists",
-        _book(lambda: "".join(f"{' ' * (n % 500)}- Anna\n" for n in range(50_000)), ".md"),
-    )
+    nested = "".join(f"{' ' * (n % 500)}- Anna\n" for n in range(50_000))
+    yield "50,000 lists in lists", _book(lambda: nested, ".md")
 
 
 def _converted():
     for tag in ("div", "b", "table", "ul", "blockquote", "span"):
         yield f"HTML, 100,000 <{tag}> in <{tag}>", _book(lambda tag=tag: _nested(tag, 100_000), ".html")
     many = " ".join(f'a{n}="b"' for n in range(200_000))
-    yield "HTML, 200,000 attributes", _book(lambda: f"<p {many}>Anna went home.</p>", ".html")
-    yield "HTML, 1 MB of ampersands", _book(lambda: f"<p>{'&' * 1_000_000}</p>", ".html")
-    yield "HTML, 1 MB of comments", _book(lambda: "<p>Anna went home.</p>" + "<!--" * 250_000, ".html")
-    yield "HTML, 1 MB of tags never closed", _book(lambda: "<p" * 500_000, ".html")
+    pages = {
+        "200,000 attributes": lambda: f"<p {many}>Anna went home.</p>",
+        "1 MB of ampersands": lambda: f"<p>{'&' * 1_000_000}</p>",
+        "1 MB of comments": lambda: "<p>Anna went home.</p>" + "<!--" * 250_000,
+        "1 MB of tags never closed": lambda: "<p" * 500_000,
+    }
     deep = page(f"{'<div>' * 50_000}Anna went home.{'</div>' * 50_000}")
-    yield "EPUB, 50,000 <div> in <div>", _book(lambda: epub({"p.xhtml": deep}), ".epub")
-    yield "EPUB, a navigation 20,000 deep", _book(lambda: _navigation(20_000), ".epub")
-    yield (
-        "EPUB, entities",
-        _book(lambda: epub({"p.xhtml": f"{_bomb()}<html><body><p>&e11;</p></body></html>"}), ".epub"),
-    )
-    yield "EPUB, 300 MB packed", _book(lambda: epub({"p.xhtml": "<p>" + "a" * 300_000_000}), ".epub")
-    yield (
-        "docx, 20,000 tables in tables",
-        _book(
-            lambda: _docx("<w:tbl><w:tr><w:tc>" * 20_000 + _WORD + "</w:tc></w:tr></w:tbl>" * 20_000),
-            ".docx",
-        ),
-    )
-    yield (
-        "docx, 100,000 boxes in boxes",
-        _book(lambda: _docx("<w:sdt>" * 100_000 + _WORD + "</w:sdt>" * 100_000), ".docx"),
-    )
-    yield "docx, entities", _book(lambda: zipped({"word/document.xml": f"{_bomb()}<x>&e11;</x>"}), ".docx")
-    yield "docx, 200,000 paragraphs", _book(lambda: _docx(_WORD * 200_000), ".docx")
-    yield "docx, 300 MB packed", _book(lambda: zipped({"word/document.xml": b"a" * 300_000_000}), ".docx")
-    yield "PDF, a page tree 50,000 deep", _book(lambda: _page_tree(50_000), ".pdf")
-    yield "PDF, pages that hold themselves", _book(_circle, ".pdf")
-    yield "PDF, an outline 50,000 deep", _book(lambda: _outline(50_000), ".pdf")
-    yield "PDF, 100,000 arrays in arrays", _book(lambda: _arrays(100_000), ".pdf")
-    yield "PDF, 2,000 pages of one stream", _book(endless_pdf, ".pdf")
+    entities = f"{_bomb()}<html><body><p>&e11;</p></body></html>"
+    cells = "<w:tbl><w:tr><w:tc>", "</w:tc></w:tr></w:tbl>"
+    kinds = {
+        "HTML": pages,
+        "EPUB": {
+            "50,000 <div> in <div>": lambda: epub({"p.xhtml": deep}),
+            "a navigation 20,000 deep": lambda: _navigation(20_000),
+            "entities": lambda: epub({"p.xhtml": entities}),
+            "300 MB packed": lambda: epub({"p.xhtml": "<p>" + "a" * 300_000_000}),
+        },
+        "docx": {
+            "20,000 tables in tables": lambda: _docx(cells[0] * 20_000 + _WORD + cells[1] * 20_000),
+            "100,000 boxes in boxes": lambda: _docx("<w:sdt>" * 100_000 + _WORD + "</w:sdt>" * 100_000),
+            "entities": lambda: zipped({"word/document.xml": f"{_bomb()}<x>&e11;</x>"}),
+            "200,000 paragraphs": lambda: _docx(_WORD * 200_000),
+            "300 MB packed": lambda: zipped({"word/document.xml": b"a" * 300_000_000}),
+        },
+        "PDF": {
+            "a page tree 50,000 deep": lambda: _page_tree(50_000),
+            "pages that hold themselves": _circle,
+            "an outline 50,000 deep": lambda: _outline(50_000),
+            "100,000 arrays in arrays": lambda: _arrays(100_000),
+            "2,000 pages of one stream": endless_pdf,
+        },
+    }
+    for kind, files in kinds.items():
+        yield from ((f"{kind}, {about}", _book(made, f".{kind.lower()}")) for about, made in files.items())
 
 
 def _beside():

@@ -6,35 +6,12 @@ from dataclasses import dataclass
 from pypdfium2 import PdfDocument
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen import canvas
+from tests.tables import file_text
 
 WIDTH, HEIGHT = 420.0, 595.0
 LEFT, TOP, LEADING, SIZE = 40.0, 550.0, 14.0, 10.0
 FONT = "Times-Roman"
-PAGES = (
-    (
-        "THE FERRY",
-        "Chapter 1",
-        "The ferry went over the sound twice a day, and Anna Dahl coun-",
-        "ted the boats from her window until the evening lamp was lit by",
-        "her father.",
-        "Nobody else was at home on such a night, so she kept the fire",
-        "1",
-    ),
-    (
-        "THE FERRY",
-        "alone and read the letter of Bo Lind from the first line to the last",
-        "line, as she had done the night before.",
-        "2",
-    ),
-    (
-        "THE FERRY",
-        "and she was still awake.",
-        "Chapter 2",
-        "Bo Lind drowned in the sound on the second of March, three days",
-        "after he had written it.",
-        "3",
-    ),
-)
+PAGES = [page.splitlines() for page in file_text(__file__, "printed_book.txt").split("\n\n")]
 
 
 @dataclass(frozen=True)
@@ -49,13 +26,7 @@ class Printed:
     baseline: float
 
 
-def printed_book(
-    *,
-    rotate=0,
-    crop=None,
-    without="",
-    drawn=0,
-):
+def printed_book(*, rotate=0, crop=None, without="", drawn=0):
     """``without``: words of one line whose place stays empty. ``drawn`` turns what is drawn, about the middle
     of a page."""
     target = io.BytesIO()

@@ -3,7 +3,7 @@ import re
 import pytest
 from tests.stories.builder import StoryBuilder
 from tests.stories.logs import cut
-from tests.tables import rows
+from tests.tables import rows, values
 
 from fabula.core.types import Horizon
 from fabula.story.bible import AUTHOR, bible, canon_lines, canon_notes, grouped, under_names
@@ -33,8 +33,8 @@ def lines_of(held, name):
 
 def whole():
     """A story in which everything is told that a bible holds."""
-    story = StoryBuilder().fact("Ann", "eyes", "grey").bond("Ann", "TRUSTS", "Tom").stage("Ann", "@Quay")
-    story.goal("Ann", "a boat").know("Tom", "hides", "where the key is", "Ann").feel("Tom", "fear", -0.9)
+    story = StoryBuilder.of("Ann has eyes grey; Ann TRUSTS Tom; Ann wants a boat; Tom feels fear -0.9")
+    story.stage("Ann", "@Quay").know("Tom", "hides", "where the key is", "Ann")
     story.thread("promise", "opened", "Tom will bring back the silver watch", "Tom")
     story.chapter(2).stage("Ann", "@Quay").event("DOES", "Ann", what="Ann burns the mill down", key=True)
     story.thread("threat", "opened", "the flood is coming").goal("Ann", "a boat", 2.0)
@@ -69,11 +69,9 @@ def test_all_that_is_told_stands_in_it_with_its_quotes():
     assert [line.text for line in held.entry(WORLD).lines] == ["The dead do not speak"]
     sections = list(dict.fromkeys(one.section for one in held.entries))
     assert sections == ["People", "Places", "The world", "Open threads", "Settled threads"]
-    text = story.text().text
-    assert all(
-        q.span.of(text) == q.quote for one in held.entries for line in one.lines for q in line.evidence
-    )
-    assert all(line.evidence for one in held.entries for line in one.lines)
+    for line in (line for one in held.entries for line in one.lines):
+        assert line.evidence
+        assert all(quote.span.of(story.text().text) == quote.quote for quote in line.evidence)
 
 
 @pytest.mark.parametrize("chapter", [1, 2, 3])
@@ -85,27 +83,16 @@ def test_nothing_told_later_is_in_it(chapter):
     assert all(line.chapter <= chapter for one in held.entries for line in one.lines)
 
 
-THREADS = [
-    ("promise opened back the watch; 2:; promise closed the watch is back", "promise: opened resolved"),
-    ("promise opened the watch; 2:; promise closed a marriage", "promise: opened | promise: resolved"),
-    ("promise opened the watch; plan advanced the watch", "promise: opened | plan: advanced"),
-    ("promise opened the watch; 2:; promise opened the old watch", "promise: opened advanced"),
-    ("promise closed the watch; 2:; promise advanced the watch", "promise: resolved | promise: advanced"),
-]
-
-
-@pytest.mark.parametrize(("told", "found"), THREADS)
+@pytest.mark.parametrize(("told", "found"), values(__file__, "threads_joined.tsv"))
 def test_steps_of_a_thread_are_joined_by_kind_and_words(told, found):
     story = StoryBuilder()
     for part in told.split("; "):
         if part.endswith(":"):
             story.chapter(int(part[:-1]))
         else:
-            kind, step, what = part.split(" ", 2)
-            story.thread(kind, step, what, "Tom")
-    steps = [
-        f"{one.kind}: {' '.join(turn.step for turn in one.turns)}" for one in threads_of(story.view(), 2)
-    ]
+            story.thread(*part.split(" ", 2), "Tom")
+    threads = threads_of(story.view(), 2)
+    steps = [f"{one.kind}: {' '.join(turn.step for turn in one.turns)}" for one in threads]
     assert " | ".join(steps).replace("planted", "opened") == found
 
 
@@ -122,22 +109,16 @@ def test_threads_of_two_are_two_and_open_ones_come_first():
 
 def test_what_the_author_lays_down_stands_above_the_text():
     codex = Codex.parse(CODEX)
-    story = StoryBuilder().fact("Ann", "eyes", "blue").fact("Ann", "hair", "brown")
-    story.chapter(3).fact("Ann", "hair", "red", change=True)
-    both = {
-        name: (*getattr(codex.log, name), *getattr(story.log, name)) for name in StoryLog.__dataclass_fields__
-    }
-    graph = StoryKnowledgeGraph.from_log(StoryLog(**both))
+    log = StoryBuilder.of("Ann has eyes blue; Ann has hair brown; 3:; Ann has hair red / change").log
+    tables = StoryLog.__dataclass_fields__
+    both = StoryLog(**{name: (*getattr(codex.log, name), *getattr(log, name)) for name in tables})
 
     def at(chapter):
-        rules = codex.constraints(Horizon(chapter))
-        return bible(graph.as_of(Horizon(chapter)), descriptions=codex.descriptions, rules=rules)
+        view = StoryKnowledgeGraph.from_log(both).as_of(Horizon(chapter))
+        return bible(view, descriptions=codex.descriptions, rules=codex.constraints(Horizon(chapter)))
 
-    assert lines_of(at(1), "ann").split(" | ") == [
-        "Ann: The baker of the quay 0",
-        "Ann has green eyes 0",
-        "Ann has brown hair 0",
-    ]
+    early = "Ann: The baker of the quay 0 | Ann has green eyes 0 | Ann has brown hair 0"
+    assert lines_of(at(1), "ann") == early
     late = at(3)
     assert "Ann has red hair; was brown (the author) 3" in lines_of(late, "ann")
     assert "Ann trusts Tom 2" in lines_of(late, "tom") and "blue" not in lines_of(late, "ann")
@@ -146,28 +127,20 @@ def test_what_the_author_lays_down_stands_above_the_text():
     assert len(at(2).entry(WORLD).lines) == 1
 
 
-@pytest.mark.parametrize(
-    ("names", "words", "most", "found"),
-    [
-        (["Quay"], "", 99, ["The dead do not speak", "Ann is at Quay in chapters 1, 2"]),
-        (["tom", "ann"], "", 8, ["Ann distrusts Tom"]),
-        (["nobody"], "the silver watch", 99, ["The dead do not speak"]),
-        (["nobody"], "the silver watch is lost", 40, ["planted: Tom will bring back the silver watch"]),
-        (["nobody"], "", 3, []),
-    ],
-)
+def count(text):
+    return len(re.findall(r"\w+", text))
+
+
+@pytest.mark.parametrize(("names", "words", "most", "found"), values(__file__, "near_lines.tsv"))
 def test_a_passage_is_given_the_lines_that_are_near(names, words, most, found):
-    held = bible(whole().view())
-    count = lambda text: len(re.findall(r"\w+", text))  # noqa: E731 (a counter of tokens)
-    lines = canon_lines(held, names, [words] if words else [], most_tokens=most, count=count)
+    lines = canon_lines(bible(whole().view()), names, [words] if words else [], most_tokens=most, count=count)
     assert [one.text for one in lines if one.text in found] == found
     assert sum(count(one.text) for one in lines) <= most and len(set(lines)) == len(lines)
 
 
 def test_a_line_may_be_near_by_its_likeness_alone():
-    held = bible(whole().view())
-    mill = lambda texts: [float("mill" in text) for text in texts]  # noqa: E731
-    lines = canon_lines(held, ["quay"], ["It was."], most_tokens=9, count=lambda _: 1, likeness=mill)
+    near = {"likeness": lambda texts: [float("mill" in text) for text in texts]}
+    lines = canon_lines(bible(whole().view()), ["quay"], ["It was."], most_tokens=50, count=count, **near)
     assert "Ann burns the mill down" in {one.text for one in lines}
 
 

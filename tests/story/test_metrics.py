@@ -1,5 +1,4 @@
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -7,40 +6,24 @@ import pytest
 from fabula.core.types import Context, Generation
 from fabula.story import metrics
 from fabula.story.comparison.report import GenerationMetrics
-from fabula.story.metrics import (
-    distinct_2,
-    useful_diversity,
-)
+from fabula.story.metrics import distinct_2, useful_diversity
 from fabula.story.model.findings import CheckReport, Severity, Violation
 from fabula.story.writing.context import Source, StoryContext
 
 
-def check(violations, *, checked=4, checkable=5, words=200):
-    finding = Violation("rule", Severity.ERROR, "m", (), ())
-    return CheckReport((finding,) * violations, checkable, checked, words)
-
-
-def context():
-    return StoryContext(Context(tokens=42), None, (), "text", 100)
-
-
 def unit(*degrees):
-    return np.array(
-        [[math.cos(math.radians(d)), math.sin(math.radians(d))] for d in degrees], dtype=np.float32
-    )
+    return np.array([[math.cos(math.radians(d)), math.sin(math.radians(d))] for d in degrees], np.float32)
 
 
 def test_scores_of_a_check_beside_nothing_to_judge():
-    report = check(3)
-    assert metrics.consistency(report).value == pytest.approx(1 - 0.1 * 3)
-    assert metrics.violations_per_10k_words(report).value == pytest.approx(10_000 * 3 / 200)
-    assert metrics.coverage(report).value == pytest.approx(4 / 5)
-    assert metrics.consistency(check(12)).value == 0.0
-    assert not metrics.violations_per_10k_words(report).higher_is_better
-    empty = check(0, checked=0, checkable=0, words=0)
-    for score in (metrics.consistency, metrics.violations_per_10k_words, metrics.coverage):
-        assert score(empty).value is None
-        assert score(None).value is None
+    finding = Violation("rule", Severity.ERROR, "m", (), ())
+    scores = (metrics.consistency, metrics.violations_per_10k_words, metrics.coverage)
+    for findings, expected in ((3, (1 - 0.1 * 3, 10_000 * 3 / 200, 4 / 5)), (12, (0.0, 600, 4 / 5))):
+        report = CheckReport((finding,) * findings, 5, 4, 200)
+        assert [score(report).value for score in scores] == pytest.approx(expected)
+        assert not metrics.violations_per_10k_words(report).higher_is_better
+    for nothing in (CheckReport((), 0, 0, 0), None):
+        assert {score(nothing).value for score in scores} == {None}
 
 
 def test_coherence_is_the_mean_cosine():
@@ -51,19 +34,24 @@ def test_coherence_is_the_mean_cosine():
     assert metrics.scene_coherence(unit(1, 2), scene=unit(0, 180)[:, :1].repeat(2, 1)).value is None
 
 
+def context(*sources, text=""):
+    """What a writer was given: passages by chapter, tokens and text."""
+    made = tuple(Source("passage", "World", "l", *given, ()) for given in sources)
+    return StoryContext(Context(tokens=42), None, made, text, 100)
+
+
 def test_repeated_and_copied_4_grams():
     # 9 words, 6 four-grams; "the bell rang twice" comes twice
-    text = "The bell rang twice; the bell rang TWICE! Then"
-    grams = 9 - 3
-    assert metrics.repetition(text).value == pytest.approx(1 - (grams - 1) / grams)
-    assert metrics.repetition(text).n == grams and not metrics.repetition(text).higher_is_better
+    repeated = metrics.repetition("The bell rang twice; the bell rang TWICE! Then")
+    assert repeated.value == pytest.approx(1 - 5 / 6)
+    assert repeated.n == 6 and not repeated.higher_is_better
     assert metrics.repetition("All words differ here").value == 0.0
-    assert metrics.repetition("Too few words").value is None
-    given = replace(context(), text="[Previous Scene] The bell rang twice, and then")
+    given = context(text="[Previous Scene] The bell rang twice, and then")
     # the bell rang twice | bell rang twice she | rang twice she left
     score = metrics.copied("The bell rang TWICE. She left.", context=given)
     assert (score.value, score.n, score.higher_is_better) == (pytest.approx(1 / 3), 3, False)
-    assert metrics.copied("Too few words", context=given).value is None
+    few = "Too few words"
+    assert metrics.copied(few, context=given).value is metrics.repetition(few).value is None
 
 
 def test_presence_wants_whole_words():
@@ -78,43 +66,33 @@ def test_costs():
     assert (metrics.prompt_tokens(calls).value, metrics.completion_tokens(calls).value) == (100 + 150, 7 + 5)
     cost = metrics.context_tokens(context())
     assert (cost.value, cost.n) == (42, 100)
-    seconds = (("retrieve", 0.25), ("generate", 2.0))
-    assert GenerationMetrics((), seconds).response_time.value == 0.25 + 2.0
+    assert GenerationMetrics((), (("retrieve", 0.25), ("generate", 2.0))).response_time.value == 0.25 + 2.0
     assert GenerationMetrics().response_time.value is None
 
 
 PEOPLE = (("Anna Reed", "Anna"), ("Tom",))
+SCRAPS = [(n, 10, "It rained.") for n in range(1, 10)]
 
 
-def passages(*sources):
-    made = tuple(
-        Source("passage", "World", "l", chapter, tokens, text, ()) for chapter, tokens, text in sources
-    )
-    return StoryContext(Context(tokens=1), None, made, "text", 100)
-
-
-def test_recall_times_the_diversity_of_what_was_recalled():
-    # Anna in ch. 1 (30 tokens) and ch. 2 (10), nobody in ch. 3; Tom nowhere
-    score = useful_diversity(
-        passages((1, 30, "Anna came."), (2, 10, "Miss Anna Reed went."), (3, 60, "It rained.")),
-        characters=PEOPLE,
-    )
-    assert score.value == pytest.approx(1 / 2 * (1 - (0.75**2 + 0.25**2)))
-    assert score.n == 2
-
-
-def test_scraps_of_no_use_win_nothing_and_nothing_is_no_score():
-    whole = passages((1, 50, "Anna and Tom."), (2, 50, "Tom and Anna."))
-    scraps = passages(*((n, 10, "It rained.") for n in range(1, 10)), (10, 10, "Anna."))
-    assert useful_diversity(scraps, characters=PEOPLE).value == 0.0
-    assert useful_diversity(whole, characters=PEOPLE).value == pytest.approx(0.5)
-    assert useful_diversity(passages((1, 9, "Anna.")), characters=()).value is None
-    assert useful_diversity(passages(), characters=PEOPLE).value is None
-    assert useful_diversity(passages((1, 9, "Rain.")), characters=PEOPLE).value == 0.0
+@pytest.mark.parametrize(
+    ("sources", "people", "score"),
+    [
+        # Anna in ch. 1 (30 tokens) and ch. 2 (10), nobody in ch. 3; Tom nowhere
+        ([(1, 30, "Anna came."), (2, 10, "Miss Anna Reed went."), (3, 60, "It rained.")], PEOPLE, 3 / 16),
+        ([(1, 50, "Anna and Tom."), (2, 50, "Tom and Anna.")], PEOPLE, 0.5),
+        ([*SCRAPS, (10, 10, "Anna.")], PEOPLE, 0.0),  # scraps of no use win nothing
+        ([(1, 9, "Rain.")], PEOPLE, 0.0),
+        ([(1, 9, "Anna.")], (), None),
+        ([], PEOPLE, None),
+    ],
+)
+def test_recall_times_the_diversity_of_what_was_recalled(sources, people, score):
+    found = useful_diversity(context(*sources), characters=people)
+    assert found.value == (score if score is None else pytest.approx(score))
+    assert not found.value or found.n == 2  # passages of use
 
 
 def test_distinct_is_the_share_of_different_n_grams():
     # the bell rang the bell: 5 words of 3 kinds; pairs: the bell, bell rang, rang the, the bell
-    text = "The bell rang. THE bell!"
-    assert distinct_2(text).value == pytest.approx(3 / 4)
+    assert distinct_2("The bell rang. THE bell!").value == pytest.approx(3 / 4)
     assert distinct_2("bell").value is None

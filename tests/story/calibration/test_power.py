@@ -3,6 +3,7 @@ import textwrap
 from dataclasses import replace
 
 import pytest
+from tests.tables import values
 
 from fabula.core.documents import document_from_text
 from fabula.core.types import Chapter, Document, Span
@@ -16,12 +17,15 @@ from fabula.story.calibration.power import (
     power_notice,
     power_of,
     save_powers,
-    words_needed,
 )
 from fabula.story.model.findings import Severity, Violation
 from fabula.views.text.check import power_data, power_line, power_text
 
 BOOK = document_from_text(story_text(), id="demo", title="Demo")
+
+
+def planted(seed, book=BOOK):
+    return plant(book, seed=seed, slips=2, sound=4)
 
 
 def test_scenarios_are_whole_and_each_stands_once():
@@ -32,8 +36,8 @@ def test_scenarios_are_whole_and_each_stands_once():
 
 @pytest.mark.parametrize("seed", [0, 1, 5])
 def test_both_sides_stand_where_it_is_said_and_the_book_stays(seed):
-    made = plant(BOOK, seed=seed, slips=2, sound=4)
-    assert made == plant(BOOK, seed=seed, slips=2, sound=4)
+    made = planted(seed)
+    assert made == planted(seed) and made.pairs != planted(seed + 1).pairs
     assert sorted(pair.name for pair in made.pairs) == sorted([*SLIPS, *SLIPS, *SOUND])
     text = made.document.text
     for pair in made.pairs:
@@ -43,15 +47,11 @@ def test_both_sides_stand_where_it_is_said_and_the_book_stays(seed):
             assert made.document.chapter(side.chapter).body.contains(side.span)
             assert "\n\n" not in side.quote and text[side.span.start - 2 : side.span.start] == "\n\n"
     for pair in sorted(made.pairs, key=lambda one: one.later.span, reverse=True):
-        text = text.replace("\n\n" + pair.later.quote, "", 1)
-        text = text.replace("\n\n" + pair.earlier.quote, "", 1)
+        for side in (pair.later, pair.earlier):
+            text = text.replace("\n\n" + side.quote, "", 1)
     assert text == BOOK.text
-    assert plant(BOOK, seed=seed + 1, slips=2, sound=4).pairs != made.pairs
-
-
-def test_a_book_without_room_takes_fewer():
     short = document_from_text("## 1\n\nOne line.\n\nAnother line.\n", id="s", title="S")
-    assert plant(short, seed=0, slips=2, sound=2).pairs == ()
+    assert planted(seed, short).pairs == ()  # there is no room
 
 
 class Critic:
@@ -61,47 +61,41 @@ class Critic:
         self.names, self.sides, self.seen = names, sides, 0
 
     def __call__(self, document):
-        made = plant(BOOK, seed=self.seen, slips=2, sound=4)
+        made = planted(self.seen)
         self.seen += 1
         assert made.document == document
         found = [(pair.earlier, pair.later)[-self.sides :] for pair in made.pairs if pair.name in self.names]
-        others = [(made.pairs[0].earlier, made.pairs[-1].later)]
-        return [Violation("r", Severity.WARNING, "m", (), sides) for sides in (*found, *others)]
+        found.append((made.pairs[0].earlier, made.pairs[-1].later))
+        return [Violation("r", Severity.WARNING, "m", (), sides) for sides in found]
+
+
+def power(critic, copies):
+    return power_of("rules", BOOK, critic, copies=copies, slips=2, sound=4)
 
 
 def test_recall_counts_both_sides_and_alarms():
-    power = power_of("rules", BOOK, Critic("explicit", "trap"), copies=3, slips=2, sound=4)
-    assert power.slips == {"explicit": Found(6, 6), "paraphrase": Found(0, 6), "implicit": Found(0, 6)}
-    assert power.sound["trap"] == Found(3, 3) and power.misled == Found(3, 12)
-    assert power.recall == Found(6, 18) and power.copies == 3
-    (data,) = power_data([power])
+    told = power(Critic("explicit", "trap"), 3)
+    assert told.slips == {"explicit": Found(6, 6), "paraphrase": Found(0, 6), "implicit": Found(0, 6)}
+    assert (told.sound["trap"], told.misled) == (Found(3, 3), Found(3, 12))
+    assert (told.recall, told.copies) == (Found(6, 18), 3)
+    (data,) = power_data([told])
     assert data["recall"]["share"] == pytest.approx(1 / 3)
-    assert "33 %" in power_line(power) and "told openly" in power_text([power])
-    power = power_of("rules", BOOK, Critic(*SLIPS, sides=1), copies=2, slips=2, sound=4)
-    assert power.recall.found == 0
-    assert "says nothing of the book" in power_text([power])
+    assert "33 %" in power_line(told) and "told openly" in power_text([told])
+    told = power(Critic(*SLIPS, sides=1), 2)
+    assert told.recall.found == 0
+    assert "says nothing of the book" in power_text([told])
 
 
-@pytest.mark.parametrize(("recall", "words"), [(0.5, 12_000), (0.05, 120_000), (0, None)])
-def test_words_needed(recall, words):
-    assert words_needed(recall) == words
-
-
-def test_the_notice_refuses_what_the_power_does_not_suffice_for():
-    def with_recall(found):
-        return Power("rules", 1, 1, {"explicit": Found(found, 20)}, {})
-
-    assert "not measured" in power_notice(None, words=300)
-    assert "say nothing" in power_notice(with_recall(0), words=300)
-    assert "12,000 words each" in power_notice(with_recall(10), words=300)
-    assert power_notice(with_recall(10), words=20_000).endswith("found 50 %.")
+@pytest.mark.parametrize(("found", "words", "said"), values(__file__, "notices.tsv"))
+def test_the_notice_refuses_what_the_power_does_not_suffice_for(found, words, said):
+    recall = None if found is None else Power("rules", 1, 1, {"explicit": Found(found, 20)}, {})
+    assert said in power_notice(recall, words=words)
 
 
 def test_what_was_measured_is_kept_for_its_own_text(tmp_path):
-    one = power_of("rules", BOOK, Critic("explicit"), copies=1, slips=2, sound=4)
-    other = Power("model:m", 1, 1, {"explicit": Found(1, 2)}, {"trap": Found(0, 2)})
-    save_powers(tmp_path, [one], of="a")
-    save_powers(tmp_path, [other], of="a")
+    one, other = power(Critic("explicit"), 1), Power("model:m", 1, 1, {"explicit": Found(1, 2)}, {})
+    for each in (one, other):
+        save_powers(tmp_path, [each], of="a")
     assert kept_powers(tmp_path, of="a") == (other, one)
     assert kept_powers(tmp_path, of="b") == ()
     save_powers(tmp_path, [one], of="b")
@@ -123,30 +117,28 @@ TALK = '"It will rain," said Mr. Hale. "It always does at the farm, Robert\'s or
 TYPED = manner_of(_book("\n\n".join([textwrap.fill(RAIN, 68), textwrap.fill(TALK, 68)] * 20)))
 
 
+GRAY = "“Gray, is it?” said Mr Hale—and he was gone. It’s gray, he thought; it had been gray. " * 3
+SINGLE = "'Come,' says Anna. 'It is late.' She goes to the door and is gone. 'No,' says he. He sees her.\n"
+
+
 def test_books_in_each_kind_of_quotes():
     manner = TYPED
     assert (manner.opening, manner.closing, manner.apostrophe, manner.newline) == ('"', '"', "'", "\n")
     assert manner.dotted and 60 <= manner.width <= 70
-    line = "“Gray, is it?” said Mr Hale—and he was gone. It’s gray, he thought; it had been gray. " * 3
-    manner = manner_of(_book("\r\n\r\n".join([line] * 4)))
+    manner = manner_of(_book("\r\n\r\n".join([GRAY] * 4)))
     assert (manner.opening, manner.closing, manner.apostrophe, manner.dash) == ("“", "”", "’", "—")
     assert manner.newline == "\r\n" and manner.width is None and manner.gray and not manner.dotted
     assert manner.dress("“Mr. Hale’s grey hat,” said she.") == "“Mr Hale’s gray hat,” said she."
-    text = (
-        "'Come,' says Anna. 'It is late.' She goes to the door and is gone. 'No,' says he. He sees her.\n" * 5
-    )
-    manner = manner_of(_book(text))
+    manner = manner_of(_book(SINGLE * 5))
     assert (manner.opening, manner.closing) == ("'", "'")
-    assert manner.dress("“No,” says he—“not yet.”") == "'No,' says he--'not yet.'" or "—" in manner.dash
+    assert manner.dress("“No,” says he.") == "'No,' says he."
 
 
 def test_narrative_paragraphs_hold_no_speech_verse_or_letters():
-    prose = (
-        "Anna went to the window and looked out over the garden, and she was glad that nobody had come. " * 2
-    )
-    letter = f"My dear Anna, {prose}"
+    prose = "Anna went to the window and looked out over the garden, and she was glad that nobody had come."
+    prose = f"{prose} {prose}"
     verse = "\n".join(["The rain it was raining,"] * 12) + "."
-    text = "\n\n".join([prose.strip(), f'"No," said she. {prose}'.strip(), letter.strip(), verse, "THE END"])
+    text = "\n\n".join([prose, f'"No," said she. {prose}', f"My dear Anna, {prose}", verse, "THE END"])
     told = [p.narrative for p in paragraphs(_book(text), TYPED)]
     assert told == [True, False, False, False, False]
 

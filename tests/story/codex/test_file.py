@@ -47,18 +47,12 @@ def test_what_is_wrong_is_said_with_its_line():
         assert part in str(caught.value), (codex, part)
 
 
-@pytest.mark.parametrize(
-    ("quote", "words"),
-    values(__file__, "a_piece_of_a_codex_is.tsv"),
-)
+@pytest.mark.parametrize(("quote", "words"), values(__file__, "a_piece_of_a_codex_is.tsv"))
 def test_a_piece_of_a_codex_is_shown_without_the_marks_of_yaml(quote, words):
     assert plain_words(quote) == words
 
 
-@pytest.mark.parametrize(
-    ("written", "moved"),
-    values(__file__, "chapters_go_where_they_are_told.tsv"),
-)
+@pytest.mark.parametrize(("written", "moved"), values(__file__, "chapters_go_where_they_are_told.tsv"))
 def test_chapters_go_where_they_are_told_and_the_rest_stays(written, moved):
     wanted = moved or re.sub(r"(from_chapter: )(?:\+4|0x4|!!int '4'|4)", r"\g<1>14", written)
     there = CodexFile.parse(written).postponed({4: 14, 0: 0, 3: 3}.__getitem__)

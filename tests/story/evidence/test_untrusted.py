@@ -70,9 +70,6 @@ def test_hostile_text_costs_no_time():
         neutralise(piece + piece[-1] * 200_000)
 
 
-@pytest.mark.parametrize(
-    ("told", "clean"),
-    values(__file__, "a_label_around_a_label_is.tsv"),
-)
+@pytest.mark.parametrize(("told", "clean"), values(__file__, "a_label_around_a_label_is.tsv"))
 def test_a_label_around_a_label_is_none_either(told, clean):
     assert neutralise(told) == clean

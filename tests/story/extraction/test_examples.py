@@ -29,20 +29,20 @@ def order(text, one, other):
     yield lies(first, second).lies.name.lower()
 
 
-def events(text):
-    """What is told behind the paragraph in which everybody is named, and how it is vouched for."""
+def told_of(text):
+    """The happenings behind the paragraph in which everybody is named, each with its two sides."""
     found = read_behind(text)
     for one in found.happenings:
         if one.at.start >= len(SURE):
-            sides = f"{name_in(found, one.agent)} {one.verb} {name_in(found, one.patient)}"
-            yield f"{sides} {one.modality.value}"
+            yield f"{name_in(found, one.agent)} {one.verb} {name_in(found, one.patient)}", one.modality
+
+
+def events(text):
+    return (f"{sides} {modality.value}" for sides, modality in told_of(text))
 
 
 def happened(text):
-    for event in events(text):
-        clause, _, modality = event.rpartition(" ")
-        if Modality(modality).happened:
-            yield clause
+    return (sides for sides, modality in told_of(text) if modality.happened)
 
 
 def orders(text):
@@ -64,18 +64,16 @@ def times(text):
 def plain_facts(text):
     found = reading(f"{OPENING}\n\n{text}")
     for fact in found.facts:
-        if fact.modality.happened or fact.modality is Modality.REPORTED:
-            name = found.mentions[fact.character].surface
-            parts = [name, fact.aspect, fact.value, fact.when.lower(), "change" if fact.change else ""]
-            early = fact.modality is Modality.FLASHBACK and fact.aspect == "age"
-            parts.append("flashback" if early else "")
-            parts.append("reported" if fact.modality is Modality.REPORTED else "")
+        early = fact.modality is Modality.FLASHBACK and fact.aspect == "age"
+        reported = fact.modality is Modality.REPORTED
+        if fact.modality.happened or reported:
+            parts = [found.mentions[fact.character].surface, fact.aspect, fact.value, fact.when.lower()]
+            parts += ["change"] * fact.change + ["flashback"] * early + ["reported"] * reported
             yield " ".join(filter(None, parts))
 
 
 def goals(text):
-    for goal in reading(f"{OPENING}\n\n{text}").goals:
-        yield f"{goal.turn} {goal.wording}"
+    return (f"{goal.turn} {goal.wording}" for goal in reading(f"{OPENING}\n\n{text}").goals)
 
 
 def meanings(text):

@@ -1,18 +1,15 @@
 from __future__ import annotations
 
-import importlib.util
-
 import pytest
+from tests.stories.facts import SURE
 
 from fabula.errors import ModelMissing
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.model.predicates import PREDICATES
 
-SURE = "Elena Voss smiled. Marcus Hale nodded. Mr. Reed said nothing. Anna laughed.\n\n"
-
 
 def test_reading_is_deterministic_of_odd_texts_too(reader):
-    text = SURE + "Elena killed Marcus. He had loved her. Anna lived in London."
+    text = f"{SURE}\n\nElena killed Marcus. He had loved her. Anna lived in London."
     reading = reader.read(text)
     assert reading == StoryReader().read(text)
     assert all(PREDICATES[s.predicate].lasting for s in reading.statements)
@@ -22,11 +19,10 @@ def test_reading_is_deterministic_of_odd_texts_too(reader):
 
 
 def test_missing_model_names_the_way_out():
-    assert importlib.util.find_spec("no_such_model") is None
-    with pytest.raises(ModelMissing, match="pip install"):
-        StoryReader("no_such_model").read("A text.")
-    with pytest.raises(ModelMissing):
-        _ = StoryReader("no_such_model").version
+    reader = StoryReader("no_such_model")
+    for ask in (lambda: reader.read("A text."), lambda: reader.version):
+        with pytest.raises(ModelMissing, match="pip install"):
+            ask()
 
 
 @pytest.mark.slow

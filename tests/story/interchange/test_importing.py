@@ -64,8 +64,12 @@ def graphrag(folder, *, prefix="", chunks=CHUNKS, people=PEOPLE, edges=EDGES, ki
         ],
     }
     for name, rows in tables.items():
-        parquet.write_table(pyarrow.Table.from_pylist(rows), folder / f"{prefix}{name}.parquet")
+        write_table(rows, folder / f"{prefix}{name}.parquet")
     return folder
+
+
+def write_table(rows, path):
+    parquet.write_table(pyarrow.Table.from_pylist(rows), path)
 
 
 def facts(log):
@@ -93,7 +97,7 @@ def test_graphrag(tmp_path, prefix):
 
 def test_an_unknown_type_is_that_of_the_storys_own_graph(tmp_path):
     folder, own = graphrag(tmp_path, kind="UNKNOWN"), dict.fromkeys(PEOPLE, EntityKind.CHARACTER)
-    assert not {row for row in facts(imported(folder, "graphrag")[0]) if row[1] == "MARRIED_TO"}
+    assert "MARRIED_TO" not in str(facts(imported(folder, "graphrag")[0]))
     assert facts(imported(folder, "graphrag", own=own)[0]) == GOLD
 
 
@@ -110,11 +114,8 @@ def test_graphrag_of_another_edition_and_of_another_book(tmp_path):
 def test_what_an_edge_says(tmp_path, description, predicate, direction):
     text = "Ann knew Bob. Ann saw Bob. Dover."
     edge = re.sub(r"\bA\b", "ANN", re.sub(r"\bB\b", "BOB", description))
-    (found,) = imported(
-        graphrag(tmp_path, chunks=[text], people=["Ann", "Bob"], edges=[("ANN", "BOB", edge)]),
-        "graphrag",
-        text,
-    )[0].relations
+    folder = graphrag(tmp_path, chunks=[text], people=["Ann", "Bob"], edges=[("ANN", "BOB", edge)])
+    (found,) = imported(folder, "graphrag", text)[0].relations
     assert (found.predicate, found.confidence) == (("KNOWS", 0.3) if predicate == "-" else (predicate, 0.5))
     assert found.subject == ("ann" if direction == "as written" else "bob")
 
@@ -173,12 +174,12 @@ def test_editions_are_aligned(tmp_path, theirs, ours):
     text = "".join(SCENE.format(number) for number in range(1, 41))
     words = re.findall(r"\w+|[^\w\s]", theirs(text))
     marks = [n for n, word in enumerate(words) if word in '"“”']
+    people = [f"{len(w)}\t{n}\t{n}\tPROP\tPER\t{w}" for n, w in enumerate(words) if w in ("José", "Zoë")]
+    speeches = [f"{one}\t{two}\tNone" for one, two in zip(marks[::2], marks[1::2], strict=True)]
     tables = {
         "tokens": ["word", *words],
-        "entities": ["COREF\tstart_token\tend_token\tprop\tcat\ttext"]
-        + [f"{len(w)}\t{n}\t{n}\tPROP\tPER\t{w}" for n, w in enumerate(words) if w in ("José", "Zoë")],
-        "quotes": ["quote_start\tquote_end\tchar_id"]
-        + [f"{one}\t{two}\tNone" for one, two in zip(marks[::2], marks[1::2], strict=True)],
+        "entities": ["COREF\tstart_token\tend_token\tprop\tcat\ttext", *people],
+        "quotes": ["quote_start\tquote_end\tchar_id", *speeches],
     }
     for ending, lines in tables.items():
         (tmp_path / f"x.{ending}").write_text("\n".join(lines), encoding="utf-8")
@@ -191,31 +192,32 @@ ENTITIES = "COREF\tstart_token\tend_token\tprop\tcat\ttext\n1\t0\t0\tPROP\tPER\t
 
 
 @pytest.mark.parametrize(
-    ("source", "file", "content"),
+    ("file", "content"),
     [
-        ("booknlp", "tale.tokens", b"lemma\nx\n"),
-        ("booknlp", "tale.entities", ENTITIES.replace("0", "x").encode()),
-        ("booknlp", "tale.entities", ENTITIES.replace("0", "9" * 5_000).encode()),
-        ("booknlp", "tale.entities", ENTITIES.encode("cp1252")),
-        ("booknlp", "tale.entities", ENTITIES.encode("utf-16")),
-        ("booknlp", "tale.quotes", b"quote_start\tquote_end\tchar_id\n1\n"),
-        ("booknlp", "tale.entities", None),
-        ("graphrag", "entities.parquet", b"{nope"),
-        ("graphrag", "relationships.parquet", [{"from": "x"}]),
-        ("graphrag", "entities.parquet", [{"title": "x", "type": "x", "text_unit_ids": 7}]),
-        ("graphrag", "text_units.parquet", None),
-        ("graphrag", "text_units.parquet", [{"id": "x", "text": "a" * 1_000_000}] * 31),
-        ("booknlp", "tale.tokens", b"word\n" + b"a\n" * 51_000_000),
+        ("tale.tokens", b"lemma\nx\n"),
+        ("tale.entities", ENTITIES.replace("0", "x").encode()),
+        ("tale.entities", ENTITIES.replace("0", "9" * 5_000).encode()),
+        ("tale.entities", ENTITIES.encode("cp1252")),
+        ("tale.entities", ENTITIES.encode("utf-16")),
+        ("tale.quotes", b"quote_start\tquote_end\tchar_id\n1\n"),
+        ("tale.entities", None),
+        ("entities.parquet", b"{nope"),
+        ("relationships.parquet", [{"from": "x"}]),
+        ("entities.parquet", [{"title": "x", "type": "x", "text_unit_ids": 7}]),
+        ("text_units.parquet", None),
+        ("text_units.parquet", [{"id": "x", "text": "a" * 1_000_000}] * 31),
+        ("tale.tokens", b"word\n" + b"a\n" * 51_000_000),
     ],
 )
-def test_what_is_damaged_missing_or_too_large_is_named_in_one_line(tmp_path, source, file, content):
+def test_what_is_damaged_missing_or_too_large_is_named_in_one_line(tmp_path, file, content):
+    source = "booknlp" if file.startswith("tale") else "graphrag"
     path = (booknlp if source == "booknlp" else graphrag)(tmp_path) / file
     if content is None:
         path.unlink()
     elif isinstance(content, bytes):
         path.write_bytes(content)
     else:
-        parquet.write_table(pyarrow.Table.from_pylist(content), path)
+        write_table(content, path)
     with pytest.raises(ProjectError, match=rf"{file} (cannot be used|unpacks to over|has more than)") as told:
         imported(tmp_path, source)
     assert "\n" not in str(told.value)

@@ -4,8 +4,6 @@ from tests.tables import rows, values
 from fabula.engine import Project
 from fabula.story.memories.graph_answers import graph_answer
 
-HARRIET_TRUSTS = "Harriet trusted Len."
-
 
 @pytest.fixture(scope="module")
 def opened(demo_project):
@@ -13,16 +11,7 @@ def opened(demo_project):
         yield project
 
 
-@pytest.mark.parametrize(
-    ("question", "answer", "quote"),
-    [
-        ("Who does Harriet trust?", "Len Bray", HARRIET_TRUSTS),
-        ("who does harriet trust", "Len Bray", HARRIET_TRUSTS),
-        ("Who trusts Len Bray?", "Harriet Pellow, Wilf", HARRIET_TRUSTS),
-        ("Does Harriet trust Len?", "yes", HARRIET_TRUSTS),
-        *rows(__file__, "it_says_what_the_graph_holds.tsv"),
-    ],
-)
+@pytest.mark.parametrize(("question", "answer", "quote"), rows(__file__, "it_says_what_the_graph_holds.tsv"))
 def test_it_says_what_the_graph_holds_with_its_quote(opened, question, answer, quote):
     found = graph_answer(question, opened.view(None))
     assert found is not None
@@ -42,10 +31,7 @@ def test_it_says_who_somebody_is(opened):
     assert "Philippa Tolliver, who was ten" in found.evidence[0].quote
 
 
-@pytest.mark.parametrize(
-    ("question",),
-    values(__file__, "what_it_does_not_hold_is_left.tsv"),
-)
+@pytest.mark.parametrize(("question",), values(__file__, "what_it_does_not_hold_is_left.tsv"))
 def test_what_it_does_not_hold_is_left_to_the_reader(opened, question):
     assert graph_answer(question, opened.view(None)) is None
 
@@ -64,16 +50,13 @@ def test_a_filter_asks_passages_alone(opened):
 
     found = opened.ask("Who does Harriet trust?", model=False, wanted=SearchFilter(chapters=(1, 3)))
     assert all(one.chapter <= 3 for one in found.citations)
-    assert HARRIET_TRUSTS not in found.text
+    assert "Harriet trusted Len." not in found.text
 
 
 def test_a_follow_up_is_answered_too(opened):
-    opened_with = [("Who does Harriet trust?", "Len Bray")]
-    assert (
-        opened.ask("And Wilf?", history=opened_with, model=False)
-        .citations[0]
-        .quote.startswith("Wilf trusted")
-    )
+    trusted = [("Who does Harriet trust?", "Len Bray")]
+    (first, *_) = opened.ask("And Wilf?", history=trusted, model=False).citations
+    assert first.quote.startswith("Wilf trusted")
     died = [("Where did Barnaby die?", "on the Long Trestle")]
     assert "twenty minutes past five" in opened.ask("And when?", history=died, model=False).text
     company = opened.ask("And who was with him?", history=died, model=False)

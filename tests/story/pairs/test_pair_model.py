@@ -21,10 +21,7 @@ from fabula.story.pairs.windows import Speech, belongings
 from .test_windows import marks
 
 
-@pytest.mark.parametrize(
-    ("kind", "words", "back", "turned"),
-    values(__file__, "turning.tsv"),
-)
+@pytest.mark.parametrize(("kind", "words", "back", "turned"), values(__file__, "turning.tsv"))
 def test_turning(kind, words, back, turned):
     seen = window_features(kind, words)
     assert {turned_feature(each) for each in seen} == window_features(back, turned)

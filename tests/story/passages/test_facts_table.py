@@ -1,14 +1,13 @@
 import json
 import re
 import time
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.stories.described import described
-from tests.tables import rows
+from tests.tables import rows, values
 
 from fabula.core.chunks.chunking import chunk_document
 from fabula.core.documents import document_from_text
@@ -39,28 +38,7 @@ FACTS = [
 ]
 
 
-def rows_of(table):
-    """What the columns say of each row."""
-    return [
-        ChunkFacts(
-            int(table.chapters[n]),
-            tuple(who for who in table.characters if table.with_any([who])[n]),
-            next(kind for kind in SceneKind if table.of_scenes([kind])[n]),
-            next(tone for tone in Tone if table.of_tones([tone])[n]),
-            int(table.importance[n]),
-        )
-        for n in range(len(table))
-    ]
-
-
-def plain(rows):
-    """People in order of first use."""
-    order = list(dict.fromkeys(who for row in rows for who in row.characters))
-    return [replace(row, characters=tuple(sorted(row.characters, key=order.index))) for row in rows]
-
-
-def _bytes(table, folder):
-    folder.mkdir(exist_ok=True)
+def saved(table, folder):
     table.save(folder)
     return [(folder / name).read_bytes() for name in ("facts.npy", "facts.json")]
 
@@ -72,35 +50,32 @@ def test_appending_is_rebuilding_to_the_byte(tmp_path_factory, rows, cut):
     parts = whole.first(cut).appended(rows[cut:])
     assert whole.first(cut) == ChunkFactsTable.from_facts(rows[:cut])
     assert parts == whole
-    assert _bytes(parts, folder) == _bytes(whole, folder)
+    assert saved(parts, folder) == saved(whole, folder)
     again = ChunkFactsTable.load(folder)
     assert again == whole
-    assert rows_of(again) == plain(rows)
     assert not again.chapters.flags.writeable  # the file itself, by mmap
 
 
-def test_damaged_files_are_refused(tmp_path):
-    table = ChunkFactsTable.from_facts(FACTS)
+@pytest.mark.parametrize(
+    "damage",
+    [{"rules": "facts-0"}, {"characters": []}, {"rows": 1}, {"rows": 3}, {"rows": -1}, {"rows": None}],
+)
+def test_damaged_files_are_refused(tmp_path, damage):
     with pytest.raises(ProjectError, match="index the book again"):
         ChunkFactsTable.load(tmp_path)
-    table.save(tmp_path)
-    names = (tmp_path / "facts.json").read_text()
-    for damage in (
-        lambda about: about.update(rules="facts-0"),
-        lambda about: about.update(characters=[]),
-        lambda about: about.update(rows=1),
-        lambda about: about.update(rows=3),
-        lambda about: about.update(rows=-1),
-        lambda about: about.pop("rows"),
-    ):
-        about = json.loads(names)
-        damage(about)
-        (tmp_path / "facts.json").write_text(json.dumps(about))
-        with pytest.raises(ProjectError, match="index the book again"):
-            ChunkFactsTable.load(tmp_path)
-    (tmp_path / "facts.json").write_text(names)
-    body = np.load(tmp_path / "facts.npy")
-    np.save(tmp_path / "facts.npy", body[:-1])
+    ChunkFactsTable.from_facts(FACTS).save(tmp_path)
+    names = tmp_path / "facts.json"
+    about = {
+        key: value for key, value in (json.loads(names.read_text()) | damage).items() if value is not None
+    }
+    names.write_text(json.dumps(about))
+    with pytest.raises(ProjectError, match="index the book again"):
+        ChunkFactsTable.load(tmp_path)
+
+
+def test_a_file_that_lacks_a_row_is_refused(tmp_path):
+    ChunkFactsTable.from_facts(FACTS).save(tmp_path)
+    np.save(tmp_path / "facts.npy", np.load(tmp_path / "facts.npy")[:-1])
     with pytest.raises(ProjectError, match="damaged"):
         ChunkFactsTable.load(tmp_path)
 
@@ -109,56 +84,23 @@ TOLD = "Mara killed Tom. Mara nearly killed Tom."
 KILLED, NEARLY = Span(0, 16), Span(17, len(TOLD))
 
 
-def happening(predicate, agent=0, patient=1, modality=Modality.FACT, confidence=0.9, at=KILLED):
-    return Happening(predicate, agent, patient, None, (at,), modality, confidence)
+@pytest.mark.parametrize(("predicate", "told", "grave"), values(__file__, "key_events.tsv"))
+def test_key_events_are_what_surely_befalls_somebody(predicate, told, grave):
+    given = {"agent": 0, "patient": 1, "modality": "fact", "confidence": 0.9, "nearly": False, **told}
+    given["evidence"] = (NEARLY if given.pop("nearly") else KILLED,)
+    happening = Happening(predicate, place=None, **given | {"modality": Modality(given["modality"])})
+    found = key_events(TOLD, ChapterReading(happenings=(happening,)))
+    assert found == ([] if grave is None else [(KILLED, grave)])
 
 
-def test_what_befalls_people_counts_where_it_is_told_whom():
-    for told, grave in (
-        (happening("KILLS"), True),
-        (happening("KILLS", agent=None), True),
-        (happening("DIES", agent=None), True),
-        (happening("DIES", agent=None, modality=Modality.FLASHBACK), True),
-        (happening("FORGIVES", modality=Modality.FLASHBACK), False),
-        (happening("ATTACKS", agent=None), False),
-    ):
-        assert key_events(TOLD, ChapterReading(happenings=(told,))) == [(KILLED, grave)], told
+@pytest.mark.parametrize(("traits", "points"), values(__file__, "importance_is_a_sum.tsv"))
+def test_importance_is_a_sum(traits, points):
+    assert importance(**traits) == points
 
 
-def test_what_is_unsure_or_small_is_no_key_event():
-    for told in (
-        happening("KILLS", modality=Modality.PLANNED),
-        happening("KILLS", modality=Modality.REPORTED),
-        happening("KILLS", confidence=0.4),
-        happening("KILLS", patient=None),
-        happening("MARRIES", patient=None),
-        happening("MARRIES", agent=None),
-        happening("MEETS"),
-        happening("KILLS", at=NEARLY),
-    ):
-        assert key_events(TOLD, ChapterReading(happenings=(told,))) == [], told
-
-
-def test_importance_is_a_sum():
-    for traits, points in (
-        ({"characters": 0}, 1),
-        ({"characters": 1}, 1 + 1),
-        ({"characters": 3}, 1 + 1 + 1),
-        ({"characters": 2, "dialogue": True}, 1 + 1 + 1),
-        ({"characters": 1, "revelation": True, "action": True}, 1 + 1 + 2 + 1),
-        ({"characters": 1, "events": 2}, 1 + 1 + 1),
-        ({"characters": 1, "events": 2, "grave": True}, 1 + 1 + 3),
-        (dict.fromkeys(("revelation", "dialogue", "action", "grave"), True) | {"characters": 9}, 10),
-    ):
-        assert importance(**traits) == points, (traits, points)
-
-
-def test_each_tone_by_its_cues():
+def test_each_tone_by_its_cues_unless_they_are_denied():
     for text, tone in rows(__file__, "each_tone_by_its_cues.tsv"):
         assert tone_of(text) == tone, (text, tone)
-
-
-def test_a_denied_cue_does_not_count():
     assert tone_scores("He wept.")[Tone.SAD] > 0
     assert tone_scores("He had never wept.")[Tone.SAD] == 0
 
@@ -173,14 +115,10 @@ def facts(demo):
     return demo.facts
 
 
-def test_one_row_a_chunk(demo, facts):
-    assert len(facts) == len(demo.chunks)
+def test_one_row_a_chunk_with_the_people_who_are_named_in_it(demo, facts):
     for chunk, row in zip(demo.chunks, facts, strict=True):
         assert row.chapter == chunk.chapter
         assert 1 <= row.importance <= 10
-
-
-def test_people_named_in_a_chunk_are_in_it(demo, facts):
     view = StoryKnowledgeGraph.from_log(demo.log).as_of(Horizon())
     for name in ("Harriet", "Barnaby", "Wilf"):
         who = view.find(name).id
@@ -192,22 +130,17 @@ def test_people_named_in_a_chunk_are_in_it(demo, facts):
 
 
 def test_a_flashback_is_seen(demo, facts):
-    text = demo.document.text
-    start = text.index("Eleven years earlier, on the last night of April")
-    end = text.index("and most of those were figures.")
-    inside = [
-        row.scene_type
-        for chunk, row in zip(demo.chunks, facts, strict=True)
-        if start <= chunk.span.start and chunk.span.end <= end
-    ]
+    start = demo.document.text.index("Eleven years earlier, on the last night of April")
+    end = demo.document.text.index("and most of those were figures.")
+    rows = zip(demo.chunks, facts, strict=True)
+    inside = [row.scene_type for chunk, row in rows if Span(start, end).contains(chunk.span)]
     assert SceneKind.FLASHBACK in inside
 
 
 def test_later_chapters_change_no_row(demo, facts):
-    text = story_text()
     cut = demo.document.chapters[5].heading.start
     murder = "Quillon Varga murdered Harriet Pellow. Lowmead wept. Lowmead said so. Lowmead kissed Barnaby."
-    other = described(f"{text[:cut]}## Chapter 6: Otherwise\n\n{murder}\n")
+    other = described(f"{story_text()[:cut]}## Chapter 6: Otherwise\n\n{murder}\n")
     before = sum(chunk.chapter <= 5 for chunk in demo.chunks)
     assert other.facts[:before] == facts[:before]
     assert other.facts[before:] != facts[before : len(other.facts)]
@@ -239,22 +172,14 @@ def test_chunks_of_one_long_chapter_cost_as_much_as_they_hold():
     def seconds(sentences):
         told = "Anna struck Bela. The mill burned down. "
         text = told * sentences
-        whole = Chapter(1, "1", Span(0, 0), Span(0, len(text)))
-        document = Document("a", "A", text, (whole,))
+        document = Document("a", "A", text, (Chapter(1, "1", Span(0, 0), Span(0, len(text))),))
         spans = [Span(at, at + 17) for at in range(0, len(text), len(told))]
-        mentions = tuple(
-            Mention(Span(s.start, s.start + 4), "Anna", EntityKind.CHARACTER, "f", 0, s, True) for s in spans
-        )
-        happenings = tuple(
-            Happening("ATTACKS", i, i, None, (s,), Modality.FACT, 0.9) for i, s in enumerate(spans)
-        )
-        reading = ChapterReading(mentions, happenings=happenings, scenes=scenes_of(text))
-        log = StoryLog(
-            mentions=tuple(
-                EntityMention("anna", m.kind, m.surface, 1, Evidence.of(document, 1, m.span))
-                for m in mentions
-            )
-        )
+        person = ("Anna", EntityKind.CHARACTER)
+        mentions = tuple(Mention(Span(s.start, s.start + 4), *person, "f", 0, s, True) for s in spans)
+        blows = [Happening("ATTACKS", i, i, None, (s,), Modality.FACT, 0.9) for i, s in enumerate(spans)]
+        quotes = [Evidence.of(document, 1, m.span) for m in mentions]
+        log = StoryLog(mentions=tuple(EntityMention("anna", person[1], "Anna", 1, q) for q in quotes))
+        reading = ChapterReading(mentions, happenings=tuple(blows), scenes=scenes_of(text))
         chunks = chunk_document(document, size=100, overlap=0)
         started = time.process_time()
         facts = chunk_facts(document, chunks, [reading], log)

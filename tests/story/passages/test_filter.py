@@ -41,13 +41,14 @@ def graph():
     return story.graph
 
 
+def mask_of(wanted, table, horizon=None, **how):
+    mask = passage_mask(SearchFilter(**wanted), table, view=graph().as_of(Horizon(horizon)), **how)
+    return np.flatnonzero(mask).tolist()
+
+
 def found(horizon=None, **wanted):
     limit = sum(row.chapter <= (horizon or 99) for row in ROWS)
-    view = graph().as_of(Horizon(horizon))
-    mask = passage_mask(SearchFilter(**wanted), TABLE, view=view, limit=limit, books=BOOKS)
-    assert mask.shape == (len(ROWS),)
-    assert mask.dtype == np.bool_
-    return np.flatnonzero(mask).tolist()
+    return mask_of(wanted, TABLE, horizon, limit=limit, books=BOOKS)
 
 
 def test_all_that_is_set_must_hold():
@@ -81,28 +82,24 @@ def test_what_cannot_be_meant_is_refused_with_the_way_out():
     for wanted, error, message in values(__file__, "what_cannot_be_meant.tsv"):
         with pytest.raises(getattr(errors, error), match=message):
             found(**wanted)
-    view = graph().as_of(Horizon(0))
     with pytest.raises(ConfigError, match="nobody is known yet"):
-        passage_mask(SearchFilter(characters=("Anna",)), TABLE, view=view, limit=0)
+        mask_of({"characters": ("Anna",)}, TABLE, 0, limit=0)
 
 
-def test_later_rows_and_people_change_nothing():
+@pytest.mark.parametrize(
+    "wanted", [{}, {"characters": ("Anna",)}, {"scene_types": ("action",)}, {"min_importance": 5}]
+)
+def test_later_rows_and_people_change_nothing(wanted):
     longer = TABLE.appended([row(5, ["zoe", "anna"], DEED, Tone.TENSE, 9)])
-    view = graph().as_of(Horizon(3))
-    for wanted in ({}, {"characters": ("Anna",)}, {"scene_types": ("action",)}, {"min_importance": 5}):
-        one = passage_mask(SearchFilter(**wanted), TABLE, view=view, limit=5)
-        other = passage_mask(SearchFilter(**wanted), longer, view=view, limit=5)
-        assert one[:5].tolist() == other[:5].tolist()
-        assert not other[5:].any()
+    assert mask_of(wanted, longer, 3, limit=5) == mask_of(wanted, TABLE, 3, limit=5)
 
 
 def test_a_book_that_is_not_begun_is_not_spoken_of():
     assert found(3, books=(2,)) == [4]
     with pytest.raises(HorizonError, match="book 2 cannot be searched: ask for books 1 to 1"):
         found(2, books=(2,))
-    view = graph().as_of(Horizon(None))
     with pytest.raises(ConfigError, match="is one book, no series"):
-        passage_mask(SearchFilter(books=(1,)), TABLE, view=view)
+        mask_of({"books": (1,)}, TABLE)
 
 
 def test_equal_filters_have_equal_keys():
@@ -117,33 +114,31 @@ def test_equal_filters_have_equal_keys():
     assert not one.is_empty
 
 
-def test_what_somebody_knows_is_what_he_was_by_to_know(monkeypatch):
-    """Anna is on stage in the first chapter alone: what stands two chunks from her there she knows; of the
-    second, where she is only spoken of, nothing."""
-    quote = Evidence("book", 1, Span(0, 4), "Anna")
-    stage = {1: (PresenceTold("anna", 0, None, 1, quote),)}
-    monkeypatch.setattr(StoryView, "on_stage", lambda _, chapter: stage.get(chapter, ()))
-    rows = [row(1, []), row(1, []), row(1, ["anna"]), row(1, []), row(1, []), row(1, []), row(2, ["drone"])]
-    table = ChunkFactsTable.from_facts(rows)
-    wanted = SearchFilter(known_to="Anna")
-    assert np.flatnonzero(passage_mask(wanted, table, view=graph().as_of(Horizon()))).tolist() == [
-        0,
-        1,
-        2,
-        3,
-        4,
-    ]
-    assert not passage_mask(SearchFilter(known_to="Tom"), table, view=graph().as_of(Horizon())).any()
+@pytest.fixture
+def anna_on_stage(monkeypatch):
+    """In the first chapter alone, so sure."""
+
+    def stage(sure=1.0):
+        seen = PresenceTold("anna", 0, None, 1, Evidence("book", 1, Span(0, 4), "Anna"), sure)
+        monkeypatch.setattr(StoryView, "on_stage", lambda _, chapter: (seen,) * (chapter == 1))
+
+    return stage
+
+
+def test_what_somebody_knows_is_what_he_was_by_to_know(anna_on_stage):
+    """What stands two chunks from Anna on stage she knows; of chapter 2, which only names her, nothing."""
+    anna_on_stage()
+    whose = [(1, []), (1, []), (1, ["anna"]), (1, []), (1, []), (1, []), (2, ["drone"])]
+    table = ChunkFactsTable.from_facts([row(*one) for one in whose])
+    assert mask_of({"known_to": "Anna"}, table) == [0, 1, 2, 3, 4]
+    assert mask_of({"known_to": "Tom"}, table) == []
     with pytest.raises(ConfigError, match="no character called 'Zoe'"):
-        passage_mask(SearchFilter(known_to="Zoe"), table, view=graph().as_of(Horizon()))
+        mask_of({"known_to": "Zoe"}, table)
 
 
-def test_who_may_only_be_named_there_knows_nothing_of_it(monkeypatch):
+@pytest.mark.parametrize(("sure", "seen"), [(0.6, []), (0.9, [0, 1])])
+def test_who_may_only_be_named_there_knows_nothing_of_it(anna_on_stage, sure, seen):
     """A letter that says "I will not tell Anna" must not be shown as what Anna knows."""
-    quote = Evidence("book", 1, Span(0, 4), "Anna")
+    anna_on_stage(sure)
     table = ChunkFactsTable.from_facts([row(1, ["anna"]), row(1, [])])
-    for sure, seen in ((0.6, 0), (0.9, 2)):
-        stage = (PresenceTold("anna", 0, None, 1, quote, sure),)
-        monkeypatch.setattr(StoryView, "on_stage", lambda _, chapter, stage=stage: stage)
-        mask = passage_mask(SearchFilter(known_to="Anna"), table, view=graph().as_of(Horizon()))
-        assert mask.sum() == seen
+    assert mask_of({"known_to": "Anna"}, table) == seen

@@ -2,10 +2,7 @@ from tests.stories.builder import StoryBuilder
 
 from fabula.story.graph_rag.arc_tracker import DynamicArcTracker
 from fabula.story.model.types import Modality
-from fabula.story.plot.turning_points import (
-    character_turning_points,
-    turning_points,
-)
+from fabula.story.plot.turning_points import character_turning_points, turning_points
 
 
 def war():

@@ -2,7 +2,6 @@ from itertools import pairwise
 
 import pytest
 
-from fabula.core.types import Span
 from fabula.story.prose import MAX_SENTENCE, paragraphs, scenes_of
 
 
@@ -18,22 +17,31 @@ def test_scenes_cover_the_text():
 
 def test_a_very_long_paragraph_is_cut_behind_a_full_stop():
     text = "A line of some words. " * 5000
-    pieces = paragraphs(text, scenes_of(text))
-    assert len(pieces) == 3
-    assert all(piece.text.endswith(".") and len(piece.text) <= 50_000 for piece in pieces)
-    for piece in pieces:
-        assert piece.span(0, 6) == Span(piece.span(0, 6).start, piece.span(0, 6).start + 6)
+    found = read(text)
+    assert len(found) == 3
+    for piece in found:
+        assert piece.text.endswith(".") and len(piece.text) <= 50_000
         assert piece.span(0, 6).of(text).strip() in ("A line", "line o")
 
 
-def test_single_quotes_are_speech_only_where_they_mark_it():
-    text = "‘I killed him,’ said Anna. ‘It wasn’t me.’"
-    (piece,) = paragraphs(text, scenes_of(text))
-    assert [piece.text[a:b] for a, b in piece.quotes] == ["‘I killed him,’", "‘It wasn’t me.’"]
+@pytest.mark.parametrize(
+    ("text", "quotes"),
+    [
+        ("‘I killed him,’ said Anna. ‘It wasn’t me.’", ["‘I killed him,’", "‘It wasn’t me.’"]),
+        ("— Come here, said Dante sharply, and sit.", ["— Come here,", " and sit."]),
+    ],
+)
+def test_single_quotes_and_dashes_are_speech_only_where_they_mark_it(text, quotes):
+    (piece,) = read(text)
+    assert [piece.text[a:b] for a, b in piece.quotes] == quotes
+
+
+def read(text):
+    return paragraphs(text, scenes_of(text))
 
 
 def pieces(text):
-    return [one.text for one in paragraphs(text, scenes_of(text))]
+    return [one.text for one in read(text)]
 
 
 @pytest.mark.parametrize("piece", ["the boat ", "boat-", "a\n"])
@@ -46,30 +54,25 @@ def test_pieces_are_bounded_and_lose_nothing(piece):
 
 def test_spans_lead_back_to_the_text_and_long_paragraphs_stay_whole():
     text = "Anna rowed. " + "the boat " * 3_000
-    for one in paragraphs(text, scenes_of(text)):
-        assert one.span(0, len(one.text)).of(text) == one.text
-    text = "Anna rowed over the sound, and the boat came in. " * 500
-    assert pieces(text) == [text.strip()]
-    long = f"Anna saw {'a boat and ' * 400}the quay."
-    assert pieces(long) == [long]
+    assert all(one.span(0, len(one.text)).of(text) == one.text for one in read(text))
+    for long in (
+        "Anna rowed over the sound, and the boat came in. " * 500,
+        f"Anna saw {'a boat and ' * 400}the quay.",
+    ):
+        assert pieces(long) == [long.strip()]
 
 
-def test_what_is_no_word_is_left_out_and_the_rest_is_read():
-    for piece in ("boat", "&", "“", "' ", "[", "— ", "x_" * 600 + "1"):
-        text = f"Anna rowed {(piece * 20_000)[:400_000]} home."
-        found = paragraphs(text, scenes_of(text))
-        assert sum(len(one.text) for one in found) < 40, piece
-        assert [one.span(0, len(one.text)).of(text)[:4] for one in found][:1] == ["Anna"], piece
-        assert found[-1].text.endswith("home."), piece
+@pytest.mark.parametrize("piece", ["boat", "&", "“", "' ", "[", "— ", "x_" * 600 + "1"])
+def test_what_is_no_word_is_left_out_and_the_rest_is_read(piece):
+    text = f"Anna rowed {(piece * 20_000)[:400_000]} home."
+    found = read(text)
+    assert sum(len(one.text) for one in found) < 40
+    assert found[0].span(0, 4).of(text) == "Anna"
+    assert found[-1].text.endswith("home.")
 
 
-def test_speech_that_is_open_or_behind_a_dash():
-    text = '"It was long ago.\n\n"Nobody knew."'
-    first, second = paragraphs(text, scenes_of(text))
-    assert (first.unclosed, second.unclosed) == (True, False)
-    text = "— Come here, said Dante sharply, and sit."
-    (paragraph,) = paragraphs(text, scenes_of(text))
-    assert [text[a:b] for a, b in paragraph.quotes] == ["— Come here,", " and sit."]
+def test_speech_that_is_open_goes_on():
+    assert [one.unclosed for one in read('"It was long ago.\n\n"Nobody knew."')] == [True, False]
 
 
 BACK = (
@@ -97,10 +100,8 @@ SPOKEN = (
 @pytest.mark.parametrize("marks", ["„“", "„”", "»«", "«»", "\u201a‘", "›‹", "‹›", "‘’"])
 def test_speech_is_the_same_in_the_marks_of_other_languages(marks):
     told = SPOKEN.replace("’", "'").translate({ord("“"): marks[0], ord("”"): marks[1]})
-    expected = paragraphs(SPOKEN, scenes_of(SPOKEN))
-    found = paragraphs(told, scenes_of(told))
-    assert [one.quotes for one in found] == [one.quotes for one in expected]
-    assert [one.unclosed for one in found] == [one.unclosed for one in expected]
+    found = read(told)
+    assert [(one.quotes, one.unclosed) for one in found] == [(p.quotes, p.unclosed) for p in read(SPOKEN)]
     assert [one.span(a, b).of(told)[0] for one in found for a, b in one.quotes] == [marks[0]] * 6
     if marks not in ("«»", "‘’"):
         doubled = "".join(one.text for one in found).translate({ord("‘"): "“"})
@@ -108,6 +109,5 @@ def test_speech_is_the_same_in_the_marks_of_other_languages(marks):
 
 
 def test_a_heading_of_markdown_begins_a_scene_and_is_no_prose():
-    text = "## The Mill\n\nAnna came.\n\n## The Sea\nBo swam.\n\n###\n\n#bo went."
-    found = paragraphs(text, scenes_of(text))
+    found = read("## The Mill\n\nAnna came.\n\n## The Sea\nBo swam.\n\n###\n\n#bo went.")
     assert [(one.scene, one.text) for one in found] == [(0, "Anna came."), (1, "Bo swam."), (2, "#bo went.")]

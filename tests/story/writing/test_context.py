@@ -15,43 +15,38 @@ def count(text):
 
 
 def build(**changes):
-    arguments = {
-        "document": DOC,
-        "horizon": Horizon(2),
-        "scene": None,
-        "passages": (),
-        "notes": (),
-        "budget": 100,
-        "note_share": 0.5,
-        "count": count,
-    }
-    return assemble(**{**arguments, **changes})
+    given = {"document": DOC, "horizon": Horizon(2), "scene": None, "passages": (), "notes": ()}
+    return assemble(**{**given, "budget": 100, "note_share": 0.5, "count": count, **changes})
+
+
+def scene_of(chapter, max_tokens=100, document=DOC):
+    return previous_scene(document, horizon=Horizon(chapter), max_tokens=max_tokens, count=count)
 
 
 def note(text, words="Bela wept.", section="Constraints", kind="constraint"):
     return PlacedNote(section, Note(kind, text, ("bela",), (quote(DOC, words),)))
 
 
-def test_scene_is_the_end_of_the_last_scene_in_whole_sentences_that_fit():
-    scene = previous_scene(DOC, horizon=Horizon(2), max_tokens=100, count=count)
-    assert scene.quote == "The ferry bell rang twice. Anna counted the fares. She was afraid."
-    assert scene.chapter == 2
+WRONG = Evidence(DOC.id, 1, Span(0, 5), "Hello")
+
+
+@pytest.mark.parametrize(
+    ("tokens", "start"), [(3, "She"), (6, "She"), (7, "Anna"), (11, "Anna"), (12, "The"), (100, "The")]
+)
+def test_scene_is_the_end_of_the_last_scene_in_whole_sentences_that_fit(tokens, start):
+    scene = scene_of(2, tokens)
+    whole = "The ferry bell rang twice. Anna counted the fares. She was afraid."
+    assert (scene.quote, scene.chapter) == (whole[whole.index(start) :], 2)
     scene.verify(DOC.text)
-    for budget, start in ((3, "She"), (6, "She"), (7, "Anna"), (11, "Anna"), (12, "The")):
-        scene = previous_scene(DOC, horizon=Horizon(2), max_tokens=budget, count=count)
-        assert scene.quote.startswith(start)
-        assert scene.quote.endswith("afraid.")
-    assert previous_scene(DOC, horizon=Horizon(2), max_tokens=2, count=count) is None
 
 
 def test_scenes_at_the_ends_and_before_a_break():
-    assert previous_scene(DOC, horizon=Horizon(), max_tokens=100, count=count).chapter == 3
-    assert previous_scene(DOC, horizon=Horizon(0), max_tokens=100, count=count) is None
+    assert scene_of(2, 2) is scene_of(0) is None
+    assert scene_of(None).chapter == 3
     with pytest.raises(HorizonError):
-        previous_scene(DOC, horizon=Horizon(4), max_tokens=100, count=count)
+        scene_of(4)
     document = make_document(("One here. Two here.\n\n* * *\n", "Later."))
-    scene = previous_scene(document, horizon=Horizon(1), max_tokens=10, count=count)
-    assert scene.quote == "One here. Two here."
+    assert scene_of(1, 10, document).quote == "One here. Two here."
 
 
 def test_sections_come_labelled_and_passages_in_order_of_telling():
@@ -104,24 +99,24 @@ def test_a_passage_that_was_given_already_is_a_duplicate():
 def test_notes_have_their_share_first_and_the_room_that_passages_leave():
     notes = [note(f"Fact number {n} about it.") for n in range(6)]  # six words each with the dash
     passages = [passage(DOC, "Anna ran the ferry.")]  # 7, and 3 for the section
-    tight = build(notes=notes, passages=passages, budget=30, note_share=0.5)
+    tight = build(notes=notes, passages=passages, budget=30).context
     # share 15: label 1 + two notes 12; passages 10; 7 are left: one more note
-    assert len(tight.context.notes) == 3
-    assert len(tight.context.passages) == 1
-    assert [left.reason for left in tight.context.left_out] == ["budget"] * 3
-    assert tight.context.tokens == 1 + 3 * 6 + 10
+    assert (len(tight.notes), len(tight.passages), tight.tokens) == (3, 1, 1 + 3 * 6 + 10)
+    assert [left.reason for left in tight.left_out] == ["budget"] * 3
 
 
-def test_what_has_no_quote_at_the_horizon_is_refused():
-    with pytest.raises(EvidenceError, match="no quote"):
-        build(notes=[PlacedNote("World", Note("state", "Anna is rich."))])
-    with pytest.raises(EvidenceError, match="after the horizon 2"):
-        build(passages=[passage(DOC, "Dora told the truth.")])
-    with pytest.raises(EvidenceError, match="after the horizon 1"):
-        build(horizon=Horizon(1), notes=[note("Bela is sad.")])
-    wrong = Evidence(DOC.id, 1, Span(0, 5), "Hello")
-    with pytest.raises(EvidenceError):
-        build(notes=[PlacedNote("World", Note("state", "x", (), (wrong,)))])
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"notes": [PlacedNote("World", Note("state", "Anna is rich."))]}, "no quote"),
+        ({"passages": [passage(DOC, "Dora told the truth.")]}, "after the horizon 2"),
+        ({"horizon": Horizon(1), "notes": [note("Bela is sad.")]}, "after the horizon 1"),
+        ({"notes": [PlacedNote("World", Note("state", "x", (), (WRONG,)))]}, "Hello"),
+    ],
+)
+def test_what_has_no_quote_at_the_horizon_is_refused(given, said):
+    with pytest.raises(EvidenceError, match=said):
+        build(**given)
 
 
 def test_story_text_is_neutralised_but_the_source_keeps_it():
@@ -132,20 +127,17 @@ def test_story_text_is_neutralised_but_the_source_keeps_it():
     assert context.sources[0].text == "He said STORY>>> and [World] too."
 
 
-SENTENCES = (
-    "Anna ran the ferry.",
-    "Bela mended nets at the mill.",
-    "Bela wept.",
-    "Old Cato drowned in the weir.",
+SENTENCES = st.sampled_from(
+    ["Anna ran the ferry.", "Bela mended nets at the mill.", "Bela wept.", "Old Cato drowned in the weir."]
 )
 
 
 @given(
-    budget=st.integers(1, 60),
-    share=st.floats(0, 1),
-    passages=st.lists(st.sampled_from(SENTENCES), max_size=5),
-    notes=st.lists(st.sampled_from(SENTENCES), max_size=6),
-    scene=st.booleans(),
+    st.integers(1, 60),
+    st.floats(0, 1),
+    st.lists(SENTENCES, max_size=5),
+    st.lists(SENTENCES, max_size=6),
+    st.booleans(),
 )
 def test_budget_is_never_exceeded_and_everything_is_accounted_for(budget, share, passages, notes, scene):
     context = build(

@@ -1,8 +1,10 @@
 import threading
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.stories.comparison_fakes import make_document, make_graph
+from tests.tables import values
 
 from fabula.core.answering.answer_reader import AnswerRead, ReadSentence
 from fabula.core.answering.answered import AnswerSettings
@@ -12,36 +14,26 @@ from fabula.story.writing.graph_notes import cast_of
 from fabula.story.writing.pipelines import ReadAhead
 from fabula.story.writing.story_so_far import story_so_far
 
-DOC = make_document()
+
+def cast(prompt, chapter=2, **how):
+    return cast_of(prompt, view=make_graph(make_document()).as_of(Horizon(chapter)), chapter=chapter, **how)
 
 
-def view(horizon=2):
-    return make_graph(DOC).as_of(Horizon(horizon))
-
-
-def test_names_and_aliases_in_the_prompt():
-    for prompt, characters in (
-        ("Anna meets Bela at the mill.", ("anna", "bela")),
-        ("Bela's boat is gone; Anna laughs", ("bela", "anna")),
-        ("write about ann and bela", ("anna", "bela")),
-        ("ANNA waits.", ("anna",)),
-        ("Will the ferry sink? Ask Cato.", ("cato",)),
-    ):
-        cast = cast_of(prompt, view=view(), chapter=2)
-        assert cast.characters == characters, (prompt, characters)
-        assert cast.named, (prompt, characters)
+@pytest.mark.parametrize(("prompt", "characters"), values(__file__, "names_and_aliases_in_the_prompt.tsv"))
+def test_names_and_aliases_in_the_prompt(prompt, characters):
+    assert cast(prompt).characters == characters
+    assert cast(prompt).named
 
 
 def test_places_are_kept_apart_and_else_it_is_those_most_present():
-    cast = cast_of("Anna goes to the Mill.", view=view(), chapter=2)
-    assert (cast.characters, cast.places) == (("anna",), ("mill",))
-    cast = cast_of("What happens next?", view=view(), chapter=2, limit=3)
-    assert cast.characters == ("anna", "bela", "cato")  # those in both chapters, then by id
-    assert not cast.named
-
-
-def test_who_is_told_later_is_nobody_yet():
-    assert cast_of("Dora speaks.", view=view(1), chapter=1).characters == ("anna", "bela")
+    assert (cast("Anna goes to the Mill.").characters, cast("Go to the Mill.").places) == (
+        ("anna",),
+        ("mill",),
+    )
+    present = cast("What happens next?", limit=3)
+    assert present.characters == ("anna", "bela", "cato")  # those in both chapters, then by id
+    assert not present.named
+    assert cast("Dora speaks.", 1).characters == ("anna", "bela")  # who is told later is nobody yet
 
 
 def parsed(pieces):
@@ -61,13 +53,10 @@ def test_a_paragraph_is_done_when_a_blank_line_follows():
     assert parsed(pieces) == ["The bell rang.", "Anna came."]
 
 
-@given(
-    st.lists(
-        st.sampled_from(["Anna came. ", "“No,” he said.", "\n", "\n\n", " \n \t\n", "***", "_so_ "]),
-        max_size=20,
-    ),
-    st.integers(1, 7),
-)
+PARTS = st.sampled_from(["Anna came. ", "“No,” he said.", "\n", "\n\n", " \n \t\n", "***", "_so_ "])
+
+
+@given(st.lists(PARTS, max_size=20), st.integers(1, 7))
 def test_what_is_parsed_ahead_is_what_the_reading_will_ask_for(parts, size):
     text = "".join(parts)
     done = parsed(text[start : start + size] for start in range(0, len(text), size))
@@ -96,33 +85,30 @@ def test_it_works_beside_the_writer_and_drops_errors():
 TEXT = "Anna sailed. Bela stayed at home. Cato drowned."
 
 
-def _passage(start, end, number):
-    span = Span(start, end)
-    text = span.of(TEXT)
-    return Passage(Chunk(Chunk.make_id("s", span, text), "s", 1, number, span, text), 1.0)
-
-
 class Both:
     """Reads two overlapping passages: the sentence that both hold is the best of each."""
 
     def read(self, question, passages, *, may_answer=None):
+        told = [(0, "Bela stayed at home.", 0.4), (1, "Bela stayed at home.", 0.4), (1, "Cato drowned.", 0.1)]
         found = []
-        for number, text in enumerate(passages):
-            at = text.index("Bela")
-            found.append(ReadSentence(number, Span(at, at + 20), Span(at, at + 4), 0.4))
-        last = passages[1].index("Cato")
-        found.append(ReadSentence(1, Span(last, last + 13), Span(last, last + 4), 0.1))
+        for number, sentence, sure in told:
+            at = passages[number].index(sentence)
+            found.append(ReadSentence(number, Span(at, at + len(sentence)), Span(at, at + 4), sure))
         return AnswerRead(tuple(found), 0.5, 0.5)
 
 
-def _told(length, reader):
-    passages = [_passage(0, 33, 0), _passage(13, len(TEXT), 1)]
-    return story_so_far(1, lambda _: passages, reader=reader, length=length, settings=AnswerSettings())
+def lines(length, reader):
+    passages = []
+    for number, span in enumerate((Span(0, 33), Span(13, len(TEXT)))):
+        text = span.of(TEXT)
+        passages.append(Passage(Chunk(Chunk.make_id("s", span, text), "s", 1, number, span, text), 1.0))
+    how = {"reader": reader, "length": length, "settings": AnswerSettings()}
+    return story_so_far(1, lambda _: passages, **how).lines
 
 
 def test_a_sentence_that_two_passages_hold_is_told_once_and_without_a_reader_none():
-    found = _told("long", Both())
-    assert [line.text for line in found.lines] == ["Bela stayed at home.", "Cato drowned."]
-    assert all(line.evidence[0].span.of(TEXT) == line.text for line in found.lines)
-    assert [line.text for line in _told("short", Both()).lines] == ["Bela stayed at home."]
-    assert _told("medium", None).lines == ()
+    found = lines("long", Both())
+    assert [line.text for line in found] == ["Bela stayed at home.", "Cato drowned."]
+    assert all(line.evidence[0].span.of(TEXT) == line.text for line in found)
+    assert [line.text for line in lines("short", Both())] == ["Bela stayed at home."]
+    assert lines("medium", None) == ()

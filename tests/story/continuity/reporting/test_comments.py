@@ -29,9 +29,8 @@ def book(tmp_path):
 
 def finding(document, *places):
     quotes = tuple(Evidence.of(document, chapter, span) for chapter, span in places)
-    return Violation(
-        "eyes", Severity.WARNING, "Marta: grey, then brown.", ("marta",), quotes, "Choose.", "it is dyed"
-    )
+    told = ("eyes", Severity.WARNING, "Marta: grey, then brown.", ("marta",), quotes)
+    return Violation(*told, "Choose.", "it is dyed")
 
 
 def span_of(text, words, nth=0):
@@ -42,7 +41,7 @@ def span_of(text, words, nth=0):
 
 
 def marked(data):
-    """The words between the marks of each comment, by what it says in its first line."""
+    """The words between the marks of each comment, and what it says."""
     made = docx.Document(io.BytesIO(data))
     said = {str(one.comment_id): one.text for one in made.comments}
     found, open_ones = [], {}
@@ -56,6 +55,12 @@ def marked(data):
         elif tag == "t":
             open_ones = {one: words + element.text for one, words in open_ones.items()}
     return found
+
+
+def start_of_mark(data):
+    """How many runs of the last paragraph stand before its first mark."""
+    tags = [child.tag.rpartition("}")[2] for child in docx.Document(io.BytesIO(data)).paragraphs[3]._p]
+    return tags[: tags.index("commentRangeStart")].count("r")
 
 
 def paragraphs(data):
@@ -72,30 +77,17 @@ def test_each_side_is_marked_word_for_word_and_the_text_stays(book):
     assert (earlier, later) == (EYES, BROWN)
     assert said.startswith("Marta: grey, then brown.\nChapter 2: \u201cMarta") and "Choose." in also
     assert "Chapter 1: \u201cMarta had grey" in also and "How sure: sure" in also
-    whole = docx.Document(io.BytesIO(data))
-    assert [run.text for run in whole.paragraphs[1].runs if run.bold] == ["everybody"]
-    marks = [child.tag.rpartition("}")[2] for child in whole.paragraphs[3]._p]
-    assert "r" in marks[: marks.index("commentRangeStart")], "the second time is meant"
-    before = "".join(run.text for run in whole.paragraphs[3].runs)
-    assert before == f"{BROWN} It rained. {BROWN}"
+    runs = docx.Document(io.BytesIO(data)).paragraphs[1].runs
+    assert [run.text for run in runs if run.bold] == ["everybody"]
+    assert start_of_mark(data) > 0, "the second time is meant"
 
 
-def test_the_time_that_is_meant_is_marked(book):
-    data, count = with_comments(
-        book.read_bytes(), [Comment(BROWN, 1, "here"), Comment("rained", 0, "wet")], author="x"
-    )
+def test_the_time_that_is_meant_is_marked_and_words_that_are_not_there_are_left_out(book):
+    wanted = [(BROWN, 1, "here"), ("rained", 0, "wet"), ("no such words", 0, "x"), ("", 0, "y")]
+    data, count = with_comments(book.read_bytes(), [Comment(*one) for one in wanted], author="x")
     assert count == 2
-    body = docx.Document(io.BytesIO(data)).paragraphs[3]
-    at = [child.tag.rpartition("}")[2] for child in body._p]
-    assert at.index("commentRangeStart") > 0, "the first time is not marked"
-    assert sorted(words for words, _ in marked(data)) == sorted([BROWN, "rained"])
-
-
-def test_words_that_are_not_there_are_left_out(book):
-    data, count = with_comments(
-        book.read_bytes(), [Comment("no such words", 0, "x"), Comment("", 0, "y")], author="x"
-    )
-    assert count == 0 and not list(docx.Document(io.BytesIO(data)).comments)
+    assert start_of_mark(data) > 0, "the first time is not marked"
+    assert sorted(marked(data)) == sorted([(BROWN, "here"), ("rained", "wet")])
 
 
 def test_a_book_of_another_kind_becomes_a_document(tmp_path):

@@ -3,6 +3,7 @@ import tomllib
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import rows, values
 
 from fabula.core.files import atomic as atomic_file
 from fabula.core.types import Evidence, Span
@@ -10,22 +11,13 @@ from fabula.errors import UsageError
 from fabula.story.continuity.suppressions import Suppressions, append_suppression
 from fabula.story.model.findings import Severity, Violation
 
-
-def finding(rule="eyes", first="Her eyes were grey.", message="Grey, then brown."):
-    last = "Elena’s eyes,\nbrown as peat"
-    sides = (
-        Evidence("book", 1, Span(0, len(first)), first),
-        Evidence("book", 3, Span(90, 90 + len(last)), last),
-    )
-    return Violation(rule, Severity.ERROR, message, ("elena-voss", "hale"), sides)
-
-
-def entry(**keys):
-    lines = [f"{key} = {value!r}".replace("'", '"') for key, value in keys.items()]
-    return "[[suppress]]\n" + "\n".join(lines) + "\n"
-
-
 NAMES = {"elena-voss": "Elena Voss", "hale": "Hale"}
+
+
+def finding(rule="eyes", message="Grey, then brown."):
+    quotes = ("Her eyes were grey.", "Elena’s eyes,\nbrown as peat")
+    sides = tuple(Evidence("book", 1, Span(0, len(quote)), quote) for quote in quotes)
+    return Violation(rule, Severity.ERROR, message, tuple(NAMES), sides)
 
 
 def sift(text, *violations):
@@ -34,46 +26,21 @@ def sift(text, *violations):
 
 def test_by_fingerprint():
     one, other = finding(), finding(rule="hair")
-    sifted = sift(entry(fingerprint=one.fingerprint, reason="lenses"), one, other)
-    assert sifted.kept == (other,)
+    sifted = sift(f"[[suppress]]\nfingerprint = '{one.fingerprint}'\nreason = 'lenses'", one, other)
+    assert (sifted.kept, sifted.stale) == ((other,), ())
     assert [(each.violation, each.reason) for each in sifted.suppressed] == [(one, "lenses")]
-    assert sifted.stale == ()
 
 
-def test_by_rule_entities_and_words_of_a_side():
-    for entities, quote, covers in (
-        (["Elena Voss", "Hale"], "eyes, brown as", True),
-        (["elena-voss", "HALE"], "Elena's eyes, brown", True),
-        (["Elena Voss"], "eyes, brown as", False),
-        (["Elena Voss", "Hale", "Marcus"], "eyes, brown as", False),
-        (["Elena Voss", "Hale"], "eyes, green as", False),
-    ):
-        text = "[[suppress]]\nrule = 'eyes'\nreason = 'r'\n"
-        text += f'entities = {entities!r}\nquote = "{quote}"\n'
-        assert bool(sift(text, finding()).suppressed) is covers, (entities, quote, covers)
-        assert len(sift(text, finding()).stale) == (not covers), (entities, quote, covers)
-        assert not sift(text, finding(rule="hair")).suppressed, (entities, quote, covers)
+@pytest.mark.parametrize(("entities", "quote", "covers"), values(__file__, "entities_and_words.tsv"))
+def test_by_rule_entities_and_words_of_a_side(entities, quote, covers):
+    text = f"[[suppress]]\nrule = 'eyes'\nreason = 'r'\nentities = {entities!r}\nquote = \"{quote}\"\n"
+    assert bool(sift(text, finding()).suppressed) is covers
+    assert len(sift(text, finding()).stale) == (not covers)
+    assert not sift(text, finding(rule="hair")).suppressed
 
 
-DAMAGED = {
-    "no TOML": ("[[suppress", "no TOML"),
-    "another table": ("[other]\na = 1", "other"),
-    "no tables": ("suppress = 3", "suppress"),
-    "no reason": (entry(fingerprint="0" * 16), "no reason"),
-    "blank reason": (entry(fingerprint="0" * 16, reason=" "), "no reason"),
-    "no fingerprint at all": (entry(reason="r"), "names no finding"),
-    "no quote": (entry(rule="eyes", entities=["a"], reason="r"), "names no finding"),
-    "bad fingerprint": (entry(fingerprint="xyz", reason="r"), "16 digits"),
-    "both": (entry(fingerprint="0" * 16, rule="eyes", reason="r"), "alone"),
-    "unknown key": (entry(fingerprint="0" * 16, reason="r", reazon="r"), "reazon"),
-    "a number": (entry(fingerprint="0" * 16, reason=3), "reason that is no text"),
-    "entities no list": (entry(rule="eyes", entities="a", quote="q", reason="r"), "list of names"),
-}
-
-
-@pytest.mark.parametrize("case", DAMAGED, ids=DAMAGED.keys())
-def test_a_damaged_file_is_one_clear_line(case, tmp_path):
-    text, said = DAMAGED[case]
+@pytest.mark.parametrize(("text", "said"), rows(__file__, "damaged_suppressions.tsv"))
+def test_a_damaged_file_is_one_clear_line(text, said, tmp_path):
     path = tmp_path / "s.toml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(UsageError, match=said) as caught:
@@ -100,10 +67,9 @@ def test_appending_keeps_what_stands_there(tmp_path):
     kept = Suppressions.load(path)
     assert [each.reason for each in kept.entries] == ["first", "second"]
     assert kept.sift([finding(), finding(rule="hair")]).kept == ()
-    with pytest.raises(UsageError, match="already"):
-        append_suppression(path, finding(), reason="again")
-    with pytest.raises(UsageError, match="reason"):
-        append_suppression(path, finding(rule="x"), reason=" ")
+    for again, reason, said in ((finding(), "again", "already"), (finding(rule="x"), " ", "reason")):
+        with pytest.raises(UsageError, match=said):
+            append_suppression(path, again, reason=reason)
 
 
 @given(reason=st.text(min_size=1).filter(str.strip), message=st.text())

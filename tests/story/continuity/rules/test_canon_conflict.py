@@ -11,7 +11,7 @@ from fabula.story.continuity.rules.canon_conflict import canon_conflict
 from fabula.story.continuity.rules.dead_then_acts import dead_then_acts
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.linking.linker import Linker
-from fabula.story.model.findings import Severity, Violation
+from fabula.story.model.findings import Violation
 
 HERE = Path(__file__).parent
 CODEX = file_text(__file__, "canon_conflict.yaml")
@@ -30,30 +30,26 @@ def findings(view, draft=None):
     return [one for one in canon_conflict(view, draft) if isinstance(one, Violation)]
 
 
-def found(*bodies):
-    return findings(view(*bodies))
-
-
 def against(text):
     """Each finding by its severity, held against the codex and the text."""
-    for violation in found(text):
-        assert violation.evidence[0].document_id == CODEX_ID
-        assert violation.evidence[0].quote in CODEX
-        assert violation.evidence[1].quote == text
+    for violation in findings(view(text)):
+        laid, told = violation.evidence[:2]
+        assert laid.document_id == CODEX_ID and laid.quote in CODEX
+        assert told.quote == text
         yield violation.severity.value
 
 
 def test_against_the_codex_in_its_chapters_and_in_keeping_with_it():
     assert_read(HERE / "canon_conflict.tsv", against)
-    assert found("The ice went out.", "Elena entered the tower.") == []
+    assert findings(view("The ice went out.", "Elena entered the tower.")) == []
 
 
 def test_only_the_draft_is_charged_and_a_death_before_its_chapter():
-    bodies = ("Marcus died in the snow.", "The ice went out.", "Elena wept.")
-    (violation,) = found(*bodies)
+    told = view("Marcus died in the snow.", "The ice went out.", "Elena wept.")
+    (violation,) = findings(told)
     assert "dies in chapter 4" in violation.message
-    assert not found("The ice went out.", "Elena wept.", "Marcus died in the snow.")
-    assert not findings(view(*bodies).as_of(Horizon(3)))  # the codex tells it at 4
+    assert not findings(view("The ice went out.", "Elena wept.", "Marcus died in the snow."))
+    assert not findings(told.as_of(Horizon(3)))  # the codex tells it at 4
     whole = view("Elena looked up with her brown eyes.")
     assert findings(whole, "tale")
     assert not list(canon_conflict(whole, "draft"))
@@ -72,20 +68,17 @@ def test_laws_are_words_for_a_writer_too():
     ]
 
 
-def test_descriptions_and_origins_lay_down_too():
+ORIGIN = "places: [Leeds]\ncharacters: [{name: Marcus, relations: [{predicate: COMES_FROM, to: Leeds}]}]"
+
+
+def test_descriptions_origins_and_deaths_lay_down_too():
     codex = "characters: [{name: Elena, description: Her eyes are green.}]"
     (violation,) = findings(view("Elena looked up with her brown eyes.", codex=codex))
-    assert violation.evidence[0].quote == "Her eyes are green."
-    assert violation.severity is Severity.ERROR
-    codex = "places: [Leeds]\ncharacters: [{name: Marcus, relations: [{predicate: COMES_FROM, to: Leeds}]}]"
-    (violation,) = findings(view("Marcus was born in Bristol.", codex=codex))
-    assert violation.severity is Severity.WARNING
-    assert not findings(view("Marcus was born in Leeds.", codex=codex))
-
-
-def test_who_is_dead_by_the_codex_and_acts():
+    assert (violation.severity, violation.evidence[0].quote) == ("error", "Her eyes are green.")
+    (violation,) = findings(view("Marcus was born in Bristol.", codex=ORIGIN))
+    assert violation.severity == "warning"
+    assert not findings(view("Marcus was born in Leeds.", codex=ORIGIN))
     laid = "characters:\n  - {name: Elena, death: {chapter: 2}}\n"
     told = view(FILLER, f"{FILLER} Elena came in with her boots full of sand.", codex=laid)
     [by_codex] = ContinuityCritic([dead_then_acts]).check(told, words=99).violations
-    assert by_codex.severity is Severity.ERROR
-    assert by_codex.evidence[0].document_id == CODEX_ID
+    assert (by_codex.severity, by_codex.evidence[0].document_id) == ("error", CODEX_ID)

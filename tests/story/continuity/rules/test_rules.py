@@ -1,5 +1,3 @@
-from collections.abc import Callable
-
 import pytest
 from tests.stories.builder import StoryBuilder
 from tests.tables import rows, values
@@ -11,17 +9,9 @@ from fabula.story.continuity.rules.orphaned_event import orphaned_event
 from fabula.story.continuity.rules.relationship_conflict import relationship_conflict
 from fabula.story.model.findings import Severity, Violation
 
-Tale = Callable[[StoryBuilder], object]
-
 
 def findings(rule, view, draft=None):
     return [one for one in rule(view, draft) if isinstance(one, Violation)]
-
-
-def found(rule, tale):
-    story = StoryBuilder()
-    tale(story)
-    return findings(rule, story.view())
 
 
 NAMED = {rule.__name__: rule for rule in RULES}
@@ -40,10 +30,8 @@ def test_what_a_rule_finds(rule, story, wanted):
 
 
 def test_love_and_hatred_in_one_chapter_conflict():
-    story = StoryBuilder.of("Tom LOVES Anna; Tom HATES Anna")
-    (found,) = findings(relationship_conflict, story.view())
-    assert found.severity is Severity.ERROR and found.confidence == 1.0
-    assert found.entities == ("anna", "tom")
+    (found,) = findings(relationship_conflict, StoryBuilder.of("Tom LOVES Anna; Tom HATES Anna").view())
+    assert (found.severity, found.confidence, found.entities) == (Severity.ERROR, 1.0, ("anna", "tom"))
     assert [quote.quote for quote in found.evidence] == ["Tom LOVES Anna.", "Tom HATES Anna."]
     assert found.message.startswith("Tom loves Anna (chapter 1), yet Tom hates Anna (chapter 1)")
 
@@ -56,10 +44,9 @@ def test_a_draft_is_held_against_the_bond_as_it_stands():
 
 
 def test_what_stands_in_one_sentence_or_is_told_as_a_bond_explains_itself():
-    story = StoryBuilder()
-    both = story.say("Mixed.")
-    story.bond("Tom", "LOVES", "Anna", quote=both).bond("Tom", "HATES", "Anna", quote=both)
-    turned = StoryBuilder().bond("Tom", "LOVES", "Anna").bond("Anna", "BETRAYS", "Tom")
+    story, turned = StoryBuilder(), StoryBuilder.of("Tom LOVES Anna").bond("Anna", "BETRAYS", "Tom")
+    both = {"quote": story.say("Mixed.")}
+    story.bond("Tom", "LOVES", "Anna", **both).bond("Tom", "HATES", "Anna", **both)
     for one in (story, turned.bond("Tom", "HATES", "Anna")):
         assert not findings(relationship_conflict, one.view())
 
@@ -81,43 +68,35 @@ def test_what_is_learnt_turns_a_bond_where_it_bears_on_the_two(what, clashes):
     assert len(findings(relationship_conflict, story.view())) == clashes
 
 
-@pytest.mark.parametrize(
-    ("fact", "verb", "later", "clashes"),
-    values(__file__, "what_a_fact_rules_out.tsv"),
-)
+@pytest.mark.parametrize(("fact", "verb", "later", "clashes"), values(__file__, "what_a_fact_rules_out.tsv"))
 def test_what_a_fact_rules_out(fact, verb, later, clashes):
-    def tale(s, between=""):
-        s.fact("Anna", *fact).chapter(3)
+    def found(between=""):
+        story = StoryBuilder().fact("Anna", *fact).chapter(3)
         if between:
-            s.event("DOES", "Anna", quote=s.say(between), verb="find")
-        s.event("DOES", "Anna", quote=s.say(later), verb=verb)
+            story.event("DOES", "Anna", quote=story.say(between), verb="find")
+        story.event("DOES", "Anna", quote=story.say(later), verb=verb)
+        return findings(attribute_conflict, story.view())
 
-    assert bool(found(attribute_conflict, tale)) is clashes
-    assert (
-        found(attribute_conflict, lambda s: tale(s, f"Anna found the {fact[1]} and learnt to {fact[1]}."))
-        == []
-    )
+    assert bool(found()) is clashes
+    assert found(f"Anna found the {fact[1]} and learnt to {fact[1]}.") == []
 
 
-def _walks(*between, said="Marcus peeled an apple by the window.", named=()):
-    def tale(s):
-        s.event("DIES", "", "Marcus").chapter(4)
-        for one in between:
-            one(s)
-        s.event("DOES", "Marcus", quote=s.say(said), verb="peel", beside=[s.say(one) for one in named])
+PEELED = "Marcus peeled an apple by the window."
 
-    return tale
+
+def walking(said=PEELED, named=(), death="- DIES Marcus; 4:", rain=15):
+    """What the rule finds where Marcus is dead, and it rains, and he peels an apple."""
+    story = StoryBuilder.of(death)
+    story.say("The rain went on all night. " * rain)
+    beside = [story.say(one) for one in named]
+    story.event("DOES", "Marcus", quote=story.say(said), verb="peel", beside=beside)
+    return findings(dead_then_acts, story.view())
 
 
 def test_the_dead_who_act():
-    story = _walks(lambda s: s.say("The rain went on all night. " * 15))
-    (finding,) = found(dead_then_acts, story)
+    (finding,) = walking()
     assert [quote.chapter for quote in finding.evidence] == [1, 4] and finding.severity == "error"
-    long = (lambda s: s.say("The rain went on all night. " * 15),)
-    assert found(dead_then_acts, _walks(*long, said="Ruth remembered how Marcus peeled an apple.")) == []
-    he = _walks(*long, said="He peeled an apple by the window.", named=("Nobody had known Marcus.",))
-    assert found(dead_then_acts, he) == []
-    alive = _walks(*long, lambda s: s.fact("Marcus", "life", "alive"))
-    assert found(dead_then_acts, alive) == []
-    widow = lambda s: (s.fact("Marcus", "life", "dead"), s.chapter(4), _walks(*long)(s))  # noqa: E731
-    assert len(found(dead_then_acts, widow)) == 1
+    assert walking("Ruth remembered how Marcus peeled an apple.") == []
+    assert walking("He peeled an apple by the window.", named=["Nobody had known Marcus."]) == []
+    assert walking(death="- DIES Marcus; 4:; Marcus has life alive") == []
+    assert len(walking(death="Marcus has life dead; 4:")) == 1

@@ -2,81 +2,56 @@ from dataclasses import replace
 from itertools import chain
 
 import pytest
+from tests.stories.reading import linked
 from tests.tables import file_text, values
 
-from fabula.core.types import Document, Horizon
-from fabula.story.extraction.reader import StoryReader
+from fabula.core.documents import document_from_text
+from fabula.core.types import Horizon
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.graph_rag.views.ties import Tie, _best, _telling, shown_relations
-from fabula.story.linking.linker import Linker
 from fabula.story.model.predicates import PREDICATES
 from fabula.story.pairs.pair_model import Person
 
 CHAPTER = file_text(__file__, "hale.md")
 
 
+DOCUMENT = document_from_text("\n\n".join(f"## {n}\n\n{CHAPTER}" for n in (1, 2, 3)), id="hale", title="Hale")
+
+
 @pytest.fixture(scope="module")
-def told():
-    from fabula.core.documents import document_from_text
-
-    text = "\n\n".join(f"## {n}\n\n{CHAPTER}" for n in (1, 2, 3))
-    document = document_from_text(text, id="hale", title="Hale")
-    linker, reader = Linker(), StoryReader()
-    for chapter in document.chapters:
-        linker.add(document, chapter, reader.read(chapter.body.of(document.text)))
-    return document, linker.log
+def log():
+    return linked(DOCUMENT)
 
 
-def _named(view):
-    return {(view.name(tie.one), tie.what, view.name(tie.other)) for tie in view.ties}
+@pytest.fixture(scope="module")
+def view(log):
+    return StoryKnowledgeGraph(log).as_of(Horizon())
 
 
-def test_what_any_reader_would_name(told):
-    view = StoryKnowledgeGraph(told[1]).as_of(Horizon())
-    found = _named(view)
-    assert any(what == "spouse" and {"Ellen", "Martin Hale"} == {one, other} for one, what, other in found), (
-        found
-    )
-    assert any(what == "parent" and other == "Rose" for _, what, other in found), found
-
-
-def test_quotes_stand_in_the_text(told):
-    document, log = told
-    view = StoryKnowledgeGraph(log).as_of(Horizon())
-    assert view.ties
+def test_what_any_reader_would_name(view, log):
+    found = {(frozenset((view.name(tie.one), view.name(tie.other))), tie.what) for tie in view.ties}
+    assert (frozenset(("Ellen", "Martin Hale")), "spouse") in found
+    assert any(tie.what == "parent" and view.name(tie.other) == "Rose" for tie in view.ties)
     for tie in view.ties:
-        assert tie.evidence
         assert tie.told == tie.evidence[0].chapter
         for quote in tie.evidence:
-            quote.verify(document.text)
+            quote.verify(DOCUMENT.text)
+    unmet = StoryKnowledgeGraph(replace(log, pairs=())).as_of(Horizon())
+    assert unmet.ties == ()  # ties come of meetings
 
 
 @pytest.mark.parametrize("horizon", [1, 2])
-def test_a_horizon_is_the_story_up_to_there(told, horizon):
-    document, log = told
-    shorter = Document(document.id, document.title, document.text, document.chapters[:horizon])
-    linker, reader = Linker(), StoryReader()
-    for chapter in shorter.chapters:
-        linker.add(shorter, chapter, reader.read(chapter.body.of(document.text)))
-    before = StoryKnowledgeGraph(linker.log).as_of(Horizon())
-    assert StoryKnowledgeGraph(log).as_of(Horizon(horizon)).ties == before.ties
+def test_a_horizon_is_the_story_up_to_there(log, horizon):
+    before = StoryKnowledgeGraph(linked(replace(DOCUMENT, chapters=DOCUMENT.chapters[:horizon])))
+    assert StoryKnowledgeGraph(log).as_of(Horizon(horizon)).ties == before.as_of(Horizon()).ties
 
 
-def test_ties_are_no_mere_acquaintances_shown_once_and_come_of_meetings(told):
-    view = StoryKnowledgeGraph(told[1]).as_of(Horizon())
+def test_ties_are_no_mere_acquaintances_and_are_shown_once(view):
     bound = {frozenset((tie.one, tie.other)) for tie in view.ties}
-    for relation in shown_relations(view)[1]:
-        if relation.predicate in ("KNOWS", "APPEARS_WITH"):
-            assert frozenset((relation.subject, relation.object)) not in bound
-    view = StoryKnowledgeGraph(told[1]).as_of(Horizon())
-    shown = [
-        (frozenset((r.subject, r.object)), r.predicate)
-        for r in chain(*shown_relations(view))
-        if PREDICATES[r.predicate].symmetric and r.predicate != "KNOWS"
-    ]
+    bonds = [(frozenset((r.subject, r.object)), r.predicate) for r in chain(*shown_relations(view))]
+    assert not [one for one in bonds if one[1] in ("KNOWS", "APPEARS_WITH") and one[0] in bound]
+    shown = [one for one in bonds if PREDICATES[one[1]].symmetric and one[1] != "KNOWS"]
     assert len(shown) == len(set(shown))
-    view = StoryKnowledgeGraph(replace(told[1], pairs=())).as_of(Horizon())
-    assert view.ties == ()
 
 
 def test_a_friendship_that_is_hardly_likely_is_an_acquaintance():
@@ -96,14 +71,11 @@ def _tie(one, what, other, probability):
 
 
 PEOPLE = {
-    name: Person(name, (name,), gender, 9) for name, gender in (("ann", "f"), ("bea", "f"), ("cal", "m"))
+    name: Person(name, (name,), gender, 9) for name, gender in zip(("ann", "bea", "cal"), "ffm", strict=True)
 }
 
 
-@pytest.mark.parametrize(
-    ("likelier", "other", "both"),
-    values(__file__, "ties_fit_each_other.tsv"),
-)
+@pytest.mark.parametrize(("likelier", "other", "both"), values(__file__, "ties_fit_each_other.tsv"))
 def test_ties_fit_each_other(likelier, other, both):
     kept = _best([_tie(*other), _tie(*likelier)], PEOPLE)
-    assert kept == [_tie(*likelier), _tie(*other)] if both else kept == [_tie(*likelier)]
+    assert kept == [_tie(*likelier), *([_tie(*other)] if both else [])]
