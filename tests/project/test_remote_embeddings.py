@@ -172,9 +172,7 @@ def test_an_endpoint_that_moved_with_and_without_its_name(indexed, server, done,
         assert other.texts == ["bees"] and len(server.requests) == before
 
 
-def test_a_project_that_was_handed_over_sends_nothing_unconfirmed(
-    indexed, server, run_cli, done, refusal, tmp_path
-):
+def test_a_project_that_was_handed_over_sends_nothing_unconfirmed(indexed, server, run_cli, done, tmp_path):
     _, folder = indexed("openai")
     shutil.copytree(folder, tmp_path / "theirs")
     server.requests.clear()
@@ -183,7 +181,8 @@ def test_a_project_that_was_handed_over_sends_nothing_unconfirmed(
     [notice] = found.err.splitlines()
     for named in ("embedding.provider", "embedding.base_url", "embedding.api_key_env", "fabula trust"):
         assert named in notice
-    assert "fabula trust" in refusal("search", tmp_path / "theirs", "bees", "--mode", "semantic")
+    refused = run_cli("search", tmp_path / "theirs", "bees", "--mode", "semantic")
+    assert refused.code == 2 and "fabula trust" in refused.err
     assert server.requests == []
     assert server.url("openai") in done("trust", tmp_path / "theirs")
     assert run_cli("search", tmp_path / "theirs", "bees").err == ""
