@@ -23,20 +23,12 @@ class Counting(ScriptedGenerator):
 
 def item(chapter, seed=0, prompt="", said="", **consistency):
     """What a run keeps of one prompt: a draft of each pipeline and what it scored."""
-    pipelines = [
-        {
-            "pipeline": name,
-            "error": "",
-            "kept": 0,
-            "drafts": [{"generation": {"text": f"{name[0]}-draft. {said}"}, "check": {"violations": []}}],
-            "scores": [
-                {"name": "consistency", "value": value},
-                {"name": "prompt_tokens", "value": 90.0},
-                {"name": "completion_tokens", "value": 10.0},
-            ],
-        }
-        for name, value in consistency.items()
-    ]
+    pipelines = []
+    for name, value in consistency.items():
+        draft = {"generation": {"text": f"{name[0]}-draft. {said}"}, "check": {"violations": []}}
+        scores = {"consistency": value, "prompt_tokens": 90.0, "completion_tokens": 10.0}
+        scored = [{"name": score, "value": given} for score, given in scores.items()]
+        pipelines.append({"pipeline": name, "error": "", "kept": 0, "drafts": [draft], "scores": scored})
     facts = {"model": "m", "embedder": "e", "document": {"id": "tale"}, "pipelines": pipelines}
     seconds = {name: {"stages": {"generate": 2.0}} for name in consistency}
     own = {"story": "tale", "chapter": chapter, "seed": seed, "variant": ""}

@@ -15,43 +15,39 @@ def test_a_finding_meets_with_both_sides_and_a_quote_that_does_not_stand_meets_n
     planted = [("explicit", at("blue eyes"), at("brown eyes"))]
     text = Text("t", TEXT, planted, [(at("Bert was tall"), at("grew a beard"))])
 
-    def entry(earlier, later):
-        return {"story": "t", "earlier": earlier, "later": later}
+    def said(earlier, later, prompt=""):
+        return scored([text], [{"story": "t", "earlier": earlier, "later": later}], prompt)
 
-    whole = scored([text], [entry("Anna had blue eyes.", "Her brown eyes shone.")])
+    brown = "Her brown eyes shone."
+    whole = said("Anna had blue eyes.", brown)
     assert whole["recall"]["all"]["hits"] == whole["findings that meet one"]["hits"] == 1
-    half = scored([text], [entry("Bert was tall.", "Her brown eyes shone.")])
+    half = said("Bert was tall.", brown)
     assert (half["recall"]["all"]["hits"], half["later side alone"]["hits"]) == (0, 1)
-    made_up = scored(
-        [text], [entry("Anna had green hair today.", "Her brown eyes shone.")], "She had green hair"
-    )
-    assert made_up["recall"]["all"]["hits"] == 0
-    assert made_up["quotes that stand"]["hits"] == 1
-    assert scored([text], [entry("Bert was tall.", "Bert grew a beard.")])["changes flagged"]["hits"] == 1
-    copied = scored(
-        [text], [entry("as in the example given", "Her brown eyes shone.")], "as in the example given"
-    )
-    assert copied["quotes copied from the prompt"] == 1
+    made_up = said("Anna had green hair today.", brown, "She had green hair")
+    assert (made_up["recall"]["all"]["hits"], made_up["quotes that stand"]["hits"]) == (0, 1)
+    assert said("Bert was tall.", "Bert grew a beard.")["changes flagged"]["hits"] == 1
+    example = "as in the example given"
+    assert said(example, brown, example)["quotes copied from the prompt"] == 1
 
 
-def test_the_command_checks_or_scores_and_keeps_a_leaderboard(tmp_path, run_cli):
+def test_the_command_checks_or_scores_and_keeps_a_leaderboard(tmp_path, run_cli, done, refusal):
     sides = [dict(zip(("start", "end"), at(words), strict=True)) for words in ("blue eyes", "brown eyes")]
     gold = {"difficulty": "explicit", "earlier": sides[0], "later": sides[1]}
     stories, found, board = (tmp_path / name for name in ("set.jsonl", "found.jsonl", "board.json"))
     stories.write_text(json.dumps({"id": "t", "text": TEXT, "contradictions": [gold]}) + "\n")
     own = ("--set", "parsing.model_extractor=off", "-o", found)
-    assert run_cli("bench", "continuity", stories, *own).out.startswith("recall: all ")
+    check = ("bench", "continuity", stories)
+    assert done(*check, *own).startswith("recall: all ")
     entry = {"story": "t", "earlier": "Anna had blue eyes.", "later": "Her brown eyes shone."}
     found.write_text(json.dumps(entry))
-    theirs = ("--findings", found, "--leaderboard", board, "--name", "theirs")
-    assert "all 1 of 1, 1.00" in run_cli("bench", "continuity", stories, *theirs).out
-    assert run_cli("bench", "continuity", stories, *theirs).code == 0
+    for _ in range(2):
+        said = done(*check, "--findings", found, "--leaderboard", board, "--name", "theirs")
+        assert "all 1 of 1, 1.00" in said
     (line,) = json.loads(board.read_text())
     assert (line["name"], line["set"], line["recall"]["explicit"]["hits"]) == ("theirs", "set.jsonl", 1)
-    assert run_cli("bench", "continuity", stories, "--leaderboard", board).code == 2
+    assert run_cli(*check, "--leaderboard", board).code == 2
     found.write_text('{"story": "t", "earlier": 5, "later": "x"}')
-    refused = run_cli("bench", "continuity", stories, "--findings", found)
-    assert refused.code == 2 and "line 1: an object with story, earlier, later" in refused.err
+    assert "line 1: an object with story, earlier, later" in refusal(*check, "--findings", found)
 
 
 def test_the_best_of_each_set_come_first_and_a_name_stands_once():

@@ -36,10 +36,21 @@ def models_loaded_once():
         yield
 
 
-def run(config, out, monkeypatch, *, dies_at=0, generator=None):
-    Counting.made = 0
-    monkeypatch.setattr(shared, "make_generator", lambda _: generator or Counting(dies_at=dies_at))
-    return run_grid(load_grid(config), out)
+@pytest.fixture
+def run(config, tmp_path, monkeypatch):
+    """Runs the grid into a folder."""
+
+    def ran(out, *, dies_at=0, generator=None):
+        Counting.made = 0
+        monkeypatch.setattr(shared, "make_generator", lambda _: generator or Counting(dies_at=dies_at))
+        return run_grid(load_grid(config), tmp_path / out)
+
+    return ran
+
+
+@pytest.fixture
+def one_seed(config):
+    config.write_text(CONFIG.replace("seeds = [0, 1]", "seeds = [0]").replace("[300, 600]", "[300]"))
 
 
 def told(items):
@@ -68,51 +79,44 @@ def test_what_is_wrong_is_named(tmp_path, text, message):
         load_grid(tmp_path / "bad.toml")
 
 
-def test_a_run_that_is_killed_goes_on_and_repeats_nothing(config, tmp_path, monkeypatch):
+def test_a_run_that_is_killed_goes_on_and_repeats_nothing(config, run, tmp_path):
     config.write_text(CONFIG.replace("[300, 600]", "[300]"))
-    whole = run(config, tmp_path / "whole", monkeypatch)
+    whole = run("whole")
     assert len(whole) == 2 * 2
     assert Counting.made == 4 * 2
     with pytest.raises(KeyboardInterrupt):
-        run(config, tmp_path / "killed", monkeypatch, dies_at=6)
+        run("killed", dies_at=6)
     assert len(list((tmp_path / "killed" / "items").iterdir())) == 2  # two drafts each, the sixth killed
-    again = run(config, tmp_path / "killed", monkeypatch)
+    again = run("killed")
     assert Counting.made == 2 * 2
     assert told(again) == told(whole)
-    assert run(config, tmp_path / "killed", monkeypatch) == again
+    assert run("killed") == again
     assert Counting.made == 0
     config.write_text(config.read_text().replace("[0, 1]", "[0, 1, 2]"))
-    assert len(run(config, tmp_path / "killed", monkeypatch)) == 6
+    assert len(run("killed")) == 6
     assert Counting.made == 2 * 2
 
 
-def test_a_damaged_item_is_named_and_a_failed_one_run_again(config, tmp_path, monkeypatch):
-    config.write_text(CONFIG.replace("seeds = [0, 1]", "seeds = [0]").replace("[300, 600]", "[300]"))
+def test_a_damaged_item_is_named_and_a_failed_one_run_again(one_seed, run, tmp_path):
     refusing = ScriptedGenerator(["It rained.", ModelRefused("no more"), "It rained.", "It rained."])
-    first = run(config, tmp_path / "run", monkeypatch, generator=refusing)
+    first = run("run", generator=refusing)
     assert [one["error"] for one in first[0]["facts"]["pipelines"]] == ["", "no more"]
-    again = run(config, tmp_path / "run", monkeypatch)
+    again = run("run")
     assert Counting.made == 2  # of the item that failed, and no other
     assert not any(one["error"] for item in again for one in item["facts"]["pipelines"])
     next((tmp_path / "run" / "items").iterdir()).write_text("{")
     with pytest.raises(ProjectError, match="damaged"):
-        run(config, tmp_path / "run", monkeypatch)
+        run("run")
 
 
 @pytest.fixture
-def result(config):
-    grid = load_grid(config)
-    grid = grid.model_copy(update={"settings": {}, "grid": {}, "metrics": ["consistency"]})
-    items = [
-        item(1, 0, standard=0.5, graph=0.7),
-        item(1, 1, standard=0.7, graph=0.9),
-        item(2, 0, standard=0.9, graph=0.9),
-        item(2, 1, standard=None, graph=1.0),
-    ]
-    return result_of(grid, items)
+def grid(config):
+    return load_grid(config).model_copy(update={"settings": {}, "grid": {}, "metrics": ["consistency"]})
 
 
-def test_sums_by_hand(result):
+def test_sums_by_hand(grid):
+    scores = (((1, 0), 0.5, 0.7), ((1, 1), 0.7, 0.9), ((2, 0), 0.9, 0.9), ((2, 1), None, 1.0))
+    result = result_of(grid, [item(*at, standard=one, graph=other) for at, one, other in scores])
     facts = result["facts"]
     means = {(one["pipeline"]): (one["n"], one["mean"]) for one in facts["means"]}
     assert means == {"standard": (3, 0.7), "graph": (4, 0.875)}
@@ -122,43 +126,30 @@ def test_sums_by_hand(result):
     assert pair["difference"] == pytest.approx(0.1333, abs=1e-4)
     assert pair["p_holm"] == pair["p"] == 1.0
     assert result["machine"]["median_response_seconds"] == {"standard": 2.0, "graph": 2.0}
-
-
-def test_tables_for_a_page(result):
     page = tables(result)
     assert "| mean [95 % interval] | standard | graph |" in page
-    assert "| consistency | 0.700 [" in page
-    assert "2/1/0" in page
+    assert "| consistency | 0.700 [" in page and "2/1/0" in page
 
 
-def test_a_single_prompt_has_no_interval(config):
-    grid = load_grid(config)
-    grid = grid.model_copy(update={"settings": {}, "grid": {}, "metrics": ["consistency"]})
-    alone = result_of(grid, [item(1, 0, standard=0.5, graph=0.75), item(1, 1, standard=0.5, graph=0.75)])
+def test_a_single_prompt_has_no_interval(grid):
+    alone = result_of(grid, [item(1, seed, standard=0.5, graph=0.75) for seed in (0, 1)])
     assert alone["facts"]["means"][0]["units"] == 1
     page = tables(alone)
     assert "| consistency | 0.500 n=2 | 0.750 n=2 |" in page
     assert "| consistency | graph | +0.250 | – |" in page
 
 
-def test_the_command_runs_here_or_on_a_cluster(config, tmp_path, run_cli):
-    said = run_cli("bench", "run", config, "-o", tmp_path / "run", "--cluster", "x", "--workers", 2)
-    assert said.code == 2 and "leave them out" in said.err
-
-
-def test_the_command_writes_result_and_tables(config, tmp_path, monkeypatch, run_cli):
+def test_the_command_writes_result_and_tables(one_seed, config, tmp_path, monkeypatch, run_cli, done):
     monkeypatch.setattr(shared, "make_generator", lambda _: Counting("Rain fell, call {n}."))
-    config.write_text(CONFIG.replace("seeds = [0, 1]", "seeds = [0]").replace("[300, 600]", "[300]"))
-    library = tmp_path
-    ran = run_cli("bench", "run", config, "-o", library / "bench" / "run")
-    assert (ran.code, ran.err) == (0, "")
-    assert ran.out.startswith("2 comparisons")
-    assert {path.name for path in (library / "bench" / "run").iterdir()} >= {"result.json", "tables.md"}
-    [bench] = [one for one in runs_in(library) if one.name == "run"]
+    assert done("bench", "run", config, "-o", tmp_path / "bench" / "run").startswith("2 comparisons")
+    assert {path.name for path in (tmp_path / "bench" / "run").iterdir()} >= {"result.json", "tables.md"}
+    [bench] = [one for one in runs_in(tmp_path) if one.name == "run"]
     assert bench.rating().following("Ann") is not None
     assert bench.result["facts"]["config"]["question"] == "Does it rain?"
     with pytest.raises(ProjectError, match="no result of a run"):
         load_result(tmp_path)
+    elsewhere = ("bench", "run", config, "-o", tmp_path / "run", "--cluster", "x", "--workers", 2)
+    assert "leave them out" in run_cli(*elsewhere).err
 
 
 def scripted(_):

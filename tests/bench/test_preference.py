@@ -20,24 +20,17 @@ def test_holm_by_hand():
 @given(st.lists(st.floats(0, 1), max_size=12))
 def test_adjusting_never_lowers_a_p_nor_changes_their_order(ps):
     adjusted = holm(ps)
-    assert all(a >= p for a, p in zip(adjusted, ps, strict=True))
-    assert all(a <= 1 for a in adjusted)
+    assert all(p <= a <= 1 for a, p in zip(adjusted, ps, strict=True))
     order = sorted(range(len(ps)), key=lambda i: ps[i])
     assert all(adjusted[a] <= adjusted[b] for a, b in itertools.pairwise(order))
 
 
 def test_statistics_by_hand():
     # of the 8 patterns of signs of (1, 1, 1) two have a mean as far from 0 as the one observed
-    assert sign_flip_test([1.0, 1.0, 1.0]) == 0.25
-    assert sign_flip_test([1.0, -1.0]) == 1.0
-    assert sign_flip_test([]) == 1.0
+    assert [sign_flip_test(one) for one in ([1.0, 1.0, 1.0], [1.0, -1.0], [])] == [0.25, 1.0, 1.0]
     assert sign_flip_test([0.2] * 30) == pytest.approx(1 / 10_001)
-    assert items_needed(0.5) == 32
-    assert items_needed(-0.5) == 32
-    assert items_needed(50.0) == 2
-    assert items_needed(0.0) is None
-    low, high = bootstrap_interval([1.0] * 50 + [0.0], groups=["a"] * 50 + ["b"])
-    assert (low, high) == (0.0, 1.0)
+    assert [items_needed(effect) for effect in (0.5, -0.5, 50.0, 0.0)] == [32, 32, 2, None]
+    assert bootstrap_interval([1.0] * 50 + [0.0], groups=["a"] * 50 + ["b"]) == (0.0, 1.0)
     assert bootstrap_interval([1.0, 1.0], groups=["a", "b"]) == (1.0, 1.0)
 
 
@@ -48,9 +41,7 @@ def test_paired_by_hand():
     assert (found.items, found.groups) == (3, 2)
     assert (found.wins, found.ties, found.losses) == (1, 1, 1)
     assert found.difference == pytest.approx(1 / 3, abs=1e-4)
-    assert found.effect == 0.0  # group means 1 and -1
-    assert found.needed is None
-    assert found.p == 1.0
+    assert (found.effect, found.needed, found.p) == (0.0, None, 1.0)  # group means 1 and -1
     assert compare_paired({}, other, group={}) is None
 
 
@@ -83,10 +74,9 @@ def test_two_systems_by_hand():
     # 3 wins of 4, and half a win each way: 3.5 of 5
     choices = [Choice(str(n), "x", "y", float(n < 3)) for n in range(4)]
     found = preference(choices)
-    assert found.strengths[0].system == "x"
-    assert found.strengths[0].share == pytest.approx(0.7, abs=1e-4)
-    assert found.strengths[1].share == pytest.approx(0.3, abs=1e-4)
-    assert found.strengths[0].low < 0.7 < found.strengths[0].high
+    first, second = found.strengths
+    assert first.system == "x" and first.low < 0.7 < first.high
+    assert (first.share, second.share) == pytest.approx((0.7, 0.3), abs=1e-4)
     assert found.agreement is None
 
 

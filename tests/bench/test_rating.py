@@ -8,10 +8,8 @@ from fabula.story.comparison.report import SCHEMA
 
 
 def report(path, prompt, **texts):
-    pipelines = [
-        {"pipeline": name, "kept": 0, "drafts": [{"generation": {"text": text}}]}
-        for name, text in texts.items()
-    ]
+    drafts = {name: [{"generation": {"text": text}}] for name, text in texts.items()}
+    pipelines = [{"pipeline": name, "kept": 0, "drafts": each} for name, each in drafts.items()]
     told = {"schema": SCHEMA, "facts": {"prompt": prompt, "pipelines": pipelines}}
     path.write_text(json.dumps(told), encoding="utf-8")
     return path
@@ -79,21 +77,18 @@ def test_a_name_is_no_path(desk, tmp_path):
 
 
 @pytest.mark.local_model
-def test_drafts_of_any_origin_are_scored(demo_project, run_cli, tmp_path):
+def test_drafts_of_any_origin_are_scored(demo_project, done, refusal, tmp_path):
     folder = tmp_path / "drafts"
     folder.mkdir()
     command = ("compare", demo_project, "Harriet meets Len.", "--chapter", 9, "--drafts", folder)
-    assert "holds no draft" in run_cli(*command).err
+    assert "holds no draft" in refusal(*command)
     (folder / "mine.txt").write_text("Harriet trusted Len. She told him of the day.")
     (folder / "<b>theirs.md").write_text("Nothing was said on the way home.")
-    found = run_cli(*command, "--html", tmp_path / "report.html")
-    assert found.code == 0, found.err
-    assert "Comparison of 2 drafts written elsewhere" in found.out
-    assert "tokens" not in found.out
+    found = done(*command, "--html", tmp_path / "report.html")
+    assert "Comparison of 2 drafts written elsewhere" in found and "tokens" not in found
     page = (tmp_path / "report.html").read_text()
-    assert "mine" in page
-    assert "<b>theirs" not in page
-    facts = json.loads(run_cli(*command, "--json").out)["facts"]
+    assert "mine" in page and "<b>theirs" not in page
+    facts = json.loads(done(*command, "--json"))["facts"]
     assert [one["pipeline"] for one in facts["pipelines"]] == ["<b>theirs", "mine"]
     (folder / "mine.md").write_text("Twice.")
-    assert "two drafts named mine" in run_cli(*command).err
+    assert "two drafts named mine" in refusal(*command)

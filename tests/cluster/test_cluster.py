@@ -60,29 +60,26 @@ def test_every_book_below_a_folder_is_found_once_in_order(shelf, tmp_path):
 
 def test_memory_is_shared_out_between_workers(shelf, tmp_path):
     def budget(workers):
-        [task, *_] = tasks_of(
-            books_in(shelf), tmp_path / "lib", workers=workers, assignments=["memory.budget_gb=6"]
-        )
+        given = {"workers": workers, "assignments": ["memory.budget_gb=6"]}
+        [task, *_] = tasks_of(books_in(shelf), tmp_path / "lib", **given)
         return json.loads(task.settings)["memory"]["budget_gb"]
 
     assert (budget(2), budget(3), budget(None)) == (3.0, 2.0, 6.0)
 
 
 @pytest.mark.slow
-def test_two_processes_make_the_bytes_of_one_and_again_nothing(shelf, tmp_path, run_cli):
-    done = run_cli("library", "index", shelf, "-o", tmp_path / "one", "--workers", 1)
-    assert done.code == 1 and "5 of 6 books are indexed" in done.out and "broken: not indexed" in done.out
-    told = json.loads(
-        run_cli("library", "index", shelf, "-o", tmp_path / "two", "--workers", 2, "--json").out
-    )
+def test_two_processes_make_the_bytes_of_one_and_again_nothing(shelf, tmp_path, run_cli, done):
+    index = ("library", "index", shelf, "-o")
+    one = run_cli(*index, tmp_path / "one", "--workers", 1)
+    assert one.code == 1 and "5 of 6 books are indexed" in one.out and "broken: not indexed" in one.out
+    told = json.loads(run_cli(*index, tmp_path / "two", "--workers", 2, "--json").out)
     assert [one["state"] for one in told] == ["done", "done", "failed", "done", "done", "done"]
     assert len({one["worker"] for one in told if one["state"] == "done"}) == 2
     assert digests(tmp_path / "one") == digests(tmp_path / "two") and len(digests(tmp_path / "one")) > 20
     (shelf / "broken.epub").unlink()
-    again = run_cli("library", "index", shelf, "-o", tmp_path / "two", "--workers", 1)
-    assert again.code == 0 and again.out.count("0 of 3 chapters read") == 4
-    found = run_cli("search", tmp_path / "two", "Who was sad?", "-k", 20, "--json")
-    assert len({one["story"] for one in json.loads(found.out)}) > 2
+    assert done(*index, tmp_path / "two", "--workers", 1).count("0 of 3 chapters read") == 4
+    found = json.loads(done("search", tmp_path / "two", "Who was sad?", "-k", 20, "--json"))
+    assert len({one["story"] for one in found}) > 2
 
 
 def killed_once(task):
@@ -125,12 +122,12 @@ def test_every_task_ends_once(tmp_path, act, names, failed):
 
 @contextmanager
 def running(*command):
-    ran = subprocess.Popen(
-        [sys.executable, "-m", *command],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env=os.environ | {"OMP_NUM_THREADS": "1"},
-    )
+    silent = {
+        "stdout": subprocess.DEVNULL,
+        "stderr": subprocess.DEVNULL,
+        "env": os.environ | {"OMP_NUM_THREADS": "1"},
+    }
+    ran = subprocess.Popen([sys.executable, "-m", *command], **silent)
     try:
         yield ran
     finally:
@@ -178,11 +175,11 @@ def test_a_cluster_of_which_a_worker_is_killed_makes_the_same_bytes(shelf, tmp_p
         assert project.document.title == "Of Dorian Pike"
 
 
-def test_nobody_answers(monkeypatch, run_cli, shelf, tmp_path):
+def test_nobody_answers(monkeypatch, run_cli, refusal, shelf, tmp_path):
     pytest.importorskip("distributed")
     monkeypatch.setattr(pools, "_CONNECT_S", 0.5)
     command = ("library", "index", shelf, "-o", tmp_path / "x", "--cluster", "tcp://127.0.0.1:9")
-    assert "no Dask scheduler answers" in run_cli(*command).err
+    assert "no Dask scheduler answers" in refusal(*command)
     assert "leave them out" in run_cli(*command, "--workers", 2).err
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ConfigError, match="pip install distributed"):

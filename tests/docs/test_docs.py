@@ -1,6 +1,5 @@
 """The documentation's site asks no other host, its reference is the program's, its map is true."""
 
-import importlib.util
 import os
 import re
 import subprocess
@@ -10,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from scripts import reference
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -24,24 +24,13 @@ _FETCHED = re.compile(
 )
 
 
-@pytest.fixture(scope="module")
-def reference():
-    spec = importlib.util.spec_from_file_location("reference", ROOT / "scripts" / "reference.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["cli.md", "config.md", "http-api.md", "rules.md", "pack-schema.json"],
-)
-def test_reference_pages_are_what_the_program_says(reference, name):
+@pytest.mark.parametrize("name", ["cli.md", "config.md", "http-api.md", "rules.md", "pack-schema.json"])
+def test_reference_pages_are_what_the_program_says(name):
     said = (DOCS / "reference" / name).read_text(encoding="utf-8")
     assert said == reference.PAGES[name](), "run make reference"
 
 
-def test_checking_the_reference_writes_nothing(reference, tmp_path, monkeypatch):
+def test_checking_the_reference_writes_nothing(tmp_path, monkeypatch):
     monkeypatch.setattr(reference, "FOLDER", tmp_path)
     assert "cli.md" in reference.main(["--check"])
     assert not list(tmp_path.iterdir())
@@ -60,29 +49,30 @@ def test_the_site_is_set_up_to_ask_no_other_host():
         assert not _FETCHED.search(text), page
 
 
+def _files(nav):
+    if isinstance(nav, str):
+        return [nav]
+    parts = nav.values() if isinstance(nav, dict) else nav
+    return [file for part in parts for file in _files(part)]
+
+
 def test_every_page_is_in_the_navigation():
     assert sorted(_files(CONFIG["nav"])) == sorted(str(page.relative_to(DOCS)) for page in DOCS.rglob("*.md"))
 
 
 def test_the_site_builds_and_asks_no_other_host(tmp_path):
     pytest.importorskip("material", reason="make docs installs what the site needs")
-    built = subprocess.run(
-        [sys.executable, "-W", "ignore", "-m", "mkdocs", "build", "--strict", "--quiet", "-d", str(tmp_path)],
-        cwd=ROOT,
-        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = [sys.executable, "-W", "ignore", "-m", "mkdocs", "build", "--strict", "--quiet", "-d", tmp_path]
+    quiet = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    built = subprocess.run(command, cwd=ROOT, env=quiet, capture_output=True, text=True, check=False)
     assert built.returncode == 0, built.stdout + built.stderr
     pages = list(tmp_path.rglob("*.html"))
     assert 30 < len(pages) <= 36  # few enough to be read
     for page in pages:
         assert not (asked := _FETCHED.search(page.read_text(encoding="utf-8"))), f"{page.name}: {asked[1]}"
     for style in tmp_path.rglob("*.css"):
-        assert not re.search(
-            r"""(?:@import|url\()\s*["']?(?:https?:)?//""", style.read_text(encoding="utf-8")
-        )
+        asked = re.search(r"""(?:@import|url\()\s*["']?(?:https?:)?//""", style.read_text(encoding="utf-8"))
+        assert not asked, style
 
 
 def test_the_map_of_the_code_is_two_clicks_away_and_answers_questions():
@@ -94,15 +84,10 @@ def test_the_map_of_the_code_is_two_clicks_away_and_answers_questions():
 
 
 def test_paths_that_pages_name_are_there():
-    missing = [
-        f"{page.relative_to(ROOT)}: {path}"
-        for page in (ROOT / "README.md", *sorted(DOCS.rglob("*.md")))
-        for path in re.findall(
-            r"`((?:src|tests|experiments|scripts|docs)/[\w./-]+)`", page.read_text(encoding="utf-8")
-        )
-        if not (ROOT / path).exists() and "NAME" not in path
-    ]
-    assert not missing, "\n".join(missing)
+    named = re.compile(r"`((?:src|tests|experiments|scripts|docs)/[\w./-]+)`")
+    for page in (ROOT / "README.md", *DOCS.rglob("*.md")):
+        paths = named.findall(page.read_text(encoding="utf-8"))
+        assert [path for path in paths if "NAME" not in path and not (ROOT / path).exists()] == [], page
 
 
 @pytest.mark.skipif(not CATALOGUE.is_file(), reason="there is no catalogue of experiments")
@@ -113,23 +98,13 @@ def test_experiments_that_pages_name_are_in_the_catalogue():
         assert set(named) <= set(known), page
 
 
-def _files(nav):
-    for entry in nav:
-        if isinstance(entry, str):
-            yield entry
-        else:
-            for below in entry.values():
-                yield from [below] if isinstance(below, str) else _files(below)
-
-
 def test_what_is_said_to_be_held_by_a_test_is():
     """The table of the four assistants names tests; each is there."""
     text = (DOCS / "explanation" / "four-assistants.md").read_text(encoding="utf-8")
     named = re.findall(r"`([\w/]+\.py)::(\w+)`", text)
     assert len(named) > 100
     for file, test in named:
-        assert f"def {test}(" in (TESTS / file).read_text(encoding="utf-8") or (
-            f"class {test}" in (TESTS / file).read_text(encoding="utf-8")
-        ), f"{file}::{test}"
+        there = re.search(rf"\b(?:def {test}\(|class {test})", (TESTS / file).read_text(encoding="utf-8"))
+        assert there, f"{file}::{test}"
     rows = [line for line in text.splitlines() if line.startswith("| ") and "`" in line]
     assert all(re.search(r"\| (yes|in part|otherwise) \|", row) for row in rows)

@@ -1,6 +1,5 @@
 """The README and the documentation say what result files and program say; nothing they name is missing."""
 
-import importlib.util
 import re
 import shlex
 import shutil
@@ -9,28 +8,30 @@ from pathlib import Path
 import click
 import pytest
 
+from experiments import readme_tables as tables
+from fabula.cli.commands import cli
+from fabula.demo import reading_settings, save_story
+from fabula.engine import config_of, index_book
+
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 PAGES = [README, *sorted((ROOT / "docs").rglob("*.md"))]
-WRITTEN = [
-    page for page in PAGES if "Written by scripts/reference.py" not in page.read_text(encoding="utf-8")
-]
-EXAMPLES = [page for page in PAGES if "```console\n" in page.read_text(encoding="utf-8")]
+
+
+def holding(words):
+    return [page for page in PAGES if words in page.read_text(encoding="utf-8")]
+
+
+REFERENCE = holding("Written by scripts/reference.py")
+WRITTEN = [page for page in PAGES if page not in REFERENCE]
+EXAMPLES = holding("```console\n")
 
 
 def each(pages):
     return pytest.mark.parametrize("page", pages, ids=lambda page: str(page.relative_to(ROOT)))
 
 
-def _tables():
-    spec = importlib.util.spec_from_file_location("readme_tables", ROOT / "experiments" / "readme_tables.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def test_their_numbers_come_from_the_result_files():
-    tables = _tables()
     shown = set()
     for page in tables.pages():
         text = page.read_text(encoding="utf-8")
@@ -43,8 +44,6 @@ def test_their_numbers_come_from_the_result_files():
 @pytest.fixture(scope="session")
 def shown_project(made_once):
     """The project that the demo makes: read as a strong model read the story."""
-    from fabula.demo import reading_settings, save_story
-    from fabula.engine import config_of, index_book
 
     def make(place):
         config, _ = config_of(place / "project", assignments=reading_settings())
@@ -53,10 +52,14 @@ def shown_project(made_once):
     return made_once("shown", make) / "project"
 
 
-@each(EXAMPLES)
-def test_examples_are_what_the_program_says(page, shown_project, run_cli, tmp_path, monkeypatch):
+@pytest.fixture
+def beside_the_demo(shown_project, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shutil.copytree(shown_project, "demo-out/project")
+
+
+@each(EXAMPLES)
+def test_examples_are_what_the_program_says(page, beside_the_demo, run_cli):
     blocks = re.findall(r"```console\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
     for block in blocks:
         steps = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
@@ -70,19 +73,18 @@ def test_examples_are_what_the_program_says(page, shown_project, run_cli, tmp_pa
             assert run_cli(*words[1:]).out.strip() == said.strip()
 
 
-@each([page for page in PAGES if "Project.open(Path(" in page.read_text(encoding="utf-8")])
-def test_python_examples_run(page, shown_project, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    shutil.copytree(shown_project, "demo-out/project")
+@each(holding("Project.open(Path("))
+def test_python_examples_run(page, beside_the_demo):
     blocks = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
     for block in blocks:
         if "Project.open(Path(" in block:
             exec(compile(block, str(page), "exec"), {})  # noqa: S102
 
 
-def test_the_readme_is_one_page_with_an_example():
-    assert README in EXAMPLES
-    assert len(README.read_text(encoding="utf-8").splitlines()) <= 160
+def test_the_readme_is_one_page_with_an_example_and_the_two_commands():
+    text = README.read_text(encoding="utf-8")
+    assert README in EXAMPLES and len(text.splitlines()) <= 160
+    assert {"demo", "test"} <= set(re.findall(r"^make ([a-z-]+)", text, re.MULTILINE))
 
 
 def test_the_demo_is_as_long_as_the_pages_say(demo_project, run_cli):
@@ -107,12 +109,6 @@ def test_make_targets_they_name_are_there(page):
     assert {one or other for one, other in named} <= set(targets)
 
 
-def test_the_readme_names_the_two_commands():
-    assert {"demo", "test"} <= set(
-        re.findall(r"^make ([a-z-]+)", README.read_text(encoding="utf-8"), re.MULTILINE)
-    )
-
-
 @each(WRITTEN)
 def test_commands_they_name_are_there(page):
     """In code: ``fabula VERB …`` with its options."""
@@ -126,8 +122,6 @@ def test_commands_they_name_are_there(page):
 
 
 def _check(words):
-    from fabula.cli.commands import cli
-
     command, words = cli, list(words)
     while isinstance(command, click.Group):
         if not words or words[0] == "…":

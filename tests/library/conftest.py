@@ -1,1 +1,1 @@
-from tests.project.conftest import refusal  # noqa: F401
+from tests.project.conftest import done, refusal  # noqa: F401

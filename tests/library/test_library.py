@@ -3,6 +3,7 @@ import shutil
 import sqlite3
 import tempfile
 import unicodedata
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -29,10 +30,7 @@ def test_a_name_becomes_safe(name, safe):
 
 def test_long_names_stay_apart():
     one, other = safe_name("x" * 300 + "1.txt"), safe_name("x" * 300 + "2.txt")
-    assert one != other
-    # 51 of the stem, a hyphen, 8 of the digest, the suffix
-    assert len(one) == len(other) == 51 + 1 + 8 + 4
-    assert one.startswith("x" * 51 + "-") and one.endswith(".txt")
+    assert one != other and one.startswith("x" * 51 + "-") and one.endswith(".txt")
 
 
 @given(st.text(max_size=400))
@@ -43,13 +41,15 @@ def test_any_name_is_one_short_part_of_a_path(name):
     assert len(safe.encode("utf-8", "surrogatepass")) <= 200
 
 
-def test_titles_that_two_share_carry_their_names(tmp_path):
-    def entry(name, title):
-        return Entry(tmp_path / name, title, 1, 10, "1")
+@pytest.fixture
+def story(demo_project, tmp_path):
+    """A library with one."""
+    return shutil.copytree(demo_project, tmp_path / "library" / "story")
 
-    called = labels(
-        [entry("a", "Emma"), entry("b", "Emma"), entry("c", "Per\nsuasion"), entry("d", "x" * 99)]
-    )
+
+def test_titles_that_two_share_carry_their_names(tmp_path):
+    titles = {"a": "Emma", "b": "Emma", "c": "Per\nsuasion", "d": "x" * 99}
+    called = labels([Entry(tmp_path / name, title, 1, 10, "1") for name, title in titles.items()])
     assert called == {"a": "Emma (a)", "b": "Emma (b)", "c": "Per suasion", "d": "x" * 79 + "…"}
 
 
@@ -82,8 +82,7 @@ def test_a_text_is_indexed_inside_the_library_and_nowhere_else(tmp_path):
     assert [path.name for path in home.iterdir()] == ["the-ferry"]
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
     [entry] = Library(home).entries()
-    # Anna ran the ferry. (4) Bela wept for Anna. (4)
-    assert (entry.name, entry.title, entry.chapters, entry.words) == ("the-ferry", "The Ferry", 2, 4 + 4)
+    assert (entry.name, entry.title, entry.chapters, entry.words) == ("the-ferry", "The Ferry", 2, 8)
 
 
 OTHERS = "Mein Buch.txt|mein buch.md|mein-buch.txt|MEIN BUCH.txt|Mein Buch!.txt|Mein Büch.txt".split("|")
@@ -144,52 +143,47 @@ def test_unfinished_and_foreign_folders_are_passed_over(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["", "..", "../demo", ".server", "a/b", "A", "x" * 81, "none-such", "a\0"])
-def test_no_name_leads_out_of_the_library(tmp_path, demo_project, name):
-    shutil.copytree(demo_project, tmp_path / "library" / "story")
-    shutil.copytree(demo_project, tmp_path / "demo")
-    library = Library(tmp_path / "library")
+def test_no_name_leads_out_of_the_library(tmp_path, story, name):
+    shutil.copytree(story, tmp_path / "demo")
+    library = Library(story.parent)
     assert library.entry("story").name == "story"
     assert library.entry(name) is None
 
 
-def test_an_entry_is_looked_up_anew_when_its_project_changed(tmp_path, demo_project):
-    shutil.copytree(demo_project, tmp_path / "story")
-    library = Library(tmp_path)
+def test_an_entry_is_looked_up_anew_when_its_project_changed(story):
+    library = Library(story.parent)
     before = library.entry("story")
     assert library.entry("story") is before
-    with sqlite3.connect(tmp_path / "story" / "fabula.db") as db:
+    with closing(sqlite3.connect(story / "fabula.db")) as db, db:
         db.execute("UPDATE meta SET value = '000009' WHERE key = 'generation'")
-    db.close()
-    (tmp_path / "story" / "index" / "000009").mkdir()
+    (story / "index" / "000009").mkdir()
     assert library.entry("story").stamp != before.stamp
-    shutil.rmtree(tmp_path / "story")
+    shutil.rmtree(story)
     assert library.entry("story") is None
 
 
-def _overwrite(folder):
-    (folder / "fabula.db").write_bytes(b"no database at all" * 100)
+def overwritten(story):
+    (story / "fabula.db").write_bytes(b"no database at all" * 100)
 
 
-def _without_index(folder):
-    shutil.rmtree(folder / "index")
+def without_index(story):
+    shutil.rmtree(story / "index")
 
 
-def _with_trigger(folder):
-    with sqlite3.connect(folder / "fabula.db") as db:
+def with_trigger(story):
+    with closing(sqlite3.connect(story / "fabula.db")) as db:
         db.execute("CREATE TRIGGER t AFTER INSERT ON feedback BEGIN DELETE FROM work; END")
-    db.close()
 
 
-def _linked(folder):
-    (folder / "index").rename(folder.parent / "elsewhere")
-    (folder / "index").symlink_to(folder.parent / "elsewhere")
+def linked(story):
+    (story / "index").rename(story.parent.parent / "elsewhere")
+    (story / "index").symlink_to(story.parent.parent / "elsewhere")
 
 
-@pytest.mark.parametrize("harm", [_overwrite, _without_index, _with_trigger, _linked])
-def test_a_story_that_cannot_be_used_says_so_and_stays_in_the_list(tmp_path, demo_project, harm):
-    shutil.copytree(demo_project, tmp_path / "library" / "story")
-    harm(tmp_path / "library" / "story")
-    library = Library(tmp_path / "library")
+@pytest.mark.parametrize("harm", [overwritten, without_index, with_trigger, linked])
+def test_a_story_that_cannot_be_used_says_so_and_stays_in_the_list(tmp_path, story, harm):
+    harm(story)
+    library = Library(story.parent)
     entries, unusable = library.looked_at()
     assert entries == [] and list(unusable) == ["story"]
     with pytest.raises(ProjectError, match="story cannot be used: its files are damaged") as refused:
@@ -200,9 +194,8 @@ def test_a_story_that_cannot_be_used_says_so_and_stays_in_the_list(tmp_path, dem
 def test_a_story_whose_server_is_down_says_so(tmp_path):
     pytest.importorskip("psycopg")
     (tmp_path / "far").mkdir()
-    (tmp_path / "far" / "fabula.toml").write_text(
-        '[store]\nurl = "postgresql://127.0.0.1:1/none"\nbook = "far-1"\n'
-    )
+    settings = '[store]\nurl = "postgresql://127.0.0.1:1/none"\nbook = "far-1"\n'
+    (tmp_path / "far" / "fabula.toml").write_text(settings)
     library = Library(tmp_path)
     with pytest.raises(ProjectError, match="far cannot be used: its settings, or the PostgreSQL server"):
         library.entry("far")

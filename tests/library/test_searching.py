@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import pytest
 from tests.copies import copy_unasked
 from tests.stories.printed_book import printed_book
-from tests.tables import values
+from tests.tables import file_text, values
 
 from fabula.core.lexical.bm25 import LexicalIndex
 from fabula.engine import Project, index_book
@@ -21,10 +21,7 @@ def home(demo_project, index_like_demo, tmp_path_factory):
     place = tmp_path_factory.mktemp("home")
     copy_unasked(demo_project, place / "the-bloom-line")
     book = place / "the-other.md"
-    chapters = ("Nobody kept bees on the moon. A letter came.", "The rocket left for Mars at dawn.")
-    book.write_text(
-        "# The Other\n" + "".join(f"\n## Chapter {n}\n\n{t}\n" for n, t in enumerate(chapters, 1))
-    )
+    book.write_text(file_text(__file__, "the_other.md"))
     index_like_demo(book, place / "the-other")
     return place
 
@@ -65,8 +62,7 @@ def test_words_score_as_in_one_index_of_all(home, monkeypatch, read_to, held):
 
 def test_where_one_story_has_no_common_bm25_each_is_scored_by_itself(home, tmp_path):
     copied = shutil.copytree(home, tmp_path / "home")
-    settings = '[retrieval]\nbackend = "rank-bm25"\n'
-    (copied / "the-other" / "fabula.toml").write_text(settings)
+    (copied / "the-other" / "fabula.toml").write_text('[retrieval]\nbackend = "rank-bm25"\n')
     shutil.copytree(home / "the-other", copied / "a-third")
     found = search_stories(stories_in(copied), read, "the letter", 50, mode="lexical")
     with Project.open(copied / "the-bloom-line") as project:
@@ -76,12 +72,10 @@ def test_where_one_story_has_no_common_bm25_each_is_scored_by_itself(home, tmp_p
 
 @pytest.mark.parametrize(("how",), values(__file__, "ways_to_search.tsv"))
 def test_one_story_answers_as_it_does_by_itself(home, tmp_path, how):
-    folder = tmp_path / "home"
-    folder.mkdir()
-    shutil.copytree(home / "the-bloom-line", folder / "the-bloom-line")
-    (folder / "the-bloom-line" / "fabula.toml").write_text("[retrieval]\nleast_score = 0.4\n")
-    found = search_stories(stories_in(folder), read, "Who wrote the letter?", 60, **how)
-    with Project.open(folder / "the-bloom-line") as project:
+    story = shutil.copytree(home / "the-bloom-line", tmp_path / "home" / "the-bloom-line")
+    (story / "fabula.toml").write_text("[retrieval]\nleast_score = 0.4\n")
+    found = search_stories(stories_in(story.parent), read, "Who wrote the letter?", 60, **how)
+    with Project.open(story) as project:
         alone = project.search("Who wrote the letter?", 60, **how).passages
     assert found and [hit.passage for hit in found] == list(alone)
 
@@ -151,8 +145,9 @@ def test_where_one_story_fails_the_others_are_closed_after_their_work(home, part
     assert log == ["worked", "closed", "closed"]
 
 
-def test_a_question_to_a_library_says_whom_to_ask(home, refusal):
+def test_a_question_to_a_library_says_whom_to_ask(home, refusal, tmp_path):
     assert f"name {home}/the-bloom-line" in refusal("ask", home, "Who wrote?")
+    assert "there is no project" in refusal("search", tmp_path, "x")
 
 
 def test_a_project_is_no_library(home):
@@ -160,20 +155,17 @@ def test_a_project_is_no_library(home):
     assert Library(home).entry("the-other") is not None
 
 
-def test_the_command_searches_a_folder_of_stories(home, run_cli, refusal):
-    found = json.loads(run_cli("search", home, "rocket to Mars", "-k", 3, "--json").out)
-    assert found[0]["story"] == "the-other" and found[0]["title"] == "The Other"
-    said = run_cli("search", home, "rocket to Mars", "--read-to", "the-other", 1)
-    assert "The Other (the-other), chapter 1" in said.out and "rocket left" not in said.out
+def test_the_command_searches_a_folder_of_stories(home, run_cli, done, refusal):
+    asked = ("search", home, "rocket to Mars")
+    [found, *_] = json.loads(done(*asked, "-k", 3, "--json"))
+    assert found["story"] == "the-other" and found["title"] == "The Other"
+    said = done(*asked, "--read-to", "the-other", 1)
+    assert "The Other (the-other), chapter 1" in said and "rocket left" not in said
     for called in ("the other", home / "the-other"):  # by its title, by the path to its folder
-        assert run_cli("search", home, "rocket to Mars", "--read-to", called, 1).out == said.out
-    assert "the-other (The Other)" in refusal("search", home, "x", "--read-to", "third", 1)
-    assert "--read-to" in run_cli("search", home, "x", "--as-of", 1).err
+        assert done(*asked, "--read-to", called, 1) == said
+    assert "the-other (The Other)" in refusal(*asked, "--read-to", "third", 1)
+    assert "--read-to" in run_cli(*asked, "--as-of", 1).err
     assert "--as-of" in run_cli("search", home / "the-other", "x", "--read-to", "the-other", 1).err
-
-
-def test_an_empty_folder_says_so(tmp_path, refusal):
-    assert "there is no project" in refusal("search", tmp_path, "x")
 
 
 def test_a_story_whose_settings_cannot_be_read_is_not_left_out_in_silence(home, tmp_path):

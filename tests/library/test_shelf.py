@@ -1,4 +1,5 @@
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -21,17 +22,16 @@ class FakeProject:
         return lambda: self.dropped.append(name.removeprefix("drop_"))
 
 
-class Opener:
-    def __init__(self):
-        self.made = []
+class Opener(list):
+    """Those that were opened."""
 
     def __call__(self, folder, *, settings):
-        self.made.append(FakeProject(folder))
-        return self.made[-1]
+        self.append(FakeProject(folder))
+        return self[-1]
 
     @property
     def closed(self):
-        return [project.folder.name for project in self.made if project.closed]
+        return [project.folder.name for project in self if project.closed]
 
 
 @pytest.fixture
@@ -47,26 +47,26 @@ def shelf(opener):
     made.close()
 
 
-def entry(tmp_path, name, stamp="1"):
-    return Entry(tmp_path / name, name, 1, 1, stamp)
+def entry(name, stamp="1"):
+    return Entry(Path("library") / name, name, 1, 1, stamp)
 
 
-def test_a_project_is_opened_once_until_its_index_is_new(shelf, opener, tmp_path):
+def test_a_project_is_opened_once_until_its_index_is_new(shelf, opener):
     for name in ("a", "b", "a", "c", "a"):
-        with shelf.use(entry(tmp_path, name)) as project:
+        with shelf.use(entry(name)) as project:
             assert project.closed == 0
-    assert [project.folder.name for project in opener.made] == ["a", "b", "c"]
+    assert [project.folder.name for project in opener] == ["a", "b", "c"]
     assert opener.closed == ["b"]
     assert len(shelf) == 2
-    with shelf.use(entry(tmp_path, "a", "2")) as project:
-        assert project is opener.made[3]
-    assert [project.closed for project in opener.made] == [1, 1, 0, 0]
+    with shelf.use(entry("a", "2")) as project:
+        assert project is opener[3]
+    assert [project.closed for project in opener] == [1, 1, 0, 0]
 
 
-def test_what_is_in_use_is_closed_only_afterwards(shelf, opener, tmp_path):
-    with shelf.use(entry(tmp_path, "a")) as held:
+def test_what_is_in_use_is_closed_only_afterwards(shelf, opener):
+    with shelf.use(entry("a")) as held:
         for name in ("b", "c", "d"):
-            with shelf.use(entry(tmp_path, name)):
+            with shelf.use(entry(name)):
                 pass
         shelf.close_idle()
         assert held.closed == 0
@@ -75,42 +75,42 @@ def test_what_is_in_use_is_closed_only_afterwards(shelf, opener, tmp_path):
     assert held.closed == 1
 
 
-def test_two_users_of_one_story_take_turns(shelf, opener, tmp_path):
+def test_two_users_of_one_story_take_turns(shelf, opener):
     order = []
     inside = threading.Event()
 
     def second():
         inside.wait(5)
-        with shelf.use(entry(tmp_path, "a")):
+        with shelf.use(entry("a")):
             order.append("second")
 
     thread = threading.Thread(target=second)
     thread.start()
-    with shelf.use(entry(tmp_path, "a")):
+    with shelf.use(entry("a")):
         inside.set()
         thread.join(0.1)
         order.append("first")
     thread.join(5)
     assert order == ["first", "second"]
-    assert len(opener.made) == 1
+    assert len(opener) == 1
 
 
-def test_the_guard_can_drop_what_is_open(tmp_path, opener):
+def test_the_guard_can_drop_what_is_open(opener):
     monitor = MemoryMonitor(budget=1 << 50, interval=60)
     shelf = Shelf(monitor, opener=opener)
-    with shelf.use(entry(tmp_path, "idle")):
+    with shelf.use(entry("idle")):
         pass
-    with shelf.use(entry(tmp_path, "busy")):
+    with shelf.use(entry("busy")):
         monitor.budget = 1  # every sample is over it from here on
         monitor.check()
         assert opener.closed == ["idle"]
-        assert [project.dropped for project in opener.made] == [
+        assert [project.dropped for project in opener] == [
             ["results", "linked"],  # and then it was closed
             ["results", "linked", "indexes"],
         ]
-    with pytest.raises(MemoryBudgetError), shelf.use(entry(tmp_path, "new")):
+    with pytest.raises(MemoryBudgetError), shelf.use(entry("new")):
         pass
-    with shelf.use(entry(tmp_path, "busy")):
+    with shelf.use(entry("busy")):
         pass
     shelf.close()
     assert opener.closed == ["idle", "busy"]
@@ -118,33 +118,33 @@ def test_the_guard_can_drop_what_is_open(tmp_path, opener):
     assert "dropped the linked chapters, closed the stories not in use, dropped the indexes" in action
 
 
-def test_a_story_that_cannot_be_opened_leaves_nothing(tmp_path):
+def test_a_story_that_cannot_be_opened_leaves_nothing():
     def fail(folder, *, settings):
         raise ProjectError("gone")
 
     shelf = Shelf(MemoryMonitor(budget=1 << 50, interval=60), opener=fail)
-    with pytest.raises(ProjectError, match="gone"), shelf.use(entry(tmp_path, "a")):
+    with pytest.raises(ProjectError, match="gone"), shelf.use(entry("a")):
         pass
     assert len(shelf) == 0
     shelf.close()
 
 
-def test_readers_share_a_story_beside_the_one_who_has_it_alone(shelf, opener, tmp_path):
-    with shelf.use(entry(tmp_path, "a")) as alone, shelf.read(entry(tmp_path, "a")) as one:
-        with shelf.read(entry(tmp_path, "a")) as other:
+def test_readers_share_a_story_beside_the_one_who_has_it_alone(shelf, opener):
+    with shelf.use(entry("a")) as alone, shelf.read(entry("a")) as one:
+        with shelf.read(entry("a")) as other:
             assert alone is one is other
         shelf.close_idle()
         assert not one.closed
     shelf.close_idle()
     assert alone.closed
-    assert len(opener.made) == 1
+    assert len(opener) == 1
 
 
-def test_a_project_is_at_hand_only_while_it_is_open(shelf, opener, tmp_path):
-    assert shelf.at_hand(entry(tmp_path, "a")) is None
-    with shelf.read(entry(tmp_path, "a")) as project:
-        assert shelf.at_hand(entry(tmp_path, "a")) is project
-    assert shelf.at_hand(entry(tmp_path, "a", stamp="2")) is None
+def test_a_project_is_at_hand_only_while_it_is_open(shelf, opener):
+    assert shelf.at_hand(entry("a")) is None
+    with shelf.read(entry("a")) as project:
+        assert shelf.at_hand(entry("a")) is project
+    assert shelf.at_hand(entry("a", stamp="2")) is None
     shelf.close_idle()
-    assert shelf.at_hand(entry(tmp_path, "a")) is None
-    assert len(opener.made) == 1
+    assert shelf.at_hand(entry("a")) is None
+    assert len(opener) == 1

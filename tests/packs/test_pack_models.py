@@ -39,11 +39,12 @@ def endpoint():
 @pytest.fixture
 def settings(endpoint, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "x")
-    return [
-        word
-        for one in ("provider=openai", "model=m", f"base_url={endpoint.url}")
-        for word in ("--set", f"generator.{one}")
-    ]
+    return connected(endpoint.url)
+
+
+def connected(url):
+    settings = ("provider=openai", "model=m", f"base_url={url}")
+    return [word for one in settings for word in ("--set", f"generator.{one}")]
 
 
 def made(folder, items):
@@ -51,69 +52,53 @@ def made(folder, items):
     return folder
 
 
-def test_the_command_has_the_model_answer_and_checks_it(tmp_path, run_cli, settings, endpoint):
+def test_the_command_has_the_model_answer_and_checks_it(tmp_path, done, settings, endpoint):
     pack = made(tmp_path / "book", "textbook.json")
     asked = ["packs", "ask", pack, "When was ROS 2 released?", *settings, "--json"]
-    found = run_cli(*asked)
-    facts = json.loads(found.out)
+    found = done(*asked)
+    facts = json.loads(found)
     assert facts["answer"] == "ROS 2 was released in 2017. [1]"
     assert facts["told"] and facts["model"].startswith("m@") and facts["supported"] == 0.5
     assert [one["label"] for one in facts["citations"]] == ["ros What it is"]
     assert "one sentence was left out" in facts["notices"][0]
-    assert run_cli(*asked).out == found.out
-    assert len(endpoint.requests) == 2
-    quoted = run_cli(*asked, "--no-model").out
+    assert done(*asked) == found
+    quoted = done(*asked, "--no-model")
     assert json.loads(quoted)["model"] == "" and "2017" in quoted
     assert len(endpoint.requests) == 2
 
 
-def test_a_conversation_is_kept_and_goes_into_the_next_question(
-    tmp_path, run_cli, settings, endpoint, monkeypatch
-):
+def test_a_conversation_goes_into_the_next_question(tmp_path, done, refusal, settings, endpoint, monkeypatch):
     pack = made(tmp_path / "book", "textbook.json")
-    for question in ("What is ROS 2?", "When was it released?"):
-        assert run_cli("packs", "ask", pack, question, "--conversation", "a", *settings).code == 0
+    asked = ["What is ROS 2?", "When was it released?"]
+    for question in asked:
+        done("packs", "ask", pack, question, "--conversation", "a", *settings)
     assert "What is ROS 2?" in told(endpoint.requests[-3])
-    assert [asked for asked, _ in conversation(pack, "a", as_of=None)] == [
-        "What is ROS 2?",
-        "When was it released?",
-    ]
+    assert [question for question, _ in conversation(pack, "a", as_of=None)] == asked
     assert conversation(pack, "a", as_of=1) == conversation(pack, "b", as_of=None) == []
     monkeypatch.setattr(sys, "stdin", io.StringIO("What is a node?\n\nWhat is ROS 2 for?\n"))
-    lines = run_cli("packs", "ask", pack, *settings)
-    assert lines.code == 0
-    assert run_cli("packs", "ask", pack, "x", "--conversation", "a b", *settings).code == 2
+    done("packs", "ask", pack, *settings)
+    refusal("packs", "ask", pack, "x", "--conversation", "a b", *settings)
 
 
-def test_suggestions_are_made_of_the_whole_conversation(tmp_path, run_cli, settings, endpoint):
+def test_suggestions_are_made_of_the_whole_conversation(tmp_path, done, refusal, settings, endpoint):
     pack = made(tmp_path / "tips", "tips.json")
+    wishes = "-n 2 --style warm --in German --tag phase=opening".split()
     for _ in range(2):
-        done = run_cli(
-            *("packs", "suggest", pack, "What now?", "-n", "2", "--style", "warm", "--twist", "a joke"),
-            *("--in", "German", "--tag", "phase=opening", *settings),
-        )
-    assert done.out.splitlines() == ["1. Ask what she sees.", "2. **Ask the dog's name.**", "by open_1"]
+        said = done("packs", "suggest", pack, "What now?", *wishes, "--twist", "a joke", *settings)
+    assert said.splitlines() == ["1. Ask what she sees.", "2. **Ask the dog's name.**", "by open_1"]
     [request] = endpoint.requests
-    for words in (
-        "Suggest 2 things",
-        "The style: warm.",
-        "If there is a twist, it is a joke.",
-        "Write it in German.",
-    ):
-        assert words in told(request), words
+    assert "Suggest 2 things" in told(request)
+    assert "The style: warm. If there is a twist, it is a joke. Write it in German." in told(request)
     assert "its name" not in told(request)
-    small = run_cli("packs", "suggest", pack, "What now?")
-    assert small.code == 2 and "too small" in small.err
+    assert "too small" in refusal("packs", "suggest", pack, "What now?")
 
 
 def test_what_was_said_before_decides_which_items_are_shown(tmp_path, endpoint):
     pack = Pack(made(tmp_path / "tips", "tips.json"), embedder=EmbeddingManager())
-    model = ScriptedGenerator([LIST, LIST, "only one"])
+    model = ScriptedGenerator([LIST, "only one"])
     history = [("I met somebody with a big dog in the park.", "Nice!")]
     found = suggest(pack, "And now?", model, history=history)
     assert found.sources[0].entry.key == "dog_1" and len(found.items) == 3
-    with_it = suggest(pack, "And now?", model, history=[*history, ("It is called Rex.", "")])
-    assert len(with_it.items) == 3
     for text in "- Ask.\n- Wait.", "1. Ask.\n2. Wait.", "Two ideas:\n\n* Ask.\n* Wait.", "1) Ask.\n2) Wait.":
         listed = suggest(pack, "x", ScriptedGenerator([text]), count=2)
         assert listed.items == ("Ask.", "Wait.") and not listed.notices
@@ -121,14 +106,11 @@ def test_what_was_said_before_decides_which_items_are_shown(tmp_path, endpoint):
     assert few.items == ("only one",) and few.notices == ("the model gave 1 of 2",)
 
 
-def test_a_model_that_is_away_leaves_the_quotes(tmp_path, run_cli, monkeypatch):
+def test_a_model_that_is_away_leaves_the_quotes(tmp_path, done, monkeypatch):
     monkeypatch.setattr("fabula.llm.endpoint.MOST_RETRIES", 0)
     pack = made(tmp_path / "book", "textbook.json")
-    away = ["--set", "generator.provider=openai", "--set", "generator.model=m"]
-    away += ["--set", "generator.base_url=http://127.0.0.1:9/v1"]
-    done = run_cli("packs", "ask", pack, "When was ROS 2 released?", *away)
-    assert done.code == 0, done.err
-    assert "2017" in done.out and "language model failed" in done.out
+    said = done("packs", "ask", pack, "When was ROS 2 released?", *connected("http://127.0.0.1:9/v1"))
+    assert "2017" in said and "language model failed" in said
 
 
 def test_over_http_a_model_is_asked_where_it_is_wanted(tmp_path, endpoint, monkeypatch):

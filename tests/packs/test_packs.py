@@ -1,8 +1,9 @@
 import json
 from pathlib import Path
 
-import numpy as np
+import jsonschema
 import pytest
+from tests.stories.comparison_fakes import FakeEmbedder
 from tests.tables import values
 
 from fabula.core.embeddings import EmbeddingManager
@@ -16,29 +17,26 @@ ITEMS = json.loads((HERE / "items.json").read_text(encoding="utf-8"))
 SIBLINGS = json.loads((HERE / "siblings.json").read_text(encoding="utf-8"))
 
 
-class WordVectors:
-    """An embedder of the tests' own: a direction a word."""
+class WordVectors(FakeEmbedder):
+    """Keeps the ``texts`` that it embedded."""
 
-    name, version, dimension = "words", "words/1", 64
+    version, dimension = "words/1", 64
+    refuses, fails_after = "", 1000
 
     def __init__(self):
+        super().__init__()
         self.texts = []
-        self.refuses = ""
-        self.fails_after = None
 
     def embed_documents(self, texts):
-        if self.fails_after is not None and len(self.texts) >= self.fails_after:
+        if len(self.texts) >= self.fails_after:
             raise ModelTransient("the endpoint is away")
         if self.refuses and any(self.refuses in text for text in texts):
             raise ModelRefused("too long")
         self.texts += texts
-        return np.stack([self.embed_query(text) for text in texts])
+        return super().embed_documents(texts)
 
     def embed_query(self, text):
-        row = np.full(self.dimension, 0.01, np.float32)
-        for word in text.lower().replace(".", "").split():
-            row[sum(word.encode()) % self.dimension] += 1
-        return row / np.linalg.norm(row)
+        return super().embed_documents([text])[0]
 
     def load(self): ...
 
@@ -97,10 +95,7 @@ def test_of_two_languages_that_fit_alike_the_first_in_the_file_is_shown(tmp_path
         assert found.entry.language == order[0]
 
 
-@pytest.mark.parametrize(
-    ("item", "key", "texts"),
-    values(__file__, "numbers_are_ids_and_what_is.tsv"),
-)
+@pytest.mark.parametrize(("item", "key", "texts"), values(__file__, "numbers_are_ids_and_what_is.tsv"))
 def test_numbers_are_ids_and_what_is_null_is_not_there(tmp_path, item, key, texts):
     (tmp_path / "a.json").write_text(json.dumps([item]), encoding="utf-8")
     entries, skipped = read_items([tmp_path / "a.json"])
@@ -111,14 +106,13 @@ def test_numbers_are_ids_and_what_is_null_is_not_there(tmp_path, item, key, text
 
 
 def test_filters_come_before_the_search(pack):
-    assert "old" not in keys(pack.search("kettle", 10))
-    assert "old" in keys(pack.search("kettle", 10, wanted=Wanted(all=True)))
-    assert keys(pack.search("kettle", 10, wanted=Wanted((("tag", "law"),)))) == ["warranty"]
-    assert keys(pack.search("kettle", 10, wanted=Wanted((("topic", "care"), ("topic", "kettle"))))) == [
-        "descale"
-    ]
-    assert keys(pack.search("kettle", 10, wanted=Wanted((("product", "T9"),)))) == ["toaster"]
-    assert keys(pack.search("kettle", 10, wanted=Wanted(section="Care"))) == ["descale"]
+    def found(*tags, **more):
+        return keys(pack.search("kettle", 10, wanted=Wanted(tags, **more)))
+
+    assert "old" not in found() and "old" in found(all=True)
+    assert found(("tag", "law")) == ["warranty"]
+    assert found(("topic", "care"), ("topic", "kettle")) == found(section="Care") == ["descale"]
+    assert found(("product", "T9")) == ["toaster"]
 
 
 def test_nothing_of_a_later_chapter_is_found(pack):
@@ -152,19 +146,11 @@ def test_the_shapes_of_siblings_are_read():
     assert told["opening_01", "it"].text == "Comincia da ciò che vedete entrambi."
     assert told["opening_01", "en"].semantic == "how to begin a conversation"
     assert told["opening_01", "en"].tags == (("goal", "rapport"), ("phase", "opening"), ("type", "tip"))
-    assert [key for key in told if key[0] in ("mixed", "given")] == [
-        ("mixed", "en"),
-        ("mixed", "de"),
-        ("given", ""),
-    ]
-    chapters = {one.key: (one.chapter, dict(one.tags).get("chapter")) for one in entries if one.key[0] == "c"}
-    assert chapters == {
-        "c1": (1, "Introduction to ROS 2"),
-        "c2": (2, "Nodes"),
-        "c3": (1, "Introduction to ROS 2"),
-        "c4": (7, None),
-        "c5": (3, "Chapter 3: Services"),
-    }
+    mixed = [("mixed", "en"), ("mixed", "de"), ("given", "")]
+    assert [key for key in told if key[0] in ("mixed", "given")] == mixed
+    chapters = [(one.chapter, dict(one.tags).get("chapter")) for one in entries if one.key[0] == "c"]
+    first = (1, "Introduction to ROS 2")
+    assert chapters == [first, (2, "Nodes"), first, (7, None), (3, "Chapter 3: Services")]
 
 
 def test_a_chapter_with_a_title_is_a_filter_and_a_horizon(tmp_path, embedder):
@@ -201,12 +187,9 @@ def test_a_file_that_holds_no_list_is_refused_in_one_line(tmp_path, text):
 
 
 def test_the_schema_takes_what_is_taken(files):
-    import jsonschema
-
     jsonschema.Draft202012Validator.check_schema(schema())
-    jsonschema.validate(ITEMS, schema())
-    jsonschema.validate({"items": ITEMS}, schema())
-    jsonschema.validate(SIBLINGS, schema())
+    for taken in (ITEMS, {"items": ITEMS}, SIBLINGS):
+        jsonschema.validate(taken, schema())
     for value in ({"id": 5.5}, {"id": "a", "metadata": {"chapter": -1}}):
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate([value], schema())
@@ -227,7 +210,7 @@ def test_what_was_embedded_before_a_failure_is_not_embedded_again(tmp_path, embe
         index_packs([tmp_path / "x.json"], tmp_path / "p", embedder=embedder)
     with pytest.raises(ProjectError, match="holds no pack"):
         Pack(tmp_path / "p", embedder=embedder)
-    embedder.fails_after, embedder.texts = None, []
+    embedder.fails_after, embedder.texts = 1000, []
     report = index_packs([tmp_path / "x.json"], tmp_path / "p", embedder=embedder)
     assert len(embedder.texts) == report.embedded == 44 and report.items == 300
 
@@ -246,19 +229,18 @@ def test_damage_and_strangers_are_said(files, tmp_path, pack, embedder):
         Pack(tmp_path / "p", embedder=embedder)
 
 
-def test_the_command_answers_from_items_alone(files, tmp_path, run_cli):
-    made = run_cli("packs", "index", files, "-o", tmp_path / "p")
-    assert made.code == 0 and "4 items" in made.out, made.err
-    assert "nothing changed" in run_cli("packs", "index", files, "-o", tmp_path / "p").out
-    found = run_cli("packs", "search", tmp_path / "p", "guarantee", "--tag", "tag=law").out
+def test_the_command_answers_from_items_alone(files, tmp_path, done, refusal):
+    pack = tmp_path / "p"
+    assert "4 items" in done("packs", "index", files, "-o", pack)
+    assert "nothing changed" in done("packs", "index", files, "-o", pack)
+    found = done("packs", "search", pack, "guarantee", "--tag", "tag=law")
     assert found.startswith("1. warranty (Warranty, product=K2")
-    told = run_cli("packs", "ask", tmp_path / "p", "How long does the warranty of the kettle run?").out
+    told = done("packs", "ask", pack, "How long does the warranty of the kettle run?")
     assert "two years" in told and "warranty" in told
-    untold = json.loads(run_cli("packs", "ask", tmp_path / "p", "Who invented the wheel?", "--json").out)
-    assert not untold["told"]
-    assert json.loads(run_cli("packs", "schema").out) == schema()
-    assert run_cli("packs", "search", tmp_path / "p", "x", "--tag", "law").code == 2
-    assert run_cli("packs", "search", tmp_path, "x").code == 2
+    assert not json.loads(done("packs", "ask", pack, "Who invented the wheel?", "--json"))["told"]
+    assert json.loads(done("packs", "schema")) == schema()
+    refusal("packs", "search", pack, "x", "--tag", "law")
+    refusal("packs", "search", tmp_path, "x")
 
 
 def test_a_semantic_string_is_found_by_what_it_means(files, tmp_path):

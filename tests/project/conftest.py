@@ -1,6 +1,6 @@
 import pytest
 
-from fabula.engine import Project
+from fabula.engine import Project, index_book
 
 
 @pytest.fixture(scope="module")
@@ -28,6 +28,32 @@ def own_home(tmp_path, monkeypatch):
     """The user's own settings, empty before the test."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "own"))
     return tmp_path / "own" / "fabula"
+
+
+@pytest.fixture(scope="session")
+def indexed_once(made_once):
+    """A folder of one's own with a book and its project, which is made once."""
+
+    def made(name, text):
+        def make(place):
+            (place / name).write_text(text, encoding="utf-8")
+            index_book(place / name, place / "project")
+
+        return made_once(name, make)
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def done(run_cli):
+    """What a command says that has to succeed."""
+
+    def said(*command):
+        ran = run_cli(*command)
+        assert ran.code == 0, ran
+        return ran.out
+
+    return said
 
 
 @pytest.fixture(scope="session")

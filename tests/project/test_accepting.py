@@ -1,6 +1,5 @@
 import json
 import logging
-import shutil
 
 import pytest
 from tests.tables import file_text
@@ -14,19 +13,9 @@ BOOK = file_text(__file__, "brindle_fox.md")
 DRAFT = "Lucy Vane hated Edmund Harrow. She hid the zither under the floor.\n\nNobody saw it."
 
 
-@pytest.fixture(scope="module")
-def indexed(made_once):
-    def make(place):
-        book = place / "fox.md"
-        book.write_text(BOOK, encoding="utf-8")
-        index_book(book, place / "project")
-
-    return made_once("brindle-fox", make)
-
-
 @pytest.fixture
-def place(indexed, tmp_path):
-    return shutil.copytree(indexed, tmp_path / "here")
+def place(indexed_once):
+    return indexed_once("fox.md", BOOK)
 
 
 def told(folder, as_of=None):
@@ -88,10 +77,9 @@ def test_a_run_that_dies_before_it_publishes_changes_nothing(place, monkeypatch)
     def dies(*_, **__):
         raise KeyboardInterrupt
 
-    with monkeypatch.context() as patch:
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(ProjectStore, "publish", dies)
-        with pytest.raises(KeyboardInterrupt):
-            Desk(place / "project").accept(DRAFT)
+        Desk(place / "project").accept(DRAFT)
     assert told(place / "project") == before
     with pytest.raises(UsageError, match="was not accepted from a draft"):
         Desk(place / "project").take_back()
@@ -110,8 +98,8 @@ def test_another_version_of_the_book_without_the_chapter_is_warned_of(place, cap
     assert "zither" not in file.read_text(encoding="utf-8")
 
 
-def test_what_the_critic_finds_is_said_and_keeps_nothing_out(demo_copy, run_cli, tmp_path):
+def test_what_the_critic_finds_is_said_and_keeps_nothing_out(demo_copy, done, tmp_path):
     draft = tmp_path / "draft.txt"
     draft.write_text("Wilf hated Len. He said nothing more that night.", encoding="utf-8")
-    facts = json.loads(run_cli("accept", demo_copy.project, draft, "--json").out)
+    facts = json.loads(done("accept", demo_copy.project, draft, "--json"))
     assert facts["number"] == 14 and any("Wilf hates Len" in one for one in facts["findings"])

@@ -1,10 +1,8 @@
-import io
-import shutil
 import subprocess
 import sys
 
 import pytest
-from PIL import Image
+from tests.project.test_pictures import image
 from tests.stories.printed_book import printed_book
 from tests.tables import file_text
 
@@ -32,25 +30,14 @@ OTHER = SECOND.replace("buried", "married").replace("dead", "happy").replace("Cl
 RENAME = '[[correct]]\nkind = "rename"\nwho = "Clara Finch"\nto = "{}"  # as she signs\nfrom_chapter = {}\n'
 
 
-@pytest.fixture(scope="module")
-def indexed(made_once):
+@pytest.fixture
+def place(made_once):
     def make(place):
         for name, text in (("zero", ZERO), ("first", FIRST), ("second", SECOND)):
             (place / f"{name}.md").write_text(text, encoding="utf-8")
         index_book([place / "first.md", place / "second.md"], place / "lights")
 
     return made_once("two-lights", make)
-
-
-@pytest.fixture
-def place(indexed, tmp_path):
-    return shutil.copytree(indexed, tmp_path / "here")
-
-
-def drawn():
-    with io.BytesIO() as out:
-        Image.new("RGB", (40, 30), "navy").save(out, "PNG")
-        return out.getvalue()
 
 
 def told(folder, as_of=None):
@@ -66,11 +53,9 @@ def told(folder, as_of=None):
 def test_one_canon_over_all_books(place):
     with Project.open(place / "lights") as project:
         held = project.document
-        assert (held.title, held.id, [(one.title, one.first, one.last) for one in held.books]) == (
-            "Lights",
-            "first",
-            [("The First Light", 1, 2), ("The Second Light", 3, 4)],
-        )
+        books = [(one.title, one.first, one.last) for one in held.books]
+        assert books == [("The First Light", 1, 2), ("The Second Light", 3, 4)]
+        assert (held.title, held.id) == ("Lights", "first")
         lucy = project.view().find("Lucy Vane")
         assert lucy is not None and project.view(2).find("Lucy Vane").id == lucy.id
         assert project.view(2).find("Clara Finch") is None
@@ -102,40 +87,36 @@ def test_what_was_asked_goes_where_the_books_it_knew_go(place):
             assert len(project.ratings(horizon)) == there
 
 
-def test_only_what_is_new_is_worked_on(place):
-    shelf = Bookshelf(place / "lights")
+def test_only_what_is_new_is_worked_on_where_a_book_grows_into_a_series(place):
+    folder = place / "grown"
+    index_book(place / "first.md", folder)
+
+    def found():
+        with Project.open(folder) as project:
+            return [one.chunk.id for one in project.search("Lucy Vane", 10, as_of=2).passages]
+
+    before = found()
+    both = [place / "first.md", place / "second.md"]
     (place / "third.md").write_text(OTHER.replace("Second", "Third"), encoding="utf-8")
-    report = shelf.add(place / "third.md")
-    assert (report.embedded, report.read, report.chapters) == (2, 2, 6)
-    report = shelf.move(3, 1)
-    assert (report.embedded, report.read) == (0, 0)
-    with Project.open(place / "lights") as project:
-        assert [one.id for one in project.document.books] == ["third", "first", "second"]
-    report = index_book([place / "first.md", place / "second.md"], place / "lights")
-    assert (report.embedded, report.read, report.chapters) == (0, 0, 4)
-
-
-def test_a_book_grows_into_a_series(place, tmp_path):
-    index_book(place / "first.md", tmp_path / "lights")
-    with Project.open(tmp_path / "lights") as project:
-        ids = [one.chunk.id for one in project.search("Lucy Vane", 10, as_of=2).passages]
-    report = index_book([place / "first.md", place / "second.md"], tmp_path / "lights")
-    assert (report.embedded, report.read) == (2, 2)
-    with Project.open(tmp_path / "lights") as project:
-        assert [one.chunk.id for one in project.search("Lucy Vane", 10, as_of=2).passages] == ids
+    for act, worked_on, chapters in (
+        (lambda: index_book(both, folder), 2, 4),
+        (lambda: Bookshelf(folder).add(place / "third.md"), 2, 6),
+        (lambda: Bookshelf(folder).move(3, 2), 0, 6),
+        (lambda: index_book(both, folder), 0, 4),
+    ):
+        report = act()
+        assert (report.embedded, report.read, report.chapters) == (worked_on, worked_on, chapters)
+        assert found() == before
 
 
 def test_a_search_in_one_book(place):
     with Project.open(place / "lights") as project:
 
         def chapters(*books, as_of=None):
-            wanted = SearchFilter(books=books)
-            return {
-                one.chunk.chapter for one in project.search("Lucy", 9, as_of=as_of, wanted=wanted).passages
-            }
+            found = project.search("Lucy", 9, as_of=as_of, wanted=SearchFilter(books=books))
+            return {one.chunk.chapter for one in found.passages}
 
-        assert chapters(1) == {1, 2}
-        assert chapters(2) == {3, 4}
+        assert (chapters(1), chapters(2)) == ({1, 2}, {3, 4})
         assert chapters(1, 2) == {1, 2, 3, 4}
         assert chapters(2, as_of=3) == {3}
         with pytest.raises(HorizonError, match="book 2 cannot be searched: ask for books 1 to 1"):
@@ -147,8 +128,7 @@ def test_a_draft_becomes_the_last_books_next_chapter(place):
     with Project.open(folder) as project:
         before = project.document
     done = desk.accept("Lucy Vane burned the zither.", title="Ashes")
-    assert done.number == 5
-    assert done.report.embedded == 1
+    assert (done.number, done.report.embedded) == (5, 1)
     assert done.file.read_text(encoding="utf-8").startswith("# The Second Light")
     with Project.open(folder) as project:
         assert [(one.first, one.last) for one in project.document.books] == [(1, 2), (3, 5)]
@@ -186,12 +166,9 @@ def test_a_book_that_only_moves_loads_no_model(place):
     code = (
         "import sys; from pathlib import Path; from fabula.project.creating import Bookshelf\n"
         "Bookshelf(Path(sys.argv[1])).move(2, 1)\n"
-        "print(*sorted({'torch', 'spacy', 'faiss'} & sys.modules.keys()))"
+        "assert not {'torch', 'spacy', 'faiss'} & sys.modules.keys()"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(place / "lights")], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.split() == []
+    subprocess.run([sys.executable, "-c", code, str(place / "lights")], check=True)
 
 
 CODEX = "characters:\r\n- name: Clara Finch\r\n  description: 'from_chapter: 4'\r\n  from_chapter: {0}\r\n"
@@ -204,7 +181,7 @@ def authored(place):
     folder = place / "lights"
     (folder / "corrections.toml").write_text(RENAME.format("Clara Vane", 4), "utf-8")
     with Project.open(folder) as project:
-        add_picture(project, drawn(), "clara.png", caption="The keeper's heir", from_chapter=4)
+        add_picture(project, image(), "clara.png", caption="The keeper's heir", from_chapter=4)
     CodexDesk(folder).save(CODEX.format(4))
     Workshop(folder).apply()
     return folder
@@ -223,11 +200,8 @@ def put_first(folder):
 
 
 def as_of(chapter):
-    return (
-        [CODEX.format(chapter), RENAME.format("Clara Vane", chapter)],
-        CODEX.format(chapter),
-        [chapter, chapter],
-    )
+    codex = CODEX.format(chapter)
+    return [codex, RENAME.format("Clara Vane", chapter)], codex, [chapter, chapter]
 
 
 def test_what_counts_from_a_chapter_counts_from_it_behind_a_book_that_was_put_first(authored, place):
@@ -242,17 +216,19 @@ def test_what_counts_from_a_chapter_counts_from_it_behind_a_book_that_was_put_fi
         assert project.view(5).find("Clara Vane") is None
 
 
+def put_first_and_die(folder, monkeypatch, publish):
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(ProjectStore, "publish", publish)
+        put_first(folder)
+
+
 def test_files_are_as_they_were_where_nothing_is_published(authored, monkeypatch):
     def publish(store, *_, **__):
-        assert "from_chapter: 6" in (authored / "codex.yaml").read_text(
-            "utf-8"
-        )  # no index ahead of its codex
+        codex = (authored / "codex.yaml").read_text("utf-8")
+        assert "from_chapter: 6" in codex  # no index ahead of its codex
         raise KeyboardInterrupt
 
-    with monkeypatch.context() as patched:
-        patched.setattr(ProjectStore, "publish", publish)
-        with pytest.raises(KeyboardInterrupt):
-            put_first(authored)
+    put_first_and_die(authored, monkeypatch, publish)
     assert written(authored) == as_of(4)
     put_first(authored)
     assert written(authored) == as_of(6)
@@ -263,12 +239,9 @@ def test_files_go_on_with_an_index_that_was_published_before_all_failed(authored
 
     def publish_and_fail(store, *given, **named):
         publish(store, *given, **named)
-        raise RuntimeError
+        raise KeyboardInterrupt
 
-    with monkeypatch.context() as patched:
-        patched.setattr(ProjectStore, "publish", publish_and_fail)
-        with pytest.raises(RuntimeError):
-            put_first(authored)
+    put_first_and_die(authored, monkeypatch, publish_and_fail)
     assert written(authored) == as_of(6)
 
 

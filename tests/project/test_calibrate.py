@@ -10,7 +10,7 @@ from fabula.project.checking import calibrate
 NOTHING = '{"findings": []}'
 
 
-def test_it_measures_keeps_and_says_it(demo_copy, run_cli):
+def test_it_measures_keeps_and_says_it(demo_copy, done):
     with Project.open(demo_copy.project) as project:
         heard = []
         (power,) = calibrate(project, copies=2, words=3000, on_copy=lambda *one: heard.append(one))
@@ -21,12 +21,10 @@ def test_it_measures_keeps_and_says_it(demo_copy, run_cli):
         project.__dict__["generator"] = ScriptedGenerator([])
         score = project.score({"mine": "Harriet sat down."}, prompt="They meet.")
         assert any("copies of this book" in notice for notice in score.notices)
-    told = run_cli("check", demo_copy.project)
-    assert "calibrated on this book" in told.out
-    data = json.loads(run_cli("check", demo_copy.project, "--json").out)
-    assert data["calibration"][0]["critic"] == "rules"
-    out = run_cli("calibrate", demo_copy.project, "--copies", 1, "--words", 1000, "--json").out
-    assert json.loads(out)[0]["copies"] == 1
+    assert "calibrated on this book" in done("check", demo_copy.project)
+    assert json.loads(done("check", demo_copy.project, "--json"))["calibration"][0]["critic"] == "rules"
+    said = done("calibrate", demo_copy.project, "--copies", 1, "--words", 1000, "--json")
+    assert json.loads(said)[0]["copies"] == 1
 
 
 def test_without_it_a_comparison_says_that_nothing_is_known(demo_project):

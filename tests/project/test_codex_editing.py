@@ -1,6 +1,7 @@
 import pytest
 from tests.tables import file_text
 
+from fabula.demo import save_story
 from fabula.engine import Project
 from fabula.errors import DocumentError, UsageError
 from fabula.project.codex_editing import CodexDesk, codex_text, with_entry
@@ -14,9 +15,7 @@ def held(folder):
         return project.codex and project.codex.document.text
 
 
-def test_what_is_written_is_the_codex_at_once_and_after_indexing_again(folder, run_cli, tmp_path):
-    from fabula.demo import save_story
-
+def test_what_is_written_is_the_codex_at_once_and_after_indexing_again(folder, done, tmp_path):
     with Project.open(folder) as project:
         first = codex_text(project)
         assert first.endswith('title: "The Bloom Line"\n') and project.codex is None
@@ -24,11 +23,9 @@ def test_what_is_written_is_the_codex_at_once_and_after_indexing_again(folder, r
     assert [one.text for one in made.rules] == ["nobody can fly"]
     assert held(folder) == CODEX == (folder / "codex.yaml").read_text()
     with Project.open(folder) as project:
-        assert (
-            recall(project, "May people fly?", collections=("codex",)).codex[0].memory.text
-            == "nobody can fly."
-        )
-    assert run_cli("index", save_story(tmp_path), "-o", folder).code == 0
+        [rule, *_] = recall(project, "May people fly?", collections=("codex",)).codex
+        assert rule.memory.text == "nobody can fly."
+    done("index", save_story(tmp_path), "-o", folder)
     assert held(folder) == CODEX
 
 
@@ -51,16 +48,15 @@ def test_a_codex_that_lies_elsewhere_is_not_written(folder, tmp_path):
 
 def test_an_entry_is_added_and_all_else_stays_as_it_was_written():
     text = with_entry(CODEX, "characters", 'Anna "Ann" Vale', "A pilot:\n with a scar")
-    assert text == CODEX.replace(
-        "characters:\n",
-        'characters:\n  - name: "Anna \\"Ann\\" Vale"\n    description: "A pilot: with a scar"\n',
-    )
+    anna = '  - name: "Anna \\"Ann\\" Vale"\n    description: "A pilot: with a scar"\n'
+    assert text == CODEX.replace("characters:\n", f"characters:\n{anna}")
     assert with_entry("title: x\n", "places", "Lima").endswith('places:\n  - name: "Lima"\n')
     flat = with_entry("places:\n# near\n- name: Lima\n", "places", "Cusco")
     assert flat == 'places:\n- name: "Cusco"\n# near\n- name: Lima\n'
-    with pytest.raises(UsageError, match="by hand"):
-        with_entry("places: [{name: Lima}]\n", "places", "Cusco")
-    with pytest.raises(DocumentError, match="already"):
-        with_entry(CODEX, "places", "Len Bray")
-    with pytest.raises(UsageError, match="tables"):
-        with_entry(CODEX, "rules", "x")
+    for codex, table, name, said in (
+        ("places: [{name: Lima}]\n", "places", "Cusco", "by hand"),
+        (CODEX, "places", "Len Bray", "already"),
+        (CODEX, "rules", "x", "tables"),
+    ):
+        with pytest.raises((UsageError, DocumentError), match=said):
+            with_entry(codex, table, name)

@@ -24,20 +24,21 @@ def test_it_finds_what_the_same_words_do_not(demo):
 
 
 def test_the_words_must_stand_where_they_are_looked_for(demo):
-    with pytest.raises(UsageError, match="do not stand in the story"):
-        impact_of(demo, "no such words")
-    with pytest.raises(UsageError, match="do not stand in chapter 2"):
-        impact_of(demo, QUEEN, chapter=2)
     late = demo.document.chapters[9].body.of(demo.document.text).strip()[:60]
-    with pytest.raises(UsageError, match="chapters 1 to 3"):
-        impact_of(demo, late, as_of=3)
+    for words, where, said in (
+        ("no such words", {}, "do not stand in the story"),
+        (QUEEN, {"chapter": 2}, "do not stand in chapter 2"),
+        (late, {"as_of": 3}, "chapters 1 to 3"),
+    ):
+        with pytest.raises(UsageError, match=said):
+            impact_of(demo, words, **where)
     with pytest.raises(HorizonError):
         impact_of(demo, QUEEN, as_of=99)
 
 
-def test_the_command_shows_both_ways(demo_project, run_cli):
-    said = run_cli("search", demo_project, QUEEN, "--impact", "--as-of", 10).out
+def test_the_command_shows_both_ways(demo_project, done, refusal):
+    said = done("search", demo_project, QUEEN, "--impact", "--as-of", 10)
     assert said.index("the same is told in:") < said.index("the nearest that speak of it:")
-    data = json.loads(run_cli("search", demo_project, QUEEN, "--impact", "-k", 2, "--json").out)
+    data = json.loads(done("search", demo_project, QUEEN, "--impact", "-k", 2, "--json"))
     assert len(data["places"]) == 2 and data["passage"]["chapter"] == 1
-    assert run_cli("search", demo_project, "nowhere", "--impact").code == 2
+    refusal("search", demo_project, "nowhere", "--impact")

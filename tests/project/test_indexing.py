@@ -1,4 +1,3 @@
-import shutil
 import signal
 import subprocess
 import sys
@@ -20,30 +19,17 @@ def _answers(folder, as_of=None):
         return found, project.graph.to_json(), project.check(as_of=as_of)
 
 
-def _without_last_chapter(text):
-    last = document_from_text(text, id="x", title="x").chapters[-1]
-    return text[: last.heading.start]
-
-
 def _beginning(chapters):
     """The first chapters of the demo story: what an edit or a kill does shows in few."""
     text = story_text()
     return text[: document_from_text(text, id="x", title="x").chapters[chapters].heading.start]
 
 
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory):
-    """A short book and its project, made in one go; read it, do not write to it."""
-    place = tmp_path_factory.mktemp("whole")
-    (place / "short.md").write_text(_beginning(4), encoding="utf-8", newline="")
-    index_book(place / "short.md", place / "project")
-    return place
-
-
 @pytest.fixture
-def short(whole, tmp_path):
-    shutil.copytree(whole, tmp_path / "short")
-    return DemoCopy(tmp_path / "short" / "short.md", tmp_path / "short" / "project")
+def short(indexed_once):
+    """A short book and its project."""
+    place = indexed_once("short.md", _beginning(4))
+    return DemoCopy(place / "short.md", place / "project")
 
 
 def test_indexing_again_works_on_nothing(demo_copy):
@@ -53,7 +39,7 @@ def test_indexing_again_works_on_nothing(demo_copy):
 
 def test_an_added_chapter_costs_only_itself_and_equals_a_rebuild(demo_project, index_like_demo, tmp_path):
     book, grown = save_story(tmp_path), tmp_path / "grown"
-    book.write_text(_without_last_chapter(story_text()), encoding="utf-8", newline="")
+    book.write_text(_beginning(-1), encoding="utf-8", newline="")
     first = index_like_demo(book, grown)
     book.write_text(story_text(), encoding="utf-8", newline="")
     second = index_book(book, grown)
@@ -110,10 +96,10 @@ index_book(Path(sys.argv[1]), Path(sys.argv[2]), progress=told)
         pytest.param("read", 4, (0, 0), marks=pytest.mark.thorough),
     ],
 )
-def test_killed_while_indexing_it_goes_on_where_it_stopped(whole, tmp_path, stage, done, left):
-    book, folder = whole / "short.md", tmp_path / "project"
-    command = [sys.executable, "-c", _KILLED, str(book), str(folder), stage, str(done)]
+def test_killed_while_indexing_it_goes_on_where_it_stopped(short, tmp_path, stage, done, left):
+    folder = tmp_path / "project"
+    command = [sys.executable, "-c", _KILLED, str(short.book), str(folder), stage, str(done)]
     assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
-    report = index_book(book, folder)
+    report = index_book(short.book, folder)
     assert (report.embedded, report.read) == left
-    assert _answers(folder) == _answers(whole / "project")
+    assert _answers(folder) == _answers(short.project)

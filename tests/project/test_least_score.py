@@ -54,10 +54,7 @@ def test_a_threshold_out_of_range(demo, least):
         demo.search(QUERY, least_score=least)
 
 
-def test_the_command(demo_project, run_cli):
-    assert json.loads(run_cli("search", demo_project, QUERY, "--json").out)["passages"]
-    ran = run_cli("search", demo_project, QUERY, "--least-score", 0.99, "--json")
-    assert ran.code == 0 and json.loads(ran.out)["passages"] == []
-    held = run_cli("search", demo_project, QUERY, "--set", "retrieval.least_score=0.99", "--json")
-    assert json.loads(held.out)["passages"] == []
+def test_the_command(demo_project, done, run_cli):
+    for said in (("--least-score", 0.99), ("--set", "retrieval.least_score=0.99")):
+        assert json.loads(done("search", demo_project, QUERY, *said, "--json"))["passages"] == []
     assert run_cli("search", demo_project, QUERY, "--least-score", 1.5).code == 2

@@ -19,6 +19,8 @@ from fabula.story.writing.pipelines import GRAPH, NO_CONTEXT
 
 CODEX = file_text(__file__, "bloom_line.yaml")
 HIVE = "May a hive be opened at night?"
+TIES = file_text(__file__, "ties.yaml")
+SPLIT = "\nwhat the text says:\n"
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +68,7 @@ def test_a_character_is_found_by_name_first_and_by_what_the_codex_says(project):
 
 
 def test_nobody_is_found_of_whom_only_a_name_is_known(project):
-    found = recall(project, "May a hive be opened at night?", as_of=5, limit=80).characters
+    found = recall(project, HIVE, as_of=5, limit=80).characters
     assert found and all(len(one.memory.evidence) > 1 for one in found)
     assert "Lavinia" not in [one.memory.name for one in found]
     assert recall(project, "Who is Lavinia?", as_of=5).characters[0].memory.name == "Lavinia"
@@ -126,24 +128,24 @@ def test_a_writer_is_told_what_the_codex_says_of_the_cast(project):
     assert "nobody may open a hive after dark." in said
 
 
-def test_the_command_shows_what_was_asked(told, run_cli):
-    said = run_cli("memories", told, HIVE, "--as-of", 5).out
+def test_the_command_shows_what_was_asked(told, done):
+    said = done("memories", told, HIVE, "--as-of", 5)
     assert "nobody may open a hive after dark." in said and "Characters" in said
-    data = json.loads(run_cli("memories", told, HIVE, "--in", "codex", "--limit", 1, "--json").out)
+    data = json.loads(done("memories", told, HIVE, "--in", "codex", "--limit", 1, "--json"))
     assert [one["text"] for one in data["codex"]] == ["nobody may open a hive after dark."]
     assert "chapters" not in data and data["codex"][0]["quotes"][0]["document"] == CODEX_ID
 
 
-def test_a_law_answers_beside_the_story_where_no_model_writes(project, run_cli):
+def test_a_law_answers_beside_the_story_where_no_model_writes(project, done):
     found = project.ask(HIVE, model=False)
     assert "nobody may open a hive after dark." in [note.text for note in found.notes]
-    said = run_cli("ask", project.folder, HIVE, "--no-model").out
-    laid_down, _, text = said.partition("\nwhat the text says:\n")
+    laid_down, _, text = done("ask", project.folder, HIVE, "--no-model").partition(SPLIT)
     assert laid_down.startswith("the codex lays down, whatever the text says:\n    “nobody may open a hive")
     assert text and "nobody may open a hive" not in text
     assert not project.ask("Who hated Barnaby Pellow?", model=False).notes
-    assert not project.ask("Does the night train carry passengers?", model=False, as_of=5).notes
-    assert project.ask("Does the night train carry passengers?", model=False, as_of=6).notes
+    for chapter in (5, 6):
+        asked = project.ask("Does the night train carry passengers?", model=False, as_of=chapter)
+        assert bool(asked.notes) is (chapter == 6)
 
 
 def test_the_latest_vectors_are_kept_and_all_that_are_asked_for_are_given(monkeypatch, tmp_path):
@@ -160,40 +162,26 @@ def test_the_latest_vectors_are_kept_and_all_that_are_asked_for_are_given(monkey
 
 
 def test_ties_and_traits_of_the_codex_answer_from_their_chapter_on_and_win_in_a_profile(
-    index_like_demo, tmp_path, run_cli
+    index_like_demo, tmp_path, done
 ):
-    codex = tmp_path / "codex.yaml"
-    codex.write_text(
-        "characters:\n  - name: Harriet Pellow\n    relations:\n"
-        "      - {predicate: parent of, to: Tilly Pellow, from_chapter: 3}\n"
-        "      - {predicate: married to, to: Nat Crewe, until_chapter: 2}\n"
-        "    traits: {age: 44, profession: radiographer, eyes: grey}\n"
-        "  - name: Tilly Pellow\n  - name: Nat Crewe\n",
-        encoding="utf-8",
-    )
-    index_like_demo(save_story(tmp_path), tmp_path / "p", codex=codex)
-    with Project.open(tmp_path / "p") as opened:
-        asked = {"model": False, "as_of": 5}
-        [tie] = [
-            one for one in opened.ask("Who is Tilly Pellow's mother?", **asked).notes if "Tilly" in one.text
-        ]
+    codex, folder = tmp_path / "codex.yaml", tmp_path / "p"
+    codex.write_text(TIES, encoding="utf-8")
+    index_like_demo(save_story(tmp_path), folder, codex=codex)
+    mother, wife = "Who is Tilly Pellow's mother?", "Harriet Pellow is married to Nat Crewe."
+    with Project.open(folder) as opened:
+        notes = opened.ask(mother, model=False, as_of=5).notes
+        [tie] = [one for one in notes if "Tilly" in one.text]
         assert tie.text == "Harriet Pellow is the mother of Tilly Pellow."
-        assert all(
-            quote.document_id == CODEX_ID and quote.quote in codex.read_text() for quote in tie.evidence
-        )
-        assert not opened.ask("Who is Tilly Pellow's mother?", model=False, as_of=2).notes
-        eyes = opened.ask("What colour are Harriet Pellow's eyes?", **asked).notes
+        assert all(quote.document_id == CODEX_ID and quote.quote in TIES for quote in tie.evidence)
+        assert not opened.ask(mother, model=False, as_of=2).notes
+        eyes = opened.ask("What colour are Harriet Pellow's eyes?", model=False, as_of=5).notes
         assert "Harriet Pellow has grey eyes." in [one.text for one in eyes]
         [first, *_] = recall(opened, "Harriet Pellow", collections=["characters"]).characters
         assert "Harriet Pellow is 44 years old. " in first.memory.text and "26" not in first.memory.text
         assert "Harriet Pellow is a radiographer." in first.memory.text
-        held = texts(recall(opened, "married", as_of=2, limit=50).codex)
-        assert "Harriet Pellow is married to Nat Crewe." in held
-        assert "Harriet Pellow is married to Nat Crewe." not in texts(
-            recall(opened, "married", as_of=5, limit=50).codex
-        )
-    said = run_cli("ask", tmp_path / "p", "Who is Tilly Pellow's mother?", "--no-model", "--as-of", 5).out
-    laid_down, _, text = said.partition("\nwhat the text says:\n")
-    assert laid_down.startswith("the codex lays down")
-    assert "“Harriet Pellow is the mother of Till" in laid_down
+        for chapter in (2, 5):
+            held = recall(opened, "married", as_of=chapter, limit=50).codex
+            assert (wife in texts(held)) is (chapter == 2)
+    laid_down, _, text = done("ask", folder, mother, "--no-model", "--as-of", 5).partition(SPLIT)
+    assert laid_down.startswith("the codex lays down") and "“Harriet Pellow is the mother" in laid_down
     assert text and "parent" not in text

@@ -6,6 +6,8 @@ from fabula.errors import UsageError
 from fabula.project.accepting import with_next_chapter
 
 PROSE = "It rained on the hill, and the men went home to their fires and sat there late. " * 12
+START = "*** START OF THE PROJECT GUTENBERG EBOOK X ***\n\n"
+END = "\n\n*** END OF THE PROJECT GUTENBERG EBOOK X ***\n\nlicence\n"
 DRAFT = "The fox sat down by the gate.\n\nIt slept there until the morning came over the hill."
 
 
@@ -14,27 +16,17 @@ def book(*headings, before="", behind=""):
     return document_from_text(text, id="book", title="The Book")
 
 
+PLAIN = book("## Chapter 1", "## Chapter 2", before="# The Book\n\n")
 BOOKS = {
     "Markdown": (book("## Chapter 1: A", "## Chapter 2: B", before="# The Book\n\n"), "Chapter 3"),
     "names": (book("## The Lamp", "## The Road", before="# The Book\n\n"), "Chapter 3"),
     "Roman": (book("CHAPTER VIII", "CHAPTER IX"), "CHAPTER X"),
     "titles below": (book("CHAPTER I.\nThe Lamp", "CHAPTER II.\nThe Road"), "CHAPTER III"),
-    "volumes": (
-        book("VOLUME I\n\nCHAPTER I", "CHAPTER II", "VOLUME II\n\nCHAPTER I", "CHAPTER II"),
-        "VOLUME II, CHAPTER III",
-    ),
+    "volumes": (book("VOLUME I\n\nCHAPTER I", "VOLUME II\n\nCHAPTER I"), "VOLUME II, CHAPTER II"),
     "words": (book("Chapter One", "Chapter Two", "Chapter Three"), "Chapter 4"),
     "numerals": (book("I", "II", "III"), "IV"),
     "the end": (book("CHAPTER I", "CHAPTER II", behind="\n\nTHE END\n"), "CHAPTER III"),
-    "Gutenberg": (
-        book(
-            "CHAPTER I",
-            "CHAPTER II",
-            before="*** START OF THE PROJECT GUTENBERG EBOOK X ***\n\n",
-            behind="\n\n*** END OF THE PROJECT GUTENBERG EBOOK X ***\n\nlicence\n",
-        ),
-        "CHAPTER III",
-    ),
+    "Gutenberg": (book("CHAPTER I", "CHAPTER II", before=START, behind=END), "CHAPTER III"),
     "no heading": (document_from_text(PROSE * 3, id="book", title="The Book"), "Chapter 2"),
 }
 
@@ -55,8 +47,7 @@ def test_a_chapter_is_added_and_nothing_moves(name, title):
 
 @pytest.mark.parametrize(("draft", "title", "label"), values(__file__, "headings_of_drafts.tsv"))
 def test_a_heading_of_the_drafts_own(draft, title, label):
-    old = book("## Chapter 1", "## Chapter 2", before="# The Book\n\n")
-    grown = with_next_chapter(old, draft.replace("DRAFT", DRAFT), title=title).document
+    grown = with_next_chapter(PLAIN, draft.replace("DRAFT", DRAFT), title=title).document
     last = grown.chapters[-1]
     assert (last.number, last.title, last.body.of(grown.text)) == (3, label, DRAFT)
 
@@ -70,9 +61,8 @@ def test_line_ends_are_those_of_the_book():
 
 @pytest.mark.parametrize(("draft", "title", "said"), values(__file__, "drafts_refused.tsv"))
 def test_what_is_refused(draft, title, said):
-    old = book("## Chapter 1", "## Chapter 2", before="# The Book\n\n")
     with pytest.raises(UsageError, match=said):
-        with_next_chapter(old, draft.replace("DRAFT", DRAFT).replace("PROSE", PROSE), title=title)
+        with_next_chapter(PLAIN, draft.replace("DRAFT", DRAFT).replace("PROSE", PROSE), title=title)
 
 
 def test_a_short_text_without_headings_has_no_place_for_a_chapter():

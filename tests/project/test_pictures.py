@@ -104,10 +104,7 @@ def test_captions_of_any_letters_come_back(project):
     assert made.caption == 'A "quote" \\ [[picture]] # Größe 夜 end'
 
 
-@pytest.mark.parametrize(
-    ("text", "wrong"),
-    values(__file__, "a_file_that_does_not_hold.tsv"),
-)
+@pytest.mark.parametrize(("text", "wrong"), values(__file__, "a_file_that_does_not_hold.tsv"))
 def test_a_file_that_does_not_hold_says_where(folder, text, wrong):
     (folder / PICTURES_FILE).write_text(text, encoding="utf-8")
     with pytest.raises(UsageError, match=wrong):
@@ -126,12 +123,12 @@ def test_a_backup_holds_pictures_and_verify_knows_a_changed_one(project, tmp_pat
     assert broken.part == PICTURES_FILE and "was changed" in broken.detail
 
 
-def test_the_command_puts_in_lists_saves_and_takes_out(run_cli, folder, tmp_path):
+def test_the_command_puts_in_lists_saves_and_takes_out(done, refusal, folder, tmp_path):
     (tmp_path / "h.png").write_bytes(image())
-    done = run_cli("pictures", folder, "--add", tmp_path / "h.png", "--of", "Harriet", "--caption", "in blue")
-    assert done.code == 0 and "Harriet Pellow: in blue" in done.out
-    [shown] = json.loads(run_cli("pictures", folder, "--save", tmp_path / "out", "--json").out)
+    added = ("--add", tmp_path / "h.png", "--of", "Harriet", "--caption", "in blue")
+    assert "Harriet Pellow: in blue" in done("pictures", folder, *added)
+    [shown] = json.loads(done("pictures", folder, "--save", tmp_path / "out", "--json"))
     assert (tmp_path / "out" / shown["file"]).is_file() and shown["names"] == ["Harriet Pellow"]
-    assert run_cli("pictures", folder, "--remove", shown["id"]).out.strip() == "no pictures to be seen here"
-    assert "give it" in run_cli("pictures", folder, "--caption", "x").err
-    assert "cannot be read" in run_cli("pictures", folder, "--add", tmp_path / "no.png").err
+    assert done("pictures", folder, "--remove", shown["id"]) == "no pictures to be seen here\n"
+    refusal("pictures", folder, "--caption", "x")
+    assert "cannot be read" in refusal("pictures", folder, "--add", tmp_path / "no.png")

@@ -76,19 +76,17 @@ def test_a_model_that_makes_all_of_it_up_or_fails_leaves_the_story_s_own_sentenc
     assert found.lines == own.lines and "since the language model failed" in found.notices[0]
 
 
-def test_the_command_tells_it(demo_project, run_cli):
-    told = run_cli("recap", demo_project, "--length", "short", "--as-of", 3)
-    assert told.out.startswith("ch. 1 “")
-    data = json.loads(run_cli("recap", demo_project, "--as-of", 3, "--json").out)
+def test_the_command_tells_it(demo_project, done):
+    assert done("recap", demo_project, "--length", "short", "--as-of", 3).startswith("ch. 1 “")
+    data = json.loads(done("recap", demo_project, "--as-of", 3, "--json"))
     assert data["as_of"] == 3 and data["length"] == "medium"
-    for line in data["lines"]:
-        assert line["quotes"][0]["text"].split() == line["text"].split()
+    assert data["lines"][0]["quotes"][0]["text"].split() == data["lines"][0]["text"].split()
 
 
-@pytest.mark.parametrize(
-    ("step", "chapter", "told", "state"),
-    values(__file__, "overdue_is_what_nothing_was_told.tsv"),
-)
+OVERDUE = values(__file__, "overdue_is_what_nothing_was_told.tsv")
+
+
+@pytest.mark.parametrize(("step", "chapter", "told", "state"), OVERDUE)
 def test_overdue_is_what_nothing_was_told_of_for_long(step, chapter, told, state):
     moved = Turn(step, Evidence("book", chapter, Span(0, 1), "x"))
     assert Thread("object", "x", (moved,), told).state == state
@@ -102,10 +100,9 @@ def test_what_was_read_with_the_chapters_is_shown_and_nothing_is_asked(demo_proj
         project.__dict__["graph"] = story.graph
         monkeypatch.setattr("fabula.project.parts.make_generator", None)
         shown = ledger_shown(project.threads(2), 2)
-        assert [(one.what, one.state) for one in shown.threads] == [
-            ("a letter", "open"),
-            ("Tom will bring back the watch", "resolved"),
-        ]
+        letter, promise = ((one.what, one.state) for one in shown.threads)
+        assert letter == ("a letter", "open")
+        assert promise == ("Tom will bring back the watch", "resolved")
         assert "ch. 2 resolved: “" in ledger_text(shown)
         assert [one.state for one in project.threads(1)] == ["open", "open"]
         told = recap_shown(recap(project, as_of=2, model=False))

@@ -13,7 +13,6 @@ from fabula.llm.embedding import RemoteEmbedder
 from fabula.project.checking import suspects
 from fabula.project.recalling import recall
 
-PROVIDERS = ("openai", "gemini", "ollama")
 MODELS = {"openai": "text-embedding-3-small", "gemini": "text-embedding-004", "ollama": "nomic-embed-text"}
 QUERIES = ["Who forged the telegram?", "a quarrel between old friends", "bees on the night train"]
 
@@ -49,12 +48,17 @@ def indexed(server, index_like_demo, tmp_path):
     return make
 
 
+def index_again(server, place):
+    config = load_config(assignments=told(server, "openai"))
+    return index_book(place / "the-bloom-line.md", place / "project", config=config)
+
+
 def unit(texts):
     vectors = np.array([vector_of(text) for text in texts])
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
-@pytest.mark.parametrize("provider", PROVIDERS)
+@pytest.mark.parametrize("provider", MODELS)
 def test_ranking_equals_that_of_the_same_vectors_given_directly(indexed, provider):
     report, folder = indexed(provider)
     assert report.embedded == report.chapters
@@ -72,8 +76,7 @@ def test_indexing_again_sends_nothing_and_a_changed_chapter_only_itself(indexed,
     sent = len(server.texts)
     assert sent == report.chunks
     assert max(len(sent_texts(body)) for body in server.requests) == 100
-    config = load_config(assignments=told(server, "openai"))
-    again = index_book(tmp_path / "the-bloom-line.md", folder, config=config)
+    again = index_again(server, tmp_path)
     assert (again.embedded, len(server.texts)) == (0, sent)
     with Project.open(folder) as project:
         project.search("bees", mode="semantic")
@@ -88,27 +91,24 @@ def test_what_was_paid_for_before_a_failure_is_kept(indexed, server, tmp_path, m
         indexed("openai")
     first = server.texts[:50]
     server.requests.clear()
-    config = load_config(assignments=told(server, "openai"))
-    report = index_book(tmp_path / "the-bloom-line.md", tmp_path / "project", config=config)
+    report = index_again(server, tmp_path)
     assert 0 < len(server.texts) < report.chunks
     assert set(server.texts).isdisjoint(first[:30])  # whole chapters that were answered are not sent again
 
 
-def test_the_command_says_what_it_sends_and_waits_for_a_yes(server, tmp_path, run_cli):
+def test_the_command_says_what_it_sends_and_waits_for_a_yes(server, tmp_path, run_cli, done):
     book = tmp_path / "tale.md"
     book.write_text("# One\n\nAda met Wilf by the harbour.\n\n# Two\n\nWilf left.\n")
     (tmp_path / "prices.toml").write_text('["text-embedding-3-small"]\nprompt = 20000.0\ncompletion = 0.0\n')
     priced = ("--set", f'generator.prices="{tmp_path / "prices.toml"}"')
     asked = ("index", book, "-o", tmp_path / "p", *by_hand(server, "openai"), *priced)
-    refused = run_cli(*asked)
-    assert refused.code == 2 and "add --yes" in refused.err
-    assert "the book is to be sent to text-embedding-3-small@127.0.0.1" in refused.err
-    assert "for its vectors: 1 requests, some 14 tokens, at most 0.28 dollars" in refused.err
+    refused = run_cli(*asked).err
+    assert "the book is to be sent to text-embedding-3-small@127.0.0.1" in refused and "add --yes" in refused
+    assert "for its vectors: 1 requests, some 14 tokens, at most 0.28 dollars" in refused
     assert server.requests == []
-    ran = run_cli(*asked, "--yes")
-    assert ran.code == 0, ran.err
+    done(*asked, "--yes")
     assert len(server.requests) == 1
-    assert run_cli("search", tmp_path / "p", "harbour").code == 0
+    done("search", tmp_path / "p", "harbour")
     assert server.texts[-1] == "harbour"
 
 
@@ -123,9 +123,9 @@ def test_another_model_is_refused_with_the_way_out_also_on_a_search(indexed, ref
     assert f"fabula index BOOK -o {folder} --set {other.partition('=')[0]}=" in refused
 
 
-def test_a_packaged_index_is_not_searched_by_an_endpoint(demo_copy, run_cli, server):
-    refused = run_cli("search", demo_copy.project, "bees", *by_hand(server, "openai"))
-    assert refused.code == 2 and "embedding.provider = 'local', not 'openai'" in refused.err
+def test_a_packaged_index_is_not_searched_by_an_endpoint(demo_copy, refusal, server):
+    refused = refusal("search", demo_copy.project, "bees", *by_hand(server, "openai"))
+    assert "embedding.provider = 'local', not 'openai'" in refused
     assert server.requests == []
 
 
@@ -143,41 +143,36 @@ def test_chapters_of_two_dimensions_make_no_index(indexed, server, tmp_path):
     book.write_text(book.read_text() + "\n# Chapter the Last\n\nNobody came.\n")
     server.faults = [spoils(lambda row: row[:24])]
     with pytest.raises(ProjectError, match="vectors of 24 numbers to some chapters and of 48 to others"):
-        index_book(book, folder, config=load_config(assignments=told(server, "openai")))
+        index_again(server, tmp_path)
     with Project.open(folder) as project:  # what was there is whole
         assert project.search("bees", mode="semantic").passages
 
 
-def test_a_dead_endpoint_is_one_line_and_words_still_find(indexed, server, run_cli, refusal):
+def test_a_dead_endpoint_is_one_line_and_words_still_find(indexed, server, done, refusal):
     _, folder = indexed("openai")
-    server.faults = [says(401, {"error": {"message": "expired"}})] * 2
+    server.faults = [says(401, {"error": {"message": "expired"}})] * 9
     dead = refusal("search", folder, "bees", "--mode", "semantic")
     assert "does not take the key (it says 401, expired)" in dead
-    found = run_cli("search", folder, "bees")
-    assert found.code == 0 and "words alone, since the embedding model failed" in found.out
-    assert "401, expired)" in " ".join(found.out.split()) and "1. chapter" in found.out
-    assert run_cli("search", folder, "bees", "--mode", "lexical").code == 0
+    found = " ".join(done("search", folder, "bees").split())
+    assert "words alone, since the embedding model failed" in found
+    assert "401, expired)" in found and "1. chapter" in found
+    done("search", folder, "bees", "--mode", "lexical")
+    with Project.open(folder) as project:
+        recalled = recall(project, "bees")
+    assert recalled.chapters and recalled.characters and "words alone" in recalled.notices[0]
 
 
 @pytest.mark.parametrize("named", [(), ("--set", "embedding.provider=openai")])
-def test_an_endpoint_that_moved_with_and_without_its_name(indexed, server, run_cli, named):
+def test_an_endpoint_that_moved_with_and_without_its_name(indexed, server, done, named):
     _, folder = indexed("openai")
     before = len(server.requests)
     with EmbeddingServer() as other:
         moved = ("--set", f'embedding.base_url="{other.url("openai")}"')
-        assert run_cli("search", folder, "bees", *named, *moved).code == 0
+        done("search", folder, "bees", *named, *moved)
         assert other.texts == ["bees"] and len(server.requests) == before
 
 
-def test_memories_go_on_by_words(indexed, server):
-    _, folder = indexed("openai")
-    server.faults = [says(401, {"error": {"message": "expired"}})] * 9
-    with Project.open(folder) as project:
-        found = recall(project, "bees")
-    assert found.chapters and found.characters and "words alone" in found.notices[0]
-
-
-def test_a_project_that_was_handed_over_sends_nothing_unconfirmed(indexed, server, run_cli, tmp_path):
+def test_a_project_that_was_handed_over_sends_nothing_unconfirmed(indexed, server, run_cli, done, tmp_path):
     _, folder = indexed("openai")
     shutil.copytree(folder, tmp_path / "theirs")
     server.requests.clear()
@@ -189,8 +184,7 @@ def test_a_project_that_was_handed_over_sends_nothing_unconfirmed(indexed, serve
     refused = run_cli("search", tmp_path / "theirs", "bees", "--mode", "semantic")
     assert refused.code == 2 and "fabula trust" in refused.err
     assert server.requests == []
-    confirmed = run_cli("trust", tmp_path / "theirs")
-    assert confirmed.code == 0 and server.url("openai") in confirmed.out
+    assert server.url("openai") in done("trust", tmp_path / "theirs")
     assert run_cli("search", tmp_path / "theirs", "bees").err == ""
     assert server.texts == ["bees"]
 

@@ -37,15 +37,12 @@ def test_a_filter_lets_through_what_it_says_and_changes_no_score(demo, mode):
     assert found
     for passage in found:
         ordinal = passage.chunk.ordinal
-        assert passage.chunk.chapter in {3, 4, 6, 7, 8, 9}
-        assert demo.facts.importance[ordinal] >= 3
         own = {s.retriever: s.score for s in passage.shares}
         for share in everything[ordinal].shares:
             if share.retriever in own and share.retriever != "graph":
                 assert own[share.retriever] == share.score
-    kept = {o for o, p in everything.items() if p.chunk.chapter in {3, 4, 6, 7, 8, 9}}
-    kept = {o for o in kept if demo.facts.importance[o] >= 3}
-    assert {p.chunk.ordinal for p in found} == kept
+    within = {o for o, p in everything.items() if p.chunk.chapter in {3, 4, 6, 7, 8, 9}}
+    assert {p.chunk.ordinal for p in found} == {o for o in within if demo.facts.importance[o] >= 3}
 
 
 def test_who_is_present_is_read_at_the_horizon(demo):
@@ -78,14 +75,8 @@ def test_the_weight_is_said_and_can_be_set(demo):
         demo.search(QUERY, semantic_weight=1.5)
 
 
-def test_the_reference_backend_searches_too(demo_project):
-    with Project.open(demo_project, assignments=["retrieval.backend=rank-bm25"]) as opened:
-        found = opened.search(QUERY, 10, as_of=7).passages
-    assert len(found) == 10 and all(one.chunk.chapter <= 7 for one in found)
-
-
 @pytest.mark.slow
-def test_ratings_move_the_weight_outlive_the_process_and_can_be_forgotten(demo_copy, run_cli):
+def test_ratings_move_the_weight_outlive_the_process_and_can_be_forgotten(demo_copy, done):
     with Project.open(demo_copy.project) as opened:
         before = opened.search(QUERY).decision.semantic
         for _ in range(40):  # whatever the semantic index placed better is right, the rest is wrong
@@ -101,23 +92,19 @@ def test_ratings_move_the_weight_outlive_the_process_and_can_be_forgotten(demo_c
             opened.rate(QUERY, "0" * 16, 1.0)
         with pytest.raises(ConfigError, match="from 0 to 1"):
             opened.rate(QUERY, opened.search(QUERY).passages[0].chunk.id, 2.0)
-    assert run_cli("search", demo_copy.project, "--forget-ratings").code == 0
+    done("search", demo_copy.project, "--forget-ratings")
     with Project.open(demo_copy.project) as opened:
         assert opened.search(QUERY).decision.semantic == before
 
 
-def test_the_command_line_rates_and_filters(demo_copy, run_cli):
-    done = run_cli("search", demo_copy.project, QUERY, "--rate", 2, 0.5, "--json")
-    assert done.code == 0, done.err
-    assert json.loads(done.out)["rating"] == 0.5
-    assert run_cli("search", demo_copy.project, QUERY, "--rate", 99, 1).code == 2
+def test_the_command_line_rates_and_filters(demo_copy, run_cli, done, refusal):
+    asked = ("search", demo_copy.project, QUERY)
+    assert json.loads(done(*asked, "--rate", 2, 0.5, "--json"))["rating"] == 0.5
+    found = done(*asked, "--chapters", "3-", "--scene", "dialogue", "-k", "50")
+    assert min(int(n) for n in re.findall(r"chapter (\d+)", found)) >= 3
+    for wrong in (("--rate", 99, 1), ("--scene", "dialog"), ("--chapters", "x")):
+        refusal(*asked, *wrong)
     assert run_cli("search", demo_copy.project).code == 2
-    found = run_cli("search", demo_copy.project, QUERY, "--chapters", "3-", "--scene", "dialogue", "-k", "50")
-    assert found.code == 0
-    assert min(int(n) for n in re.findall(r"chapter (\d+)", found.out)) >= 3
-    assert "conceptual" not in run_cli("search", demo_copy.project, QUERY, "--scene", "dialog").out
-    assert run_cli("search", demo_copy.project, QUERY, "--scene", "dialog").code == 2
-    assert run_cli("search", demo_copy.project, QUERY, "--chapters", "x").code == 2
 
 
 def test_a_kept_result_answers_a_second_wording_and_nothing_else(demo_copy):
@@ -129,9 +116,8 @@ def test_a_kept_result_answers_a_second_wording_and_nothing_else(demo_copy):
         assert opened.search("Who forged the telegram?", 4, as_of=6).answered == ""
         assert opened.search("Who forged the telegram?", 3).answered == ""
         assert opened.search("Who did not forge the telegram?", 4).answered == ""
-        assert (
-            opened.search("Who forged the telegram?", 4, wanted=SearchFilter(chapters=(1, 5))).answered == ""
-        )
+        early = SearchFilter(chapters=(1, 5))
+        assert opened.search("Who forged the telegram?", 4, wanted=early).answered == ""
         opened.rate("Who forged the telegram?", first.passages[0].chunk.id, 1.0, k=4)
         assert opened.search("Who forged the telegram?", 4).answered == ""
         opened.drop_results()

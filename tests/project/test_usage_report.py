@@ -10,9 +10,9 @@ from tests.scripted import ScriptedGenerator
 from fabula.config import load_config
 from fabula.core.store.sqlite import ProjectStore
 from fabula.core.store.usage import UsageRow
+from fabula.core.types import Prompt
 from fabula.demo import save_story
-from fabula.engine import Project
-from fabula.errors import ConfigError, ProjectError
+from fabula.errors import ProjectError
 from fabula.llm.usage import Call
 from fabula.project.factories import keep_answers, make_generator
 from fabula.project.spending import recorder, usage_report
@@ -74,11 +74,6 @@ def test_the_apps_table_shows_the_last_days_and_escapes_names(prices):
     assert "no model was asked yet" in usage_table(usage_report(()), title="t")
 
 
-def test_a_price_list_that_is_none(tmp_path):
-    with pytest.raises(ConfigError, match="cannot be read"):
-        usage_report(ROWS, tmp_path / "no.toml")
-
-
 @pytest.fixture
 def chat():
     with ChatServer(lambda _: answer(SAID, usage=(2_000, 50))) as server:
@@ -90,46 +85,40 @@ def asked(server):
     return [word for one in settings for word in ("--set", f"generator.{one}")]
 
 
-def test_an_answer_is_in_the_usage_of_the_command(demo_copy, chat, prices, run_cli):
-    folder = demo_copy.project
-    assert run_cli("model", "usage", folder).out == "no model was asked through an endpoint, and none wrote\n"
-    for _ in range(2):
-        assert run_cli("ask", folder, QUESTION, "--as-of", 3, "--model", *asked(chat)).code == 0
-    told = json.loads(run_cli("model", "usage", folder, "--prices", prices, "--json").out)
+def test_an_answer_is_in_the_usage_of_the_command(folder, chat, prices, done):
+    assert done("model", "usage", folder) == "no model was asked through an endpoint, and none wrote\n"
+    metered = ("--set", "generator.max_cost=5", "--set", f'generator.prices="{prices}"')
+    for more in ((), metered):
+        done("ask", folder, QUESTION, "--as-of", 3, "--model", *asked(chat), *more)
+    told = json.loads(done("model", "usage", folder, "--prices", prices, "--json"))
     [line] = told["lines"]
     assert (line["calls"], line["prompt_tokens"], line["completion_tokens"]) == (2, 4_000, 100)
-    assert line["dollars"] == pytest.approx((4_000 * 0.5 + 100 * 2.0) / 1e6)
+    assert line["dollars"] == told["dollars"] == pytest.approx((4_000 * 0.5 + 100 * 2.0) / 1e6)
     assert line["kind"] == "language" and line["model"].startswith("m@127.0.0.1") and not line["estimated"]
-    assert told["dollars"] == line["dollars"]
-    shown = run_cli("model", "usage", folder, "--prices", prices)
-    assert "4,000" in shown.out and "0.0022 dollars" in shown.out
+    shown = done("model", "usage", folder, "--prices", prices)
+    assert "4,000" in shown and "0.0022 dollars" in shown
 
 
-def test_a_call_that_failed_is_not_counted(demo_copy, run_cli):
+def test_a_call_that_failed_is_not_counted(folder, run_cli):
     with ChatServer(lambda _: Status(400)) as server:
-        run_cli("ask", demo_copy.project, QUESTION, "--as-of", 3, "--model", *asked(server))
+        run_cli("ask", folder, QUESTION, "--as-of", 3, "--model", *asked(server))
         assert server.requests
-    assert run_cli("model", "usage", demo_copy.project, "--json").out.find('"calls"') == -1
+    assert '"calls"' not in run_cli("model", "usage", folder, "--json").out
 
 
-def test_kept_answers_are_counted_once(demo_copy, tmp_path, monkeypatch):
+def test_kept_answers_are_counted_once(folder, tmp_path, monkeypatch):
     monkeypatch.setattr("fabula.llm.factory.make_generator", lambda _: ScriptedGenerator(["So it was."] * 2))
     named = load_config(assignments=[f"generator.recording={tmp_path / 'named'}"])
-    with ProjectStore.open(demo_copy.project) as store:
-        from fabula.core.types import Prompt
-
-        one, other = (
-            keep_answers(make_generator(load_config(), store), tmp_path),
-            make_generator(named, store),
-        )
-        for made in (one, other):
+    with ProjectStore.open(folder) as store:
+        unnamed = keep_answers(make_generator(load_config(), store), tmp_path)
+        for made in (unnamed, make_generator(named, store)):
             for _ in range(3):
                 made.generate(Prompt("", "Tell.", "v"), max_tokens=8)
             made.close()
         assert [row.calls for row in store.usage().rows()] == [2]
 
 
-def test_embeddings_of_an_endpoint_are_counted(index_like_demo, tmp_path, monkeypatch, run_cli, prices):
+def test_embeddings_of_an_endpoint_are_counted(index_like_demo, tmp_path, monkeypatch, done, prices):
     monkeypatch.setenv("TEST_API_KEY", KEY)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "own"))
     with EmbeddingServer() as server:
@@ -139,15 +128,15 @@ def test_embeddings_of_an_endpoint_are_counted(index_like_demo, tmp_path, monkey
         index_like_demo(save_story(tmp_path), tmp_path / "p", config=config)
         words = sum(len(text.split()) for text in server.texts)  # what this server counts as tokens
         requests = len(server.requests)
-        assert run_cli("search", tmp_path / "p", "bees on the night train").code == 0
-    [line] = json.loads(run_cli("model", "usage", tmp_path / "p", "--prices", prices, "--json").out)["lines"]
+        done("search", tmp_path / "p", "bees on the night train")
+    [line] = json.loads(done("model", "usage", tmp_path / "p", "--prices", prices, "--json"))["lines"]
     assert line["kind"] == "embedding"
     assert (line["calls"], line["prompt_tokens"]) == (requests + 1, words + 5)
     assert line["dollars"] == pytest.approx((words + 5) * 0.02 / 1e6)
 
 
-def test_an_answer_is_not_lost_where_nothing_can_be_kept(demo_copy, monkeypatch, caplog):
-    with ProjectStore.open(demo_copy.project) as store:
+def test_an_answer_is_not_lost_where_nothing_can_be_kept(folder, monkeypatch, caplog):
+    with ProjectStore.open(folder) as store:
         record = recorder(store, "language")
 
         def full(*_, **__):
@@ -159,19 +148,9 @@ def test_an_answer_is_not_lost_where_nothing_can_be_kept(demo_copy, monkeypatch,
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anything")
-def test_a_project_that_can_only_be_read(demo_copy):
-    for path in (demo_copy.project / "fabula.db", demo_copy.project):
+def test_a_project_that_can_only_be_read(folder):
+    for path in (folder / "fabula.db", folder):
         path.chmod(path.stat().st_mode & ~stat.S_IWUSR)
-    with ProjectStore.open(demo_copy.project) as store:
+    with ProjectStore.open(folder) as store:
         recorder(store, "language")(Call("m", 1, 1, 0.1))
         assert store.usage().rows() == ()
-
-
-def test_a_metered_run_is_counted_too(demo_copy, prices, chat, run_cli):
-    bound = ("--set", "generator.max_cost=5", "--set", f'generator.prices="{prices}"')
-    assert (
-        run_cli("ask", demo_copy.project, QUESTION, "--as-of", 3, "--model", *asked(chat), *bound).code == 0
-    )
-    with Project.open(demo_copy.project) as project:
-        assert [line.calls for line in project.usage().lines] == [1]
-        assert project.usage(prices).dollars > 0

@@ -1,5 +1,4 @@
 import os
-import shutil
 import sqlite3
 import sys
 import time
@@ -26,42 +25,27 @@ DAY = 86_400
 BOOK = "# One\n\nWilf hated Len. Len sent Ada a letter.\n\n# Two\n\nAda met Wilf in the old mill.\n"
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    place = tmp_path_factory.mktemp("made")
-    (place / "tale.md").write_text(BOOK)
-    index_book(place / "tale.md", place / "library" / "tale")
-    return place
-
-
-@pytest.fixture
-def ahead(made, tmp_path):
-    """The same, made by a clock that went two days ahead."""
-    shutil.copytree(made, tmp_path / "ahead")
+def test_a_book_is_read_indexed_again_and_seen_as_new(tmp_path):
+    book, folder = tmp_path / "tale.md", tmp_path / "library" / "tale"
+    book.write_text(BOOK)
+    index_book(book, folder)
     then = time.time() + 2 * DAY
-    for path in sorted((tmp_path / "ahead").rglob("*"), reverse=True):
+    for path in sorted(tmp_path.rglob("*"), reverse=True):
         os.utime(path, (then, then))
-    return tmp_path / "ahead"
-
-
-def test_a_book_is_read_indexed_again_and_seen_as_new(ahead):
-    library = Library(ahead / "library")
+    library = Library(tmp_path / "library")
     shelf = Shelf(MemoryMonitor(budget=1 << 50, interval=60))
     before = library.entry("tale")
-    assert before is not None
     with shelf.read(before) as project:
         assert project.search("letter", 1, mode="lexical").passages
-    (ahead / "tale.md").write_text(BOOK + "\n# Three\n\nLen drowned the cat.\n")
-    report = index_book(ahead / "tale.md", ahead / "library" / "tale")
+    book.write_text(BOOK + "\n# Three\n\nLen drowned the cat.\n")
+    report = index_book(book, folder)
     assert (report.chapters, report.read, report.embedded) == (3, 1, 1)  # what was kept still counts
     after = library.entry("tale")
-    assert after is not None
     assert after.stamp != before.stamp and after.chapters == 3
     with shelf.read(after) as project:
         assert "cat" in project.search("cat", 1, mode="lexical").passages[0].chunk.text
     shelf.close()
-    [listed] = library.entries()
-    assert listed == after
+    assert library.entries() == [after]
 
 
 def test_the_times_of_a_job_stay_in_order_and_nothing_is_forgotten(tmp_path):
@@ -75,13 +59,13 @@ def test_the_times_of_a_job_stay_in_order_and_nothing_is_forgotten(tmp_path):
     assert [job.id for job in jobs.listed()] == [second, first]
     for expected in (first, second):  # in the order in which they came
         started = jobs.start_next()
-        assert started is not None and started.id == expected
+        assert started.id == expected
         jobs.progress(started.id, {"done": 1})
         now[0] -= 60
         jobs.finish(started.id, JobStatus.DONE, {})
     for id in (first, second):
         job = jobs.get(id)
-        assert job is not None and job.created <= job.started <= job.finished
+        assert job.created <= job.started <= job.finished
         assert [event.kind for event in jobs.events(id)] == ["queued", "running", "progress", "done"]
     jobs.close()
     jobs = Jobs(tmp_path / "server.db", keep_days=1, clock=lambda: now[0])

@@ -1,4 +1,3 @@
-import math
 from pathlib import Path
 
 import pytest
@@ -17,9 +16,8 @@ NONSENSE = [
 
 def _every_setting():
     for name, field in Config.model_fields.items():
-        section = field.annotation
-        if isinstance(section, type) and issubclass(section, BaseModel):
-            yield from (f"{name}.{key}" for key in section.model_fields)
+        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
+            yield from (f"{name}.{key}" for key in field.annotation.model_fields)
 
 
 SETTINGS = list(_every_setting())
@@ -29,10 +27,8 @@ def _make_parts(config):
     """What the settings lead to, as far as it goes without a model: each part is asked for what it is."""
     make_monitor(config)
     bm25_settings(config), preset_of(config), make_reranker(config)
-    reader = make_reader(config.model_copy(update={"generator": Config().generator}))
-    assert reader.version
-    embedder = make_embedder(config)
-    assert embedder.version
+    assert make_reader(config.model_copy(update={"generator": Config().generator})).version
+    assert make_embedder(config).version
     make_generator(config).close()
 
 
@@ -55,12 +51,11 @@ def test_a_setting_is_refused_in_a_line_or_taken(setting, tmp_path, monkeypatch)
 def test_a_number_without_end_is_no_setting(setting, value):
     with pytest.raises(ConfigError, match=setting.replace(".", r"\.")):
         load_config(assignments=[f"{setting}={value}"])
-    assert math.isfinite(load_config(assignments=["memory.budget_gb=4096"]).memory.budget_gb)
 
 
 @pytest.mark.parametrize("top", ["codex", "retrieval", "memory", "nothing"])
 @pytest.mark.parametrize("value", ["1", "inf", "[]", '"x"', "[[1]]", "2020-01-01", '"a\\u0000b"'])
-def test_a_whole_section_of_nonsense(run_cli, tmp_path, top, value):
+def test_a_whole_section_of_nonsense(tmp_path, top, value):
     file = tmp_path / "mine.toml"
     file.write_text(f"{top} = {value}\n")
     try:
@@ -80,12 +75,10 @@ NO_DEVICES = ("nonsense", "", "cuda:99", "meta", "os")
         *((f'embedding.device="{device}"', "embedding.device") for device in NO_DEVICES),
     ],
 )
-def test_a_parser_or_device_that_is_none_is_named(run_cli, tmp_path, setting, said):
+def test_a_parser_or_device_that_is_none_is_named(refusal, tmp_path, setting, said):
     book = tmp_path / "tale.md"
     book.write_text("# One\n\nAda met Wilf.\n")
-    refused = run_cli("index", book, "-o", tmp_path / "p", "--set", setting)
-    assert (refused.code, refused.err.count("\n")) == (2, 1), refused.err
-    assert said in refused.err
+    assert said in refusal("index", book, "-o", tmp_path / "p", "--set", setting)
 
 
 @pytest.mark.parametrize("setting", SETTINGS)

@@ -2,9 +2,9 @@ import json
 import shlex
 import sys
 import tomllib
-from pathlib import Path
 
 import pytest
+from tests.tables import file_text
 
 from fabula.engine import Project
 from fabula.library.library import Library
@@ -17,7 +17,7 @@ BOOK = (
     "# Three\n\nLen went to the harbour with Ada. Nobody was in the mill.\n"
 )
 DRAFT = "Ada went to the mill. Wilf loved Len. Ada's eyes were blue."
-ASKED = Path(__file__).with_name("asked_of_postgres.txt").read_text(encoding="utf-8").splitlines()
+ASKED = file_text(__file__, "asked_of_postgres.txt").splitlines()
 
 
 @pytest.fixture(scope="module")
@@ -25,21 +25,24 @@ def address(postgres_server):
     return postgres_server.new_database()
 
 
-def indexed(run_cli, book, folder, address, *settings):
-    made = run_cli("index", book, "-o", folder, "--set", f"store.url={address}", *settings)
-    assert made.code == 0, made.err
-    return folder
+@pytest.fixture(scope="module")
+def indexed(done, address):
+    def made(book, folder, *settings):
+        done("index", book, "-o", folder, "--set", f"store.url={address}", *settings)
+        return folder
+
+    return made
 
 
 @pytest.fixture(scope="module")
-def place(run_cli, tmp_path_factory, address):
+def place(done, indexed, tmp_path_factory):
     place = tmp_path_factory.mktemp("whole")
     (place / "tale.md").write_text(BOOK)
     (place / "codex.yaml").write_text("characters:\n  - name: Ada\n")
     (place / "draft.txt").write_text(DRAFT)
     codex = ("--codex", place / "codex.yaml")
-    assert run_cli("index", place / "tale.md", "-o", place / "folder", *codex).code == 0
-    indexed(run_cli, place / "tale.md", place / "server", address, *codex)
+    done("index", place / "tale.md", "-o", place / "folder", *codex)
+    indexed(place / "tale.md", place / "server", *codex)
     return place
 
 
@@ -85,15 +88,13 @@ def test_the_folder_holds_settings_and_no_book(place, address):
     assert told["store"]["book"].startswith("server-")
 
 
-def test_a_copy_of_the_folder_opens_the_same_book_once_it_is_trusted(run_cli, place, tmp_path):
+def test_a_copy_of_the_folder_opens_the_same_book_once_it_is_trusted(done, refusal, place, tmp_path):
     (tmp_path / "copy").mkdir()
     (tmp_path / "copy" / "fabula.toml").write_text((place / "server" / "fabula.toml").read_text())
-    refused = run_cli("search", tmp_path / "copy", "the mill")
-    assert refused.code == 2
-    assert "fabula trust" in refused.err and "store.url" in refused.err
-    assert run_cli("trust", tmp_path / "copy").code == 0
-    found = [run_cli("search", folder, "the mill").out for folder in (tmp_path / "copy", place / "server")]
-    assert found[0] == found[1]
+    refused = refusal("search", tmp_path / "copy", "the mill")
+    assert "fabula trust" in refused and "store.url" in refused
+    done("trust", tmp_path / "copy")
+    assert done("search", tmp_path / "copy", "the mill") == done("search", place / "server", "the mill")
 
 
 def test_no_password_is_shown_of_a_folder_that_holds_one(run_cli, tmp_path):
@@ -105,50 +106,41 @@ def test_no_password_is_shown_of_a_folder_that_holds_one(run_cli, tmp_path):
         assert "store.url" in ran.out + ran.err
 
 
-def test_an_added_chapter_costs_only_itself(run_cli, place, tmp_path, address):
+def test_an_added_chapter_costs_only_itself(done, indexed, tmp_path):
     book, folder = tmp_path / "tale.md", tmp_path / "p"
     book.write_text(BOOK)
-    indexed(run_cli, book, folder, address, "--set", "store.vector_index=hnsw")
+    indexed(book, folder, "--set", "store.vector_index=hnsw")
     book.write_text(BOOK + "\n# Four\n\nAda burnt the letter in the mill.\n")
     with Project.open(folder) as reader:
-        again = run_cli("index", book, "-o", folder, "--json")
-        assert again.code == 0, again.err
-        report = json.loads(again.out)
+        report = json.loads(done("index", book, "-o", folder, "--json"))
         assert (report["chapters"], report["embedded"], report["read"]) == (4, 1, 1)
         assert "burnt" not in reader.search("burnt letter").passages[0].chunk.text
     fresh = tmp_path / "fresh"
-    assert run_cli("index", book, "-o", fresh).code == 0
-    assert run_cli("search", folder, "burnt letter").out == run_cli("search", fresh, "burnt letter").out
-    assert run_cli("graph", folder).out == run_cli("graph", fresh).out
+    done("index", book, "-o", fresh)
+    assert done("search", folder, "burnt letter") == done("search", fresh, "burnt letter")
+    assert done("graph", folder) == done("graph", fresh)
     assert tomllib.loads((folder / "fabula.toml").read_text())["store"]["vector_index"] == "hnsw"
-    examined = run_cli("doctor", folder)
-    assert "4 chapters" in examined.out
-    assert "verified" in examined.out
+    examined = done("doctor", folder)
+    assert "4 chapters" in examined and "verified" in examined
 
 
-def test_a_correction_is_linked_on_the_server(run_cli, place, tmp_path, address):
-    folder = indexed(run_cli, place / "tale.md", tmp_path / "p", address)
-    done = run_cli("correct", "merge", folder, "Len", "Wilf")
-    assert done.code == 0, done.err
-    assert run_cli("correct", "undo", folder).code == 0
-
-
-def test_a_library_lists_it_and_sees_a_new_index(run_cli, place, tmp_path, address):
-    folder = indexed(run_cli, place / "tale.md", tmp_path / "tale", address)
+def test_a_library_lists_it_and_sees_a_new_index(done, indexed, place, tmp_path):
+    folder = indexed(place / "tale.md", tmp_path / "tale")
     library = Library(tmp_path)
     [entry] = library.entries()
     assert entry.chapters == 3
     assert library.entry("tale") == entry
-    assert run_cli("index", place / "tale.md", "-o", folder).code == 0
+    done("index", place / "tale.md", "-o", folder)
     assert library.entry("tale").stamp != entry.stamp
     (tmp_path / "odd").mkdir()
     (tmp_path / "odd" / "fabula.toml").write_text("[store]\nurl = 7\nbook = 'x'\n")
     assert [one.name for one in library.entries()] == ["tale"]
 
 
-def test_to_remove_it_removes_its_rows_and_no_others(run_cli, place, tmp_path, address, postgres_server):
-    hnsw = ("--set", "store.vector_index=hnsw")
-    folder = indexed(run_cli, place / "tale.md", tmp_path / "tale", address, *hnsw)
+def test_to_remove_it_removes_its_rows_and_no_others(
+    done, indexed, place, tmp_path, address, postgres_server
+):
+    folder = indexed(place / "tale.md", tmp_path / "tale", "--set", "store.vector_index=hnsw")
     with Project.open(folder) as project:
         project.rate("the old mill", project.search("the old mill").passages[0].chunk.id, 1)
     book = tomllib.loads((folder / "fabula.toml").read_text())["store"]["book"]
@@ -164,10 +156,10 @@ def test_to_remove_it_removes_its_rows_and_no_others(run_cli, place, tmp_path, a
     for (table,) in tables:
         held = f'SELECT count(*) FROM fabula."{table}" WHERE book = %(book)s'  # noqa: S608
         assert postgres_server.execute(held, database=name, book=book) == [(0,)], table
-    assert run_cli("search", place / "server", "the mill").code == 0
+    done("search", place / "server", "the mill")
 
 
-def test_what_cannot_be_done_says_why(run_cli, place, tmp_path, address, monkeypatch):
+def test_what_cannot_be_done_says_why(refusal, place, tmp_path, address, monkeypatch):
     server = place / "server"
     moved = ("index", place / "tale.md", "-o", place / "folder", "--set", f"store.url={address}")
     for command, said in (
@@ -177,20 +169,19 @@ def test_what_cannot_be_done_says_why(run_cli, place, tmp_path, address, monkeyp
         (("backup", server, tmp_path / "b.zip"), "pg_dump"),
         (("verify", server, "--compact"), "pg_dump"),
     ):
-        done = run_cli(*command)
-        assert done.code == 2 and said in done.err, (command, done.err)
+        assert said in refusal(*command)
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    done = run_cli("search", server, "the mill")
-    assert done.code == 2 and "pip install 'fabula[postgres]'" in done.err
+    assert "pip install 'fabula[postgres]'" in refusal("search", server, "the mill")
 
 
-def test_a_draft_is_accepted_and_a_call_is_counted(run_cli, place, tmp_path, address):
-    folder = indexed(run_cli, place / "tale.md", tmp_path / "p", address)
+def test_a_draft_is_accepted_a_name_corrected_and_a_call_counted(done, indexed, place, tmp_path):
+    folder = indexed(place / "tale.md", tmp_path / "p")
+    done("correct", "merge", folder, "Len", "Wilf")
+    done("correct", "undo", folder)
     draft = tmp_path / "draft.txt"
     draft.write_text("Len went back to the old mill and slept.", encoding="utf-8")
-    done = run_cli("accept", folder, draft)
-    assert done.code == 0, done.err
+    done("accept", folder, draft)
     with Project.open(folder) as project:
         assert "slept" in project.document.text
         project._store.usage().add("m", "language", prompt_tokens=7, completion_tokens=1, seconds=0.1)
-    assert "m" in run_cli("model", "usage", folder).out
+    assert "m" in done("model", "usage", folder)

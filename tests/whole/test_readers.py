@@ -25,10 +25,7 @@ _WRITER = """
     from fabula.core.store.sqlite import ProjectStore
     place = Path(sys.argv[1])
     sys.stdin.readline()
-    states = []
-    for name in "ab":
-        store = ProjectStore.open(place / name)
-        states.append(store.snapshot())
+    states = [ProjectStore.open(place / name).snapshot() for name in "ab"]
     with ProjectStore.open(place / "p") as store:
         number = 0
         while number < int(sys.argv[2]) or not ((place / "enough").exists() or (place / "stop").exists()):
@@ -75,14 +72,13 @@ def _as_read(folder):
 
 
 @pytest.fixture(scope="module")
-def place(run_cli, tmp_path_factory):
+def place(done, tmp_path_factory):
     """Two projects of the same book, told and cut otherwise, and a third that is to be either."""
     place = tmp_path_factory.mktemp("readers")
     for name, book, size in zip("ab", BOOKS, (50, 540), strict=True):
         (place / "tale.md").write_text(book)
         options = ("--set", f"chunking.size={size}", "--set", "chunking.overlap=0")
-        made = run_cli("index", place / "tale.md", "-o", place / name, *options)
-        assert made.code == 0, made.err
+        done("index", place / "tale.md", "-o", place / name, *options)
     shutil.copytree(place / "a", place / "p")
     return place
 

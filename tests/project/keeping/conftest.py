@@ -46,22 +46,19 @@ class Kept:
 
 
 @pytest.fixture(scope="session")
-def whole(made_once, run_cli):
+def whole(made_once, done):
     def make(place):
         (place / "tale.md").write_text(BOOK)
         (place / "p").mkdir()
         (place / "p" / "codex.yaml").write_text("characters:\n  - name: Ada\n    traits: {eyes: brown}\n")
         (place / "p" / "fabula.toml").write_text('codex = "codex.yaml"\n[retrieval]\nk = 3\n')
-        made = run_cli("index", place / "tale.md", "-o", place / "p")
-        assert made.code == 0, made.err
+        done("index", place / "tale.md", "-o", place / "p")
         with Project.open(place / "p") as project:
             best = project.search("who wept in the mill", mode="lexical").passages[0].chunk
             project.rate("who wept in the mill", best.id, 1.0)
             project.ask("Who wept?", conversation="talk", model=False)
-        renamed = run_cli("correct", "rename", place / "p", "Len", "Lennox", "--from", "2")
-        assert renamed.code == 0, renamed.err
-        run = booknlp_run(place / "run", BOOK, "Wilf")
-        assert run_cli("import", place / "p", run, "--from", "booknlp").code == 0
+        done("correct", "rename", place / "p", "Len", "Lennox", "--from", "2")
+        done("import", place / "p", booknlp_run(place / "run", BOOK, "Wilf"), "--from", "booknlp")
 
     return made_once("kept", make)
 

@@ -5,8 +5,8 @@ from contextlib import closing
 import pytest
 from tests.tables import rows
 
+from fabula.core.store import sqlite
 from fabula.core.store.generations import Generations
-from fabula.engine import Project
 
 
 @pytest.fixture
@@ -45,10 +45,10 @@ def test_a_database_is_not_written_through_a_link(kept, refusal, tmp_path):
     assert (tmp_path / "theirs.db").read_bytes() == before
 
 
-def test_the_project_s_own_folder_may_be_a_link(kept, run_cli, tmp_path):
+def test_the_project_s_own_folder_may_be_a_link(kept, done, tmp_path):
     (tmp_path / "linked").symlink_to(kept.project)
-    assert run_cli("index", kept.book, "-o", tmp_path / "linked", "--rebuild").code == 0
-    assert run_cli("verify", tmp_path / "linked", "--compact").code == 0
+    done("index", kept.book, "-o", tmp_path / "linked", "--rebuild")
+    done("verify", tmp_path / "linked", "--compact")
 
 
 @pytest.mark.parametrize("name", ["notes.toml", "codex.yaml", "graphs/booknlp.json", "index/extra.key"])
@@ -62,8 +62,7 @@ def test_a_backup_holds_nothing_from_elsewhere(kept, run_cli, tmp_path, name):
     if "index" in name:  # its manifest does not know it
         assert packed.code == 0 and b"PRIVATE KEY" not in out.read_bytes()
     else:
-        assert packed.code == 2 and "is a link, which a backup does not hold" in packed.err
-        assert not out.exists()
+        assert packed.code == 2 and "is a link" in packed.err and not out.exists()
 
 
 def test_only_what_fabula_made_is_swept(tmp_path, others):
@@ -79,29 +78,19 @@ def test_only_what_fabula_made_is_swept(tmp_path, others):
     ("made",),
     rows(__file__, "what_acts_within_a_database_is_refused.tsv"),
 )
-def test_what_acts_within_a_database_is_refused(kept, run_cli, refusal, tmp_path, made):
-    assert run_cli("backup", kept.project, tmp_path / "whole.backup").code == 0
+def test_what_acts_within_a_database_is_refused(kept, refusal, made):
     with closing(sqlite3.connect(kept.project / "fabula.db")) as db:
         db.executescript(made)
     for command in (("verify", kept.project), ("search", kept.project, "letter", "--mode", "lexical")):
         assert "that fabula did not make" in refusal(*command)
 
 
-def test_a_backup_with_a_trigger_is_not_restored(kept, run_cli, refusal, tmp_path, monkeypatch):
-    from fabula.core.store import sqlite
-
+def test_a_backup_with_a_trigger_is_not_restored(kept, done, refusal, tmp_path, monkeypatch):
     with closing(sqlite3.connect(kept.project / "fabula.db")) as db:
         db.execute("CREATE TRIGGER t AFTER INSERT ON feedback BEGIN DELETE FROM work; END")
     with monkeypatch.context() as patch:
         patch.setattr(sqlite, "foreign_part", lambda _: "")
-        assert run_cli("backup", kept.project, tmp_path / "bad.backup").code == 0
+        done("backup", kept.project, tmp_path / "bad.backup")
     refused = refusal("backup", tmp_path / "new", tmp_path / "bad.backup", "--restore")
     assert "nothing is restored" in refused and "trigger t" in refused
     assert not (tmp_path / "new").exists() and not list(tmp_path.glob(".new.*"))
-
-
-def test_what_usage_keeps_is_fabula_s_own(kept):
-    with Project.open(kept.project) as project:
-        project._store.usage().add("m", "language", prompt_tokens=1, completion_tokens=1, seconds=0.1)
-    with Project.open(kept.project) as project:
-        assert project.usage()

@@ -1,0 +1,1 @@
+from tests.project.conftest import done, refusal  # noqa: F401
