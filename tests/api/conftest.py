@@ -27,6 +27,8 @@ STORY = "the-bloom-line"
 HERE = "http://127.0.0.1"
 OPERATIONS = Path(__file__).with_name("operations.tsv")
 
+IDLE_WORKER = (sys.executable, "-c", "import sys; sys.stdin.read()")
+
 # Reads its order, says what the order's name tells it to say, and ends: a worker without models.
 FAKE_WORKER = """
 import json, sys, time
@@ -147,11 +149,9 @@ def client(root):
 
 
 @pytest.fixture
-def fake_worker(tmp_path):
+def fake_worker():
     """The command of a worker that loads no models; what it does hangs on the name of the file."""
-    file = tmp_path / "worker.py"
-    file.write_text(FAKE_WORKER)
-    return (sys.executable, str(file))
+    return (sys.executable, "-c", FAKE_WORKER)
 
 
 @contextmanager

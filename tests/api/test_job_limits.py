@@ -40,9 +40,7 @@ if "holds" in order["name"]:
 
 
 def serving(tmp_path, limits):
-    file = tmp_path / "greedy.py"
-    file.write_text(GREEDY)
-    return application(tmp_path / "root", worker=(sys.executable, str(file)), limits=Limits(job=limits))
+    return application(tmp_path / "root", worker=(sys.executable, "-c", GREEDY), limits=Limits(job=limits))
 
 
 def problem_of(client, job, until, seconds=30):
