@@ -154,21 +154,27 @@ def fake_worker():
     return (sys.executable, "-c", FAKE_WORKER)
 
 
+def told(answer):
+    """The events of a stream, in order, each by its lines; what it tells as plain data."""
+    blocks = [dict(line.split(": ", 1) for line in b.split("\n")) for b in answer.text.split("\n\n") if b]
+    return [block | {"data": json.loads(block["data"])} for block in blocks]
+
+
 @contextmanager
 def serving(settings, **how):
     """A client of the application at a port of this machine, in a thread."""
-    uvicorn_server = server(settings, host="127.0.0.1", port=0)
-    thread = threading.Thread(target=uvicorn_server.run)
+    running = server(settings, host="127.0.0.1", port=0)
+    thread = threading.Thread(target=running.run)
     thread.start()
     try:
-        while not uvicorn_server.started:
+        while not running.started:
             time.sleep(0.005)
             assert thread.is_alive()
-        port = uvicorn_server.servers[0].sockets[0].getsockname()[1]
+        port = running.servers[0].sockets[0].getsockname()[1]
         with Client(f"http://127.0.0.1:{port}", **how) as client:
             yield client
     finally:
-        uvicorn_server.should_exit = True
+        running.should_exit = True
         thread.join()
 
 

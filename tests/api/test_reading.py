@@ -182,24 +182,19 @@ def test_a_search_of_words_in_an_open_index_waits_for_no_thread(reader, monkeypa
         handed.append(given[0].q)
         return await run_in_threadpool(endpoint, *given)
 
+    def ask(**more):
+        handed.clear()
+        answer = reader.get(f"{BASE}/search", params={"q": "the letter", **more})
+        assert answer.status_code == 200
+        return answer.content, len(handed)
+
+    at_once = ask(mode="lexical")[0]  # opens it
     monkeypatch.setattr(search, "run_in_threadpool", noted)
-    path = f"{BASE}/search"
-    reader.get(path, params={"q": "the locked drawer"})  # opens it
-    handed.clear()
-    at_once = reader.get(path, params={"q": "the letter", "mode": "lexical"})
-    assert not handed
+    assert ask(mode="lexical") == (at_once, 0)
+    for more in ({}, {"q": "the letter " * 40, "mode": "lexical"}, {"mode": "lexical", "min_importance": 3}):
+        assert ask(**more)[1] == 1
     monkeypatch.setattr(search, "_is_instant", lambda *_: False)
-    assert reader.get(path, params={"q": "the letter", "mode": "lexical"}).content == at_once.content
-    monkeypatch.undo()
-    monkeypatch.setattr(search, "run_in_threadpool", noted)
-    others = [
-        {"q": "the letter"},
-        {"q": "the letter " * 40, "mode": "lexical"},
-        {"q": "the letter", "mode": "lexical", "min_importance": 3},
-    ]
-    handed.clear()
-    assert [reader.get(path, params=one).status_code for one in others] == [200] * 3
-    assert len(handed) == 3
+    assert ask(mode="lexical") == (at_once, 1)
 
 
 @pytest.mark.parametrize(("path", "body"), values(__file__, "whole_numbers.tsv"))
