@@ -46,17 +46,17 @@ elif "dying" not in order["name"]:
 """
 
 
-def scripted(
-    replies=("He hates her. He loves her. Nothing was said on the way home.",) * 6, *, chosen=False, **how
-):
+SAID = ("He hates her. He loves her. Nothing was said on the way home.",) * 6
+
+
+def scripted(replies=SAID, *, chosen=False):
     """Opens projects whose language model gives these replies; ``chosen``: not the packaged one."""
-    table = {"generator": {"provider": "openai", "model": "m"}}
+    tables = [{"generator": {"provider": "openai", "model": "m"}}] if chosen else []
 
     def opened(folder, *, settings=()):
-        project = Project.open(folder, settings=[*settings, table] if chosen else settings)
-        project.__dict__["generator"] = ScriptedGenerator(
-            replies if callable(replies) else replier(*replies), **how
-        )
+        project = Project.open(folder, settings=[*settings, *tables])
+        reply = replies if callable(replies) else replier(*replies)
+        project.__dict__["generator"] = ScriptedGenerator(reply)
         return project
 
     return opened
