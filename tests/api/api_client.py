@@ -21,11 +21,10 @@ class ApiError(FabulaError):
 
 @dataclass(frozen=True, slots=True)
 class ServerEvent:
-    """One server-sent event; ``id`` is where to go on from (0 where the stream has no places)."""
+    """One server-sent event."""
 
     kind: str
     data: Any
-    id: int = 0
 
 
 class Client:
@@ -72,11 +71,9 @@ class Client:
         """The job that indexes a text."""
         return self.upload("projects", name, content, key=key)
 
-    def follow(self, job, *, after=0):
-        """The job's events from the one after ``after`` to its end."""
-        return self._events(
-            "GET", f"jobs/{job}/events", headers={"Last-Event-ID": str(after)} if after else {}
-        )
+    def follow(self, job):
+        """The job's events to its end."""
+        return self._events("GET", f"jobs/{job}/events")
 
     def ended(self, job: Any) -> tuple[str, Any]:
         """How a job ends, and with what."""
@@ -92,17 +89,13 @@ class Client:
         with self._http.stream(method, f"/v1/{path}", **request) as answer:
             if answer.is_error:
                 raise ApiError(json.loads(answer.read()))
-            kind, data, place = "", "", 0
+            lines = {}
             for line in answer.iter_lines():
                 name, _, value = line.partition(": ")
-                if not line and kind == "problem":
-                    raise ApiError(json.loads(data))
-                if not line and kind:
-                    yield ServerEvent(kind, json.loads(data), place)
-                    kind, data = "", ""
-                elif name == "event":
-                    kind = value
-                elif name == "data":
-                    data = value
-                elif name == "id":
-                    place = int(value)
+                lines[name] = value
+                if line or "event" not in lines:
+                    continue
+                if lines["event"] == "problem":
+                    raise ApiError(json.loads(lines["data"]))
+                yield ServerEvent(lines["event"], json.loads(lines["data"]))
+                lines = {}

@@ -27,6 +27,8 @@ STORY = "the-bloom-line"
 HERE = "http://127.0.0.1"
 OPERATIONS = Path(__file__).with_name("operations.tsv")
 
+IDLE_WORKER = (sys.executable, "-c", "import sys; sys.stdin.read()")
+
 # Reads its order, says what the order's name tells it to say, and ends: a worker without models.
 FAKE_WORKER = """
 import json, sys, time
@@ -44,17 +46,17 @@ elif "dying" not in order["name"]:
 """
 
 
-def scripted(
-    replies=("He hates her. He loves her. Nothing was said on the way home.",) * 6, *, chosen=False, **how
-):
+SAID = ("He hates her. He loves her. Nothing was said on the way home.",) * 6
+
+
+def scripted(replies=SAID, *, chosen=False):
     """Opens projects whose language model gives these replies; ``chosen``: not the packaged one."""
-    table = {"generator": {"provider": "openai", "model": "m"}}
+    tables = [{"generator": {"provider": "openai", "model": "m"}}] if chosen else []
 
     def opened(folder, *, settings=()):
-        project = Project.open(folder, settings=[*settings, table] if chosen else settings)
-        project.__dict__["generator"] = ScriptedGenerator(
-            replies if callable(replies) else replier(*replies), **how
-        )
+        project = Project.open(folder, settings=[*settings, *tables])
+        reply = replies if callable(replies) else replier(*replies)
+        project.__dict__["generator"] = ScriptedGenerator(reply)
         return project
 
     return opened
@@ -147,28 +149,32 @@ def client(root):
 
 
 @pytest.fixture
-def fake_worker(tmp_path):
+def fake_worker():
     """The command of a worker that loads no models; what it does hangs on the name of the file."""
-    file = tmp_path / "worker.py"
-    file.write_text(FAKE_WORKER)
-    return (sys.executable, str(file))
+    return (sys.executable, "-c", FAKE_WORKER)
+
+
+def told(answer):
+    """The events of a stream, in order, each by its lines; what it tells as plain data."""
+    blocks = [dict(line.split(": ", 1) for line in b.split("\n")) for b in answer.text.split("\n\n") if b]
+    return [block | {"data": json.loads(block["data"])} for block in blocks]
 
 
 @contextmanager
 def serving(settings, **how):
     """A client of the application at a port of this machine, in a thread."""
-    uvicorn_server = server(settings, host="127.0.0.1", port=0)
-    thread = threading.Thread(target=uvicorn_server.run)
+    running = server(settings, host="127.0.0.1", port=0)
+    thread = threading.Thread(target=running.run)
     thread.start()
     try:
-        while not uvicorn_server.started:
+        while not running.started:
             time.sleep(0.005)
             assert thread.is_alive()
-        port = uvicorn_server.servers[0].sockets[0].getsockname()[1]
+        port = running.servers[0].sockets[0].getsockname()[1]
         with Client(f"http://127.0.0.1:{port}", **how) as client:
             yield client
     finally:
-        uvicorn_server.should_exit = True
+        running.should_exit = True
         thread.join()
 
 

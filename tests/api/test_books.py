@@ -15,10 +15,8 @@ def test_a_book_is_put_in(tmp_path):
         kind, report = client.ended(client.upload("projects/light/books", "second.md", SECOND))
         assert (kind, report["chapters"], report["read"]) == ("done", 4, 2)
         books = client.get("projects/light")["books"]
-        assert [(one["number"], one["id"], one["first"]) for one in books] == [
-            (1, "light", 1),
-            (2, "second", 3),
-        ]
+        places = [(one["number"], one["id"], one["first"]) for one in books]
+        assert places == [(1, "light", 1), (2, "second", 3)]
         assert [one["id"] for one in client.get("projects/light", as_of=2)["books"]] == ["light"]
         found = client.get("projects/light/search", q="Anna", books=[2])["passages"]
         assert found and {one["chapter"] for one in found} <= {3, 4}

@@ -28,10 +28,7 @@ def test_one_is_added_listed_and_taken_back(client):
     assert shown(client) == before
 
 
-@pytest.mark.parametrize(
-    ("body", "said"),
-    values(__file__, "corrections_refused.tsv"),
-)
+@pytest.mark.parametrize(("body", "said"), values(__file__, "corrections_refused.tsv"))
 def test_what_is_refused(client, body, said):
     answer = client.post(PATH, json={"who": "Nat Crewe"} | body)
     assert (answer.status_code, said in answer.json()["detail"]) == (422, True), answer.text

@@ -43,14 +43,8 @@ def filled(app, until):
         assert made.is_success, made.text
         job = client.post("/v1/projects", files={"file": ("tale.txt", b"Once upon a time.")}).json()["id"]
         until(lambda: client.get(f"/v1/jobs/{job}").json()["status"] == "done")
-        names = {
-            "project_id": STORY,
-            "job_id": job,
-            "conversation_id": "talk",
-            "pack_id": "kettle",
-            "correction_id": made.json()["correction"]["id"],
-        }
-        yield client, names, rating
+        names = {"project_id": STORY, "job_id": job, "conversation_id": "talk", "pack_id": "kettle"}
+        yield client, names | {"correction_id": made.json()["correction"]["id"]}, rating
 
 
 def asked(client, method, path, names, rating, **more):
@@ -82,8 +76,8 @@ def test_every_operation_is_closed_to_another_token(filled):
         if path in OPEN:
             continue
         where = f"{method} {path}"
-        for headers, status in (({"Authorization": ""}, 401), (bearer(WRONG), 401)):
-            assert asked(client, method, path, names, rating, headers=headers).status_code == status, where
+        for headers in ({"Authorization": ""}, bearer(WRONG)):
+            assert asked(client, method, path, names, rating, headers=headers).status_code == 401, where
         theirs = asked(client, method, path, names, rating, headers=bearer(OTHER))
         if (method, path) in LISTS:
             assert theirs.json()["items"] == [] and theirs.json().get("total", 0) == 0, where
@@ -92,9 +86,7 @@ def test_every_operation_is_closed_to_another_token(filled):
             assert theirs.headers["content-type"] == "application/problem+json", where
         for secret in (STORY, "Bloom", names["job_id"], "Barnaby", "letter"):
             assert secret not in theirs.text, where
-        if any(
-            one in path for one in ("{project_id}", "{job_id}", "{pack_id}")
-        ):  # and not a byte tells that it is there
+        if "_id}" in path:  # and not a byte tells that it is there
             none = asked(client, method, path, missing, rating, headers=bearer(OTHER))
             assert (none.status_code, none.content) == (theirs.status_code, theirs.content), where
     for query in (f"project={STORY}", "status=done", "offset=0&limit=200"):

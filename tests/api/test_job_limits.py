@@ -1,4 +1,3 @@
-import json
 import os
 import sys
 import threading
@@ -8,11 +7,11 @@ import pytest
 from tests.tables import values
 
 from fabula.api.jobs.limits import JobLimits
+from fabula.api.jobs.worker import work
 from fabula.api.settings import Limits
 from fabula.core.runtime.memory_limits import lacks_memory
 
-from .conftest import application, changed, endless
-from .test_streams import told
+from .conftest import application, changed, endless, told
 
 # Loops, allocates or holds memory as its order's name says; limited as the real worker is.
 GREEDY = """
@@ -40,9 +39,7 @@ if "holds" in order["name"]:
 
 
 def serving(tmp_path, limits):
-    file = tmp_path / "greedy.py"
-    file.write_text(GREEDY)
-    return application(tmp_path / "root", worker=(sys.executable, str(file)), limits=Limits(job=limits))
+    return application(tmp_path / "root", worker=(sys.executable, "-c", GREEDY), limits=Limits(job=limits))
 
 
 def problem_of(client, job, until, seconds=30):
@@ -86,22 +83,23 @@ def test_the_real_worker_that_lacks_memory_says_so(tmp_path, until):
     assert "256 MB" in problem["detail"]
 
 
-def test_torch_has_no_class_of_its_own_for_it():
-    assert lacks_memory(MemoryError())
-    assert lacks_memory(RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate 1"))
-    assert lacks_memory(ValueError("Could not reserve memory block"))
-    assert lacks_memory(RuntimeError("can't start new thread"))
-    assert not lacks_memory(RuntimeError("the tensor has another shape"))
+@pytest.mark.parametrize(("error", "lacks"), values(__file__, "errors_that_lack_memory.tsv"))
+def test_torch_has_no_class_of_its_own_for_it(error, lacks):
+    assert lacks_memory(RuntimeError(error)) == lacks_memory(ValueError(error)) == lacks
 
 
 def test_a_server_and_its_worker_live_on_one_budget(tmp_path, until):
     with serving(tmp_path, JobLimits()) as client:
-        monitor = client.app.state.backend.shelf.monitor
+        backend = client.app.state.backend
+        monitor = backend.shelf.monitor
         alone = monitor.resident()
         job = begun(client, "holds.txt")
-        until(lambda: seen(client, job), seconds=30)
-        [passed] = seen(client, job)
-        assert passed == int(monitor.budget // 1e6)  # the worker is told the server's, not its own
+
+        def passed_on():
+            return [one.data["done"] for one in backend.jobs.events(job) if one.kind == "progress"]
+
+        # the worker is told the server's budget, not its own
+        assert until(passed_on, seconds=30) == [int(monitor.budget // 1e6)]
         assert monitor.resident() - alone > 290_000_000
         metrics = client.get("/metrics").text
         client.post(f"/v1/jobs/{job}/cancel")
@@ -111,48 +109,38 @@ def test_a_server_and_its_worker_live_on_one_budget(tmp_path, until):
         assert f'fabula_memory_guard{{kind="{kind}"}} 0.0' in metrics
 
 
-def seen(client, job):
-    return [
-        event.data["done"] for event in client.app.state.backend.jobs.events(job) if event.kind == "progress"
-    ]
-
-
 def test_the_worker_counts_the_server_too(tmp_path, monkeypatch):
     """What both use is above the budget, what the worker uses is not: it takes no new work."""
-    from fabula.api.jobs import worker
-
     told = []
-    own = os.getpid()
-    monkeypatch.setattr(
-        "fabula.core.runtime.memory_monitor.used_memory", lambda pid: 60 if pid == own else 50
-    )
+    used = {os.getpid(): 60}
+    monkeypatch.setattr("fabula.core.runtime.memory_monitor.used_memory", lambda pid: used.get(pid, 50))
     (tmp_path / "sent").write_text("Once upon a time.")
     order = {"kind": "ingest", "root": str(tmp_path / "root"), "budget": 100}
-    order |= {"name": "a.txt", "file": str(tmp_path / "sent")}
-    worker.work(order, told.append)
+    work(order | {"name": "a.txt", "file": str(tmp_path / "sent")}, told.append)
     assert told[-1]["problem"]["type"] == "urn:fabula:problem:memory-short"
     assert not (tmp_path / "root").exists()
+
+
+ASK = "/v1/projects/the-bloom-line/ask"
 
 
 def test_an_answer_that_is_streamed_for_too_long_ends_with_a_problem(library):
     ended = threading.Event()
     with application(library, opener=endless(ended, []), limits=Limits(stream_s=0.5)) as client:
         began = time.monotonic()
-        streamed = told(
-            client.post("/v1/projects/the-bloom-line/ask", json={"question": "x", "stream": True})
-        )
+        streamed = told(client.post(ASK, json={"question": "x", "stream": True}))
         assert time.monotonic() - began < 10
         assert ended.wait(10)
-    kinds = [kind for kind, _ in streamed]
-    assert kinds[0] == "started" and "text" in kinds and kinds[-1] == "problem"
-    assert streamed[-1][1]["type"] == "urn:fabula:problem:stream-limit"
-    assert kinds.count("problem") == 1
-    assert json.dumps(streamed[-1][1]["detail"]).count("0.5 s") == 1
+    kinds = [one["event"] for one in streamed]
+    assert kinds[0] == "started" and "text" in kinds
+    assert kinds[-1] == "problem" and kinds.count("problem") == 1
+    problem = streamed[-1]["data"]
+    assert problem["type"] == "urn:fabula:problem:stream-limit" and "0.5 s" in problem["detail"]
 
 
 def test_an_answer_that_never_begins_is_a_problem_and_no_stream(library):
     opener = changed(lambda _: time.sleep(3))
     with application(library, opener=opener, limits=Limits(stream_s=0.5)) as client:
-        answer = client.post("/v1/projects/the-bloom-line/ask", json={"question": "x", "stream": True})
+        answer = client.post(ASK, json={"question": "x", "stream": True})
     assert answer.status_code == 503
     assert answer.json()["type"] == "urn:fabula:problem:stream-limit"

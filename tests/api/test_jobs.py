@@ -1,4 +1,3 @@
-import json
 from contextlib import ExitStack
 
 import pytest
@@ -9,7 +8,9 @@ from fabula.api.jobs.registry import JobKind, Jobs, JobStatus, Sent
 from fabula.api.problems import Raised
 from fabula.api.settings import Limits, ServerSettings
 
-from .conftest import HERE
+from .conftest import HERE, told
+
+JOB = "0" * 16
 
 
 @pytest.fixture
@@ -27,14 +28,16 @@ def upload(client, name, content=b"Once upon a time.", **headers):
     return client.post("/v1/projects", files={"file": (name, content)}, headers=headers)
 
 
-def ended(client, job):
-    return lambda: client.get(f"/v1/jobs/{job}").json()["status"] in ("done", "failed", "cancelled")
+def status(client, job, *wanted):
+    """Is the job at one of these, or at an end?"""
+    return lambda: (
+        client.get(f"/v1/jobs/{job}").json()["status"] in (wanted or ("done", "failed", "cancelled"))
+    )
 
 
 def events(client, job, **headers):
-    text = client.get(f"/v1/jobs/{job}/events", headers=headers).text
-    blocks = [dict(line.split(": ", 1) for line in b.split("\n")) for b in text.split("\n\n") if b]
-    return [(int(b["id"]), b["event"], json.loads(b["data"])) for b in blocks]
+    answer = client.get(f"/v1/jobs/{job}/events", headers=headers)
+    return [(int(one["id"]), one["event"], one["data"]) for one in told(answer)]
 
 
 def test_a_job_is_followed_to_its_end_and_again_from_any_place(client, settings):
@@ -56,7 +59,7 @@ def test_a_job_is_followed_to_its_end_and_again_from_any_place(client, settings)
 @pytest.mark.parametrize(("name", "problem"), [("broken.txt", "not-a-story"), ("dying.txt", "worker-died")])
 def test_a_job_that_fails_says_why(client, until, name, problem):
     job = upload(client, name).json()["id"]
-    until(ended(client, job))
+    until(status(client, job))
     found = client.get(f"/v1/jobs/{job}").json()
     assert found["status"] == "failed"
     assert found["problem"]["type"] == f"urn:fabula:problem:{problem}"
@@ -64,11 +67,11 @@ def test_a_job_that_fails_says_why(client, until, name, problem):
 
 def test_jobs_are_cancelled_while_they_wait_and_while_they_run(client, until):
     running = upload(client, "slow-one.txt").json()["id"]
-    until(lambda: client.get(f"/v1/jobs/{running}").json()["status"] == "running")
+    until(status(client, running, "running"))
     waiting = upload(client, "slow-two.txt").json()["id"]
     assert client.post(f"/v1/jobs/{waiting}/cancel").json()["status"] == "cancelled"
     assert client.post(f"/v1/jobs/{running}/cancel").status_code == 202
-    until(ended(client, running))
+    until(status(client, running))
     assert [one["status"] for one in client.get("/v1/jobs").json()["items"]] == ["cancelled"] * 2
     assert client.post(f"/v1/jobs/{running}/cancel").status_code == 202  # asking twice changes nothing
     assert client.get("/v1/jobs?status=cancelled&limit=1").json()["next"] is not None
@@ -87,12 +90,12 @@ def test_two_file_names_are_never_one_project(client, until):
         head = client.head(f"/v1/jobs/{job['id']}/events")
         assert (head.status_code, head.content) == (200, b"")
         client.post(f"/v1/jobs/{job['id']}/cancel")
-    until(ended(client, first["id"]))
+    until(status(client, first["id"]))
 
 
 def test_the_queue_has_an_end(client, settings, until):
     first = upload(client, "slow-0.txt").json()["id"]
-    until(lambda: client.get(f"/v1/jobs/{first}").json()["status"] == "running")
+    until(status(client, first, "running"))
     assert [upload(client, f"slow-{n}.txt").status_code for n in (1, 2, 3)] == [202, 202, 429]
     assert len(list((settings.root / ".server" / "uploads").iterdir())) == 3
 
@@ -100,42 +103,43 @@ def test_the_queue_has_an_end(client, settings, until):
 def test_a_server_that_stops_lets_its_job_wait_for_the_next(settings, until):
     with TestClient(create_app(settings), base_url=HERE) as client:
         job = upload(client, "slow.txt").json()["id"]
-        until(lambda: client.get(f"/v1/jobs/{job}").json()["status"] == "running")
+        until(status(client, job, "running"))
     jobs = Jobs(settings.root / ".server" / "server.db", keep_days=1)
     assert jobs.get(job).status is JobStatus.QUEUED
     jobs.close()
     with TestClient(create_app(settings), base_url=HERE) as client:
-        until(lambda: client.get(f"/v1/jobs/{job}").json()["status"] == "running")
+        until(status(client, job, "running"))
         client.post(f"/v1/jobs/{job}/cancel")
-        until(ended(client, job))
+        until(status(client, job))
 
 
 @pytest.mark.parametrize(
-    ("deaths", "cancelled", "status"),
+    ("deaths", "cancelled", "end"),
     [(1, False, "done"), (2, False, "done"), (3, False, "failed"), (1, True, "cancelled")],
 )
 def test_what_ran_when_a_server_died_goes_on_unless_it_dies_each_time(
-    settings, until, deaths, cancelled, status
+    settings, until, deaths, cancelled, end
 ):
     jobs = Jobs(settings.root / ".server" / "server.db", keep_days=1)
-    jobs.add(JobKind.INGEST, "tale", {"name": "tale.txt"}, id="0" * 16)
+    jobs.add(JobKind.INGEST, "tale", {"name": "tale.txt"}, id=JOB)
     for death in range(deaths):
         if death:
-            jobs.put_back("0" * 16)
+            jobs.put_back(JOB)
         jobs.start_next()
     if cancelled:
-        jobs.ask_to_end("0" * 16)
+        jobs.ask_to_end(JOB)
     jobs.close()
-    (settings.root / ".server" / "uploads").mkdir()
-    for name in ("0" * 16, "left-over"):
-        (settings.root / ".server" / "uploads" / name).write_text("Once upon a time.")
+    uploads = settings.root / ".server" / "uploads"
+    uploads.mkdir()
+    for name in (JOB, "left-over"):
+        (uploads / name).write_text("Once upon a time.")
     with TestClient(create_app(settings), base_url=HERE) as client:
-        until(ended(client, "0" * 16))
-        found = client.get(f"/v1/jobs/{'0' * 16}").json()
-        assert found["status"] == status == events(client, "0" * 16)[-1][1]
-        if status == "failed":
+        until(status(client, JOB))
+        found = client.get(f"/v1/jobs/{JOB}").json()
+        assert found["status"] == end == events(client, JOB)[-1][1]
+        if end == "failed":
             assert found["problem"]["type"] == "urn:fabula:problem:interrupted"
-        assert not list((settings.root / ".server" / "uploads").iterdir())
+        assert not list(uploads.iterdir())
 
 
 def sent(owner="a", key="k", fingerprint="r"):
@@ -143,30 +147,24 @@ def sent(owner="a", key="k", fingerprint="r"):
 
 
 @pytest.fixture
-def now():
-    return [0.0]
-
-
-@pytest.fixture
-def opened(tmp_path, now):
-    """Opens the jobs of one file; they are closed at the end."""
+def opened(tmp_path):
+    """Opens the jobs of one file, at a second; they are closed at the end."""
     with ExitStack() as stack:
 
-        def open_again():
-            made = Jobs(tmp_path / "server.db", keep_days=1, clock=lambda: now[0])
+        def open_again(now=0.0):
+            made = Jobs(tmp_path / "server.db", keep_days=1, clock=lambda: now)
             stack.callback(made.close)
             return made
 
         yield open_again
 
 
-def test_old_jobs_are_forgotten_with_their_keys(opened, now):
+def test_old_jobs_are_forgotten_with_their_keys(opened):
     jobs = opened()
     done = jobs.add(JobKind.INGEST, "x", {}, sent=sent()).id
     waiting = jobs.add(JobKind.INGEST, "x", {}).id
     jobs.finish(done, JobStatus.DONE, {})
-    now[0] = 86_401.0
-    again = opened()
+    again = opened(now=86_401.0)
     assert again.get(done) is None and again.get(waiting) is not None
     assert again.events(done) == []
     assert again.add(JobKind.INGEST, "x", {}, sent=sent(fingerprint="other")).id not in (done, waiting)

@@ -9,12 +9,8 @@ def test_new_work_is_refused_and_taken_again(library):
         monitor = client.app.state.backend.shelf.monitor
         budget, monitor.budget = monitor.budget, 1
         monitor.check()
-        for method, path in (
-            ("GET", "search?q=letter&mode=lexical"),
-            ("GET", "search?q=letter"),
-            ("POST", "check"),
-        ):
-            refused = client.request(method, f"{BASE}/{path}", json={} if method == "POST" else None)
+        for path, body in (("search?q=letter&mode=lexical", None), ("search?q=letter", None), ("check", {})):
+            refused = client.request("GET" if body is None else "POST", f"{BASE}/{path}", json=body)
             assert refused.status_code == 503, path
             assert refused.headers["content-type"] == "application/problem+json"
             assert int(refused.headers["retry-after"]) > 0

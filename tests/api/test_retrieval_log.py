@@ -21,9 +21,8 @@ def test_a_line_says_how_each_was_answered(root, caplog, queries):
     assert (first["event"], first["project"], first["count"]) == ("search", STORY, 3)
     assert first["top_score"] == pytest.approx(shown["passages"][0]["score"], abs=1e-4)
     assert first["query_class"] == shown["query_class"] and first["ms"] > 0
-    assert first["weights"] == pytest.approx(
-        [shown["weights"]["lexical"], shown["weights"]["semantic"]], abs=1e-4
-    )
+    weights = [shown["weights"][name] for name in ("lexical", "semantic")]
+    assert first["weights"] == pytest.approx(weights, abs=1e-4)
     assert (empty["count"], empty["top_score"], empty["mode"]) == (0, None, "lexical")
     assert (told["outcome"], untold["outcome"]) == ("told", "not told") and told["citations"] > 0
     assert all(("query" in one) == queries for one in lines) and (ASKED in caplog.text) == queries

@@ -1,5 +1,4 @@
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
@@ -8,7 +7,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis import GenerationMode
 from schemathesis.config import SchemathesisConfig
 from starlette.testclient import TestClient
-from tests.api.conftest import HERE, STORY, scripted
+from tests.api.conftest import HERE, IDLE_WORKER, STORY, scripted
 
 from fabula.api.app import create_app
 from fabula.api.settings import Limits, ServerSettings
@@ -44,15 +43,13 @@ OPERATIONS = [
 def described(demo_project, tmp_path_factory):
     place = tmp_path_factory.mktemp("described")
     shutil.copytree(demo_project, place / "library" / STORY)
-    idle = place / "worker.py"
-    idle.write_text("import sys; sys.stdin.read()")
     app = create_app(
         ServerSettings(
             place / "library",
             host_names=("testserver",),  # as which schemathesis asks
             limits=Limits(queued=10_000),
             opener=scripted(replies=["He hated her."] * 10_000),
-            worker=(sys.executable, str(idle)),
+            worker=IDLE_WORKER,
         )
     )
     with TestClient(app, base_url=HERE):

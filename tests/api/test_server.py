@@ -8,6 +8,7 @@ from contextlib import contextmanager
 import psutil
 import pytest
 from tests.api.api_client import ApiError, Client
+from tests.api.conftest import FAKE_WORKER
 
 from fabula.core.documents import document_from_text
 from fabula.demo import story_text
@@ -18,7 +19,7 @@ import sys
 from pathlib import Path
 from fabula.api.settings import ServerSettings
 from fabula.cli.serve import server
-settings = ServerSettings(Path(sys.argv[1]), worker=(sys.executable, sys.argv[2]))
+settings = ServerSettings(Path(sys.argv[1]), worker=(sys.executable, "-c", sys.argv[2]))
 server(settings, host="127.0.0.1", port=0).run()
 """
 
@@ -58,8 +59,8 @@ def killed(process, until):
     return until(lambda: not any(one.is_running() and one.status() != "zombie" for one in workers))
 
 
-def test_a_killed_server_leaves_nothing_half_done(root, fake_worker, until):
-    command = ("-c", _SCRIPT, root, fake_worker[1])
+def test_a_killed_server_leaves_nothing_half_done(root, until):
+    command = ("-c", _SCRIPT, root, FAKE_WORKER)
     with started(*command) as (process, client):
         before = whole(client)
         job = client.ingest("slow-tale.txt", b"Once upon a time.", key="first")
@@ -99,10 +100,10 @@ def test_ingest_goes_on_where_a_kill_stopped_it(root, until):
         assert last.kind == "done"
         assert last.data["embedded"] == 0 and 0 < last.data["read"] < last.data["chapters"]
         ours, theirs = (
-            client.get(f"projects/{id}/search", q="Who lied?", k=5, as_of=4)
+            client.get(f"projects/{id}/search", q="Who lied?", k=5, as_of=4)["passages"]
             for id in ("second-story", "the-bloom-line")
         )
-        assert [one["text"] for one in ours["passages"]] == [one["text"] for one in theirs["passages"]]
+        assert [one["text"] for one in ours] == [one["text"] for one in theirs]
         made = client.send("POST", "projects/second-story/embeddings/rebuild")
         assert list(client.follow(made["id"]))[-1].data["embedded"] == last.data["chapters"]
         client.send("DELETE", "projects/second-story")

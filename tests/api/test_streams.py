@@ -1,4 +1,3 @@
-import json
 import threading
 import time
 
@@ -6,14 +5,14 @@ import pytest
 
 from fabula.api.settings import Limits, ServerSettings
 
+from . import conftest
 from .conftest import application, changed, endless, scripted, serving
 
 BASE = "/v1/projects/the-bloom-line"
 
 
 def told(answer):
-    blocks = [dict(line.split(": ", 1) for line in b.split("\n")) for b in answer.text.split("\n\n") if b]
-    return [(b["event"], json.loads(b["data"])) for b in blocks]
+    return [(one["event"], one["data"]) for one in conftest.told(answer)]
 
 
 def test_an_answer_is_told_in_pieces(reader):
@@ -77,7 +76,7 @@ def test_what_fails_on_the_way_ends_the_stream_with_a_problem(library):
         plain = client.post(f"{BASE}/ask", json={"question": "x"})
     assert [kind for kind, _ in streamed] == ["started", "problem"]
     assert streamed[-1][1]["status"] == plain.status_code == 500
-    assert "secret" not in plain.text and "secret" not in json.dumps(streamed)
+    assert "secret" not in plain.text and "secret" not in str(streamed)
 
 
 def test_whoever_hangs_up_ends_the_work(library, until):

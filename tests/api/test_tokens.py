@@ -1,15 +1,15 @@
 import hashlib
 
 import pytest
-from starlette.testclient import TestClient
 from tests.llm.chat_server import ChatServer, answer
 from tests.tables import values
 
-from fabula.api.app import create_app
 from fabula.api.settings import ServerSettings, Tokens
 from fabula.errors import ConfigError
 
 from .conftest import STORY, application, serving
+
+BASE = f"/v1/projects/{STORY}"
 
 
 def row(name, token, projects):
@@ -33,7 +33,7 @@ def bearer(token):
 def test_without_a_token_only_health_readiness_and_description_are_told(guarded):
     for path in ("/v1/health", "/v1/openapi.json"):
         assert guarded.get(path).status_code == 200
-    for path in ("/v1/projects", "/v1/projects/the-bloom-line", "/metrics", "/v1/nothing"):
+    for path in ("/v1/projects", BASE, "/metrics", "/v1/nothing"):
         answer = guarded.get(path)
         assert answer.status_code == 401
         assert answer.headers["www-authenticate"] == "Bearer"
@@ -75,7 +75,7 @@ def test_digests_may_be_written_in_capitals(tmp_path):
 
 
 def test_the_counts_of_all_are_for_a_token_of_all(guarded):
-    guarded.get("/v1/projects/the-bloom-line/search?q=letter", headers=bearer("open-sesame"))
+    guarded.get(f"{BASE}/search?q=letter", headers=bearer("open-sesame"))
     assert guarded.get("/metrics", headers=bearer("other-token")).status_code == 403
     whole = guarded.get("/metrics", headers=bearer("open-sesame")).text
     assert "search" in whole and "fabula_memory_bytes" in whole and 'status="401"' in whole
@@ -87,12 +87,11 @@ PAGES = [EVIL, {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}
 
 @pytest.fixture(scope="module")
 def local(library):
-    settings = ServerSettings(library, host_names=("books.example",))
-    with TestClient(create_app(settings), base_url="http://127.0.0.1:8000") as client:
+    with application(library, host_names=("books.example",)) as client:
         yield client
 
 
-@pytest.mark.parametrize("path", ["/v1/projects", f"/v1/projects/{STORY}/search?q=letter", "/metrics"])
+@pytest.mark.parametrize("path", ["/v1/projects", f"{BASE}/search?q=letter", "/metrics"])
 def test_a_borrowed_name_reads_nothing(local, path):
     refused = local.get(path, headers={"Host": "rebound.example:8000"})
     assert refused.status_code == 421
@@ -127,12 +126,11 @@ def test_a_page_of_others_is_not_let_read_the_answer(local):
 
 
 def test_a_page_that_was_named_may_write(library):
-    settings = ServerSettings(library, origins=("https://notes.example",))
-    with TestClient(create_app(settings), base_url="http://localhost") as client:
-        page = {"Origin": "https://notes.example", "Sec-Fetch-Site": "cross-site"}
+    page = {"Origin": "https://notes.example", "Sec-Fetch-Site": "cross-site"}
+    with application(library, origins=("https://notes.example",)) as client:
         before = {**page, "Access-Control-Request-Method": "DELETE"}
         assert client.options("/v1/projects", headers=before).status_code == 200
-        asked = client.delete(f"/v1/projects/{STORY}/conversations/none", headers=page)
+        asked = client.delete(f"{BASE}/conversations/none", headers=page)
         assert asked.json()["type"] == "urn:fabula:problem:no-such-conversation"
         assert asked.headers["access-control-allow-origin"] == "https://notes.example"
 
@@ -143,10 +141,7 @@ def test_the_running_server_knows_its_names(library):
         assert http.get("/v1/projects").status_code == 200
         assert http.get("/v1/projects", headers={"Host": "rebound.example"}).status_code == 421
         own = {"Origin": str(http.base_url).rstrip("/"), "Sec-Fetch-Site": "same-origin"}
-        assert http.delete(f"/v1/projects/{STORY}/conversations/none", headers=own).status_code == 404
-
-
-BASE = f"/v1/projects/{STORY}"
+        assert http.delete(f"{BASE}/conversations/none", headers=own).status_code == 404
 
 
 @pytest.fixture

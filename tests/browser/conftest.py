@@ -16,16 +16,8 @@ from tests.browser.traffic import Traffic
 from tests.llm.chat_server import ChatServer
 
 WIDTHS = {"wide": (1440, 900), "laptop": (1280, 800), "phone": (390, 844)}
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-]
+OFF = ("gpu", "quic", "background-networking", "component-update", "sync", "dev-shm-usage")
+FLAGS = ["--no-sandbox", "--no-first-run", *(f"--disable-{one}" for one in OFF)]
 PATIENCE = 60_000  # milliseconds
 HOME = "library"  # has no address of its own
 
@@ -124,6 +116,17 @@ class Visit:
         self.page.wait_for_timeout(300)
         self.settle()
 
+    def ask(self, label, words, button, *, shows):
+        """Fills a form, sends it, and waits for what it shows."""
+        self.page.get_by_label(label, exact=True).fill(words)
+        self.press(button)
+        self.page.locator(shows).first.wait_for()
+
+    def check(self, draft):
+        """On the page Continuity."""
+        self.page.get_by_text("A draft", exact=True).click()
+        self.ask("The draft", draft, "Check it", shows=".s-find")
+
     @property
     def words(self):
         return self.page.locator(".stApp").inner_text()
@@ -159,25 +162,29 @@ class Visit:
         )
 
 
+def window(browser, app, width, *, dark):
+    """A new window of this width."""
+    wide, high = WIDTHS[width]
+    context = browser.new_context(
+        viewport={"width": wide, "height": high}, color_scheme="dark" if dark else "light"
+    )
+    context.set_default_timeout(PATIENCE)
+    traffic = Traffic()
+    return Visit(traffic.watch(context.new_page()), traffic, app)
+
+
 @pytest.fixture
 def visit(browser, app):
     """Opens windows: ``visit()``, ``visit("phone")``, ``visit(dark=True)``. Fails where any of them asked
     another machine for something."""
-    contexts, watched = [], []
+    visits = []
 
     def opened(width="laptop", *, dark=False):
-        wide, high = WIDTHS[width]
-        context = browser.new_context(
-            viewport={"width": wide, "height": high}, color_scheme="dark" if dark else "light"
-        )
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
-        traffic = Traffic()
-        watched.append(traffic)
-        return Visit(traffic.watch(context.new_page()), traffic, app)
+        visits.append(window(browser, app, width, dark=dark))
+        return visits[-1]
 
     yield opened
-    for context in contexts:
-        context.close()
-    outside = [url for traffic in watched for url in traffic.outside]
+    for one in visits:
+        one.page.context.close()
+    outside = [url for one in visits for url in one.traffic.outside]
     assert not outside, f"the app asked other machines: {outside[:5]}"

@@ -15,10 +15,9 @@ from playwright.sync_api import sync_playwright
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from tests.browser.conftest import FLAGS, PATIENCE, WIDTHS, Visit, chromium  # noqa: E402
+from tests.browser.conftest import FLAGS, WIDTHS, chromium, window  # noqa: E402
 from tests.browser.stories import make_home  # noqa: E402
 from tests.browser.streamlit_app import StreamlitApp  # noqa: E402
-from tests.browser.traffic import Traffic  # noqa: E402
 
 LARGEST = 300_000  # bytes of a picture
 TALLEST = 2600  # pixels
@@ -59,11 +58,7 @@ def _pictures(app, told):
     wide, high = WIDTHS[told.width]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-        context = browser.new_context(
-            viewport={"width": wide, "height": high}, color_scheme="dark" if told.dark else "light"
-        )
-        context.set_default_timeout(PATIENCE)
-        visit = Visit(Traffic().watch(context.new_page()), None, app)
+        visit = window(browser, app, told.width, dark=told.dark)
         for info in found():
             if told.only and info.key not in told.only:
                 continue
@@ -92,16 +87,12 @@ def _picture(page, file, *, wide, high):
 
 
 def _search(visit):
-    visit.page.get_by_label("Look for").fill("lamp on the footplate")
-    visit.press("Search")
-    visit.page.locator(".f-hit").first.wait_for()
+    visit.ask("Look for", "lamp on the footplate", "Search", shows=".f-hit")
     visit.page.get_by_text("In its context").first.click()
 
 
 def _ask(visit):
-    visit.page.get_by_label("Your question").fill("Who kept the lamp?")
-    visit.press("Ask")
-    visit.page.locator(".f-verdict").first.wait_for()
+    visit.ask("Your question", "Who kept the lamp?", "Ask", shows=".f-verdict")
     if visit.page.locator(".f-cited summary").count():
         visit.page.locator(".f-cited summary").first.click()
 
@@ -115,10 +106,7 @@ def _compare(visit):
 
 
 def _continuity(visit):
-    visit.page.get_by_text("A draft", exact=True).click()
-    visit.page.get_by_label("The draft").fill("Wilf hated Len. Harriet Pellow was nineteen years old.")
-    visit.page.get_by_role("button", name="Check it").click()
-    visit.page.locator(".s-find").first.wait_for()
+    visit.check("Wilf hated Len. Harriet Pellow was nineteen years old.")
 
 
 STEPS = {"search": _search, "ask": _ask, "compare": _compare, "continuity": _continuity}

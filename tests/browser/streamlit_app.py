@@ -17,24 +17,12 @@ class StreamlitApp:
     """``fabula app`` (``streamlit run`` in its place, ``by_streamlit``) on a free loopback port, until the
     block ends. ``log`` is what it wrote."""
 
-    def __init__(
-        self,
-        home: Path,
-        *,
-        log: Path,
-        environment: dict[str, str] | None = None,
-        by_streamlit: bool = False,
-    ):
+    def __init__(self, home, *, log, environment=None, by_streamlit=False):
         self.home, self.log, self._by_streamlit = home, log, by_streamlit
         self.port = _free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        self._environment = {
-            **os.environ,
-            "FABULA_HOME": str(home),
-            "OMP_NUM_THREADS": "1",
-            "OMP_WAIT_POLICY": "passive",
-            **(environment or {}),
-        }
+        own = {"FABULA_HOME": str(home), "OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "passive"}
+        self._environment = os.environ | own | (environment or {})
 
     def __enter__(self):
         command = [sys.executable, "-m", "fabula", "app", "--headless", f"--port={self.port}"]

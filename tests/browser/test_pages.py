@@ -6,25 +6,18 @@ from fabula.ui.navigation import found
 from .stories import LATER_STORY, LATER_WORD, LONG_NAME, ODD_STORY
 
 PAGES = [info.key for info in found()]
-QUESTIONS = {"search": ("Look for", "Search"), "ask": ("Your question", "Ask")}
-
-
-def errors(page):
-    seen = []
-    page.on("pageerror", lambda error: seen.append(str(error)))
-    return seen
+FORMS = {
+    "search": ("Look for", "Search", ".f-mast"),
+    "ask": ("Your question", "Ask", ".f-mast"),
+    "compare": ("What should happen next?", "Write and compare", ".f-table"),
+}
 
 
 def use(visit, key, words):
     """What a reader does on the page, where there is something to do."""
-    if key in QUESTIONS:
-        label, button = QUESTIONS[key]
-        visit.page.get_by_label(label, exact=True).fill(words)
-        visit.press(button)
-    if key == "compare":
-        visit.page.get_by_label("What should happen next?").fill(words)
-        visit.press("Write and compare")
-        visit.page.locator(".f-table").first.wait_for()
+    if key in FORMS:
+        label, button, shows = FORMS[key]
+        visit.ask(label, words, button, shows=shows)
     if key == "library":
         visit.page.get_by_text("Add a story").wait_for()
 
@@ -32,7 +25,8 @@ def use(visit, key, words):
 @pytest.mark.parametrize("key", PAGES)
 def test_a_page_comes_fits_and_is_named(visit, key):
     reader = visit("laptop")
-    seen = errors(reader.page)
+    seen = []
+    reader.page.on("pageerror", lambda error: seen.append(str(error)))
     reader.open(key, story=DEMO)
     assert reader.page.locator(".f-alert").count() == 0
     assert reader.overflow <= 0

@@ -20,9 +20,7 @@ READ = (
 def test_an_answer_stands_on_a_quote_that_opens(visit):
     reader = visit()
     reader.open("ask", story=LATER_STORY, chapter=3)
-    reader.page.get_by_label("Your question").fill("Who kept the lock at Moss End?")
-    reader.press("Ask")
-    reader.page.locator(".f-cited").first.wait_for()
+    reader.ask("Your question", "Who kept the lock at Moss End?", "Ask", shows=".f-cited")
     quoted = reader.page.locator(".f-cited mark").first
     assert not quoted.is_visible()
     reader.page.locator(".f-answer sup a").first.click()
@@ -36,9 +34,7 @@ def test_light_and_dark_can_be_read(visit):
     for dark in (False, True):
         reader = visit(dark=dark)
         reader.open("search", story=DEMO)
-        reader.page.get_by_label("Look for").fill("lamp")
-        reader.press("Search")
-        reader.page.locator(".f-hit").first.wait_for()
+        reader.ask("Look for", "lamp", "Search", shows=".f-hit")
         for place in READ:
             assert contrast(reader.page, place) >= 4.5, (place, dark)
 

@@ -51,13 +51,6 @@ def choose(seen, label, name):
     seen.page.keyboard.press("Enter")
 
 
-def check(seen):
-    seen.page.get_by_text("A draft", exact=True).click()
-    seen.page.get_by_label("The draft").fill("Harriet Pellow was nineteen years old.")
-    seen.page.get_by_role("button", name="Check it").click()
-    seen.page.locator(".s-find").first.wait_for()
-
-
 def entry(seen, name):
     return seen.page.locator(".fg-list > li > button", has_text=name).first
 
@@ -66,7 +59,7 @@ def entry(seen, name):
 def test_it_fits_a_phone(visit, key):
     seen = opened(visit, key, "phone")
     if key == "continuity":
-        check(seen)
+        seen.check("Harriet Pellow was nineteen years old.")
     assert seen.overflow <= 0
     assert key != "world" or seen.page.locator(CANVAS).count() > 0
 

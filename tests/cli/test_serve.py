@@ -3,6 +3,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from tests.tables import values
@@ -22,17 +23,11 @@ def test_it_is_not_open_to_others_without_tokens(run_cli, tmp_path, host):
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1", "localhost"])
 def test_this_machine_may_ask_without_tokens(run_cli, tmp_path, monkeypatch, host):
-    from fabula.cli import serve as cli_serve
-
-    asked = {}
-
-    class Fake:
-        def run(self):
-            asked["ran"] = True
-
-    monkeypatch.setattr(cli_serve, "server", lambda settings, **how: asked.update(how) or Fake())
+    made = Mock()
+    monkeypatch.setattr("fabula.cli.serve.server", made)
     assert run_cli("serve", tmp_path, "--host", host, "--port", 0).code == 0
-    assert asked == {"host": host, "port": 0, "ran": True}
+    assert made.call_args.kwargs == {"host": host, "port": 0}
+    made.return_value.run.assert_called_once_with()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems hold no such limit")
@@ -56,35 +51,19 @@ def fabula(demo_project):
 
     def run(*arguments, stdout=subprocess.PIPE, said=b"", **env):
         given = [os.fsencode(str(demo_project) if one == "{demo}" else one) for one in arguments]
-        return subprocess.run(
-            [sys.executable, "-m", "fabula", *given],
-            input=said,
-            stdout=stdout,
-            stderr=subprocess.PIPE,
-            env={**os.environ, **env},
-            check=False,
-        )
+        command = [sys.executable, "-m", "fabula", *given]
+        how = {"stdout": stdout, "stderr": subprocess.PIPE, "env": {**os.environ, **env}}
+        return subprocess.run(command, input=said, check=False, **how)
 
     return run
 
 
-def one_line(error):
-    text = error.decode()
-    return text.startswith("fabula: ") and text.count("\n") == 1
-
-
 @POSIX
-@pytest.mark.parametrize(("arguments",), values(__file__, "arguments_that_are_no_text.tsv"))
-def test_what_is_no_text_is_refused_in_one_line(fabula, arguments):
-    ran = fabula(*arguments)
-    assert (ran.returncode, ran.stdout) == (2, b"")
-    assert one_line(ran.stderr)
-
-
-def test_a_question_on_stdin_that_is_no_text_is_refused(fabula):
-    ran = fabula("ask", "{demo}", "--no-model", said=b"Where is Len\xff?\n")
-    assert ran.returncode == 2
-    assert one_line(ran.stderr)
+@pytest.mark.parametrize(("arguments", "said"), values(__file__, "arguments_that_are_no_text.tsv"))
+def test_what_is_no_text_is_refused_in_one_line(fabula, arguments, said):
+    ran = fabula(*arguments, said=said)
+    assert (ran.returncode, ran.stdout, ran.stderr.count(b"\n")) == (2, b"", 1)
+    assert ran.stderr.startswith(b"fabula: ")
 
 
 def test_an_encoding_of_the_environment_can_be_written(fabula):

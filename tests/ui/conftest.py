@@ -6,8 +6,11 @@ from streamlit.testing.v1 import AppTest
 from tests.copies import copy_unasked
 from tests.stories.answering import answering
 
+from fabula.core.runtime.memory_monitor import MemoryMonitor
 from fabula.errors import ModelMissing
-from fabula.library.library import DEMO
+from fabula.library.library import DEMO, Library
+from fabula.library.shelf import Shelf
+from fabula.ui.frame import Frame
 from fabula.ui.starting import SCRIPT
 
 TIMEOUT = 300  # seconds; a model on a busy machine takes most of it
@@ -99,6 +102,15 @@ def home(tmp_path, monkeypatch):
 def with_demo(home, demo_project):
     copy_unasked(demo_project, home / DEMO)
     return home
+
+
+@pytest.fixture
+def frame(with_demo):
+    """What a page about the demo story is given, read up to chapter 9."""
+    library, shelf = Library(with_demo), Shelf(MemoryMonitor(budget=1 << 40))
+    [entry] = library.entries()
+    yield Frame(library, shelf, entry, 9)
+    shelf.close()
 
 
 @pytest.fixture

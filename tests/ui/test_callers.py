@@ -6,8 +6,7 @@ from tests.browser.streamlit_app import StreamlitApp
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from fabula.engine import Project
-from fabula.library.library import Library
+from fabula.library.library import DEMO
 from fabula.project.connecting import save_settings
 from fabula.project.trust import folder_settings
 
@@ -64,23 +63,15 @@ def test_the_socket_opens_for_its_own_page_alone(app):
 ASKS = '[generator]\nprovider = "openai"\nmodel = "m"\nbase_url = "http://127.0.0.1:9/v1"\n'
 
 
-def test_a_story_asks_and_is_confirmed_by_a_button(with_demo, open_page):
-    [entry] = Library(with_demo).entries()
-    (entry.folder / "fabula.toml").write_text(ASKS)
-    page = open_page("search")
+@pytest.mark.parametrize("asks", ["search", "library"])
+def test_a_folder_asks_and_is_confirmed_by_a_button(with_demo, open_page, asks):
+    folder = with_demo / DEMO if asks == "search" else with_demo
+    (folder / "fabula.toml").write_text(ASKS)
+    page = open_page(asks)
     assert "fabula trust" in page.words and "127.0.0.1:9" in page.words
     page.press("Confirm these settings")
     assert "is confirmed" in page.words and "fabula trust" not in page.words
-    with Project.open(entry.folder) as project:
-        assert project.config.generator.base_url == "http://127.0.0.1:9/v1"
-
-
-def test_the_library_asks_too(with_demo, open_page):
-    (with_demo / "fabula.toml").write_text(ASKS)
-    page = open_page("library")
-    assert "fabula trust" in page.words
-    page.press("Confirm these settings")
-    assert not folder_settings(with_demo).withheld
+    assert not folder_settings(folder).withheld
 
 
 def test_what_is_set_by_hand_is_confirmed(with_demo, open_page):

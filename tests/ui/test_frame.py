@@ -1,20 +1,7 @@
 import threading
+from dataclasses import replace
 
-import pytest
-
-from fabula.core.runtime.memory_monitor import MemoryMonitor
-from fabula.library.library import Library
-from fabula.library.shelf import Shelf
-from fabula.ui.frame import Frame
-
-
-@pytest.fixture
-def frame(demo_copy):
-    library = Library(demo_copy.project.parent)
-    entry = next(one for one in library.entries() if one.folder == demo_copy.project)
-    shelf = Shelf(MemoryMonitor())
-    yield Frame(library, shelf, entry, 3)
-    shelf.close()
+from fabula.ui.frame import ViewCache
 
 
 def test_a_long_comparison_keeps_no_other_session_from_reading(frame):
@@ -48,3 +35,20 @@ def test_models_work_for_one_session_at_a_time(frame):
         order.append("first")
     session.join(20)
     assert order == ["first", "second"]
+
+
+def test_views_are_kept_by_story_horizon_and_question(frame):
+    later = replace(frame, as_of=4)
+    assert [frame.cached("v", lambda _, made=made: made, 1) for made in "ab"] == ["a", "a"]
+    assert frame.cached("v", lambda _: "c", 2) == "c"
+    assert later.cached("v", lambda _: "d", 1) == "d"
+
+
+def test_views_go_least_recently_used_first():
+    views = ViewCache(2)
+    for key in "abac":
+        views.get(key, lambda key=key: key)
+    assert [views.get(key, lambda: "new") for key in "ab"] == ["a", "new"]
+    assert len(views) == 2
+    views.drop()
+    assert len(views) == 0

@@ -23,11 +23,9 @@ def lines(story, *names, chapter=None):
 
 def test_points_are_the_states_with_names_and_quotes(story):
     [anna] = lines(story, "Anna").arcs
-    assert [(point.chapter, point.valence, point.emotion) for point in anna.points][:2] == [
-        (1, 0.8, "joy"),
-        (2, -0.7, "grief"),
-    ]
-    first = anna.points[0]
+    first, second, *_ = anna.points
+    assert (first.chapter, first.valence, first.emotion) == (1, 0.8, "joy")
+    assert (second.chapter, second.valence, second.emotion) == (2, -0.7, "grief")
     assert first.place == "Riga" and first.goals == ("find the ring",)
     [bond] = first.bonds
     assert (bond.name, bond.label) == ("Boris", "loves") and bond.strength == pytest.approx(0.667, abs=1e-3)
@@ -42,7 +40,6 @@ def test_goals_have_their_fate_and_moods_their_turns(story):
         ("sleep", 3, None, "open"),
     ]
     assert [quote.chapter for quote in anna.goals[0].quotes] == [1, 2]
-    [anna] = lines(story, "Anna").arcs
     assert [(move.from_chapter, move.to_chapter) for move in anna.moves] == [(1, 2), (2, 3)]
     assert anna.moves[0].kind == "fall" and "goal lost: find the ring" in anna.moves[0].reasons
     assert [turn.chapter for turn in anna.turns] == [2, 3]

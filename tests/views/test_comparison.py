@@ -5,23 +5,17 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.stories.comparison_fakes import (
-    BODIES,
-    TEXTS,
-    FakeGenerator,
-    make_document,
-    make_engine,
-    refused,
-    route,
-)
+from tests.stories import comparison_fakes as fakes
+from tests.stories.comparison_fakes import BODIES, TEXTS, make_document, make_engine, refused
 from tests.stories.html_pages import Page
+from tests.tables import values
 
 from fabula.core.runtime.memory_monitor import GIB, MemoryReport
 from fabula.core.types import Horizon
 from fabula.errors import UsageError
 from fabula.views.comparison_page import render_html
 from fabula.views.text.comparison import Seeded, metric_rows, over_seeds, render_json, render_text, verdict
-from fabula.views.word_diff import Piece, changed_share, word_diff
+from fabula.views.word_diff import changed_share, word_diff
 
 MEMORY = MemoryReport(3 * GIB, 12 * GIB, ("dropped a cache",))
 
@@ -104,13 +98,16 @@ def test_html_holds_everything_and_nests():
     assert page.lstrip().lower().startswith("<!doctype html>")
 
 
+def acts(page):
+    """Attributes that run or fetch something."""
+    return [name for name, _ in page.attributes if name.startswith(("on", "src", "href"))]
+
+
 def test_html_asks_for_nothing():
     page = render_html(compare())
     checker = Page(page)
     assert not {"script", "link", "img", "iframe", "object", "form"} & set(checker.tags)
-    assert not any(
-        name in ("src", "href", "srcset") or name.startswith("on") for name, _ in checker.attributes
-    )
+    assert acts(checker) == []
     assert not re.search(r"url\(|@import|https?://", page)
     assert "default-src 'none'" in page
     assert "prefers-color-scheme: dark" in page and "width=device-width" in page
@@ -128,7 +125,7 @@ def test_html_escapes_prompt_story_drafts_names_and_messages():
     results = tuple(replace(result, pipeline=f'"{SCRIPT}{result.pipeline}') for result in report.results)
     checker = Page(render_html(replace(report, results=results)))
     assert "script" not in checker.tags
-    assert not any(name.startswith("on") for name, _ in checker.attributes)
+    assert acts(checker) == []
 
 
 def test_bars_are_drawn_to_scale_where_there_is_something_to_judge():
@@ -144,7 +141,7 @@ def test_bars_are_drawn_to_scale_where_there_is_something_to_judge():
 @pytest.mark.parametrize("render", [render_text, render_html, render_json])
 def test_the_small_model_is_called_what_it_is(render):
     plain = "written by a 135M model: they show how the comparison works, not which pipeline is better"
-    generator = FakeGenerator(lambda prompt: TEXTS[route(prompt)])
+    generator = fakes.FakeGenerator(lambda prompt: TEXTS[fakes.route(prompt)])
     assert plain not in " ".join(render(compare(generator=generator)).split())
     generator.name = "SmolLM2-135M-Instruct"
     assert plain in " ".join(render(compare(generator=generator)).split())
@@ -162,13 +159,11 @@ def test_a_revision_is_called_what_it_is():
 
 
 def with_consistency(report, value):
-    first = report.results[0]
-    scores = tuple(
-        replace(score, value=value) if score.name == "consistency" else score
-        for score in first.metrics.scores
-    )
-    changed = replace(first, metrics=replace(first.metrics, scores=scores))
-    return replace(report, results=(changed, *report.results[1:]))
+    first, *others = report.results
+    scores = {score.name: score for score in first.metrics.scores}
+    scores["consistency"] = replace(scores["consistency"], value=value)
+    metrics = replace(first.metrics, scores=tuple(scores.values()))
+    return replace(report, results=(replace(first, metrics=metrics), *others))
 
 
 def row(reports, label="Consistency"):
@@ -208,19 +203,13 @@ def test_only_answers_to_one_question_that_could_be_judged_are_counted():
         over_seeds([])
 
 
-def test_words_are_set_beside_each_other_and_their_share_is_counted():
-    assert word_diff("Anna hated Bela. She left.", "Anna trusted Bela. She left.") == (
-        Piece("same", "Anna "),
-        Piece("gone", "hated "),
-        Piece("new", "trusted "),
-        Piece("same", "Bela. She left."),
-    )
-    pieces = word_diff("She left", "She left quickly")
-    assert pieces == (Piece("same", "She "), Piece("gone", "left"), Piece("new", "left quickly"))
-    assert changed_share(word_diff("one two three", "one four three")) == 2 / 6
-    assert changed_share(word_diff("same", "same")) == 0
-    assert changed_share(word_diff("", "")) == 0
-    assert changed_share(word_diff("", "new words")) == 1
+@pytest.mark.parametrize(
+    ("before", "after", "pieces", "share"), values(__file__, "words_set_beside_each_other.tsv")
+)
+def test_words_are_set_beside_each_other_and_their_share_is_counted(before, after, pieces, share):
+    found = word_diff(before, after)
+    assert [(one.kind, one.text) for one in found] == pieces
+    assert changed_share(found) == pytest.approx(share)
 
 
 @given(LETTERS, LETTERS)

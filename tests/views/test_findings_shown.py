@@ -23,9 +23,7 @@ def told():
 
 
 def report_of(*found, suppressed=()):
-    return CheckReport(
-        found, facts_checkable=4, facts_checked=3, words=100, suppressed=suppressed, chapter_words=((1, 100),)
-    )
+    return CheckReport(found, 4, 3, 100, suppressed=suppressed, chapter_words=((1, 100),))
 
 
 def finding(*evidence, rule="dead_then_acts"):
@@ -62,9 +60,8 @@ def test_drafts_are_quoted_and_findings_say_how_sure_they_are():
 
 def test_suppressed_findings_stand_apart_with_their_reasons():
     book, early, late = told()
-    shown = findings_shown(
-        report_of(suppressed=(Suppressed(finding(early, late), "a ghost story"),)), book.text()
-    )
+    meant = Suppressed(finding(early, late), "a ghost story")
+    shown = findings_shown(report_of(suppressed=(meant,)), book.text())
     assert shown.findings == () and [one.reason for one in shown.suppressed] == ["a ghost story"]
     json.dumps(plain(shown), allow_nan=False)
 

@@ -17,15 +17,23 @@ from fabula.views.quotes import (
 )
 
 TEXT = "One came. Two went. Three stayed. Four slept. Five woke."
-BOOK = Document(
-    "book",
-    "Book",
-    TEXT,
-    (Chapter(1, "I", Span(0, 0), Span(0, 33)), Chapter(2, "II", Span(33, 33), Span(33, len(TEXT)))),
-)
 BODY = "One.\n\nTwo.\n\nThree, the lamp.\n\nFour.\n\nFive."
 HEADS = ("I\n", "\nII\n")
 STORY = HEADS[0] + BODY + HEADS[1] + "Later the lamp went out."
+
+
+def book(text, *places):
+    """A book whose chapters begin, speak and end at these places."""
+    chapters = (
+        Chapter(number, "I" * number, Span(start, body), Span(body, end))
+        for number, (start, body, end) in enumerate(places, 1)
+    )
+    return Document("book", "Book", text, tuple(chapters))
+
+
+BOOK = book(TEXT, (0, 0, 33), (33, 33, len(TEXT)))
+END = len(HEADS[0] + BODY)
+PARAGRAPHS = book(STORY, (0, len(HEADS[0]), END), (END, END + len(HEADS[1]), len(STORY)))
 
 
 def quoted(words, chapter):
@@ -79,27 +87,10 @@ def test_a_quote_of_the_codex_is_exact_and_shown_in_plain_words():
     assert in_context(shown, BOOK) == QuoteInContext(shown, "", "")
 
 
-def book(text=STORY):
-    first = Span(len(HEADS[0]), len(HEADS[0] + BODY))
-    second = Span(first.end, len(HEADS[0] + BODY + HEADS[1]))
-    return Document(
-        "b",
-        "B",
-        text,
-        (
-            Chapter(1, "I", Span(0, first.start), first),
-            Chapter(2, "II", second, Span(second.end, len(text))),
-        ),
-    )
-
-
-def at(words, text=STORY):
-    start = text.index(words)
-    return Span(start, start + len(words))
-
-
 def around(words, *, chapter=1, horizon=None, **how):
-    return surroundings(book(), at(words), chapter=chapter, horizon=Horizon(horizon), **how)
+    start = STORY.index(words)
+    span = Span(start, start + len(words))
+    return surroundings(PARAGRAPHS, span, chapter=chapter, horizon=Horizon(horizon), **how)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +109,7 @@ def test_a_quote_has_the_paragraphs_around_it_within_its_chapter(words, how, bef
 
 
 def test_what_is_told_later_is_refused_and_a_heading_is_not():
-    found = surroundings(book(), Span(0, 1), chapter=1, horizon=Horizon(1))
+    found = surroundings(PARAGRAPHS, Span(0, 1), chapter=1, horizon=Horizon(1))
     assert (found.quote, found.before) == ("I", "")
     with pytest.raises(HorizonError, match="chapter 2 is told after chapter 1"):
         around("went out", chapter=2, horizon=1)
@@ -128,7 +119,7 @@ def test_what_is_told_later_is_refused_and_a_heading_is_not():
 @pytest.mark.parametrize("span", [Span(0, 0), Span(9, 5), Span(4, 10_000), Span(len(STORY) - 3, len(STORY))])
 def test_a_place_outside_the_chapter_is_refused(span):
     with pytest.raises(EvidenceError):
-        surroundings(book(), span, chapter=1, horizon=Horizon())
+        surroundings(PARAGRAPHS, span, chapter=1, horizon=Horizon())
 
 
 @given(st.data())
@@ -136,16 +127,9 @@ def test_the_pieces_are_the_text(data):
     body = data.draw(st.text(st.sampled_from("ab .\n\r"), min_size=1, max_size=120))
     start = data.draw(st.integers(0, len(body) - 1))
     span = Span(start, data.draw(st.integers(start + 1, len(body))))
-    document = Document("b", "B", body, (Chapter(1, "", Span(0, 0), Span(0, len(body))),))
-    longest = data.draw(st.integers(0, 60))
-    found = surroundings(
-        document,
-        span,
-        chapter=1,
-        horizon=Horizon(1),
-        paragraphs=data.draw(st.integers(0, 3)),
-        longest=longest,
-    )
+    longest, paragraphs = data.draw(st.integers(0, 60)), data.draw(st.integers(0, 3))
+    how = {"chapter": 1, "horizon": Horizon(1), "paragraphs": paragraphs, "longest": longest}
+    found = surroundings(book(body, (0, 0, len(body))), span, **how)
     whole = found.before + found.quote + found.after
     assert body[span.start - len(found.before) : span.end + len(found.after)] == whole
     assert max(len(found.before), len(found.after)) <= longest

@@ -16,7 +16,7 @@ def project(demo_project):
         yield opened
 
 
-def test_a_hit_is_the_text_that_stands_at_its_place(project):
+def test_a_hit_is_the_text_at_its_place_and_its_score_is_shared_out(project):
     shown = search_shown(project, SearchAsked("lamp on the footplate", 5), as_of=9)
     text = project.document.text
     assert [hit.number for hit in shown.hits] == [1, 2, 3, 4, 5]
@@ -24,16 +24,11 @@ def test_a_hit_is_the_text_that_stands_at_its_place(project):
         assert hit.span.of(text) == hit.text == hit.around.quote
         assert hit.around.before + hit.text + hit.around.after in text
         assert hit.chapter <= 9
-    assert "lamp" in {mark.of(hit.text) for hit in shown.hits for mark in hit.marks}
-
-
-def test_the_parts_of_a_score_are_shares(project):
-    shown = search_shown(project, SearchAsked("lamp on the footplate", 5), as_of=9)
-    for hit in shown.hits:
         assert sum(share.part for share in hit.shares) == pytest.approx(1)
         assert all(share.rank >= 1 for share in hit.shares)
     assert shown.semantic == pytest.approx(0.4)
     assert any("start at 0.40 semantic" in reason for reason in shown.why)
+    assert "lamp" in {mark.of(hit.text) for hit in shown.hits for mark in hit.marks}
 
 
 @pytest.mark.parametrize("mode", ["lexical", "semantic"])
@@ -47,16 +42,12 @@ def test_nothing_found_is_no_hits(project):
     assert search_shown(project, SearchAsked("zzzz", 3, "lexical"), as_of=1).hits == ()
 
 
-def words(text, query):
-    return [span.of(text) for span in highlights(text, query)]
-
-
 MARKED = Path(__file__).with_name("marked_words.tsv")
 
 
 @pytest.mark.parametrize(("text", "query", "marked"), [*rows(MARKED), ("any", "", "-"), ("", "lamp", "-")])
 def test_words_that_share_a_stem_are_marked(text, query, marked):
-    assert words(text, query) == marked.strip("-").split()
+    assert [span.of(text) for span in highlights(text, query)] == marked.strip("-").split()
 
 
 @given(st.text(max_size=80), st.text(max_size=40))

@@ -9,21 +9,15 @@ def ask(page, question, *, model=True):
     return page.fill("Your question", question).press("Ask")
 
 
-def test_an_answer_opens_its_quotes(with_demo, open_page, says):
-    says("The lamp wanted oil [1].")
-    words = ask(open_page("ask"), "What did the lamp want?").words
-    assert "up to chapter 9" in words
-    assert 'class="f-cited"' in words and "<mark>" in words
-
-
-def test_what_is_not_told_is_said(with_demo, open_page, says):
+def test_what_is_not_told_is_said_and_an_empty_question_is(with_demo, open_page, says):
     says('{"unanswered": true}')
-    assert "The story has not told enough for that up to chapter 9." in ask(open_page("ask"), "Who?").words
+    page = ask(open_page("ask"), "Who?")
+    assert "The story has not told enough for that up to chapter 9." in page.words
+    assert "Ask something about the story." in ask(page, " ").words
 
 
 def test_without_a_model_the_story_answers(with_demo, open_page, no_model):
-    page = ask(open_page("ask"), "Who hated Barnaby Pellow?")
-    words = page.words
+    words = ask(open_page("ask"), "Who hated Barnaby Pellow?").words
     assert "the model is not installed: pip install it &lt;script&gt;" in words
     assert "The story&#39;s own sentences" in words
     assert 'class="f-cited"' in words
@@ -44,6 +38,7 @@ def test_a_made_up_answer_is_not_shown(with_demo, open_page, says):
     says("The capital of Peru is Lima. The lamp wanted oil [1].", "The capital of Peru is Lima.")
     page = ask(open_page("ask"), "What did the lamp want?")
     assert "wanted oil" in page.words and "Lima" not in page.words
+    assert "up to chapter 9" in page.words and 'class="f-cited"' in page.words and "<mark>" in page.words
     assert "Lima" not in ask(page, "Who kept the lamp?").words
 
 
@@ -73,20 +68,12 @@ def test_a_scene_can_be_accepted(with_demo, open_page, says):
     assert "zither" in page.words and "Accept it" not in page.buttons
 
 
-def test_an_empty_question_is_said(with_demo, open_page, says):
-    says()
-    assert "Ask something about the story." in ask(open_page("ask"), " ").words
-
-
 def test_the_switch_follows_the_settings_and_then_the_reader(with_demo, open_page):
     page = open_page("ask")
     assert not page.test.toggle[0].value
     (with_demo / "fabula.toml").write_text('[answering]\nmodel = "on"\n')
-    page.test.run()
-    assert page.test.toggle[0].value
-    ask(page, "Who kept the lamp?", model=False)
-    page.test.run()
-    assert not page.test.toggle[0].value
+    assert page.run().test.toggle[0].value
+    assert not ask(page, "Who kept the lamp?", model=False).run().test.toggle[0].value
 
 
 def test_what_was_asked_is_kept_and_can_be_read_gone_on_with_and_deleted(with_demo, open_page, says):

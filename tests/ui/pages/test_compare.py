@@ -19,23 +19,19 @@ def test_a_comparison_shows_drafts_numbers_contexts_and_findings(with_demo, scri
     assert [one.label for one in page.test.expander].count("What it was given") == len(DRAFTS)
     assert "chapter 9; nothing told later was read" in words
     assert 'class="f-table"' in words
+    assert "&lt;script&gt;bad()&lt;/script&gt; ![x](http://evil.invalid/x.png)" in words
+    assert "<script" not in words
+    assert not any(EVIL in one or "Harriet" in one or "Pellow" in one for one in page.spoken)
     assert "Ambrose Keating hated Barnaby Pellow." in words  # the story's side
     assert not page.alerts
-    labels = [one.label for one in page.test.get("download_button")]
-    assert labels == ["Report as HTML", "Report as JSON"]
-
-
-def test_no_untrusted_text_goes_by_way_of_markdown(with_demo, scripted, open_page):
-    page = compare(open_page("compare"))
-    assert "&lt;script&gt;bad()&lt;/script&gt; ![x](http://evil.invalid/x.png)" in page.words
-    assert "<script" not in page.words
-    assert not any(EVIL in one or "Harriet" in one or "Pellow" in one for one in page.spoken)
+    saved = [one.label for one in page.test.get("download_button")]
+    assert saved == ["Report as HTML", "Report as JSON"]
 
 
 def test_results_stay_until_the_horizon_falls_below_them(with_demo, scripted, open_page):
     page = compare(open_page("compare", story="the-bloom-line", chapter=4), "Harriet climbs up.")
-    assert "chapter 4; nothing told later was read" in page.words
-    assert "chapter 4; nothing told later was read" in page.read_up_to(7).words
+    for words in (page.words, page.read_up_to(7).words):
+        assert "chapter 4; nothing told later was read" in words
     words = page.read_up_to(3).words
     assert 'class="f-table"' not in words
     assert "reads up to chapter 4: it shows again there" in words
@@ -84,9 +80,10 @@ def test_what_the_critic_finds_in_an_accepted_draft_is_said(with_demo, says, ope
     assert "The critic finds 1 in it, see Continuity: " in page.words
 
 
-def test_the_suggested_prompt_tells_nothing_early(with_demo, open_page):
+def test_the_suggested_prompt_tells_nothing_early_and_a_missing_model_is_said(with_demo, no_model, open_page):
     page = open_page("compare")
     assert page.test.text_area[0].value == default_prompt().prompt
+    assert "the model is not installed: pip install it" in compare(page).words
     assert page.read_up_to(3).test.text_area[0].value == ""
 
 
@@ -101,10 +98,6 @@ def test_several_drafts_give_intervals_and_a_blank_prompt_is_said(with_demo, scr
     page = compare(open_page("compare"), prompt="  ")
     assert "Say in a sentence or two what should happen next" in page.words
     assert page.test.text_area
-
-
-def test_a_missing_model_is_said(with_demo, no_model, open_page):
-    assert "the model is not installed: pip install it" in compare(open_page("compare")).words
 
 
 @pytest.mark.slow

@@ -9,33 +9,27 @@ def search(page, query):
 
 
 def test_hits_say_where_they_stand_and_an_empty_query_is_said(with_demo, open_page):
-    words = search(open_page("search"), "lamp on the footplate").words
+    page = search(open_page("search"), "lamp on the footplate")
+    words = page.words
     assert words.count('class="f-hit"') == 5
     assert "<mark>lamp</mark>" in words and "<mark>footplate</mark>" in words
     assert "rank 1" in words and "In its context" in words
     assert "weighed 40% meaning and 60% words" in words
     assert "start at 0.40 semantic" in words
+    assert not any("footplate" in one for one in page.spoken)  # Markdown would fetch pictures
     assert "Say what to look for" in search(open_page("search"), "  ").words
 
 
-def test_a_search_moves_with_the_horizon(with_demo, open_page):
-    page = search(open_page("search", story=DEMO, chapter=12), "telegram")
+def test_hits_and_who_can_be_chosen_move_with_the_horizon(with_demo, open_page):
+    def people(page):
+        return set(page.one("multiselect", "Mention these characters").options)
+
+    page = search(open_page("search", story=DEMO, chapter=13), "telegram")
+    late = people(page)
     page.read_up_to(2)
-    words = page.words
-    assert "read up to chapter 2 of 13" in words
-    for number in range(3, 14):
-        assert f"Chapter {number}:" not in words
-
-
-def test_only_who_is_known_can_be_chosen(with_demo, open_page):
-    def people(chapter):
-        page = open_page("search", story=DEMO, chapter=chapter)
-        [field] = [one for one in page.test.multiselect if "characters" in one.label]
-        return set(field.options)
-
-    early, late = people(1), people(13)
-    assert len(early) < len(late)
-    assert "Agnes Mary Keating" in late - early
+    assert "read up to chapter 2 of 13" in page.words and len(people(page)) < len(late)
+    assert "Agnes Mary Keating" in late - people(page)
+    assert not any(f"Chapter {number}:" in page.words for number in range(3, 14))
 
 
 def test_a_filter_that_lets_nothing_through_is_said(with_demo, open_page):
@@ -53,22 +47,12 @@ def test_a_thumb_is_kept(with_demo, open_page):
     assert (rating.query, rating.rating, rating.horizon.chapter) == ("lamp on the footplate", 1.0, 9)
 
 
-def test_story_text_does_not_go_by_way_of_markdown(with_demo, open_page):
-    page = search(open_page("search"), "Harriet")
-    assert "Harriet" in page.words
-    assert not any("Harriet" in one for one in page.spoken)
-
-
 def test_the_page_of_a_printed_book_is_shown(home, open_page):
-    index_book(printed(home), home / "ferry")
+    home.mkdir()
+    (home.parent / "ferry.pdf").write_bytes(printed_book())
+    index_book(home.parent / "ferry.pdf", home / "ferry")
     page = search(open_page("search", story="ferry", chapter=2), "drowned")
     assert "Page 3, Lines " in page.words and "characters " not in page.words
     assert not page.test.get("image")
     page.test.toggle[0].set_value(True).run()
     assert page.test.get("image")
-
-
-def printed(home):
-    home.mkdir()
-    (home.parent / "ferry.pdf").write_bytes(printed_book())
-    return home.parent / "ferry.pdf"

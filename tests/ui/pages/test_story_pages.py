@@ -7,62 +7,66 @@ from fabula.engine import Project
 from fabula.library.library import DEMO
 from fabula.project.pictures import add_picture
 from fabula.story.continuity.suppressions import SUPPRESSIONS_FILE
-from fabula.ui.pages import arcs, continuity, timeline, world
+from fabula.ui.graph_component import Picked
+from fabula.ui.pages import world
 
 EVIL = "<script>bad()</script>"
 DRAFT = "Barnaby Pellow came home. He had blue eyes. Harriet Pellow was nineteen years old."
-PAGES = {"world": world, "timeline": timeline, "arcs": arcs, "continuity": continuity}
 
 
-def opened(open_page, key, chapter=9):
-    return open_page(key, story=DEMO, chapter=chapter)
+@pytest.fixture
+def opened(with_demo, open_page):
+    return lambda key, chapter=9: open_page(key, story=DEMO, chapter=chapter)
 
 
-@pytest.mark.parametrize("key", PAGES)
-def test_every_page_opens_and_says_where_it_stands(with_demo, open_page, key):
-    page = opened(open_page, key)
+@pytest.fixture
+def click(monkeypatch):
+    """What is clicked in the graph from now on."""
+    return lambda kind, id: monkeypatch.setattr(world, "story_graph", lambda *_, **__: Picked(kind, id))
+
+
+def drawn(page):
+    return json.loads(page.test.get("bidi_component")[0].proto.json)
+
+
+@pytest.mark.parametrize("key", ["world", "timeline", "arcs", "continuity"])
+def test_every_page_opens_and_says_where_it_stands(opened, key):
+    page = opened(key)
     assert "read up to chapter 9 of 13" in page.words
     assert not page.alerts
 
 
-def test_the_world_is_drawn_as_far_as_it_was_read(with_demo, open_page):
-    page = opened(open_page, "world")
-    [drawn, library] = page.test.get("bidi_component")
-    sent = json.loads(drawn.proto.json)
-    names = [node["name"] for node in sent["nodes"]]
-    assert "Harriet Pellow" in names and library.proto.js_content
-    early = opened(open_page, "world", chapter=1)
-    first = json.loads(early.test.get("bidi_component")[0].proto.json)
-    assert len(first["nodes"]) < len(sent["nodes"])
+def test_the_world_is_drawn_as_far_as_it_was_read_and_as_is_chosen(opened):
+    first = drawn(opened("world", chapter=1))
     assert all(edge["told"] == 1 for edge in first["edges"])
-
-
-def test_the_world_around_somebody_and_with_less_certainty(with_demo, open_page):
-    page = opened(open_page, "world")
-    whole = json.loads(page.test.get("bidi_component")[0].proto.json)
+    page = opened("world")
+    whole = drawn(page)
+    assert len(first["nodes"]) < len(whole["nodes"])
+    assert "Harriet Pellow" in [node["name"] for node in whole["nodes"]]
+    assert page.test.get("bidi_component")[1].proto.js_content
     page.one("slider", "Confidence of at least").set_value(0.5).run()
-    more = json.loads(page.test.get("bidi_component")[0].proto.json)
+    more = drawn(page)
     assert len(more["edges"]) > len(whole["edges"])
     page.one("selectbox", "Around").select("nat-crewe").run()
-    near = json.loads(page.test.get("bidi_component")[0].proto.json)
+    near = drawn(page)
     assert 1 < len(near["nodes"]) < len(more["nodes"])
     assert "Nat Crewe" in [node["name"] for node in near["nodes"]]
+    page.test.session_state["world-kinds"] = []
+    assert "Nothing to show" in page.run().words
 
 
-def test_a_click_in_the_world_shows_the_quotes(with_demo, open_page, monkeypatch):
-    from fabula.ui.graph_component import Picked
-
-    monkeypatch.setattr(world, "story_graph", lambda drawn, key: Picked("node", "nat-crewe"))
-    page = opened(open_page, "world")
-    assert "Nat Crewe" in page.words and "<mark>" in page.words
-    monkeypatch.setattr(world, "story_graph", lambda drawn, key: Picked("edge", drawn["edges"][0]["id"]))
-    assert "confidence 0." in opened(open_page, "world").words
-    monkeypatch.setattr(world, "story_graph", lambda drawn, key: Picked("node", "told-later"))
-    assert "<mark>" not in opened(open_page, "world").words
+def test_a_click_in_the_world_shows_the_quotes(opened, click):
+    edge = drawn(opened("world"))["edges"][0]["id"]
+    for kind, id, shown in (("node", "nat-crewe", "Nat Crewe"), ("edge", edge, "confidence 0.")):
+        click(kind, id)
+        words = opened("world").words
+        assert shown in words and "<mark>" in words
+    click("node", "told-later")
+    assert "<mark>" not in opened("world").words
 
 
-def test_the_bible_shows_an_entry_with_its_quotes_and_saves_the_whole(with_demo, open_page):
-    page = opened(open_page, "world", chapter=5)
+def test_the_bible_shows_an_entry_with_its_quotes_and_saves_the_whole(opened):
+    page = opened("world", chapter=5)
     chosen = page.one("selectbox", "Whose entry")
     assert "People: Barnaby Pellow" in chosen.options
     chosen.select_index(chosen.options.index("People: Barnaby Pellow")).run()
@@ -72,22 +76,15 @@ def test_the_bible_shows_an_entry_with_its_quotes_and_saves_the_whole(with_demo,
     assert {"Markdown", "Word", "Obsidian vault", "World Info (SillyTavern)"} <= set(labels)
 
 
-def test_no_kind_of_thing_is_an_empty_world(with_demo, open_page, monkeypatch):
-    page = opened(open_page, "world")
-    page.test.session_state["world-kinds"] = []
-    page.run()
-    assert "Nothing to show" in page.words
-
-
-def test_the_timeline_is_of_one_and_arcs_compare_up_to_four(with_demo, open_page):
-    page = opened(open_page, "timeline")
+def test_the_timeline_is_of_one_and_arcs_compare_up_to_four(opened):
+    page = opened("timeline")
     spec = json.loads(page.test.get("vega_lite_chart")[0].proto.spec)
     assert spec["encoding"]["x"]["title"].startswith("told in chapter")
     assert "events" in page.spoken[0]
     count = int(page.spoken[0].split()[0])
     page.one("selectbox", "Whose").select("nat-crewe").run()
     assert 0 < int(page.spoken[0].split()[0]) < count
-    page = opened(open_page, "arcs")
+    page = opened("arcs")
     [chosen] = page.test.multiselect
     assert len(chosen.value) == 2 and chosen.max_selections == 4
     assert "Turning points" in page.words
@@ -95,17 +92,13 @@ def test_the_timeline_is_of_one_and_arcs_compare_up_to_four(with_demo, open_page
     assert "Choose a character" in page.words
 
 
-def checked(open_page, draft):
-    page = opened(open_page, "continuity")
+def test_a_finding_that_is_meant_is_suppressed_with_its_reason(with_demo, opened):
+    page = opened("continuity")
     assert "facts set beside something told earlier" in page.words
     page.test.session_state["continuity-what"] = "A draft"
-    return page.run().fill("The draft", draft).press("Check it")
-
-
-def test_a_finding_that_is_meant_is_suppressed_with_its_reason(with_demo, open_page):
-    page = checked(open_page, DRAFT)
+    page.run().fill("The draft", DRAFT).press("Check it")
     assert "nineteen" in page.words and "the draft" in page.words
-    [button] = [one for one in page.test.button if one.label == "Suppress it"][:1]
+    [button, *_] = [one for one in page.test.button if one.label == "Suppress it"]
     print_ = button.key.rpartition("-")[2]
     button.click().run()
     assert "needs a reason" in page.alerts[0]
@@ -116,8 +109,8 @@ def test_a_finding_that_is_meant_is_suppressed_with_its_reason(with_demo, open_p
     assert print_ not in [one.key.rpartition("-")[2] for one in page.test.button if one.key]
 
 
-def test_somebody_is_corrected_and_the_correction_taken_back(with_demo, open_page, monkeypatch):
-    page = opened(open_page, "world")
+def test_somebody_is_corrected_and_the_correction_taken_back(opened):
+    page = opened("world")
     page.one("selectbox", "Around").select("nat-crewe").run()
     assert "Nat Crewe" in page.words and not [each for each in page.buttons if each == "Take it back"]
     page.one("selectbox", "What is wrong").select("rename").run()
@@ -129,14 +122,12 @@ def test_somebody_is_corrected_and_the_correction_taken_back(with_demo, open_pag
     assert "Nathaniel &lt;b&gt;Crewe&lt;/b&gt; (" in page.words and "<b>Crewe" not in page.words
     page.press("Take it back")
     assert "Nathaniel" in page.words.split("Taken back")[1].split("</div>")[0]
-    assert "Nathaniel" not in opened(open_page, "world").words
+    assert "Nathaniel" not in opened("world").words
 
 
-def test_portraits_and_maps_are_put_in_seen_and_taken_out(with_demo, open_page, monkeypatch):
-    from fabula.ui.graph_component import Picked
-
-    monkeypatch.setattr(world, "story_graph", lambda drawn, key: Picked("node", "harriet-pellow"))
-    page = opened(open_page, "world")
+def test_portraits_and_maps_are_put_in_seen_and_taken_out(with_demo, opened, click):
+    click("node", "harriet-pellow")
+    page = opened("world")
     face, chart = painted("navy"), painted("red")
     assert "in her blue coat" not in page.words
     with Project.open(with_demo / DEMO) as project:
@@ -146,18 +137,16 @@ def test_portraits_and_maps_are_put_in_seen_and_taken_out(with_demo, open_page, 
     assert "in her blue coat &lt;script&gt;" in page.words and "<script>bad" not in page.words
     assert "The valley" not in page.words
     assert len(page.test.get("image")) == 1
-    assert "The valley (from chapter 10)" in opened(open_page, "world", chapter=10).words
+    assert "The valley (from chapter 10)" in opened("world", chapter=10).words
     page.press("Take it out")
     assert "in her blue coat" not in page.words and not page.alerts
     (with_demo / DEMO / "pictures.toml").write_text("[[picture]]\nfile = 3")
-    assert any("names no picture" in one for one in opened(open_page, "world").alerts)
+    assert any("names no picture" in one for one in opened("world").alerts)
 
 
-def test_the_codex_is_written_and_added_to(with_demo, open_page, monkeypatch):
-    from fabula.ui.graph_component import Picked
-
-    monkeypatch.setattr(world, "story_graph", lambda drawn, key: Picked("node", "harriet-pellow"))
-    page = opened(open_page, "world")
+def test_the_codex_is_written_and_added_to(with_demo, opened, click):
+    click("node", "harriet-pellow")
+    page = opened("world")
     page.fill("What the codex says of Harriet Pellow", "A bee-master in a blue coat")
     page.press("Put it into the codex")
     assert "The codex is saved: 1 names, 0 rules" in page.words and not page.alerts

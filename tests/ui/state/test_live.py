@@ -1,6 +1,7 @@
 import threading
 
 import pytest
+from tests.tables import values
 
 from fabula.errors import ModelRefused
 from fabula.story.comparison.engine import ComparisonEvent
@@ -13,15 +14,9 @@ def event(stage, text="", pipeline="fused"):
 
 def test_all_events_arrive_in_order_and_so_does_the_result():
     told = [event("generate", str(number)) for number in range(500)]
-
-    def work(on_event):
-        for one in told:
-            on_event(one)
-        return "the report"
-
-    with Running(work) as running:
+    with Running(lambda on_event: len([on_event(one) for one in told])) as running:
         assert [one for batch in running.batches() for one in batch] == told
-        assert running.result() == "the report"
+        assert running.result() == 500
 
 
 @pytest.mark.parametrize("error", [ModelRefused("no"), KeyError("bug")])
@@ -66,14 +61,9 @@ def test_work_that_nobody_watches_stops_at_its_next_event():
     assert after == []
 
 
-def test_drafts_grow_and_a_revision_begins_anew():
+@pytest.mark.parametrize(("events", "changed", "draft"), values(__file__, "drafts_grow.tsv"))
+def test_drafts_grow_and_a_revision_begins_anew(events, changed, draft):
     drafts = LiveDrafts(["standard", "fused"])
-    assert drafts["fused"] == LiveDraft("waiting")
-    assert drafts.apply([event("retrieve"), event("generate"), event("generate", "One. ")]) == ["fused"]
-    assert drafts.apply([event("generate", "Two."), event("check")]) == ["fused"]
-    assert drafts["fused"] == LiveDraft("check", "One. Two.")
-    assert drafts.apply([event("revise"), event("revise", "Three.")]) == ["fused"]
-    assert drafts["fused"] == LiveDraft("revise", "Three.")
-    assert drafts.apply([event("error", "no model", "standard"), event("done")]) == ["standard", "fused"]
-    assert drafts["standard"] == LiveDraft("error", "", "no model")
-    assert drafts.apply([event("done")]) == []
+    drafts.apply([event("generate", "One. ")])
+    assert drafts.apply([event(*one) for one in events]) == changed
+    assert drafts["fused"] == LiveDraft(*draft)
