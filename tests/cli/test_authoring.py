@@ -24,7 +24,7 @@ def test_a_draft_becomes_a_chapter_and_goes_again(demo_copy, run_cli, tmp_path, 
     assert (told["number"], told["report"]["read"]) == (15, 1)
     gone = run_cli("accept", project, "--take-back").out
     assert gone.startswith("taken back: Chapter 15") and "embedded" not in gone
-    assert "index and story graph are without it" in gone
+    assert "it is gone from the index and the story graph" in gone
     assert run_cli("accept", project, "--take-back").out.startswith("taken back: Chapter 14: The Zither")
     assert run_cli("graph", project, "--json").out == before
     assert run_cli("accept", project, "--take-back").code == 2

@@ -71,7 +71,7 @@ def test_memory_is_shared_out_between_workers(shelf, tmp_path):
 @pytest.mark.slow
 def test_two_processes_make_the_bytes_of_one_and_again_nothing(shelf, tmp_path, run_cli):
     done = run_cli("library", "index", shelf, "-o", tmp_path / "one", "--workers", 1)
-    assert done.code == 1 and "5 of 6 books are indexed" in done.out and "broken: not indexed" in done.out
+    assert done.code == 1 and "5 of 6 books indexed" in done.out and "broken: not indexed" in done.out
     told = json.loads(
         run_cli("library", "index", shelf, "-o", tmp_path / "two", "--workers", 2, "--json").out
     )

@@ -204,7 +204,7 @@ ERRORS = {
     "no access": (Status(403), r"set STORY_API_KEY to a valid one"),
     "bad request": (Status(400, message="odd"), r"answered 400 \(odd\): check generator.model"),
     "a web page": (Page("<html>sign in</html>", "text/html"), r"check generator.base_url"),
-    "nothing": (answer(""), r"answered with nothing 3 times in a row: try it by fabula model test"),
+    "nothing": (answer(""), r"gave an empty answer 3 times in a row: try fabula model test"),
     "a cut prompt": (answer("{}", usage=(512, 3)), r"read only the last 512 of about [\d,]+ tokens: load"),
 }
 

@@ -147,7 +147,7 @@ def test_a_conversation_is_kept_and_says_whom_a_pronoun_means(demo_copy, run_cli
     assert "And where is he? (as of chapter 3)" in shown
     assert "is kept" in run_cli("ask", project, "--show", "c1", "--as-of", 2).out
     assert run_cli("ask", project, "--delete", "c1").out.startswith("deleted c1: 2 questions")
-    assert "no conversation is kept" in run_cli("ask", project, "--conversations").out
+    assert "no conversations yet" in run_cli("ask", project, "--conversations").out
     assert run_cli("ask", project, "Who?", "--no-model", "--conversation", "a b").code == 2
 
 

@@ -294,7 +294,7 @@ def test_files_that_cannot_be_read_leave_all_as_it_was(authored):
     for name in ("corrections.toml", "pictures.toml"):
         kept = (authored / name).read_bytes()
         (authored / name).write_text("[[correct", "utf-8")
-        with pytest.raises(UsageError, match=f"{name}.*mend that place"):
+        with pytest.raises(UsageError, match=f"{name}.*fix that place"):
             put_first(authored)
         (authored / name).write_bytes(kept)
         assert told(authored) == before and written(authored) == as_of(4)

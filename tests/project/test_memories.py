@@ -139,7 +139,7 @@ def test_a_law_answers_beside_the_story_where_no_model_writes(project, run_cli):
     assert "nobody may open a hive after dark." in [note.text for note in found.notes]
     said = run_cli("ask", project.folder, HIVE, "--no-model").out
     laid_down, _, text = said.partition("\nwhat the text says:\n")
-    assert laid_down.startswith("the codex lays down, whatever the text says:\n    “nobody may open a hive")
+    assert laid_down.startswith("from the codex, which overrides the text:\n    “nobody may open a hive")
     assert text and "nobody may open a hive" not in text
     assert not project.ask("Who hated Barnaby Pellow?", model=False).notes
     assert not project.ask("Does the night train carry passengers?", model=False, as_of=5).notes

@@ -87,7 +87,7 @@ def test_a_run_that_was_broken_off_asks_only_for_the_rest(place):
     tokens = plans[0].prompt_tokens
     assert plans[0].cost == pytest.approx((1000 * tokens + 2000 * 3 * (4096 // 3)) / 1e6)
     assert (report.model.requests, report.model.claimed, report.model.refused) == (4, 6, 0)
-    assert report.model.dropped == (("quotes that do not stand in the text", 1),)
+    assert report.model.dropped == (("quotes that are not in the text", 1),)
     with Project.open(place / "project") as project:
         view = project.view()
         assert view.log.pairs == ()  # what the model does not say is not guessed
@@ -180,7 +180,7 @@ def test_the_command_line_says_what_it_costs_and_wants_a_yes(place, run_cli):
         arguments += ["--set", each]
     ran = run_cli(*arguments)
     assert ran.code == 2
-    assert re.search(r"folder:hand is to read the book: 3 requests, [\d,]+ tokens in", ran.err)
+    assert re.search(r"folder:hand will read the book: 3 requests, [\d,]+ tokens in", ran.err)
     assert "at most 4,095 out, at most " in ran.err
     assert "add --yes" in ran.err
     assert not list((place / "letters" / "requests").glob("*"))
@@ -190,10 +190,10 @@ def test_the_command_line_says_what_it_costs_and_wants_a_yes(place, run_cli):
     ran = run_cli(*arguments, "--yes")
     assert ran.code == 0
     assert re.search(r"folder:hand: 4 requests, [\d,]+ tokens in, [\d,]+ out; 6 facts, 1 left out", ran.out)
-    assert "\n  1 quotes that do not stand in the text" in ran.out
+    assert "\n  1 quotes that are not in the text" in ran.out
     listed = run_cli("model", "left-out", place / "project")
-    assert listed.out.startswith("ch. 3  quotes that do not stand in the text: events ")
+    assert listed.out.startswith("ch. 3  quotes that are not in the text: events ")
     with Project.open(place / "project", assignments=settings(place)) as project:
         assert [(n, one.part, one.reason) for n, one in left_out(project)] == [
-            (3, "events", "quotes that do not stand in the text")
+            (3, "events", "quotes that are not in the text")
         ]

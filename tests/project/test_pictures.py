@@ -132,6 +132,6 @@ def test_the_command_puts_in_lists_saves_and_takes_out(run_cli, folder, tmp_path
     assert done.code == 0 and "Harriet Pellow: in blue" in done.out
     [shown] = json.loads(run_cli("pictures", folder, "--save", tmp_path / "out", "--json").out)
     assert (tmp_path / "out" / shown["file"]).is_file() and shown["names"] == ["Harriet Pellow"]
-    assert run_cli("pictures", folder, "--remove", shown["id"]).out.strip() == "no pictures to be seen here"
+    assert run_cli("pictures", folder, "--remove", shown["id"]).out.strip() == "no pictures"
     assert "give it" in run_cli("pictures", folder, "--caption", "x").err
     assert "cannot be read" in run_cli("pictures", folder, "--add", tmp_path / "no.png").err

@@ -92,7 +92,7 @@ def asked(server):
 
 def test_an_answer_is_in_the_usage_of_the_command(demo_copy, chat, prices, run_cli):
     folder = demo_copy.project
-    assert run_cli("model", "usage", folder).out == "no model was asked through an endpoint, and none wrote\n"
+    assert run_cli("model", "usage", folder).out == "no model was used through an endpoint, and none wrote\n"
     for _ in range(2):
         assert run_cli("ask", folder, QUESTION, "--as-of", 3, "--model", *asked(chat)).code == 0
     told = json.loads(run_cli("model", "usage", folder, "--prices", prices, "--json").out)

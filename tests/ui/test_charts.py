@@ -50,8 +50,8 @@ def test_bonds_keep_those_that_matter_most():
 def test_time_sets_story_against_telling():
     spec = charts.time_chart([event("a", 1, 0, 1), event("b", 2, 4, 0)], ["b"])
     assert [(row["telling"], row["story"], row["kind"]) for row in values(spec)] == [
-        (1, 2, "told in order"),
-        (5, 1, "told out of order"),
+        (1, 2, "in order"),
+        (5, 1, "out of order"),
     ]
     assert spec["encoding"]["x"]["axis"]["values"] == [1, 5]
     assert spec["encoding"]["x"]["axis"]["labelExpr"] == "({1:'1',5:'2'})[datum.value]"

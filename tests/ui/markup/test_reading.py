@@ -115,7 +115,7 @@ def test_numbers_are_raised_where_there_is_a_quote():
 
 def test_what_the_story_has_not_told_is_left_out():
     page = ask_markup.answer(replace(TURN, answered=replace(ANSWERED, told=False)))
-    assert "The story has not told enough for that up to chapter 3." in page
+    assert "The story has not said enough about that up to chapter 3." in page
     assert "lamp" not in page
     whole = replace(TURN, answered=replace(ANSWERED, told=False), whole=True)
     assert "I did not find it in the story." in ask_markup.answer(whole)

@@ -62,7 +62,7 @@ def test_quotes_in_context_and_relations_with_both_clocks():
     assert "<cite>the draft" in drafted
     html = markup.about_edge(EDGE, ("Anna", "Boris"), [SIDE])
     assert "Anna trusts Boris" in html
-    assert "told in ch. 2, since ch. 2, until ch. 5, confidence 0.90, 1 of 4 quotes" in html
+    assert "ch. 2, since ch. 2, until ch. 5, confidence 0.90, 1 of 4 quotes" in html
 
 
 def test_a_finding_says_how_sure_its_rule_is():

@@ -16,8 +16,8 @@ def test_a_comparison_shows_drafts_numbers_contexts_and_findings(with_demo, scri
     assert words.count('class="f-head"') == words.count('class="f-strip"') == len(DRAFTS)
     assert DRAFTS[1] in words and DRAFTS[2] in words
     assert words.count('class="f-context"') == len(DRAFTS)
-    assert [one.label for one in page.test.expander].count("What it was given") == len(DRAFTS)
-    assert "chapter 9; nothing told later was read" in words
+    assert [one.label for one in page.test.expander].count("Context it received") == len(DRAFTS)
+    assert "chapter 9; nothing from later chapters was read" in words
     assert 'class="f-table"' in words
     assert "Ambrose Keating hated Barnaby Pellow." in words  # the story's side
     assert not page.alerts
@@ -34,8 +34,8 @@ def test_no_untrusted_text_goes_by_way_of_markdown(with_demo, scripted, open_pag
 
 def test_results_stay_until_the_horizon_falls_below_them(with_demo, scripted, open_page):
     page = compare(open_page("compare", story="the-bloom-line", chapter=4), "Harriet climbs up.")
-    assert "chapter 4; nothing told later was read" in page.words
-    assert "chapter 4; nothing told later was read" in page.read_up_to(7).words
+    assert "chapter 4; nothing from later chapters was read" in page.words
+    assert "chapter 4; nothing from later chapters was read" in page.read_up_to(7).words
     words = page.read_up_to(3).words
     assert 'class="f-table"' not in words
     assert "reads up to chapter 4: it shows again there" in words
@@ -54,8 +54,8 @@ def test_a_draft_that_follows_the_last_chapter_can_be_accepted_and_taken_back(wi
     button.click().run()
     assert "Accepted: Chapter 14: The Lamp &lt;script&gt;" in page.words and "<script" not in page.words
     assert (page.horizon.max, page.horizon.value) == (14, 14)
-    assert "Taken back: Chapter 14" in page.press("Take it back").words
-    assert "Take it back" not in page.buttons
+    assert "Removed: Chapter 14" in page.press("Undo").words
+    assert "Undo" not in page.buttons
 
 
 def test_a_suggestion_becomes_the_prompt(with_demo, monkeypatch, tmp_path, open_page, says):
@@ -81,7 +81,7 @@ def test_what_the_critic_finds_in_an_accepted_draft_is_said(with_demo, says, ope
     page = compare(open_page("compare", story="the-bloom-line", chapter=13), "Harriet climbs up.")
     [button, *_] = [one for one in page.test.button if one.label == "Accept it"]
     button.click().run()
-    assert "The critic finds 1 in it, see Continuity: " in page.words
+    assert "The critic found 1, see Continuity: " in page.words
 
 
 def test_the_suggested_prompt_tells_nothing_early(with_demo, open_page):

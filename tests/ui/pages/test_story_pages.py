@@ -82,7 +82,7 @@ def test_no_kind_of_thing_is_an_empty_world(with_demo, open_page, monkeypatch):
 def test_the_timeline_is_of_one_and_arcs_compare_up_to_four(with_demo, open_page):
     page = opened(open_page, "timeline")
     spec = json.loads(page.test.get("vega_lite_chart")[0].proto.spec)
-    assert spec["encoding"]["x"]["title"].startswith("told in chapter")
+    assert spec["encoding"]["x"]["title"].startswith("narrated in chapter")
     assert "events" in page.spoken[0]
     count = int(page.spoken[0].split()[0])
     page.one("selectbox", "Whose").select("nat-crewe").run()
@@ -97,7 +97,7 @@ def test_the_timeline_is_of_one_and_arcs_compare_up_to_four(with_demo, open_page
 
 def checked(open_page, draft):
     page = opened(open_page, "continuity")
-    assert "facts set beside something told earlier" in page.words
+    assert "facts compared with something earlier" in page.words
     page.test.session_state["continuity-what"] = "A draft"
     return page.run().fill("The draft", draft).press("Check it")
 
@@ -119,7 +119,7 @@ def test_a_finding_that_is_meant_is_suppressed_with_its_reason(with_demo, open_p
 def test_somebody_is_corrected_and_the_correction_taken_back(with_demo, open_page, monkeypatch):
     page = opened(open_page, "world")
     page.one("selectbox", "Around").select("nat-crewe").run()
-    assert "Nat Crewe" in page.words and not [each for each in page.buttons if each == "Take it back"]
+    assert "Nat Crewe" in page.words and not [each for each in page.buttons if each == "Undo"]
     page.one("selectbox", "What is wrong").select("rename").run()
     page.fill("The name to show", "Nathaniel <b>Crewe</b>").press("Correct it")
     assert "give the chapter from which on" in page.alerts[0]
@@ -127,7 +127,7 @@ def test_somebody_is_corrected_and_the_correction_taken_back(with_demo, open_pag
     page.press("Correct it")
     assert not page.alerts and "Nat Crewe (" in page.words
     assert "Nathaniel &lt;b&gt;Crewe&lt;/b&gt; (" in page.words and "<b>Crewe" not in page.words
-    page.press("Take it back")
+    page.press("Undo")
     assert "Nathaniel" in page.words.split("Taken back")[1].split("</div>")[0]
     assert "Nathaniel" not in opened(open_page, "world").words
 
@@ -147,7 +147,7 @@ def test_portraits_and_maps_are_put_in_seen_and_taken_out(with_demo, open_page, 
     assert "The valley" not in page.words
     assert len(page.test.get("image")) == 1
     assert "The valley (from chapter 10)" in opened(open_page, "world", chapter=10).words
-    page.press("Take it out")
+    page.press("Remove it")
     assert "in her blue coat" not in page.words and not page.alerts
     (with_demo / DEMO / "pictures.toml").write_text("[[picture]]\nfile = 3")
     assert any("names no picture" in one for one in opened(open_page, "world").alerts)
@@ -158,9 +158,9 @@ def test_the_codex_is_written_and_added_to(with_demo, open_page, monkeypatch):
 
     monkeypatch.setattr(world, "story_graph", lambda drawn, key: Picked("node", "harriet-pellow"))
     page = opened(open_page, "world")
-    page.fill("What the codex says of Harriet Pellow", "A bee-master in a blue coat")
-    page.press("Put it into the codex")
-    assert "The codex is saved: 1 names, 0 rules" in page.words and not page.alerts
+    page.fill("What the codex says about Harriet Pellow", "A bee-master in a blue coat")
+    page.press("Add it to the codex")
+    assert "The codex was saved: 1 names, 0 rules" in page.words and not page.alerts
     codex = with_demo / DEMO / "codex.yaml"
     assert '- name: "Harriet Pellow"' in codex.read_text()
     text = codex.read_text() + "rules:\n  - nobody can fly\n"
