@@ -34,20 +34,16 @@ if TYPE_CHECKING:
 @click.option(
     "--model/--no-model",
     default=None,
-    help=(
-        "Let the language model write the answer, or answer in the story's own sentences: quick, and "
-        "nothing is invented. By default the model writes if one is connected."
-    ),
+    help="Let the language model write the answer, or answer in the story's own sentences: quick, and "
+    "nothing is invented. By default the model writes if one is connected.",
 )
 @filters
 @as_of_option()
 @click.option(
     "--conversation",
     metavar="ID",
-    help=(
-        "Continue or begin the conversation with this id. Earlier questions explain “he” or “and "
-        "then?”, and the question is kept."
-    ),
+    help="Continue or begin the conversation with this id. Earlier questions explain “he” or “and "
+    "then?”, and the question is kept.",
 )
 @click.option("--conversations", is_flag=True, help="List kept conversations.")
 @click.option("--show", metavar="ID", help="Show the questions and answers of a conversation.")
@@ -123,10 +119,8 @@ def _kept(project: Project, show: str | None, delete: str | None, as_of: int | N
 @click.option(
     "--model/--no-model",
     default=None,
-    help=(
-        "Let the language model write it, with each sentence checked, or quote the story's own "
-        "sentences. By default the model writes if one is connected."
-    ),
+    help="Let the language model write it, with each sentence checked, or quote the story's own "
+    "sentences. By default the model writes if one is connected.",
 )
 @as_of_option()
 @json_option

@@ -86,16 +86,13 @@ def merge(project: Path, who: str, into: str, as_json: bool) -> None:
 @project_argument
 @click.argument("who")
 @click.argument("names", nargs=-1, required=True)
-@click.option(
-    "--into", metavar="B", help="The other person, if the story already has them under another name."
-)
+@click.option("--into", metavar="B", help="The other person, if the story has them under another name.")
 @_since
 @json_option
 def split(
     project: Path, who: str, names: tuple[str, ...], into: str | None, since: int | None, as_json: bool
 ) -> None:
-    """Say that these NAMES of WHO belong to somebody else. For example, a father and son with the same
-    surname."""
+    """Say that these NAMES of WHO belong to somebody else. A father and his son, for example."""
     _add(project, as_json, "split", who, names=names, into=(into,) if into else (), from_chapter=since)
 
 

@@ -19,9 +19,7 @@ def bench() -> None:
 
 @bench.command()
 @click.argument("config", type=_file)
-@click.option(
-    "-o", "--output", type=_file, required=True, help="The run's folder; an existing run continues there."
-)
+@click.option("-o", "--output", type=_file, required=True, help="The run's folder; an old run continues.")
 @click.option(
     "--workers",
     type=click.IntRange(1, 64),
@@ -45,19 +43,14 @@ def run(config: Path, output: Path, workers: int, cluster: str | None, as_json: 
 
 @bench.command("continue")
 @click.argument("book", type=_file)
-@click.option(
-    "-o", "--output", type=_file, required=True, help="The run's folder; an existing run continues there."
-)
+@click.option("-o", "--output", type=_file, required=True, help="The run's folder; an old run continues.")
 @click.option("--chapters", type=click.IntRange(1), default=10, show_default=True)
-@click.option(
-    "--seeds", type=click.IntRange(1), default=3, show_default=True, help="How many continuations each."
-)
+@click.option("--seeds", type=click.IntRange(1), default=3, show_default=True, help="Continuations each.")
 @click.option("--prompt", help="What to ask for each time, instead of the next chapter.")
 @set_option
 @json_option
 def continue_(book: Path, output: Path, as_json: bool, **chosen: Any) -> None:
-    """Let each pipeline continue BOOK, chapter after chapter. Each chapter builds on the pipeline's earlier
-    ones. The result says how consistent they stay."""
+    """Let each pipeline continue BOOK, chapter after chapter. It says how consistent they stay."""
     from ..bench.continuing import continued
 
     with progress_bars() as progress:

@@ -96,9 +96,7 @@ def cli(verbose: bool) -> None:
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The project's folder.")
 @click.option("--title", help="The book's title; by default its own, or the file's name.")
 @click.option("--encoding", help="The file's encoding, if not UTF-8 or UTF-16.")
-@click.option(
-    "--codex", type=click.Path(path_type=Path), help="The author's own facts and rules (YAML or JSON)."
-)
+@click.option("--codex", type=click.Path(path_type=Path), help="The author's facts and rules (YAML).")
 @click.option("--chunking", type=click.Choice(["story", "report", "tokens"]), help="How passages are cut.")
 @click.option("--rebuild", is_flag=True, help="Ignore what is there and make everything again.")
 @click.option("--yes", is_flag=True, help="Use models that cost time or money without confirmation.")
@@ -154,10 +152,10 @@ def index(
     "--min-confidence",
     "sure",
     type=click.FloatRange(0, 1),
-    help="Only relations with at least this confidence.",
+    help="Only relations at least this sure.",
 )
 @click.option(
-    "--limit", type=click.IntRange(1), default=30, show_default=True, help="Maximum number of rows."
+    "--limit", type=click.IntRange(1), default=30, show_default=True, help="At most this many rows."
 )
 @click.option("--graph", "graph_name", metavar="NAME", help="An imported graph instead of the story's own.")
 @_as_of

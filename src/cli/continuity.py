@@ -46,11 +46,9 @@ _out = click.option("--out", type=_path, help="Write the complete answer to this
     "--suspects",
     type=click.IntRange(1, 1000),
     metavar="N",
-    help="Instead, list the N pairs of sentences likeliest to contradict each other, for you to read.",
+    help="Instead, list the N pairs of sentences likeliest to contradict each other.",
 )
-@click.option(
-    "--chapters", metavar="A-B", help="With --suspects: only pairs with the later side in these chapters."
-)
+@click.option("--chapters", metavar="A-B", help="With --suspects: only pairs from these chapters.")
 @model_option
 @click.option("--yes", is_flag=True, help="Use the language model at any cost.")
 @click.option(

@@ -95,16 +95,14 @@ def export(project: Path, format: str, out: Path, name: str | None, as_of: int |
 @click.option(
     "--threads",
     is_flag=True,
-    help=(
-        "Only plot threads (promises, plans, threats, secrets, objects, questions) and what became of "
-        "them, open ones first. A language model reads them with the chapters."
-    ),
+    help="Only plot threads (promises, plans, threats, secrets, objects, questions) and what became of "
+    "them, open ones first. A language model reads them with the chapters.",
 )
 @click.option(
     "--out",
     metavar="FILE",
     type=_path,
-    help="Write it to .md, .docx, .json (World Info for SillyTavern), or a new folder (an Obsidian vault).",
+    help="Write .md, .docx, .json (World Info for SillyTavern) or a new folder (Obsidian vault).",
 )
 @as_of_option()
 @json_option
@@ -112,8 +110,7 @@ def bible(
     project: Path, about: str | None, threads: bool, out: Path | None, as_of: int | None, as_json: bool
 ) -> None:
     """Show what PROJECT's story has established. It is ordered by person, place and thing, then the world and
-    the plot threads, each line with its quotes. Entries from the author's codex come above those from the
-    text."""
+    the plot threads, each line with its quotes. The codex comes first."""
     from ..views.bible import bible_shown, bible_text, write_bible
 
     if threads:
@@ -145,7 +142,7 @@ def _threads(project: Path, as_of: int | None, as_json: bool) -> None:
     "source",
     required=True,
     type=click.Choice(["booknlp", "graphrag"]),
-    help="The program that made it.",
+    help="Its program.",
 )
 @json_option
 def import_graph(project: Path, path: Path, source: str, as_json: bool) -> None:

@@ -82,9 +82,7 @@ def _text(outcomes: list[dict[str, Any]]) -> str:
 @library.command()
 @click.argument("project", type=_file)
 @click.option("--add", type=_file, metavar="FILE", help="Add a book, or a new version of one.")
-@click.option(
-    "--at", type=click.IntRange(1), metavar="N", help="With --add: its position; by default the last."
-)
+@click.option("--at", type=click.IntRange(1), metavar="N", help="With --add: its position; else last.")
 @click.option("--encoding", help="With --add: the file's encoding, if not UTF-8 or UTF-16.")
 @click.option("--remove", type=click.IntRange(1), metavar="N", help="Remove book N.")
 @click.option("--move", type=click.IntRange(1), nargs=2, metavar="N M", help="Move book N to position M.")

@@ -82,16 +82,12 @@ def search(
 @packs.command()
 @click.argument("pack", type=_path)
 @click.argument("question", required=False)
-@click.option(
-    "-k", type=click.IntRange(1, 1000), default=12, show_default=True, help="How many texts to answer from."
-)
+@click.option("-k", type=click.IntRange(1, 1000), default=12, show_default=True, help="Texts to answer from.")
 @click.option(
     "--model/--no-model",
     default=None,
-    help=(
-        "Let the language model write the answer, or answer in the items' own sentences. By default "
-        "the model writes if one is connected."
-    ),
+    help="Let the language model write the answer, or answer in the items' own sentences. By default "
+    "the model writes if one is connected.",
 )
 @_talking
 @_filters

@@ -53,20 +53,16 @@ _PLACES = 7
 @click.option(
     "--impact",
     is_flag=True,
-    help=(
-        "QUERY is copied from the text (from the first of --chapters): find where else the story "
-        "mentions the same thing, before you change it."
-    ),
+    help="QUERY is copied from the text (from the first of --chapters): find where else the story "
+    "mentions the same thing, before you change it.",
 )
 @click.option(
     "--page",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write the page of PROJECT's PDF to this PNG, with QUERY (a quote or a passage's id) highlighted.",
+    help="Draw the page of PROJECT's PDF with QUERY (a quote or a passage's id) highlighted.",
 )
-@click.option(
-    "--page-number", type=click.IntRange(1), help="With --page: which page, if QUERY runs over two."
-)
+@click.option("--page-number", type=click.IntRange(1), help="With --page: which, if QUERY is on two.")
 @click.option(
     "--rate",
     "rating",
@@ -116,8 +112,7 @@ def search(
     if stories := stories_in(project):
         if as_of is not None or assignments or wanted(**chosen) is not None:
             raise click.UsageError(
-                "in a folder of stories, use --read-to to say how far you have read each; other "
-                "filters are for a single story"
+                "in a folder of stories only --read-to filters, by how far you have read each"
             )
         found = _in_all(stories, query, k, dict(read_to), how)
         answer(as_json, found, lambda: hits_text(found))
@@ -185,9 +180,7 @@ def _draw_page(
     multiple=True,
     help="Only this memory (repeatable).",
 )
-@click.option(
-    "--limit", type=click.IntRange(1, 1000), help="How many of each, instead of the settings in [recall]."
-)
+@click.option("--limit", type=click.IntRange(1, 1000), help="How many of each, instead of [recall].")
 @filters
 @as_of_option()
 @set_option

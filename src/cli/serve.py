@@ -34,15 +34,13 @@ _host_names = click.option(
     "--tokens", type=click.Path(path_type=Path), help="A TOML file of bearer tokens (their SHA-256)."
 )
 @_host_names
-@click.option(
-    "--origin", "origins", multiple=True, help="Another web origin whose pages may call the server."
-)
+@click.option("--origin", "origins", multiple=True, help="Another web origin that may call.")
 @click.option(
     "--heavy",
     type=click.IntRange(1, 64),
     default=2,
     show_default=True,
-    help="How many heavy requests at once.",
+    help="Heavy requests at once.",
 )
 @click.option(
     "--job-seconds", type=click.FloatRange(min=1), default=21_600, show_default=True, help="For one job."

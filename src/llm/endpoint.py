@@ -403,6 +403,4 @@ class Pace:
             self._until = max(self._until, self._clock() + seconds)
             if limit and not self._rate:
                 self._rate, self._level = float(limit), 0.0
-                _log.warning(
-                    "%s allows %s tokens per minute: requests keep to that", self._name, f"{limit:,}"
-                )
+                _log.warning("%s allows %s tokens per minute: kept to", self._name, f"{limit:,}")

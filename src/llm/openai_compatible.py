@@ -297,9 +297,7 @@ class OpenAICompatibleGenerator:
         if self._wire is _OLLAMA:
             return "set generator.context_tokens to what the model can hold (fabula model use does it)"
         if self._endpoint.where.endswith(":11434/v1"):
-            return (
-                'set generator.provider = "ollama", which makes it read everything (fabula model use does it)'
-            )
+            return 'set generator.provider = "ollama", which reads it all (fabula model use does it)'
         return "load the model there with a longer context, or set generator.context_tokens to that number"
 
     def _answered(

@@ -181,8 +181,7 @@ class RecordedGenerator:
     def _missing(self, what: str) -> ModelMissing:
         return ModelMissing(
             f"the recording {self._path} does not have {what}: it was made with another text, "
-            f"settings or version; "
-            "record again, or allow the model to be asked"
+            "settings or version; record again, or allow the model to be asked"
         )
 
     def close(self) -> None:

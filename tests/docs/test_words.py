@@ -3,32 +3,18 @@
 import re
 from pathlib import Path
 
-import click
 import pytest
 
 ROOT = Path(__file__).parents[2]
-INSTEAD = {
-    "told later": "from later chapters",
-    "told so far": "so far in the story",
-    "told by then": "up to there",
-    "told before": "earlier in the story",
-    "set beside": "compared with",
-    "held against": "compared with, checked against",
-    "laid down": "established",
-    "lays down": "says, states",
-    "stands on": "is supported by",
-    "stands upon": "builds on",
-    "for good": "permanently",
-    "vouch": "assert",
-    "by to know": "could witness",
-    "made anew": "made again",
-    "to mend": "to fix",
-    "goes on where": "continues where",
-    "worked on": "processed",
-    "whoever": "anyone who",
-    "shelf": "library",
-    "a process of its own": "its own process",
-}
+_SAID = """
+told later: from later chapters; told so far: so far in the story; told by then: up to there; told before:
+earlier in the story; set beside: compared with; held against: compared with, checked against; laid down:
+established; lays down: says, states; stands on: is supported by; stands upon: builds on; for good:
+permanently; vouch: assert; by to know: could witness; made anew: made again; to mend: to fix; goes on
+where: continues where; worked on: processed; whoever: anyone who; shelf: library; a process of its own:
+its own process
+"""
+INSTEAD = dict(pair.strip().split(": ") for pair in " ".join(_SAID.split()).split(";"))
 PAGES = [
     ROOT / "README.md",
     *(page for page in sorted((ROOT / "docs").rglob("*.md")) if page.parent.name != "reference"),
@@ -37,7 +23,7 @@ PAGES = [
 
 
 def _helps(command, name):
-    yield f"{name}: {command.help or ''} {' '.join(getattr(one, 'help', None) or '' for one in command.params)}"
+    yield " ".join([name, *(getattr(one, "help", None) or "" for one in (command, *command.params))])
     for below, one in getattr(command, "commands", {}).items():
         yield from _helps(one, f"{name} {below}")
 

@@ -180,9 +180,7 @@ def _opened(file: Path) -> Iterator[tuple[zipfile.ZipFile, _Files]]:
             raise
     except (KeyError, TypeError, AttributeError, ValueError, RecursionError, *_UNREADABLE) as error:
         reason = getattr(error, "strerror", None) or error
-        raise ProjectError(
-            f"{file} is not a complete backup of fabula ({reason}): name another file"
-        ) from error
+        raise ProjectError(f"{file} is no complete backup ({reason}): name another file") from error
     with archive:
         yield archive, files
 

@@ -72,9 +72,7 @@ def _examine(store: ProjectStore, found: Verified) -> None:
     left = store.generations.leftovers(folder.name if folder is not None else None)
     drafts = [each.name for each in left if not each.name.isdigit()]
     if drafts:
-        found.notes.append(
-            f"{len(drafts)} unfinished index folders: an indexing run is active, or was killed"
-        )
+        found.notes.append(f"{len(drafts)} unfinished index folders: indexing is active or was killed")
 
 
 def _held(store: ProjectStore, found: Verified) -> tuple[Document | None, Path | None, str | None]:

@@ -94,10 +94,8 @@ def _ask(frame: Frame, model_answers: bool) -> tuple[str, bool, str] | None:
             model = st.toggle(
                 "Let the language model write",
                 key="model-writes",
-                help=(
-                    "Each of its sentences is checked before it is shown. Otherwise you get the "
-                    "story's own sentences that answer best: quick, and nothing is invented."
-                ),
+                help="Each of its sentences is checked before it is shown. Otherwise you get the "
+                "story's own sentences that answer best: quick, and nothing is invented.",
                 persist_state="session",
             )
             who = st.selectbox(

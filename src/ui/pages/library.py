@@ -70,10 +70,8 @@ def _books(frame: Frame, entry: Entry) -> None:
         "The next book of this series",
         type=_endings(),
         key=f"book-{entry.name}-{turn}",
-        help=(
-            "It shares cast and graph with the books before it. A file with the same name as one of "
-            "them replaces that book."
-        ),
+        help="It shares cast and graph with the books before it. A file with the same name as one of "
+        "them replaces that book.",
     )
     if uploaded is not None and st.button("Add it", key=f"in-{entry.name}"):
         _change(frame, entry, (uploaded.name, uploaded.getvalue()))

@@ -78,11 +78,9 @@ def _ask(frame: Frame) -> Asked:
             SURE_ENOUGH,
             0.05,
             key="world-least",
-            help=(
-                "How likely a careful reader would agree with the reading of one sentence. Lower it "
-                "to see more. What two people are to each other is weighed over all the places where "
-                "they meet, and shown once it is likely enough, whatever you choose here."
-            ),
+            help="How likely a careful reader would agree with the reading of one sentence. Lower it "
+            "to see more. What two people are to each other is weighed over all the places where "
+            "they meet, and shown once it is likely enough, whatever you choose here.",
         )
     with second:
         kinds = st.pills(

@@ -79,9 +79,7 @@ def conversation_text(shown: ConversationShown) -> str:
 
 def deleted_text(id: str, turns: int) -> str:
     """How much was deleted."""
-    return (
-        f"deleted {id}: {turns} question{'s' * (turns != 1)}" if turns else f"there is no conversation {id}"
-    )
+    return f"deleted {id}: {turns} question{'s' * (turns != 1)}" if turns else f"no conversation {id}"
 
 
 def ratings_shown(ratings: Sequence[Rating]) -> dict[str, Any]:

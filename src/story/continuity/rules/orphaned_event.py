@@ -59,10 +59,7 @@ def orphaned_event(view: StoryView, draft: str | None = None) -> Iterator[Record
             sorted([*met, event.evidence[0]], key=view.place),
             confidence=min(_SURE, event.confidence),
             suggestion=f"Prepare the {noun}: give a motive, a quarrel, a plan or a cause before it.",
-            unless=(
-                "the text gives a cause, or an earlier relation, event or goal of theirs that could "
-                "lead to it"
-            ),
+            unless="the text gives a cause, or an earlier relation, event or goal that could lead to it",
         )
 
 

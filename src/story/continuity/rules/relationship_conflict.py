@@ -53,14 +53,9 @@ def relationship_conflict(view: StoryView, draft: str | None = None) -> Iterator
                     [later.subject, later.object],
                     [earlier.evidence[0], later.evidence[0]],
                     confidence=min(earlier.confidence, later.confidence),
-                    suggestion=(
-                        f"Show what changed between {one} and {other} before the second, or keep the "
-                        f"bond as it was."
-                    ),
-                    unless=(
-                        "something between the two quotes explains the change (a betrayal, a rescue, "
-                        "something learnt)"
-                    ),
+                    suggestion=f"Show what changed between {one} and {other}, or keep the bond as it was.",
+                    unless="something between the two quotes explains the change (a betrayal, a rescue, "
+                    "something learnt)",
                 )
 
 
