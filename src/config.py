@@ -328,7 +328,7 @@ def _explain(error: ValidationError) -> str:
     retired = load_toml(Path(__file__).with_name("retired_settings.toml"))
     keys = [*place[1:], *(first["input"] if isinstance(first["input"], Mapping) else ())]
     if keys and (instead := retired.get(place[0], {}).get(keys[0])):
-        return f"the setting {place[0]}.{keys[0]} no longer exists, remove it: {instead}"
+        return f"the setting {place[0]}.{keys[0]} is gone, remove it: {instead}"
     section: type[BaseModel] = Config
     for part in place[:-1]:
         annotation = section.model_fields[part].annotation

@@ -18,7 +18,7 @@ def test_a_draft_becomes_a_chapter_and_goes_again(demo_copy, run_cli, tmp_path, 
     assert "zither" in run_cli("search", project, "zither", "--mode", "lexical").out
     assert "zither" not in run_cli("search", project, "zither", "--mode", "lexical", "--as-of", 13).out
     again = run_cli("accept", project, draft, "--after", 13)
-    assert again.code == 2 and "goes on after it" in again.err
+    assert again.code == 2 and "continues after it" in again.err
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"She took it out again.")))
     told = json.loads(run_cli("accept", project, "-", "--json").out)
     assert (told["number"], told["report"]["read"]) == (15, 1)

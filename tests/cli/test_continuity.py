@@ -24,7 +24,7 @@ def test_text_shows_both_sides_by_severity(demo_project, run_cli, draft):
     said = run_cli("check", demo_project, *against(draft)).out
     assert said.startswith("  1. Len Bray is a friend of Wilf")
     assert "(ch. 1)" in said and "“Wilf hated Len.” (the draft)" in said
-    assert "to mend:" in said and "unless:" in said
+    assert "to fix:" in said and "unless:" in said
     assert "relationship_conflict, sure (0.8" in said and "--suspects 10" in said
     assert "1 finding in 9 words (score 0.90)" in said and "per 10,000" not in said
     assert "exact Poisson" in run_cli("check", demo_project).out

@@ -51,7 +51,7 @@ def test_every_book_below_a_folder_is_found_once_in_order(shelf, tmp_path):
     assert folders == "book-0 book-2 broken book-0-2 book-1 book-3".split()
     with pytest.raises(UsageError, match="lies in"):
         tasks_of(books_in(shelf), shelf, workers=1)
-    with pytest.raises(DocumentError, match="no folder"):
+    with pytest.raises(DocumentError, match="not a folder"):
         books_in(shelf / "book-0.md")
     (tmp_path / "empty").mkdir()
     with pytest.raises(DocumentError, match="holds no book"):

@@ -220,7 +220,7 @@ def test_what_no_further_request_cures_ends_the_run_in_one_line(own, run_cli, tm
         ran = index(run_cli, tmp_path, *more)
         if name == "nothing":
             assert len(server.requests) in (3, 4)  # one may be on its way
-    lines = [line for line in ran.err.splitlines() if "is to read the book" not in line]
+    lines = [line for line in ran.err.splitlines() if "will read the book" not in line]
     assert ran.code == 2 and re.search(said, lines[-1]) and KEY not in ran.out + ran.err
     assert not [line for line in lines[:-1] if not line.startswith("WARNING")]
 

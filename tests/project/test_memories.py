@@ -194,6 +194,6 @@ def test_ties_and_traits_of_the_codex_answer_from_their_chapter_on_and_win_in_a_
         )
     said = run_cli("ask", tmp_path / "p", "Who is Tilly Pellow's mother?", "--no-model", "--as-of", 5).out
     laid_down, _, text = said.partition("\nwhat the text says:\n")
-    assert laid_down.startswith("the codex lays down")
+    assert laid_down.startswith("from the codex")
     assert "“Harriet Pellow is the mother of Till" in laid_down
     assert text and "parent" not in text

@@ -71,7 +71,7 @@ def test_the_apps_table_shows_the_last_days_and_escapes_names(prices):
     assert "without &lt;b&gt;" in html
     many = tuple(row(f"2026-01-{day:02}", "m") for day in range(1, 32)) + ROWS
     assert usage_table(usage_report(many, prices), title="t").count("<tr>") == 31
-    assert "no model was asked yet" in usage_table(usage_report(()), title="t")
+    assert "no model has been used yet" in usage_table(usage_report(()), title="t")
 
 
 def test_a_price_list_that_is_none(tmp_path):

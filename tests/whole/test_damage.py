@@ -144,7 +144,7 @@ def test_work_that_was_kept_and_damaged_is_done_anew(run_cli, whole, copy, produ
         f"{producer}:%",
     )
     _index(run_cli, copy)
-    assert "is damaged: it is done anew" in caplog.text
+    assert "is damaged: it is done again" in caplog.text
     _is_made_alike(copy, whole, "vectors.npy", "story.json")
 
 

@@ -297,7 +297,7 @@ def _finding(report: ComparisonReport, violation: Violation) -> Iterator[str]:
         place = quote_place(report, quote)
         yield from _wrapped(in_marks(quote_shown(quote).words), indent=f"    {place:<8}", hang=" " * 12)
     if violation.suggestion:
-        yield from _wrapped(violation.suggestion, indent="    mend    ", hang=" " * 12)
+        yield from _wrapped(violation.suggestion, indent="    fix     ", hang=" " * 12)
     if violation.unless:
         yield from _wrapped(violation.unless, indent="    unless  ", hang=" " * 12)
 

@@ -45,7 +45,7 @@ def test_a_backup_replaces_an_older_one_and_nothing_else(kept, packed, run_cli, 
     assert run_cli("backup", kept.project, packed).code == 0
     assert [each.name for each in packed.parent.iterdir()] == [packed.name]
     before = kept.book.read_bytes()
-    assert "is no backup of fabula" in refusal("backup", kept.project, kept.book)
+    assert "is not a backup of fabula" in refusal("backup", kept.project, kept.book)
     assert kept.book.read_bytes() == before
     assert "cannot be written" in refusal("backup", kept.project, kept.book / "under-a-file")
 
@@ -83,7 +83,7 @@ def test_what_killed_ones_left_goes_and_nothing_else(kept, packed, run_cli, tmp_
 def test_no_project_is_written_over(kept, packed, run_cli, refusal, tmp_path):
     before = contents(kept.project)
     for place in (kept.project, kept.book):
-        assert "holds something already" in refusal("backup", place, packed, "--restore")
+        assert "is not empty" in refusal("backup", place, packed, "--restore")
     assert contents(kept.project) == before
     (tmp_path / "empty").mkdir()
     assert run_cli("backup", tmp_path / "empty", packed, "--restore").code == 0

@@ -79,7 +79,7 @@ def test_recall_counts_both_sides_and_alarms():
     assert "33 %" in power_line(power) and "told openly" in power_text([power])
     power = power_of("rules", BOOK, Critic(*SLIPS, sides=1), copies=2, slips=2, sound=4)
     assert power.recall.found == 0
-    assert "says nothing of the book" in power_text([power])
+    assert "says nothing about the book" in power_text([power])
 
 
 @pytest.mark.parametrize(("recall", "words"), [(0.5, 12_000), (0.05, 120_000), (0, None)])
@@ -92,7 +92,7 @@ def test_the_notice_refuses_what_the_power_does_not_suffice_for():
         return Power("rules", 1, 1, {"explicit": Found(found, 20)}, {})
 
     assert "not measured" in power_notice(None, words=300)
-    assert "say nothing" in power_notice(with_recall(0), words=300)
+    assert "do not show" in power_notice(with_recall(0), words=300)
     assert "12,000 words each" in power_notice(with_recall(10), words=300)
     assert power_notice(with_recall(10), words=20_000).endswith("found 50 %.")
 

@@ -97,7 +97,7 @@ def test_a_finding_shows_both_quotes_and_where_they_stand():
     assert "error, resurrection" in words
     assert "ch. 2“Old Cato drowned in the weir.”" in words
     assert "draft“Cato said”" in words
-    assert "To mend Let someone else speak." in words
+    assert "To fix Let someone else speak." in words
 
 
 def test_a_context_shows_its_sections_quotes_and_what_was_left_out():

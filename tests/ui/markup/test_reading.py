@@ -156,6 +156,6 @@ def test_what_a_codex_lays_down_stands_above_an_answer_that_no_model_wrote():
     page = ask_markup.answer(replace(TURN, answered=plain))
     checker = Page(page)
     assert not {"script", "img", "style", "iframe"} & set(checker.tags)
-    assert page.index("the codex lays down") < page.index(f"{CODEX_ID} says") < page.index(">the lamp<")
+    assert page.index("from the codex") < page.index(f"{CODEX_ID} says") < page.index(">the lamp<")
     assert "story says" not in page
     assert "lays down" not in ask_markup.answer(replace(TURN, answered=replace(plain, model="m")))

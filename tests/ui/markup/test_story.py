@@ -69,7 +69,7 @@ def test_a_finding_says_how_sure_its_rule_is():
     html = markup.finding_card(FINDING)
     assert html.count("onerror=&#34;") > 6 and "s-error" in html
     assert html.count("<mark>") == 2
-    for title in ("To mend", "Unless", "Meant"):
+    for title in ("To fix", "Unless", "Intended"):
         assert title in html
 
 

@@ -38,7 +38,7 @@ def test_results_stay_until_the_horizon_falls_below_them(with_demo, scripted, op
     assert "chapter 4; nothing from later chapters was read" in page.read_up_to(7).words
     words = page.read_up_to(3).words
     assert 'class="f-table"' not in words
-    assert "reads up to chapter 4: it shows again there" in words
+    assert "was made at chapter 4: go there to see it" in words
 
 
 def test_a_draft_that_follows_the_last_chapter_can_be_accepted_and_taken_back(with_demo, scripted, open_page):
@@ -99,7 +99,7 @@ def test_several_drafts_give_intervals_and_a_blank_prompt_is_said(with_demo, scr
     assert " to " in words
     assert {one.label for one in page.test.selectbox} == {"Story", "Draft shown"}
     page = compare(open_page("compare"), prompt="  ")
-    assert "Say in a sentence or two what should happen next" in page.words
+    assert "Write a sentence or two about what should happen next" in page.words
     assert page.test.text_area
 
 

@@ -15,7 +15,7 @@ def test_hits_say_where_they_stand_and_an_empty_query_is_said(with_demo, open_pa
     assert "rank 1" in words and "In its context" in words
     assert "weighed 40% meaning and 60% words" in words
     assert "start at 0.40 semantic" in words
-    assert "Say what to look for" in search(open_page("search"), "  ").words
+    assert "Enter what to look for" in search(open_page("search"), "  ").words
 
 
 def test_a_search_moves_with_the_horizon(with_demo, open_page):

@@ -76,7 +76,7 @@ def test_the_health_of_the_installation_is_there(home, open_page):
 def test_what_was_spent_is_in_a_table(with_demo, open_page):
     from fabula.core.store.sqlite import ProjectStore
 
-    assert "no model was asked yet" in open_page("settings").words
+    assert "no model has been used yet" in open_page("settings").words
     [folder] = [path.parent for path in with_demo.rglob("fabula.db")]
     with ProjectStore.open(folder) as store:
         store.usage().add("m@host", "language", prompt_tokens=12_345, completion_tokens=7, seconds=1.0)
@@ -87,7 +87,7 @@ def test_what_was_spent_is_in_a_table(with_demo, open_page):
 def test_a_key_is_kept_and_never_shown(with_demo, open_page, monkeypatch, caplog):
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     page = open_page("settings")
-    assert "holds no key" in page.words
+    assert "does not hold a valid key" in page.words
     page.fill("Key of the endpoint", KEY).press("Use this key")
     assert os.environ.pop("OPENAI_API_KEY") == KEY
     assert KEY not in page.words and KEY not in caplog.text

@@ -122,13 +122,13 @@ def test_somebody_is_corrected_and_the_correction_taken_back(with_demo, open_pag
     assert "Nat Crewe" in page.words and not [each for each in page.buttons if each == "Undo"]
     page.one("selectbox", "What is wrong").select("rename").run()
     page.fill("The name to show", "Nathaniel <b>Crewe</b>").press("Correct it")
-    assert "give the chapter from which on" in page.alerts[0]
+    assert "give the chapter from which" in page.alerts[0]
     page.one("number_input", "From chapter").set_value(1)
     page.press("Correct it")
     assert not page.alerts and "Nat Crewe (" in page.words
     assert "Nathaniel &lt;b&gt;Crewe&lt;/b&gt; (" in page.words and "<b>Crewe" not in page.words
     page.press("Undo")
-    assert "Nathaniel" in page.words.split("Taken back")[1].split("</div>")[0]
+    assert "Nathaniel" in page.words.split("Undone")[1].split("</div>")[0]
     assert "Nathaniel" not in opened(open_page, "world").words
 
 

@@ -105,7 +105,7 @@ def quick_judge(monkeypatch):
 def test_the_command_lists_them(demo_project, run_cli, quick_judge):
     asked = ("check", demo_project, "--as-of", 2, "--chapters", "2-", "--suspects", 3)
     told = run_cli(*asked)
-    assert told.out.startswith("1. ch. ") and "A list to read, no findings" in told.out
+    assert told.out.startswith("1. ch. ") and "A list to read, not findings" in told.out
     data = json.loads(run_cli(*asked, "--json").out)
     assert data["as_of"] == 2 and len(data["pairs"]) == 3
     with Project.open(demo_project) as project:
