@@ -312,7 +312,7 @@ def test_a_429_holds_back_all_requests_and_says_so(caplog):
             generator.generate(Prompt("", "Tell.", "v1"), max_tokens=50)
         generator.close()
     assert waits[0] == 12 and "the next request waits 12 s" in caplog.text
-    assert "allows 6,000 tokens a minute" in caplog.text
+    assert "allows 6,000 tokens per minute" in caplog.text
 
 
 def test_a_bucket_of_tokens():

@@ -311,7 +311,7 @@ def test_a_codex_outside_is_its_authors(place, caplog):
     (place / "canon.yaml").write_text(CODEX.format(4), "utf-8")
     index_book([place / "first.md", place / "second.md"], place / "lights", codex=place / "canon.yaml")
     put_first(place / "lights")
-    assert "the codex, which is kept elsewhere, still counts" in caplog.text
+    assert "the codex, which is kept elsewhere, still uses" in caplog.text
     assert "from_chapter: 4" in (place / "canon.yaml").read_text("utf-8")
     with Project.open(place / "lights") as project:
         assert "from_chapter: 6" in project.codex.document.text
