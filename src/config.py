@@ -298,7 +298,7 @@ def _parse_assignment(assignment: str) -> dict[str, Any]:
     path, equals, value = assignment.partition("=")
     section, dot, key = path.strip().partition(".")
     if not equals or not dot:
-        raise ConfigError(f"{assignment!r} is no setting: write section.key=value, e.g. retrieval.k=8")
+        raise ConfigError(f"{assignment!r} is not a setting: write section.key=value, e.g. retrieval.k=8")
     try:
         parsed = parse_toml(f"x = {value}")["x"]
     except TomlError:
@@ -328,7 +328,7 @@ def _explain(error: ValidationError) -> str:
     retired = load_toml(Path(__file__).with_name("retired_settings.toml"))
     keys = [*place[1:], *(first["input"] if isinstance(first["input"], Mapping) else ())]
     if keys and (instead := retired.get(place[0], {}).get(keys[0])):
-        return f"the setting {place[0]}.{keys[0]} is gone, take it out: {instead}"
+        return f"the setting {place[0]}.{keys[0]} is gone, remove it: {instead}"
     section: type[BaseModel] = Config
     for part in place[:-1]:
         annotation = section.model_fields[part].annotation

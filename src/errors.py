@@ -3,20 +3,20 @@
 ::
 
     FabulaError
-    ├── UsageError            the caller can mend it: the message says how (exit code 2)
+    ├── UsageError            the caller can fix it: the message says how (exit code 2)
     │   ├── ConfigError       a setting that does not exist or has a value out of range
     │   │   └── UntrustedSettings  a folder asks for something that the user has not confirmed
     │   ├── DocumentError     a text that cannot be read as a story
-    │   ├── NameTaken         another file's project has the name
+    │   ├── NameTaken         the name belongs to another file's project
     │   └── HorizonError      a chapter that the story does not have
     ├── ProjectError          a project folder that is missing, busy, damaged or of another version
-    │   └── NoProject         there is none, or none that was finished
+    │   └── NoProject         there is no project, or it was never finished
     ├── ModelError            a language, embedding or parsing model failed
     │   ├── ModelMissing      it is not installed, or not reachable
     │   ├── ModelRefused      it answered with an error that trying again will not change
-    │   ├── ModelUnusable     it will answer no request at all until something is mended
-    │   └── ModelTransient    it failed in a way that trying again may cure
-    ├── MemoryBudgetError     more memory is in use than the budget allows: nothing new is begun
+    │   ├── ModelUnusable     it answers no request until something is fixed
+    │   └── ModelTransient    it failed, but trying again may help
+    ├── MemoryBudgetError     more memory is in use than the budget allows: no new work is started
     └── EvidenceError         a quote that is not in the text at the place it names
 """
 
@@ -47,7 +47,7 @@ class FabulaError(Exception):
 
 
 class UsageError(FabulaError):
-    """The caller can mend it."""
+    """The caller can fix it."""
 
 
 class ConfigError(UsageError):
@@ -63,7 +63,7 @@ class DocumentError(UsageError):
 
 
 class NameTaken(UsageError):  # noqa: N818 (reads as a state)
-    """A project that would get a name which the project of another file has."""
+    """The name belongs to a project made from another file."""
 
 
 class HorizonError(UsageError):
@@ -75,7 +75,7 @@ class ProjectError(FabulaError):
 
 
 class NoProject(ProjectError):  # noqa: N818 (reads as a state)
-    """There is no project in the folder, or none that was finished."""
+    """There is no project in the folder, or it was never finished."""
 
 
 class ModelError(FabulaError):
@@ -87,19 +87,19 @@ class ModelMissing(ModelError):  # noqa: N818 (reads as a state, like httpx's Re
 
 
 class ModelRefused(ModelError):  # noqa: N818
-    """The model answered with an error that trying again will not change."""
+    """The model answered with an error, and trying again will not help."""
 
 
 class ModelUnusable(ModelError):  # noqa: N818
-    """The model will answer no request until something is mended: a wrong key, no credit, a wrong address."""
+    """The model answers no request until something is fixed: a wrong key, no credit, a wrong address."""
 
 
 class ModelTransient(ModelError):  # noqa: N818
-    """The model failed in a way that trying again may cure."""
+    """The model failed, but trying again may help."""
 
 
 class MemoryBudgetError(FabulaError):
-    """More memory is in use than the budget allows, and none can be given back: nothing new is begun."""
+    """More memory is in use than the budget allows, and none can be freed: no new work is started."""
 
 
 class EvidenceError(FabulaError):

@@ -34,20 +34,20 @@ if TYPE_CHECKING:
 @click.option(
     "--model/--no-model",
     default=None,
-    help="Have the language model write the answer, or answer in the story's own sentences: quick, and "
-    "nothing made up. By default the model writes where the settings choose one.",
+    help="Let the language model write the answer, or answer in the story's own sentences: quick, and "
+    "nothing is invented. By default the model writes if one is connected.",
 )
 @filters
 @as_of_option()
 @click.option(
     "--conversation",
     metavar="ID",
-    help="Go on with the conversation of that id, or begin it: what was asked before says what “he” or "
-    "“and then?” means, and the question is kept.",
+    help="Continue or begin the conversation with this id. Earlier questions explain “he” or “and "
+    "then?”, and the question is kept.",
 )
-@click.option("--conversations", is_flag=True, help="List the conversations that are kept.")
+@click.option("--conversations", is_flag=True, help="List kept conversations.")
 @click.option("--show", metavar="ID", help="Show the questions and answers of a conversation.")
-@click.option("--delete", metavar="ID", help="Delete a conversation, and overwrite what was kept of it.")
+@click.option("--delete", metavar="ID", help="Delete a conversation and overwrite its data.")
 @set_option
 @json_option
 def ask(
@@ -64,12 +64,12 @@ def ask(
     as_json: bool,
     **chosen: Any,
 ) -> None:
-    """Answer QUESTION from PROJECT, with quotes. A wish to write on becomes a scene.
-    Without QUESTION it takes one a line from stdin, as a conversation."""
+    """Answer QUESTION from PROJECT, with quotes. A request to write gives a scene. Without QUESTION it reads
+    questions from stdin, one per line, as a conversation."""
     from ..views.text.so_far import answered_facts, answered_text
 
     if sum((question is not None, conversations, show is not None, delete is not None)) > 1:
-        raise click.UsageError("one thing at a time: a QUESTION, --conversations, --show or --delete")
+        raise click.UsageError("give only one of QUESTION, --conversations, --show or --delete")
     history: list[tuple[str, str]] = []
     with open_project(project, assignments) as opened:
         if conversations or show or delete:
@@ -119,13 +119,13 @@ def _kept(project: Project, show: str | None, delete: str | None, as_of: int | N
 @click.option(
     "--model/--no-model",
     default=None,
-    help="Have the language model tell it, each sentence checked, or quote the story's own sentences. By "
-    "default the model tells it where the settings choose one.",
+    help="Let the language model write it, with each sentence checked, or quote the story's own "
+    "sentences. By default the model writes if one is connected.",
 )
 @as_of_option()
 @json_option
 def recap(project: Path, length: Length, model: bool | None, as_of: int | None, as_json: bool) -> None:
-    """Tell the story of PROJECT so far, with its quotes. Of each chapter it says what happened."""
+    """Summarise the story of PROJECT so far, with quotes. It says what happened in each chapter."""
     from ..project.asking import recap
     from ..views.text.so_far import recap_shown, recap_text
 

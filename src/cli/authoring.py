@@ -27,21 +27,21 @@ if TYPE_CHECKING:
     from ..story.model.findings import Violation
 
 _since = click.option(
-    "--from", "since", type=click.IntRange(1), metavar="N", help="It holds from chapter N on."
+    "--from", "since", type=click.IntRange(1), metavar="N", help="Applies from chapter N on."
 )
 _RETYPES = click.Choice(["character", "group", "location", "object"])
 
 
 @click.group()
 def codex() -> None:
-    """Read what an author lays down in YAML or JSON. These are characters, places, rules and facts."""
+    """Read an author's own facts in YAML or JSON. They are characters, places, rules and facts."""
 
 
 @codex.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @json_option
 def check(file: Path, as_json: bool) -> None:
-    """Check FILE, and say what it lays down. Problems come with their line."""
+    """Check FILE and summarise its contents. Problems come with their line."""
     from ..project.factories import read_codex
 
     found = read_codex(file)
@@ -50,11 +50,10 @@ def check(file: Path, as_json: bool) -> None:
 
 @click.group()
 def correct() -> None:
-    """Correct who is who where it was misread. It holds for good: now, and whenever the story is indexed
-    again.
+    """Correct who is who where it was misread. Corrections are permanent: they survive every new index.
 
-    WHO is a name as the text writes it, or the one that is shown. Corrections stand in PROJECT's
-    corrections.toml; after editing it by hand use apply.
+    WHO is a name as the text writes it, or as displayed. Corrections are kept in PROJECT's corrections.toml;
+    after editing it by hand use apply.
     """
 
 
@@ -79,7 +78,7 @@ def list_(project: Path, as_of: int | None, as_json: bool) -> None:
 @click.argument("into")
 @json_option
 def merge(project: Path, who: str, into: str, as_json: bool) -> None:
-    """Say that WHO is INTO. They are two that the text, or the reading of it, took for two."""
+    """Say that WHO and INTO are the same. Use it if one person was read as two."""
     _add(project, as_json, "merge", who, into=(into,))
 
 
@@ -87,13 +86,13 @@ def merge(project: Path, who: str, into: str, as_json: bool) -> None:
 @project_argument
 @click.argument("who")
 @click.argument("names", nargs=-1, required=True)
-@click.option("--into", metavar="B", help="The somebody else, where the story has them under another name.")
+@click.option("--into", metavar="B", help="The other person, if the story has them under another name.")
 @_since
 @json_option
 def split(
     project: Path, who: str, names: tuple[str, ...], into: str | None, since: int | None, as_json: bool
 ) -> None:
-    """Say that these NAMES of WHO are somebody else. A father and a son of one surname, say."""
+    """Say that these NAMES of WHO belong to somebody else. A father and his son, for example."""
     _add(project, as_json, "split", who, names=names, into=(into,) if into else (), from_chapter=since)
 
 
@@ -104,7 +103,7 @@ def split(
 @_since
 @json_option
 def rename(project: Path, who: str, name: str, since: int | None, as_json: bool) -> None:
-    """Show WHO as NAME. From where the text has used that name, or from chapter N on."""
+    """Show WHO as NAME. It applies where the text first uses that name, or from chapter N on."""
     _add(project, as_json, "rename", who, to=name, from_chapter=since)
 
 
@@ -114,7 +113,7 @@ def rename(project: Path, who: str, name: str, since: int | None, as_json: bool)
 @click.argument("kind", type=_RETYPES)
 @json_option
 def retype(project: Path, who: str, kind: str, as_json: bool) -> None:
-    """Say that WHO is of another KIND. An inn that was taken for a character, say."""
+    """Say that WHO is of another KIND. For example, an inn that was read as a character."""
     _add(project, as_json, "retype", who, to=kind)
 
 
@@ -123,7 +122,7 @@ def retype(project: Path, who: str, kind: str, as_json: bool) -> None:
 @click.argument("who")
 @json_option
 def not_a_character(project: Path, who: str, as_json: bool) -> None:
-    """WHO is nobody and nothing: no more is told of it."""
+    """Say that WHO is not a character: it is no longer shown."""
     _add(project, as_json, "not_a_character", who)
 
 
@@ -132,7 +131,7 @@ def not_a_character(project: Path, who: str, as_json: bool) -> None:
 @click.argument("id", required=False)
 @json_option
 def undo(project: Path, id: str | None, as_json: bool) -> None:
-    """Take back the correction with that ID, or the last one. `list` shows the ids."""
+    """Undo the correction with this ID, or the last one. `list` shows the ids."""
     _change(project, as_json, lambda workshop: workshop.undo(id), "taken back")
 
 
@@ -140,7 +139,7 @@ def undo(project: Path, id: str | None, as_json: bool) -> None:
 @project_argument
 @json_option
 def apply(project: Path, as_json: bool) -> None:
-    """Apply corrections.toml after it was edited by hand."""
+    """Apply corrections.toml after you edited it by hand."""
     _change(project, as_json, lambda workshop: workshop.apply(), "")
 
 
@@ -164,8 +163,8 @@ def _change(project: Path, as_json: bool, act: Callable[[Workshop], Corrected], 
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @json_option
 def trust(folder: Path, as_json: bool) -> None:
-    """Confirm what FOLDER's own settings and index ask for. FOLDER is a project or a library of them: which
-    model is asked, where, with which key, and what is loaded. What changes there must be confirmed anew."""
+    """Confirm what FOLDER's own settings and index ask for. FOLDER is a project or a library. You confirm
+    which model is used, where, with which key, and what is loaded. Later changes must be confirmed again."""
     from ..project.creating import confirm_all
 
     confirmed = confirm_all(folder)
@@ -186,23 +185,23 @@ def _codex_text(found: Codex) -> str:
 @click.command()
 @click.argument("project", type=click.Path(path_type=Path))
 @click.argument("draft", required=False, type=click.Path(path_type=Path))
-@click.option("--title", default="", help="The chapter's title; by default that of the draft's heading.")
+@click.option("--title", default="", help="The chapter's title; by default the draft's heading.")
 @click.option("--after", type=click.IntRange(1), metavar="N", help="Refuse unless chapter N is the last one.")
-@click.option("--take-back", is_flag=True, help="Take the chapter accepted last out of the book again.")
-@click.option("--yes", is_flag=True, help="Ask a language model without asking first.")
+@click.option("--take-back", is_flag=True, help="Remove the last accepted chapter from the book again.")
+@click.option("--yes", is_flag=True, help="Use a language model without confirmation.")
 @json_option
 def accept(
     project: Path, draft: Path | None, take_back: bool, yes: bool, as_json: bool, **chosen: Any
 ) -> None:
-    """Make a draft the next chapter of PROJECT's book. DRAFT is a file, or - for stdin; it comes into the
-    book's text, its index and its story graph. Only that chapter is read; what the critic finds in it is
-    said. PROJECT keeps the book in its folder book/."""
+    """Make a draft the next chapter of PROJECT's book. DRAFT is a file, or - for stdin; it is added to the
+    book's text, index and story graph. Only that chapter is read, and the critic's findings are shown.
+    PROJECT keeps the book in its folder book/."""
     from ..core.documents import read_document
     from ..core.files.plain_json import plain
     from ..project.accepting import Desk
 
     if (draft is None) != take_back:
-        raise click.UsageError("name a DRAFT to accept, or --take-back alone")
+        raise click.UsageError("give a DRAFT to accept, or --take-back alone")
     with progress_bars() as progress:
         desk = Desk(project, progress=progress, confirm=lambda plan: confirm_model(plan, yes=yes))
         text = read_document(draft).text if draft is not None else ""
@@ -225,7 +224,7 @@ def _text(done: Accepted, found: Sequence[Violation], *, taken_back: bool) -> st
     said = "taken back" if taken_back else "accepted"
     worked = f"{_chapters(done.report.embedded)} embedded, {done.report.read} read"
     if taken_back and not (done.report.embedded or done.report.read):
-        worked = "index and story graph are without it"
+        worked = "it is gone from the index and the story graph"
     lines = [wrapped(f"to look at: {one.message}", indent="  ") for one in found]
     return (
         f"{said}: {done.title} (chapter {done.number}, {done.words:,} words)\n"
@@ -249,12 +248,12 @@ def _chapters(count: int) -> str:
     show_default=True,
     help="A sentence each, its beats, or the passage itself.",
 )
-@as_of_option("After chapter N: know no more than its reader (BOOK:N in a series).")
+@as_of_option("After chapter N: use nothing from later chapters (BOOK:N in a series).")
 @set_option
 @json_option
 def suggest(project: Path, wish: str, assignments: tuple[str, ...], as_json: bool, **chosen: Any) -> None:
-    """Have the language model suggest how PROJECT could go on. It does as you WISH and as the settings
-    [wishes] say; each suggestion is held against what the story has told."""
+    """Let the language model suggest how PROJECT could continue. It follows your WISH and the settings
+    [wishes]. Each suggestion is checked against the story so far."""
     from ..project.accepting import suggest
     from ..views.text.memories import suggestions_text
 

@@ -14,24 +14,24 @@ _file = click.Path(path_type=Path)
 
 @click.group()
 def bench() -> None:
-    """Compare pipelines by experiments. The app's page Bench shows them, and has people rate the drafts."""
+    """Compare pipelines by experiments. The app's page Bench shows them, and lets people rate the drafts."""
 
 
 @bench.command()
 @click.argument("config", type=_file)
-@click.option("-o", "--output", type=_file, required=True, help="The run's folder; again, it goes on there.")
+@click.option("-o", "--output", type=_file, required=True, help="The run's folder; an old run continues.")
 @click.option(
     "--workers",
     type=click.IntRange(1, 64),
     default=1,
     show_default=True,
-    help="Stories at once, each in a process of its own.",
+    help="How many stories to run at once, each in its own process.",
 )
 @click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler whose workers take the stories instead.")
 @json_option
 def run(config: Path, output: Path, workers: int, cluster: str | None, as_json: bool) -> None:
-    """Run the experiment that CONFIG (TOML) describes. Stories x prompts x pipelines x seeds x settings. What
-    the folder holds already is not run again."""
+    """Run the experiment that CONFIG (TOML) describes. It runs stories x prompts x pipelines x seeds x
+    settings. Results already in the folder are not run again."""
     from ..bench.grid import ran
 
     if cluster and workers > 1:
@@ -43,15 +43,14 @@ def run(config: Path, output: Path, workers: int, cluster: str | None, as_json: 
 
 @bench.command("continue")
 @click.argument("book", type=_file)
-@click.option("-o", "--output", type=_file, required=True, help="The run's folder; again, it goes on there.")
+@click.option("-o", "--output", type=_file, required=True, help="The run's folder; an old run continues.")
 @click.option("--chapters", type=click.IntRange(1), default=10, show_default=True)
-@click.option("--seeds", type=click.IntRange(1), default=3, show_default=True, help="How many lines each.")
-@click.option("--prompt", help="What to ask for each time, in place of the next chapter.")
+@click.option("--seeds", type=click.IntRange(1), default=3, show_default=True, help="Continuations each.")
+@click.option("--prompt", help="What to ask for each time, instead of the next chapter.")
 @set_option
 @json_option
 def continue_(book: Path, output: Path, as_json: bool, **chosen: Any) -> None:
-    """Have each pipeline write BOOK on, chapter after chapter. Each chapter stands upon what the pipeline
-    wrote before; it says how consistent they stay."""
+    """Let each pipeline continue BOOK, chapter after chapter. It says how consistent they stay."""
     from ..bench.continuing import continued
 
     with progress_bars() as progress:
@@ -61,18 +60,18 @@ def continue_(book: Path, output: Path, as_json: bool, **chosen: Any) -> None:
 
 @bench.command()
 @click.argument("stories", type=_file, nargs=-1, required=True)
-@click.option("--findings", type=_file, help="Score this file of findings, whoever made it.")
+@click.option("--findings", type=_file, help="Score this file of findings, from any checker.")
 @click.option("-o", "--output", type=_file, help="Write what the critic found to this file.")
 @click.option("--every", type=click.IntRange(1), default=1, help="Only every Nth story.")
-@click.option("--prompt", type=_file, help="The prompt that a model was given: quotes copied from it count.")
+@click.option("--prompt", type=_file, help="The prompt that the model received; quotes copied from it count.")
 @click.option("--leaderboard", type=_file, help="Add the scores to this leaderboard (JSON), as --name.")
 @click.option("--name", default="", help="What the entry is called there.")
 @set_option
 @json_option
 def continuity(stories: tuple[Path, ...], assignments: tuple[str, ...], as_json: bool, **chosen: Any) -> None:
-    """Measure a continuity checker on known contradictions. STORIES are files of JSON
-    lines; the checker is fabula's own, with the language model that you connected, or whoever made --findings
-    (JSON lines with story, earlier and later, which are quotes)."""
+    """Measure a continuity checker on known contradictions. STORIES are files of JSON lines. The checker is
+    fabula's own, with your connected language model, or the one that made --findings (JSON lines with the
+    quotes story, earlier and later)."""
     from ..bench.continuity import benched
     from ..config import load_config
     from ..project.trust import user_settings

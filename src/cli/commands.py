@@ -41,8 +41,8 @@ from .searching import memories, search
 from .serve import app, serve
 
 _NO_MEMORY = (
-    "the system gave no more memory: close what else uses it, or raise the limit (ulimit -v), and run it "
-    "again; an index goes on where it was"
+    "the system is out of memory: close other programs, or raise the limit (ulimit -v), and run "
+    "it again; an index continues where it stopped"
 )
 _GONE = {
     "books": "use fabula library books PROJECT",
@@ -83,7 +83,7 @@ class _Commands(click.Group):
 @click.version_option(__version__, prog_name="fabula")
 @click.option("-v", "--verbose", is_flag=True, help="Say more on stderr.")
 def cli(verbose: bool) -> None:
-    """Reads a story as a continuity editor does: search it, ask its world, check it, write on."""
+    """Reads a story as a continuity editor does: search it, question it, check it, continue it."""
     level = logging.INFO if verbose else logging.WARNING
     logging.basicConfig(stream=sys.stderr, level=level, format="%(levelname)s %(name)s: %(message)s")
     if not verbose:
@@ -95,12 +95,12 @@ def cli(verbose: bool) -> None:
 @click.argument("books", metavar="BOOK...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The project's folder.")
 @click.option("--title", help="The book's title; by default its own, or the file's name.")
-@click.option("--encoding", help="The file's encoding, where it is not UTF-8 or UTF-16.")
-@click.option("--codex", type=click.Path(path_type=Path), help="What the author lays down (YAML or JSON).")
+@click.option("--encoding", help="The file's encoding, if not UTF-8 or UTF-16.")
+@click.option("--codex", type=click.Path(path_type=Path), help="The author's facts and rules (YAML).")
 @click.option("--chunking", type=click.Choice(["story", "report", "tokens"]), help="How passages are cut.")
-@click.option("--rebuild", is_flag=True, help="Trust nothing that is there; make everything anew.")
-@click.option("--yes", is_flag=True, help="Ask models that cost time or money without asking first.")
-@click.option("--force", is_flag=True, help="Read even with a model that failed fabula model test.")
+@click.option("--rebuild", is_flag=True, help="Ignore what is there and make everything again.")
+@click.option("--yes", is_flag=True, help="Use models that cost time or money without confirmation.")
+@click.option("--force", is_flag=True, help="Use the model even if it failed fabula model test.")
 @_settings
 @set_option
 @json_option
@@ -115,9 +115,9 @@ def index(
     as_json: bool,
     **chosen: Any,
 ) -> None:
-    """Index BOOK into a project. It is a .txt, .md, .epub, .docx, .html, .pdf or .fountain file, a Scrivener
-    project, a folder of Markdown files (also as .zip), or - for text on stdin. Several are the books of a
-    series, in their order. Again, only what changed is worked on."""
+    """Index BOOK into a project. BOOK is a .txt, .md, .epub, .docx, .html, .pdf or .fountain file, a
+    Scrivener project, a folder of Markdown files (also as .zip), or - for stdin. Several books form a series,
+    in their order. When you run it again, only changes are processed."""
     from ..core.runtime.memory_monitor import GIB
     from ..engine import config_of, index_book, make_monitor
     from ..project.connecting import keep_generator
@@ -145,12 +145,19 @@ def index(
 
 @cli.command()
 @project_argument
-@click.option("--entity", help="Only what concerns this character, place or thing.")
+@click.option("--entity", help="Only this character, place or thing.")
 @click.option("--kind", type=click.Choice(["character", "location", "event", "object", "group"]))
-@click.option("--scenes", metavar="A-B", help="Of these chapters (3-9, 4-): who is on stage, where, when.")
-@click.option("--min-confidence", "sure", type=click.FloatRange(0, 1), help="Relations at least so sure.")
-@click.option("--limit", type=click.IntRange(1), default=30, show_default=True, help="At most so many rows.")
-@click.option("--graph", "graph_name", metavar="NAME", help="An imported graph in place of the story's own.")
+@click.option("--scenes", metavar="A-B", help="Who is present, where and when, in these chapters (3-9, 4-).")
+@click.option(
+    "--min-confidence",
+    "sure",
+    type=click.FloatRange(0, 1),
+    help="Only relations at least this sure.",
+)
+@click.option(
+    "--limit", type=click.IntRange(1), default=30, show_default=True, help="At most this many rows."
+)
+@click.option("--graph", "graph_name", metavar="NAME", help="An imported graph instead of the story's own.")
 @_as_of
 @json_option
 def graph(
@@ -162,7 +169,7 @@ def graph(
     as_json: bool,
     **chosen: Any,
 ) -> None:
-    """Show who and what PROJECT tells of, with the quotes. How they stand to each other is shown too."""
+    """Show the people, places and things of PROJECT, with quotes. Their relations are shown too."""
     from .answers import entity_facts, staged, world
 
     if graph_name is not None and chosen["sure"] is None:
@@ -185,8 +192,8 @@ def graph(
 @_as_of
 @json_option
 def arcs(project: Path, names: tuple[str, ...], as_of: int | None, as_json: bool) -> None:
-    """Show how characters fare from chapter to chapter. These are the five most present, unless NAMES are
-    given; of one NAME also its turning points and shape."""
+    """Show how characters fare from chapter to chapter. Shows the five most present characters, or NAMES. For
+    a single NAME it adds turning points and shape."""
     from .answers import arc_of, arcs_of
 
     with _open(project) as opened:
@@ -199,15 +206,15 @@ def arcs(project: Path, names: tuple[str, ...], as_of: int | None, as_json: bool
 
 @cli.command()
 @project_argument
-@click.option("--between", nargs=2, metavar="A B", help="The ways from one to another, in and out of time.")
 @click.option(
-    "--limit", type=click.IntRange(1), default=8, show_default=True, help="At most so many of each."
+    "--between", nargs=2, metavar="A B", help="Paths from one to the other, with and without regard to time."
 )
+@click.option("--limit", type=click.IntRange(1), default=8, show_default=True, help="Maximum number of each.")
 @_as_of
 @json_option
 def discover(project: Path, between: tuple[str, str] | None, as_json: bool, **chosen: Any) -> None:
-    """Show what follows from what PROJECT tells, with quotes. These are conflict triangles, implied enemies
-    and hidden ties."""
+    """Show what follows indirectly from PROJECT's story, with quotes. These are conflict triangles, implied
+    enemies and hidden ties."""
     from .answers import discoveries, ways_between
 
     with _open(project) as opened:
@@ -232,8 +239,8 @@ def compare(
     as_json: bool,
     **chosen: Any,
 ) -> None:
-    """Write on from PROMPT with three pipelines, and compare. They are the standard, graph and fused
-    pipelines; drafts of any origin that were written for the prompt can be scored instead."""
+    """Write PROMPT with three pipelines, and compare the drafts. The pipelines are standard, graph and fused.
+    You can also score existing drafts written for the prompt."""
     from .answers import run_comparison
 
     with _open(project, assignments, settings) as opened, progress_bars() as progress:
@@ -243,11 +250,11 @@ def compare(
 
 @cli.command()
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("demo-out"), show_default=True)
-@click.option("--live", is_flag=True, help="Have the packaged model write the three drafts now.")
+@click.option("--live", is_flag=True, help="Let the packaged model write the three drafts now.")
 @set_option
 @json_option
 def demo(output: Path, live: bool, assignments: tuple[str, ...], as_json: bool) -> None:
-    """Read the demo story, check a draft, compare three."""
+    """Read the demo story, check a draft, and compare three others."""
     from .demo import run_demo
 
     with progress_bars() as progress:
@@ -259,8 +266,8 @@ def demo(output: Path, live: bool, assignments: tuple[str, ...], as_json: bool) 
 @click.argument("project", required=False, type=click.Path(path_type=Path))
 @json_option
 def doctor(project: Path | None, as_json: bool) -> None:
-    """Say what is installed and whether PROJECT is whole. Models and memory are listed; PROJECT is verified
-    if one is given."""
+    """Report what is installed and whether PROJECT is intact. It lists models and memory, and verifies
+    PROJECT if given."""
     from ..project.doctor import examine
 
     report = examine(project)

@@ -27,30 +27,30 @@ if TYPE_CHECKING:
 
 _SEVERITIES = click.Choice(["info", "warning", "error"])
 _path = click.Path(path_type=Path)
-_out = click.option("--out", type=_path, help="Write the answer to this file, whole or not at all.")
+_out = click.option("--out", type=_path, help="Write the complete answer to this file.")
 
 
 @click.command()
 @project_argument
 @click.option("--draft", type=_path, help="Check this text, set after chapter N.")
-@click.option("--fail-on", type=_SEVERITIES, help="Exit 1 on such a finding, or a graver one.")
+@click.option("--fail-on", type=_SEVERITIES, help="Exit 1 on a finding of this severity or above.")
 @click.option("--rule", "only", multiple=True, metavar="NAME", help="Only this rule (repeatable).")
 @click.option("--without-rule", "without", multiple=True, metavar="NAME", help="Not this rule (repeatable).")
-@click.option("--suppressions", type=_path, help="Findings that are meant; else PROJECT/suppressions.toml.")
-@click.option("--show-suppressed", is_flag=True, help="List them too, with the reasons.")
+@click.option("--suppressions", type=_path, help="Intended findings; by default PROJECT/suppressions.toml.")
+@click.option("--show-suppressed", is_flag=True, help="List suppressed findings too, with reasons.")
 @click.option(
-    "--suppress", "meant", metavar="FINDING", help="Note that this one is meant (its number or fingerprint):"
+    "--suppress", "meant", metavar="FINDING", help="Mark this finding as intended (number or fingerprint):"
 )
-@click.option("--reason", help="… why it is.")
+@click.option("--reason", help="… and why.")
 @click.option(
     "--suspects",
     type=click.IntRange(1, 1000),
     metavar="N",
-    help="List instead the N pairs of sentences likeliest to contradict each other, for you to read.",
+    help="Instead, list the N pairs of sentences likeliest to contradict each other.",
 )
-@click.option("--chapters", metavar="A-B", help="With --suspects: only pairs whose later side is in these.")
+@click.option("--chapters", metavar="A-B", help="With --suspects: only pairs from these chapters.")
 @model_option
-@click.option("--yes", is_flag=True, help="Ask the language model whatever it costs.")
+@click.option("--yes", is_flag=True, help="Use the language model at any cost.")
 @click.option(
     "--format",
     "form",
@@ -58,9 +58,7 @@ _out = click.option("--out", type=_path, help="Write the answer to this file, wh
     help="Text by default; docx: comments in a copy of the Word document, into --out.",
 )
 @_out
-@click.option(
-    "--book", type=_path, help="The book's file, where SARIF is to point to another than was indexed."
-)
+@click.option("--book", type=_path, help="The book's file for SARIF, if not the one that was indexed.")
 @set_option
 @as_of_option()
 @json_option
@@ -86,7 +84,7 @@ def check(
     from ..views.text.check import fails
 
     if as_json and form not in (None, "json"):
-        raise click.UsageError(f"--json and --format {form} are two answers: ask for one")
+        raise click.UsageError(f"--json and --format {form} exclude each other: use one")
     if (meant is None) != (reason is None):
         raise click.UsageError("--suppress FINDING and --reason TEXT go together")
     if form == "docx" and out is None:
@@ -139,17 +137,17 @@ def _list_suspects(
     type=click.IntRange(1000, 10_000_000),
     default=20_000,
     show_default=True,
-    help="Of the first chapters, about so many.",
+    help="About how many words, from the first chapters.",
 )
-@click.option("--model", is_flag=True, help="Measure the critic with the language model too.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Another seed, other slips.")
+@click.option("--model", is_flag=True, help="Also measure the critic with the language model.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Another seed gives other mistakes.")
 @set_option
-@click.option("--yes", is_flag=True, help="Do not ask before the language model is asked.")
+@click.option("--yes", is_flag=True, help="Use the language model without confirmation.")
 @json_option
 def calibrate(project: Path, assignments: tuple[str, ...], yes: bool, as_json: bool, **chosen: Any) -> None:
-    """Measure how much the critic finds in PROJECT's own prose. Slips (told openly, in other words, only
-    implied) and sound passages are put into copies of its first chapters, and the copies are checked. Kept in
-    the project: later checks say it."""
+    """Measure how much the critic finds in PROJECT's own prose. Mistakes (stated openly, in other words, or
+    only implied) and sound passages are planted in copies of its first chapters, and the copies are checked.
+    The project keeps the result, and later checks report it."""
     from ..project.checking import calibrate
     from ..views.text.check import power_data, power_text
 

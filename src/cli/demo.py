@@ -57,8 +57,8 @@ def run_demo(
             _slips(project, prompt.chapter, draft.read_text(encoding="utf-8")),
         ]
     head = (
-        f"The Bloom Line, {indexed.chapters} chapters, {indexed.words:,} words, read by {model}. All that "
-        f"follows is as a reader of chapters 1 to {prompt.chapter} knows it."
+        f"The Bloom Line, {indexed.chapters} chapters, {indexed.words:,} words, read by {model}. "
+        f"Everything below is as a reader of chapters 1 to {prompt.chapter} knows it."
     )
     sections[0] = replace(sections[0], lead=head)
     with Project.open(place, assignments=(*_LIVE, *assignments) if live else read) as project:
@@ -75,7 +75,7 @@ def run_demo(
     tail = (
         f"Written: {folder / 'report.html'} (open it in a browser) and {folder / 'report.json'}\n"
         f'Next: {called} search {place} "your question" --as-of 5, or {called} app\n'
-        f"Your own text: {called} index BOOK -o FOLDER; with a language model of yours: {called} model"
+        f"Your own text: {called} index BOOK -o FOLDER; with your own language model: {called} model"
     )
     told = "\n\n".join(map(_text, sections))
     data = {"index": indexed, "index_peak_bytes": monitor.report.peak, "comparison": compared.data}
@@ -128,7 +128,7 @@ def _slips(project: Project, chapter: int, draft: str) -> Section:
     except ModelRefused:  # the recording has no answer, as the canon is another on another machine
         report = project.check(as_of=chapter, draft=draft, critic=ContinuityCritic())
     rows = [(one.message, _quoted((one.evidence[0], one.evidence[-1]))) for one in report.violations]
-    return Section("What contradicts the story in draft.md, which three slips were written into", tuple(rows))
+    return Section("Contradictions in draft.md, in which three mistakes were planted", tuple(rows))
 
 
 def _quoted(quotes: Iterable[Evidence]) -> tuple[tuple[str, str], ...]:

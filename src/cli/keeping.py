@@ -13,14 +13,14 @@ _path = click.Path(path_type=Path)
 
 @click.command()
 @click.argument("project", type=_path)
-@click.option("--mend", is_flag=True, help="Make anew what can be made anew, and say what was done.")
-@click.option("--compact", is_flag=True, help="Remove old indexes that are not needed.")
+@click.option("--mend", is_flag=True, help="Repair what can be repaired, and report it.")
+@click.option("--compact", is_flag=True, help="Remove old indexes that nothing needs.")
 @json_option
 def verify(project: Path, mend: bool, compact: bool, as_json: bool) -> None:
-    """Check every part of PROJECT against its checksum. Parts are held against each other too; exit code 1
-    where one is broken."""
+    """Check every part of PROJECT against its checksum. Parts are also compared with each other. The exit
+    code is 1 if one is broken."""
     if mend and compact:
-        raise click.UsageError("--mend and --compact are two things: one after the other")
+        raise click.UsageError("--mend and --compact cannot be combined: run one after the other")
     if compact:
         from ..project.keeping.mending import compact as compacted
 
@@ -46,11 +46,11 @@ def verify(project: Path, mend: bool, compact: bool, as_json: bool) -> None:
 @click.command()
 @click.argument("project", type=_path)
 @click.argument("file", type=_path)
-@click.option("--restore", is_flag=True, help="The other way: make PROJECT, a new folder, from FILE.")
+@click.option("--restore", is_flag=True, help="Instead, make PROJECT, a new folder, from FILE.")
 @json_option
 def backup(project: Path, file: Path, restore: bool, as_json: bool) -> None:
-    """Write all of PROJECT into one FILE. It may be open and being written to. What is restored is verified;
-    exit code 1 where it is broken."""
+    """Back up PROJECT to one FILE. PROJECT may be in use. A restored project is verified; the exit code is 1
+    if it is broken."""
     from ..project.keeping import backup as keeping
 
     if restore:
@@ -78,8 +78,7 @@ def backup(project: Path, file: Path, restore: bool, as_json: bool) -> None:
 @as_of_option()
 @json_option
 def export(project: Path, format: str, out: Path, name: str | None, as_of: int | None, as_json: bool) -> None:
-    """Write PROJECT's story to a file of another format. Who, where, what, when, and the quotes it stands
-    on."""
+    """Export PROJECT's story in another format. It has who, where, what and when, with quotes."""
     from ..engine import Project
 
     with Project.open(project) as opened:
@@ -92,26 +91,26 @@ def export(project: Path, format: str, out: Path, name: str | None, as_of: int |
 
 @click.command()
 @project_argument
-@click.option("--about", metavar="NAME", help="Only the entries of that name.")
+@click.option("--about", metavar="NAME", help="Only entries with this name.")
 @click.option(
     "--threads",
     is_flag=True,
-    help="Only what is planted (promises, plans, threats, secrets, objects, questions) and what came of it: "
-    "first what is still open. A language model reads it with the chapters.",
+    help="Only plot threads (promises, plans, threats, secrets, objects, questions) and what became of "
+    "them, open ones first. A language model reads them with the chapters.",
 )
 @click.option(
     "--out",
     metavar="FILE",
     type=_path,
-    help="Write it: .md, .docx, .json (World Info for SillyTavern), or a new folder (an Obsidian vault).",
+    help="Write .md, .docx, .json (World Info for SillyTavern) or a new folder (Obsidian vault).",
 )
 @as_of_option()
 @json_option
 def bible(
     project: Path, about: str | None, threads: bool, out: Path | None, as_of: int | None, as_json: bool
 ) -> None:
-    """Show what PROJECT's story has laid down. By person, place and thing, then the world and the plot's
-    threads, each line with its quotes; what the author lays down in the codex stands above the text."""
+    """Show what PROJECT's story has established. It is ordered by person, place and thing, then the world and
+    the plot threads, each line with its quotes. The codex comes first."""
     from ..views.bible import bible_shown, bible_text, write_bible
 
     if threads:
@@ -139,14 +138,18 @@ def _threads(project: Path, as_of: int | None, as_json: bool) -> None:
 @project_argument
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option(
-    "--from", "source", required=True, type=click.Choice(["booknlp", "graphrag"]), help="Who made it."
+    "--from",
+    "source",
+    required=True,
+    type=click.Choice(["booknlp", "graphrag"]),
+    help="Its program.",
 )
 @json_option
 def import_graph(project: Path, path: Path, source: str, as_json: bool) -> None:
-    """Keep another program's graph of the book in PROJECT. It stands beside the story's own.
+    """Import another program's graph of the book into PROJECT. It is kept beside the story's own.
 
-    PATH is the output folder of BookNLP or of Microsoft GraphRAG. Quotes are looked for in the book's text,
-    also where the other program read another edition; what does not stand there is dropped and counted.
+    PATH is the output folder of BookNLP or of Microsoft GraphRAG. Quotes are looked up in the book's text,
+    even if the other program read another edition. Records not in the book are dropped and counted.
     """
     from ..engine import Project
 

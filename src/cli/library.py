@@ -26,11 +26,11 @@ def library() -> None:
 @click.option(
     "--workers",
     type=click.IntRange(1, _MOST),
-    help="Processes of this machine; by default one a core, four at most.",
+    help="Processes on this machine; by default one per core, at most four.",
 )
-@click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler whose workers do it instead.")
+@click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler whose workers index instead.")
 @set_option
-@click.option("--yes", is_flag=True, help="Models that cost money may be asked.")
+@click.option("--yes", is_flag=True, help="Allow models that cost money.")
 @json_option
 def index(
     books: Path,
@@ -41,13 +41,13 @@ def index(
     yes: bool,
     as_json: bool,
 ) -> None:
-    """Index every book in FOLDER, each into a project of its own. The folders in it are looked through too.
-    Again, only what changed is worked on; a run that was ended goes on where it was."""
+    """Index every book in FOLDER, each into its own project. Subfolders are included. When you run it again,
+    only changes are processed; an interrupted run continues where it stopped."""
     from ..cluster.books import books_in, outcome_of, tasks_of, work
     from ..cluster.pools import spread
 
     if cluster and workers:
-        raise click.UsageError("--workers are processes of this machine: leave them out with --cluster")
+        raise click.UsageError("--workers are processes on this machine: leave them out with --cluster")
     count = None if cluster else workers or min(4, os.cpu_count() or 1)
     tasks = tasks_of(books_in(books), output, workers=count, assignments=assignments, yes=yes)
     outcomes: list[dict[str, Any]] = []
@@ -75,20 +75,18 @@ def _text(outcomes: list[dict[str, Any]]) -> str:
         else:
             lines.append(wrapped(f"{name}: not indexed: {one['problem']}"))
     failed = sum(one["state"] != "done" for one in outcomes)
-    lines.append(f"{len(outcomes) - failed} of {len(outcomes)} books are indexed")
+    lines.append(f"{len(outcomes) - failed} of {len(outcomes)} books indexed")
     return "\n".join(lines)
 
 
 @library.command()
 @click.argument("project", type=_file)
-@click.option("--add", type=_file, metavar="FILE", help="Put a book in, or a new version of one.")
-@click.option("--at", type=click.IntRange(1), metavar="N", help="With --add: as book N; by default the last.")
-@click.option("--encoding", help="With --add: the file's encoding, where it is not UTF-8 or UTF-16.")
-@click.option("--remove", type=click.IntRange(1), metavar="N", help="Take book N out.")
-@click.option(
-    "--move", type=click.IntRange(1), nargs=2, metavar="N M", help="Let book N be read as number M."
-)
-@click.option("--yes", is_flag=True, help="Ask models that cost time or money without asking first.")
+@click.option("--add", type=_file, metavar="FILE", help="Add a book, or a new version of one.")
+@click.option("--at", type=click.IntRange(1), metavar="N", help="With --add: its position; else last.")
+@click.option("--encoding", help="With --add: the file's encoding, if not UTF-8 or UTF-16.")
+@click.option("--remove", type=click.IntRange(1), metavar="N", help="Remove book N.")
+@click.option("--move", type=click.IntRange(1), nargs=2, metavar="N M", help="Move book N to position M.")
+@click.option("--yes", is_flag=True, help="Use models that cost time or money without confirmation.")
 @json_option
 def books(
     project: Path,
@@ -101,13 +99,13 @@ def books(
     as_json: bool,
 ) -> None:
     """List or change the books of a series. They are listed with their chapters; options add, replace, move
-    or take out one. Only what is new is read and embedded."""
+    or remove one. Only new text is read and embedded."""
     from ..errors import UsageError
     from ..project.creating import Bookshelf
     from ..views.text.render import table
 
     if sum(one is not None for one in (add, remove, move)) > 1:
-        raise UsageError("one change at a time: give --add, --remove or --move")
+        raise UsageError("give only one of --add, --remove or --move")
     if at is not None and add is None:
         raise UsageError("--at says where --add puts a book: give both")
     with progress_bars() as progress:

@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from ..project.connecting import Tested
 
 _LISTED = 40
-_HEAD = ("", "where", "model", "context", "dollars a million tokens")
+_HEAD = ("", "where", "model", "context", "dollars per million tokens")
 _NONE = (
-    "no server on this machine answers (Ollama, LM Studio, llama.cpp, vLLM, KoboldCpp), and no variable "
-    "holds a key (OPENAI_API_KEY, ANTHROPIC_API_KEY, ...): start one, or set one, and run this again"
+    "no server on this machine answers (Ollama, LM Studio, llama.cpp, vLLM, KoboldCpp), and no "
+    "variable holds a key (OPENAI_API_KEY, ANTHROPIC_API_KEY, ...): start a server or set a key, "
+    "and run this again"
 )
 
 
@@ -50,7 +51,7 @@ def model(ctx: click.Context) -> None:
 @model.command("use")
 @click.argument("name")
 def use_model(name: str) -> None:
-    """Connect NAME. It is a model, PROVIDER/MODEL, a provider, or a number of the list."""
+    """Connect NAME. NAME is a model, PROVIDER/MODEL, a provider, or a number from the list."""
     from ..llm.connecting.endpoints import look
     from ..project.connecting import find_offer
 
@@ -62,7 +63,8 @@ def use_model(name: str) -> None:
 @json_option
 def test_model(book: Path | None, as_json: bool) -> None:
     """Test whether the connected model is fit to read and to answer. It costs two short requests. With BOOK
-    (a file or a project) it says what reading that costs. Exit code 1 where it is fit for neither."""
+    (a file or a project) it also says what reading that costs. The exit code is 1 if the model is fit for
+    neither."""
     from ..config import load_config
     from ..core.documents import read_document
     from ..project import connecting
@@ -87,8 +89,8 @@ def test_model(book: Path | None, as_json: bool) -> None:
 @project_argument
 @json_option
 def left_out(project: Path, as_json: bool) -> None:
-    """List what the model said of PROJECT's chapters and was not kept. Each has its reason: a quote or a name
-    that stands nowhere, an item in another form."""
+    """List the model's statements about PROJECT's chapters that were rejected. Each has its reason: a quote
+    or a name that is not in the text, or a wrong format."""
     from ..project.checking import left_out
 
     with open_project(project) as opened:
@@ -102,12 +104,12 @@ def left_out(project: Path, as_json: bool) -> None:
 @click.option(
     "--prices",
     type=click.Path(path_type=Path),
-    help="A price list (TOML), in place of generator.prices.",
+    help="A price list (TOML), instead of generator.prices.",
 )
 @json_option
 def usage(project: Path, prices: Path | None, as_json: bool) -> None:
-    """Show what PROJECT's models were asked and what it cost. By day (UTC) and model: calls, tokens,
-    dollars."""
+    """Show how PROJECT used its models and what that cost. It lists calls, tokens and dollars by day (UTC)
+    and model."""
     from ..views.text.kept import usage_text
 
     with open_project(project) as opened:
@@ -134,7 +136,7 @@ def _choose(offers: Sequence[Offer]) -> None:
     if len(offers) > _LISTED:
         _say(f"and {len(offers) - _LISTED} more: fabula model use {offers[0].kind.name}/MODEL")
     while offers and sys.stdin.isatty():
-        told = click.prompt("\nNumber (Enter: leave it as it is)", default="", show_default=False)
+        told = click.prompt("\nNumber (Enter: no change)", default="", show_default=False)
         try:
             return _use(find_offer(told.strip(), offers)) if told.strip() else None
         except UsageError as error:
@@ -160,7 +162,7 @@ def _use(offer: Offer) -> None:
 
 def _row(offer: Offer) -> tuple[str, ...]:
     if not offer.model:
-        return offer.kind.title, f"by {offer.kind.key}; its models are shown when you choose it", "", ""
+        return offer.kind.title, f"by {offer.kind.key}; its models are listed when you choose it", "", ""
     context = f"{offer.context_tokens:,} tokens" if offer.context_tokens else "? tokens"
     price = "{:g} in, {:g} out".format(*offer.prices) if offer.prices else ""
     return offer.kind.title, offer.model, context, price

@@ -29,7 +29,7 @@ set_option = click.option(
 model_option = click.option(
     "--model/--no-model",
     default=None,
-    help="Whether the language model takes part; by default it does where one is connected.",
+    help="Use the language model or not; by default it is used if one is connected.",
 )
 project_argument = click.argument("project", is_eager=True, type=click.Path(path_type=Path))
 """The project whose chapters ``--as-of`` counts: it is read first."""
@@ -45,8 +45,8 @@ def filters(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--scene", "scene_types", multiple=True, help="dialogue, action, description, ... (repeatable)"
         ),
-        click.option("--character", "characters", multiple=True, help="Who must be there (repeatable)."),
-        click.option("--known-to", default="", metavar="NAME", help="Only what NAME has been by to know."),
+        click.option("--character", "characters", multiple=True, help="Who must be present (repeatable)."),
+        click.option("--known-to", default="", metavar="NAME", help="Only what NAME could witness."),
         click.option(
             "--without", "without_chapters", type=int, multiple=True, help="A chapter to leave out."
         ),
@@ -105,7 +105,7 @@ def confirm_model(plan: ModelPlan, *, yes: bool) -> None:
     if yes:
         return
     if not sys.stdin.isatty():
-        raise UsageError("nobody is there to say yes to that: add --yes")
+        raise UsageError("there is no terminal to confirm this: add --yes")
     click.confirm("Go on?", abort=True, err=True)
 
 
@@ -173,7 +173,7 @@ def _told(ctx: click.Context, param: click.Parameter, value: str | None) -> int 
         return None
     if found is None:
         raise click.BadParameter(
-            f"{value!r} is no chapter: give N, or BOOK:N in a series, e.g. 2:5", ctx, param
+            f"{value!r} is not a chapter: give N, or BOOK:N in a series, e.g. 2:5", ctx, param
         )
     if found[2] is None:
         return int(found[1])

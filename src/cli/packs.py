@@ -23,16 +23,16 @@ _talking = click.option(
     "--conversation",
     "talk",
     metavar="ID",
-    help="Go on with the conversation of that id, or begin it: it is kept in the pack.",
+    help="Continue or begin the conversation with this id; the pack keeps it.",
 )
 _SHOWN = 20
 
 
 def _filters(command: Callable[..., None]) -> Callable[..., None]:
     for option in (
-        click.option("--as-of", type=click.IntRange(0), metavar="N", help="No item of a later chapter."),
-        click.option("--all", "also_inactive", is_flag=True, help="Items that are not active too."),
-        click.option("--section", default="", help="Only items of this section."),
+        click.option("--as-of", type=click.IntRange(0), metavar="N", help="No items from later chapters."),
+        click.option("--all", "also_inactive", is_flag=True, help="Include inactive items."),
+        click.option("--section", default="", help="Only items in this section."),
         click.option("--language", default="", help="Only texts in this language, e.g. de."),
         click.option(
             "--tag", "tags", multiple=True, metavar="NAME=VALUE", help="Only with this tag (repeatable)."
@@ -53,8 +53,8 @@ def packs() -> None:
 @set_option
 @json_option
 def index_(sources: tuple[Path, ...], output: Path, assignments: tuple[str, ...], as_json: bool) -> None:
-    """Make the pack hold the items of SOURCES and no others. SOURCES are .json and .jsonl files, and folders
-    that hold such. Again, only what changed is embedded. What is no item is left out and listed."""
+    """Make the pack hold exactly the items of SOURCES. SOURCES are .json and .jsonl files, or folders of
+    them. When you run it again, only changes are embedded. Invalid items are left out and listed."""
     from ..packs.pack import index_packs
 
     with _embedder(assignments) as embedder, progress_bars() as progress:
@@ -82,12 +82,12 @@ def search(
 @packs.command()
 @click.argument("pack", type=_path)
 @click.argument("question", required=False)
-@click.option("-k", type=click.IntRange(1, 1000), default=12, show_default=True, help="Of how many texts.")
+@click.option("-k", type=click.IntRange(1, 1000), default=12, show_default=True, help="Texts to answer from.")
 @click.option(
     "--model/--no-model",
     default=None,
-    help="Have the language model write the answer, or answer in the items' own sentences. By default it "
-    "writes where the settings choose one.",
+    help="Let the language model write the answer, or answer in the items' own sentences. By default "
+    "the model writes if one is connected.",
 )
 @_talking
 @_filters
@@ -103,9 +103,9 @@ def ask(
     as_json: bool,
     **chosen: Any,
 ) -> None:
-    """Answer QUESTION from PACK's items, with quotes, or not at all. The items' own sentences answer, or the
-    language model, whose sentences are checked against them. Without QUESTION it takes one a line from stdin,
-    as a conversation."""
+    """Answer QUESTION from PACK's items, with quotes, or not at all. The answer is in the items' own
+    sentences, or from the language model, checked against them. Without QUESTION it reads questions from
+    stdin, one per line, as a conversation."""
     from ..core.files.plain_json import plain
     from ..packs.asking import ask as ask_pack
 
@@ -138,8 +138,8 @@ def ask(
 @click.argument("said")
 @click.option("-n", "--count", type=click.IntRange(1, 10), default=3, show_default=True, help="How many.")
 @click.option("--style", default="", metavar="WORDS", help="How they should sound.")
-@click.option("--twist", default="", metavar="WORDS", help="What they should bring in.")
-@click.option("--in", "spoken", default="", metavar="LANGUAGE", help="The language they are in, e.g. de.")
+@click.option("--twist", default="", metavar="WORDS", help="What they should bring up.")
+@click.option("--in", "spoken", default="", metavar="LANGUAGE", help="The language to write in, e.g. de.")
 @_talking
 @_filters
 @set_option
@@ -156,7 +156,7 @@ def suggest(
     as_json: bool,
     **chosen: Any,
 ) -> None:
-    """Have the language model suggest what to say after SAID. It follows the items of PACK that fit the whole
+    """Let the language model suggest what to say after SAID. It uses the items of PACK that fit the whole
     conversation."""
     from ..config import load_config
     from ..packs.asking import suggest as suggest_next

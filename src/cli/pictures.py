@@ -13,18 +13,18 @@ _file = click.Path(path_type=Path)
 
 @click.command()
 @project_argument
-@click.option("--add", type=_file, metavar="FILE", help="Keep this picture; again, to change what it says.")
-@click.option("--of", multiple=True, metavar="NAME", help="With --add: whom or what it shows (repeatable).")
-@click.option("--caption", default="", help="With --add: what it says. Searched by memories.")
+@click.option("--add", type=_file, metavar="FILE", help="Add this picture, or change its caption and names.")
+@click.option("--of", multiple=True, metavar="NAME", help="With --add: who or what it shows (repeatable).")
+@click.option("--caption", default="", help="With --add: the caption, searched by memories.")
 @click.option(
     "--from-chapter",
     type=click.IntRange(0),
     default=0,
     metavar="N",
-    help="With --add: readers see it from there on; by default as soon as they know all whom it shows.",
+    help="With --add: visible from this chapter on; by default once the reader knows everybody in it.",
 )
-@click.option("--remove", metavar="ID", help="Take this picture out.")
-@click.option("--save", type=_file, metavar="FOLDER", help="Copy those that are listed into this folder.")
+@click.option("--remove", metavar="ID", help="Remove this picture.")
+@click.option("--save", type=_file, metavar="FOLDER", help="Copy the listed pictures into this folder.")
 @set_option
 @as_of_option()
 @json_option
@@ -40,8 +40,8 @@ def pictures(
     as_of: int | None,
     as_json: bool,
 ) -> None:
-    """List the portraits and maps of PROJECT, or change them. Those that a reader after chapter N may see are
-    listed; one can be put in or out."""
+    """List the portraits and maps of PROJECT, or change them. It lists those that a reader at chapter N may
+    see; options add or remove one."""
     from ..core.files.atomic import replace_file
     from ..core.formats.converting import image_file
     from ..errors import UsageError
@@ -49,9 +49,9 @@ def pictures(
     from ..views.text.memories import picture_shown, pictures_text
 
     if add is not None and remove is not None:
-        raise UsageError("one thing at a time: give --add or --remove")
+        raise UsageError("give only one of --add or --remove")
     if add is None and (of or caption or from_chapter):
-        raise UsageError("--of, --caption and --from-chapter say something of the picture of --add: give it")
+        raise UsageError("--of, --caption and --from-chapter describe the picture of --add: give it too")
     with open_project(project, assignments) as opened:
         if add is not None:
             add_picture(opened, image_file(add), add.name, of=of, caption=caption, from_chapter=from_chapter)

@@ -37,33 +37,32 @@ _PLACES = 7
 @click.option(
     "--mode", type=click.Choice(["hybrid", "semantic", "lexical"]), default="hybrid", show_default=True
 )
-@click.option("--semantic-weight", type=float, help="0 to 1, in place of the weight chosen for the query.")
+@click.option("--semantic-weight", type=float, help="0 to 1, instead of the weight chosen for the query.")
 @click.option(
     "--least-score",
     type=click.FloatRange(0, 1),
-    help="Leave out what is less similar to QUERY (cosine), in place of retrieval.least_score.",
+    help="Leave out passages less similar to QUERY (cosine), instead of retrieval.least_score.",
 )
 @click.option(
     "--read-to",
     type=(str, click.IntRange(0)),
     multiple=True,
     metavar="STORY N",
-    help="In a folder of stories: of STORY (its folder or its title) nothing told after its chapter N "
-    "(repeatable).",
+    help="In a folder of stories: nothing after chapter N of STORY (its folder or its title; repeatable).",
 )
 @click.option(
     "--impact",
     is_flag=True,
-    help="QUERY is copied from the text (from the first of --chapters): find where else it speaks of the "
-    "same, before you change it.",
+    help="QUERY is copied from the text (from the first of --chapters): find where else the story "
+    "mentions the same thing, before you change it.",
 )
 @click.option(
     "--page",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Draw into this PNG the page of PROJECT's PDF with QUERY highlighted: a quote, or a passage's id.",
+    help="Draw the page of PROJECT's PDF with QUERY (a quote or a passage's id) highlighted.",
 )
-@click.option("--page-number", type=click.IntRange(1), help="With --page: which, where QUERY runs over two.")
+@click.option("--page-number", type=click.IntRange(1), help="With --page: which, if QUERY is on two.")
 @click.option(
     "--rate",
     "rating",
@@ -71,7 +70,7 @@ _PLACES = 7
     metavar="N SCORE",
     help="Rate passage N of this search: 0 useless, 1 just right. Later searches learn from it.",
 )
-@click.option("--ratings", is_flag=True, help="Show what was rated so far.")
+@click.option("--ratings", is_flag=True, help="Show the ratings so far.")
 @click.option("--forget-ratings", is_flag=True, help="Forget all ratings.")
 @filters
 @_as_of
@@ -96,9 +95,8 @@ def search(
     as_json: bool,
     **chosen: Any,
 ) -> None:
-    """Find passages of PROJECT for QUERY. Each is shown with what the parts of the search gave to it. PROJECT
-    may be a folder of projects: then all of its stories are searched, and the best passages of all come
-    first."""
+    """Find passages of PROJECT for QUERY. Each shows how much the parts of the search contributed. If PROJECT
+    is a folder of projects, all of its stories are searched, and the best passages come first."""
     from ..library.searching import stories_in
     from ..views.text.render import hits_text, search_text
     from .answers import forgotten, rated, ratings_told
@@ -114,13 +112,13 @@ def search(
     if stories := stories_in(project):
         if as_of is not None or assignments or wanted(**chosen) is not None:
             raise click.UsageError(
-                "in a folder of stories, say with --read-to how far each is read: the rest is of one story"
+                "in a folder of stories only --read-to filters, by how far you have read each"
             )
         found = _in_all(stories, query, k, dict(read_to), how)
         answer(as_json, found, lambda: hits_text(found))
         return
     if read_to:
-        raise click.UsageError("--read-to is of a folder of stories: of one story say --as-of N")
+        raise click.UsageError("--read-to is for a folder of stories: for one story use --as-of N")
     with open_project(project, assignments) as opened:
         if impact:
             _impact(opened, query, k, chosen["chapters"], as_of, as_json)
@@ -182,7 +180,7 @@ def _draw_page(
     multiple=True,
     help="Only this memory (repeatable).",
 )
-@click.option("--limit", type=click.IntRange(1, 1000), help="Of each, in place of the settings in [recall].")
+@click.option("--limit", type=click.IntRange(1, 1000), help="How many of each, instead of [recall].")
 @filters
 @as_of_option()
 @set_option
@@ -197,8 +195,8 @@ def memories(
     as_json: bool,
     **chosen: Any,
 ) -> None:
-    """Ask the memories of PROJECT for QUERY. They hold passages of the chapters, profiles of the characters
-    as they stand after chapter N, what the codex lays down, and captions of pictures."""
+    """Search the memories of PROJECT for QUERY. They hold passages, character profiles as of chapter N, the
+    codex, and captions of pictures."""
     from ..project.recalling import recall
     from ..story.memories.memory import COLLECTIONS
     from ..views.text.memories import recollection_facts, recollection_text

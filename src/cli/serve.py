@@ -22,23 +22,25 @@ _host_names = click.option(
     "host_names",
     multiple=True,
     metavar="NAME",
-    help="A name to answer to, beside this machine's own and that of the address (repeatable).",
+    help="Another host name to answer to (repeatable).",
 )
 
 
 @click.command()
 @click.argument("root", type=click.Path(path_type=Path))
-@click.option("--host", default="127.0.0.1", show_default=True, help="Which address to answer at.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
 @click.option(
     "--tokens", type=click.Path(path_type=Path), help="A TOML file of bearer tokens (their SHA-256)."
 )
 @_host_names
+@click.option("--origin", "origins", multiple=True, help="Another web origin that may call.")
 @click.option(
-    "--origin", "origins", multiple=True, help="A web origin whose pages may call, beside the server's own."
-)
-@click.option(
-    "--heavy", type=click.IntRange(1, 64), default=2, show_default=True, help="Heavy requests at once."
+    "--heavy",
+    type=click.IntRange(1, 64),
+    default=2,
+    show_default=True,
+    help="Heavy requests at once.",
 )
 @click.option(
     "--job-seconds", type=click.FloatRange(min=1), default=21_600, show_default=True, help="For one job."
@@ -51,21 +53,17 @@ _host_names = click.option(
     type=click.FloatRange(min=1),
     default=900,
     show_default=True,
-    help="For an answer or a comparison that is streamed.",
+    help="Limit for a streamed answer or comparison.",
 )
 @click.option("--open-projects", type=click.IntRange(1, 1000), default=4, show_default=True)
-@click.option(
-    "--log-queries", is_flag=True, help="With fabula -v: log what is asked too, not only how it was answered."
-)
-@click.option(
-    "--insecure", is_flag=True, help="Answer at any address without tokens. Everybody may then write."
-)
+@click.option("--log-queries", is_flag=True, help="With fabula -v: also log the questions themselves.")
+@click.option("--insecure", is_flag=True, help="Answer at any address without tokens. Anyone may then write.")
 def serve(root: Path, host: str, port: int, tokens: Path | None, insecure: bool, **chosen: Any) -> None:
     """Serve the projects under ROOT over HTTP. The API description is at /v1/openapi.json."""
     if not (_is_here(host) or tokens or insecure):
         raise click.UsageError(
-            f"at {host} others can reach this server: name a file of --tokens, "
-            "or say --insecure if everybody may read and write"
+            f"at {host} others can reach this server: give --tokens FILE, or --insecure if anyone "
+            f"may read and write"
         )
     from ..api.jobs.limits import JobLimits
     from ..api.settings import Limits, ServerSettings
@@ -127,17 +125,17 @@ def _is_here(host: str) -> bool:
     envvar="FABULA_HOME",
     default="fabula-projects",
     show_default=True,
-    help="The folder of your stories; $FABULA_HOME where it is not given.",
+    help="The folder of your stories; if not given, $FABULA_HOME.",
 )
-@click.option("--address", default="127.0.0.1", show_default=True, help="Which address to answer at.")
+@click.option("--address", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True)
 @_host_names
-@click.option("--headless", is_flag=True, help="Open no browser.")
+@click.option("--headless", is_flag=True, help="Do not open a browser.")
 def app(home: Path, address: str, port: int, host_names: tuple[str, ...], headless: bool) -> None:
-    """Open your stories in the browser. Whoever reaches the address may read and write them."""
+    """Open your stories in the browser. Anyone who can reach the address may read and write them."""
     from ..ui.starting import start
 
     os.environ["FABULA_HOME"] = str(home.absolute())
     shown = f"[{address}]" if ":" in address else address
-    click.echo(f"fabula: http://{shown}:{port} (Ctrl+C ends it)", err=True)
+    click.echo(f"fabula: http://{shown}:{port} (Ctrl+C to stop)", err=True)
     start(address=address, port=port, headless=headless, host_names=host_names)

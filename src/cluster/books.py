@@ -37,7 +37,7 @@ def books_in(folder: Path) -> tuple[Path, ...]:
     projects. Hidden ones are passed over, and links that lead out. Raises DocumentError where there is
     none."""
     if not folder.is_dir():
-        raise DocumentError(f"{folder} is no folder: name the one that holds the books")
+        raise DocumentError(f"{folder} is not a folder: name the one that holds the books")
     found = tuple(_walk(folder, folder.resolve()))
     if not found:
         raise DocumentError(f"{folder} holds no book: {', '.join(SUPPORTED)} or Scrivener projects")

@@ -130,14 +130,14 @@ def document_from_text(text: str, *, id: str, title: str, chapters: tuple[Chapte
     if not id:
         raise DocumentError("a document needs an id: give it a short name")
     if "\0" in text:
-        raise DocumentError(f"{title} holds NUL characters and is no text: save it as plain text")
+        raise DocumentError(f"{title} holds NUL characters and is not text: save it as plain text")
     if not text.strip():
         raise DocumentError(f"{title} is blank: there is no story to read in it")
     chapters = chapters or find_chapters(text, title=title)
     if len(chapters) > MAX_CHAPTERS:
         raise DocumentError(
-            f"{title} has {len(chapters):,} chapters and {MAX_CHAPTERS:,} are the most: index it in "
-            "parts, or take out headings that begin no chapter"
+            f"{title} has {len(chapters):,} chapters and {MAX_CHAPTERS:,} is the maximum: index it "
+            f"in parts, or remove headings that do not begin a chapter"
         )
     mean = sum(len(chapter.body) for chapter in chapters) // len(chapters)
     if len(chapters) > MAX_SHORT_CHAPTERS and mean < _SHORT:

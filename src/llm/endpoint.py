@@ -150,7 +150,7 @@ def is_page(response: httpx.Response) -> bool:
 
 def page_failure(endpoint: Endpoint) -> Failure:
     """For a web page in place of an answer: no further request makes an endpoint of it."""
-    said = f"{endpoint} sent a web page in place of an answer: no model is there; "
+    said = f"{endpoint} sent a web page instead of an answer: no model is there; "
     how = f"check {endpoint.section}.base_url (most end in /v1), or sign in to the network"
     return Failure(ModelUnusable, said + how, False)
 
@@ -226,7 +226,7 @@ def read_key(variable: str, *, required_by: str = "") -> str:
             f"{required_by} needs a key: set {variable or 'api_key_env, and the variable it names'}"
         )
     if not (key.isascii() and key.isprintable()):
-        raise ModelMissing(f"{variable} holds no key but other characters: set it again")
+        raise ModelMissing(f"{variable} does not hold a valid key: set it again")
     return key
 
 
@@ -239,7 +239,7 @@ def shown_address(url: str, *, example: str) -> str:
     except ValueError:
         valid = False
     if not valid:
-        raise ConfigError(f"base_url is no http(s) address: write it as {example}")
+        raise ConfigError(f"base_url is not an http(s) address: write it as {example}")
     return parts.netloc.rpartition("@")[2] + parts.path.rstrip("/")
 
 
@@ -388,7 +388,7 @@ class Pace:
             self._at = now
         if wait > 0:
             if wait >= _WORTH_SAYING_S:
-                _log.warning("%s is asked more slowly: the next request waits %.0f s", self._name, wait)
+                _log.warning("%s is asked less often: the next request waits %.0f s", self._name, wait)
             self._sleep(wait)
 
     def give_back(self, tokens: int) -> None:
@@ -403,4 +403,4 @@ class Pace:
             self._until = max(self._until, self._clock() + seconds)
             if limit and not self._rate:
                 self._rate, self._level = float(limit), 0.0
-                _log.warning("%s allows %s tokens a minute: it is asked no faster", self._name, f"{limit:,}")
+                _log.warning("%s allows %s tokens per minute: kept to", self._name, f"{limit:,}")

@@ -59,7 +59,7 @@ class FolderGenerator:
         if folder is None or not model.strip():
             raise ConfigError(
                 "provider folder needs generator.folder, where requests and answers lie, and "
-                "generator.model, the name of who answers"
+                "generator.model, the name of the one that answers"
             )
         self._folder = folder
         self._timeout = timeout_s
@@ -158,7 +158,7 @@ class FolderGenerator:
                     "again, or raise generator.timeout_s"
                 )
             self._closing.wait(min(0.1, self._settled / 2))
-        raise ModelTransient(f"request {key} was given up before it was answered")
+        raise ModelTransient(f"request {key} was abandoned before it was answered")
 
     def _read(self, answer: Path) -> str:
         try:

@@ -77,8 +77,8 @@ class LlamaServer:
             server = xllamacpp.Server(params)
         except RuntimeError as error:
             raise ModelMissing(
-                f"llama.cpp cannot load {path}: check that it is a whole GGUF file, and that there is memory "
-                "for it; verbose=True shows why"
+                f"llama.cpp cannot load {path}: check that it is a complete GGUF file, and that "
+                f"there is enough memory; verbose=True shows why"
             ) from error
         address = urlsplit(server.listening_address)
         self._address = (address.hostname or "127.0.0.1", address.port or 80)

@@ -288,8 +288,8 @@ class OpenAICompatibleGenerator:
             self._empty = 0 if reply.text.strip() else self._empty + 1
             if self._empty >= _MOST_EMPTY:
                 raise ModelUnusable(
-                    f"{self._endpoint} answered with nothing {self._empty} times in a row: try it by "
-                    "fabula model test, or choose another by fabula model"
+                    f"{self._endpoint} gave an empty answer {self._empty} times in a row: try "
+                    f"fabula model test, or choose another with fabula model"
                 )
         return check_reply(reply.text, model=self.name, finish_reason=reply.finish_reason)
 
@@ -297,7 +297,7 @@ class OpenAICompatibleGenerator:
         if self._wire is _OLLAMA:
             return "set generator.context_tokens to what the model can hold (fabula model use does it)"
         if self._endpoint.where.endswith(":11434/v1"):
-            return 'set generator.provider = "ollama", which asks it to read all (fabula model use does it)'
+            return 'set generator.provider = "ollama", which reads it all (fabula model use does it)'
         return "load the model there with a longer context, or set generator.context_tokens to that number"
 
     def _answered(

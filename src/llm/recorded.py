@@ -65,7 +65,7 @@ class RecordedGenerator:
                 self._about = self._settle()
                 failing.pop_all()
         except sqlite3.DatabaseError as error:
-            raise ConfigError(f"{path} is no recording ({error}): name another file") from error
+            raise ConfigError(f"{path} is not a recording ({error}): name another file") from error
 
     def _settle(self) -> dict[str, str]:
         """What the file says of its model; what it does not say yet, the model is asked."""
@@ -180,8 +180,8 @@ class RecordedGenerator:
 
     def _missing(self, what: str) -> ModelMissing:
         return ModelMissing(
-            f"the recording {self._path} has not {what}: it was made with another text, settings or version; "
-            "record again, or allow the model to be asked"
+            f"the recording {self._path} does not have {what}: it was made with another text, "
+            "settings or version; record again, or allow the model to be asked"
         )
 
     def close(self) -> None:

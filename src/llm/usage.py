@@ -156,7 +156,7 @@ class MeteredGenerator:
         self._lock = threading.Lock()
         if max_cost and self._prices.cost(Call(inner.name, 1, 1, 0.0)) is None:
             raise ConfigError(
-                f"{inner.name} has no price, so max_cost cannot be kept: name a list by generator.prices"
+                f"{inner.name} has no price, so max_cost cannot be enforced: set generator.prices"
             )
 
     @property

@@ -67,8 +67,8 @@ class Desk(Reindexing):
         def grow(book: Document) -> Document:
             if after is not None and after != len(book.chapters):
                 raise UsageError(
-                    f"the draft was written to follow chapter {after}, and {book.title} goes on after it: "
-                    "write one that follows its last chapter"
+                    f"the draft was written to follow chapter {after}, but {book.title} continues "
+                    f"after it: write one that follows its last chapter"
                 )
             grown = with_next_chapter(parted(book)[-1], draft, title=title)
             whole, before = with_last(book, grown.document), _before_last(book)
@@ -90,8 +90,8 @@ class Desk(Reindexing):
             last = standing[-1].span if standing else None
             if last is None or not last.contains(book.chapters[-1].body):
                 raise UsageError(
-                    f"the last chapter of {book.title} was not accepted from a draft: there is none to take "
-                    "back"
+                    f"the last chapter of {book.title} was not accepted from a draft: there is "
+                    f"nothing to take back"
                 )
             text = book.text[_before_last(book) : last.start] + book.text[last.end :]
             own = parted(book)[-1]
@@ -154,7 +154,7 @@ def with_next_chapter(book: Document, draft: str, *, title: str = "") -> Grown:
     """
     said = "\n".join(draft.splitlines()).strip()
     if not said:
-        raise UsageError("the draft is blank: give one that holds a chapter")
+        raise UsageError("the draft is blank: give one with a chapter in it")
     line = _line(title)
     plain, own, has_heading = _without_heading(said)
     tries = [(opening, plain) for opening in _openings(book, line or own)]
@@ -172,15 +172,15 @@ def with_next_chapter(book: Document, draft: str, *, title: str = "") -> Grown:
 
 def _refusal(book: Document, most: int) -> str:
     if most > 1:
-        return f"the draft would be read as {most} chapters: take out lines in it that look like headings"
+        return f"the draft would be read as {most} chapters: remove lines in it that look like headings"
     if not book.chapters[-1].heading:
         return (
-            f"{book.title} has no chapter headings, so none can follow: put a line such as CHAPTER 1 over "
-            "its text and index it again"
+            f"{book.title} has no chapter headings, so none can follow: put a line such as CHAPTER "
+            f"1 above its text and index it again"
         )
     return (
-        f"the draft would not be read as chapter {len(book.chapters) + 1} of {book.title}: take out lines in "
-        "it that end a book or look like headings"
+        f"the draft would not be read as chapter {len(book.chapters) + 1} of {book.title}: remove "
+        f"lines in it that end a book or look like headings"
     )
 
 

@@ -38,7 +38,7 @@ def read_books(
     if len(files) == 1:
         return read_book(files[0], title=title, encoding=encoding, limits=limits)
     if not files:
-        raise DocumentError("there is no book to index: name one file, or several of a series")
+        raise DocumentError("there is no book to index: name one file, or the files of a series")
     books = [read_book(file, encoding=encoding, limits=limits)[0] for file in files]
     held = _held(folder)
     known = held is not None and held.id in {book.id for book in books}

@@ -249,7 +249,7 @@ def suppress(done: Checked, finding: str, *, reason: str, project: OpenProject) 
     path = done.suppressions or project.folder / SUPPRESSIONS_FILE
     if found is None:
         known = any(one.violation.fingerprint == finding for one in done.report.suppressed)
-        hint = f"it is suppressed in {path} already" if known else "fabula check shows what there is"
+        hint = f"it is already suppressed in {path}" if known else "fabula check shows what there is"
         raise UsageError(f"this check found nothing that is {finding!r}: {hint}")
     append_suppression(path, found, reason=reason)
     return path

@@ -38,7 +38,7 @@ def with_entry(text: str, table: str, name: str, description: str = "") -> str:
         raise UsageError(f"a codex has the tables {', '.join(TABLES)}, not {table!r}")
     head = re.compile(rf"^{table}:[ \t]*(?:#.*)?$", re.MULTILINE).search(text)
     if head is None and re.search(rf"^{table}:", text, re.MULTILINE):
-        raise UsageError(f"{table} are written on one line: add {name!r} there by hand")
+        raise UsageError(f"{table} are on one line: add {name!r} there by hand")
     following = (
         re.match(r"\n(?:[ \t]*(?:#.*)?\n)*([ \t]*)- ", text[head.end() :]) if head is not None else None
     )
@@ -75,7 +75,7 @@ class CodexDesk(Reindexing):
             )
         with changing(file):
             if instead_of is not None and self._held() not in (None, instead_of):
-                raise UsageError("the codex was changed meanwhile: look at it again")
+                raise UsageError("the codex was changed in the meantime: look at it again")
             self.link_again(codex=made)
             replace_file(file, text)
         return made

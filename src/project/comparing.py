@@ -86,14 +86,14 @@ def read_drafts(folder: Path) -> dict[str, str]:
 
     found: dict[str, str] = {}
     if not folder.is_dir():
-        raise UsageError(f"{folder} is no folder: put the drafts there, a .txt or .md file each")
+        raise UsageError(f"{folder} is not a folder: put the drafts in a folder, each as a .txt or .md file")
     for path in sorted(folder.iterdir()):
         if path.suffix.lower() in PLAIN and path.is_file():
             if path.stem in found:
                 raise UsageError(f"{folder} holds two drafts named {path.stem}: rename one")
             found[path.stem] = read_document(path).text
     if not found:
-        raise UsageError(f"{folder} holds no draft: put them there, a .txt or .md file each")
+        raise UsageError(f"{folder} holds no drafts: put them there, each as a .txt or .md file")
     return found
 
 

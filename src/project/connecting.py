@@ -53,13 +53,13 @@ def save_settings(file: Path, change: Change) -> Config:
                     document.setdefault(section, tomlkit.table())
                 inside = document.get(section, {})
                 if not isinstance(inside, MutableMapping):
-                    raise ConfigError(f"{section} is no section of settings")
+                    raise ConfigError(f"{section} is not a section of settings")
                 for key, value in values.items():
                     inside.pop(key, None) if value is None else inside.update({key: value})
             new = tomlkit.dumps(document)
             config = load_config(parse_toml(new))
         except (OSError, UnicodeDecodeError, TomlError, TOMLKitError) as error:
-            raise ConfigError(f"{file.name} cannot be read ({error}): mend or remove it") from error
+            raise ConfigError(f"{file.name} cannot be read ({error}): fix or remove it") from error
         if new != text:
             known = not folder_settings(file.parent).withheld
             replace_file(file, new)
@@ -231,7 +231,7 @@ def _notes(config: Config, found: Fitness) -> list[str]:
     g, notes, held = config.generator, [], 0
     if found.needs_words and g.json_schema:
         file = _save({"json_schema": False})[1]
-        notes.append(f"it does better without a schema: json_schema = false is in {file} now")
+        notes.append(f"it does better without a schema: {file} now has json_schema = false")
     if g.provider == "ollama":
         with contextlib.suppress(ModelError):
             held = context_in_use(g.base_url or endpoint_kinds()["ollama"].base_url, g.model)

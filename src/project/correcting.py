@@ -111,8 +111,8 @@ class Workshop(Reindexing):
         if written.kind == "rename" and written.from_chapter is None and not uses(text, written.to):
             if self.as_of is not None:
                 raise UsageError(
-                    f"the text up to chapter {self.as_of} never uses {written.to!r}: give the chapter from "
-                    "which on it is to be shown"
+                    f"the text up to chapter {self.as_of} never uses {written.to!r}: give the "
+                    f"chapter from which to show it"
                 )
             written = replace(written, from_chapter=1)
         return Corrected(written, self._change(lambda file: added(file, written), before))
@@ -175,7 +175,7 @@ class _Names:
         names = tuple(self._borne(entity, name) for name in one.names)
         into = self._entity(one.into[0]) if one.into else ""
         if into == entity and one.kind == "merge":
-            raise UsageError(f"{one.who[0]!r} and {one.into[0]!r} are one already: name another")
+            raise UsageError(f"{one.who[0]!r} and {one.into[0]!r} are already the same: name another")
         if into == entity:  # a name of the same card: the somebody else is called so
             names, into = tuple(dict.fromkeys((*names, self._surface(entity, one.into[0])))), ""
         who: tuple[str, ...] = (self._surface(entity, one.who[0]),)
@@ -215,7 +215,7 @@ class _Names:
         if not found:
             called = ", ".join(sorted(self._surfaces.get(entity, ()))) or "no name"
             raise UsageError(
-                f"{self._view.name(entity)} is not called {name!r}, but {called}: choose of these"
+                f"{self._view.name(entity)} is not called {name!r}, but {called}: choose one of these"
             )
         return found[0]
 

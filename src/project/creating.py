@@ -124,8 +124,8 @@ def _encoded(text: str | None) -> bytes | None:
 
 def _warn(what: Path | str) -> None:
     _log.warning(
-        "books changed their order, and %s still counts chapters as before: change them by hand before you "
-        "index with it",
+        "the order of the books changed, but %s still uses the old chapter numbers: change them "
+        "by hand before you index with it",
         what,
     )
 
@@ -401,8 +401,8 @@ def _patient(monitor: MemoryMonitor, progress: Progress) -> WorkGuard:
 def _warn_of_accepted(store: Store, document: Document) -> None:
     if missing := accepted_missing_in(store, document):
         _log.warning(
-            "%s lacks %d chapters that were accepted from drafts: they leave the project, and stay in its "
-            "folder book/ until the next one is accepted",
+            "%s lacks %d chapters that were accepted from drafts: they are removed from the "
+            "project, but stay in its folder book/ until the next one is accepted",
             document.title,
             missing,
         )

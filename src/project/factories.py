@@ -187,7 +187,7 @@ def check_named(held: Snapshot, config: Config, named: Mapping[str, Any]) -> Non
             if now != then:
                 raise ConfigError(
                     f"the index in {held.project} was made with {section}.{key} = {then!r}, not {now!r}: "
-                    f"leave the setting out, or make the index anew with it: "
+                    f"leave the setting out, or make the index again with it: "
                     f"fabula index BOOK -o {held.project} --set {section}.{key}={now}"
                 )
 
@@ -242,6 +242,6 @@ def _listed(section: str, withheld: Mapping[str, str]) -> str:
 
 
 _INSTEAD = {
-    "embedding": "searches go by words alone",
+    "embedding": "searches use words alone",
     "parsing": "drafts are read by the parser of your settings",
 }

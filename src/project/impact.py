@@ -117,7 +117,7 @@ def _passage(project: OpenProject, words: str, chapter: int | None, as_of: int |
             if place is not None:
                 return Evidence.of(project.document, each.number, _whole(each, text, place))
     where = f"chapter {chapter}" if chapter else f"chapters 1 to {as_of}" if as_of else "the story"
-    raise UsageError(f"these words do not stand in {where}: copy some of them exactly, word for word")
+    raise UsageError(f"these words are not in {where}: copy some of them exactly, word for word")
 
 
 def _whole(chapter: Chapter, text: str, place: Span) -> Span:

@@ -226,7 +226,7 @@ class Indexer:
             self._store.index().verify(*_BUILT_ON)
             return self._store.document()
         except ProjectError as error:
-            _log.warning("the index that was there is made anew (%s)", error)
+            _log.warning("the existing index is made again (%s)", error)
             return None
 
     # --- stages ----------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ def show_page(
     project.monitor.admit()
     places = printed.at(span)
     if span.end > told or not places:
-        raise UsageError("these words are on no page up to the horizon: name words that the story tells")
+        raise UsageError("these words are on no page up to the horizon: give words from the story so far")
     numbers = [place.page for place in places]
     if page is not None and page not in numbers:
         where = ", ".join(map(str, numbers))

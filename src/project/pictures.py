@@ -63,7 +63,7 @@ def picture_data(project: OpenProject, id: str, as_of: int | None = None) -> tup
     for one in pictures_at(project, as_of):
         if one.picture.id == id:
             return one, file_of(project.folder, one.picture)
-    raise UsageError(f"there is no picture {id!r} to be seen here: fabula pictures lists them")
+    raise UsageError(f"there is no picture {id!r} to show: fabula pictures lists them")
 
 
 def file_of(folder: Path, picture: Picture) -> bytes:
@@ -72,9 +72,9 @@ def file_of(folder: Path, picture: Picture) -> bytes:
         data = (folder / PICTURES / picture.file).read_bytes()
     except OSError as error:
         why = error.strerror or error
-        raise UsageError(f"the picture {picture.file} cannot be read ({why}): put it in again") from error
+        raise UsageError(f"the picture {picture.file} cannot be read ({why}): add it again") from error
     if _name(data) != picture.id:
-        raise UsageError(f"the picture {picture.file} was changed: put it in again")
+        raise UsageError(f"the picture {picture.file} was changed: add it again")
     return data
 
 
@@ -94,7 +94,7 @@ def add_picture(
     said = plain_words(caption)
     called = tuple(dict.fromkeys(filter(None, map(plain_words, of))))
     if not said and not called:
-        raise UsageError("say whom the picture shows, or what, in a caption")
+        raise UsageError("name who or what the picture shows, or give a caption")
     if len(said) > LONGEST_CAPTION:
         raise UsageError(f"the caption has {len(said):,} characters, at most {LONGEST_CAPTION:,} are kept")
     if from_chapter:
@@ -102,7 +102,7 @@ def add_picture(
     view = project.view()
     for one in called:
         if view.find(one) is None:
-            raise UsageError(f"the story tells of nobody and nothing called {one!r}: use a name it uses")
+            raise UsageError(f"the story has nobody and nothing called {one!r}: use a name it uses")
     shown = draw_image(data, name, limits=project.config.documents.limits)
     made = Picture(_name(shown.data) + shown.ending, called, said, from_chapter)
     with changing(project.folder / PICTURES_FILE):
@@ -110,7 +110,7 @@ def add_picture(
         if held.get(made.id) == made:
             return made
         if len(held) >= _MOST and made.id not in held:
-            raise UsageError(f"the project holds {_MOST:,} pictures, no more are kept: take some out")
+            raise UsageError(f"the project holds {_MOST:,} pictures, which is the maximum: remove some")
         replace_file(project.folder / PICTURES / made.file, shown.data)
         write_pictures(project.folder, (held | {made.id: made}).values())
     return made

@@ -41,7 +41,7 @@ def suggest_names(
     entities = view(asked.horizon.chapter).entities()
     names = [name for one in entities for name in (one.name, *one.aliases)]
     return tuple(
-        f"{word} stands nowhere in the story so far: did you mean {near}?"
+        f"{word} is not in the story so far: did you mean {near}?"
         for word in dict.fromkeys(unknown)
         for near in near_names(word, names)[:1]
     )
@@ -63,7 +63,7 @@ def chapter_range(text: str) -> tuple[int, int | None]:
         start = int(first) if first.strip() else 1
         end = (int(last) if last.strip() else None) if dash else start
     except ValueError:
-        raise UsageError(f"{text!r} is no range of chapters: write 3-9, 4- or 7") from None
+        raise UsageError(f"{text!r} is not a range of chapters: write 3-9, 4- or 7") from None
     return start, end
 
 

@@ -55,7 +55,7 @@ class FolderSettings:
             return ()
         asked = ", ".join(f"{name} = {_short(value)}" for name, value in sorted(self.withheld.items()))
         return (
-            f"left out until you confirm it by fabula trust {self.folder}: {_FILE} there asks for {asked}",
+            f"ignored until you confirm it with fabula trust {self.folder}: its {_FILE} asks for {asked}",
         )
 
 

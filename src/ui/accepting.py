@@ -36,7 +36,7 @@ def offer_chapter(frame: Frame, draft: str, *, after: int, key: str) -> None:
         key=f"accept-{story.name}-{key}",
     ):
         title = st.text_input("Title (may be empty)", max_chars=MAX_TITLE, key=f"title-{story.name}-{key}")
-        st.caption("The draft becomes part of the book, its index and its graph. It can be taken back.")
+        st.caption("The draft becomes part of the book, its index and its graph. You can undo this.")
         if st.button("Accept it", type="primary", key=f"do-accept-{story.name}-{key}"):
             _changed(
                 frame, lambda desk: desk.accept(draft, title=title, after=after), "Accepted", draft=draft
@@ -48,9 +48,9 @@ def offer_to_take_back(frame: Frame) -> None:
     if frame.as_of != frame.story.chapters or not frame.cached("accepted", _is_accepted):
         return
     with st.expander(f"Chapter {frame.story.chapters} was accepted from a draft"):
-        st.caption("Taken back, the book is as it was before.")
-        if st.button("Take it back", key=f"take-back-{frame.story.name}"):
-            _changed(frame, lambda desk: desk.take_back(), "Taken back")
+        st.caption("If you undo it, the book is as it was before.")
+        if st.button("Undo", key=f"take-back-{frame.story.name}"):
+            _changed(frame, lambda desk: desk.take_back(), "Removed")
 
 
 def _is_accepted(project: Project) -> bool:
@@ -67,13 +67,13 @@ def _found_in(frame: Frame, draft: str) -> Sequence[Violation]:
 def _changed(frame: Frame, act: Callable[[Desk], Accepted], said: str, *, draft: str = "") -> None:
     desk = Desk(frame.story.folder, settings=frame.library.settings, monitor=frame.shelf.monitor)
     with problems_said():
-        with st.spinner("The chapter is read"):
+        with st.spinner("Reading the chapter"):
             found = _found_in(frame, draft) if draft else ()
             done = act(desk)
         go_to_chapter(frame.story, done.report.chapters)
-        told = [f"{said}: {done.title}, {done.words:,} words. Nothing else was read again."]
+        told = [f"{said}: {done.title}, {done.words:,} words. No other chapter was read again."]
         if found:
-            told.append(f"The critic finds {len(found)} in it, see Continuity: {found[0].message}")
+            told.append(f"The critic found {len(found)}, see Continuity: {found[0].message}")
         st.session_state["said"] = " ".join(told)
         st.rerun()
 
@@ -84,7 +84,7 @@ def offer_suggestions(frame: Frame, take: Callable[[str], None]) -> None:
     from ..project.accepting import suggest
 
     with st.expander("What could happen? Ask for suggestions"):
-        wish = st.text_input("What you would like, if anything", max_chars=_LONGEST_WISH, key="wish")
+        wish = st.text_input("Your wishes (optional)", max_chars=_LONGEST_WISH, key="wish")
         with st.container(horizontal=True, vertical_alignment="bottom"):
             count = st.slider("How many", 1, 10, 3, key="suggestions", width=220)
             form: Form | None = st.segmented_control(
@@ -93,7 +93,7 @@ def offer_suggestions(frame: Frame, take: Callable[[str], None]) -> None:
             wanted = st.button("Suggest")
         place = (frame.story.stamp, frame.as_of)
         if wanted:
-            with problems_said(), st.spinner("The model thinks of some"), frame.at_work() as project:
+            with problems_said(), st.spinner("Asking the model"), frame.at_work() as project:
                 found = suggest(project, wish, count=count, form=form or "line", as_of=frame.as_of)
                 st.session_state["suggested"] = (place, found)
         kept_for, kept = st.session_state.get("suggested", (None, None))

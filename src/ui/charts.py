@@ -116,30 +116,30 @@ def time_chart(events: Sequence[EventShown], anachronies: Iterable[str]) -> Spec
             "id": event.id,
             "what": shortened(event.label, longest=60),
             "who": shortened(", ".join(event.who), longest=60) or "–",
-            "told in ch.": event.told,
+            "narrated in ch.": event.told,
             "when": event.when or "–",
             "place": event.place or "–",
             "quote": shortened(event.quote.text, longest=110) if event.quote else "–",
             "telling": event.position + 1,
             "story": event.rank + 1,
-            "kind": "told out of order" if event.id in back else "told in order",
+            "kind": "out of order" if event.id in back else "in order",
         }
         for event in events
     ]
-    kinds = ["told in order", "told out of order"]
-    tip = _tips(("what", "who", "told in ch.", "when", "place", "quote"))
+    kinds = ["in order", "out of order"]
+    tip = _tips(("what", "who", "narrated in ch.", "when", "place", "quote"))
     return {
         "height": 440,
         "data": {"values": rows},
         "params": [_pick(["id"])],
         "mark": {"type": "point", "filled": True, "opacity": 0.85, "cursor": "pointer"},
         "encoding": {
-            "x": _axis("telling", "told in chapter →", events),
-            "y": _axis("story", "happened beside what is told in chapter →", events),
+            "x": _axis("telling", "narrated in chapter →", events),
+            "y": _axis("story", "happened at the time of chapter →", events),
             "color": _scale("kind", kinds, [_PLAIN, _BAD], legend=True),
             "shape": _scale("kind", kinds, ["circle", "triangle-down"], legend=True),
             "size": {
-                "condition": {"test": "datum.kind === 'told out of order'", "value": 110},
+                "condition": {"test": "datum.kind === 'out of order'", "value": 110},
                 "value": 45,
             },
             "tooltip": tip,
@@ -156,7 +156,7 @@ def thread_chart(threads: Sequence[ThreadShown], as_of: int) -> Spec:
             "kind": one.kind,
             "state": one.state,
             "step": turn.step,
-            "told in ch.": turn.quote.chapter,
+            "narrated in ch.": turn.quote.chapter,
             "quote": shortened(turn.quote.text, longest=110),
         }
         for name, one in zip(names, threads, strict=True)
@@ -164,9 +164,9 @@ def thread_chart(threads: Sequence[ThreadShown], as_of: int) -> Spec:
     ]
     y = {"field": "thread", "type": "nominal", "sort": names, "title": None, "axis": {"labelLimit": 320}}
     x = {
-        "field": "told in ch.",
+        "field": "narrated in ch.",
         "type": "quantitative",
-        "title": "told in chapter →",
+        "title": "narrated in chapter →",
         "scale": {"domain": [1, max(2, as_of)]},
         "axis": {"tickMinStep": 1, "format": "d"},
     }
@@ -191,7 +191,7 @@ def thread_chart(threads: Sequence[ThreadShown], as_of: int) -> Spec:
                         [_BAD, _WAITING, _PLAIN, _DONE],
                         legend=True,
                     ),
-                    "tooltip": _tips(("kind", "state", "step", "told in ch.", "quote")),
+                    "tooltip": _tips(("kind", "state", "step", "narrated in ch.", "quote")),
                 },
             },
         ],

@@ -70,7 +70,7 @@ class Frame:
     def story(self) -> Entry:
         """The story that was chosen. Raises UsageError where the library is empty."""
         if self.entry is None:
-            raise UsageError("there is no story yet: add one on the page Library")
+            raise UsageError("there are no stories yet: add one on the page Library")
         return self.entry
 
     @contextmanager

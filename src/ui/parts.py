@@ -49,7 +49,7 @@ def results(
     if len(reports) > 1:
         names = [result.pipeline for result in report.results]
         st.html(markup.seeded_table(over_seeds(reports), names, drafts=len(reports)))
-        with st.expander("The draft shown alone"):
+        with st.expander("This draft only"):
             st.html(markup.metric_table(report))
     else:
         st.html(markup.metric_table(report))
@@ -78,7 +78,7 @@ def column(result: PipelineResult, report: ComparisonReport) -> None:
         with st.expander(title):
             st.html(text)
     if result.context is not None:
-        with st.expander("What it was given"):
+        with st.expander("Context it received"):
             st.html(markup.context(result.context, report))
 
 

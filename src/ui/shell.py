@@ -96,7 +96,7 @@ def choose_horizon(entry: Entry) -> int:
         entry.chapters,
         value=start,
         key=f"{_CHAPTER}-{entry.name}-{entry.chapters}",
-        help="Nothing told later is shown, searched, or given to a model, on any page.",
+        help="Nothing from later chapters is shown, searched, or given to a model, on any page.",
         persist_state="session",
     )
     return chosen
@@ -120,7 +120,7 @@ def link_anew(act: Callable[[], str]) -> None:
     """Does what links the story anew and runs the page again, which says what ``act`` gave; an error is said
     here."""
     with problems_said():
-        with st.spinner("The names of the story are linked anew"):
+        with st.spinner("Linking the names of the story again"):
             st.session_state["said"] = act()
         st.rerun()
 
@@ -159,5 +159,5 @@ def _asked(frame: Frame, folder: Path, notices: tuple[str, ...]) -> None:
         confirm_all(folder)
         frame.shelf.close_idle()
         frame.views.drop()
-        st.session_state["said"] = f"What {folder.name} asks for is confirmed."
+        st.session_state["said"] = f"The settings of {folder.name} are confirmed."
         st.rerun()

@@ -120,7 +120,7 @@ def bible_shown(bible: Bible, *, title: str, about: str | None = None) -> BibleS
     entries = bible.entries if about is None else bible.about(about)
     if about is not None and not entries:
         raise UsageError(
-            f"the story so far lays down nothing of {about!r}: fabula bible PROJECT lists all entries"
+            f"the story so far has nothing about {about!r}: fabula bible PROJECT lists all entries"
         )
     shown = (
         EntryShown(
@@ -150,7 +150,7 @@ def bible_text(shown: BibleShown) -> str:
                 lines.append(wrapped(f"{line.text} [{line.place}]", indent="    "))
                 lines += [wrapped(in_marks(one.words), indent="      ") for one in line.quotes[:1]]
         lines.append("")
-    return "\n".join(lines).rstrip() or "Nothing is laid down yet."
+    return "\n".join(lines).rstrip() or "Nothing is established yet."
 
 
 # --- files --------------------------------------------------------------------------------------------------
@@ -176,11 +176,9 @@ def write_bible(shown: BibleShown, out: Path) -> tuple[str, ...]:
     for a folder that holds files."""
     format = _ENDINGS.get(out.suffix.lower() if not out.is_dir() else "")
     if format is None:
-        raise UsageError(
-            f"a bible is no {out.suffix} file: name one that ends in .md, .docx or .json, or a folder"
-        )
+        raise UsageError(f"a bible cannot be a {out.suffix} file: use .md, .docx or .json, or a folder")
     if format == "vault" and out.is_dir() and any(out.iterdir()):
-        raise UsageError(f"{out} holds files already: name a new or empty folder for the vault")
+        raise UsageError(f"{out} already holds files: name a new or empty folder for the vault")
     named = bible_files(shown, format)
     files = (
         {out / name: data for name, data in named.items()}

@@ -101,7 +101,7 @@ def _consistency_chart(report: ComparisonReport) -> Chart:
         if value:
             bars.append(("fill", 0.0, value * _CHART_WIDTH, words))
         rows.append((result.pipeline, words, bars))
-    return Chart("Consistency", "From 0 to 1: a tenth less for each finding of the critic.", rows)
+    return Chart("Consistency", "From 0 to 1: minus a tenth for each finding of the critic.", rows)
 
 
 def _time_chart(report: ComparisonReport) -> Chart:
@@ -114,7 +114,7 @@ def _time_chart(report: ComparisonReport) -> Chart:
     used = {stage for result in report.results for stage, _ in result.metrics.seconds}
     return Chart(
         "Response time",
-        "Seconds by stage, on one scale for all.",
+        "Seconds by stage, on the same scale for all.",
         rows,
         tuple(stage for stage in STAGES if stage in used),
     )

@@ -69,7 +69,7 @@ def change_words(change: Change) -> str:
         )
         for side, first in ((change.before, True), (change.after, not change.before))
     )
-    return f"{before or 'nothing was told of it'} → {after or 'nothing is told of it'}"
+    return f"{before or 'nothing was known of it'} → {after or 'nothing is shown of it'}"
 
 
 def _named(one: Named, *, kind: bool, first: bool) -> str:

@@ -27,7 +27,7 @@ def found_entity(view: StoryView, name: str) -> StoryEntity:
     hint = f"did you mean {', '.join(near)}?" if near else "fabula graph PROJECT lists who is"
     chapter = view.horizon.chapter
     where = "in the story" if chapter is None else f"in chapters 1 to {chapter}"
-    raise UsageError(f"nobody and nothing is called {name!r} {where}: {hint}")
+    raise UsageError(f"there is nobody and nothing called {name!r} {where}: {hint}")
 
 
 def characters_asked(view: StoryView, names: tuple[str, ...], *, most: int = 5) -> tuple[StoryEntity, ...]:

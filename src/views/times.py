@@ -230,10 +230,10 @@ def _stretches_of_past(told: Sequence[EventTold]) -> set[str]:
 
 
 def _said(view: StoryView, event: EventTold, back_to: int) -> str:
-    what = f"Told in ch. {event.told}: {event_label(view, event)}"
+    what = f"Ch. {event.told}: {event_label(view, event)}"
     if back_to == event.told:
         return f"{what} (had happened before)"
-    return f"{what} (happened before something told in ch. {back_to})"
+    return f"{what} (happened before something in ch. {back_to})"
 
 
 def _time(view: StoryView, time: TimeTold) -> TimeShown:

@@ -20,6 +20,6 @@ def test_a_codex_is_read_and_written(root):
         assert found[0]["text"] == "nobody can fly."
         with pytest.raises(ApiError, match="line 1"):
             client.send("PUT", CODEX, text="nonsense: x\n")
-        with pytest.raises(ApiError, match="changed meanwhile"):
+        with pytest.raises(ApiError, match="changed in the meantime"):
             client.send("PUT", CODEX, text=text, instead_of="title: x\n")
         assert client.get(CODEX)["text"] == text

@@ -7,7 +7,7 @@ from fabula.library.library import DEMO
 POINTS = "[data-testid=\"stVegaLiteChart\"] svg [aria-roledescription='point']"
 READY = {
     "arcs": POINTS,
-    "continuity": ".s-soft:has-text('facts set beside')",
+    "continuity": ".s-soft:has-text('facts compared with')",
     "timeline": POINTS,
     "world": ".fg[data-drawn]",
 }

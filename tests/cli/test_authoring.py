@@ -17,7 +17,7 @@ def test_a_draft_becomes_a_chapter_and_goes_again(demo_copy, run_cli, refusal, t
     search = ("search", project, "zither", "--mode", "lexical")
     assert "zither" in run_cli(*search).out
     assert "zither" not in run_cli(*search, "--as-of", 13).out
-    assert "goes on after it" in refusal("accept", project, draft, "--after", 13)
+    assert "continues after it" in refusal("accept", project, draft, "--after", 13)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"She took it out again.")))
     told = json.loads(run_cli("accept", project, "-", "--json").out)
     assert (told["number"], told["report"]["read"]) == (15, 1)

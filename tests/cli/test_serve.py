@@ -42,7 +42,7 @@ def test_too_little_to_load_the_models_is_one_line(tmp_path, demo_project, kilob
         ["/bin/sh", "-c", line, sys.executable], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
-    assert done.stderr.startswith("fabula: the system gave no more memory")
+    assert done.stderr.startswith("fabula: the system is out of memory")
 
 
 @pytest.fixture

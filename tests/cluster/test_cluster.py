@@ -51,7 +51,7 @@ def test_every_book_below_a_folder_is_found_once_in_order(shelf, tmp_path):
     assert folders == "book-0 book-2 broken book-0-2 book-1 book-3".split()
     with pytest.raises(UsageError, match="lies in"):
         tasks_of(books_in(shelf), shelf, workers=1)
-    with pytest.raises(DocumentError, match="no folder"):
+    with pytest.raises(DocumentError, match="not a folder"):
         books_in(shelf / "book-0.md")
     (tmp_path / "empty").mkdir()
     with pytest.raises(DocumentError, match="holds no book"):
@@ -71,7 +71,7 @@ def test_memory_is_shared_out_between_workers(shelf, tmp_path):
 def test_two_processes_make_the_bytes_of_one_and_again_nothing(shelf, tmp_path, run_cli, done):
     index = ("library", "index", shelf, "-o")
     one = run_cli(*index, tmp_path / "one", "--workers", 1)
-    assert one.code == 1 and "5 of 6 books are indexed" in one.out and "broken: not indexed" in one.out
+    assert one.code == 1 and "5 of 6 books indexed" in one.out and "broken: not indexed" in one.out
     told = json.loads(run_cli(*index, tmp_path / "two", "--workers", 2, "--json").out)
     assert [one["state"] for one in told] == ["done", "done", "failed", "done", "done", "done"]
     assert len({one["worker"] for one in told if one["state"] == "done"}) == 2

@@ -199,7 +199,7 @@ def settings_of(server, **more):
     [
         (Status(401, message=f"no {KEY}"), r"set STORY_API_KEY to a valid one"),
         (Status(400, message="odd"), r"answered 400 \(odd\): check generator.model"),
-        (answer(""), r"answered with nothing 3 times in a row: try it by fabula model test"),
+        (answer(""), r"gave an empty answer 3 times in a row: try fabula model test"),
         (answer("{}", usage=(512, 3)), r"read only the last 512 of about [\d,]+ tokens: load"),
     ],
     ids=["wrong key", "bad request", "nothing", "a cut prompt"],
@@ -212,7 +212,7 @@ def test_what_no_further_request_cures_ends_the_run_in_one_line(
         told = settings_of(server, api_key_env="STORY_API_KEY", context_tokens=32768)
         ran = index(run_cli, tmp_path, *told)
         assert len(server.requests) <= 4  # of three that go wrong one more may be on its way
-    lines = [line for line in ran.err.splitlines() if "is to read the book" not in line]
+    lines = [line for line in ran.err.splitlines() if "will read the book" not in line]
     assert ran.code == 2 and re.search(said, lines[-1]) and KEY not in ran.out + ran.err
     assert not [line for line in lines[:-1] if not line.startswith("WARNING")]
 
@@ -291,7 +291,7 @@ def test_a_429_holds_back_all_requests_and_says_so(caplog):
     script, waits = [Status(429, headers=[("retry-after", "12"), *headers]), answer("So."), answer("So.")], []
     ask(script, TELL, TELL, waits=waits)
     assert waits[0] == 12 and "the next request waits 12 s" in caplog.text
-    assert "allows 6,000 tokens a minute" in caplog.text
+    assert "allows 6,000 tokens per minute" in caplog.text
 
 
 def test_a_bucket_of_tokens():

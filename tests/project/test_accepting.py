@@ -61,7 +61,7 @@ def test_it_can_be_taken_back_to_the_byte(place):
 
 @pytest.mark.parametrize(
     ("draft", "after", "said"),
-    [(DRAFT, 1, "goes on after it"), ("## Chapter 3\n\nA.\n\n## Chapter 4\n\nB.", None, "chapters")],
+    [(DRAFT, 1, "continues after it"), ("## Chapter 3\n\nA.\n\n## Chapter 4\n\nB.", None, "chapters")],
 )
 def test_what_is_refused_leaves_all_as_it_was(place, draft, after, said):
     before = told(place / "project")

@@ -136,7 +136,7 @@ def test_a_conversation_is_kept_and_says_whom_a_pronoun_means(demo_copy, done, r
     assert "And where is he? (as of chapter 3)" in shown
     assert "is kept" in done("ask", project, "--show", "c1", "--as-of", 2)
     assert done("ask", project, "--delete", "c1").startswith("deleted c1: 2 questions")
-    assert "no conversation is kept" in done("ask", project, "--conversations")
+    assert "no conversations yet" in done("ask", project, "--conversations")
     refusal("ask", project, "Who?", "--no-model", "--conversation", "a b")
 
 

@@ -267,7 +267,7 @@ def test_files_that_cannot_be_read_leave_all_as_it_was(authored):
     for name in ("corrections.toml", "pictures.toml"):
         kept = (authored / name).read_bytes()
         (authored / name).write_text("[[correct", "utf-8")
-        with pytest.raises(UsageError, match=f"{name}.*mend that place"):
+        with pytest.raises(UsageError, match=f"{name}.*fix that place"):
             put_first(authored)
         (authored / name).write_bytes(kept)
         assert told(authored) == before and written(authored) == as_of(4)
@@ -284,7 +284,7 @@ def test_a_codex_outside_is_its_authors(place, caplog):
     (place / "canon.yaml").write_text(CODEX.format(4), "utf-8")
     index_book([place / "first.md", place / "second.md"], place / "lights", codex=place / "canon.yaml")
     put_first(place / "lights")
-    assert "the codex, which is kept elsewhere, still counts" in caplog.text
+    assert "the codex, which is kept elsewhere, still uses" in caplog.text
     assert "from_chapter: 4" in (place / "canon.yaml").read_text("utf-8")
     with Project.open(place / "lights") as project:
         assert "from_chapter: 6" in project.codex.document.text

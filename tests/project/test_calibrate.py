@@ -31,7 +31,7 @@ def test_without_it_a_comparison_says_that_nothing_is_known(demo_project):
     with Project.open(demo_project) as project:
         project.__dict__["generator"] = ScriptedGenerator([])
         score = project.score({"mine": "Harriet sat down."}, prompt="They meet.")
-    assert any("is not measured" in notice for notice in score.notices)
+    assert any("was not measured" in notice for notice in score.notices)
 
 
 def test_a_model_is_measured_beside_the_rules_and_its_cost_said_first(demo_copy):

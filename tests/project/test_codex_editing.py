@@ -34,7 +34,7 @@ def test_what_is_refused_changes_nothing(folder):
     desk.save(CODEX)
     with pytest.raises(DocumentError, match=r"line 4: characters\.0\.describing"):
         desk.save(CODEX.replace("description", "describing"))
-    with pytest.raises(UsageError, match="changed meanwhile"):
+    with pytest.raises(UsageError, match="changed in the meantime"):
         desk.save("title: x\n", instead_of="title: y\n")
     assert held(folder) == CODEX == (folder / "codex.yaml").read_text()
 

@@ -26,8 +26,8 @@ def test_it_finds_what_the_same_words_do_not(demo):
 def test_the_words_must_stand_where_they_are_looked_for(demo):
     late = demo.document.chapters[9].body.of(demo.document.text).strip()[:60]
     for words, where, said in (
-        ("no such words", {}, "do not stand in the story"),
-        (QUEEN, {"chapter": 2}, "do not stand in chapter 2"),
+        ("no such words", {}, "are not in the story"),
+        (QUEEN, {"chapter": 2}, "are not in chapter 2"),
         (late, {"as_of": 3}, "chapters 1 to 3"),
     ):
         with pytest.raises(UsageError, match=said):
@@ -38,7 +38,7 @@ def test_the_words_must_stand_where_they_are_looked_for(demo):
 
 def test_the_command_shows_both_ways(demo_project, done, refusal):
     said = done("search", demo_project, QUEEN, "--impact", "--as-of", 10)
-    assert said.index("the same is told in:") < said.index("the nearest that speak of it:")
+    assert said.index("the same fact in:") < said.index("nearest mentions:")
     data = json.loads(done("search", demo_project, QUEEN, "--impact", "-k", 2, "--json"))
     assert len(data["places"]) == 2 and data["passage"]["chapter"] == 1
     refusal("search", demo_project, "nowhere", "--impact")

@@ -140,7 +140,7 @@ def test_a_law_answers_beside_the_story_where_no_model_writes(project, done):
     found = project.ask(HIVE, model=False)
     assert "nobody may open a hive after dark." in [note.text for note in found.notes]
     laid_down, _, text = done("ask", project.folder, HIVE, "--no-model").partition(SPLIT)
-    assert laid_down.startswith("the codex lays down, whatever the text says:\n    “nobody may open a hive")
+    assert laid_down.startswith("from the codex, which overrides the text:\n    “nobody may open a hive")
     assert text and "nobody may open a hive" not in text
     assert not project.ask("Who hated Barnaby Pellow?", model=False).notes
     for chapter in (5, 6):
@@ -183,5 +183,5 @@ def test_ties_and_traits_of_the_codex_answer_from_their_chapter_on_and_win_in_a_
             held = recall(opened, "married", as_of=chapter, limit=50).codex
             assert (wife in texts(held)) is (chapter == 2)
     laid_down, _, text = done("ask", folder, mother, "--no-model", "--as-of", 5).partition(SPLIT)
-    assert laid_down.startswith("the codex lays down") and "“Harriet Pellow is the mother" in laid_down
+    assert laid_down.startswith("from the codex") and "“Harriet Pellow is the mother" in laid_down
     assert text and "parent" not in text

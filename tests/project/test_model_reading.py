@@ -90,7 +90,7 @@ def test_a_run_that_was_broken_off_asks_only_for_the_rest(place):
     tokens = plans[0].prompt_tokens
     assert plans[0].cost == pytest.approx((1000 * tokens + 2000 * 3 * (4096 // 3)) / 1e6)
     assert (report.model.requests, report.model.claimed, report.model.refused) == (4, 6, 0)
-    assert report.model.dropped == (("quotes that do not stand in the text", 1),)
+    assert report.model.dropped == (("quotes that are not in the text", 1),)
     with Project.open(place / "project") as project:
         view = project.view()
         assert view.log.pairs == ()  # what the model does not say is not guessed
@@ -173,7 +173,7 @@ def test_the_command_line_says_what_it_costs_and_wants_a_yes(place, run_cli, don
     by_model = [part for each in settings(place) for part in ("--set", each)]
     arguments = ["index", place / "ferry.md", "-o", place / "project", *by_model]
     said = run_cli(*arguments).err
-    assert re.search(r"folder:hand is to read the book: 3 requests, [\d,]+ tokens in", said)
+    assert re.search(r"folder:hand will read the book: 3 requests, [\d,]+ tokens in", said)
     assert "at most 4,095 out, at most " in said and "add --yes" in said
     assert not requests(place)
     for _ in range(2):  # the second time for a quote that is to be copied again
@@ -181,6 +181,6 @@ def test_the_command_line_says_what_it_costs_and_wants_a_yes(place, run_cli, don
         answer(place)
     said = done(*arguments, "--yes")
     assert re.search(r"folder:hand: 4 requests, [\d,]+ tokens in, [\d,]+ out; 6 facts, 1 left out", said)
-    assert "\n  1 quotes that do not stand in the text" in said
+    assert "\n  1 quotes that are not in the text" in said
     listed = done("model", "left-out", place / "project")
-    assert listed.startswith("ch. 3  quotes that do not stand in the text: events ")
+    assert listed.startswith("ch. 3  quotes that are not in the text: events ")

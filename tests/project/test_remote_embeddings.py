@@ -103,7 +103,7 @@ def test_the_command_says_what_it_sends_and_waits_for_a_yes(server, tmp_path, ru
     priced = ("--set", f'generator.prices="{tmp_path / "prices.toml"}"')
     asked = ("index", book, "-o", tmp_path / "p", *by_hand(server, "openai"), *priced)
     refused = run_cli(*asked).err
-    assert "the book is to be sent to text-embedding-3-small@127.0.0.1" in refused and "add --yes" in refused
+    assert "the book will be sent to text-embedding-3-small@127.0.0.1" in refused and "add --yes" in refused
     assert "for its vectors: 1 requests, some 14 tokens, at most 0.28 dollars" in refused
     assert server.requests == []
     done(*asked, "--yes")

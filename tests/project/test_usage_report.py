@@ -71,7 +71,7 @@ def test_the_apps_table_shows_the_last_days_and_escapes_names(prices):
     assert "without &lt;b&gt;" in html
     many = tuple(row(f"2026-01-{day:02}", "m") for day in range(1, 32)) + ROWS
     assert usage_table(usage_report(many, prices), title="t").count("<tr>") == 31
-    assert "no model was asked yet" in usage_table(usage_report(()), title="t")
+    assert "no model has been used yet" in usage_table(usage_report(()), title="t")
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def asked(server):
 
 
 def test_an_answer_is_in_the_usage_of_the_command(folder, chat, prices, done):
-    assert done("model", "usage", folder) == "no model was asked through an endpoint, and none wrote\n"
+    assert done("model", "usage", folder) == "no model was used through an endpoint, and none wrote\n"
     metered = ("--set", "generator.max_cost=5", "--set", f'generator.prices="{prices}"')
     for more in ((), metered):
         done("ask", folder, QUESTION, "--as-of", 3, "--model", *asked(chat), *more)

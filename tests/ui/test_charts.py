@@ -46,7 +46,7 @@ def test_bonds_keep_those_that_matter_most():
 def test_time_sets_story_against_telling():
     spec = charts.time_chart([event("a", 1, 0, 1), event("b", 2, 4, 0)], ["b"])
     marks = [(row["telling"], row["story"], row["kind"]) for row in values(spec)]
-    assert marks == [(1, 2, "told in order"), (5, 1, "told out of order")]
+    assert marks == [(1, 2, "in order"), (5, 1, "out of order")]
     axis = spec["encoding"]["x"]["axis"]
     assert (axis["values"], axis["labelExpr"]) == ([1, 5], "({1:'1',5:'2'})[datum.value]")
     assert all(len(row["quote"]) <= 110 for row in values(spec))

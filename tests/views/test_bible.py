@@ -109,7 +109,7 @@ def test_the_ending_says_what_is_written(shown, tmp_path, out, files):
 def test_another_ending_and_a_name_that_nobody_has_are_refused(shown, tmp_path):
     with pytest.raises(UsageError, match=r"\.md, \.docx or \.json"):
         write_bible(shown, tmp_path / "a.txt")
-    with pytest.raises(UsageError, match="nothing of 'Zorblax'"):
+    with pytest.raises(UsageError, match="nothing about 'Zorblax'"):
         bible_shown(bible(StoryBuilder().view()), title="x", about="Zorblax")
 
 

@@ -39,7 +39,7 @@ def test_text_says_everything_within_100_columns():
     assert max(map(len, text.splitlines())) <= 100
     for wanted in (
         PROMPT,
-        "chapter 2; nothing told later was read",
+        "chapter 2; nothing from later chapters was read",
         "Anna, Bela (named in the prompt)",
         "error resurrection: Cato speaks, but he is dead.",
         "ch. 2   “Old Cato drowned in the weir.”",

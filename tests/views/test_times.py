@@ -41,7 +41,7 @@ def test_a_flashback_ranks_before_what_it_precedes():
     assert places(shown, "position", "rank") == ranks
     [back] = shown.anachronies
     assert (back.event, back.told, back.back_to, back.reach) == ("theft", 2, 1, 2)
-    assert back.sentence == "Told in ch. 2: Boris steals from Olga (happened before something told in ch. 1)"
+    assert back.sentence == "Ch. 2: Boris steals from Olga (happened before something in ch. 1)"
     [order] = shown.orders
     assert (order.earlier, order.later, order.told) == ("theft", "meeting", 2)
 

@@ -203,7 +203,7 @@ def test_work_that_was_kept_and_damaged_is_done_anew(index, whole, copy, produce
         producer=f"{producer}:%",
     )
     index(copy)
-    assert "is damaged: it is done anew" in caplog.text
+    assert "is damaged: it is done again" in caplog.text
     is_made_alike(copy, whole, "vectors.npy", "story.json")
 
 

@@ -81,7 +81,7 @@ def back_up(folder: Path, file: Path) -> BackedUp:
             with _opened(file):
                 pass
         except ProjectError as error:
-            raise UsageError(f"{file} is there and is no backup of fabula: name another file") from error
+            raise UsageError(f"{file} exists and is not a backup of fabula: name another file") from error
     with open_here(folder) as store:
         try:
             with _draft_folder(file) as place:
@@ -180,7 +180,7 @@ def _opened(file: Path) -> Iterator[tuple[zipfile.ZipFile, _Files]]:
             raise
     except (KeyError, TypeError, AttributeError, ValueError, RecursionError, *_UNREADABLE) as error:
         reason = getattr(error, "strerror", None) or error
-        raise ProjectError(f"{file} is no whole backup of fabula ({reason}): name another file") from error
+        raise ProjectError(f"{file} is no complete backup ({reason}): name another file") from error
     with archive:
         yield archive, files
 
@@ -200,7 +200,7 @@ def _listed(archive: zipfile.ZipFile, packed: int) -> _Files:
     sizes = {info.filename: info.file_size for info in infos}
     for name, (size, sha) in files.items():
         if not _may_hold(name):
-            raise ValueError(f"{name[:80]!r} is no file of a project")
+            raise ValueError(f"{name[:80]!r} is not a file of a project")
         if size != sizes[name] or not _DIGEST.fullmatch(sha):
             raise ValueError(f"its manifest is damaged at {name}")
     if _size(files) > max(_LITTLE, _MOST_PACKED * packed):
@@ -253,7 +253,7 @@ def restore(file: Path, folder: Path) -> Restored:
     with _opened(file) as (archive, files):
         try:
             if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-                raise ProjectError(f"{folder} holds something already: restore into a new folder")
+                raise ProjectError(f"{folder} is not empty: restore into a new folder")
             with _draft_folder(folder) as place:
                 room = shutil.disk_usage(place).free
                 if _size(files) > room:

@@ -151,11 +151,11 @@ def _misplaced(
     text = document.text
     if quote.document_id != document.id:
         if authored is None:
-            return "quote what is neither the book nor its codex"
+            return "quote neither the book nor its codex"
         text = authored
     elif quote.chapter not in chapters or not _within(quote, chapters[quote.chapter]):
-        return "quote what is not of the chapter named"
-    return "" if quote.span.of(text) == quote.quote else "quote what does not stand there"
+        return "have a quote that is not in the named chapter"
+    return "" if quote.span.of(text) == quote.quote else "have a quote that is not there"
 
 
 def _within(quote: Evidence, chapter: Chapter) -> bool:
@@ -174,7 +174,7 @@ def check_records(store: ProjectStore, chunks: ChunkTable | None, found: Verifie
         elif chunks is not None and chunk not in known:
             gone += 1
     if gone:
-        found.notes.append(f"{gone} ratings are of passages that the text no longer has; they still weigh")
+        found.notes.append(f"{gone} ratings are of passages that the text no longer has; they still count")
     found.count("ratings", len(ratings))
     with found.using("fabula.db, turns", advice="restore the project from a backup"):
         talks = store.conversations().listed(horizon=Horizon())
@@ -186,7 +186,7 @@ def check_corrections(
 ) -> None:
     """Every name in ``corrections.toml`` is one that the book uses. ``made_with`` is the key of those that
     the index was made with."""
-    with found.using(CORRECTIONS_FILE, advice="mend that place"):
+    with found.using(CORRECTIONS_FILE, advice="fix that place"):
         corrections = read_corrections(folder / CORRECTIONS_FILE)
         text = " ".join(document.text.split()).casefold()
         ids = {surface_key(one.entity) for one in log.mentions} if log is not None else set()
@@ -196,23 +196,23 @@ def check_corrections(
                     found.add(
                         CORRECTIONS_FILE,
                         f"{corrections.place(number)} names {name!r}, which the book does not have",
-                        advice="mend the name, or take the correction out",
+                        advice="fix the name, or remove the correction",
                     )
         if made_with is not None and corrections.key != made_with:
             found.notes.append(
-                f"{CORRECTIONS_FILE} has changed since the index was made: fabula correct apply makes it hold"
+                f"{CORRECTIONS_FILE} has changed since the index was made: fabula correct apply applies it"
             )
         found.count("corrections", len(corrections.entries))
 
 
 def check_own_files(folder: Path, document: Document | None, found: Verified) -> None:
     """Settings, suppressions, pictures, graphs of other programs, and what a model answered."""
-    with found.using("fabula.toml", advice="mend that place"):
+    with found.using("fabula.toml", advice="fix that place"):
         config_of(folder)
-    with found.using(SUPPRESSIONS_FILE, advice="mend that place"):
+    with found.using(SUPPRESSIONS_FILE, advice="fix that place"):
         if (folder / SUPPRESSIONS_FILE).is_file():
             Suppressions.load(folder / SUPPRESSIONS_FILE)
-    with found.using(PICTURES_FILE, advice="mend that place, or put the picture in again"):
+    with found.using(PICTURES_FILE, advice="fix that place, or add the picture again"):
         for one in read_pictures(folder):
             file_of(folder, one)
     if document is not None:

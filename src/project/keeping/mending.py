@@ -69,7 +69,7 @@ def mend(
                 failed = " ".join(str(error).split())
         swept = store.generations.sweep(keep=store.meta("generation"))
         if swept:
-            did.append(f"swept {len(swept)} index folders that nobody needs")
+            did.append(f"removed {len(swept)} index folders that nothing needs")
         return Mended(tuple(did), failed, verify(folder))
 
 
@@ -86,7 +86,7 @@ def _index_anew(
         printed=kept_printed(found.index),
     )
     return (
-        f"made the index anew from {found.whence}: {report.chunks} chunks; {report.embedded} of "
+        f"made the index again from {found.whence}: {report.chunks} chunks; {report.embedded} of "
         f"{report.chapters} chapters embedded and {report.read} read again"
     )
 

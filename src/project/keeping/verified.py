@@ -13,8 +13,8 @@ Cure = Literal["index", "work", "ratings", ""]
 """What mends a break: the index made anew from text and kept work, work or ratings dropped; "": nobody but
 the author."""
 _ADVICE: Mapping[Cure, str] = {
-    "index": "fabula verify --mend makes the index anew",
-    "work": "fabula verify --mend drops it, and it is done anew when it is needed",
+    "index": "fabula verify --mend makes the index again",
+    "work": "fabula verify --mend drops it, and it is done again when needed",
     "ratings": "fabula verify --mend drops it",
     "": "restore the project from a backup, or index the book again into a new folder",
 }

@@ -24,7 +24,7 @@ from .sources import sources_of
 from .verified import Verified
 
 _TEXT = "fabula.db, text"
-_UNFINISHED = "fabula index BOOK -o PROJECT goes on where it stopped"
+_UNFINISHED = "fabula index BOOK -o PROJECT continues where it stopped"
 _DAMAGED = "the database is damaged"
 
 
@@ -72,7 +72,7 @@ def _examine(store: ProjectStore, found: Verified) -> None:
     left = store.generations.leftovers(folder.name if folder is not None else None)
     drafts = [each.name for each in left if not each.name.isdigit()]
     if drafts:
-        found.notes.append(f"{len(drafts)} unfinished index folders: a writer is at work, or was killed")
+        found.notes.append(f"{len(drafts)} unfinished index folders: indexing is active or was killed")
 
 
 def _held(store: ProjectStore, found: Verified) -> tuple[Document | None, Path | None, str | None]:

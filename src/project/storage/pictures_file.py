@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 PICTURES = "pictures"
 PICTURES_FILE = "pictures.toml"
-_HEAD = "# Portraits and maps: fabula pictures puts them in and takes them out.\n"
+_HEAD = "# Portraits and maps: fabula pictures adds and removes them.\n"
 _FILE = re.compile(r"([0-9a-f]{16})\.(?:png|jpg)")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _KEYS = ("file", "of", "caption", "from_chapter")
@@ -48,7 +48,7 @@ def read_pictures(folder: Path) -> tuple[Picture, ...]:
     except FileNotFoundError:
         return ()
     except (OSError, TomlError) as error:
-        raise UsageError(f"{PICTURES_FILE} cannot be read ({error}): mend that place") from error
+        raise UsageError(f"{PICTURES_FILE} cannot be read ({error}): fix that place") from error
     tables = content.pop("picture", [])
     if content or not isinstance(tables, list):
         raise UsageError(f"{PICTURES_FILE} takes [[picture]] tables and nothing else")
@@ -105,7 +105,7 @@ def _picture(table: object, number: int) -> Picture:
     of = table.get("of", [])
     names = [of] if isinstance(of, str) else of
     if not (isinstance(file, str) and _FILE.fullmatch(file)):
-        raise UsageError(f"{where}: file names no picture in {PICTURES}/: fabula pictures puts them there")
+        raise UsageError(f"{where}: file names no picture in {PICTURES}/: fabula pictures adds them")
     if not (isinstance(names, list) and all(isinstance(one, str) for one in [*names, caption])):
         raise UsageError(f"{where}: of is a name or a list of names, and caption a text, in quotation marks")
     if not isinstance(since, int) or isinstance(since, bool) or since < 0:

@@ -110,18 +110,19 @@ def power_notice(power: Power | None, *, words: int) -> str:
     """What must be said beside the findings in drafts of so many words."""
     if power is None:
         return (
-            "How much the critic finds in this book's prose is not measured (fabula calibrate does it): that "
-            "it finds nothing in a draft is no praise."
+            "How much the critic finds in this book's prose was not measured (fabula calibrate "
+            "does that), so finding nothing in a draft proves little."
         )
     share = 100 * (power.recall.share or 0.0)
-    told = f"Of slips put into copies of this book the critic found {share:.0f} %"
+    told = f"Of the mistakes planted in copies of this book the critic found {share:.0f} %"
     needed = words_needed(power.recall.share or 0.0)
     if needed is None:
-        return f"{told}: its findings say nothing of which draft is better."
+        return f"{told}: its findings do not show which draft is better."
     if words < needed:
         return (
-            f"{told}. To tell drafts apart by it takes about {needed:,} words each, with {ASSUMED_SLIPS:.0f} "
-            f"slips in 10,000 words; these have at most {words:,}: draw no conclusion from the findings."
+            f"{told}. To tell drafts apart takes about {needed:,} words each, with "
+            f"{ASSUMED_SLIPS:.0f} mistakes in 10,000 words; these have at most {words:,}, so draw "
+            f"no conclusion from the findings."
         )
     return f"{told}."
 

@@ -165,7 +165,7 @@ def _booknlp(folder: Path, book: _Book) -> dict[str, list[Any]]:
             span = Span(book.spans[found[0]].start, book.spans[found[-1]].end)
             if found[-1] - found[0] < 2 * len(found) and (said := book.evidence(span)):
                 return said
-        book.dropped[f"{what} that do not stand in the text"] += 1
+        book.dropped[f"{what} that are not in the text"] += 1
         return None
 
     names, ids, slugs = defaultdict[int, Counter[str]](Counter), dict[int, str](), Slugs()
@@ -225,7 +225,7 @@ def _graphrag(folder: Path, book: _Book) -> dict[str, list[Any]]:
     for id_, text in _parquet(folder, "text_units", "id text"):
         found = _Words(text[: 2 * len(book.document.text)]).places_in(book)
         if 4 * len(there := sorted(place for place in found if place >= 0)) < len(found) or not there:
-            book.dropped["chunks that do not stand in the text"] += 1
+            book.dropped["chunks that are not in the text"] += 1
             continue
         near = [place for place in there if abs(place - there[len(there) // 2]) <= len(found)]
         chunks[id_] = Span(book.spans[near[0]].start, book.spans[near[-1]].end)
@@ -236,7 +236,7 @@ def _graphrag(folder: Path, book: _Book) -> dict[str, list[Any]]:
         known[name].chunks.update(chunks[unit] for unit in map(str, units) if unit in chunks)
     mentions, relations = list(_mentions(known, book)), list[Relation]()
     lost = sum(not each.sentences for each in known.values())
-    book.dropped["entities whose name does not stand in their chunks"] = lost
+    book.dropped["entities whose name is not in their chunks"] = lost
     edges = _parquet(folder, "relationships", "source target description text_unit_ids")
     for source, target, description, units in edges:
         ends = [known.get(_plain(end), _Named("", "", EntityKind.OBJECT)) for end in (source, target)]

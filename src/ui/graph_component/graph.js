@@ -282,5 +282,5 @@ function nodeWords(node) {
 
 function edgeWords(shown, edge) {
   const name = (id) => shown.cy.getElementById(id).data("name");
-  return `${name(edge.source)} ${edge.label} ${name(edge.target)}, told in ch. ${edge.told}`;
+  return `${name(edge.source)} ${edge.label} ${name(edge.target)}, ch. ${edge.told}`;
 }

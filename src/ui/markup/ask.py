@@ -44,9 +44,9 @@ def _said(turn: Turn) -> str:
     if answered.is_unwritten:
         return note(answered.text)
     if not answered.told:
-        why = f"The story has not told enough for that up to chapter {turn.as_of}."
+        why = f"The story has not said enough about that up to chapter {turn.as_of}."
         if turn.known_to:
-            why = f"Up to chapter {turn.as_of} {turn.known_to} cannot know, as far as the story tells."
+            why = f"Up to chapter {turn.as_of}, {turn.known_to} cannot know this, as far as the story says."
         elif turn.whole:
             why = "I did not find it in the story."
         return note(why)
@@ -60,7 +60,7 @@ def verdict(turn: Turn) -> str:
     answered = turn.answered
     words = [_writer(answered.model) if answered.told else "No answer"]
     if turn.known_to:
-        words.append(f"from what {turn.known_to} has been by to know")
+        words.append(f"from what {turn.known_to} could witness")
     if answered.supported is not None and answered.model:
         words.append("each sentence was checked against its sources")
     if answered.cached:
@@ -99,7 +99,7 @@ def recap(told: RecapShown) -> str:
     """The story so far, a line a sentence, what is not the story's own with its quotes; then what is still
     open."""
     if not told.lines:
-        return note("Nothing is told yet.")
+        return note("Nothing yet.")
     items = [
         (
             f"chapter {one.chapter}"

@@ -115,7 +115,7 @@ def checked(result: PipelineResult) -> str:
     count = len(check.violations)
     facts = f"{check.facts_checked} of {check.facts_checkable} facts could be checked"
     if not check.facts_checkable:
-        facts = "the critic read no fact in the draft"
+        facts = "the critic found no facts in the draft"
     found = "No contradiction found" if check.facts_checked else "Nothing to judge"
     cut = ""
     if result.generation is not None and result.generation.finish_reason == "length":
@@ -181,8 +181,8 @@ def seeded_table(rows: Sequence[MetricRow[Seeded | None]], names: Sequence[str],
 
     told = [(row, [cell(one, row.form) for one in row.cells]) for row in rows]
     below = (
-        "Below each mean its 95 % interval by a bootstrap over the drafts: how much drafts of this prompt "
-        "vary, not how the pipelines differ on others. – nothing to judge."
+        "Below each mean is its 95 % bootstrap interval over the drafts: how much drafts of this "
+        "prompt vary, not how the pipelines differ on other prompts. – nothing to judge."
     )
     return _html("metrics", "Metrics over drafts", [f"Mean of {drafts} drafts", *names], told, below)
 

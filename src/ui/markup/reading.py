@@ -83,7 +83,7 @@ def summary(shown: SearchShown) -> str:
     if shown.semantic is not None:
         words += f", weighed {100 * shown.semantic:.3g}% meaning and {100 - 100 * shown.semantic:.3g}% words"
     if shown.answered and shown.answered != shown.asked.query:
-        words += f"; kept from a search for “{shown.answered}”"
+        words += f"; cached from a search for “{shown.answered}”"
     return _html("summary", words)
 
 

@@ -41,7 +41,7 @@ def quotes_in_context(quotes: Iterable[QuoteInContext]) -> str:
 
 def about_edge(edge: EdgeShown, names: tuple[str, str], quotes: Sequence[QuoteInContext]) -> str:
     """A relation in words, its two clocks, its quotes."""
-    told = [f"told in ch. {edge.told}"]
+    told = [f"ch. {edge.told}"]
     if edge.since is not None and edge.since == edge.until:
         told.append(f"happened in ch. {edge.since}")
     else:
@@ -69,20 +69,20 @@ def bible_entry(entry: EntryShown) -> str:
 
 def about_event(event: EventShown, quotes: Sequence[QuoteInContext]) -> str:
     """What happens, who takes part, and when."""
-    told = [f"told in ch. {event.told}"]
+    told = [f"ch. {event.told}"]
     if event.when:
         told.append(f"“{event.when}”")
     if event.place:
         told.append(f"at {event.place}")
     if event.modality == "flashback":
-        told.append("told as past")
-    told.append(f"number {event.position + 1} in the telling, {event.rank + 1} in the story")
+        told.append("narrated as past")
+    told.append(f"number {event.position + 1} as narrated, {event.rank + 1} as it happened")
     return _about(event.label, told, quotes)
 
 
 def about_point(name: str, point: ArcPoint, quotes: Sequence[QuoteInContext]) -> str:
     """A character at the end of a chapter."""
-    told = [point.emotion or "no feeling told recently", f"valence {point.valence:+.2f}", point.phase]
+    told = [point.emotion or "no recent feelings", f"valence {point.valence:+.2f}", point.phase]
     if point.place:
         told.append(f"at {point.place}")
     if point.goals:
@@ -118,7 +118,7 @@ def arc_head(arc: ArcShown) -> str:
     told = [f"{counted(len(arc.points), 'chapter')} with them"]
     told += [f"phase: {_PHASES.get(arc.points[-1].phase, arc.points[-1].phase)}"] if arc.points else []
     told.append(
-        f"shape: {arc.shape} (fit {arc.fit:.2f})" if arc.shape else "no shape yet: too little is told"
+        f"shape: {arc.shape} (fit {arc.fit:.2f})" if arc.shape else "no shape yet: too little to go on"
     )
     return _html("about_arc", arc.name, ", ".join(told))
 
@@ -141,8 +141,8 @@ def finding_card(finding: FindingShown) -> str:
 def places(shown: ImpactShown) -> str:
     """Where else the story speaks of a passage, and why it is told there."""
     if not shown.places:
-        return empty("Nothing else speaks of it", "Change it without a second look.")
-    return titled("Look at these too", _html("places", shown.places))
+        return empty("Nothing else mentions it", "You can change it safely.")
+    return titled("Check these places too", _html("places", shown.places))
 
 
 def summary_line(shown: FindingsShown) -> str:
@@ -150,7 +150,7 @@ def summary_line(shown: FindingsShown) -> str:
     score = "no score" if shown.consistency is None else f"consistency {shown.consistency:.2f}"
     parts = [
         f"{shown.words:,} words",
-        f"{shown.facts_checked:,} of {shown.facts_checkable:,} facts set beside something told earlier",
+        f"{shown.facts_checked:,} of {shown.facts_checkable:,} facts compared with something earlier",
         score,
     ]
     if shown.per_10k_words is not None and shown.rate_interval is not None and shown.words >= LEAST_WORDS:

@@ -42,7 +42,7 @@ def _explore(frame: Frame) -> None:
     if not any(arc.points for arc in shown.arcs):
         st.html(
             markup.empty(
-                "Nothing told yet", "These characters are only mentioned: nothing is told about them."
+                "Nothing yet", "These characters are only mentioned; the story says nothing about them."
             )
         )
         return
@@ -76,7 +76,7 @@ def _charts(frame: Frame, shown: ArcsShown) -> dict[str, object] | None:
 def _point(frame: Frame, shown: ArcsShown, picked: dict[str, object] | None) -> None:
     found = data.point_of(shown, picked)
     if found is None:
-        st.caption("Click a point to read what it stands on.")
+        st.caption("Click a point to read its evidence.")
         return
     arc, point = found
     st.html(markup.about_point(arc.name, point, data.contexts(frame, point.quotes)))
@@ -87,7 +87,7 @@ def _arc(frame: Frame, arc: ArcShown) -> None:
     if any(point.bonds for point in arc.points):
         st.vega_lite_chart(charts.bond_chart(arc, last=frame.as_of), key=f"arcs-bonds-{arc.id}")
     else:
-        st.caption("No feelings towards anyone are told so far.")
+        st.caption("No feelings towards anyone so far.")
     if arc.turns:
         st.html(markup.titled("Turning points", markup.turns_list(arc.turns)))
     if arc.goals:

@@ -58,7 +58,7 @@ def _recap(frame: Frame, model_answers: bool) -> None:
             length = st.segmented_control(
                 "Length", LENGTHS, default="short", key="recap-length", label_visibility="collapsed"
             )
-            wanted = st.button("Tell it", help="Of each chapter what happened, each line with its quote.")
+            wanted = st.button("Tell it", help="What happened in each chapter, with quotes.")
         place = (frame.story.stamp, frame.as_of, length)
         if wanted and length is not None:
             bar = st.progress(0.0, "reading")
@@ -94,15 +94,15 @@ def _ask(frame: Frame, model_answers: bool) -> tuple[str, bool, str] | None:
             model = st.toggle(
                 "Let the language model write",
                 key="model-writes",
-                help="Each of its sentences is checked before it is shown. Else the story's own sentences "
-                "that answer best are quoted: quick, and nothing made up.",
+                help="Each of its sentences is checked before it is shown. Otherwise you get the "
+                "story's own sentences that answer best: quick, and nothing is invented.",
                 persist_state="session",
             )
             who = st.selectbox(
                 "Asked of",
                 [_THE_STORY, *names_offered(frame)],
                 key=f"asked-of-{frame.story.name}-{frame.as_of}",
-                help="Somebody of the story answers only from what he or she has been by to know.",
+                help="Answers only from what this character could witness.",
                 label_visibility="collapsed",
                 width=220,
             )
@@ -172,8 +172,8 @@ def _earlier(frame: Frame) -> None:
             st.html(ask_markup.kept(project.conversations.turns(chosen.id, horizon=horizon)))
             if project.conversations.is_writable:
                 with st.container(horizontal=True):
-                    go_on = st.button("Go on with it")
-                    delete = st.button("Delete it", type="tertiary", help="It is deleted whole, for good.")
+                    go_on = st.button("Continue it")
+                    delete = st.button("Delete it", type="tertiary", help="It is deleted permanently.")
                 if delete:
                     project.conversations.delete(chosen.id)
                 if go_on:
@@ -196,7 +196,7 @@ def _rate(frame: Frame, turn: Turn) -> None:
         st.toast(
             "Saved: later searches take it into account."
             if kept
-            else "Not saved: the search does not give what the answer quotes any more."
+            else "Not saved: the search no longer finds what the answer quotes."
         )
 
     st.feedback("thumbs", key=key, on_change=keep)
@@ -213,5 +213,5 @@ def _show(turn: Turn, *, latest: bool) -> None:
         if turn.cited:
             st.html(ask_markup.citations(turn))
         if answered.sources:
-            with st.expander("What it was made from" if answered.told else "Closest passages"):
+            with st.expander("Sources of this answer" if answered.told else "Closest passages"):
                 st.html(ask_markup.sources(answered))

@@ -72,11 +72,11 @@ def _rate(run: Run) -> None:
         "Your name",
         max_chars=80,
         key="bench-rater",
-        help="So that you can go on later.",
+        help="So that you can continue later.",
         persist_state="session",
     )
     if not rater.strip():
-        st.html(markup.note("Say who you are: any name will do. Nobody sees who wrote a draft."))
+        st.html(markup.note("Enter a name; any name will do. Nobody sees who wrote a draft."))
         return
     pair, done = desk.following(rater), len(desk.chosen(rater))
     st.progress(done / len(desk.pairs), text=f"{done} of {len(desk.pairs)} pairs judged")
@@ -101,7 +101,7 @@ def _pair(desk: RatingDesk, rater: str, pair: RatingPair) -> None:
 
 
 def _preferred(run: Run) -> None:
-    st.html(markup.note("This says who wrote what: rate first, look later."))
+    st.html(markup.note("This reveals who wrote what: rate first, look later."))
     if st.toggle("Show it", key="bench-reveal"):
         found = run.rating().tally()
         rows = [

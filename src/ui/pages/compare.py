@@ -50,7 +50,7 @@ def page(frame: Frame) -> None:
     if kept is None or kept.stamp != frame.story.stamp:
         return
     if kept.as_of > frame.as_of:  # it was written from chapters that are not to be known here
-        st.html(markup.note(f"The last comparison reads up to chapter {kept.as_of}: it shows again there."))
+        st.html(markup.note(f"The last comparison was made at chapter {kept.as_of}: go there to see it."))
         return
     with shown.container():
         parts.results(
@@ -93,8 +93,8 @@ def _ask(frame: Frame) -> tuple[str, int] | None:
             default=1,
             required=True,
             key="seeds",
-            help="Each with a seed of its own; with several, every number gets an interval. "
-            "At temperature 0 (see Settings) all seeds write the same.",
+            help="Each has its own seed; with several, every number gets an interval. At temperature 0 "
+            "(see Settings) all seeds give the same text.",
             persist_state="session",
         )
         return (prompt, drafts or 1) if st.form_submit_button("Write and compare", type="primary") else None
@@ -103,7 +103,7 @@ def _ask(frame: Frame) -> tuple[str, int] | None:
 def _live(frame: Frame, prompt: str, drafts: int) -> _Held:
     """Runs the comparison beside this thread and shows the drafts as they are written."""
     if not prompt.strip():
-        raise UsageError("Say in a sentence or two what should happen next, then compare.")
+        raise UsageError("Write a sentence or two about what should happen next, then compare.")
     reports = []
     place = st.empty()
     for turn in range(drafts):

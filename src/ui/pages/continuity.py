@@ -39,10 +39,10 @@ def _book(frame: Frame) -> None:
     model = bool(connected) and st.toggle(
         f"{connected} checks too",
         key="continuity-model",
-        help="A request a chapter, and two more where it finds something. What it answered is kept.",
+        help="One request per chapter, and two more if it finds something. Its answers are kept.",
     )
     with problems_said():
-        with st.spinner("The critic reads what the story has told so far"):
+        with st.spinner("The critic reads the story so far"):
             desk = desks.check_book(frame, model=model)
         _findings(frame, desk)
         _suspects(frame, None)
@@ -54,8 +54,8 @@ def _suspects(frame: Frame, draft: str | None) -> None:
 
     with st.expander("Worth reading side by side"):
         st.caption(
-            "Sentences that may contradict something told before, the likeliest first, each with three "
-            "earlier ones. A list to read: most of them agree."
+            "Sentences that may contradict something earlier, the likeliest first, each with "
+            "three earlier ones. This is a list to read: most pairs agree."
         )
         place = (frame.story.stamp, frame.as_of, draft)
         if st.button("Find them", key=f"suspects-{draft is not None}"):
@@ -76,7 +76,7 @@ def _suspects(frame: Frame, draft: str | None) -> None:
 
 def _draft(frame: Frame) -> None:
     st.caption(
-        f"The draft is read as what follows chapter {frame.as_of}; nothing told later is held against it."
+        f"The draft is read as the text after chapter {frame.as_of}; it is not compared with later chapters."
     )
     with st.form("continuity-draft-form", border=False):
         text = st.text_area(
@@ -103,7 +103,7 @@ def _draft(frame: Frame) -> None:
 def _findings(frame: Frame, desk: Desk) -> None:
     st.html(markup.summary_line(desk.shown))
     if not desk.shown.findings:
-        what = "the draft" if desk.draft is not None else "what the story has told so far"
+        what = "the draft" if desk.draft is not None else "the story so far"
         st.html(markup.empty("No contradiction found", f"The critic found no contradiction in {what}."))
     else:
         kept = _choose(frame, desk)
@@ -148,12 +148,12 @@ def _choose(frame: Frame, desk: Desk) -> tuple[FindingShown, ...]:
 def _finding(frame: Frame, desk: Desk, finding: FindingShown) -> None:
     st.html(markup.finding_card(finding))
     if any(not side.quote.draft for side in finding.sides):
-        with st.popover("What else speaks of it", key=f"continuity-impact-{finding.fingerprint}"):
+        with st.popover("Other mentions", key=f"continuity-impact-{finding.fingerprint}"):
             if st.button("Look", key=f"continuity-look-{finding.fingerprint}"):
                 st.html(markup.places(desks.speaks_of_it(frame, finding)))
-    with st.popover("This is meant …", key=f"continuity-meant-{finding.fingerprint}"):
+    with st.popover("This is intended …", key=f"continuity-meant-{finding.fingerprint}"):
         reason = st.text_input(
-            "Why it is meant",
+            "Why it is intended",
             key=f"continuity-reason-{finding.fingerprint}",
             placeholder="She lies about her age here.",
             max_chars=300,

@@ -61,19 +61,19 @@ def _books(frame: Frame, entry: Entry) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.text(f"{number}. {title}")
             out = f"out-{entry.name}-{number}"
-            if number > 1 and st.button(f"Read book {number} earlier", key=f"up-{out}", type="tertiary"):
+            if number > 1 and st.button(f"Move book {number} up", key=f"up-{out}", type="tertiary"):
                 _move(frame, entry, number)
-            if len(entry.books) > 1 and st.button(f"Take out book {number}", key=out, type="tertiary"):
+            if len(entry.books) > 1 and st.button(f"Remove book {number}", key=out, type="tertiary"):
                 _change(frame, entry, number)
     turn = st.session_state.setdefault("uploads", 0)
     uploaded = st.file_uploader(
         "The next book of this series",
         type=_endings(),
         key=f"book-{entry.name}-{turn}",
-        help="It has one cast and one graph with the books before it. A file of the same name as one of them "
-        "is a new version of that.",
+        help="It shares cast and graph with the books before it. A file with the same name as one of "
+        "them replaces that book.",
     )
-    if uploaded is not None and st.button("Put it in", key=f"in-{entry.name}"):
+    if uploaded is not None and st.button("Add it", key=f"in-{entry.name}"):
         _change(frame, entry, (uploaded.name, uploaded.getvalue()))
 
 
@@ -100,15 +100,13 @@ def _move(frame: Frame, entry: Entry, number: int) -> None:
 
 
 def _confirm(frame: Frame, entry: Entry) -> None:
-    st.html(
-        markup.note("Remove its index, graph and ratings for good? The file it was read from is not touched.")
-    )
+    st.html(markup.note("Remove its index, graph and ratings permanently? The original file is not touched."))
     with st.container(horizontal=True):
         if st.button("Remove it", key=f"really-{entry.name}", type="primary"):
             st.session_state.pop("removing")
             frame.shelf.close_idle()
             frame.library.remove(entry.name)
-            st.session_state["said"] = f"{entry.title} is removed."
+            st.session_state["said"] = f"{entry.title} was removed."
             st.rerun()
         if st.button("Keep it", key=f"keep-{entry.name}"):
             st.session_state.pop("removing")
@@ -124,7 +122,7 @@ def _add(frame: Frame, *, has_demo: bool) -> None:
         type=_endings(),
         key=f"upload-{turn}",
         help=f"Up to {MAX_UPLOAD_MB} MB. It stays on this machine. "
-        "A file of the same name again brings its story up to date.",
+        "Uploading a file with the same name again updates its story.",
     )
     if uploaded is not None and st.button("Index this text"):
         _index(partial(frame.library.add, uploaded.name, uploaded.getvalue()))

@@ -45,11 +45,11 @@ def page(frame: Frame) -> None:
     else:
         st.html(
             markup.note(
-                "No pack yet. A pack is a JSON file of pieces of text with tags: a manual, notes of "
-                "sessions, a textbook in parts."
+                "No packs yet. A pack is a JSON file of tagged texts: a manual, session notes, a "
+                "textbook in parts."
             )
         )
-    with st.expander("Put a pack in", expanded=not names):
+    with st.expander("Add a pack", expanded=not names):
         _put_in(shelf)
 
 
@@ -112,14 +112,14 @@ def _ask(summary: PackSummary, *, with_model: bool) -> _Wish | None:
             go = st.form_submit_button("Look", type="primary", width="stretch")
         with st.expander("Only some"):
             pairs = [f"{tag}={value}" for tag, values in summary.tags.items() for value in values]
-            tags = st.multiselect("Tags, all of them", pairs, key=f"tags-{key}")
+            tags = st.multiselect("Tags (all must match)", pairs, key=f"tags-{key}")
             language = st.selectbox("Language", ["", *summary.languages], key=f"language-{key}")
             section = st.selectbox("Section", ["", *summary.sections], key=f"section-{key}")
-            inactive = st.toggle("Items that are not active too", key=f"inactive-{key}")
+            inactive = st.toggle("Include inactive items", key=f"inactive-{key}")
         wishes = ["", "", ""]
         if with_model:
-            with st.expander("How to say it"):
-                named = ("Style", "Twist", "In which language")
+            with st.expander("Style"):
+                named = ("Style", "Twist", "Language")
                 wishes = [st.text_input(one, max_chars=100, key=f"{one}-{key}") for one in named]
     if not go and not query:
         return None
@@ -130,10 +130,10 @@ def _ask(summary: PackSummary, *, with_model: bool) -> _Wish | None:
 
 def _take_out(shelf: PackShelf, name: str) -> None:
     with st.popover("Delete this pack …"):
-        st.html(markup.note("The pack and its index are deleted. The file that it came from is not touched."))
+        st.html(markup.note("This deletes the pack and its index. The original file is not touched."))
         if st.button("Delete it", key=f"pack-delete-{name}"):
             shelf.remove(name)
-            st.session_state["said"] = f"The pack {name} is deleted."
+            st.session_state["said"] = f"The pack {name} was deleted."
             st.rerun()
 
 
@@ -143,7 +143,7 @@ def _put_in(shelf: PackShelf) -> None:
         "A pack",
         type=[ending[1:] for ending in ENDINGS],
         key=f"pack-upload-{turn}",
-        help=f"Up to {MAX_PACK_MB} MB. A file of the same name again brings its pack up to date.",
+        help=f"Up to {MAX_PACK_MB} MB. Uploading a file with the same name again updates its pack.",
     )
     if uploaded is None or not st.button("Index it", key="pack-index", type="primary"):
         return
@@ -165,7 +165,7 @@ def _put_in(shelf: PackShelf) -> None:
 
 
 def _said(name: str, report: PackReport) -> str:
-    said = f"{name}: {report.items:,} items, {report.embedded:,} texts embedded anew"
+    said = f"{name}: {report.items:,} items, {report.embedded:,} texts newly embedded"
     if not report.skipped:
         return f"{said}."
     first = "; ".join(f"{one.id}: {one.reason}" for one in report.skipped[:5])

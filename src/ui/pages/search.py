@@ -44,7 +44,7 @@ def page(frame: Frame) -> None:
     if asked is None:
         return
     if not asked.query.strip():
-        st.html(markup.note("Say what to look for: a name, a thing, a line, or what happens."))
+        st.html(markup.note("Enter what to look for: a name, a thing, a line, or an event."))
         return
     with st.spinner("Searching"), frame.project() as project:
         shown = search_shown(project, asked, as_of=frame.as_of)
@@ -61,7 +61,7 @@ def _ask(frame: Frame) -> SearchAsked | None:
     with st.form("search", border=False):
         query = st.text_input(
             "Look for",
-            placeholder="A name, a thing, a line, or what happens",
+            placeholder="A name, a thing, a line, or an event",
             max_chars=_LONGEST_QUERY,
             key="query",
             persist_state="session",

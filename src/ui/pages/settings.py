@@ -147,9 +147,9 @@ def _usage(frame: Frame) -> None:
 def usage_table(report: UsageReport, *, title: str) -> str:
     """What the models of one story were asked, the last days first, and what it cost."""
     if not report.lines:
-        return markup.soft(f"{title}: no model was asked yet.")
+        return markup.soft(f"{title}: no model has been used yet.")
     unpriced = ", ".join(report.unpriced)
-    without = f", without {unpriced}: generator.prices names no price" if unpriced else ""
+    without = f", without {unpriced}: no price in generator.prices" if unpriced else ""
     rows = list(map(usage_row, report.lines[: -_LINES - 1 : -1]))
     below = f"{title}: {dollars_text(report.dollars)} dollars{without}, by {report.prices}."
     return html("settings", "usage", USAGE_HEAD, rows, below)

@@ -21,7 +21,7 @@ def page(frame: Frame) -> None:
 
 def _threads(frame: Frame) -> None:
     """The plot ledger, as it was read with the chapters."""
-    with st.expander("Plot threads: what is planted, and what has come of it"):
+    with st.expander("Plot threads: what was planted, and what became of it"):
         with frame.project() as project:
             shown = ledger_shown(project.threads(data.horizon(frame)), frame.as_of)
         if shown.threads:
@@ -41,11 +41,7 @@ def _explore(frame: Frame) -> None:
     )
     shown = data.times(frame, None if chosen == EVERYBODY else chosen)
     if not shown.events:
-        st.html(
-            markup.empty(
-                "Nothing has happened yet", "No event involving the people chosen is told up to this chapter."
-            )
-        )
+        st.html(markup.empty("Nothing has happened yet", "No events with these people up to this chapter."))
         return
     way = st.segmented_control(
         "Show as", ["Chart", "Table"], default="Chart", key="timeline-way", label_visibility="collapsed"
@@ -84,22 +80,22 @@ def _count(shown: TimesShown) -> None:
             f" of {len(shown.events) + shown.left_out}: the most serious, the flashbacks and the dated ones"
         )
     st.caption(
-        f"{words}. What lies on the rising line is told as it happened; what lies below it happened before "
-        "something that was told earlier. Click an event to read it."
+        f"{words}. Events on the rising line are narrated in order; events below it happened "
+        f"before something narrated earlier. Click an event to read it."
     )
 
 
 def _out_of_order(shown: TimesShown) -> None:
     if shown.anachronies:
-        with st.expander(f"Told out of order: {len(shown.anachronies)}"):
+        with st.expander(f"Narrated out of order: {len(shown.anachronies)}"):
             st.html(markup.sentences([back.sentence for back in shown.anachronies]))
 
 
 def _dates(frame: Frame, shown: TimesShown) -> None:
-    st.subheader("Dates and ages told", anchor=False)
+    st.subheader("Dates and ages", anchor=False)
     rows = data.time_rows(shown)
     if not rows:
-        st.html(markup.empty("None yet", "No date, age or stretch of time is told up to this chapter."))
+        st.html(markup.empty("None yet", "No dates, ages or durations up to this chapter."))
         return
     event = st.dataframe(
         rows,

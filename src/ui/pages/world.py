@@ -24,11 +24,11 @@ from .world_pictures import maps, portraits
 
 _KINDS = {"character": "People", "location": "Places", "object": "Things", "group": "Groups"}
 _WRONG = {
-    "merge": "It is the same as another",
+    "merge": "It is the same as another one",
     "split": "Some of these names are somebody else",
     "rename": "It has the wrong name",
     "retype": "It is of another kind",
-    "not_a_character": "It is nobody: tell nothing of it",
+    "not_a_character": "It is not a character: hide it",
 }
 _NOBODY_KNOWN = "Somebody not shown yet"
 _FAMILIES = {"bonds": "Feelings and bonds", "kinship": "Family", "places": "Whereabouts", "events": "Events"}
@@ -78,9 +78,9 @@ def _ask(frame: Frame) -> Asked:
             SURE_ENOUGH,
             0.05,
             key="world-least",
-            help="The chance that a careful reader would agree with what one sentence tells. Lower it to see "
-            "more. What two people are to each other is weighed over all the places where they meet, and "
-            "shown as soon as it is likely enough, whatever is chosen here.",
+            help="How likely a careful reader would agree with the reading of one sentence. Lower it "
+            "to see more. What two people are to each other is weighed over all the places where "
+            "they meet, and shown once it is likely enough, whatever you choose here.",
         )
     with second:
         kinds = st.pills(
@@ -131,7 +131,7 @@ def _count(found: DrawnWorld) -> None:
         words += (
             f"; {world.left_out_nodes} rarely mentioned names and {world.left_out_edges} relations left out"
         )
-    st.caption(f"{words}. Click a name or a line to read what it stands on.")
+    st.caption(f"{words}. Click a name or a line to read its evidence.")
 
 
 def _detail(frame: Frame, found: DrawnWorld, picked: Picked | None) -> None:
@@ -187,7 +187,7 @@ def _corrections(frame: Frame) -> None:
     with st.expander(f"Corrections: {len(made)}"):
         for id, words in made:
             st.html(common.note(words))
-            if st.button("Take it back", key=f"world-undo-{id}"):
+            if st.button("Undo", key=f"world-undo-{id}"):
                 link_anew(partial(_take_back, frame, id))
 
 
@@ -200,7 +200,7 @@ def corrections(frame: Frame) -> tuple[tuple[str, str], ...]:
 
 
 def _take_back(frame: Frame, id: str) -> str:
-    return _changed("Taken back", _workshop(frame).undo(id))
+    return _changed("Undone", _workshop(frame).undo(id))
 
 
 def _workshop(frame: Frame) -> Workshop:
@@ -209,5 +209,5 @@ def _workshop(frame: Frame) -> Workshop:
 
 
 def _changed(said: str, done: Corrected) -> str:
-    told = "; ".join(map(change_words, done.changes)) or "nothing that has been told so far is changed by it"
+    told = "; ".join(map(change_words, done.changes)) or "it changes nothing in the story so far"
     return f"{said}. {told}"

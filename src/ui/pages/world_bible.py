@@ -22,10 +22,10 @@ _SAVED = {
 @st.fragment  # type: ignore[untyped-decorator]
 def bible(frame: Frame) -> None:
     """An entry that is chosen by its name, and the buttons that save the whole."""
-    with st.expander("Bible: what the story has laid down"):
+    with st.expander("Bible: what the story has established"):
         shown = data.bible(frame)
         if not shown.entries:
-            st.html(markup.empty("Nothing is laid down yet", "Read on, or lay something down in the codex."))
+            st.html(markup.empty("Nothing is established yet", "Read on, or add something to the codex."))
             return
         labels = [f"{one.section}: {one.name}" for one in shown.entries]
         number = st.selectbox(

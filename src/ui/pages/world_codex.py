@@ -18,11 +18,12 @@ _TABLES = {"character": "characters", "location": "places", "group": "groups", "
 
 def codex(frame: Frame) -> None:
     """The whole text, folded away: it speaks of later chapters too."""
-    with st.expander("Codex: what you lay down"):
+    with st.expander("Codex: your own facts and rules"):
         st.html(
             common.note(
-                "Characters, places, rules and facts in YAML. It is shown whole, with what holds from later "
-                "chapters on. What is no codex is not saved, and the line is said."
+                "Characters, places, rules and facts in YAML. You see all of it, including "
+                "entries for later chapters. An invalid codex is not saved, and the message names "
+                "the line."
             )
         )
         before = _text(frame)
@@ -36,11 +37,11 @@ def codex(frame: Frame) -> None:
 
 def lay_down(frame: Frame, node: NodeShown) -> None:
     """A new entry of the codex for whoever was clicked."""
-    with st.popover("Lay down …", key=f"world-lay-{node.id}"):
+    with st.popover("Add to the codex …", key=f"world-lay-{node.id}"):
         said = st.text_area(
-            f"What the codex says of {node.name}", key=f"world-says-{node.id}", max_chars=4000
+            f"What the codex says about {node.name}", key=f"world-says-{node.id}", max_chars=4000
         )
-        if st.button("Put it into the codex", key=f"world-laid-{node.id}", type="primary"):
+        if st.button("Add it to the codex", key=f"world-laid-{node.id}", type="primary"):
             link_anew(partial(_add, frame, node, said))
 
 
@@ -54,7 +55,7 @@ def _save(frame: Frame, new: str, *, instead_of: str) -> str:
     desk = CodexDesk(frame.story.folder, settings=frame.library.settings, monitor=frame.shelf.monitor)
     made = desk.save(new, instead_of=instead_of)
     names = len({one.entity for one in made.log.mentions})
-    return f"The codex is saved: {names} names, {len(made.rules)} rules. The story is linked anew with it."
+    return f"The codex was saved: {names} names, {len(made.rules)} rules. The story was linked again with it."
 
 
 def _add(frame: Frame, node: NodeShown, said: str) -> str:

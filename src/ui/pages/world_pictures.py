@@ -47,7 +47,7 @@ def _hang(frame: Frame, entity: str) -> None:
         with columns[number % len(columns)]:
             st.image(data, width="stretch")
             st.html(common.note(_said(one)))
-            if st.button("Take it out", key=f"world-out-{entity}-{one.picture.id}", type="tertiary"):
+            if st.button("Remove it", key=f"world-out-{entity}-{one.picture.id}", type="tertiary"):
                 remove_picture(frame.story.folder, one.picture.id)
                 st.rerun()
 
@@ -64,18 +64,17 @@ def _put_in(frame: Frame, entity: str, name: str) -> None:
         "A picture",
         type=_KINDS,
         key=f"world-picture-{key}",
-        help=f"Up to {MOST_BYTES // 1_000_000} MB. A copy is kept with the story, without what a camera "
-        "wrote into the file.",
+        help=f"Up to {MOST_BYTES // 1_000_000} MB. A copy is kept with the story, without camera metadata.",
     )
     caption = st.text_input("Caption", key=f"world-caption-{key}", max_chars=LONGEST_CAPTION)
     since = st.number_input(
-        "Seen from chapter",
+        "Visible from chapter",
         1,
         frame.as_of,
         value=None,
         key=f"world-from-{key}",
-        placeholder="as soon as it is told of" if entity else "the first",
-        help="A reader who has not come so far does not see the picture, nor its caption.",
+        placeholder="once the reader knows everybody in it" if entity else "the first",
+        help="Readers at earlier chapters see neither the picture nor its caption.",
     )
     if uploaded is not None and st.button("Keep it", key=f"world-keep-{key}", type="primary"):
         of = (name,) if entity else ()

@@ -14,7 +14,7 @@ E = TypeVar("E")
 T = TypeVar("T")
 
 STAGE_WORDS = {
-    "waiting": "waiting for its turn",
+    "waiting": "waiting",
     "retrieve": "searching the text",
     "context": "assembling its context",
     "generate": "writing",

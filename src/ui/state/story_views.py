@@ -173,7 +173,7 @@ def edge_rows(shown: WorldShown) -> list[dict[str, Any]]:
             "who": called[edge.source],
             "how": edge.label,
             "whom or what": called[edge.target],
-            "told in ch.": edge.told,
+            "narrated in ch.": edge.told,
             "since": "" if edge.since is None else str(edge.since),
             "until": "" if edge.until is None else str(edge.until),
             "confidence": edge.confidence,
@@ -189,7 +189,7 @@ def event_rows(shown: TimesShown) -> list[dict[str, Any]]:
     return [
         {
             "what": event.label,
-            "told in ch.": event.told,
+            "narrated in ch.": event.told,
             "in the telling": event.position + 1,
             "in the story": event.rank + 1,
             "out of order": event.id in back,
@@ -213,7 +213,7 @@ def time_rows(shown: TimesShown) -> list[dict[str, Any]]:
             "told as": time.quote.text,
             "that is": time.words,
             "whose": time.who,
-            "told in ch.": time.told,
+            "narrated in ch.": time.told,
         }
         for time in shown.times
     ]

@@ -25,12 +25,12 @@ LEAST_WORDS = 1000
 _GRAVEST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.INFO)
 _TOLD = {
     "explicit": "told openly",
-    "paraphrase": "told in other words",
+    "paraphrase": "in other words",
     "implicit": "only implied",
-    "same": "the same told again",
-    "beside": "something else told about it",
-    "change": "a change that is told",
-    "trap": "what only looks like a contradiction",
+    "same": "the same said again",
+    "beside": "something else said about it",
+    "change": "a narrated change",
+    "trap": "an apparent contradiction",
 }
 
 
@@ -103,7 +103,7 @@ def _finding_lines(violation: Violation, mark: str) -> list[str]:
     lines += [quote_text(quote, indent="      ") for quote in violation.evidence]
     lines.append(wrapped(f"{violation.rule}, {sureness(violation)}", indent=" " * 6))
     if violation.suggestion:
-        lines.append(wrapped(f"to mend: {violation.suggestion}", indent=" " * 6))
+        lines.append(wrapped(f"to fix: {violation.suggestion}", indent=" " * 6))
     if violation.unless:
         lines.append(wrapped(f"unless: {violation.unless}", indent=" " * 6))
     return lines
@@ -118,10 +118,10 @@ def _summary(report: CheckReport) -> list[str]:
     elif others:
         score = f"no score: {others} of them by a language model, which no score counts"
     else:
-        score = "no score: nothing could be set side by side"
+        score = "no score: nothing could be compared"
     lines = [
         f"{found} in {report.words:,} words ({score}); {report.facts_checked:,} of "
-        f"{report.facts_checkable:,} facts could be set beside something told earlier"
+        f"{report.facts_checkable:,} facts could be compared with something earlier"
     ]
     rate, interval = report.per_10k_words, report.rate_interval
     if rate is not None and interval is not None and report.words >= LEAST_WORDS:
@@ -195,8 +195,8 @@ def power_line(power: Power) -> str:
     who = "the rules find" if power.critic == "rules" else f"{power.critic.partition(':')[2]} finds"
     parts = [f"{_TOLD[name]} {_share(one)}" for name, one in power.slips.items() if one.n]
     return (
-        f"calibrated on this book: of slips {who} {_share(power.recall)} "
-        f"({'; '.join(parts)}); of {power.misled.n} sound pairs {power.misled.found} called wrong"
+        f"calibrated on this book: of planted mistakes {who} {_share(power.recall)} "
+        f"({'; '.join(parts)}); of {power.misled.n} sound pairs {power.misled.found} flagged wrongly"
     )
 
 
@@ -206,10 +206,10 @@ def power_text(powers: Sequence[Power]) -> str:
     for power in powers:
         lines.append(f"{power.critic}: {power.copies} copies of {power.words:,} words")
         for name, one in (*power.slips.items(), *power.sound.items()):
-            verb = "found" if name in power.slips else "called wrong"
+            verb = "found" if name in power.slips else "flagged"
             lines.append(f"  {_TOLD.get(name, name):<38} {verb} {one.found} of {one.n}  {_share(one)}")
         lines.append(
-            f"  {'all slips':<38} found {power.recall.found} of {power.recall.n}  {_share(power.recall)}"
+            f"  {'all mistakes':<38} found {power.recall.found} of {power.recall.n}  {_share(power.recall)}"
         )
         lines += [wrapped(line, indent="  ") for line in _meaning(power)]
     return "\n".join(lines)
@@ -234,10 +234,10 @@ def power_data(powers: Sequence[Power]) -> list[dict[str, Any]]:
 def _meaning(power: Power) -> list[str]:
     needed = words_needed(power.recall.share or 0.0)
     if needed is None:
-        return ["It found none: that it finds nothing in this book says nothing of the book."]
+        return ["It found none of them, so finding nothing in this book says nothing about the book."]
     return [
-        f"To tell two texts apart by it takes {LEAST_FINDINGS} findings: about {needed:,} words of a text "
-        f"with {ASSUMED_SLIPS:.0f} such slips in 10,000 words."
+        f"To tell two texts apart takes {LEAST_FINDINGS} findings: about {needed:,} words of a text "
+        f"with {ASSUMED_SLIPS:.0f} such mistakes in 10,000 words."
     ]
 
 

@@ -82,7 +82,7 @@ def render_text(report: ComparisonReport, *, memory: MemoryReport | None = None)
     lines = [*_head(report), *_table(report)]
     lines += [line for result in report.results for line in _result(report, result)]
     if not report.supplied:
-        lines += _rule("what each was given")
+        lines += _rule("context of each")
         lines += [line for result in report.results for line in _given(result)]
     lines += ["", *_wrapped(f"{ONE_PROMPT} {revision_words(report)}".strip())]
     lines += [line for told in memory_words(memory) for line in _wrapped(told)]
@@ -135,7 +135,7 @@ def draft_title(result: PipelineResult, index: int) -> str:
 def horizon_words(report: ComparisonReport) -> str:
     """The horizon in words."""
     chapter = report.horizon.chapter
-    return "the whole text" if chapter is None else f"chapter {chapter}; nothing told later was read"
+    return "the whole text" if chapter is None else f"chapter {chapter}; nothing from later chapters was read"
 
 
 def memory_words(memory: MemoryReport | None) -> tuple[str, ...]:
@@ -163,7 +163,7 @@ def revision_words(report: ComparisonReport) -> str:
         return ""
     return (
         f"Revised against the same critic that scores it: {', '.join(revised)}. "
-        "For a comparison on equal terms look at the first draft."
+        "For a fair comparison look at the first draft."
     )
 
 
@@ -297,7 +297,7 @@ def _finding(report: ComparisonReport, violation: Violation) -> Iterator[str]:
         place = quote_place(report, quote)
         yield from _wrapped(in_marks(quote_shown(quote).words), indent=f"    {place:<8}", hang=" " * 12)
     if violation.suggestion:
-        yield from _wrapped(violation.suggestion, indent="    mend    ", hang=" " * 12)
+        yield from _wrapped(violation.suggestion, indent="    fix     ", hang=" " * 12)
     if violation.unless:
         yield from _wrapped(violation.unless, indent="    unless  ", hang=" " * 12)
 

@@ -61,7 +61,7 @@ def conversations_shown(found: Sequence[Conversation], as_of: int | None) -> Con
 def conversations_text(shown: ConversationsShown) -> str:
     """A line each."""
     if not shown.conversations:
-        return "no conversation is kept: ask with --conversation ID to begin one"
+        return "no conversations yet: ask with --conversation ID to begin one"
     return "\n".join(
         f"{one.id}  {one.turns} question{'s' * (one.turns != 1)}, first: {harmless(one.opened_with)}"
         for one in shown.conversations
@@ -71,7 +71,7 @@ def conversations_text(shown: ConversationsShown) -> str:
 def conversation_text(shown: ConversationShown) -> str:
     """Questions with their answers."""
     if not shown.turns:
-        return f"no conversation {shown.id} is kept"
+        return f"there is no conversation {shown.id}"
     return "\n\n".join(
         f"{harmless(one.question)} (as of chapter {one.as_of})\n{harmless(one.answer)}" for one in shown.turns
     )
@@ -79,7 +79,7 @@ def conversation_text(shown: ConversationShown) -> str:
 
 def deleted_text(id: str, turns: int) -> str:
     """How much was deleted."""
-    return f"deleted {id}: {turns} question{'s' * (turns != 1)}" if turns else f"no conversation {id} is kept"
+    return f"deleted {id}: {turns} question{'s' * (turns != 1)}" if turns else f"no conversation {id}"
 
 
 def ratings_shown(ratings: Sequence[Rating]) -> dict[str, Any]:
@@ -103,14 +103,14 @@ def ratings_shown(ratings: Sequence[Rating]) -> dict[str, Any]:
 def ratings_text(shown: dict[str, Any]) -> str:
     """The same in words."""
     if not shown["ratings"]:
-        return "no passage was rated yet"
+        return "no ratings yet"
     lines = [f"{shown['ratings']:,} ratings, {shown['mean']:.2f} on average (0 useless, 1 just right)"]
     lines += [
         f"  {one['query_class']}: {one['ratings']:,}, {one['mean']:.2f} on average"
         for one in shown["by_class"]
     ]
     if shown["poor"]:
-        lines.append("searches whose passage did not serve, the newest first:")
+        lines.append("searches with a poorly rated passage, newest first:")
         lines += [wrapped(f"{one['rating']:.1f}  {one['query']}", indent="  ") for one in shown["poor"]]
     return "\n".join(lines)
 
@@ -123,7 +123,7 @@ def _summed(ratings: Sequence[Rating]) -> dict[str, Any]:
 def usage_text(report: UsageReport) -> str:
     """A row a day and model, then the sum."""
     if not report.lines:
-        return "no model was asked through an endpoint, and none wrote"
+        return "no model was used through an endpoint, and none wrote"
     rows = table(map(usage_row, report.lines), header=USAGE_HEAD, right=range(2, len(USAGE_HEAD)), rule=False)
     return f"{rows}\n\n{_total(report)}"
 

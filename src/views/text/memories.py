@@ -102,7 +102,7 @@ def pictures_text(shown: Sequence[Hung]) -> str:
     for one in shown:
         since = f" (from ch. {one.picture.from_chapter})" if one.picture.from_chapter else ""
         lines.append(wrapped(f"{one.picture.id}  {one.words}{since}"))
-    return "\n".join(lines) or "no pictures to be seen here"
+    return "\n".join(lines) or "no pictures"
 
 
 def suggestions_text(found: Suggestions) -> str:

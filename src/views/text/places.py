@@ -44,13 +44,13 @@ def impact_text(found: ImpactShown) -> str:
     others = [one for one in found.places if not one.why]
     lines = [wrapped(_placed(found.passage)), ""]
     if facts:
-        lines.append("the same is told in:")
+        lines.append("the same fact in:")
         lines += [wrapped(f"{_placed(one.quote)} ({one.why})", indent="  ") for one in facts]
     if others:
-        lines.append("the nearest that speak of it:")
+        lines.append("nearest mentions:")
         lines += [wrapped(_placed(one.quote), indent="  ") for one in others]
     if not found.places:
-        lines.append("nothing else speaks of it")
+        lines.append("nothing else mentions it")
     return "\n".join(lines)
 
 
@@ -85,9 +85,7 @@ def suspects_text(found: SuspectsShown) -> str:
         lines.append(wrapped(f"{number}. {_placed(pair.later)}"))
         lines += [wrapped(f"beside {_placed(side)}", indent="    ") for side in pair.earlier]
         lines.append("")
-    lines.append(
-        "A list to read, no findings: what is likeliest to contradict something earlier comes first."
-    )
+    lines.append("A list to read, not findings: the likeliest contradictions come first.")
     return "\n".join(lines)
 
 

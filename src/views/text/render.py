@@ -80,7 +80,7 @@ def index_text(report: IndexReport, *, folder: str) -> str:
     kept = min(report.embedded, report.read) < report.chapters
     lines = [
         f"{report.title}: {report.chapters} chapters, {report.words:,} words, {report.chunks:,} chunks",
-        f"worked on {report.embedded} chapters for search and {report.read} for the story graph"
+        f"processed {report.embedded} chapters for search and {report.read} for the story graph"
         f"{'; the others were there already' if kept else ''}",
         "seconds: " + ", ".join(f"{stage} {s:.1f}" for stage, s in report.seconds.items() if s >= 0.05),
     ]
@@ -99,8 +99,8 @@ def _model_lines(model: ModelReport) -> list[str]:
     lines += [f"  {count:,} {reason}" for reason, count in model.dropped]
     if model.refused:
         lines.append(
-            f"  {model.refused:,} requests were refused ({model.refusal}): what they are of is read by rules "
-            "alone until you index again"
+            f"  {model.refused:,} requests were refused ({model.refusal}): those passages are read "
+            f"by rules alone until you index again"
         )
     return lines
 
@@ -111,11 +111,11 @@ def plan_text(plan: ModelPlan) -> str:
     kept = f" ({plan.answered:,} more are answered already)" if plan.answered else ""
     if not plan.answer_tokens:
         return (
-            f"the book is to be sent to {plan.model} for its vectors: {plan.requests:,} requests{kept}, "
+            f"the book will be sent to {plan.model} for its vectors: {plan.requests:,} requests{kept}, "
             f"some {plan.prompt_tokens:,} tokens{cost}"
         )
     return (
-        f"{plan.model} is to read the book: {plan.requests:,} requests{kept}, "
+        f"{plan.model} will read the book: {plan.requests:,} requests{kept}, "
         f"{plan.prompt_tokens:,} tokens in, at most {plan.answer_tokens:,} out{cost}"
     )
 
@@ -183,9 +183,9 @@ def relations_text(view: StoryView, relations: Sequence[Relation]) -> str:
     lines = []
     for r in relations:
         said = view.worded(r.subject, r.predicate, r.object)
-        lines.append(f"{said}  [told ch. {r.told}, confidence {r.confidence:.2f}]")
+        lines.append(f"{said}  [ch. {r.told}, confidence {r.confidence:.2f}]")
         lines += [quote_text(e) for e in r.evidence[:2]]
-    return "\n".join(lines) if lines else "no relations told"
+    return "\n".join(lines) if lines else "no relations"
 
 
 def arcs_text(

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from ...story.writing.story_so_far import Recap
 
 
-NEAREST = "No sure answer. What the story says that comes nearest:"
+NEAREST = "No sure answer. The nearest that the story says:"
 """Stands above quotes that hold no short answer."""
 
-LAID_DOWN = "the codex lays down, whatever the text says"
+LAID_DOWN = "from the codex, which overrides the text"
 """Stands above what a codex says on the question."""
 
 
@@ -60,7 +60,7 @@ def answered_text(answered: Answered) -> str:
         lines.append(how_sure(answered))
     lines += [wrapped(notice) for notice in answered.notices]
     if answered.supported is not None and not answered.extractive:
-        lines.append("each sentence was checked against the sources that it names")
+        lines.append("each sentence was checked against its sources")
     return "\n".join(lines)
 
 
@@ -87,8 +87,7 @@ def _evidence(answered: Answered, citation: Citation) -> Evidence:
 
 
 NO_THREADS = (
-    "No thread is known yet. A language model reads them with the chapters: connect one, and index the book "
-    "again."
+    "No threads yet. A language model reads them with the chapters: connect one, and index the book again."
 )
 _ORDER = ("overdue", "open", "advanced", "resolved")
 
@@ -134,7 +133,7 @@ def recap_shown(recap: Recap) -> RecapShown:
 
 def recap_text(recap: RecapShown) -> str:
     """A line a sentence, each behind its chapter; where it is not the story's own, its quotes below."""
-    lines = list(_told(recap.lines)) or ["Nothing is told yet."]
+    lines = list(_told(recap.lines)) or ["Nothing yet."]
     if recap.waiting:
         lines += ["Still open:", *_told(recap.waiting)]
     return "\n".join([*lines, *map(wrapped, recap.notices)])

@@ -121,7 +121,7 @@ def test_an_old_project_answers_once_it_is_mended(old, schema, run_cli):
     mended = run_cli("verify", folder, "--mend")
     assert mended.code == 0, mended.out
     if schema == "1":  # later ones need it only where the rules have changed since
-        assert "made the index anew from the project's own text" in mended.out
+        assert "made the index again from the project's own text" in mended.out
     found = run_cli("search", folder, "the letter in the mill", "--mode", "lexical")
     assert found.code == 0 and "The letter lay on the floor" in found.out
     (folder.parent / "tale.md").write_text(TEXT)

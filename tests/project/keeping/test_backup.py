@@ -44,7 +44,7 @@ def test_a_backup_replaces_an_older_one_and_nothing_else(kept, packed, done, ref
     done("backup", kept.project, packed)
     assert [each.name for each in packed.parent.iterdir()] == [packed.name]
     before = kept.book.read_bytes()
-    assert "is no backup of fabula" in refusal("backup", kept.project, kept.book)
+    assert "is not a backup of fabula" in refusal("backup", kept.project, kept.book)
     assert kept.book.read_bytes() == before
     assert "cannot be written" in refusal("backup", kept.project, kept.book / "under-a-file")
 
@@ -82,7 +82,7 @@ def test_what_killed_ones_left_goes_and_nothing_else(kept, packed, done, tmp_pat
 def test_no_project_is_written_over(kept, packed, done, refusal, tmp_path):
     before = contents(kept.project)
     for place in (kept.project, kept.book):
-        assert "holds something already" in refusal("backup", place, packed, "--restore")
+        assert "is not empty" in refusal("backup", place, packed, "--restore")
     assert contents(kept.project) == before
     (tmp_path / "empty").mkdir()
     done("backup", tmp_path / "empty", packed, "--restore")

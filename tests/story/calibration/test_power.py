@@ -83,7 +83,7 @@ def test_recall_counts_both_sides_and_alarms():
     assert "33 %" in power_line(told) and "told openly" in power_text([told])
     told = power(Critic(*SLIPS, sides=1), 2)
     assert told.recall.found == 0
-    assert "says nothing of the book" in power_text([told])
+    assert "says nothing about the book" in power_text([told])
 
 
 @pytest.mark.parametrize(("found", "words", "said"), values(__file__, "notices.tsv"))

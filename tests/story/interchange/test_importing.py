@@ -82,9 +82,9 @@ def test_graphrag(tmp_path, prefix):
     assert facts(log) == GOLD
     assert {(each.origin, each.confidence) for each in log.relations} == {("model", 0.5)}
     assert dropped == {
-        "chunks that do not stand in the text": 1,
+        "chunks that are not in the text": 1,
         "edges of things, or without a sentence that names both ends": 2,
-        "entities whose name does not stand in their chunks": 2,  # Zed; May is but a word in small letters
+        "entities whose name is not in their chunks": 2,  # Zed; May is but a word in small letters
     }
     surfaces = [mention.surface for mention in log.mentions]
     assert {name: surfaces.count(name) for name in surfaces} == {
@@ -107,7 +107,7 @@ def test_graphrag_of_another_edition_and_of_another_book(tmp_path):
     folder = graphrag(tmp_path, chunks=[text[:200], text[120:]])
     assert facts(imported(folder, "graphrag")[0]) == GOLD
     log, dropped = imported(folder, "graphrag", "Nobody here lives in Dover")
-    assert not log.mentions and dropped["chunks that do not stand in the text"] == 2
+    assert not log.mentions and dropped["chunks that are not in the text"] == 2
 
 
 @pytest.mark.parametrize(("description", "predicate", "direction"), table(HERE / "edges.tsv"))
@@ -144,8 +144,8 @@ def test_booknlp(tmp_path, text):
 def test_booknlp_of_another_text_or_over_a_chapters_end_drops_what_does_not_stand_there(tmp_path):
     log, dropped = imported(booknlp(tmp_path), "booknlp", "Anna Reed smiled at Max. “I am there,” said Anna.")
     assert {m.surface for m in log.mentions} <= {"Anna Reed", "Anna"}
-    assert dropped["quotations that do not stand in the text"] == 2
-    assert dropped["mentions that do not stand in the text"] >= 1
+    assert dropped["quotations that are not in the text"] == 2
+    assert dropped["mentions that are not in the text"] >= 1
     file = booknlp(tmp_path) / "tale.quotes"
     file.write_text(file.read_text(encoding="utf-8").replace("6\t11\t", "6\t22\t"), encoding="utf-8")
     log, _ = imported(tmp_path, "booknlp", "CHAPTER 1\n\n" + TALE.replace("\n\n“Go", "\n\nCHAPTER 2\n\n“Go"))

@@ -56,7 +56,7 @@ def test_a_finding_shows_both_quotes_and_where_they_stand():
     words = Page(markup.finding(report.results[0].violations[0], report)).words
     for told in ("error, resurrection", "ch. 2“Old Cato drowned in the weir.”", "draft“Cato said”"):
         assert told in words
-    assert "To mend Let someone else speak." in words
+    assert "To fix Let someone else speak." in words
 
 
 def test_a_context_shows_its_sections_quotes_and_what_was_left_out():

@@ -58,7 +58,7 @@ def test_what_is_made_by_hand_is_escaped_too():
 def test_what_the_story_has_not_told_is_left_out():
     untold = replace(TURN, answered=replace(ANSWERED, told=False))
     page = markup.answer(untold)
-    assert "The story has not told enough for that up to chapter 3." in page
+    assert "The story has not said enough about that up to chapter 3." in page
     assert "lamp" not in page
     assert "I did not find it in the story." in markup.answer(replace(untold, whole=True))
     later, other = replace(TURN, as_of=4), replace(TURN, stamp="old")
@@ -93,6 +93,6 @@ def test_what_a_codex_lays_down_stands_above_an_answer_that_no_model_wrote():
     notes = tuple(Note("state", f"{quote.document_id} says", (), (quote,)) for quote in quotes)
     plain = replace(ANSWERED, model="", notes=notes, short="the lamp", extractive=True)
     page = markup.answer(replace(TURN, answered=plain))
-    assert page.index("the codex lays down") < page.index(f"{CODEX_ID} says") < page.index(">the lamp<")
+    assert page.index("from the codex") < page.index(f"{CODEX_ID} says") < page.index(">the lamp<")
     assert "story says" not in page
     assert "lays down" not in markup.answer(replace(TURN, answered=replace(plain, model="m")))

@@ -19,7 +19,7 @@ def test_quotes_in_context_and_relations_with_both_clocks():
     edge = EdgeShown("e", "a", "b", "TRUSTS", "trusts", 1, 2, 2, 5, 0.9, (SIDE.quote,), 4)
     html = markup.about_edge(edge, ("Anna", "Boris"), [SIDE])
     assert "Anna trusts Boris" in html
-    assert "told in ch. 2, since ch. 2, until ch. 5, confidence 0.90, 1 of 4 quotes" in html
+    assert "ch. 2, since ch. 2, until ch. 5, confidence 0.90, 1 of 4 quotes" in html
 
 
 def test_a_finding_shows_both_sides_what_mends_it_and_why_it_is_meant():
@@ -28,7 +28,7 @@ def test_a_finding_shows_both_sides_what_mends_it_and_why_it_is_meant():
     )
     assert html.count("onerror=&#34;") > 6 and "s-error" in html and "<img" not in html
     assert html.count("<mark>") == 2
-    for title in ("To mend", "Unless", "Meant"):
+    for title in ("To fix", "Unless", "Intended"):
         assert title in html
 
 

@@ -12,7 +12,7 @@ def ask(page, question, *, model=True):
 def test_what_is_not_told_is_said_and_an_empty_question_is(with_demo, open_page, says):
     says('{"unanswered": true}')
     page = ask(open_page("ask"), "Who?")
-    assert "The story has not told enough for that up to chapter 9." in page.words
+    assert "The story has not said enough about that up to chapter 9." in page.words
     assert "Ask something about the story." in ask(page, " ").words
 
 
@@ -82,7 +82,7 @@ def test_what_was_asked_is_kept_and_can_be_read_gone_on_with_and_deleted(with_de
     page = page.press("Begin anew")
     assert "Who kept the lamp? &lt;script&gt;" in page.words and "<script" not in page.words
     assert "Who kept the lamp?" not in page.read_up_to(3).words  # it was asked with more of the story known
-    page.read_up_to(9).press("Go on with it")
+    page.read_up_to(9).press("Continue it")
     assert "Earlier conversations" not in page.spoken
     ask(page, "And then?", model=False)
     page.press("Begin anew")
@@ -97,4 +97,4 @@ def test_somebody_of_the_story_may_be_asked(with_demo, open_page, says):
     assert box.options[0] == "the story" and len(box.options) > 3
     box.set_value(box.options[1])
     words = ask(page, "Who kept the lamp?", model=False).words
-    assert f"from what {box.options[1]} has been by to know" in words
+    assert f"from what {box.options[1]} could witness" in words

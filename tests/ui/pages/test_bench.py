@@ -59,7 +59,7 @@ def test_a_run_that_is_damaged_or_not_done_says_so(run, open_page):
 
 def test_rating_is_blind_and_kept(run, open_page):
     page = show(open_page("bench"), "rate")
-    assert "Say who you are" in page.words
+    assert "Enter a name" in page.words
     page.fill("Your name", "Ann").run()
     assert "-draft." in page.words
     assert EVIL not in page.words

@@ -16,8 +16,8 @@ def test_a_comparison_shows_drafts_numbers_contexts_and_findings(with_demo, scri
     assert words.count('class="f-head"') == words.count('class="f-strip"') == len(DRAFTS)
     assert DRAFTS[1] in words and DRAFTS[2] in words
     assert words.count('class="f-context"') == len(DRAFTS)
-    assert [one.label for one in page.test.expander].count("What it was given") == len(DRAFTS)
-    assert "chapter 9; nothing told later was read" in words
+    assert [one.label for one in page.test.expander].count("Context it received") == len(DRAFTS)
+    assert "chapter 9; nothing from later chapters was read" in words
     assert 'class="f-table"' in words
     assert "&lt;script&gt;bad()&lt;/script&gt; ![x](http://evil.invalid/x.png)" in words
     assert "<script" not in words
@@ -31,10 +31,10 @@ def test_a_comparison_shows_drafts_numbers_contexts_and_findings(with_demo, scri
 def test_results_stay_until_the_horizon_falls_below_them(with_demo, scripted, open_page):
     page = compare(open_page("compare", story="the-bloom-line", chapter=4), "Harriet climbs up.")
     for words in (page.words, page.read_up_to(7).words):
-        assert "chapter 4; nothing told later was read" in words
+        assert "chapter 4; nothing from later chapters was read" in words
     words = page.read_up_to(3).words
     assert 'class="f-table"' not in words
-    assert "reads up to chapter 4: it shows again there" in words
+    assert "was made at chapter 4: go there to see it" in words
 
 
 def test_a_draft_that_follows_the_last_chapter_can_be_accepted_and_taken_back(with_demo, scripted, open_page):
@@ -50,8 +50,8 @@ def test_a_draft_that_follows_the_last_chapter_can_be_accepted_and_taken_back(wi
     button.click().run()
     assert "Accepted: Chapter 14: The Lamp &lt;script&gt;" in page.words and "<script" not in page.words
     assert (page.horizon.max, page.horizon.value) == (14, 14)
-    assert "Taken back: Chapter 14" in page.press("Take it back").words
-    assert "Take it back" not in page.buttons
+    assert "Removed: Chapter 14" in page.press("Undo").words
+    assert "Undo" not in page.buttons
 
 
 def test_a_suggestion_becomes_the_prompt(with_demo, monkeypatch, tmp_path, open_page, says):
@@ -77,7 +77,7 @@ def test_what_the_critic_finds_in_an_accepted_draft_is_said(with_demo, says, ope
     page = compare(open_page("compare", story="the-bloom-line", chapter=13), "Harriet climbs up.")
     [button, *_] = [one for one in page.test.button if one.label == "Accept it"]
     button.click().run()
-    assert "The critic finds 1 in it, see Continuity: " in page.words
+    assert "The critic found 1, see Continuity: " in page.words
 
 
 def test_the_suggested_prompt_tells_nothing_early_and_a_missing_model_is_said(with_demo, no_model, open_page):
@@ -96,7 +96,7 @@ def test_several_drafts_give_intervals_and_a_blank_prompt_is_said(with_demo, scr
     assert " to " in words
     assert {one.label for one in page.test.selectbox} == {"Story", "Draft shown"}
     page = compare(open_page("compare"), prompt="  ")
-    assert "Say in a sentence or two what should happen next" in page.words
+    assert "Write a sentence or two about what should happen next" in page.words
     assert page.test.text_area
 
 

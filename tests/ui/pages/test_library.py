@@ -57,9 +57,9 @@ def test_a_title_is_no_markup(home, open_page):
 
 def test_a_story_goes_when_that_is_confirmed(with_demo, open_page):
     page = open_page().press("Remove")
-    assert "for good?" in page.words
+    assert "permanently?" in page.words
     assert page.press("Keep it").press("Remove").buttons.count("Remove it") == 1
-    assert "The Bloom Line is removed." in page.press("Remove it").words
+    assert "The Bloom Line was removed." in page.press("Remove it").words
     assert 'class="f-steps"' in page.words
     assert list(with_demo.iterdir()) == []
 
@@ -68,10 +68,10 @@ def test_a_story_becomes_a_series_and_one_book_again(with_demo, open_page):
     page = upload(open_page(), "Other.md", b"# Other\n\nAnna ran the ferry.\n")
     [*_, place] = [one for one in page.test.file_uploader if one.key.startswith("book-other-")]
     place.upload("Next.md", b"# Next\n\nAnna sold it.\n", "text/plain").run()
-    page.press("Put it in")
+    page.press("Add it")
     assert "Other is ready: 2 chapters" in page.words
     assert [one.value for one in page.test.text] == ["1. Other", "2. Next"]
-    page.press("Read book 2 earlier")
+    page.press("Move book 2 up")
     assert [one.value for one in page.test.text] == ["1. Next", "2. Other"]
-    page.press("Read book 2 earlier").press("Take out book 2")
+    page.press("Move book 2 up").press("Remove book 2")
     assert [one.value for one in page.test.text] == ["1. Other"]

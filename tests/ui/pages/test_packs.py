@@ -15,7 +15,7 @@ ITEMS = [
 
 def test_a_pack_is_looked_through_asked_and_deleted(home, open_page):
     page = open_page("packs")
-    assert "No pack yet" in page.words and not page.alerts
+    assert "No packs yet" in page.words and not page.alerts
     shelf = PackShelf(home, EmbeddingManager)
     shelf.index("kettle", "k.json", json.dumps(ITEMS).encode())
     page = open_page("packs")
@@ -27,7 +27,7 @@ def test_a_pack_is_looked_through_asked_and_deleted(home, open_page):
     page.fill("Look for", "How long does the warranty run?").press("Look")
     assert "two years" in page.words and "% sure " in page.words
     page.press("Delete it")
-    assert "No pack yet" in page.words and not shelf.names()
+    assert "No packs yet" in page.words and not shelf.names()
 
 
 def test_a_model_answers_and_suggests_what_to_say_next(home, open_page, monkeypatch):

@@ -17,7 +17,7 @@ def test_hits_say_where_they_stand_and_an_empty_query_is_said(with_demo, open_pa
     assert "weighed 40% meaning and 60% words" in words
     assert "start at 0.40 semantic" in words
     assert not any("footplate" in one for one in page.spoken)  # Markdown would fetch pictures
-    assert "Say what to look for" in search(open_page("search"), "  ").words
+    assert "Enter what to look for" in search(open_page("search"), "  ").words
 
 
 def test_hits_and_who_can_be_chosen_move_with_the_horizon(with_demo, open_page):

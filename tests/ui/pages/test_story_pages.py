@@ -79,7 +79,7 @@ def test_the_bible_shows_an_entry_with_its_quotes_and_saves_the_whole(opened):
 def test_the_timeline_is_of_one_and_arcs_compare_up_to_four(opened):
     page = opened("timeline")
     spec = json.loads(page.test.get("vega_lite_chart")[0].proto.spec)
-    assert spec["encoding"]["x"]["title"].startswith("told in chapter")
+    assert spec["encoding"]["x"]["title"].startswith("narrated in chapter")
     assert "events" in page.spoken[0]
     count = int(page.spoken[0].split()[0])
     page.one("selectbox", "Whose").select("nat-crewe").run()
@@ -94,7 +94,7 @@ def test_the_timeline_is_of_one_and_arcs_compare_up_to_four(opened):
 
 def test_a_finding_that_is_meant_is_suppressed_with_its_reason(with_demo, opened):
     page = opened("continuity")
-    assert "facts set beside something told earlier" in page.words
+    assert "facts compared with something earlier" in page.words
     page.test.session_state["continuity-what"] = "A draft"
     page.run().fill("The draft", DRAFT).press("Check it")
     assert "nineteen" in page.words and "the draft" in page.words
@@ -112,16 +112,16 @@ def test_a_finding_that_is_meant_is_suppressed_with_its_reason(with_demo, opened
 def test_somebody_is_corrected_and_the_correction_taken_back(opened):
     page = opened("world")
     page.one("selectbox", "Around").select("nat-crewe").run()
-    assert "Nat Crewe" in page.words and not [each for each in page.buttons if each == "Take it back"]
+    assert "Nat Crewe" in page.words and not [each for each in page.buttons if each == "Undo"]
     page.one("selectbox", "What is wrong").select("rename").run()
     page.fill("The name to show", "Nathaniel <b>Crewe</b>").press("Correct it")
-    assert "give the chapter from which on" in page.alerts[0]
+    assert "give the chapter from which" in page.alerts[0]
     page.one("number_input", "From chapter").set_value(1)
     page.press("Correct it")
     assert not page.alerts and "Nat Crewe (" in page.words
     assert "Nathaniel &lt;b&gt;Crewe&lt;/b&gt; (" in page.words and "<b>Crewe" not in page.words
-    page.press("Take it back")
-    assert "Nathaniel" in page.words.split("Taken back")[1].split("</div>")[0]
+    page.press("Undo")
+    assert "Nathaniel" in page.words.split("Undone")[1].split("</div>")[0]
     assert "Nathaniel" not in opened("world").words
 
 
@@ -138,7 +138,7 @@ def test_portraits_and_maps_are_put_in_seen_and_taken_out(with_demo, opened, cli
     assert "The valley" not in page.words
     assert len(page.test.get("image")) == 1
     assert "The valley (from chapter 10)" in opened("world", chapter=10).words
-    page.press("Take it out")
+    page.press("Remove it")
     assert "in her blue coat" not in page.words and not page.alerts
     (with_demo / DEMO / "pictures.toml").write_text("[[picture]]\nfile = 3")
     assert any("names no picture" in one for one in opened("world").alerts)
@@ -147,9 +147,9 @@ def test_portraits_and_maps_are_put_in_seen_and_taken_out(with_demo, opened, cli
 def test_the_codex_is_written_and_added_to(with_demo, opened, click):
     click("node", "harriet-pellow")
     page = opened("world")
-    page.fill("What the codex says of Harriet Pellow", "A bee-master in a blue coat")
-    page.press("Put it into the codex")
-    assert "The codex is saved: 1 names, 0 rules" in page.words and not page.alerts
+    page.fill("What the codex says about Harriet Pellow", "A bee-master in a blue coat")
+    page.press("Add it to the codex")
+    assert "The codex was saved: 1 names, 0 rules" in page.words and not page.alerts
     codex = with_demo / DEMO / "codex.yaml"
     assert '- name: "Harriet Pellow"' in codex.read_text()
     text = codex.read_text() + "rules:\n  - nobody can fly\n"

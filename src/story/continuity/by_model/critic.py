@@ -351,7 +351,7 @@ class _Run:
         document = asked.document
         last = self._placed(document, claim.later, asked.window)
         if last is None:
-            return "later quotes that do not stand in the passage"
+            return "later quotes that are not in the passage"
         line = asked.lines[claim.line - 1] if 1 <= claim.line <= len(asked.lines) else None
         first = line.evidence[0] if line is not None else self._earlier(claim.earlier, asked)
         if first is None:

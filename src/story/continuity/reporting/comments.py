@@ -53,7 +53,7 @@ def _worded(violation: Violation, here: Evidence) -> str:
     parts += [f"Chapter {one.chapter}: “{' '.join(one.quote.split())}”" for one in others]
     parts.append(f"How sure: {sureness(violation)}.")
     if violation.suggestion:
-        parts.append(f"To mend: {violation.suggestion}")
+        parts.append(f"To fix: {violation.suggestion}")
     if violation.unless:
         parts.append(f"It is none where {violation.unless}.")
     return "\n".join(parts)

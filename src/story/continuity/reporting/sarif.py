@@ -156,7 +156,7 @@ def _descriptor(rule: Rule) -> Json:
 
 def _result(violation: Violation, rules: Sequence[str], files: _Files) -> Json:
     *earlier, later = violation.evidence
-    more = f" To mend: {violation.suggestion}" if violation.suggestion else ""
+    more = f" To fix: {violation.suggestion}" if violation.suggestion else ""
     result: Json = {"ruleId": violation.rule}
     if violation.rule in rules:
         result["ruleIndex"] = rules.index(violation.rule)

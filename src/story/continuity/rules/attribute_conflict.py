@@ -60,20 +60,20 @@ def attribute_conflict(view: StoryView, draft: str | None = None) -> Iterator[Re
                 [later.entity],
                 [earlier.evidence[0], later.evidence[0]],
                 confidence=sure,
-                suggestion="Make the two agree, or tell the change between them.",
-                unless="a change is told between the two, or one of them is somebody else's",
+                suggestion="Make the two agree, or narrate the change between them.",
+                unless="the text narrates a change between the two, or one of them is somebody else's",
             )
     for fact, event in _undone(view):
         if in_document(event, draft):
             yield finding(
                 "attribute_conflict",
-                f"{view.name(fact.entity)} {fact_words(fact)} (chapter {fact.told}); chapter {event.told} "
-                "tells otherwise.",
+                f"{view.name(fact.entity)} {fact_words(fact)} (chapter {fact.told}); chapter "
+                f"{event.told} says otherwise.",
                 [fact.entity],
                 [fact.evidence[0], event.evidence[0]],
                 confidence=min(fact.confidence, event.confidence) * 0.9,
-                suggestion="Tell between the two how it came to be possible, or change one of them.",
-                unless="it is mended, found, replaced, learnt or healed between the two",
+                suggestion="Explain between the two how it became possible, or change one of them.",
+                unless="it is repaired, found, replaced, learnt or healed between the two",
             )
 
 

@@ -46,8 +46,8 @@ def canon_conflict(view: StoryView, draft: str | None = None) -> Iterator[Record
                 people,
                 [canon, record.evidence[0]],
                 confidence=sure,
-                suggestion="Change the text, or the codex where the author has thought better of it.",
-                unless="the codex is changed, or limited to the chapters it is meant for",
+                suggestion="Change the text, or change the codex.",
+                unless="the codex is changed, or limited to the chapters it applies to",
             )
 
 
@@ -71,9 +71,10 @@ def _against(view: StoryView) -> Iterator[_Against]:
             if who in laid and event.modality is Modality.FACT and event.told < laid[who][0]:
                 chapter, quote = laid[who]
                 message = (
-                    f"By the codex {view.name(who)} dies in chapter {chapter}; chapter {event.told} tells "
+                    f"According to the codex {view.name(who)} dies in chapter {chapter}; chapter "
+                    f"{event.told}  "
                 )
-                yield quote, event, (who,), f"{message}the death already.", 0.9
+                yield quote, event, (who,), f"{message}has the death already.", 0.9
     for breach in breaches(view):
         if breach.event.evidence[0].document_id != breach.law.evidence[0].document_id:
             words = " ".join(breach.law.does.split())
@@ -133,7 +134,7 @@ def _against_facts(view: StoryView) -> Iterator[_Against]:
                 place = view.entity(home.object)
                 names = [place.name, *place.aliases] if place is not None else []
                 if names and all(cannot_both("birthplace", name.casefold(), fact.value) for name in names):
-                    message = f"By the codex {worded(view, home)}; chapter {fact.told} has "
+                    message = f"According to the codex {worded(view, home)}; chapter {fact.told} has  "
                     born = f"{view.name(fact.entity)} born in “{fact.value}”."
                     yield home.evidence[0], fact, (fact.entity,), message + born, _DOUBTFUL
 
@@ -153,7 +154,7 @@ def _against_ties(view: StoryView) -> Iterator[_Against]:
         for canon in laid:
             sure = _tie_conflict(view, canon, relation) if relation.told >= canon.told else 0.0
             if sure:
-                message = f"By the codex {worded(view, canon)}; in chapter {relation.told} "
+                message = f"According to the codex {worded(view, canon)}; in chapter {relation.told}  "
                 people = (relation.subject, relation.object)
                 yield canon.evidence[0], relation, people, f"{message}{worded(view, relation)}.", sure
 

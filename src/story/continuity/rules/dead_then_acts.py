@@ -58,9 +58,9 @@ def dead_then_acts(view: StoryView, draft: str | None = None) -> Iterator[Record
             [who],
             [death.evidence[0], *filter(None, (_naming(view, who, one) for one in shown[:3]))],
             confidence=sure * (0.6 if lives_on else 1.0),
-            suggestion=f"Give it to somebody else, tell it before the death, or let {name} live.",
-            unless="it is remembered, dreamt or told from before, the death proves false, or another "
-            f"bears the name {name}",
+            suggestion=f"Give it to somebody else, move it before the death, or let {name} live.",
+            unless="it is remembered, dreamt or from an earlier time, the death proves false, or "
+            f"somebody else has the name {name}",
         )
 
 

@@ -55,8 +55,8 @@ def kinship_conflict(view: StoryView, draft: str | None = None) -> Iterator[Reco
                 [who for one in (earlier, later) for who in _people(one)],
                 [earlier.evidence[0], later.evidence[0]],
                 confidence=min(earlier.confidence, later.confidence) * _SAME_HOUSE,
-                suggestion="Keep one of the two ties.",
-                unless="two of the names are one person's, or a tie is of step-family or by courtesy",
+                suggestion="Keep only one of the two ties.",
+                unless="two of the names belong to one person, or a tie is of a step-family or by courtesy",
             )
 
 

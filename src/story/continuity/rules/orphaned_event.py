@@ -54,13 +54,12 @@ def orphaned_event(view: StoryView, draft: str | None = None) -> Iterator[Record
         met = [entity.evidence[0] for who in people if (entity := view.entity(who)) is not None]
         yield finding(
             "orphaned_event",
-            f"The {noun} in chapter {event.told} ({names}) comes out of nothing told before.",
+            f"The {noun} in chapter {event.told} ({names}) has no preparation in the text before.",
             people,
             sorted([*met, event.evidence[0]], key=view.place),
             confidence=min(_SURE, event.confidence),
-            suggestion=f"Prepare the {noun}: a motive, a quarrel, a plan or a cause told before it.",
-            unless="a cause of it is told, or an earlier relation, event or goal of theirs that could "
-            "lead to it",
+            suggestion=f"Prepare the {noun}: give a motive, a quarrel, a plan or a cause before it.",
+            unless="the text gives a cause, or an earlier relation, event or goal that could lead to it",
         )
 
 

@@ -49,14 +49,13 @@ def relationship_conflict(view: StoryView, draft: str | None = None) -> Iterator
                 yield finding(
                     "relationship_conflict",
                     f"{worded(view, earlier)} (chapter {earlier.told}), yet {worded(view, later)} "
-                    f"(chapter {later.told}), and nothing is told that turns the one into the other.",
+                    f"(chapter {later.told}), and nothing in between explains the change.",
                     [later.subject, later.object],
                     [earlier.evidence[0], later.evidence[0]],
                     confidence=min(earlier.confidence, later.confidence),
-                    suggestion=f"Tell what changed between {one} and {other} before the second, or "
-                    "keep the bond as it was.",
-                    unless="an act that accounts for the change (a betrayal, a rescue, something learnt) "
-                    "is told between the two quotes",
+                    suggestion=f"Show what changed between {one} and {other}, or keep the bond as it was.",
+                    unless="something between the two quotes explains the change (a betrayal, a rescue, "
+                    "something learnt)",
                 )
 
 

@@ -42,7 +42,7 @@ def timeline_conflict(view: StoryView, draft: str | None = None) -> Iterator[Rec
                 [earlier.evidence[0], later.evidence[0]],
                 confidence=min(earlier.confidence, later.confidence) * 0.9,
                 suggestion="Make the ages and dates agree.",
-                unless="one of them is told from before, or is somebody else's",
+                unless="one of them is from an earlier time, or is somebody else's",
             )
 
 
@@ -67,7 +67,7 @@ def _ages(view: StoryView) -> Iterator[tuple[FactTold, FactTold, str]]:
             elif second > first + _SLACK:
                 passed = _years_between(view, earlier, later)
                 if passed is not None and second - first > passed + _SLACK:
-                    yield earlier, later, f"{words}, though {passed:.0f} years at most have passed."
+                    yield earlier, later, f"{words}, though at most {passed:.0f} years have passed."
 
 
 def _years_between(view: StoryView, one: FactTold, other: FactTold) -> float | None:

@@ -34,8 +34,8 @@ def two_places_at_once(view: StoryView, draft: str | None = None) -> Iterator[Re
                 [later.entity],
                 [earlier.evidence[0], later.evidence[0]],
                 confidence=min(earlier.confidence, later.confidence) * 0.9,
-                suggestion="Let one of the two be at another time, or another person.",
-                unless="the times are of two days, or one place lies in the other",
+                suggestion="Move one of the two to another time, or give it to another person.",
+                unless="the times are on different days, or one place is inside the other",
             )
 
 

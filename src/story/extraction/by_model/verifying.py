@@ -63,7 +63,7 @@ from .answer import (
 MODEL_CONFIDENCE = SURE_ENOUGH
 """Enough to be shown, which is what a model is asked for; how often it is right depends on the model."""
 LEAST_WORDS, MOST_WORDS = 3, 60  # of a quote; a shorter one stands in any text
-NO_QUOTE = "quotes that do not stand in the text"
+NO_QUOTE = "quotes that are not in the text"
 _THE_WORLD = frozenset({"the world", "world", "the story", ""})
 _PRONOUNS = frozenset(
     """i me my mine myself we us our you your he him his himself she her hers herself they them their it its
@@ -172,7 +172,7 @@ class Verifier:
         """The mention, by its number."""
         found = self._named(name, quote, kind)
         if found is None:
-            raise _Unfounded("names that do not stand in the text")
+            raise _Unfounded("names that are not in the text")
         return found
 
     def _named(

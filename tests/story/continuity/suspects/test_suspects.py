@@ -102,7 +102,7 @@ def listed(demo_project, run_cli, monkeypatch):
 def test_the_command_lists_them(demo_project, listed):
     asked = ("--as-of", 2, "--chapters", "2-", "--suspects", 3)
     told = listed(*asked)
-    assert told.startswith("1. ch. ") and "A list to read, no findings" in told
+    assert told.startswith("1. ch. ") and "A list to read, not findings" in told
     data = json.loads(listed(*asked, "--json"))
     assert data["as_of"] == 2 and len(data["pairs"]) == 3
     with Project.open(demo_project) as project:
