@@ -129,6 +129,6 @@ def test_the_command_puts_in_lists_saves_and_takes_out(done, refusal, folder, tm
     assert "Harriet Pellow: in blue" in done("pictures", folder, *added)
     [shown] = json.loads(done("pictures", folder, "--save", tmp_path / "out", "--json"))
     assert (tmp_path / "out" / shown["file"]).is_file() and shown["names"] == ["Harriet Pellow"]
-    assert done("pictures", folder, "--remove", shown["id"]) == "no pictures to be seen here\n"
+    assert done("pictures", folder, "--remove", shown["id"]) == "no pictures\n"
     refusal("pictures", folder, "--caption", "x")
     assert "cannot be read" in refusal("pictures", folder, "--add", tmp_path / "no.png")
