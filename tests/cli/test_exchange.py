@@ -1,15 +1,12 @@
 import json
 from dataclasses import fields
 
-import pyarrow
 import pytest
-from pyarrow import parquet
-from tests.stories.booknlp_run import booknlp_run
 
 from fabula.demo import save_story
 from fabula.engine import Project, index_book
 from fabula.errors import DocumentError
-from fabula.story.interchange.exporting import FORMATS
+from fabula.story.graph_rag.exporting import FORMATS
 from fabula.story.model.types import StoryLog
 
 
@@ -34,49 +31,6 @@ def test_export_is_the_same_twice_and_keeps_the_horizon(demo_project, run_cli, t
 def _bytes(path):
     files = sorted(path.iterdir()) if path.is_dir() else [path]
     return b"".join(file.read_bytes() for file in files)
-
-
-def test_an_imported_graph_stands_beside_the_storys_own(demo_copy, run_cli, refusal, tmp_path, names):
-    project = demo_copy.project
-    before = run_cli("graph", project, "--json").out
-    run = booknlp_run(tmp_path / "run", demo_copy.book.read_text(encoding="utf-8"), names[0])
-    done = run_cli("import", project, run, "--from", "booknlp")
-    assert done.code == 0 and "kept 1: mentions" in done.out
-    assert run_cli("graph", project, "--json").out == before
-    shown = json.loads(run_cli("graph", project, "--graph", "booknlp", "--json").out)
-    assert [entity["name"] for entity in shown["entities"]] == [names[0]]
-    assert run_cli("export", project, "--graph", "booknlp", "--out", tmp_path / "theirs.json").code == 0
-    (mention,) = json.loads((tmp_path / "theirs.json").read_text(encoding="utf-8"))["log"]["mentions"]
-    assert mention["evidence"]["quote"] == names[0]
-    for name in ("none", "../graphs/booknlp", ""):
-        assert "it has booknlp" in refusal("graph", project, "--graph", name)
-    assert index_book(demo_copy.book, project).read == 0  # the graphs folder is the project's own
-    file = project / "graphs" / "booknlp.json"
-    text = file.read_text(encoding="utf-8")
-    for damaged in (text.replace(f'"quote":"{names[0]}"', '"quote":"Nobody"'), "{", ""):
-        assert damaged != text
-        file.write_text(damaged, encoding="utf-8")
-        assert "import it again" in refusal("graph", project, "--graph", "booknlp")
-
-
-def test_what_was_kept_is_shown_however_sure_it_is(demo_copy, run_cli, tmp_path):
-    with Project.open(demo_copy.project) as project:
-        view = project.view()
-        pairs = [(r.evidence[0].quote, view.name(r.subject), view.name(r.object)) for r in view.relations()]
-        text, one, other = next(each for each in pairs if each[1] in each[0] and each[2] in each[0])
-    ids = {"text_unit_ids": ["t"]}
-    tables = {
-        "text_units": [{"id": "t", "text": text}],
-        "entities": [{"title": name, "type": "PERSON", **ids} for name in (one, other)],
-        "relationships": [{"source": one, "target": other, "description": "They met.", **ids}],
-    }
-    for name, rows in tables.items():
-        parquet.write_table(pyarrow.Table.from_pylist(rows), tmp_path / f"{name}.parquet")
-    done = run_cli("import", demo_copy.project, tmp_path, "--from", "graphrag", "--json")
-    assert json.loads(done.out)["kept"]["relations"] == 1
-    asked = ("graph", demo_copy.project, "--graph", "graphrag", "--json")
-    assert [each["confidence"] for each in json.loads(run_cli(*asked).out)["relations"]] == [0.3]
-    assert json.loads(run_cli(*asked, "--min-confidence", "0.8").out)["relations"] == []
 
 
 def test_a_codex_goes_into_the_index(demo_copy, demo_project, run_cli, tmp_path, names):

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from tests.scripted import ScriptedGenerator
-from tests.stories.booknlp_run import booknlp_run
 from tests.whole.test_damage import FILES as INDEX_FILES
 
 from fabula.api.backend import Backend
@@ -26,7 +25,7 @@ BOOK = (
 )
 ASKED = Path(__file__).with_name("asked_of_damaged.txt").read_text(encoding="utf-8").splitlines()
 FILES = (
-    "fabula.db fabula.toml corrections.toml suppressions.toml graphs/booknlp.json "
+    "fabula.db fabula.toml corrections.toml suppressions.toml "
     "index/000002/corrections.toml index/000002/manifest.json index/000002/scan-signs.npy "
     "index/000002/scan-bytes.npy"
 ).split()
@@ -80,13 +79,11 @@ def whole(run_cli, tmp_path_factory):
     place = tmp_path_factory.mktemp("whole")
     project = place / "p"
     (place / "tale.md").write_text(BOOK)
-    run = booknlp_run(place / "run", BOOK, "Wilf")
     done = [
         run_cli("index", place / "tale.md", "-o", project),
         run_cli("correct", "rename", project, "Len", "Leonard", "--from", 2),
         run_cli("ask", project, "Who sent a letter?", "--no-model", "--conversation", "talk"),
         run_cli("search", project, "letter", "--rate", 1, 1),
-        run_cli("import", project, run, "--from", "booknlp"),
     ]
     assert not [one.err for one in done if one.code]
     (project / "fabula.toml").write_text("[retrieval]\nk = 4\n")

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from tests.stories.booknlp_run import booknlp_run
 
 from fabula.engine import Project
 
@@ -60,8 +59,6 @@ def whole(made_once, run_cli):
             project.ask("Who wept?", conversation="talk", model=False)
         renamed = run_cli("correct", "rename", place / "p", "Len", "Lennox", "--from", "2")
         assert renamed.code == 0, renamed.err
-        run = booknlp_run(place / "run", BOOK, "Wilf")
-        assert run_cli("import", place / "p", run, "--from", "booknlp").code == 0
 
     return made_once("kept", make)
 

@@ -12,8 +12,8 @@ from tests.tables import values
 from fabula.core.files.plain_json import plain
 from fabula.core.types import Evidence, Horizon, Span
 from fabula.errors import UsageError
+from fabula.story.graph_rag.exporting import FORMATS, export_story, guarded, story_network
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph, load_log
-from fabula.story.interchange.exporting import FORMATS, export_story, guarded, story_network
 from fabula.story.model.types import (
     EntityCorrected,
     EventOrder,

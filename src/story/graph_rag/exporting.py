@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 from ...core.files.atomic import replace_file
 from ...core.files.plain_json import plain
 from ...errors import UsageError
-from ..graph_rag.story_graph import SCHEMA, StoryKnowledgeGraph
-from ..graph_rag.views.story_view import StoryView
 from ..model.types import StoryLog, gathered
+from .story_graph import SCHEMA, StoryKnowledgeGraph
+from .views.story_view import StoryView
 
 if TYPE_CHECKING:
     import networkx as nx
