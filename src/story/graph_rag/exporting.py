@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
 from ...core.files.atomic import replace_file
 from ...core.files.plain_json import plain
@@ -154,7 +154,8 @@ def _tables(view: StoryView, graph: nx.MultiDiGraph) -> dict[str, bytes]:
         "edges.csv": _table(("Id", "Source", "Target", "Type", "Label"), edges),
     }
     for table, kind in get_type_hints(StoryLog).items():
-        head = (each.name for each in fields(get_args(kind)[0]))
+        row = get_args(kind)[0]
+        head = (each.name for each in fields(get_origin(row) or row))
         tables[f"{table}.csv"] = _table(head, map(plain, getattr(view.log, table)))
     return tables
 

@@ -56,8 +56,8 @@ def orders(text):
 def times(text):
     found = read_behind(text)
     for one in found.times:
-        of = "" if one.character is None else f" of {name_in(found, one.character)}"
-        when = "" if one.happening is None else f", {found.happenings[one.happening].verb}"
+        of = "" if one.entity is None else f" of {name_in(found, one.entity)}"
+        when = "" if one.event is None else f", {found.happenings[one.event].verb}"
         yield f"{one.kind} {one.value}{of}{when}"
 
 
@@ -65,7 +65,7 @@ def plain_facts(text):
     found = reading(f"{OPENING}\n\n{text}")
     for fact in found.facts:
         if fact.modality.happened or fact.modality is Modality.REPORTED:
-            name = found.mentions[fact.character].surface
+            name = found.mentions[fact.entity].surface
             parts = [name, fact.aspect, fact.value, fact.when.lower(), "change" if fact.change else ""]
             early = fact.modality is Modality.FLASHBACK and fact.aspect == "age"
             parts.append("flashback" if early else "")

@@ -16,17 +16,17 @@ from fabula.story.graph_rag.exporting import FORMATS, export_story, guarded, sto
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph, load_log
 from fabula.story.model.types import (
     EntityCorrected,
-    EventOrder,
-    FactTold,
+    Fact,
     Ground,
-    KnowingTold,
+    Knowing,
     LawTold,
+    Order,
     PairTold,
-    PresenceTold,
+    Presence,
     QuotationTold,
     StoryLog,
-    ThreadTold,
-    TimeTold,
+    ThreadStep,
+    Time,
 )
 
 TALE = {"document_id": "tale", "title": "A Tale"}
@@ -46,13 +46,13 @@ def told_story():
     grounds = (Ground("friend", turned=False, weight=0.5),)
     return replace(
         log,
-        orders=(EventOrder("event-1", "event-2", 2, (order,)),),
+        orders=(Order("event-1", "event-2", (order,), told=2),),
         quotations=(QuotationTold("tom", ("ana",), 2, (quote,), 1, "explicit", 0.9),),
-        presences=(PresenceTold("tom", 0, "mill", 2, quote),),
-        times=(TimeTold("date", "1817-03-04", 2, order, None, "event-2"),),
-        facts=(FactTold("ana", "eyes", "grey", 2, (known,)),),
-        knowings=(KnowingTold("ana", "learns", "that Tom was gone", "tom", 2, (known,)),),
-        threads=(ThreadTold("question", "where Tom is", "opened", "ana", 2, (known,)),),
+        presences=(Presence("tom", 0, "mill", quote, told=2),),
+        times=(Time("date", "1817-03-04", order, None, "event-2", told=2),),
+        facts=(Fact("ana", "eyes", "grey", (known,), told=2),),
+        knowings=(Knowing("ana", "learns", "that Tom was gone", "tom", (known,), told=2),),
+        threads=(ThreadStep("question", "where Tom is", "opened", "ana", (known,), told=2),),
         pairs=(PairTold("ana", "tom", 2, (1, 0, 0, 0, 0, 0), (), (), (0, 0), (quote,), (grounds,)),),
         laws=(LawTold("never", ("ana",), "fly", 2, None, (known,)),),
         corrected=(EntityCorrected("tom", 2, known, "Thomas"),),

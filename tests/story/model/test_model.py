@@ -19,7 +19,7 @@ from fabula.story.model.findings import (
     wilson,
 )
 from fabula.story.model.predicates import PREDICATES, SURE_ENOUGH, calibrated
-from fabula.story.model.types import FactTold
+from fabula.story.model.types import Fact
 
 
 @pytest.mark.parametrize("predicate", sorted(name for name, row in PREDICATES.items() if row.lasting))
@@ -40,7 +40,7 @@ def test_json_round_trip_and_refusal(reader):
     with pytest.raises(ProjectError, match="schema"):
         ChapterReading.from_json('{"schema":0,"reading":{}}')
     with pytest.raises(ProjectError, match="damaged"):
-        ChapterReading.from_json('{"schema":6}')
+        ChapterReading.from_json('{"schema":7}')
     with pytest.raises(ProjectError, match="damaged"):
         ChapterReading.from_json("no json")
 
@@ -148,4 +148,4 @@ def test_kin_are_worded_by_gender(predicate, gender, phrase):
     ],
 )
 def test_a_fact_is_worded_by_whose_it_is(aspect, value, person, said):
-    assert fact_words(FactTold("x", aspect, value, 1, ()), person=person) == said
+    assert fact_words(Fact("x", aspect, value, (), told=1), person=person) == said

@@ -7,7 +7,7 @@ from fabula import errors
 from fabula.core.types import Book, Evidence, Horizon, Span
 from fabula.errors import ConfigError, HorizonError
 from fabula.story.graph_rag.views.story_view import StoryView
-from fabula.story.model.types import PresenceTold
+from fabula.story.model.types import Presence
 from fabula.story.passages.chunk_facts import ChunkFacts, ChunkFactsTable
 from fabula.story.passages.filter import SearchFilter, passage_mask
 from fabula.story.passages.scenes_and_tones import SceneKind, Tone
@@ -121,7 +121,7 @@ def test_what_somebody_knows_is_what_he_was_by_to_know(monkeypatch):
     """Anna is on stage in the first chapter alone: what stands two chunks from her there she knows; of the
     second, where she is only spoken of, nothing."""
     quote = Evidence("book", 1, Span(0, 4), "Anna")
-    stage = {1: (PresenceTold("anna", 0, None, 1, quote),)}
+    stage = {1: (Presence("anna", 0, None, quote, told=1),)}
     monkeypatch.setattr(StoryView, "on_stage", lambda _, chapter: stage.get(chapter, ()))
     rows = [row(1, []), row(1, []), row(1, ["anna"]), row(1, []), row(1, []), row(1, []), row(2, ["drone"])]
     table = ChunkFactsTable.from_facts(rows)
@@ -143,7 +143,7 @@ def test_who_may_only_be_named_there_knows_nothing_of_it(monkeypatch):
     quote = Evidence("book", 1, Span(0, 4), "Anna")
     table = ChunkFactsTable.from_facts([row(1, ["anna"]), row(1, [])])
     for sure, seen in ((0.6, 0), (0.9, 2)):
-        stage = (PresenceTold("anna", 0, None, 1, quote, sure),)
+        stage = (Presence("anna", 0, None, quote, sure, told=1),)
         monkeypatch.setattr(StoryView, "on_stage", lambda _, chapter, stage=stage: stage)
         mask = passage_mask(SearchFilter(known_to="Anna"), table, view=graph().as_of(Horizon()))
         assert mask.sum() == seen

@@ -21,10 +21,10 @@ from fabula.story.model.types import (
     CODEX_ID,
     EntityKind,
     EntityMention,
-    EventOrder,
     Interval,
     Modality,
     Open,
+    Order,
 )
 
 
@@ -92,7 +92,7 @@ QUOTE = Evidence("tale", 1, Span(0, 1), "x")
 
 
 def link(earlier, later, confidence=0.8):
-    return EventOrder(earlier, later, 1, (QUOTE,), confidence)
+    return Order(earlier, later, (QUOTE,), confidence, 1)
 
 
 def test_links_move_events_and_in_a_circle_the_least_sure_gives_way():
