@@ -25,34 +25,13 @@ def entry(**keys):
     return "[[suppress]]\n" + "\n".join(lines) + "\n"
 
 
-NAMES = {"elena-voss": "Elena Voss", "hale": "Hale"}
-
-
-def sift(text, *violations):
-    return Suppressions.parse(text).sift(violations, name_of=NAMES.__getitem__)
-
-
 def test_by_fingerprint():
     one, other = finding(), finding(rule="hair")
-    sifted = sift(entry(fingerprint=one.fingerprint, reason="lenses"), one, other)
+    text = entry(fingerprint=one.fingerprint, reason="lenses") + entry(fingerprint="0" * 16, reason="none")
+    sifted = Suppressions.parse(text).sift((one, other))
     assert sifted.kept == (other,)
     assert [(each.violation, each.reason) for each in sifted.suppressed] == [(one, "lenses")]
-    assert sifted.stale == ()
-
-
-def test_by_rule_entities_and_words_of_a_side():
-    for entities, quote, covers in (
-        (["Elena Voss", "Hale"], "eyes, brown as", True),
-        (["elena-voss", "HALE"], "Elena's eyes, brown", True),
-        (["Elena Voss"], "eyes, brown as", False),
-        (["Elena Voss", "Hale", "Marcus"], "eyes, brown as", False),
-        (["Elena Voss", "Hale"], "eyes, green as", False),
-    ):
-        text = "[[suppress]]\nrule = 'eyes'\nreason = 'r'\n"
-        text += f'entities = {entities!r}\nquote = "{quote}"\n'
-        assert bool(sift(text, finding()).suppressed) is covers, (entities, quote, covers)
-        assert len(sift(text, finding()).stale) == (not covers), (entities, quote, covers)
-        assert not sift(text, finding(rule="hair")).suppressed, (entities, quote, covers)
+    assert [each.reason for each in sifted.stale] == ["none"]
 
 
 DAMAGED = {
@@ -61,13 +40,11 @@ DAMAGED = {
     "no tables": ("suppress = 3", "suppress"),
     "no reason": (entry(fingerprint="0" * 16), "no reason"),
     "blank reason": (entry(fingerprint="0" * 16, reason=" "), "no reason"),
-    "no fingerprint at all": (entry(reason="r"), "names no finding"),
-    "no quote": (entry(rule="eyes", entities=["a"], reason="r"), "names no finding"),
+    "no fingerprint": (entry(reason="r"), "16 digits"),
+    "another name of the finding": (entry(rule="eyes", reason="r"), "the fingerprint that fabula check"),
     "bad fingerprint": (entry(fingerprint="xyz", reason="r"), "16 digits"),
-    "both": (entry(fingerprint="0" * 16, rule="eyes", reason="r"), "alone"),
     "unknown key": (entry(fingerprint="0" * 16, reason="r", reazon="r"), "reazon"),
     "a number": (entry(fingerprint="0" * 16, reason=3), "reason that is no text"),
-    "entities no list": (entry(rule="eyes", entities="a", quote="q", reason="r"), "list of names"),
 }
 
 

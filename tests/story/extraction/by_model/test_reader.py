@@ -57,6 +57,7 @@ def words(record, reading):
     fields = (
         "subject",
         "agent",
+        "entity",
         "character",
         "one",
         "predicate",
