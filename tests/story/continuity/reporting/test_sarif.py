@@ -47,7 +47,7 @@ def run(report, **given):
 def test_places_are_of_the_files_own_lines_and_characters():
     (result,) = run(CheckReport((ONE,), 1, 1, 10))["results"]
     place = result["locations"][0]["physicalLocation"]
-    assert place["artifactLocation"] == {"uri": "my%20books/a%20b.txt", "index": 0}
+    assert place["artifactLocation"] == {"uri": "my%20books/a%20b.txt"}
     region = place["region"]
     # the quote begins line 7, column 1 and ends before column 11 of line 8
     assert [region[k] for k in ("startLine", "startColumn", "endLine", "endColumn")] == [7, 1, 8, 11]
@@ -63,7 +63,7 @@ def test_what_the_standard_asks_for():
     driver = made["tool"]["driver"]
     assert (driver["name"], driver["version"]) == ("fabula", "1.2.3")
     (rule,) = driver["rules"]
-    assert rule["id"] == "eyes" and rule["name"] == "Eyes"
+    assert rule["id"] == "eyes"
     assert (
         rule["shortDescription"]["text"]
         == "Findings as SARIF 2.1.0: what the standard asks for, and places that are right."
@@ -74,7 +74,6 @@ def test_what_the_standard_asks_for():
     assert result["level"] == "error" and result["message"]["text"].startswith("Grey, then brown.")
     assert result["partialFingerprints"] == {"fabula/v1": ONE.fingerprint}
     assert made["columnKind"] == "unicodeCodePoints"
-    assert made["artifacts"][0]["location"]["uri"] == "my%20books/a%20b.txt"
     allowed = {"ruleId", "ruleIndex", "level", "message", "locations", "relatedLocations"}
     allowed |= {"partialFingerprints", "properties", "suppressions"}
     assert set(result) <= allowed
