@@ -6,12 +6,10 @@ Command line, server, app and experiments go through here.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .config import Source, named_settings
-from .core.store.store import WRITER_PATIENCE_S
 from .errors import ConfigError, ProjectError
 from .project.creating import index_book
 from .project.factories import check_named, config_of, make_embedder, make_monitor, make_reader
@@ -23,7 +21,7 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from .story.comparison.engine import ComparisonEvent
     from .story.comparison.report import ComparisonReport
     from .story.continuity.critic import ContinuityCritic
-    from .story.interchange.exporting import ExportReport
+    from .story.graph_rag.exporting import ExportReport
     from .story.model.findings import CheckReport
     from .story.passages.filter import SearchFilter
     from .story.writing.pipelines import Pipeline
@@ -126,30 +124,9 @@ class Project(OpenProject):
         with self.monitor.work():
             return score(self, texts, prompt=prompt, chapter=chapter)
 
-    def look_at(self, name: str) -> None:
-        """From now on questions about the story are asked of the imported graph of that name."""
-        from .story.interchange.importing import load_graph
-
-        self.__dict__["graph"] = load_graph(self.folder, name, self.document)
-
     def export(self, out: Path, *, format: str, as_of: int | None = None) -> ExportReport:
         """All that the story narrates up to ``as_of``, with its evidence, as a file (``csv``: a folder)."""
-        from .story.interchange.exporting import export_story
+        from .story.graph_rag.exporting import export_story
 
         book = self.document
         return export_story(self.view(as_of), out, format=format, document_id=book.id, title=book.title)
-
-    def import_graph(self, path: Path, *, source: str) -> dict[str, dict[str, int]]:
-        """Keeps what BookNLP or GraphRAG (``source``) made of this book, with no quote that the book does not
-        hold, to :meth:`look_at`. How many records were kept by table, and how many dropped by reason."""
-        from .core.files.atomic import replace_file
-        from .story.graph_rag.story_graph import dump_log
-        from .story.interchange.importing import GRAPHS, import_story
-
-        known = self.view().entities()
-        own = {name: one.kind for one in known for name in (one.name, *one.aliases)}
-        log, dropped = import_story(path, source, self.document, own)
-        with self._store.lock(patience=WRITER_PATIENCE_S):
-            replace_file(self.folder / GRAPHS / f"{source}.json", dump_log(log))
-        kept = {each.name: len(rows) for each in fields(log) if (rows := getattr(log, each.name))}
-        return {"kept": kept, "dropped": dropped}

@@ -116,11 +116,11 @@ def _items(reading: ChapterReading) -> Iterator[Kept]:
         yield Kept("events", event.predicate, people(event.agent, event.patient), event.evidence[0])
     for fact in reading.facts:
         if fact.aspect not in ("role", "life"):
-            yield Kept("facts", fact.aspect, people(fact.character), fact.evidence[0])
+            yield Kept("facts", fact.aspect, people(fact.entity), fact.evidence[0])
     for each in reading.knowings:
-        yield Kept("knowing", each.verb, people(each.character), each.evidence[0])
+        yield Kept("knowing", each.verb, people(each.entity), each.evidence[0])
     for thread in reading.threads:
-        yield Kept("threads", thread.step, people(thread.character), thread.evidence[0])
+        yield Kept("threads", thread.step, people(thread.entity), thread.evidence[0])
     for mood in reading.moods:
         yield Kept("hearts", mood.emotion, people(mood.character), mood.evidence)
 

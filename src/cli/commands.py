@@ -48,6 +48,7 @@ _GONE = {
     "books": "use fabula library books PROJECT",
     "compact": "use fabula verify PROJECT --compact",
     "conversations": "use fabula ask PROJECT --conversations",
+    "import": "graphs of other programs are no longer read; write what is to hold in a codex",
     "impact": "use fabula search PROJECT WORDS --impact",
     "ledger": "use fabula bible PROJECT --threads",
     "page": "use fabula search PROJECT WORDS --page FILE.png",
@@ -157,7 +158,6 @@ def index(
 @click.option(
     "--limit", type=click.IntRange(1), default=30, show_default=True, help="At most this many rows."
 )
-@click.option("--graph", "graph_name", metavar="NAME", help="An imported graph instead of the story's own.")
 @_as_of
 @json_option
 def graph(
@@ -165,18 +165,13 @@ def graph(
     entity: str | None,
     kind: str | None,
     scenes: str | None,
-    graph_name: str | None,
     as_json: bool,
     **chosen: Any,
 ) -> None:
     """Show the people, places and things of PROJECT, with quotes. Their relations are shown too."""
     from .answers import entity_facts, staged, world
 
-    if graph_name is not None and chosen["sure"] is None:
-        chosen["sure"] = 0.0  # what was kept of it is shown, with the confidence that it came with
     with _open(project) as opened:
-        if graph_name is not None:
-            opened.look_at(graph_name)
         if scenes is not None:
             answer = staged(opened, scenes, as_of=chosen["as_of"])
         elif entity:

@@ -1,4 +1,4 @@
-"""Commands on what a project keeps: verify, backup, bible, export, import."""
+"""Commands on what a project keeps: verify, backup, bible, export."""
 
 from __future__ import annotations
 
@@ -74,16 +74,13 @@ def backup(project: Path, file: Path, restore: bool, as_json: bool) -> None:
 @click.option(
     "--out", required=True, type=click.Path(path_type=Path), help="The file; with csv a folder of tables."
 )
-@click.option("--graph", "name", metavar="NAME", help="An imported graph in place of the story's own.")
 @as_of_option()
 @json_option
-def export(project: Path, format: str, out: Path, name: str | None, as_of: int | None, as_json: bool) -> None:
+def export(project: Path, format: str, out: Path, as_of: int | None, as_json: bool) -> None:
     """Export PROJECT's story in another format. It has who, where, what and when, with quotes."""
     from ..engine import Project
 
     with Project.open(project) as opened:
-        if name is not None:
-            opened.look_at(name)
         report = opened.export(out, format=format, as_of=as_of)
     told = ", ".join(f"{count} {table}" for table, count in report.records if count)
     answer(as_json, report, lambda: f"wrote {len(report.files)} file(s) to {out}: {told or 'nothing'}")
@@ -134,29 +131,4 @@ def _threads(project: Path, as_of: int | None, as_json: bool) -> None:
     answer(as_json, shown, lambda: ledger_text(shown))
 
 
-@click.command("import")
-@project_argument
-@click.argument("path", type=click.Path(path_type=Path))
-@click.option(
-    "--from",
-    "source",
-    required=True,
-    type=click.Choice(["booknlp", "graphrag"]),
-    help="Its program.",
-)
-@json_option
-def import_graph(project: Path, path: Path, source: str, as_json: bool) -> None:
-    """Import another program's graph of the book into PROJECT. It is kept beside the story's own.
-
-    PATH is the output folder of BookNLP or of Microsoft GraphRAG. Quotes are looked up in the book's text,
-    even if the other program read another edition. Records not in the book are dropped and counted.
-    """
-    from ..engine import Project
-
-    with Project.open(project) as opened:
-        report = opened.import_graph(path, source=source)
-    told = [f"  {done} {count}: {what}" for done, counts in report.items() for what, count in counts.items()]
-    answer(as_json, report, lambda: "\n".join((f"fabula graph {project} --graph {source} shows it", *told)))
-
-
-KEEPING = (verify, backup, bible, export, import_graph)
+KEEPING = (verify, backup, bible, export)

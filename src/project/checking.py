@@ -148,8 +148,7 @@ def checked(
     critic = ContinuityCritic(rules, model=model, measured=[power.critic for power in powers])
     with project.monitor.work():
         report = check(project, as_of=asked.as_of, draft=draft, critic=critic)
-    view = project.view(asked.as_of)
-    sifted = entries.sift(report.violations, name_of=view.name)
+    sifted = entries.sift(report.violations)
     narrowed = bool(asked.only or asked.without) or (draft is None and asked.as_of is not None)
     narrowed = narrowed or (draft is not None and asked.suppressions is None)
     return Checked(

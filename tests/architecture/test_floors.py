@@ -22,7 +22,7 @@ FLOORS = [
         "story.prose story.graph_rag story.writing",
         "story.metrics story.plot story.extraction story.bible",
         "story.linking story.passages",
-        "story.continuity story.interchange",
+        "story.continuity",
         "story.codex",
         "story.comparison story.memories story.calibration",
         "project",

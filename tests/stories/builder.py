@@ -10,16 +10,16 @@ from fabula.story.model.types import (
     EntityMention,
     EntityMerge,
     EventTold,
-    FactTold,
+    Fact,
     Interval,
-    KnowingTold,
+    Knowing,
     Modality,
     Open,
-    PresenceTold,
+    Presence,
     Relation,
     StateTold,
     StoryLog,
-    ThreadTold,
+    ThreadStep,
 )
 
 KINDS = {"@": EntityKind.LOCATION, "*": EntityKind.OBJECT, "%": EntityKind.GROUP}
@@ -163,28 +163,28 @@ class StoryBuilder:
     def fact(self, who, aspect, value, **given):
         quote = given.pop("quote", None) or self.say(f"{who}: {aspect} {value}.")
         self._speak_of(quote, who)
-        self._log["facts"].append(FactTold(self.id(who), aspect, value, self._told, (quote,), **given))
+        self._log["facts"].append(Fact(self.id(who), aspect, value, (quote,), told=self._told, **given))
         return self
 
     def thread(self, kind: str, step: str, what: str, who: str = "", **given) -> StoryBuilder:
         quote = self.say(f"{who} {step} {what}.".strip())
         self._speak_of(quote, *filter(None, [who]))
-        told = (self.id(who) if who else None, self._told, (quote,))
-        self._log["threads"].append(ThreadTold(kind, what, step, *told, **given))
+        told = (self.id(who) if who else None, (quote,))
+        self._log["threads"].append(ThreadStep(kind, what, step, *told, told=self._told, **given))
         return self
 
     def know(self, who: str, verb: str, what: str, other: str = "", **given) -> StoryBuilder:
         quote = self.say(f"{who} {verb} {what} {other}.")
         self._speak_of(quote, who, *filter(None, [other]))
-        told = (self.id(other) if other else None, self._told, (quote,))
-        self._log["knowings"].append(KnowingTold(self.id(who), verb, what, *told, **given))
+        told = (self.id(other) if other else None, (quote,))
+        self._log["knowings"].append(Knowing(self.id(who), verb, what, *told, told=self._told, **given))
         return self
 
     def stage(self, who: str, place: str, **given) -> StoryBuilder:
         quote = self.say(f"{who} was at {place}.")
         self._speak_of(quote, who, place)
-        where = (0, self.id(place), self._told, quote)
-        self._log["presences"].append(PresenceTold(self.id(who), *where, where=quote, **given))
+        given |= {"where": quote, "told": self._told}
+        self._log["presences"].append(Presence(self.id(who), 0, self.id(place), quote, **given))
         return self
 
     def at(self, who, place, **given):

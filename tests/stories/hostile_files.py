@@ -1,11 +1,8 @@
 """Books, codices, settings and graphs that were made to be slow to read, or to end who reads them."""
 
-import io
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-import pyarrow
-from pyarrow import parquet
 from tests.stories.book_files import endless_pdf, epub, page, pdf_of, zipped
 
 KB = 1_000
@@ -206,37 +203,6 @@ def _beside():
     }
     for about, text in codices.items():
         yield f"YAML, {about}", _book(text, ".yaml", "codex")
-    run = "BookNLP, 300,000 tokens"
-    yield f"{run} of two words", Hostile("booknlp", lambda: _run("a b".split() * 150_000))
-    yield f"{run} like the book's", Hostile("booknlp", lambda: _run("Anna went home .".split() * 75_000))
-    yield "GraphRAG, 100,000 entities of one name", Hostile("graphrag", lambda: _graph(100_000))
-    yield "GraphRAG, 400 MB of one text", Hostile("graphrag", lambda: _graph(1, "a " * 100_000, 2_000))
-
-
-def _run(words):
-    rows = (f"0\t{number}\t{word}\t{word}\n" for number, word in enumerate(words))
-    return {
-        "x.tokens": "paragraph_ID\ttoken_ID_within_document\tword\tlemma\n" + "".join(rows),
-        "x.entities": "COREF\tstart_token\tend_token\tprop\tcat\ttext\n",
-    }
-
-
-def _graph(names, text="Anna went home.", chunks=1):
-    tables = {
-        "text_units": {"id": [str(n) for n in range(chunks)], "text": [text] * chunks},
-        "entities": {
-            "title": [f"Anna {n}" for n in range(names)],
-            "type": ["person"] * names,
-            "text_unit_ids": [["0"]] * names,
-        },
-        "relationships": dict.fromkeys(("source", "target", "description", "text_unit_ids"), ()),
-    }
-    found = {}
-    for table, columns in tables.items():
-        out = io.BytesIO()
-        parquet.write_table(pyarrow.table({key: list(cells) for key, cells in columns.items()}), out)
-        found[f"{table}.parquet"] = out.getvalue()
-    return found
 
 
 INPUTS: Mapping[str, Hostile] = dict([*_texts(), *_converted(), *_beside()])

@@ -8,7 +8,7 @@ from tests.stories.examples import rows
 from fabula.core.types import Horizon
 from fabula.errors import UsageError
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.model.types import EventOrder, Interval, Modality, Open, TimeTold
+from fabula.story.model.types import Interval, Modality, Open, Order, Time
 from fabula.views.times import time_words, times_at
 
 
@@ -21,8 +21,8 @@ def told():
     book.chapter(2).event("STEALS_FROM", "Boris", "Olga", "@Riga", id="theft", **past)
     book.chapter(3).event("DIES", patient="Olga", id="death")
     quote = book.log.events[2].evidence
-    book._log["orders"].append(EventOrder("theft", "meeting", 2, quote, 0.8))
-    book._log["times"].append(TimeTold("age", "P30Y", 3, book.say("thirty"), "olga"))
+    book._log["orders"].append(Order("theft", "meeting", quote, 0.8, 2))
+    book._log["times"].append(Time("age", "P30Y", book.say("thirty"), "olga", told=3))
     return book
 
 

@@ -10,7 +10,6 @@ from contextlib import closing
 
 import pytest
 from tests.scripted import ScriptedGenerator
-from tests.stories.booknlp_run import booknlp_run
 from tests.tables import file_text, rows
 
 from fabula.api.backend import Backend
@@ -32,7 +31,7 @@ INDEX = (
     "vocabulary.txt"
 ).split()
 FILES = (
-    "fabula.db fabula.toml corrections.toml suppressions.toml graphs/booknlp.json "
+    "fabula.db fabula.toml corrections.toml suppressions.toml "
     "index/000002/corrections.toml index/000002/manifest.json index/000002/scan-signs.npy "
     "index/000002/scan-bytes.npy"
 ).split()
@@ -101,7 +100,6 @@ def whole(done, index, tmp_path_factory):
     done("correct", "rename", project, "Len", "Leonard", "--from", 2)
     done("ask", project, "Who sent a letter?", "--no-model", "--conversation", "talk")
     done("search", project, "letter", "--rate", 1, 1)
-    done("import", project, booknlp_run(place / "run", BOOK, "Wilf"), "--from", "booknlp")
     (project / "fabula.toml").write_text("[retrieval]\nk = 4\n")
     noted = '[[suppress]]\nfingerprint = "0123456789abcdef"\nreason = "meant"\n'
     (project / "suppressions.toml").write_text(noted)

@@ -12,7 +12,7 @@ _OURS = frozenset(
     "fabula.toml fabula.db fabula.db-wal fabula.db-shm fabula.db-journal suppressions.toml index graphs "
     "corrections.toml codex.yaml codex.yml codex.json".split()
 )
-_WRITTEN = ("fabula.db*", "answers-*.sqlite*", "index", "index/*", "graphs", "pictures", "book")
+_WRITTEN = ("fabula.db*", "answers-*.sqlite*", "index", "index/*", "pictures", "book")
 
 
 def prepare_folder(folder: Path) -> None:

@@ -28,7 +28,6 @@ from ...core.store.generations import free, hold, read_manifest, release
 from ...core.store.sqlite import ProjectStore
 from ...core.store.sqlite_files import copy_database, read_only
 from ...errors import ProjectError, UsageError
-from ...story.interchange.importing import GRAPHS
 from ..storage.opening import open_here
 from ..storage.pictures_file import PICTURES
 from .verified import Verified
@@ -70,7 +69,7 @@ class BackedUp:
 
 def back_up(folder: Path, file: Path) -> BackedUp:
     """Writes all of a project into one file: text, kept work, ratings and conversations as they are at one
-    instant, the index that belongs to them, settings, corrections, graphs, pictures and answers. Others may
+    instant, the index that belongs to them, settings, corrections, pictures and answers. Others may
     read and write meanwhile. An older backup of that name is replaced once the new one is whole.
 
     Raises ProjectError where there is no finished project, UsageError where the file is there and no backup,
@@ -129,7 +128,7 @@ def _frozen(store: ProjectStore, copy: Path) -> tuple[str, Path]:
 
 def _own_files(folder: Path, place: Path) -> Iterator[tuple[str, Path]]:
     """What readers and the author keep beside the index, by its name in the archive."""
-    kept = (*folder.iterdir(), *folder.glob(f"{GRAPHS}/*"), *folder.glob(f"{PICTURES}/*"))
+    kept = (*folder.iterdir(), *folder.glob(f"{PICTURES}/*"))
     for path in sorted(kept):
         name = path.relative_to(folder).as_posix()
         if name == DATABASE or not _may_hold(name) or not path.is_file():

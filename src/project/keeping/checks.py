@@ -23,7 +23,6 @@ from ...core.vectors.index import VectorIndex
 from ...story.continuity.suppressions import SUPPRESSIONS_FILE, Suppressions
 from ...story.corrections import CORRECTIONS_FILE, read_corrections, surface_key, uses
 from ...story.graph_rag.passage_graph import PassageGraph, PassageText
-from ...story.interchange.importing import GRAPHS, load_graph
 from ...story.model.types import StoryLog
 from ...story.passages.chunk_facts import ChunkFactsTable
 from ..factories import config_of
@@ -205,8 +204,8 @@ def check_corrections(
         found.count("corrections", len(corrections.entries))
 
 
-def check_own_files(folder: Path, document: Document | None, found: Verified) -> None:
-    """Settings, suppressions, pictures, graphs of other programs, and what a model answered."""
+def check_own_files(folder: Path, found: Verified) -> None:
+    """Settings, suppressions, pictures, and what a model answered."""
     with found.using("fabula.toml", advice="fix that place"):
         config_of(folder)
     with found.using(SUPPRESSIONS_FILE, advice="fix that place"):
@@ -215,10 +214,6 @@ def check_own_files(folder: Path, document: Document | None, found: Verified) ->
     with found.using(PICTURES_FILE, advice="fix that place, or add the picture again"):
         for one in read_pictures(folder):
             file_of(folder, one)
-    if document is not None:
-        for path in sorted(folder.glob(f"{GRAPHS}/*.json")):
-            with found.using(f"{GRAPHS}/{path.name}", advice="import it again, or remove the file"):
-                load_graph(folder, path.stem, document)
     for file in sorted(folder.glob("answers-*.sqlite")):
         for problem in problems_in(file)[:1]:
             advice = "remove the file: the model is asked again"

@@ -63,7 +63,7 @@ def _examine(store: ProjectStore, found: Verified) -> None:
     check_records(store, chunks, found)
     if document is not None:
         check_corrections(store.folder, document, log, made_with, found)
-    check_own_files(store.folder, document, found)
+    check_own_files(store.folder, found)
     if any(one.cure == "index" for one in found.broken):
         try:
             sources_of(store)

@@ -25,20 +25,21 @@ from ..model.types import (
     EntityKind,
     EntityMention,
     EventTold,
-    FactTold,
+    Fact,
     Interval,
     LawTold,
     Modality,
     Open,
     Relation,
     StoryLog,
-    TimeTold,
+    Time,
     quotes_of,
 )
 from ..names.spelling import Slugs
 
 if TYPE_CHECKING:
-    from .file import Character, CodexFile, Fact, Life, Path, Place, Rule
+    from .file import Character, CodexFile, Life, Path, Place, Rule
+    from .file import Fact as WrittenFact
 
 KINDS = ("never", "only", "always")
 ANYBODY = "anybody"
@@ -277,9 +278,10 @@ class _Builder:
             self._tell_life(entity, since, character.death, "die", (*path, "death"))
 
     def _fact(self, entity: str, aspect: str, value: str, quote: Evidence) -> None:
-        self._told["facts"].append(FactTold(entity, aspect, value, quote.chapter, (quote,), origin=CODEX_ID))
+        told = Fact(entity, aspect, value, (quote,), origin=CODEX_ID, told=quote.chapter)
+        self._told["facts"].append(told)
 
-    def _tell_fact(self, fact: Fact, path: Path) -> None:
+    def _tell_fact(self, fact: WrittenFact, path: Path) -> None:
         if fact.text:
             if fact.subject or fact.predicate or fact.object:
                 raise self._file.error("a fact is either text, or subject, predicate and object", *path)
@@ -342,7 +344,7 @@ class _Builder:
         event = self._event("DIES" if verb == "die" else "DOES", tuple(cast), quote, verb=verb)
         if life.date:
             dated = self._evidence(told, *path, "date") if self._file.has(*path, "date") else quote
-            self._told["times"].append(TimeTold("date", life.date, told, dated, event=event))
+            self._told["times"].append(Time("date", life.date, dated, event=event, told=told))
 
     def _event(
         self, predicate: str, cast: tuple[tuple[str, str], ...], quote: Evidence, *, verb: str = ""
@@ -380,7 +382,7 @@ class _Builder:
                 found += [self._known(name, *path) for name in group.members]
         return tuple(sorted(dict.fromkeys(found)))
 
-    def _add_rule(self, text: str, held: Rule | Fact, path: Path) -> None:
+    def _add_rule(self, text: str, held: Rule | WrittenFact, path: Path) -> None:
         first, until = held.from_chapter or 0, held.until_chapter
         if until is not None and until < first:
             raise self._file.error(f"it ends in chapter {until}, before it begins in {first}", *path)

@@ -1,69 +1,36 @@
 """Findings that are meant: a file in which an author says which, and why.
 
-The file is TOML, one table an entry, each with a ``reason``. An entry names a finding by its fingerprint, or
-by rule, entities and a quote::
+The file is TOML, one table an entry, which names a finding by its fingerprint::
 
     [[suppress]]
     fingerprint = "3f2a51c09d7e8b46"
     reason = "She lies about her age here; chapter 12 tells it."
-
-    [[suppress]]
-    rule = "attribute_conflict"
-    entities = ["Elena Voss"]
-    quote = "her eyes, brown as"
-    reason = "Coloured lenses."
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from ...core.files.atomic import changing, replace_file
 from ...core.files.toml import list_text, tables_of
 from ...errors import UsageError
-from ..model.findings import Suppressed, Violation, normalised_quote
+from ..model.findings import Suppressed, Violation
 
 SUPPRESSIONS_FILE = "suppressions.toml"  # in a project's folder
 _FINGERPRINT = re.compile(r"[0-9a-f]{16}")
-_KEYS = frozenset({"fingerprint", "rule", "entities", "quote", "reason"})
 _HEAD = "# Findings of fabula check that are meant. Each entry needs a reason.\n"
 
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """One entry. Where ``fingerprint`` is empty, ``rule``, ``entities`` (ids or names, all that the finding
-    is about) and ``quote`` (words of a side of it) say which findings are meant."""
+    """One entry: the fingerprint of a finding, and why that is meant."""
 
     reason: str
-    fingerprint: str = ""
-    rule: str = ""
-    entities: tuple[str, ...] = ()
-    quote: str = ""
-
-    def covers(self, violation: Violation, *, name_of: Callable[[str], str] = str) -> bool:
-        """Is it this finding that is meant? ``name_of`` gives an entity's name."""
-        if self.fingerprint:
-            return violation.fingerprint == self.fingerprint
-        wanted = {name.casefold() for name in self.entities}
-        about = [{one.casefold(), name_of(one).casefold()} for one in violation.entities]
-        said = normalised_quote(self.quote)
-        return (
-            violation.rule == self.rule
-            and all(names & wanted for names in about)
-            and wanted <= set().union(*about)
-            and any(said in normalised_quote(one.quote) for one in violation.evidence)
-        )
-
-    @property
-    def label(self) -> str:
-        """What to call the entry in a message."""
-        if self.fingerprint:
-            return self.fingerprint
-        return f"{self.rule} ({', '.join(self.entities)}): “{' '.join(self.quote.split())}”"
+    fingerprint: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,42 +59,30 @@ class Suppressions:
         tables = tables_of(text, "suppress", source=source)
         return cls(tuple(_entry(table, f"{source}, entry {n}") for n, table in enumerate(tables, start=1)))
 
-    def sift(self, violations: Iterable[Violation], *, name_of: Callable[[str], str] = str) -> Sifted:
+    def sift(self, violations: Iterable[Violation]) -> Sifted:
         """Parts the findings, their order kept."""
-        kept: list[Violation] = []
-        suppressed: list[Suppressed] = []
-        used: set[int] = set()
-        for violation in violations:
-            covering = [i for i, one in enumerate(self.entries) if one.covers(violation, name_of=name_of)]
-            used.update(covering)
-            if covering:
-                suppressed.append(Suppressed(violation, self.entries[covering[0]].reason))
-            else:
-                kept.append(violation)
-        stale = tuple(entry for i, entry in enumerate(self.entries) if i not in used)
-        return Sifted(tuple(kept), tuple(suppressed), stale)
+        reasons = {one.fingerprint: one.reason for one in reversed(self.entries)}
+        told = [(one, reasons.get(one.fingerprint)) for one in violations]
+        met = {one.fingerprint for one, _ in told}
+        return Sifted(
+            kept=tuple(one for one, reason in told if reason is None),
+            suppressed=tuple(Suppressed(one, reason) for one, reason in told if reason is not None),
+            stale=tuple(entry for entry in self.entries if entry.fingerprint not in met),
+        )
 
 
 def _entry(table: object, where: str) -> Suppression:
     if not isinstance(table, dict):
         raise UsageError(f"{where} is no table: write [[suppress]] above its keys")
-    unknown = sorted(set(table) - _KEYS)
-    if unknown:
-        raise UsageError(f"{where} has the key {unknown[0]!r}: it takes {', '.join(sorted(_KEYS))}")
-    reason, print_ = _text(table, "reason", where), _text(table, "fingerprint", where)
-    rule, quote = _text(table, "rule", where), _text(table, "quote", where)
-    entities = table.get("entities", [])
-    if not isinstance(entities, list) or not all(isinstance(one, str) and one.strip() for one in entities):
-        raise UsageError(f"{where} has entities that are no list of names")
+    if unknown := sorted(set(table) - {"fingerprint", "reason"}):
+        way = "it takes a reason and the fingerprint that fabula check --json shows"
+        raise UsageError(f"{where} has the key {unknown[0]!r}: {way}")
+    reason, fingerprint = _text(table, "reason", where), _text(table, "fingerprint", where)
     if not reason:
         raise UsageError(f"{where} has no reason: say why the finding is meant")
-    if print_ and not _FINGERPRINT.fullmatch(print_):
-        raise UsageError(f"{where} has the fingerprint {print_!r}: one is 16 digits of 0-9 and a-f")
-    if print_ and (rule or quote or entities):
-        raise UsageError(f"{where} has a fingerprint and more: give that alone, or rule, entities and quote")
-    if not print_ and not (rule and quote and entities):
-        raise UsageError(f"{where} names no finding: give its fingerprint, or rule, entities and quote")
-    return Suppression(reason, print_, rule, tuple(one.strip() for one in entities), quote)
+    if not _FINGERPRINT.fullmatch(fingerprint):
+        raise UsageError(f"{where} has the fingerprint {fingerprint!r}: one is 16 digits of 0-9 and a-f")
+    return Suppression(reason, fingerprint)
 
 
 def _text(table: dict[str, object], key: str, where: str) -> str:

@@ -25,7 +25,7 @@ from ..model.predicates import PREDICATES
 
 _T = TypeVar("_T", Statement, Happening)
 _NARRATOR = "I"
-_TO_HAPPENINGS = ("earlier", "later", "happening")
+_TO_HAPPENINGS = ("earlier", "later", "event")
 _THE_MODELS = ("statements", "facts", "moods", "goals", "knowings", "threads", "cast")
 _GRAVE = 0.5  # what turns a story that much must be the model's word
 

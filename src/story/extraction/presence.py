@@ -38,8 +38,7 @@ from ..lexicon.words import (
     THINKING,
     TOGETHER,
 )
-from ..model.chapter_reading import Presence
-from ..model.types import PEOPLE, EntityKind, Modality
+from ..model.types import PEOPLE, EntityKind, Modality, Presence
 from .clauses.arguments import Arguments, is_passive
 from .clauses.modality import modality_of
 from .parsing.chapter import ParsedChapter, ParsedParagraph, Sentence, Word
@@ -335,7 +334,7 @@ class _Part:
     places: dict[str, tuple[_Where, Span]] = field(default_factory=dict)
 
 
-def read_presences(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Presence]:
+def read_presences(chapter: ParsedChapter, arguments: Arguments) -> Iterator[Presence[int, Span]]:
     """Everybody who may be on stage, by scene: one record for each place where the scene has him, or one
     without. The confidence is a chance by the narration alone; who speaks and hears is added when the
     speakers are known."""

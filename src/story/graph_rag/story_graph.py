@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 
-SCHEMA = 6
+SCHEMA = 7
 _HEAD = f'{{"schema":{SCHEMA},"log":'
 
 
 def dump_log(log: StoryLog) -> str:
-    """``{"schema": 5, "log": {...}}``; fields in the order of the dataclasses, so that the same log
+    """``{"schema": 7, "log": {...}}``; fields in the order of the dataclasses, so that the same log
     always gives the same bytes."""
     return f"{_HEAD}{_adapter().dump_json(log).decode()}}}"
 

@@ -11,29 +11,33 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from math import log1p
 
-from ...core.types import Evidence
+from ...core.types import Evidence, Span
 from ..extraction.presence import BASE, WEIGHTS, chance, log_odds
 from ..extraction.quotations.dialogue import CALLED
 from ..extraction.quotations.turn_taking import Turn, around, take_turns
 from ..model.aspects import ASPECTS
-from ..model.chapter_reading import Happening, Presence, Quotation, Statement, Voice
+from ..model.chapter_reading import Happening, Quotation, Statement, Voice
 from ..model.predicates import PREDICATES
 from ..model.types import (
     PEOPLE,
     WORLD,
-    EventOrder,
     EventTold,
+    Fact,
     FactTold,
     Interval,
+    Knowing,
     KnowingTold,
     Modality,
     Open,
+    Order,
+    Presence,
     PresenceTold,
     QuotationTold,
     Relation,
     StateTold,
+    ThreadStep,
     ThreadTold,
-    TimeTold,
+    Time,
 )
 from .state import PLACES, GrowingLog, Linked, ToldChapter
 
@@ -88,12 +92,12 @@ def tell_events(log: GrowingLog, linked: Linked) -> None:
     for order in reading.orders:
         if order.earlier in names and order.later in names:
             ends = {"earlier": names[order.earlier], "later": names[order.later]}
-            log.orders.append(linked.record(EventOrder, order, **ends))
+            log.orders.append(linked.record(Order, order, **ends))
     for time in reading.times:
-        whose = linked.ids[time.character] if time.character is not None else None
-        event = names.get(time.happening) if time.happening is not None else None
-        if time.character is None or whose is not None:
-            log.times.append(linked.record(TimeTold, time, entity=whose, event=event))
+        whose = linked.ids[time.entity] if time.entity is not None else None
+        event = names.get(time.event) if time.event is not None else None
+        if time.entity is None or whose is not None:
+            log.times.append(linked.record(Time, time, entity=whose, event=event))
 
 
 def _participants(happening: Happening, linked: Linked) -> tuple[tuple[str, str], ...] | None:
@@ -130,29 +134,29 @@ def facts_of(linked: Linked) -> Iterator[FactTold]:
     where the aspect is one of theirs, and of the world."""
     for fact in linked.reading.facts:
         row = ASPECTS.get(fact.aspect)
-        who = linked.person(fact.character)
-        if fact.character is None:
+        who = linked.person(fact.entity)
+        if fact.entity is None:
             who = WORLD
         elif who is None and row is not None and row.anything:
-            who = linked.ids[fact.character]
+            who = linked.ids[fact.entity]
         if who is not None and linked.agrees(fact.genders):
             constant = row is not None and row.constant
             holds = linked.told.stands(constant=constant, modality=fact.modality)
-            yield linked.record(FactTold, fact, entity=who, holds=holds)
+            yield linked.record(Fact, fact, entity=who, holds=holds, genders=())
 
 
 def knowings_of(linked: Linked) -> Iterator[KnowingTold]:
     """In order of the reading, of people whom the story counts."""
     for each in linked.reading.knowings:
-        if who := linked.person(each.character):
-            yield linked.record(KnowingTold, each, entity=who, other=linked.person(each.other))
+        if who := linked.person(each.entity):
+            yield linked.record(Knowing, each, entity=who, other=linked.person(each.other))
 
 
 def threads_of(linked: Linked) -> Iterator[ThreadTold]:
     """In order of the reading."""
     for each in linked.reading.threads:
-        who = linked.ids[each.character] if each.character is not None else None
-        yield linked.record(ThreadTold, each, entity=who)
+        who = linked.ids[each.entity] if each.entity is not None else None
+        yield linked.record(ThreadStep, each, entity=who)
 
 
 _BLANK = re.compile(r"\n[ \t\r]*\n[ \t\r\n]*")
@@ -292,7 +296,7 @@ def presences_of(linked: Linked, quotations: Sequence[QuotationTold]) -> Iterato
     told, state = linked.told, linked.state
     parts: dict[tuple[int, str], _Part] = {}
     for presence in linked.reading.presences:
-        entity = linked.person(presence.character)
+        entity = linked.person(presence.entity)
         if entity is not None:
             part = parts.setdefault((presence.scene, state.root(entity)), _Part(entity))
             _add_named(linked, part, presence)
@@ -310,10 +314,10 @@ def presences_of(linked: Linked, quotations: Sequence[QuotationTold]) -> Iterato
         yield from _told(told, scene, part)
 
 
-def _add_named(linked: Linked, part: _Part, presence: Presence) -> None:
+def _add_named(linked: Linked, part: _Part, presence: Presence[int, Span]) -> None:
     told, place = linked.told, linked.place(presence.place)
     evidence = told.evidence(presence.evidence)
-    part.names[presence.character] = log_odds(min(0.999, max(0.001, presence.confidence)))
+    part.names[presence.entity] = log_odds(min(0.999, max(0.001, presence.confidence)))
     part.sign(presence.confidence, evidence)
     if place is not None:
         where = told.evidence(presence.where) if presence.where is not None else None
@@ -325,9 +329,9 @@ def _told(told: ToldChapter, scene: int, part: _Part) -> Iterator[PresenceTold]:
     if confidence < ON_STAGE or part.evidence is None:
         return
     if not part.places:
-        yield PresenceTold(part.entity, scene, None, told.number, part.evidence, confidence)
+        yield Presence(part.entity, scene, None, part.evidence, confidence, told=told.number)
     for place, (evidence, where) in part.places.items():
-        yield PresenceTold(part.entity, scene, place, told.number, evidence, confidence, where)
+        yield Presence(part.entity, scene, place, evidence, confidence, where, told.number)
 
 
 def _at(part: _Part) -> tuple[int, int]:

@@ -156,8 +156,9 @@ class Linked:
     def record(self, kind: Callable[..., _ToldT], read: Any, **own: Any) -> _ToldT:
         """What is told by a record of the reading: its fields of the same names, quotes with their place in
         the document, and the chapter's number, but for what is given."""
-        for name in (each.name for each in fields(kind) if each.name not in own):  # type: ignore[arg-type]
-            if (value := getattr(read, name, None)) is not None:
+        for name in (each.name for each in fields(kind)):  # type: ignore[arg-type]
+            value = getattr(read, name, None)
+            if value is not None and name not in own and name != "told":
                 quoted = isinstance(value, tuple) and isinstance((*value, None)[0], Span)
                 value = self.told.all_evidence(value) if quoted else value
                 own[name] = self.told.evidence(value) if isinstance(value, Span) else value

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
-from .chapter_reading import Fact
-from .types import FactTold, Modality
+from .types import Fact, Modality
 
 # "is at on the roof", "has lost the her ring", "is a the cook"
 _SPARE = re.compile(
@@ -78,13 +78,13 @@ _ROWS = (
 ASPECTS: MappingProxyType[str, Aspect] = MappingProxyType({row.name: row for row in _ROWS})
 
 
-def holds(fact: Fact | FactTold) -> bool:
+def holds(fact: Fact[Any, Any]) -> bool:
     """Is it so by the narration's own word, or said by somebody of what never changes ("I was born here")?"""
     row = ASPECTS.get(fact.aspect)
     return fact.modality.happened or (fact.modality is Modality.REPORTED and row is not None and row.constant)
 
 
-def fact_words(fact: Fact | FactTold, *, person: bool = True) -> str:
+def fact_words(fact: Fact[Any, Any], *, person: bool = True) -> str:
     """The fact in words, to stand behind a name: "has green eyes"; aspect and value where no row words it, or
     where more words than two tell a colour or number. What a ``person`` "belongs to" is theirs; a thing that
     is no person's has none."""

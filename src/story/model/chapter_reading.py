@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ...core.files.plain_json import parse_json
 from ...core.types import Span
 from ...errors import ProjectError
-from .types import EntityKind, Modality
+from .types import EntityKind, Fact, Knowing, Modality, Order, Presence, ThreadStep, Time
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-SCHEMA = 6
+SCHEMA = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,16 +129,6 @@ class Identity:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """One happening before another in story time: indices into ``happenings``."""
-
-    earlier: int
-    later: int
-    evidence: tuple[Span, ...]
-    confidence: float
-
-
-@dataclass(frozen=True, slots=True)
 class Voice:
     """Who may be speaking: a mention, ``gender`` where a pronoun or noun tells one, and what says so."""
 
@@ -160,74 +150,6 @@ class Quotation:
     speakers: tuple[Voice, ...]
     hearers: tuple[Voice, ...]
     kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class Presence:
-    """Somebody (a mention) is on stage in a scene, at ``place`` (a mention; None: the text does not say).
-    ``where`` is the sentence that tells the place."""
-
-    character: int
-    scene: int
-    place: int | None
-    evidence: Span
-    confidence: float
-    where: Span | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class TimeMark:
-    """A time expression; fields as on ``TimeTold``, ``character`` a mention and ``happening`` an index."""
-
-    kind: str
-    value: str
-    evidence: Span
-    character: int | None = None
-    happening: int | None = None
-    sentence: Span | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """What a chapter says of somebody or something (``character``, a mention), or of the story's world
-    (None); fields as on ``FactTold``, ``genders`` as on a Statement."""
-
-    character: int | None
-    aspect: str
-    value: str
-    evidence: tuple[Span, ...]
-    modality: Modality
-    confidence: float
-    change: bool = False
-    genders: tuple[tuple[int, str], ...] = ()
-    when: str = ""
-    origin: str = "rules"
-
-
-@dataclass(frozen=True, slots=True)
-class Knowing:
-    """What somebody learns, tells, hides, lies about or forgets; fields as on ``KnowingTold``, ``character``
-    and ``other`` mentions."""
-
-    character: int
-    verb: str
-    what: str
-    other: int | None
-    evidence: tuple[Span, ...]
-    modality: Modality
-    confidence: float
-
-
-@dataclass(frozen=True, slots=True)
-class ThreadStep:
-    """A step of a promise, plan, secret …; fields as on ``ThreadTold``, ``character`` a mention."""
-
-    kind: str
-    what: str
-    step: str
-    character: int | None
-    evidence: tuple[Span, ...]
-    confidence: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,13 +191,13 @@ class ChapterReading:
     goals: tuple[Goal, ...] = ()
     identities: tuple[Identity, ...] = ()
     scenes: tuple[Scene, ...] = ()
-    orders: tuple[Order, ...] = ()
+    orders: tuple[Order[int, Span], ...] = ()
     quotations: tuple[Quotation, ...] = ()
-    presences: tuple[Presence, ...] = ()
-    times: tuple[TimeMark, ...] = ()
-    facts: tuple[Fact, ...] = ()
-    knowings: tuple[Knowing, ...] = ()
-    threads: tuple[ThreadStep, ...] = ()
+    presences: tuple[Presence[int, Span], ...] = ()
+    times: tuple[Time[int, Span], ...] = ()
+    facts: tuple[Fact[int | None, Span], ...] = ()
+    knowings: tuple[Knowing[int, Span], ...] = ()
+    threads: tuple[ThreadStep[int, Span], ...] = ()
     cast: tuple[Called, ...] = ()
     failures: tuple[ReaderFailure, ...] = ()
     by_model: bool = False
@@ -300,9 +222,8 @@ class ChapterReading:
         return replace(self, mentions=mentions, **moved)
 
     def to_json(self) -> str:
-        """Compact JSON; the same reading gives the same characters. Failures stand in it where there are
-        some."""
-        body = _adapter().dump_json(self, exclude=None if self.failures else {"failures"}).decode()
+        """Compact JSON of all that is not as by default; the same reading gives the same characters."""
+        body = _adapter().dump_json(self, exclude_defaults=True).decode()
         return f'{{"schema":{SCHEMA},"reading":{body}}}'
 
     @classmethod
@@ -325,7 +246,7 @@ def _tables() -> list[Field[Any]]:
 
 
 # the fields that hold an index into ``mentions``, whatever the record
-_MENTION_FIELDS = ("subject", "object", "agent", "patient", "place", "character", "one", "other")
+_MENTION_FIELDS = ("subject", "object", "agent", "patient", "place", "character", "entity", "one", "other")
 
 
 def mentions_of(record: object) -> Iterator[int]:

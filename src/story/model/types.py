@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from ...core.types import Evidence
 
 _K = TypeVar("_K")
 _T = TypeVar("_T")
+Who = TypeVar("Who")
+Quote = TypeVar("Quote")
 
 
 def gathered(pairs: Iterable[tuple[_K, _T]]) -> dict[_K, list[_T]]:
@@ -204,17 +206,6 @@ class StateTold:
 
 
 @dataclass(frozen=True, slots=True)
-class EventOrder:
-    """``earlier`` happened before ``later`` in story time (both event ids), whatever the order of telling."""
-
-    earlier: str
-    later: str
-    told: int
-    evidence: tuple[Evidence, ...]
-    confidence: float = 1.0
-
-
-@dataclass(frozen=True, slots=True)
 class QuotationTold:
     """Direct speech: ``evidence`` is first what is said, piece by piece, then what tells who says it.
 
@@ -232,87 +223,113 @@ class QuotationTold:
     confidence: float = 1.0
 
 
+# --- what a chapter's reading tells and the log keeps ---------------------------------------------------
+# A reading speaks of whom by mentions (indices) and of where by spans of the chapter's body; the log by ids
+# and by evidence. ``told`` is the log's: the chapter that tells it.
+
+
 @dataclass(frozen=True, slots=True)
-class PresenceTold:
+class Order(Generic[Who, Quote]):
+    """``earlier`` happened before ``later`` in story time, whatever the order of telling: ids of events, or
+    indices into ``happenings`` of a reading."""
+
+    earlier: Who
+    later: Who
+    evidence: tuple[Quote, ...]
+    confidence: float = 1.0
+    told: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Presence(Generic[Who, Quote]):
     """``entity`` is on stage in a scene, not merely spoken of; ``scene`` counts the scenes of a chapter
     from 0, ``place`` is where, None where the text does not say; ``where`` is the quote that tells it."""
 
-    entity: str
+    entity: Who
     scene: int
-    place: str | None
-    told: int
-    evidence: Evidence
+    place: Who | None
+    evidence: Quote
     confidence: float = 1.0
-    where: Evidence | None = None
+    where: Quote | None = None
+    told: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class TimeTold:
+class Time(Generic[Who, Quote]):
     """An expression of story time. ``kind`` is ``"date"``, ``"age"``, ``"duration"`` or ``"shift"`` (from
     what was told just before); ``value`` is normalised: an ISO 8601 date, part of one or duration (a
-    leading ``-`` goes back). ``entity`` is whose age it is, ``event`` the id of what it dates; ``sentence``
-    is the sentence it stands in."""
+    leading ``-`` goes back). ``entity`` is whose age it is, ``event`` what it dates (as in ``Order``);
+    ``sentence`` is the sentence it stands in."""
 
     kind: str
     value: str
-    told: int
-    evidence: Evidence
-    entity: str | None = None
-    event: str | None = None
-    sentence: Evidence | None = None
+    evidence: Quote
+    entity: Who | None = None
+    event: Who | None = None
+    sentence: Quote | None = None
+    told: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class FactTold:
-    """A typed fact: ``entity`` (or :data:`WORLD`) has ``value`` in an ``aspect`` of ``model.aspects``.
+class Fact(Generic[Who, Quote]):
+    """A typed fact: ``entity`` (in the log :data:`WORLD`, in a reading None for the story's world) has
+    ``value`` in an ``aspect`` of ``model.aspects``.
 
     ``value`` is lower case and in as few words as the aspect needs; ``change`` says that the text tells how
     it came to be so (dyed, promoted); ``when`` is the time phrase in the text's words, empty where there is
-    none.
-    Evidence is the sentence, then what names the character where that sentence does not. ``holds`` and
-    ``origin`` are as on a Relation.
+    none. Evidence is the sentence, then what names the character where that sentence does not. ``holds`` and
+    ``origin`` are as on a Relation, ``genders`` as on a Statement; the log has none.
     """
 
-    entity: str
+    entity: Who
     aspect: str
     value: str
-    told: int
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[Quote, ...]
     modality: Modality = Modality.FACT
     confidence: float = 1.0
     change: bool = False
-    origin: str = "rules"
+    genders: tuple[tuple[int, str], ...] = ()
     when: str = ""
+    origin: str = "rules"
+    told: int = 0
     holds: Interval = EVER
 
 
 @dataclass(frozen=True, slots=True)
-class KnowingTold:
+class Knowing(Generic[Who, Quote]):
     """``entity`` learns, tells, hides, lies about or forgets (``verb``, of KNOWING) something: ``what`` in a
-    few words, from or to ``other`` where the text says whom. Evidence as on a FactTold."""
+    few words, from or to ``other`` where the text says whom. Evidence as on a Fact."""
 
-    entity: str
+    entity: Who
     verb: str
     what: str
-    other: str | None
-    told: int
-    evidence: tuple[Evidence, ...]
+    other: Who | None
+    evidence: tuple[Quote, ...]
     modality: Modality = Modality.FACT
     confidence: float = 1.0
+    told: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class ThreadTold:
+class ThreadStep(Generic[Who, Quote]):
     """A step of what a story opens and should close: ``kind`` of THREADS, ``what`` in a few words, ``step``
     of STEPS; ``entity`` is whose it is, None for nobody's."""
 
     kind: str
     what: str
     step: str
-    entity: str | None
-    told: int
-    evidence: tuple[Evidence, ...]
+    entity: Who | None
+    evidence: tuple[Quote, ...]
     confidence: float = 1.0
+    told: int = 0
+
+
+EventOrder = Order[str, Evidence]
+PresenceTold = Presence[str, Evidence]
+TimeTold = Time[str, Evidence]
+FactTold = Fact[str, Evidence]
+KnowingTold = Knowing[str, Evidence]
+ThreadTold = ThreadStep[str, Evidence]
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,26 +77,19 @@ class SearchFilter:
         return json.dumps(values, ensure_ascii=False, sort_keys=True)
 
 
-def passage_mask(
-    wanted: SearchFilter,
-    table: ChunkFactsTable,
-    *,
-    view: StoryView,
-    limit: int | None = None,
-    books: Sequence[Book] = (),
-) -> NDArray[np.bool_]:
-    """True for each chunk that may be found, shape (len(table),), False from ``limit`` on.
+def select(
+    wanted: SearchFilter, table: ChunkFactsTable, *, view: StoryView, limit: int, books: Sequence[Book] = ()
+) -> Selection:
+    """What the indexes take: the first ``limit`` chunks, and of them those that the filter lets through.
 
     ``view`` is the story as a reader at the horizon knows it, and ``limit`` how many chunks stand before the
-    horizon (all by default); ``books`` are those of the series, where it is one. The answer, and every
-    message, depends on those chunks and that view alone, and on the books begun by then.
-    Raises HorizonError for a range of chapters that is not told by then, ConfigError for a character or
-    book that is not known there; both name the nearest that is. Costs one pass over the columns asked for.
+    horizon; ``books`` are those of the series, where it is one. The answer, and every message, depends on
+    those chunks and that view alone, and on the books begun by then. Raises HorizonError for a range of
+    chapters that is not told by then, ConfigError for a character or book that is not known there; both name
+    the nearest that is. Costs one pass over the columns asked for.
     """
-    count = len(table) if limit is None else min(limit, len(table))
-    known = table if count == len(table) else table.first(count)
-    found = np.ones(count, np.bool_)
-    found &= _in_chapters(wanted, known, view)
+    known = table if limit >= len(table) else table.first(limit)
+    found = _in_chapters(wanted, known, view)
     if wanted.books:
         found &= _in_books(wanted.books, books, known, view)
     if wanted.scene_types:
@@ -110,24 +103,7 @@ def passage_mask(
         found &= known.with_any(one for one in known.characters if view.resolve(one) == who.id)
     if wanted.known_to:
         found &= _witnessed(character(wanted.known_to, view), known, view)
-    mask = np.zeros(len(table), np.bool_)
-    mask[:count] = found
-    return mask
-
-
-def select(
-    wanted: SearchFilter,
-    table: ChunkFactsTable,
-    *,
-    view: StoryView,
-    limit: int,
-    books: Sequence[Book] = (),
-) -> Selection:
-    """What the indexes take: the first ``limit`` chunks, and of them those the filter lets through.
-    Raises as :func:`passage_mask`."""
-    if wanted.is_empty:
-        return Selection(limit)
-    return Selection(limit, passage_mask(wanted, table, view=view, limit=limit, books=books))
+    return Selection(limit, found)
 
 
 def character(name: str, view: StoryView) -> StoryEntity:

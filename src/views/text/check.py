@@ -143,7 +143,7 @@ def _notes(done: Checked, *, show_suppressed: bool) -> list[str]:
         more = "" if show_suppressed else "; --show-suppressed lists them"
         lines.append(f"{len(report.suppressed)} more suppressed by {done.suppressions}{more}")
     lines += [power_line(one) for one in done.powers]
-    lines += [f"stale in {done.suppressions}: {entry.label} matches nothing" for entry in done.stale]
+    lines += [f"stale in {done.suppressions}: {entry.fingerprint} matches nothing" for entry in done.stale]
     if done.model is not None:
         m = done.model
         dropped = ", ".join(f"{count} {reason}" for reason, count in m.review.dropped) or "none"

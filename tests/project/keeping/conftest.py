@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from tests.stories.booknlp_run import booknlp_run
 
 from fabula.engine import Project
 
@@ -46,19 +45,20 @@ class Kept:
 
 
 @pytest.fixture(scope="session")
-def whole(made_once, done):
+def whole(made_once, run_cli):
     def make(place):
         (place / "tale.md").write_text(BOOK)
         (place / "p").mkdir()
         (place / "p" / "codex.yaml").write_text("characters:\n  - name: Ada\n    traits: {eyes: brown}\n")
         (place / "p" / "fabula.toml").write_text('codex = "codex.yaml"\n[retrieval]\nk = 3\n')
-        done("index", place / "tale.md", "-o", place / "p")
+        made = run_cli("index", place / "tale.md", "-o", place / "p")
+        assert made.code == 0, made.err
         with Project.open(place / "p") as project:
             best = project.search("who wept in the mill", mode="lexical").passages[0].chunk
             project.rate("who wept in the mill", best.id, 1.0)
             project.ask("Who wept?", conversation="talk", model=False)
-        done("correct", "rename", place / "p", "Len", "Lennox", "--from", "2")
-        done("import", place / "p", booknlp_run(place / "run", BOOK, "Wilf"), "--from", "booknlp")
+        renamed = run_cli("correct", "rename", place / "p", "Len", "Lennox", "--from", "2")
+        assert renamed.code == 0, renamed.err
 
     return made_once("kept", make)
 

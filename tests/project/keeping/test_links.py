@@ -24,7 +24,7 @@ def state(folder):
     return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize("name", ["index", "index/000007", "graphs", "pictures", "book"])
+@pytest.mark.parametrize("name", ["index", "index/000007", "pictures", "book"])
 @pytest.mark.parametrize(("command",), rows(__file__, "writers.tsv"))
 def test_a_link_is_refused_in_one_line(kept, refusal, tmp_path, others, name, command):
     place = kept.project / name
@@ -51,7 +51,7 @@ def test_the_project_s_own_folder_may_be_a_link(kept, done, tmp_path):
     done("verify", tmp_path / "linked", "--compact")
 
 
-@pytest.mark.parametrize("name", ["notes.toml", "codex.yaml", "graphs/booknlp.json", "index/extra.key"])
+@pytest.mark.parametrize("name", ["notes.toml", "codex.yaml", "index/extra.key"])
 def test_a_backup_holds_nothing_from_elsewhere(kept, run_cli, tmp_path, name):
     (tmp_path / "key").write_text("PRIVATE KEY")
     place = kept.project / name if "index" not in name else kept.index / "extra.key"

@@ -5,17 +5,14 @@ from fabula.story.extraction.combined_reader import CombinedReader, combined
 from fabula.story.model.chapter_reading import (
     NOTHING_BEFORE,
     ChapterReading,
-    Fact,
     Happening,
     Identity,
     Mention,
-    Order,
     ReaderFailure,
     Scene,
     Statement,
-    TimeMark,
 )
-from fabula.story.model.types import EntityKind, Modality
+from fabula.story.model.types import EntityKind, Fact, Modality, Order, Time
 
 BODY = "Anna loved Tom. Tom loved Anna. Tom helped Mr. Gray. Mr. Gray wept."
 FACT = Modality.FACT
@@ -39,7 +36,7 @@ RULES = ChapterReading(
     statements=(bond("LOVES", 0, 1, 0, 15),),
     happenings=(deed("HELPS", 1, 2, 32, 52), deed("DOES", 2, None, 53, 67, verb="weep")),
     orders=(Order(0, 1, (Span(32, 67),), 0.7),),
-    times=(TimeMark("date", "1800", Span(32, 35), None, 1),),
+    times=(Time("date", "1800", Span(32, 35), None, 1),),
     scenes=(Scene(Span(0, 67)),),
 )
 MODEL = ChapterReading(
@@ -63,7 +60,7 @@ def test_both_readings_are_kept_and_agreement_is_said():
     told = [f"{h.predicate} {h.origin}" for h in both.happenings]
     assert told == ["MEETS model", "HELPS rules", "DOES rules"]
     assert (both.orders[0].earlier, both.orders[0].later) == (1, 2)
-    assert both.times[0].happening == 2
+    assert both.times[0].event == 2
     assert names[both.happenings[1].patient] == "Mr. Gray"
     assert combined(RULES, ChapterReading(scenes=RULES.scenes)) == RULES
 

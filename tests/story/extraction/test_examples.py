@@ -29,20 +29,20 @@ def order(text, one, other):
     yield lies(first, second).lies.name.lower()
 
 
-def told_of(text):
-    """The happenings behind the paragraph in which everybody is named, each with its two sides."""
+def events(text):
+    """What is told behind the paragraph in which everybody is named, and how it is vouched for."""
     found = read_behind(text)
     for one in found.happenings:
         if one.at.start >= len(SURE):
-            yield f"{name_in(found, one.agent)} {one.verb} {name_in(found, one.patient)}", one.modality
-
-
-def events(text):
-    return (f"{sides} {modality.value}" for sides, modality in told_of(text))
+            sides = f"{name_in(found, one.agent)} {one.verb} {name_in(found, one.patient)}"
+            yield f"{sides} {one.modality.value}"
 
 
 def happened(text):
-    return (sides for sides, modality in told_of(text) if modality.happened)
+    for event in events(text):
+        clause, _, modality = event.rpartition(" ")
+        if Modality(modality).happened:
+            yield clause
 
 
 def orders(text):
@@ -56,24 +56,26 @@ def orders(text):
 def times(text):
     found = read_behind(text)
     for one in found.times:
-        of = "" if one.character is None else f" of {name_in(found, one.character)}"
-        when = "" if one.happening is None else f", {found.happenings[one.happening].verb}"
+        of = "" if one.entity is None else f" of {name_in(found, one.entity)}"
+        when = "" if one.event is None else f", {found.happenings[one.event].verb}"
         yield f"{one.kind} {one.value}{of}{when}"
 
 
 def plain_facts(text):
     found = reading(f"{OPENING}\n\n{text}")
     for fact in found.facts:
-        early = fact.modality is Modality.FLASHBACK and fact.aspect == "age"
-        reported = fact.modality is Modality.REPORTED
-        if fact.modality.happened or reported:
-            parts = [found.mentions[fact.character].surface, fact.aspect, fact.value, fact.when.lower()]
-            parts += ["change"] * fact.change + ["flashback"] * early + ["reported"] * reported
+        if fact.modality.happened or fact.modality is Modality.REPORTED:
+            name = found.mentions[fact.entity].surface
+            parts = [name, fact.aspect, fact.value, fact.when.lower(), "change" if fact.change else ""]
+            early = fact.modality is Modality.FLASHBACK and fact.aspect == "age"
+            parts.append("flashback" if early else "")
+            parts.append("reported" if fact.modality is Modality.REPORTED else "")
             yield " ".join(filter(None, parts))
 
 
 def goals(text):
-    return (f"{goal.turn} {goal.wording}" for goal in reading(f"{OPENING}\n\n{text}").goals)
+    for goal in reading(f"{OPENING}\n\n{text}").goals:
+        yield f"{goal.turn} {goal.wording}"
 
 
 def meanings(text):

@@ -51,7 +51,7 @@ def test_json_is_exact_and_deterministic(story):
     again = StoryKnowledgeGraph.from_json(text)
     assert again.log == story.log
     assert again.to_json() == text
-    assert json.loads(text)["schema"] == 6
+    assert json.loads(text)["schema"] == 7
 
 
 def test_an_open_end_stays_what_it_was_through_json():

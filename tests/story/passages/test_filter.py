@@ -1,4 +1,3 @@
-import numpy as np
 import pytest
 from tests.stories.builder import StoryBuilder
 from tests.tables import values
@@ -7,9 +6,9 @@ from fabula import errors
 from fabula.core.types import Book, Evidence, Horizon, Span
 from fabula.errors import ConfigError, HorizonError
 from fabula.story.graph_rag.views.story_view import StoryView
-from fabula.story.model.types import PresenceTold
+from fabula.story.model.types import Presence
 from fabula.story.passages.chunk_facts import ChunkFacts, ChunkFactsTable
-from fabula.story.passages.filter import SearchFilter, passage_mask
+from fabula.story.passages.filter import SearchFilter, select
 from fabula.story.passages.scenes_and_tones import SceneKind, Tone
 
 TALK, DEED, PAST = SceneKind.DIALOGUE, SceneKind.ACTION, SceneKind.FLASHBACK
@@ -41,14 +40,16 @@ def graph():
     return story.graph
 
 
-def mask_of(wanted, table, horizon=None, **how):
-    mask = passage_mask(SearchFilter(**wanted), table, view=graph().as_of(Horizon(horizon)), **how)
-    return np.flatnonzero(mask).tolist()
-
-
 def found(horizon=None, **wanted):
     limit = sum(row.chapter <= (horizon or 99) for row in ROWS)
-    return mask_of(wanted, TABLE, horizon, limit=limit, books=BOOKS)
+    view = graph().as_of(Horizon(horizon))
+    return let_through(TABLE, view, limit, BOOKS, **wanted)
+
+
+def let_through(table, view, limit=None, series=(), /, **wanted):
+    limit = len(table) if limit is None else limit
+    chosen = select(SearchFilter(**wanted), table, view=view, limit=limit, books=series)
+    return [ordinal for ordinal in range(len(table)) if ordinal in chosen]
 
 
 def test_all_that_is_set_must_hold():
@@ -82,24 +83,25 @@ def test_what_cannot_be_meant_is_refused_with_the_way_out():
     for wanted, error, message in values(__file__, "what_cannot_be_meant.tsv"):
         with pytest.raises(getattr(errors, error), match=message):
             found(**wanted)
+    view = graph().as_of(Horizon(0))
     with pytest.raises(ConfigError, match="nobody is known yet"):
-        mask_of({"characters": ("Anna",)}, TABLE, 0, limit=0)
+        let_through(TABLE, view, 0, characters=("Anna",))
 
 
-@pytest.mark.parametrize(
-    "wanted", [{}, {"characters": ("Anna",)}, {"scene_types": ("action",)}, {"min_importance": 5}]
-)
-def test_later_rows_and_people_change_nothing(wanted):
+def test_later_rows_and_people_change_nothing():
     longer = TABLE.appended([row(5, ["zoe", "anna"], DEED, Tone.TENSE, 9)])
-    assert mask_of(wanted, longer, 3, limit=5) == mask_of(wanted, TABLE, 3, limit=5)
+    view = graph().as_of(Horizon(3))
+    for wanted in ({}, {"characters": ("Anna",)}, {"scene_types": ("action",)}, {"min_importance": 5}):
+        assert let_through(TABLE, view, 5, **wanted) == let_through(longer, view, 5, **wanted)
 
 
 def test_a_book_that_is_not_begun_is_not_spoken_of():
     assert found(3, books=(2,)) == [4]
     with pytest.raises(HorizonError, match="book 2 cannot be searched: ask for books 1 to 1"):
         found(2, books=(2,))
+    view = graph().as_of(Horizon(None))
     with pytest.raises(ConfigError, match="is one book, no series"):
-        mask_of({"books": (1,)}, TABLE)
+        select(SearchFilter(books=(1,)), TABLE, view=view, limit=len(TABLE))
 
 
 def test_equal_filters_have_equal_keys():
@@ -114,31 +116,26 @@ def test_equal_filters_have_equal_keys():
     assert not one.is_empty
 
 
-@pytest.fixture
-def anna_on_stage(monkeypatch):
-    """In the first chapter alone, so sure."""
-
-    def stage(sure=1.0):
-        seen = PresenceTold("anna", 0, None, 1, Evidence("book", 1, Span(0, 4), "Anna"), sure)
-        monkeypatch.setattr(StoryView, "on_stage", lambda _, chapter: (seen,) * (chapter == 1))
-
-    return stage
-
-
-def test_what_somebody_knows_is_what_he_was_by_to_know(anna_on_stage):
-    """What stands two chunks from Anna on stage she knows; of chapter 2, which only names her, nothing."""
-    anna_on_stage()
-    whose = [(1, []), (1, []), (1, ["anna"]), (1, []), (1, []), (1, []), (2, ["drone"])]
-    table = ChunkFactsTable.from_facts([row(*one) for one in whose])
-    assert mask_of({"known_to": "Anna"}, table) == [0, 1, 2, 3, 4]
-    assert mask_of({"known_to": "Tom"}, table) == []
+def test_what_somebody_knows_is_what_he_was_by_to_know(monkeypatch):
+    """Anna is on stage in the first chapter alone: what stands two chunks from her there she knows; of the
+    second, where she is only spoken of, nothing."""
+    quote = Evidence("book", 1, Span(0, 4), "Anna")
+    stage = {1: (Presence("anna", 0, None, quote, told=1),)}
+    monkeypatch.setattr(StoryView, "on_stage", lambda _, chapter: stage.get(chapter, ()))
+    rows = [row(1, []), row(1, []), row(1, ["anna"]), row(1, []), row(1, []), row(1, []), row(2, ["drone"])]
+    table = ChunkFactsTable.from_facts(rows)
+    view = graph().as_of(Horizon())
+    assert let_through(table, view, known_to="Anna") == [0, 1, 2, 3, 4]
+    assert let_through(table, view, known_to="Tom") == []
     with pytest.raises(ConfigError, match="no character called 'Zoe'"):
-        mask_of({"known_to": "Zoe"}, table)
+        let_through(table, view, known_to="Zoe")
 
 
-@pytest.mark.parametrize(("sure", "seen"), [(0.6, []), (0.9, [0, 1])])
-def test_who_may_only_be_named_there_knows_nothing_of_it(anna_on_stage, sure, seen):
+def test_who_may_only_be_named_there_knows_nothing_of_it(monkeypatch):
     """A letter that says "I will not tell Anna" must not be shown as what Anna knows."""
-    anna_on_stage(sure)
+    quote = Evidence("book", 1, Span(0, 4), "Anna")
     table = ChunkFactsTable.from_facts([row(1, ["anna"]), row(1, [])])
-    assert mask_of({"known_to": "Anna"}, table) == seen
+    for sure, seen in ((0.6, 0), (0.9, 2)):
+        stage = (Presence("anna", 0, None, quote, sure, told=1),)
+        monkeypatch.setattr(StoryView, "on_stage", lambda _, chapter, stage=stage: stage)
+        assert len(let_through(table, graph().as_of(Horizon()), known_to="Anna")) == seen

@@ -1,7 +1,7 @@
 """A project whose book is kept on a PostgreSQL server: text, index, work, ratings and conversations.
 
 All rows are keyed by the book. An index is published in one transaction as a new generation; whoever opened
-the one before reads on from that. Settings, suppressions, corrections and imported graphs stay in the
+the one before reads on from that. Settings, suppressions and corrections stay in the
 project's folder.
 """
 

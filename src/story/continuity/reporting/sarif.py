@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 from ....core.text.sentences import in_marks
 from ....core.types import Evidence
-from ...model.findings import CheckReport, Severity, Suppressed, Violation
+from ...model.findings import CheckReport, Severity, Violation
 from ..rules.rule import Rule
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -88,51 +88,43 @@ def sarif_log(
     has no file is told in words. Suppressed findings are results too, with their reasons, as viewers expect.
     """
     names = [rule.__name__ for rule in rules]
-    files = _Files(sources)
-    results = [_result(one, names, files) for one in report.violations]
-    results += [_suppressed(one, names, files) for one in report.suppressed]
+    results = [_result(one, names, sources) for one in report.violations]
+    results += [
+        _result(one.violation, names, sources)
+        | {"suppressions": [{"kind": "external", "status": "accepted", "justification": one.reason}]}
+        for one in report.suppressed
+    ]
     run: Json = {
-        "tool": {
-            "driver": {
-                "name": "fabula",
-                "version": version,
-                "rules": [_descriptor(rule) for rule in rules],
-            }
-        },
+        "tool": {"driver": {"name": "fabula", "version": version, "rules": [*map(_descriptor, rules)]}},
         "invocations": [{"executionSuccessful": True}],
         "columnKind": "unicodeCodePoints",
-        "artifacts": [
-            {"location": {"uri": sources[document].uri}, "roles": ["analysisTarget"]}
-            for document in files.used
-        ],
         "results": results,
-        "properties": _scores(report),
+        "properties": {
+            "consistency": report.consistency,
+            "violationsPer10kWords": report.per_10k_words,
+            "factsChecked": report.facts_checked,
+            "factsCheckable": report.facts_checkable,
+            "words": report.words,
+        },
     }
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-class _Files:
-    """Documents in the order in which results name them."""
+def _location(evidence: Evidence, sources: Mapping[str, SourceText]) -> Json:
+    place = f"{evidence.document_id}, chapter {evidence.chapter}"
+    location: Json = {"logicalLocations": [{"name": place, "kind": "chapter"}]}
+    source = sources.get(evidence.document_id)
+    if source is not None:
+        location["physicalLocation"] = {
+            "artifactLocation": {"uri": source.uri},
+            "region": source.region(evidence),
+        }
+    return location
 
-    def __init__(self, sources: Mapping[str, SourceText]) -> None:
-        self._sources = sources
-        self.used: list[str] = []
 
-    def location(self, evidence: Evidence, *, number: int | None = None) -> Json:
-        place = f"{evidence.document_id}, chapter {evidence.chapter}"
-        location: Json = {} if number is None else {"id": number}
-        source = self._sources.get(evidence.document_id)
-        if source is not None:
-            if evidence.document_id not in self.used:
-                self.used.append(evidence.document_id)
-            location["physicalLocation"] = {
-                "artifactLocation": {"uri": source.uri, "index": self.used.index(evidence.document_id)},
-                "region": source.region(evidence),
-            }
-        location["logicalLocations"] = [{"name": place, "kind": "chapter"}]
-        if number is not None:
-            location["message"] = {"text": _without_links(in_marks(evidence.quote))}
-        return location
+def _earlier(number: int, evidence: Evidence, sources: Mapping[str, SourceText]) -> Json:
+    said = {"text": _without_links(in_marks(evidence.quote))}
+    return {"id": number, "message": said, **_location(evidence, sources)}
 
 
 def _without_links(text: str) -> str:
@@ -147,45 +139,25 @@ def _descriptor(rule: Rule) -> Json:
     full = " ".join(first.replace("``", "").split())
     return {
         "id": rule.__name__,
-        "name": "".join(word.capitalize() for word in rule.__name__.split("_")),
         "shortDescription": {"text": text},
         "fullDescription": {"text": full},
-        "help": {"text": f"{text} {full}"},
     }
 
 
-def _result(violation: Violation, rules: Sequence[str], files: _Files) -> Json:
+def _result(violation: Violation, rules: Sequence[str], sources: Mapping[str, SourceText]) -> Json:
     *earlier, later = violation.evidence
     more = f" To fix: {violation.suggestion}" if violation.suggestion else ""
-    result: Json = {"ruleId": violation.rule}
-    if violation.rule in rules:
-        result["ruleIndex"] = rules.index(violation.rule)
-    return result | {
+    index = {"ruleIndex": rules.index(violation.rule)} if violation.rule in rules else {}
+    return {
+        "ruleId": violation.rule,
+        **index,
         "level": _LEVEL[violation.severity],
         "message": {"text": _without_links(f"{violation.message}{more}")},
-        "locations": [files.location(later)],
-        "relatedLocations": [files.location(one, number=n) for n, one in enumerate(earlier, start=1)],
+        "locations": [_location(later, sources)],
+        "relatedLocations": [_earlier(n, one, sources) for n, one in enumerate(earlier, start=1)],
         "partialFingerprints": {_FINGERPRINT: violation.fingerprint},
         "properties": {
-            "entities": list(violation.entities),
-            "origin": violation.origin,
-            "confidence": violation.confidence,
-            "suggestion": violation.suggestion,
-            "unless": violation.unless,
+            name: getattr(violation, name)
+            for name in ("entities", "origin", "confidence", "suggestion", "unless")
         },
-    }
-
-
-def _suppressed(one: Suppressed, rules: Sequence[str], files: _Files) -> Json:
-    note = {"kind": "external", "status": "accepted", "justification": one.reason}
-    return _result(one.violation, rules, files) | {"suppressions": [note]}
-
-
-def _scores(report: CheckReport) -> Json:
-    return {
-        "consistency": report.consistency,
-        "violationsPer10kWords": report.per_10k_words,
-        "factsChecked": report.facts_checked,
-        "factsCheckable": report.facts_checkable,
-        "words": report.words,
     }

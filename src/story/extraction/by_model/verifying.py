@@ -22,22 +22,18 @@ from ...model.aspects import ASPECTS, DEAD
 from ...model.chapter_reading import (
     Called,
     ChapterReading,
-    Fact,
     Goal,
     Happening,
     Identity,
-    Knowing,
     KnownName,
     Mention,
     Mood,
-    Presence,
     ReaderFailure,
     Statement,
-    ThreadStep,
     ToldBefore,
 )
 from ...model.predicates import PREDICATES, SURE_ENOUGH
-from ...model.types import EntityKind, Modality
+from ...model.types import EntityKind, Fact, Knowing, Modality, Presence, ThreadStep
 from ...names.person_record import PersonName, whose
 from ...prose import scenes_of
 from ..mentions.narrator import CALLED

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
+from ....core.types import Span
 from ...lexicon.verbs_and_nouns import GOAL_VERBS, GOES_ON_SPEAKING, LIGHT_VERBS, SAY_VERBS
-from ...model.chapter_reading import TimeMark
-from ...model.types import PEOPLE, EntityKind
+from ...model.types import PEOPLE, EntityKind, Time
 from ...time.grammar import TimeExpression
 from ..clauses.arguments import Arguments, FactCollector, fits, is_passive
 from ..clauses.modality import STATIVE, modality_of
@@ -21,9 +21,11 @@ _CLIMB = 6
 _YOUNGEST = 2  # "was one" counts something else
 
 
-def read_times(chapter: ParsedChapter, arguments: Arguments, facts: FactCollector) -> Iterator[TimeMark]:
-    """In order of the text, direct speech included. ``happening`` is what the clause of the expression told,
-    ``character`` whose age it is, where the clause names somebody."""
+def read_times(
+    chapter: ParsedChapter, arguments: Arguments, facts: FactCollector
+) -> Iterator[Time[int, Span]]:
+    """In order of the text, direct speech included. ``event`` is what the clause of the expression told,
+    ``entity`` whose age it is, where the clause names somebody."""
     for paragraph in chapter.paragraphs:
         for expression in facts.times(paragraph):
             found = paragraph.doc.covering(expression.start, expression.end)
@@ -40,7 +42,7 @@ def _mark(
     facts: FactCollector,
     expression: TimeExpression,
     root: Word,
-) -> TimeMark | None:
+) -> Time[int, Span] | None:
     evidence, sentence = paragraph.prose.span(expression.start, expression.end), paragraph.sentence(root).span
     if expression.kind == "bare age":
         if not _counts_years(paragraph, arguments, root, expression):
@@ -48,8 +50,8 @@ def _mark(
     elif expression.kind != "age":
         verb = _governor(root)
         happening = facts.at.get((paragraph.number, verb.i)) if verb is not None else None
-        return TimeMark(expression.kind, expression.value, evidence, None, happening, sentence)
-    return TimeMark("age", expression.value, evidence, _whose(paragraph, arguments, root), None, sentence)
+        return Time(expression.kind, expression.value, evidence, None, happening, sentence)
+    return Time("age", expression.value, evidence, _whose(paragraph, arguments, root), None, sentence)
 
 
 def _governor(token: Word) -> Word | None:

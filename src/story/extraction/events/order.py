@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
-from ...model.chapter_reading import Order
+from ....core.types import Span
+from ...model.types import Order
 from ..clauses.arguments import FactCollector
 from ..clauses.modality import Aspect, aspect_of, clause_of
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word
@@ -152,7 +153,7 @@ _BACK = 2  # paragraphs
 _Key = tuple[int, int]
 
 
-def read_orders(chapter: ParsedChapter, facts: FactCollector) -> Iterator[Order]:
+def read_orders(chapter: ParsedChapter, facts: FactCollector) -> Iterator[Order[int, Span]]:
     """The orders that a word or a tense tells, in order of the text; what is told in the order in which it
     happened is not stored. Only of what happened, and not across direct speech."""
     seen: set[_Key] = set()
@@ -174,7 +175,7 @@ def read_orders(chapter: ParsedChapter, facts: FactCollector) -> Iterator[Order]
             main = key
 
 
-def _order(chapter: ParsedChapter, facts: FactCollector, one: _Key, other: _Key) -> Order | None:
+def _order(chapter: ParsedChapter, facts: FactCollector, one: _Key, other: _Key) -> Order[int, Span] | None:
     """What a word or tense tells of the two; None for nothing, or for one that lies within the other."""
     one, other = min(one, other), max(one, other)
     first, second = chapter.paragraphs[one[0]], chapter.paragraphs[other[0]]

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 
+from ....core.types import Span
 from ...lexicon.verbs_and_nouns import KIN
 from ...lexicon.words import BUILDS, FRAMES, PERSON_NOUNS, TRADES, Row, listed
 from ...model.aspects import DEAD
-from ...model.chapter_reading import Fact, Goal
+from ...model.chapter_reading import Goal
+from ...model.types import Fact
 from ...names.lexicon import TITLES
 from ...time.grammar import CALENDAR
 from ..clauses.arguments import fits, is_passive
@@ -35,7 +37,7 @@ _MEASURES = frozenset("foot feet metre meter metres meters".split())
 _BESIDE = 8  # characters between "noon" and "on Tuesday"
 
 
-def read_facts(draft: Draft) -> list[Fact]:
+def read_facts(draft: Draft) -> list[Fact[int, Span]]:
     """In order of the text; homes and places of birth that are named are told as statements as well."""
     reader = _Facts(draft)
     for paragraph in draft.chapter.paragraphs:
@@ -52,9 +54,9 @@ def read_facts(draft: Draft) -> list[Fact]:
     draft.add(
         "goals",
         [
-            Goal(fact.character, fact.value, "failed", fact.evidence[0], fact.confidence)
+            Goal(fact.entity, fact.value, "failed", fact.evidence[0], fact.confidence)
             for fact in ruined
-            if fact.character is not None and fact.value.split()[-1] in listed("venture") | listed("dwelling")
+            if fact.value.split()[-1] in listed("venture") | listed("dwelling")
         ],
     )
     return found

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from ....core.types import Span
 from ...lexicon.words import BUILDS, EYE_COLOURS, FRAMES, HAIR_COLOURS, HANDS, PERSON_NOUNS, Row, listed
 from ...model.aspects import ASPECTS
-from ...model.chapter_reading import Fact
-from ...model.types import EntityKind, Modality
+from ...model.types import EntityKind, Fact, Modality
 from ...time.amounts import NUMBER, number_of
 from ..clauses.arguments import fits
 from ..clauses.modality import likened, modality_of
@@ -36,7 +36,7 @@ class Holders:
     """Finds whom a word is told of, and writes the fact down."""
 
     draft: Draft
-    found: dict[Fact, None] = field(default_factory=dict)
+    found: dict[Fact[int, Span], None] = field(default_factory=dict)
     paragraph: ParsedParagraph = field(init=False)
 
     def tell(
@@ -320,7 +320,7 @@ class Looks(Holders):
 
     def ages(self) -> None:
         """Ages that the grammar of time finds: "a girl of nine", "aged forty", "forty years old"."""
-        marks = {mark.evidence: mark.character for mark in self.draft.get("times") if mark.kind == "age"}
+        marks = {mark.evidence: mark.entity for mark in self.draft.get("times") if mark.kind == "age"}
         for one in self.draft.collected.times(self.paragraph):
             who = marks.get(self.paragraph.prose.span(one.start, one.end))
             words = self.paragraph.doc.covering(one.start, one.end)
@@ -375,7 +375,7 @@ class Looks(Holders):
             and row[3] == "kin"
             and not (_hyphened(noun) or self.paragraph.spoken(noun))
         ):
-            told = {(fact.character, fact.aspect) for fact in self.found}
+            told = {(fact.entity, fact.aspect) for fact in self.found}
             people = [one for one in people if (one.mention, row[2]) not in told]
             self.tell(noun, (people, None), row[2], "some", sure=0.6)
 

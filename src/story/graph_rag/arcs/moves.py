@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import correlation, pstdev
 from types import MappingProxyType
 
 import numpy as np
@@ -361,26 +362,13 @@ def curve(arc: Sequence[CharacterState], *, points: int = POINTS) -> tuple[float
 
 def shape_of(arc: Sequence[CharacterState]) -> ArcShape:
     """The shape that correlates best with the arc's curve, ties to the simpler one; none for an arc of under
-    three chapters."""
-    best = ArcShape("", 0.0)
-    values = curve(arc) if len(arc) >= _LEAST else ()
+    three chapters, or one without any change."""
+    best, values = ArcShape("", 0.0), curve(arc)
+    if len(arc) < _LEAST or pstdev(values) <= _FLAT:
+        return best
     for name, (mode, sign) in SHAPES.items():
-        model = [-sign * math.cos(mode * math.pi * i / max(1, len(values) - 1)) for i in range(len(values))]
-        fit = _correlation(values, model)
+        model = [-sign * math.cos(mode * math.pi * i / (len(values) - 1)) for i in range(len(values))]
+        fit = min(1.0, correlation(values, model))
         if fit > best.fit + _FLAT:
             best = ArcShape(name, fit)
     return best
-
-
-def _standard(values: Sequence[float]) -> list[float]:
-    mean = math.fsum(values) / max(1, len(values))
-    spread = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / max(1, len(values)))
-    return [(value - mean) / spread if spread > _FLAT else 0.0 for value in values]
-
-
-def _correlation(one: Sequence[float], other: Sequence[float]) -> float:
-    """Pearson's, -1 to 1; 0 where one of the two is flat."""
-    a, b = _standard(one), _standard(other)
-    if not any(a) or not any(b):
-        return 0.0
-    return max(-1.0, min(1.0, math.fsum(x * y for x, y in zip(a, b, strict=True)) / len(a)))

@@ -3,7 +3,6 @@ import tomllib
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.tables import rows, values
 
 from fabula.core.files import atomic as atomic_file
 from fabula.core.types import Evidence, Span
@@ -11,36 +10,47 @@ from fabula.errors import UsageError
 from fabula.story.continuity.suppressions import Suppressions, append_suppression
 from fabula.story.model.findings import Severity, Violation
 
-NAMES = {"elena-voss": "Elena Voss", "hale": "Hale"}
+
+def finding(rule="eyes", first="Her eyes were grey.", message="Grey, then brown."):
+    last = "Elena’s eyes,\nbrown as peat"
+    sides = (
+        Evidence("book", 1, Span(0, len(first)), first),
+        Evidence("book", 3, Span(90, 90 + len(last)), last),
+    )
+    return Violation(rule, Severity.ERROR, message, ("elena-voss", "hale"), sides)
 
 
-def finding(rule="eyes", message="Grey, then brown."):
-    quotes = ("Her eyes were grey.", "Elena’s eyes,\nbrown as peat")
-    sides = tuple(Evidence("book", 1, Span(0, len(quote)), quote) for quote in quotes)
-    return Violation(rule, Severity.ERROR, message, tuple(NAMES), sides)
-
-
-def sift(text, *violations):
-    return Suppressions.parse(text).sift(violations, name_of=NAMES.__getitem__)
+def entry(**keys):
+    lines = [f"{key} = {value!r}".replace("'", '"') for key, value in keys.items()]
+    return "[[suppress]]\n" + "\n".join(lines) + "\n"
 
 
 def test_by_fingerprint():
     one, other = finding(), finding(rule="hair")
-    sifted = sift(f"[[suppress]]\nfingerprint = '{one.fingerprint}'\nreason = 'lenses'", one, other)
-    assert (sifted.kept, sifted.stale) == ((other,), ())
+    text = entry(fingerprint=one.fingerprint, reason="lenses") + entry(fingerprint="0" * 16, reason="none")
+    sifted = Suppressions.parse(text).sift((one, other))
+    assert sifted.kept == (other,)
     assert [(each.violation, each.reason) for each in sifted.suppressed] == [(one, "lenses")]
+    assert [each.reason for each in sifted.stale] == ["none"]
 
 
-@pytest.mark.parametrize(("entities", "quote", "covers"), values(__file__, "entities_and_words.tsv"))
-def test_by_rule_entities_and_words_of_a_side(entities, quote, covers):
-    text = f"[[suppress]]\nrule = 'eyes'\nreason = 'r'\nentities = {entities!r}\nquote = \"{quote}\"\n"
-    assert bool(sift(text, finding()).suppressed) is covers
-    assert len(sift(text, finding()).stale) == (not covers)
-    assert not sift(text, finding(rule="hair")).suppressed
+DAMAGED = {
+    "no TOML": ("[[suppress", "no TOML"),
+    "another table": ("[other]\na = 1", "other"),
+    "no tables": ("suppress = 3", "suppress"),
+    "no reason": (entry(fingerprint="0" * 16), "no reason"),
+    "blank reason": (entry(fingerprint="0" * 16, reason=" "), "no reason"),
+    "no fingerprint": (entry(reason="r"), "16 digits"),
+    "another name of the finding": (entry(rule="eyes", reason="r"), "the fingerprint that fabula check"),
+    "bad fingerprint": (entry(fingerprint="xyz", reason="r"), "16 digits"),
+    "unknown key": (entry(fingerprint="0" * 16, reason="r", reazon="r"), "reazon"),
+    "a number": (entry(fingerprint="0" * 16, reason=3), "reason that is no text"),
+}
 
 
-@pytest.mark.parametrize(("text", "said"), rows(__file__, "damaged_suppressions.tsv"))
-def test_a_damaged_file_is_one_clear_line(text, said, tmp_path):
+@pytest.mark.parametrize("case", DAMAGED, ids=DAMAGED.keys())
+def test_a_damaged_file_is_one_clear_line(case, tmp_path):
+    text, said = DAMAGED[case]
     path = tmp_path / "s.toml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(UsageError, match=said) as caught:
@@ -67,9 +77,10 @@ def test_appending_keeps_what_stands_there(tmp_path):
     kept = Suppressions.load(path)
     assert [each.reason for each in kept.entries] == ["first", "second"]
     assert kept.sift([finding(), finding(rule="hair")]).kept == ()
-    for again, reason, said in ((finding(), "again", "already"), (finding(rule="x"), " ", "reason")):
-        with pytest.raises(UsageError, match=said):
-            append_suppression(path, again, reason=reason)
+    with pytest.raises(UsageError, match="already"):
+        append_suppression(path, finding(), reason="again")
+    with pytest.raises(UsageError, match="reason"):
+        append_suppression(path, finding(rule="x"), reason=" ")
 
 
 @given(reason=st.text(min_size=1).filter(str.strip), message=st.text())

@@ -9,14 +9,14 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
 from ...core.files.atomic import replace_file
 from ...core.files.plain_json import plain
 from ...errors import UsageError
-from ..graph_rag.story_graph import SCHEMA, StoryKnowledgeGraph
-from ..graph_rag.views.story_view import StoryView
 from ..model.types import StoryLog, gathered
+from .story_graph import SCHEMA, StoryKnowledgeGraph
+from .views.story_view import StoryView
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -154,7 +154,8 @@ def _tables(view: StoryView, graph: nx.MultiDiGraph) -> dict[str, bytes]:
         "edges.csv": _table(("Id", "Source", "Target", "Type", "Label"), edges),
     }
     for table, kind in get_type_hints(StoryLog).items():
-        head = (each.name for each in fields(get_args(kind)[0]))
+        row = get_args(kind)[0]
+        head = (each.name for each in fields(get_origin(row) or row))
         tables[f"{table}.csv"] = _table(head, map(plain, getattr(view.log, table)))
     return tables
 

@@ -12,54 +12,68 @@ from tests.tables import values
 from fabula.core.files.plain_json import plain
 from fabula.core.types import Evidence, Horizon, Span
 from fabula.errors import UsageError
+from fabula.story.graph_rag.exporting import FORMATS, export_story, guarded, story_network
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph, load_log
-from fabula.story.interchange.exporting import FORMATS, export_story, guarded, story_network
 from fabula.story.model.types import (
     EntityCorrected,
-    EventOrder,
+    Fact,
     Ground,
+    Knowing,
     LawTold,
+    Order,
     PairTold,
+    Presence,
     QuotationTold,
     StoryLog,
-    TimeTold,
+    ThreadStep,
+    Time,
 )
+
+TALE = {"document_id": "tale", "title": "A Tale"}
+
+
+def told_story():
+    """A log with something in every table; chapter 3 tells the last of each that it can."""
+    story = StoryBuilder("tale")
+    story.mention("Ana Reyes", as_="ana", gender="f").bond("Ana", "SIBLING_OF", "Tom").at("Ana", "@Mill")
+    story.event("ATTACKS", "Ana", "Tom", "@Mill", id="event-1", verb="strike")
+    story.chapter(2).event("HELPS", "Tom", "Ana", id="event-2")
+    story.merge("Lady", "Ana").feel("Tom", "joy", 0.5)
+    quote = story.say("“=SUM(1) & <b>run</b>,” said Tom.")
+    order = story.say("It was after the quarrel.")
+    known = story.say("Ana learned that Tom was gone.")
+    log = story.chapter(3).event("KILLS", "Ana", "Tom", id="event-3").log
+    grounds = (Ground("friend", turned=False, weight=0.5),)
+    return replace(
+        log,
+        orders=(Order("event-1", "event-2", (order,), told=2),),
+        quotations=(QuotationTold("tom", ("ana",), 2, (quote,), 1, "explicit", 0.9),),
+        presences=(Presence("tom", 0, "mill", quote, told=2),),
+        times=(Time("date", "1817-03-04", order, None, "event-2", told=2),),
+        facts=(Fact("ana", "eyes", "grey", (known,), told=2),),
+        knowings=(Knowing("ana", "learns", "that Tom was gone", "tom", (known,), told=2),),
+        threads=(ThreadStep("question", "where Tom is", "opened", "ana", (known,), told=2),),
+        pairs=(PairTold("ana", "tom", 2, (1, 0, 0, 0, 0, 0), (), (), (0, 0), (quote,), (grounds,)),),
+        laws=(LawTold("never", ("ana",), "fly", 2, None, (known,)),),
+        corrected=(EntityCorrected("tom", 2, known, "Thomas"),),
+    )
 
 
 @pytest.fixture(scope="module")
 def log():
-    """Something in every table; chapter 3 tells the last of each that it can."""
-    story = StoryBuilder("tale")
-    story.mention("Ana Reyes", as_="ana", gender="f").bond("Ana", "SIBLING_OF", "Tom").at("Ana", "@Mill")
-    story.event("ATTACKS", "Ana", "Tom", "@Mill", id="event-1", verb="strike").fact("Ana", "eyes", "grey")
-    story.chapter(2).event("HELPS", "Tom", "Ana", id="event-2").merge("Lady", "Ana").feel("Tom", "joy", 0.5)
-    story.stage("Tom", "@Mill").know("Ana", "learns", "that Tom was gone", "Tom")
-    story.thread("question", "opened", "where Tom is", "Ana")
-    quote = story.say("“=SUM(1) & <b>run</b>,” said Tom.")
-    order = story.say("It was after the quarrel.")
-    log = story.chapter(3).event("KILLS", "Ana", "Tom", id="event-3").log
-    assert all(getattr(log, each.name) for each in fields(StoryLog) if each.name not in OTHERS)
-    grounds = (Ground("friend", turned=False, weight=0.5),)
-    return replace(
-        log,
-        orders=(EventOrder("event-1", "event-2", 2, (order,)),),
-        quotations=(QuotationTold("tom", ("ana",), 2, (quote,), 1, "explicit", 0.9),),
-        times=(TimeTold("date", "1817-03-04", 2, order, None, "event-2"),),
-        pairs=(PairTold("ana", "tom", 2, (1, 0, 0, 0, 0, 0), (), (), (0, 0), (quote,), (grounds,)),),
-        laws=(LawTold("never", ("ana",), "fly", 2, None, (order,)),),
-        corrected=(EntityCorrected("tom", 2, order, "Thomas"),),
-    )
-
-
-OTHERS = ("orders", "quotations", "times", "pairs", "laws", "corrected")
+    return told_story()
 
 
 def view_of(log, chapter=None):
     return StoryKnowledgeGraph.from_log(log).as_of(Horizon(chapter))
 
 
-def exported(view, path, format, title="A Tale"):
-    report = export_story(view, path, format=format, document_id="tale", title=title)
+def test_the_story_has_something_in_every_table(log):
+    assert all(getattr(log, each.name) for each in fields(StoryLog))
+
+
+def exported(view, path, format):
+    report = export_story(view, path, format=format, **TALE)
     return report if format == "csv" else path.read_text(encoding="utf-8")
 
 
@@ -77,26 +91,37 @@ def test_json_holds_the_whole_log_and_names_the_entities(log, tmp_path, chapter)
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_nothing_told_later_is_exported(log, tmp_path, format):
-    def written(view, name):
-        exported(view, tmp_path / name, format)
-        files = sorted((tmp_path / name).iterdir()) if format == "csv" else [tmp_path / name]
-        return b"".join(file.read_bytes() for file in files)
+    early = StoryKnowledgeGraph.from_log(view_of(log, 2).log)
+    for name, view in (("cut", view_of(log, 2)), ("early", early.as_of(Horizon(2)))):
+        export_story(view, tmp_path / name, format=format, **TALE)
+    assert _bytes(tmp_path / "cut") == _bytes(tmp_path / "early")
+    assert b"KILLS" not in b"".join(_bytes(tmp_path / "cut"))
+    export_story(view_of(log), tmp_path / "whole", format=format, **TALE)
+    assert b"KILLS" in b"".join(_bytes(tmp_path / "whole"))
 
-    early = written(view_of(log, 2), "early")
-    assert early == written(view_of(view_of(log, 2).log, 2), "cut")
-    assert b"KILLS" not in early and b"KILLS" in written(view_of(log), "whole")
+
+def _bytes(path):
+    files = sorted(path.iterdir()) if path.is_dir() else [path]
+    return [file.read_bytes() for file in files]
 
 
 def test_the_network_names_its_nodes_and_carries_the_quotes(log):
     graph = story_network(view_of(log), title="tale")
     ana = graph.nodes["ana"]
-    assert (ana["label"], ana["kind"], ana["merged_ids"]) == ("Ana Reyes", "entity", "lady")
-    assert ana["mentions"] == sum(one.entity == "ana" for one in log.mentions)
+    assert (ana["label"], ana["kind"], ana["merged_ids"], ana["mentions"]) == (
+        "Ana Reyes",
+        "entity",
+        "lady",
+        6,
+    )
     (edge,) = (data for *_, data in graph.edges(data=True) if data["label"] == "SIBLING_OF")
     assert (edge["confidence"], edge["holds_start"], edge["holds_end"]) == (1.0, "1", "unknown")
     assert edge["quote"] == json.loads(edge["evidence"])[0]["quote"] == "Ana SIBLING_OF Tom."
-    edges = {f"{one} {data['label']} {other}" for one, other, data in graph.edges(data=True)}
-    assert {"event-1 BEFORE event-2", "ana AGENT event-1", "mill PLACE event-1"} <= edges
+    assert {
+        ("event-1", "BEFORE", "event-2"),
+        ("ana", "AGENT", "event-1"),
+        ("mill", "PLACE", "event-1"),
+    } <= {(one, data["label"], other) for one, other, data in graph.edges(data=True)}
     unnamed = story_network(view_of(replace(log, mentions=()), 1), title="tale")
     assert unnamed.nodes["ana"] == {"label": "ana", "kind": "entity"}
     assert all({"label", "kind"} <= set(row) for row in unnamed.nodes.values())
@@ -123,7 +148,7 @@ def test_networkx_reads_back_the_same_graph(log, tmp_path, format):
 
 
 def test_csv_has_gephis_columns_and_no_formulas(log, tmp_path):
-    report = exported(view_of(log), tmp_path / "t", "csv")
+    report = export_story(view_of(log), tmp_path / "t", format="csv", **TALE)
     tables = {
         path.name: list(csv.DictReader(io.StringIO(path.read_bytes().decode(), newline="")))
         for path in (tmp_path / "t").iterdir()
@@ -157,20 +182,18 @@ def test_control_characters_do_not_break_any_format(log, tmp_path):
     bad = Evidence("tale", 1, Span(0, 4), "a\x00\x1b\x0b")
     log = replace(log, relations=(replace(log.relations[0], word="\x00]]><&\"'", evidence=(bad,)),))
     for format in FORMATS:
-        exported(view_of(log), tmp_path / format, format, title="T\x07")
+        export_story(view_of(log), tmp_path / format, format=format, document_id="tale", title="T\x07")
     back = nx.read_graphml(tmp_path / "graphml", force_multigraph=True)
     assert back.edges["ana", "tom", "SIBLING_OF:1:0"]["quote"] == "a\ufffd\ufffd\ufffd"
     assert json.loads((tmp_path / "json").read_text(encoding="utf-8"))["log"] == plain(log)
-    assert "\x00" not in (tmp_path / "csv" / "nodes.csv").read_text(encoding="utf-8")
+    assert "\x00" not in io.StringIO((tmp_path / "csv" / "nodes.csv").read_text(encoding="utf-8")).read()
 
 
 def test_an_unknown_format_and_a_place_that_cannot_be(log, tmp_path):
-    for path, format, said in (
-        (tmp_path / "x", "xlsx", "choose one of json"),
-        (tmp_path, "json", "cannot be"),
-    ):
-        with pytest.raises(UsageError, match=said):
-            exported(view_of(log), path, format)
+    with pytest.raises(UsageError, match="choose one of json"):
+        export_story(view_of(log), tmp_path / "x", format="xlsx", document_id="t", title="T")
+    with pytest.raises(UsageError, match="cannot be written"):
+        export_story(view_of(log), tmp_path, format="json", document_id="t", title="T")
 
 
 def test_what_joins_an_event_that_is_not_told_yet_is_left_out(log):
