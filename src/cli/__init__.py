@@ -1,4 +1,4 @@
-"""The command line: a module a command; ``main`` runs it."""
+"""The command line: one module per subject; ``main`` runs it."""
 
 from .commands import main
 

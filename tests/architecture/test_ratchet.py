@@ -25,7 +25,7 @@ def lines(path):
 
 def test_the_house_only_shrinks():
     counted = {folder: sum(lines(path) for path in (ROOT / folder).rglob("*.py")) for folder in MOST_LINES}
-    assert {folder: n for folder, n in counted.items() if n > MOST_LINES[folder]} == {}
+    assert {folder: n for folder, n in counted.items() if n > MOST_LINES[folder]} == {}, "take some out"
 
 
 def test_a_module_is_one_subject():

@@ -103,6 +103,13 @@ def test_gemini_takes_a_hundred_at_most_and_openai_so_many_tokens(server, made, 
     assert sorted(len(sent_texts(body)) for body in server.requests) == sent
 
 
+def test_a_query_is_asked_once(server, made):
+    embedder = made("openai")
+    for _ in range(3):
+        embedder.embed_query("who left?")
+    assert len(server.requests) == 1
+
+
 def test_several_requests_at_once_and_no_more(made, monkeypatch):
     monkeypatch.setenv("TEST_API_KEY", KEY)
     with EmbeddingServer(slow=0.05) as server:
@@ -236,8 +243,8 @@ def test_what_was_answered_before_a_failure_is_given(server, made):
     ("key", "error", "said"),
     [
         ("sk-wrong-and-secret", ModelUnusable, "key"),
-        ("sk-secret\nX-Other: 1", ModelMissing, "TEST_API_KEY holds no key"),
-        ("sk-secret-ключ", ModelMissing, "TEST_API_KEY holds no key"),
+        ("sk-secret\nX-Other: 1", ModelMissing, "TEST_API_KEY does not hold a valid key"),
+        ("sk-secret-ключ", ModelMissing, "TEST_API_KEY does not hold a valid key"),
     ],
 )
 @pytest.mark.parametrize("provider", ["openai", "gemini"])
@@ -268,7 +275,7 @@ def test_a_key_goes_to_no_address_that_it_was_not_named_for(server, made, monkey
 
 @pytest.mark.parametrize("url", ["localhost:11434", "ftp://x", "http://", "http://[", "nothing"])
 def test_an_address_that_is_none(url):
-    with pytest.raises(ConfigError, match="no http"):
+    with pytest.raises(ConfigError, match="is not an http"):
         RemoteEmbedder(Embedding(provider="ollama", model="m", base_url=url)).embed_query("a")
 
 
