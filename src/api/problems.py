@@ -237,7 +237,7 @@ def _methods(app: FastAPI, path: str) -> list[str]:
 def _invalid_problem(found: Sequence[Mapping[str, Any]]) -> Problem:
     """What was sent is not repeated: it may be anything."""
     if any(one.get("type") == "json_invalid" for one in found):
-        return Problem(400, "malformed", "the body is no JSON: send one JSON object in UTF-8")
+        return Problem(400, "malformed", "the body is not JSON: send one JSON object in UTF-8")
     errors = tuple(FieldProblem(_where(one.get("loc", ())), str(one.get("msg", ""))) for one in found[:20])
     first = f"{errors[0].where}: {errors[0].message}" if errors else "the request is not valid"
     return Problem(422, "not-valid", first, errors)

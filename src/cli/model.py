@@ -89,7 +89,7 @@ def test_model(book: Path | None, as_json: bool) -> None:
 @project_argument
 @json_option
 def left_out(project: Path, as_json: bool) -> None:
-    """List the model's statements about PROJECT's chapters that were rejected. Each has its reason: a quote
+    """List the statements of the model that were rejected. Each has its reason: a quote
     or a name that is not in the text, or a wrong format."""
     from ..project.checking import left_out
 

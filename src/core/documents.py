@@ -143,18 +143,18 @@ def document_from_text(text: str, *, id: str, title: str, chapters: tuple[Chapte
     if len(chapters) > MAX_SHORT_CHAPTERS and mean < _SHORT:
         raise DocumentError(
             f"{title} has {len(chapters):,} chapters of {mean} characters on average, and "
-            f"{MAX_SHORT_CHAPTERS:,} so short are the most: take out headings that begin no chapter"
+            f"{MAX_SHORT_CHAPTERS:,} so short is the maximum: remove headings that do not begin a chapter"
         )
     longest = max(chapters, key=lambda chapter: len(chapter.body))
     if len(longest.body) > MAX_CHAPTER:
         raise DocumentError(
             f"{title} has {len(longest.body):,} characters in chapter {longest.number} and {MAX_CHAPTER:,} "
-            "are the most: part it with lines such as CHAPTER 2, or index it in parts"
+            "is the maximum: divide it with lines such as CHAPTER 2, or index it in parts"
         )
     names = len({found[0] for found in _CAPITALISED.finditer(text)})
     if names > MAX_NAMES:
         raise DocumentError(
-            f"{title} has {names:,} different words with a capital letter and {MAX_NAMES:,} are the most: "
+            f"{title} has {names:,} different words with a capital letter and {MAX_NAMES:,} is the maximum: "
             "that is a register of names, not a story; index it in parts"
         )
     return Document(id, title, text, chapters)
@@ -186,7 +186,7 @@ def _read(path: Path) -> bytes:
         size = path.stat().st_size
         if size > most:
             raise DocumentError(
-                f"{path} has {size / 1e6:,.0f} MB and {most / 1e6:,.0f} are the most: index it in parts"
+                f"{path} has {size / 1e6:,.0f} MB and {most / 1e6:,.0f} is the maximum: index it in parts"
             )
         return path.read_bytes()
     except FileNotFoundError:

@@ -44,7 +44,7 @@ def joined(books: Sequence[Document], *, id: str, title: str) -> Document:
         start += len(book.text) + len(_BETWEEN)
     if len(chapters) > MAX_CHAPTERS:
         raise DocumentError(
-            f"{title} has {len(chapters):,} chapters in all and {MAX_CHAPTERS:,} are the most: "
+            f"{title} has {len(chapters):,} chapters in all and {MAX_CHAPTERS:,} is the maximum: "
             "index it as two series"
         )
     return Document(id, title, _BETWEEN.join(texts), tuple(chapters), tuple(parts))

@@ -298,7 +298,7 @@ class EndpointClient:
             try:
                 found.append(parse_json(response.text))
             except ValueError:
-                said = f"is no JSON ({short(response.text)})"
+                said = f"is not JSON ({short(response.text)})"
                 page = is_page(response)
                 return page_failure(self.endpoint) if page else unreadable(said, self.endpoint)
             return None

@@ -171,7 +171,7 @@ class FolderGenerator:
             parse_json(text)
         except ValueError as error:
             raise ModelRefused(
-                f"the answer to request {key} is no JSON ({error}), which its schema asks for: mend "
+                f"the answer to request {key} is not JSON ({error}), which its schema asks for: fix "
                 f"{self._folder / ANSWERS / key}.txt"
             ) from error
 

@@ -265,7 +265,7 @@ def _values(file: Path) -> Iterator[object]:
     try:
         held = parse_json(text)
     except ValueError as error:
-        raise DocumentError(f"{file} is no JSON ({error})") from error
+        raise DocumentError(f"{file} is not JSON ({error})") from error
     if isinstance(held, Mapping):
         held = next((held[name] for name in _LISTS if isinstance(held.get(name), list)), held)
     if not isinstance(held, list):

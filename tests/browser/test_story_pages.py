@@ -81,7 +81,7 @@ def test_two_are_compared_and_a_point_shows_its_quotes(visit):
 def test_an_event_shows_who_when_and_its_quote(visit):
     seen = opened(visit, "timeline")
     seen.page.locator(POINTS).nth(3).click(force=True)
-    seen.page.locator(".s-soft", has_text="in the telling").wait_for()
+    seen.page.locator(".s-soft", has_text="as narrated").wait_for()
     assert seen.page.locator(".s-quote mark").count() == 1
     assert not seen.unlabelled
 

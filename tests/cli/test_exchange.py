@@ -89,4 +89,4 @@ def test_the_bible_is_shown_as_far_as_was_read_and_written(demo_project, run_cli
     done = run_cli("bible", demo_project, "--out", tmp_path / "vault", "--as-of", 5)
     assert done.code == 0 and (tmp_path / "vault" / "Story bible.md").is_file()
     assert (tmp_path / "vault" / "People" / "Barnaby Pellow.md").is_file()
-    assert "nothing of" in run_cli("bible", demo_project, "--about", "Zorblax").err
+    assert "nothing about" in run_cli("bible", demo_project, "--about", "Zorblax").err

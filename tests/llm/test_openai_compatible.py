@@ -218,7 +218,7 @@ def test_the_key_is_never_shown():
 
 @pytest.mark.parametrize("url", ["localhost:11434", "ftp://127.0.0.1/v1", "http://", "http://127.0.0.1:x/v1"])
 def test_an_address_that_is_none_is_refused_and_a_password_in_one_is_not_shown(url):
-    with pytest.raises(ConfigError, match="no http"):
+    with pytest.raises(ConfigError, match="is not an http"):
         generator_at(url)
     generator = generator_at("http://ann:pass@127.0.0.1:9/v1/")
     assert generator.name == "m@127.0.0.1:9/v1"

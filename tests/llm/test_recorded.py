@@ -84,7 +84,7 @@ def test_wrong_files_are_one_clear_line(tmp_path):
     with pytest.raises(ModelMissing, match="no recording"):
         RecordedGenerator(tmp_path / "none.sqlite", None)
     (tmp_path / "text").write_text("no database, " * 99)
-    with pytest.raises(ConfigError, match="is no recording"):
+    with pytest.raises(ConfigError, match="is not a recording"):
         record(tmp_path / "text")
     with record(tmp_path / "one.sqlite"):
         pass

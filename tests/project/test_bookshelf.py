@@ -276,7 +276,7 @@ def test_files_that_cannot_be_read_leave_all_as_it_was(authored):
 def test_a_codex_that_is_not_the_index_s_is_named(authored, caplog):
     (authored / "codex.yaml").write_bytes(b"characters:\n- name: Cl\xe4ra\n  from_chapter: 4\n")
     put_first(authored)
-    assert "codex.yaml still counts chapters as before" in caplog.text
+    assert "codex.yaml still uses the old chapter numbers" in caplog.text
     assert b"from_chapter: 4" in (authored / "codex.yaml").read_bytes()
 
 

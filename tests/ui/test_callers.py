@@ -70,7 +70,7 @@ def test_a_folder_asks_and_is_confirmed_by_a_button(with_demo, open_page, asks):
     page = open_page(asks)
     assert "fabula trust" in page.words and "127.0.0.1:9" in page.words
     page.press("Confirm these settings")
-    assert "is confirmed" in page.words and "fabula trust" not in page.words
+    assert "are confirmed" in page.words and "fabula trust" not in page.words
     assert not folder_settings(folder).withheld
 
 

@@ -74,7 +74,7 @@ def tables_of(text: str, name: str, *, source: str) -> list[Any]:
     try:
         content = parse_toml(text)
     except TomlError as error:
-        raise UsageError(f"{source} is no TOML ({error}): mend that place") from error
+        raise UsageError(f"{source} is not TOML ({error}): fix that place") from error
     tables = content.pop(name, [])
     if content or not isinstance(tables, list):
         other = ", ".join(sorted(content)) or f"{name} = …"

@@ -95,10 +95,10 @@ class Archive:
     def _check_members(self) -> None:
         infos = self._zip.infolist()
         if len(infos) > MAX_MEMBERS:
-            raise self._bomb(f"it has {len(infos):,} members, and {MAX_MEMBERS:,} are the most")
+            raise self._bomb(f"it has {len(infos):,} members, and {MAX_MEMBERS:,} is the maximum")
         declared = sum(info.file_size for info in infos)
         if declared > MAX_DECLARED:
-            raise self._bomb(f"unpacked it would hold {declared:,} bytes, and {MAX_DECLARED:,} are the most")
+            raise self._bomb(f"unpacked it would have {declared:,} bytes and {MAX_DECLARED:,} is the maximum")
         for info in infos:
             name = info.filename
             if name in self._members:

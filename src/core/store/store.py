@@ -141,7 +141,7 @@ class Store(ABC):
         kept = self._kept(producer, key)
         output = unseal(kept) if isinstance(kept, bytes) else None
         if kept is not None and output is None:
-            _log.warning("work kept in %s (%s) is damaged: it is done anew", self.folder, producer)
+            _log.warning("work kept in %s (%s) is damaged: it is done again", self.folder, producer)
         return output
 
     def keep_work(self, producer: str, key: str, output: bytes) -> None:
@@ -163,7 +163,7 @@ class Store(ABC):
         return [pair for pair, one in kept if not isinstance(one, bytes) or unseal(one) is None]
 
     def drop_work(self, pairs: Iterable[tuple[str, str]]) -> None:
-        """Removes kept work; what is needed of it is done anew."""
+        """Removes kept work; what is needed of it is done again."""
         pairs = list(pairs)
 
         def work(db: sa.Connection) -> None:

@@ -246,7 +246,7 @@ def _composed(text: str) -> yaml.Node | None:
             "put text that holds a colon, # or quotes into quotation marks"
         ) from error
     except (yaml.YAMLError, RecursionError) as error:
-        raise DocumentError(f"the codex is no YAML ({' '.join(str(error).split())[:120]})") from error
+        raise DocumentError(f"the codex is not YAML ({' '.join(str(error).split())[:120]})") from error
 
 
 def _plain(node: yaml.Node | None, path: Path, nodes: dict[Path, yaml.Node]) -> Any:

@@ -190,8 +190,8 @@ def event_rows(shown: TimesShown) -> list[dict[str, Any]]:
         {
             "what": event.label,
             "narrated in ch.": event.told,
-            "in the telling": event.position + 1,
-            "in the story": event.rank + 1,
+            "number as narrated": event.position + 1,
+            "number as it happened": event.rank + 1,
             "out of order": event.id in back,
             "when": event.when,
             "place": event.place,

@@ -103,13 +103,16 @@ NAMES = " ".join(f"Ann{n} met Bob{n}." for n in range(MAX_NAMES // 2 + 1))
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (serial(MAX_CHAPTERS + 1), "4,001 chapters and 4,000 are the most: index it in parts"),
-        ("the boat " * (MAX_CHAPTER // 9 + 2), "characters in chapter 1 and 4,000,000 are the most: part it"),
+        (serial(MAX_CHAPTERS + 1), "4,001 chapters and 4,000 is the maximum: index it in parts"),
+        (
+            "the boat " * (MAX_CHAPTER // 9 + 2),
+            "characters in chapter 1 and 4,000,000 is the maximum: divide",
+        ),
         (
             serial(MAX_SHORT_CHAPTERS + 1, told=1),
-            "1,201 chapters of .*take out headings that begin no chapter",
+            "1,201 chapters of .*remove headings that do not begin a chapter",
         ),
-        (NAMES, "40,002 different words with a capital letter and 40,000 are the most"),
+        (NAMES, "40,002 different words with a capital letter and 40,000 is the maximum"),
         ("a" * (MAX_TEXT + 1), "index it in parts"),
     ],
     ids=["chapters", "a line", "headings", "names", "the text"],

@@ -154,7 +154,7 @@ def test_what_passes_is_waited_for(server, made, provider, fault, wait):
     [
         (says(429, {"error": {"message": "slow"}}), 3, ModelTransient, r"429 \(slow\) after 3 tries"),
         (says(429, {}, ("Retry-After", "3600")), 1, ModelTransient, "answered 429"),
-        (NO_JSON, 3, ModelTransient, r"no JSON \(we are down\): try again after 3 tries"),
+        (NO_JSON, 3, ModelTransient, r"not JSON \(we are down\): try again after 3 tries"),
         (faulty.hangs_up, 3, ModelTransient, "was lost"),
         (faulty.sleeps, 3, ModelTransient, "sent nothing for 0.2 s: raise embedding.timeout_s"),
         (says(404, {"error": "no model, try pulling it first"}), 1, ModelMissing, "try pulling it first"),

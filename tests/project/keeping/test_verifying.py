@@ -123,7 +123,7 @@ def test_what_waits_or_was_left_is_noted_and_swept(kept, done):
     assert "fabula correct" in done("verify", kept.project)
     (kept.project / "index" / ".000009.partial").mkdir()
     assert "1 unfinished index folders" in done("verify", kept.project)
-    assert "swept 1 index folders" in done("verify", kept.project, "--mend")
+    assert "removed 1 index folders" in done("verify", kept.project, "--mend")
     assert not (kept.project / "index" / ".000009.partial").exists()
 
 

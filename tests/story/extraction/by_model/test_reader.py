@@ -163,12 +163,12 @@ def test_what_the_text_says_is_kept(item, table, told):
     [
         (
             bond("Anna Reed", "kin", "Jane", "Anna never saw Paris at all"),
-            "quotes that do not stand in the text",
+            "quotes that are not in the text",
         ),
         (bond("Anna Reed", "foe", "Tom Hale", MARRIED), "items in another form"),
-        (bond("Zed", "spouse", "Tom Hale", KILLED), "names that do not stand in the text"),
-        (bond("She", "spouse", "Tom Hale", MARRIED), "names that do not stand in the text"),
-        (bond("Bela", "spouse", "Tom Hale", KILLED), "names that do not stand in the text"),
+        (bond("Zed", "spouse", "Tom Hale", KILLED), "names that are not in the text"),
+        (bond("She", "spouse", "Tom Hale", MARRIED), "names that are not in the text"),
+        (bond("Bela", "spouse", "Tom Hale", KILLED), "names that are not in the text"),
         (bond("Anna Reed", "kin", "Jane", "Dover with"), "quotes of less than 3 words or more than 60"),
         (bond("Anna Reed", "kin", "Jane", "and so on " * 21), "quotes of less than 3 words or more than 60"),
         (
