@@ -162,7 +162,7 @@ def test_what_was_refused_is_asked_again(place):
             put(place, file, "I would rather not.")
     report = index(place)
     assert report.model.refused == 1
-    assert "no JSON" in report.model.refusal
+    assert "is not JSON" in report.model.refusal
     put(place, broken, ANSWERS[2])
     mended = index_answered(place)
     assert (mended.read, mended.model.refused, mended.model.claimed) == (1, 0, 6)

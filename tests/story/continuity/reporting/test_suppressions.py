@@ -35,7 +35,7 @@ def test_by_fingerprint():
 
 
 DAMAGED = {
-    "no TOML": ("[[suppress", "no TOML"),
+    "no TOML": ("[[suppress", "is not TOML"),
     "another table": ("[other]\na = 1", "other"),
     "no tables": ("suppress = 3", "suppress"),
     "no reason": (entry(fingerprint="0" * 16), "no reason"),
