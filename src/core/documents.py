@@ -219,9 +219,7 @@ def _decoded(data: bytes, path: Path, encoding: str | None) -> str:
             mark = b""
         name = name if mark and asked in ("utf-16", "utf-32", "utf-8-sig") else asked
     if b"\0" in data and not name.startswith(("utf-16", "utf-32")):
-        raise DocumentError(
-            f"{path} holds NUL bytes and is no text in {name}: save it as plain text in UTF-8"
-        )
+        raise DocumentError(f"{path} has NUL bytes and is not text in {name}: save it as plain text in UTF-8")
     try:
         return normalized(data[len(mark) :].decode(name))
     except UnicodeError as error:

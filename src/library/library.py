@@ -308,7 +308,7 @@ def _check_text(name: str, content: bytes) -> None:
             f"{name} is not text in UTF-8 (byte {error.start}): save it as plain text in UTF-8"
         ) from None
     if "\0" in text:
-        raise DocumentError(f"{name} holds NUL bytes and is no text: save it as plain text in UTF-8")
+        raise DocumentError(f"{name} has NUL bytes and is not text: save it as plain text in UTF-8")
     if not text.strip():
         raise DocumentError(f"{name} is blank: choose a file that holds a story")
 

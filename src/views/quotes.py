@@ -147,7 +147,7 @@ def surroundings(
     body = Span(told.heading.start, told.body.end) if in_heading else told.body
     if not (body.contains(span) and span.start < span.end):
         raise EvidenceError(
-            f"{span.start}:{span.end} is no place in chapter {chapter}: {body.start}:{body.end}"
+            f"{span.start}:{span.end} is not a place in chapter {chapter}: {body.start}:{body.end}"
         )
     before = body.start + _start(Span(body.start, span.start).of(document.text), paragraphs, longest)
     after = span.end + _end(Span(span.end, body.end).of(document.text), paragraphs, longest)

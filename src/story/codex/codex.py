@@ -338,7 +338,7 @@ class _Builder:
         if life.place:
             place = self._known(life.place, *path, "place")
             if self._kinds[place] is not EntityKind.LOCATION:
-                raise self._file.error(f"{life.place!r} is no place", *path, "place")
+                raise self._file.error(f"{life.place!r} is not a place", *path, "place")
             cast.append(("place", place))
         quote = self._evidence(told, *path)
         event = self._event("DIES" if verb == "die" else "DOES", tuple(cast), quote, verb=verb)
@@ -397,7 +397,7 @@ class _Builder:
             hint = (
                 f"did you mean {_BY_WORDS[near[0]]}?" if near else f"use one of {known}, or give it as text"
             )
-            raise self._file.error(f"{words!r} is no predicate: {hint}", *path)
+            raise self._file.error(f"{words!r} is not a predicate: {hint}", *path)
         return found
 
     def _evidence(self, told: int, *path: str | int) -> Evidence:

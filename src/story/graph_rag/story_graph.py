@@ -101,7 +101,7 @@ class StoryKnowledgeGraph:
             if relation.predicate not in PREDICATES:
                 raise UsageError(
                     f"{relation.predicate!r} ({relation.subject} to {relation.object}, chapter "
-                    f"{relation.told}) is no predicate: use one of {', '.join(sorted(PREDICATES))}"
+                    f"{relation.told}) is not a predicate: use one of {', '.join(sorted(PREDICATES))}"
                 )
         return cls(log)
 

@@ -67,7 +67,7 @@ def test_what_does_not_fit_is_refused_with_the_way_out():
         assert "index" in str(caught.value), (text, said)
     log = StoryBuilder().bond("Tom", "LOVES", "Anna").log
     wrong = replace(log, relations=(replace(log.relations[0], predicate="ADORES"),))
-    with pytest.raises(UsageError, match=r"'ADORES' .tom to anna, chapter 1. is no predicate"):
+    with pytest.raises(UsageError, match=r"'ADORES' .tom to anna, chapter 1. is not a predicate"):
         StoryKnowledgeGraph.from_log(wrong)
 
 
