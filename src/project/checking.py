@@ -12,7 +12,7 @@ from ..errors import DocumentError, UsageError
 from ..story.continuity.by_model.critic import ModelCritic, ModelReview
 from ..story.continuity.critic import DRAFT_ID, ContinuityCritic, chosen_rules, draft_document
 from ..story.continuity.reporting.sarif import SourceText
-from ..story.continuity.suppressions import SUPPRESSIONS_FILE, Suppression, Suppressions, append_suppression
+from ..story.continuity.suppressions import MEANT, SUPPRESSIONS_FILE, Suppression, Suppressions, note_finding
 from ..story.model.findings import CheckReport, Violation
 from .spending import with_cost
 
@@ -71,6 +71,7 @@ class Checked:
     sources: tuple[tuple[str, SourceText], ...]
     model: ModelAgreement | None = None
     powers: tuple[Power, ...] = ()
+    notes: tuple[Suppression, ...] = ()
 
 
 def check(
@@ -128,9 +129,10 @@ def checked(
     *,
     book: Path | None = None,
     confirm: Callable[[ModelPlan], None] = lambda _: None,
+    on_answer: Callable[[int, int], None] = lambda *_: None,
 ) -> Checked:
     """Runs the check that is asked for. ``book`` names the indexed file, where the project does not know it;
-    ``confirm`` hears what a language model is to be asked for a whole book.
+    ``confirm`` hears what a language model is to be asked for a whole book, and ``on_answer`` of each answer.
 
     Raises UsageError for an unknown rule, a damaged file of suppressions, or a ``book`` that is another text.
     """
@@ -141,7 +143,7 @@ def checked(
     entries, file = _suppressions(project, asked.suppressions)
     rules = chosen_rules(asked.only, without=asked.without)
     by_model = project.config.model_reads and draft is not None if asked.model is None else asked.model
-    model = project.model_critic if by_model else None
+    model = project.model_critic(on_answer) if by_model else None
     if model is not None and draft is None:
         confirm(with_cost(model.plan(project.view(asked.as_of)), project.config))
     powers = project.powers
@@ -156,6 +158,7 @@ def checked(
         rules=critic.rules,
         suppressions=file,
         stale=() if narrowed else sifted.stale,
+        notes=tuple(one for one in entries.entries if one.state != MEANT),
         sources=tuple(sources),
         model=_agreement(project, report, model) if model else None,
         powers=powers,
@@ -238,19 +241,24 @@ def _told(document: Document, horizon: Horizon) -> Document:
     return replace(document, text=document.text[: kept[-1].body.end if kept else 0], chapters=kept)
 
 
-def suppress(done: Checked, finding: str, *, reason: str, project: OpenProject) -> Path:
-    """Notes that a finding of this check, by its fingerprint or its number in the text (from 1), is meant;
-    gives the file. Raises UsageError where the check found no such thing."""
+def suppress(
+    done: Checked, finding: str, *, reason: str, project: OpenProject, state: str | None = MEANT
+) -> Path:
+    """Notes the state of a finding of this check, by its fingerprint or its number in the text (from 1): that
+    it is meant, or another of ``STATES``; None takes the note back. Gives the file. Raises UsageError where
+    the check found no such thing, or it is suppressed already."""
     violations = done.report.violations
+    suppressed = [one.violation for one in done.report.suppressed]
     found = next((one for one in violations if one.fingerprint == finding), None)
     if found is None and finding.isdecimal() and 1 <= int(finding[:9]) <= len(violations):
         found = violations[int(finding) - 1]
     path = done.suppressions or project.folder / SUPPRESSIONS_FILE
+    known = next((one for one in suppressed if one.fingerprint == finding), None)
+    found = known if found is None and state != MEANT else found
     if found is None:
-        known = any(one.violation.fingerprint == finding for one in done.report.suppressed)
         hint = f"it is already suppressed in {path}" if known else "fabula check shows what there is"
         raise UsageError(f"this check found nothing that is {finding!r}: {hint}")
-    append_suppression(path, found, reason=reason)
+    note_finding(path, found, reason=reason, state=state)
     return path
 
 

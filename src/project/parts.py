@@ -167,15 +167,22 @@ class OpenProject:
 
         if not self.config.model_reads:
             return ContinuityCritic()
-        return ContinuityCritic(model=self.model_critic, measured=[power.critic for power in self.powers])
+        return ContinuityCritic(model=self.model_critic(), measured=[power.critic for power in self.powers])
 
-    @property
-    def model_critic(self) -> ModelCritic:
-        """The critic of the connected language model; what it answered is kept in the project."""
+    def model_critic(self, progress: Callable[[int, int], None] = lambda *_: None) -> ModelCritic:
+        """The critic of the connected language model; what it answered is kept in the project. ``progress``
+        hears how many requests of how many are answered."""
         from ..story.continuity.by_model.critic import ModelCritic
 
         asked, embed = self.kept_generator, self.sentence_embedder.embed_documents
-        return ModelCritic(asked, self.document, canon=self.canon_of, embed=embed, is_answered=asked.holds)
+        return ModelCritic(
+            asked,
+            self.document,
+            canon=self.canon_of,
+            embed=embed,
+            is_answered=asked.holds,
+            progress=progress,
+        )
 
     @property
     def powers(self) -> tuple[Power, ...]:

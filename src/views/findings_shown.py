@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ..core.types import Document
 from ..story.continuity.reporting.sarif import rule_help
 from ..story.continuity.rules.rule import Rule
+from ..story.continuity.suppressions import Suppression
 from ..story.graph_rag.views.story_view import StoryView
 from ..story.model.findings import CheckReport, Violation, sureness
 from .quotes import QuoteInContext, in_context, quotes_shown
@@ -20,7 +21,8 @@ _MOST_SIDES = 12
 class FindingShown:
     """A finding. ``sides`` are its quotes in context, the earlier first; ``chapter`` is that of the last,
     ``entities`` are names, ``confidence`` how sure it is (0 to 1), ``sureness`` the same in
-    words. ``reason`` is empty but for a suppressed finding."""
+    words. ``state`` is that of the author's note ("meant" where it is suppressed; empty without one), and
+    ``reason`` its text."""
 
     fingerprint: str
     rule: str
@@ -35,6 +37,7 @@ class FindingShown:
     confidence: float
     reason: str = ""
     sureness: str = ""
+    state: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +73,20 @@ def findings_shown(
     view: StoryView | None = None,
     draft: str | None = None,
     context: int = 1,
+    notes: Iterable[Suppression] = (),
 ) -> FindingsShown:
-    """The report with ``context`` sentences round each quote, of the quote's own chapter.
+    """The report with ``context`` sentences round each quote, of the quote's own chapter, and the author's
+    ``notes`` on findings that are not suppressed.
 
     ``view`` names the entities (without it their ids are given); ``draft`` is the text that was checked where
     it was not the story. Nothing is shown that the report does not quote or that stands beyond the chapter of
     a quote.
     """
 
-    def shown(found: Violation, reason: str = "") -> FindingShown:
+    noted = {one.fingerprint: one for one in notes}
+
+    def shown(found: Violation, meant: str | None = None) -> FindingShown:
+        note = noted.get(found.fingerprint) if meant is None else Suppression(meant, found.fingerprint)
         quotes = quotes_shown(found.evidence, most=_MOST_SIDES)
         return FindingShown(
             found.fingerprint,
@@ -92,8 +100,9 @@ def findings_shown(
             found.unless,
             found.origin,
             found.confidence,
-            reason,
+            note.reason if note else "",
             sureness(found),
+            note.state if note else "",
         )
 
     return FindingsShown(

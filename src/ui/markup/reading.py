@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
 from markupsafe import Markup, escape
 
 from ...core.types import Span
-from ...views.chapter import ChapterShown
+from ...views.chapter import ChapterShown, Named
+from ...views.findings_shown import FindingShown
 from ...views.quotes import Surroundings
 from ...views.search import HitShown, SearchShown
 from ...views.text.render import counted
 from . import html
 
-_NAMED = Markup('<span class="f-named f-{kind}" title="{name}">{text}</span>')
-_MARK = Markup("<mark>{}</mark>")
+_KINDS = {"character": "People", "location": "Places", "object": "Things", "group": "Groups"}
+_MOST_NAMED = 24  # of a kind, beside a chapter
+_MARK = Markup('<mark class="f-at">{}</mark>')
+_EM = Markup("<em>{}</em>")
+_SLIP = Markup('<span class="f-slip">{}</span>')
+_BREAK = Markup('<span class="f-break">{}</span>')
+_EMPHASIS = re.compile(r"(?<![\w*_\\])(\*{1,2}|_{1,2})(?=[^\s*_])([^*_\n]*[^\s*_])\1(?![\w*_])")
+_SCENE_BREAK = re.compile(r"^[ \t]*(?:[*_#~\u2022-][ \t]*){3,}$", re.MULTILINE)
 _HARD_WRAP = re.compile(r"(?<=[^\n]{45})\n(?=[^\n\s])")
 
 
@@ -44,25 +54,79 @@ def marked(text: str, marks: Sequence[Span]) -> Markup:
     return Markup("").join([*pieces, escape(shown[place:])])
 
 
-def chapter(shown: ChapterShown, at: tuple[int, int] | None) -> str:
-    """A chapter: everybody and everything named in it underlined. With a place ``at``, that is marked, and
-    what comes before the paragraphs round it is folded away."""
-    text, quoted = flowing(shown.text), at or (0, 0)
-    first = text.rfind("\n\n", 0, max(0, text.rfind("\n\n", 0, quoted[0]))) + 1
-    named = {one.start: one for one in shown.named}
-    ends = {one.end for one in shown.named}
-    parts: tuple[list[Markup], list[Markup]] = ([], [])
-    around = None
-    for start, end in pairwise(sorted({0, first, len(text), *quoted, *named, *ends})):
-        around = named.get(start) or (None if start in ends else around)
+@dataclass(frozen=True, slots=True)
+class Card:
+    """Who or what somebody is so far: lines, each with its quotes as (words, place, address)."""
+
+    entity: str
+    name: str
+    told: str
+    lines: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...]
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A finding of the critic. ``here`` are its quotes in this chapter, in offsets of the chapter's text;
+    ``sides`` all of them as (words, place, address)."""
+
+    number: int
+    finding: FindingShown
+    here: tuple[Span, ...]
+    sides: tuple[tuple[str, str, str], ...]
+
+
+def chapter(shown: ChapterShown, at: Span | None, slips: Sequence[Slip] = ()) -> str:
+    """A chapter. A name opens who that is, a finding what is wrong, and the place ``at`` is marked. Words
+    between asterisks or underscores are in italics, a line of such signs is a scene break."""
+    text = flowing(shown.text)
+    signs: list[Span] = []
+    layers: list[list[tuple[Span, Callable[[Markup], str]]]] = [[], [], [], [], []]
+    for found in _EMPHASIS.finditer(text):
+        inner = Span(found.start() + len(found[1]), found.end() - len(found[1]))
+        signs += [Span(found.start(), inner.start), Span(inner.end, found.end())]
+        layers[1].append((inner, _EM.format))
+    layers[1] += [(Span(*found.span()), _BREAK.format) for found in _SCENE_BREAK.finditer(text)]
+    layers[2] += [(Span(one.start, one.end), partial(_piece, "name", one)) for one in shown.named]
+    here = [(span, slip) for slip in slips for span in slip.here]
+    layers[3] += [(span, _SLIP.format) for span, _ in here]
+    flags = {span.end: slip for span, slip in here}
+    layers[4] += [(at, _MARK.format)] if at is not None else []
+    layers[0] = [(span, lambda _: "") for span in signs]
+    for layer in layers:
+        layer.sort(key=lambda one: one[0].start)
+    cuts = {place for layer in layers for span, _ in layer for place in (span.start, span.end)}
+    pieces = []
+    for start, end in pairwise(sorted(cuts | {0, len(text)})):
         piece: Markup = escape(text[start:end])
-        if around is not None:
-            piece = _NAMED.format(kind=around.kind, name=around.name, text=piece)
-        if quoted[0] <= start and end <= quoted[1]:
-            piece = _MARK.format(piece)
-        parts[start >= first].append(piece)
-    before, after = (Markup("").join(pieces) for pieces in parts)
-    return html("reading", "chapter", chapter_words(shown.number, shown.title), before, after)
+        for layer in layers:
+            turn = bisect_right(layer, start, key=lambda one: one[0].start) - 1
+            if turn >= 0 and end <= layer[turn][0].end and piece:
+                piece = Markup(layer[turn][1](piece))  # noqa: S704 (made of escaped text)
+        pieces.append(piece)
+        if end in flags:
+            pieces.append(Markup(_piece("flag", flags[end])))  # noqa: S704 (as above)
+    return html("reading", "chapter", chapter_words(shown.number, shown.title), Markup("").join(pieces))
+
+
+def margin(shown: ChapterShown, cards: Sequence[Card], slips: Sequence[Slip], *, findings: str) -> str:
+    """Beside a chapter: what to check in it, and who and what is named there, those named most often first;
+    with what opens at a click. ``findings`` is the address of all findings."""
+    counts = Counter((one.entity, one.name, one.kind) for one in shown.named)
+    kinds: dict[str, list[Named]] = {}
+    for (entity, name, kind), _ in counts.most_common():
+        kinds.setdefault(_KINDS.get(kind, "Also"), []).append(Named(0, 0, entity, kind, name))
+    shown_kinds = [
+        (kind, kinds[kind][:_MOST_NAMED])
+        for kind in dict.fromkeys([*_KINDS.values(), "Also"])
+        if kind in kinds
+    ]
+    opened = [_piece("card", one) for one in cards] + [_piece("finding", one, findings) for one in slips]
+    return html("reading", "margin", shown_kinds, slips) + "".join(opened)
+
+
+def _piece(macro: str, *given: object) -> str:
+    return html("reading", macro, *given)
 
 
 def in_context(around: Surroundings) -> Markup:

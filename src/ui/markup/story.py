@@ -10,10 +10,7 @@ from markupsafe import Markup
 
 from ...views.arc_lines import ArcPoint, ArcShown, GoalShown, TurnShown
 from ...views.bible import EntryShown
-from ...views.findings_shown import FindingShown, FindingsShown, RuleShown
 from ...views.quotes import QuoteInContext
-from ...views.text.check import LEAST_WORDS
-from ...views.text.places import ImpactShown, SuspectsShown
 from ...views.text.render import counted
 from ...views.text.so_far import NO_THREADS, LedgerShown
 from ...views.times import EventShown
@@ -36,7 +33,7 @@ def empty(title: str, text: str) -> str:
 
 def quotes_in_context(quotes: Iterable[QuoteInContext]) -> str:
     """Quotes side by side where there is room, each marked within the sentences round it."""
-    return _html("quotes", list(map(_side, quotes)))
+    return _html("quotes", list(map(side_of, quotes)))
 
 
 def about_edge(edge: EdgeShown, names: tuple[str, str], quotes: Sequence[QuoteInContext]) -> str:
@@ -59,7 +56,7 @@ def about_node(node: NodeShown, quotes: Sequence[QuoteInContext]) -> str:
     told = [node.kind, f"named {times}, first in ch. {node.first_appearance}"]
     if node.aliases:
         told.append(f"also called {', '.join(node.aliases)}")
-    return _html("about", node.name, "; ".join(told), list(map(_side, quotes)))
+    return _html("about", node.name, "; ".join(told), list(map(side_of, quotes)))
 
 
 def bible_entry(entry: EntryShown) -> str:
@@ -133,37 +130,6 @@ def sentences(said: Iterable[str]) -> str:
     return _html("list", list(said))
 
 
-def finding_card(finding: FindingShown) -> str:
-    """A finding with both sides in their context, what would mend it, and how sure its rule is."""
-    return _html("finding", finding, list(map(_side, finding.sides)))
-
-
-def places(shown: ImpactShown) -> str:
-    """Where else the story speaks of a passage, and why it is told there."""
-    if not shown.places:
-        return empty("Nothing else mentions it", "You can change it safely.")
-    return titled("Check these places too", _html("places", shown.places))
-
-
-def summary_line(shown: FindingsShown) -> str:
-    """How much was found, and in how much."""
-    score = "no score" if shown.consistency is None else f"consistency {shown.consistency:.2f}"
-    parts = [
-        f"{shown.words:,} words",
-        f"{shown.facts_checked:,} of {shown.facts_checkable:,} facts compared with something earlier",
-        score,
-    ]
-    if shown.per_10k_words is not None and shown.rate_interval is not None and shown.words >= LEAST_WORDS:
-        low, high = shown.rate_interval
-        parts.append(f"{shown.per_10k_words:.2f} counted per 10,000 words [{low:.2f}, {high:.2f}]")
-    return _html("summary", "; ".join(parts))
-
-
-def rule_help(rule: RuleShown) -> str:
-    """What a rule looks for and assumes."""
-    return _html("rule", rule)
-
-
 def ledger(shown: LedgerShown) -> str:
     """Threads, a box each, every turn with its quote."""
     if not shown.threads:
@@ -171,18 +137,12 @@ def ledger(shown: LedgerShown) -> str:
     return _html("ledger", shown)
 
 
-def suspects(shown: SuspectsShown) -> str:
-    """Sentences, each in a box with the earlier ones that it may contradict."""
-    if not shown.pairs:
-        return empty("Nothing to compare", "There are too few sentences.")
-    return _html("suspects", shown.pairs)
-
-
 def _about(title: str, told: Iterable[str], quotes: Sequence[QuoteInContext]) -> str:
-    return _html("about", title, ", ".join(told), list(map(_side, quotes)))
+    return _html("about", title, ", ".join(told), list(map(side_of, quotes)))
 
 
-def _side(shown: QuoteInContext) -> tuple[str, str, str, str, str]:
+def side_of(shown: QuoteInContext) -> tuple[str, str, str, str, str]:
+    """A quote for the templates: its place, the text before it, its words, the text after it, its address."""
     before, after = shown.before[-_LONGEST_SIDE:], shown.after[:_LONGEST_SIDE]
     return shown.quote.place, _flat(before), _flat(shown.quote.words), _flat(after), shown.link
 

@@ -7,15 +7,21 @@ from functools import partial
 import streamlit as st
 
 from ...views.findings_shown import FindingShown
+from ...views.text.check import power_line
 from ...views.text.places import suspects_shown
+from ...views.text.render import plan_text
 from ..frame import Frame
-from ..markup import story as markup
+from ..markup import findings as markup
+from ..markup import page as words
+from ..markup import story as cards
 from ..shell import problems_said
 from ..state import continuity_desk as desks
-from ..state.continuity_desk import EXPORTS, LONGEST_DRAFT, Choice, Desk
+from ..state import story_views as data
+from ..state.continuity_desk import EXPORTS, LONGEST_DRAFT, NOTES, OPEN, Choice, Desk
 
 _SHOWN_AT_ONCE = 20
-_SEVERITIES = {"error": "Errors", "warning": "Warnings", "info": "Hints"}
+_STATES = {OPEN: "To check", "later": "Later", "fixed": "Fixed", "meant": "Intended"}
+_EVERYBODY = "Everybody"
 
 
 def page(frame: Frame) -> None:
@@ -34,18 +40,40 @@ def page(frame: Frame) -> None:
 
 
 def _book(frame: Frame) -> None:
-    with frame.project() as project:
-        connected = project.generator.name if project.config.model_reads else ""
-    model = bool(connected) and st.toggle(
-        f"{connected} checks too",
-        key="continuity-model",
-        help="One request per chapter, and two more if it finds something. Its answers are kept.",
-    )
     with problems_said():
-        with st.spinner("The critic reads the story so far"):
-            desk = desks.check_book(frame, model=model)
+        model = _by_model(frame)
+        place = st.empty()
+        bar = place.progress(0.0, "The critic reads the story so far")
+        desk = desks.check_book(
+            frame,
+            model=model,
+            on_answer=lambda done, total: bar.progress(done / total, f"{done} of {total} answers"),
+        )
+        place.empty()
         _findings(frame, desk)
         _suspects(frame, None)
+
+
+def _by_model(frame: Frame) -> bool:
+    """Is the connected model to check too? What that takes is said before it is asked."""
+    plan = desks.model_plan(frame)
+    if plan is None:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption("Checked by rules alone, which miss most mistakes. A language model finds far more.")
+            st.page_link(frame.links.get("model") or frame.links["settings"], label="Connect a model")
+        return False
+    if not plan.requests:
+        return True  # all is answered already
+    wanted = f"continuity-model-{frame.story.name}-{frame.as_of}"
+    if not st.session_state.get(wanted):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(f"Checked by rules so far. If asked, {plan_text(plan)}.")
+            st.button(f"Check with {plan.model} too", on_click=partial(_set, wanted, True))
+    return bool(st.session_state.get(wanted))
+
+
+def _set(key: str, value: object) -> None:
+    st.session_state[key] = value
 
 
 def _suspects(frame: Frame, draft: str | None) -> None:
@@ -101,75 +129,92 @@ def _draft(frame: Frame) -> None:
 
 @st.fragment  # type: ignore[untyped-decorator]
 def _findings(frame: Frame, desk: Desk) -> None:
-    st.html(markup.summary_line(desk.shown))
-    if not desk.shown.findings:
-        what = "the draft" if desk.draft is not None else "the story so far"
-        st.html(markup.empty("No contradiction found", f"The critic found no contradiction in {what}."))
-    else:
+    what = "the draft" if desk.draft is not None else "the story so far"
+    st.html(markup.lead(Choice().of(desk.shown), what))
+    for line in map(power_line, desk.done.powers):
+        st.caption(line.capitalize() + ".")
+    if desk.shown.findings or desk.shown.suppressed:
         kept = _choose(frame, desk)
-        st.caption(f"{len(kept)} of {len(desk.shown.findings)} findings")
         for finding in kept[: _more()]:
             _finding(frame, desk, finding)
         if len(kept) > _more():
-            st.button("Show more", on_click=_show_more, key="continuity-more")
+            st.button("Show more", on_click=lambda: _set("continuity-shown", _more() + _SHOWN_AT_ONCE))
     _below(frame, desk)
 
 
 def _choose(frame: Frame, desk: Desk) -> tuple[FindingShown, ...]:
-    first, second = st.columns([2, 3], gap="medium")
-    there = {one.severity for one in desk.shown.findings}
-    offered = [one for one in _SEVERITIES if one in there]
-    with first:
-        severities = st.pills(
-            "Severity",
+    every = (*desk.shown.findings, *desk.shown.suppressed)
+    counts = {state: len(Choice(state).of(desk.shown)) for state in _STATES}
+    offered = [state for state in _STATES if counts[state] or state == OPEN]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        state = st.segmented_control(
+            "State",
             offered,
-            default=offered,
-            selection_mode="multi",
-            format_func=lambda one: _SEVERITIES.get(one, one),
-            key=f"continuity-severity-{'-'.join(offered)}",
+            default=OPEN,
+            format_func=lambda one: f"{_STATES[one]} ({counts[one]})",
+            key=f"continuity-state-{'-'.join(offered)}",
+            label_visibility="collapsed",
         )
-    with second:
-        rules = st.multiselect(
-            "Rules",
-            sorted({one.rule for one in desk.shown.findings}),
-            format_func=lambda one: one.replace("_", " "),
-            key="continuity-rules",
-            placeholder="All rules",
-        )
-    span = (1, None)
-    if desk.draft is None and frame.as_of > 1:
-        low, high = st.slider(
-            "In chapters", 1, frame.as_of, (1, frame.as_of), key=f"continuity-chapters-{frame.as_of}"
-        )
-        span = (low, high)
-    return Choice(severities, rules, *span).of(desk.shown.findings)
+        with st.popover("Filter"):
+            people = sorted({name for one in every for name in one.entities})
+            about = st.selectbox("About", [_EVERYBODY, *people], key="continuity-about")
+            kinds = sorted({one.rule for one in every})
+            rules = st.multiselect(
+                "Kinds",
+                kinds,
+                format_func=lambda one: one.replace("_", " "),
+                key="continuity-rules",
+                placeholder="All kinds",
+            )
+            first, last = 1, None
+            if desk.draft is None and frame.as_of > 1:
+                key = f"continuity-chapters-{frame.as_of}"
+                first, last = st.slider("In chapters", 1, frame.as_of, (1, frame.as_of), key=key)
+    about = "" if about == _EVERYBODY else about
+    return Choice(state or OPEN, about, rules, first, last).of(desk.shown)
 
 
 def _finding(frame: Frame, desk: Desk, finding: FindingShown) -> None:
-    st.html(markup.finding_card(finding))
-    if any(not side.quote.draft for side in finding.sides):
-        with st.popover("Other mentions", key=f"continuity-impact-{finding.fingerprint}"):
-            if st.button("Look", key=f"continuity-look-{finding.fingerprint}"):
-                st.html(markup.places(desks.speaks_of_it(frame, finding)))
-    with st.popover("This is intended …", key=f"continuity-meant-{finding.fingerprint}"):
-        reason = st.text_input(
-            "Why it is intended",
-            key=f"continuity-reason-{finding.fingerprint}",
-            placeholder="She lies about her age here.",
-            max_chars=300,
-        )
-        if st.button("Suppress it", key=f"continuity-suppress-{finding.fingerprint}"):
-            with problems_said():
-                desks.mean_it(frame, desk, finding.fingerprint, reason)
-                st.rerun()
+    st.html(markup.card(finding))
+    print_ = finding.fingerprint
+    with st.container(horizontal=True):
+        if finding.state:
+            _button("Back to the list", frame, desk, print_, None)
+        if finding.state != "meant":
+            with st.popover("Intended …", key=f"continuity-meant-{print_}"):
+                reason = st.text_input(
+                    "Why it is intended",
+                    key=f"continuity-reason-{print_}",
+                    placeholder="She lies about her age here.",
+                    max_chars=300,
+                )
+                _button("Mark as intended", frame, desk, print_, "meant", reason)
+        for state in NOTES[:2]:
+            if finding.state != state:
+                _button(_STATES[state], frame, desk, print_, state, finding.reason)
+        if any(not side.quote.draft for side in finding.sides):
+            with st.popover("Other mentions", key=f"continuity-impact-{print_}"):
+                if st.button("Look", key=f"continuity-look-{print_}"):
+                    shown = desks.speaks_of_it(frame, finding)
+                    links = [data.place_of(frame, one.quote) for one in shown.places]
+                    st.html(markup.places(shown, links))
+
+
+def _button(
+    label: str, frame: Frame, desk: Desk, fingerprint: str, state: str | None, reason: str = ""
+) -> None:
+    """Notes a state of the finding, and shows the list again."""
+    if st.button(label, key=f"continuity-{state or OPEN}-{fingerprint}-button"):
+        with problems_said():
+            desks.note(frame, desk, fingerprint, state, reason)
+            st.rerun()
 
 
 def _below(frame: Frame, desk: Desk) -> None:
-    if desk.shown.suppressed:
-        with st.expander(f"Suppressed: {len(desk.shown.suppressed)}"):
-            for finding in desk.shown.suppressed:
-                st.html(markup.finding_card(finding))
-    with st.expander("What each rule looks for, assumes, and how often it was right"):
+    with st.expander("Numbers"):
+        st.html(cards.sentences(markup.numbers(desk.shown)))
+    with st.expander("How much does this find?"):
+        _measured(frame)
         for rule in desk.rules:
             st.html(markup.rule_help(rule))
     with st.container(horizontal=True):
@@ -184,10 +229,25 @@ def _below(frame: Frame, desk: Desk) -> None:
             )
 
 
+def _measured(frame: Frame) -> None:
+    """Mistakes planted in copies of the story's first chapters: how many of them the rules find."""
+    from ...project.checking import calibrate
+
+    st.html(
+        words.soft(
+            "Mistakes can be planted in copies of this story, to see how many of them the rules find. "
+            "That takes a few minutes."
+        )
+    )
+    if st.button("Measure it on this story", key="continuity-measure"):
+        bar = st.progress(0.0, "planting mistakes")
+        with problems_said():
+            with frame.at_work() as project:
+                calibrate(project, on_copy=lambda done, total: bar.progress(done / total, "checking copies"))
+            frame.views.drop()
+            st.rerun()
+
+
 def _more() -> int:
     shown: int = st.session_state.setdefault("continuity-shown", _SHOWN_AT_ONCE)
     return shown
-
-
-def _show_more() -> None:
-    st.session_state["continuity-shown"] = _more() + _SHOWN_AT_ONCE

@@ -1,70 +1,122 @@
-"""The page *Read*: the text itself, chapter by chapter, with who and what is named in it."""
+"""The page *Read*: the text itself, chapter by chapter, with who and what is named and found in it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from urllib.parse import urlencode
+
 import streamlit as st
 
+from ...core.types import Span
 from ...views.chapter import ChapterShown
+from ...views.findings_shown import FindingShown
 from ..frame import Frame
 from ..markup import reading as markup
-from ..markup import story as cards
+from ..shell import problems_said
+from ..state import continuity_desk as desks
 from ..state import story_views as data
 
-_NOBODY = "Choose a name"
+_LINES = 6  # on a card
+_SCROLL = """<script>/* {} */ requestAnimationFrame(
+  () => document.querySelector(".f-at")?.scrollIntoView({{ block: "center" }}));</script>"""
 
 
 def page(frame: Frame) -> None:
     """A chapter up to the horizon; an address may name one, and a place in it."""
     titles = {number: markup.chapter_words(number, title) for number, title in data.chapters(frame)}
     key = f"read-{frame.story.name}"
-    asked = st.query_params.get("read", "")
-    if asked.isdigit() and int(asked) in titles and key not in st.session_state:
-        st.session_state[key] = int(asked)
+    asked = (st.query_params.get("read", ""), st.query_params.get("at", ""))
+    if asked[0].isdigit() and int(asked[0]) in titles and st.session_state.get("read-asked") != asked:
+        st.session_state[key] = int(asked[0])
     elif st.session_state.get(key) not in titles:
         st.session_state[key] = frame.as_of
+    st.session_state["read-asked"] = asked
     number = st.session_state[key]
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.button("Previous", key="read-back", disabled=number <= 1, on_click=_turn, args=(key, -1))
+        back, on = number <= 1, number >= frame.as_of
+        st.button("Previous", key="read-back", disabled=back, on_click=_turn, args=(key, -1), shortcut="Left")
         st.selectbox("Chapter", list(titles), format_func=titles.__getitem__, key=key)
-        st.button("Next", key="read-on", disabled=number >= frame.as_of, on_click=_turn, args=(key, 1))
+        st.button("Next", key="read-on", disabled=on, on_click=_turn, args=(key, 1), shortcut="Right")
     _chapter(frame, data.chapter(frame, st.session_state[key]))
 
 
 def _turn(key: str, by: int) -> None:
     st.session_state[key] += by
     st.query_params.pop("at", None)
+    st.query_params.pop("read", None)
 
 
 def _chapter(frame: Frame, shown: ChapterShown) -> None:
+    at = _asked_for(shown)
     text, beside = st.columns([5, 2], gap="large")
     with text:
-        st.html(markup.chapter(shown, _asked_for(shown)))
+        _printed(frame, shown, at)
+        place = st.empty()
+        place.html(markup.chapter(shown, at))
     with beside:
-        _beside(frame, shown)
+        margin = st.empty()
+        margin.html(markup.margin(shown, _cards(frame, shown), (), findings=""))
+    if at is not None:
+        st.html(_SCROLL.format(f"{at.start}-{at.end}"), unsafe_allow_javascript=True)
+    with problems_said():
+        slips = _slips(shown, desks.check_book(frame).shown.findings, frame)
+        if slips:
+            place.html(markup.chapter(shown, at, slips))
+            findings = _address("continuity", frame)
+            margin.html(markup.margin(shown, _cards(frame, shown), slips, findings=findings))
 
 
-def _asked_for(shown: ChapterShown) -> tuple[int, int] | None:
+def _asked_for(shown: ChapterShown) -> Span | None:
     """The place that the address names, in offsets of the chapter's text."""
     start, _, end = st.query_params.get("at", "").partition("-")
-    if not (start.isdigit() and end.isdigit()):
-        return None
-    found = shown.within(int(start), int(end))
-    return (found.start, found.end) if found is not None else None
+    return shown.within(int(start), int(end)) if start.isdigit() and end.isdigit() else None
 
 
-@st.fragment  # type: ignore[untyped-decorator]
-def _beside(frame: Frame, shown: ChapterShown) -> None:
-    """Who or what somebody is, as far as has been read."""
-    called = dict.fromkeys(one.name for one in shown.named)
-    if not called:
+def _printed(frame: Frame, shown: ChapterShown, at: Span | None) -> None:
+    """The page of a PDF with the place highlighted, drawn when it is asked for."""
+    from ...project.page_picture import show_page
+
+    with frame.project() as project:
+        if project.printed is None or not shown.text:
+            return
+    if not st.toggle("Show the printed page", key=f"read-page-{shown.number}"):
         return
-    chosen = st.selectbox(
-        "Who or what is", [_NOBODY, *called], key=f"read-who-{shown.number}-{frame.as_of}", help="So far."
-    )
-    if chosen == _NOBODY:
-        return
-    entries = [one for one in data.bible(frame).entries if one.name == chosen]
-    for entry in entries[:1]:
-        st.html(cards.bible_entry(entry))
-    if not entries:
-        st.html(cards.empty(chosen, "The story has said nothing more so far."))
+    here = at or Span(0, min(len(shown.text), 80))
+    with problems_said():
+        with frame.project() as project:
+            span = Span(shown.start + here.start, shown.start + here.end)
+            picture = show_page(project, span, as_of=frame.as_of)
+        st.image(picture.png, caption=f"Page {picture.page}")
+
+
+def _cards(frame: Frame, shown: ChapterShown) -> list[markup.Card]:
+    """Who and what is named in the chapter, as far as has been read."""
+    named = dict.fromkeys(one.entity for one in shown.named)
+    names = {one.entity: one for one in shown.named}
+    laid = {one.id: one for one in data.bible(frame).entries}
+    cards = []
+    for id in named:
+        entry = laid.get(id)
+        lines = tuple(
+            (line.text, tuple((one.words, one.place, data.place_of(frame, one)) for one in line.quotes[:1]))
+            for line in (entry.lines[:_LINES] if entry else ())
+        )
+        link = _address("bible", frame, about=id)
+        cards.append(markup.Card(id, names[id].name, entry.told if entry else "", lines, link))
+    return cards
+
+
+def _slips(shown: ChapterShown, found: Sequence[FindingShown], frame: Frame) -> list[markup.Slip]:
+    """The findings with a quote in the chapter."""
+    slips: list[markup.Slip] = []
+    for finding in found:
+        quotes = [side.quote for side in finding.sides]
+        here = [shown.within(one.start, one.end) for one in quotes if one.chapter == shown.number]
+        if marks := tuple(one for one in here if one is not None):
+            sides = tuple((one.words, one.place, data.place_of(frame, one)) for one in quotes)
+            slips.append(markup.Slip(len(slips) + 1, finding, marks, sides))
+    return slips
+
+
+def _address(key: str, frame: Frame, **more: str) -> str:
+    return f"{key}?{urlencode({'story': frame.story.name, 'chapter': frame.as_of} | more)}"

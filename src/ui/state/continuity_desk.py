@@ -1,19 +1,21 @@
-"""What the page *Continuity* does: check the book or a draft, choose among findings, suppress, export."""
+"""What the page *Continuity* does: check the book or a draft, choose among findings, note, export."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
+from ...core.runtime.model_requests import ModelPlan
 from ...engine import Project
 from ...errors import UsageError
 from ...project.checking import CheckAsked, Checked, checked, in_word, suppress
+from ...project.spending import with_cost
 from ...story.continuity.suppressions import SUPPRESSIONS_FILE
 from ...views.findings_shown import FindingShown, FindingsShown, RuleShown, findings_shown, rules_shown
 from ...views.text.check import check_json, check_sarif, check_text
 from ...views.text.places import ImpactShown, impact_shown
 from ..frame import Frame
-from .story_views import linked
+from .story_views import horizon, linked
 
 LONGEST_DRAFT = 60_000
 """Characters of a draft: some twenty pages, read in about half a minute."""
@@ -26,7 +28,8 @@ EXPORTS = {
 }
 """Suffix and media type of each way to take the findings away."""
 
-_SEVERITIES = ("error", "warning", "info")
+OPEN, NOTES = "open", ("later", "fixed", "meant")
+"""States of findings: those without a note of the author's, and the notes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,29 +45,47 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which findings to show: all those of ``severities``, ``rules`` (empty: of any) and chapters."""
+    """Which findings to show: those in a ``state``, about somebody, of ``rules`` (empty: of any), and in
+    chapters."""
 
-    severities: Collection[str] = _SEVERITIES
+    state: str = OPEN
+    about: str = ""
     rules: Collection[str] = ()
     first: int = 1
     last: int | None = None
 
-    def of(self, findings: Sequence[FindingShown]) -> tuple[FindingShown, ...]:
+    def of(self, shown: FindingsShown) -> tuple[FindingShown, ...]:
         """Those chosen, in their order; a finding stands in the chapter of its later quote."""
         return tuple(
             one
-            for one in findings
-            if one.severity in self.severities
+            for one in (*shown.findings, *shown.suppressed)
+            if (one.state or OPEN) == self.state
+            and (not self.about or self.about in one.entities)
             and (not self.rules or one.rule in self.rules)
             and self.first <= one.chapter
             and (self.last is None or one.chapter <= self.last)
         )
 
 
-def check_book(frame: Frame, *, model: bool = False) -> Desk:
+def check_book(
+    frame: Frame, *, model: bool = False, on_answer: Callable[[int, int], None] = lambda *_: None
+) -> Desk:
     """The story up to the horizon against itself, by the connected ``model`` too where that is asked for;
-    kept until it is indexed anew or a finding is suppressed."""
-    return _desk(frame, None, model=model or None)
+    kept until it is indexed anew or a finding is noted. ``on_answer`` hears of the model's answers."""
+    return _desk(frame, None, model=model, on_answer=on_answer)
+
+
+def model_plan(frame: Frame) -> ModelPlan | None:
+    """What the connected model is still to be asked for a check of the story up to the horizon, and its cost;
+    None without one."""
+
+    def made(project: Project) -> ModelPlan | None:
+        if not project.config.model_reads:
+            return None
+        view = project.view(horizon(frame))
+        return with_cost(project.model_critic().plan(view), project.config)
+
+    return frame.cached("check plan", made, _stamp(frame))
 
 
 def check_draft(frame: Frame, text: str) -> Desk:
@@ -80,11 +101,11 @@ def check_draft(frame: Frame, text: str) -> Desk:
     return _desk(frame, text)
 
 
-def mean_it(frame: Frame, desk: Desk, fingerprint: str, reason: str) -> None:
-    """Writes into the project's suppressions that the finding is meant. Raises UsageError without a
-    reason."""
+def note(frame: Frame, desk: Desk, fingerprint: str, state: str | None, reason: str = "") -> None:
+    """Notes the state of a finding in the project; with None takes the note back. Raises UsageError for one
+    that is meant without a reason."""
     with frame.project() as project:
-        suppress(desk.done, fingerprint, reason=reason, project=project)
+        suppress(desk.done, fingerprint, reason=reason, project=project, state=state)
 
 
 def speaks_of_it(frame: Frame, finding: FindingShown) -> ImpactShown:
@@ -114,20 +135,27 @@ def export(frame: Frame, desk: Desk, form: str) -> str | bytes:
     return check_text(desk.done, show_suppressed=True)
 
 
-def _desk(frame: Frame, draft: str | None, *, model: bool | None = None) -> Desk:
+def _desk(
+    frame: Frame,
+    draft: str | None,
+    *,
+    model: bool | None = None,
+    on_answer: Callable[[int, int], None] = lambda *_: None,
+) -> Desk:
     # At the last chapter the whole story is asked about: some rules speak only of finished ones.
     last = frame.story.chapters
     as_of = None if frame.as_of >= last and draft is None else frame.as_of
 
     def made(project: Project) -> Desk:
         asked = CheckAsked(as_of=as_of, text=draft, model=model)
-        done = checked(project, asked)
+        done = checked(project, asked, on_answer=on_answer)
         view = project.view(frame.as_of)
-        shown = findings_shown(done.report, project.document, view=view, draft=draft)
-        shown = replace(
-            shown,
-            findings=tuple(replace(one, sides=linked(frame, one.sides)) for one in shown.findings),
-        )
+        shown = findings_shown(done.report, project.document, view=view, draft=draft, notes=done.notes)
+        found = [
+            tuple(replace(one, sides=linked(frame, one.sides)) for one in each)
+            for each in (shown.findings, shown.suppressed)
+        ]
+        shown = replace(shown, findings=found[0], suppressed=found[1])
         return Desk(asked, done, shown, rules_shown(done.rules), draft)
 
     return frame.cached("check", made, draft, model, _stamp(frame))

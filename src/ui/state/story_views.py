@@ -146,14 +146,15 @@ def contexts(frame: Frame, quotes: Sequence[QuoteShown]) -> tuple[QuoteInContext
 
 def linked(frame: Frame, quotes: Sequence[QuoteInContext]) -> tuple[QuoteInContext, ...]:
     """The same, each with the address at which the page *Read* shows it in its place."""
+    return tuple(replace(one, link=place_of(frame, one.quote)) for one in quotes)
 
-    def link(one: QuoteShown) -> str:
-        if one.draft or one.codex or one.end <= one.start:
-            return ""
-        at = {"read": one.chapter, "at": f"{one.start}-{one.end}"}
-        return f"read?{urlencode({'story': frame.story.name, 'chapter': frame.as_of} | at)}"
 
-    return tuple(replace(one, link=link(one.quote)) for one in quotes)
+def place_of(frame: Frame, quote: QuoteShown) -> str:
+    """The address at which the page *Read* shows the quote in its place; empty for a draft or a codex."""
+    if quote.draft or quote.codex or quote.end <= quote.start:
+        return ""
+    at = {"read": quote.chapter, "at": f"{quote.start}-{quote.end}"}
+    return f"read?{urlencode({'story': frame.story.name, 'chapter': frame.as_of} | at)}"
 
 
 def found(shown: WorldShown, picked: Picked | None) -> NodeShown | EdgeShown | None:

@@ -2,7 +2,6 @@ import re
 
 from fabula.ui.markup import story as markup
 from fabula.views.arc_lines import GoalShown
-from fabula.views.findings_shown import FindingShown, FindingsShown
 from fabula.views.quotes import QuoteInContext, QuoteShown
 from fabula.views.world import EdgeShown
 
@@ -22,30 +21,7 @@ def test_quotes_in_context_and_relations_with_both_clocks():
     assert "ch. 2, since ch. 2, until ch. 5, confidence 0.90, 1 of 4 quotes" in html
 
 
-def test_a_finding_shows_both_sides_what_mends_it_and_why_it_is_meant():
-    html = markup.finding_card(
-        FindingShown("f", EVIL, "error", EVIL, (), 3, (SIDE, SIDE), EVIL, EVIL, EVIL, 0.25, EVIL, EVIL)
-    )
-    assert html.count("onerror=&#34;") > 6 and "s-error" in html and "<img" not in html
-    assert html.count("<mark>") == 2
-    for title in ("To fix", "Unless", "Intended"):
-        assert title in html
-
-
-def summary(**changed):
-    given = dict.fromkeys(("counted", "facts_checkable", "facts_checked"), 4) | {
-        "findings": (),
-        "suppressed": (),
-    }
-    given |= {"consistency": 0.9, "coverage": 0.5, "words": 2400}
-    given |= {"per_10k_words": 4.2, "rate_interval": (1.0, 8.0)}
-    return markup.summary_line(FindingsShown(**(given | changed)))
-
-
-def test_rates_goals_and_long_contexts():
-    assert "4.20 counted per 10,000 words [1.00, 8.00]" in summary()
-    assert "per 10,000" not in summary(words=400)
-    assert "no score" in summary(consistency=None, per_10k_words=None)
+def test_goals_and_long_contexts():
     fates = ("open", "lost", "lost")
     goals = [GoalShown("a", 1, None, fate, ()) for fate in fates]
     assert markup.goals_counted(goals) == "Goals: 1 still open, 2 lost or given up"

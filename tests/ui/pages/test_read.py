@@ -7,17 +7,27 @@ import pytest
 from fabula.engine import Project
 from fabula.errors import HorizonError
 from fabula.library.library import DEMO
-from fabula.views.chapter import chapter_shown
+from fabula.ui.markup import reading as markup
+from fabula.views.chapter import ChapterShown, Named, chapter_shown
 
 
 def test_a_chapter_is_read_with_the_names_that_are_known_by_then(with_demo, open_page):
     page = open_page("read", story=DEMO, chapter=3)
     assert "Dr. Ostler Objects" in page.words
-    assert 'title="Harriet Pellow">Harriet</span>' in page.words
+    who = re.search(r'popovertarget="(who-[^"]+)" title="Harriet Pellow">Harriet</button>', page.words)
+    assert f'id="{who[1]}"><h3>Harriet Pellow</h3>' in page.words
     page.press("Previous")
     assert "Nobody Is Called Humphrey Drone" in page.words
-    page.one("selectbox", "Who or what is").select("Harriet Pellow").run()
-    assert '<h3 class="s-clip" title="Harriet Pellow">' in page.words
+
+
+def test_emphasis_and_scene_breaks_are_set_as_such_and_hide_no_word():
+    text = "He _ran_. A *bad, bad* idea, 2*3*4, snake_case_name.\n\n* * *\n\nThe **end** of Ann."
+    at = text.index("Ann")
+    named = (Named(at, at + 3, "ann", "character", "Ann <b>"),)
+    html = markup.chapter(ChapterShown(1, "One", 0, text, named), None)
+    assert "<em>ran</em>" in html and "<em>bad, bad</em>" in html and "<em>end</em>" in html
+    assert "2*3*4, snake_case_name" in html and '<span class="f-break">* * *</span>' in html
+    assert 'title="Ann &lt;b&gt;">Ann</button>' in html
 
 
 def test_a_quote_is_marked_in_its_place_and_no_later_chapter_is_shown(with_demo, open_page, demo_project):
@@ -28,10 +38,10 @@ def test_a_quote_is_marked_in_its_place_and_no_later_chapter_is_shown(with_demo,
             chapter_shown(project.view(5), project.document, 9)
     where = {"read": 9, "at": f"{at}-{at + len(quote)}"}
     page = open_page("read", story=DEMO, chapter=9, **where)
-    assert f"<mark>{quote}</mark>" in page.words
+    assert f'<mark class="f-at">{quote}</mark>' in page.words
     early = open_page("read", story=DEMO, chapter=5, **where)
     assert quote not in early.words and later.title not in early.words
-    assert "<mark>" not in open_page("read", story=DEMO, chapter=9, read=9, at="5-99999999").words
+    assert "<mark" not in open_page("read", story=DEMO, chapter=9, read=9, at="5-99999999").words
 
 
 def test_what_is_shown_of_a_chapter_is_the_chapter(demo_project):

@@ -92,21 +92,26 @@ def test_the_timeline_is_of_one_and_arcs_compare_up_to_four(opened):
     assert "Choose a character" in page.words
 
 
-def test_a_finding_that_is_meant_is_suppressed_with_its_reason(with_demo, opened):
+def test_a_finding_is_kept_for_later_and_then_suppressed_with_its_reason(with_demo, opened):
     page = opened("continuity")
-    assert "facts compared with something earlier" in page.words
+    assert "words were checked" in page.words
     page.test.session_state["continuity-what"] = "A draft"
     page.run().fill("The draft", DRAFT).press("Check it")
     assert "nineteen" in page.words and "the draft" in page.words
-    [button, *_] = [one for one in page.test.button if one.label == "Suppress it"]
-    print_ = button.key.rpartition("-")[2]
+    [button, *_] = [one for one in page.test.button if one.label == "Later"]
+    print_ = button.key.split("-")[2]
     button.click().run()
+    assert not [one for one in page.test.button if one.key and print_ in one.key]
+    page.test.session_state["continuity-state-open-later"] = "later"
+    page.run().test.button(key=f"continuity-meant-{print_}-button").click().run()
     assert "needs a reason" in page.alerts[0]
     page.test.text_input(key=f"continuity-reason-{print_}").set_value("She <b>lies</b> here.").run()
-    page.test.button(key=f"continuity-suppress-{print_}").click().run()
+    page.test.button(key=f"continuity-meant-{print_}-button").click().run()
     assert print_ in (with_demo / DEMO / SUPPRESSIONS_FILE).read_text()
-    assert "She &lt;b&gt;lies&lt;/b&gt; here." in page.words
-    assert print_ not in [one.key.rpartition("-")[2] for one in page.test.button if one.key]
+    page.test.session_state["continuity-state-open-meant"] = "meant"
+    assert "She &lt;b&gt;lies&lt;/b&gt; here." in page.run().words
+    page.press("Back to the list")
+    assert print_ not in (with_demo / DEMO / SUPPRESSIONS_FILE).read_text()
 
 
 def test_somebody_is_corrected_and_the_correction_taken_back(opened):

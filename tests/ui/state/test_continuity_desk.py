@@ -7,22 +7,22 @@ import pytest
 from fabula.errors import UsageError
 from fabula.ui.state import continuity_desk as desks
 from fabula.ui.state.continuity_desk import Choice
-from fabula.views.findings_shown import FindingShown
+from fabula.views.findings_shown import FindingShown, FindingsShown
 
 DRAFT = "Harriet Pellow was nineteen years old."
 
 
-def finding(rule, severity, chapter):
-    return FindingShown("f", rule, severity, "m", (), chapter, (), "", "", "rules", None)
+def finding(rule, about, chapter, state=""):
+    return FindingShown("f", rule, "error", "m", about, chapter, (), "", "", "rules", 0.5, state=state)
 
 
-def test_findings_are_chosen_by_severity_rule_and_chapter():
-    told = (finding("a", "error", 2), finding("b", "info", 3), finding("a", "warning", 7))
-    assert Choice().of(told) == told
-    assert Choice(["info", "error"]).of(told) == told[:2]
-    assert Choice(rules=["a"]).of(told) == told[::2]
-    assert Choice(first=3, last=6).of(told) == told[1:2]
-    assert Choice([]).of(told) == ()
+def test_findings_are_chosen_by_state_person_rule_and_chapter():
+    told = (finding("a", ("Ann",), 2), finding("b", (), 3, "later"), finding("a", (), 7))
+    shown = FindingsShown(told, (finding("c", (), 1, "meant"),), 0, None, None, None, None, 0, 0, 0)
+    assert Choice().of(shown) == (told[0], told[2])
+    assert Choice("later").of(shown) == (told[1],) and Choice("meant").of(shown) == shown.suppressed
+    assert Choice(about="Ann").of(shown) == (told[0],)
+    assert Choice(rules=["c"]).of(shown) == () and Choice(first=3).of(shown) == (told[2],)
 
 
 def test_a_draft_is_checked_and_exported(frame):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from fabula.core.files import atomic as atomic_file
 from fabula.core.types import Evidence, Span
 from fabula.errors import UsageError
-from fabula.story.continuity.suppressions import Suppressions, append_suppression
+from fabula.story.continuity.suppressions import Suppressions, note_finding
 from fabula.story.model.findings import Severity, Violation
 
 
@@ -69,18 +69,25 @@ def test_bytes_that_are_no_text_and_no_file_at_all(tmp_path):
 
 def test_appending_keeps_what_stands_there(tmp_path):
     path = tmp_path / "new" / "s.toml"
-    append_suppression(path, finding(), reason="first")
+    note_finding(path, finding(), reason="first")
     mine = path.read_text() + "\n# my own note\n"
     path.write_text(mine)
-    append_suppression(path, finding(rule="hair"), reason="second")
+    note_finding(path, finding(rule="hair"), reason="second")
     assert path.read_text().startswith(mine.rstrip())
     kept = Suppressions.load(path)
     assert [each.reason for each in kept.entries] == ["first", "second"]
     assert kept.sift([finding(), finding(rule="hair")]).kept == ()
-    with pytest.raises(UsageError, match="already"):
-        append_suppression(path, finding(), reason="again")
+    note_finding(path, finding(), reason="", state="later")
+    assert [(one.state, one.reason) for one in Suppressions.load(path).entries] == [
+        ("meant", "second"),
+        ("later", ""),
+    ]
+    assert Suppressions.load(path).sift([finding()]).kept == (finding(),)
+    note_finding(path, finding(rule="hair"), reason="", state=None)
+    assert [one.state for one in Suppressions.load(path).entries] == ["later"]
+    assert "# my own note" in path.read_text()
     with pytest.raises(UsageError, match="reason"):
-        append_suppression(path, finding(rule="x"), reason=" ")
+        note_finding(path, finding(rule="x"), reason=" ")
 
 
 @given(reason=st.text(min_size=1).filter(str.strip), message=st.text())
@@ -88,16 +95,20 @@ def test_any_reason_and_any_story_text_make_a_sound_file(tmp_path_factory, reaso
     path = tmp_path_factory.mktemp("s") / "s.toml"
     one = finding(message=message)
     try:
-        append_suppression(path, one, reason=reason)
+        note_finding(path, one, reason=reason)
     except UsageError:  # nothing is left of the reason but what TOML cannot hold
         assert not path.exists() or not tomllib.loads(path.read_text(encoding="utf-8")).get("suppress")
         return
     assert Suppressions.load(path).sift([one]).kept == ()
+    note_finding(path, one, reason=reason, state="later")
+    assert [each.state for each in Suppressions.load(path).entries] == ["later"]
+    note_finding(path, one, reason="", state=None)
+    assert Suppressions.load(path).entries == ()
 
 
 def test_a_crash_while_writing_leaves_the_old_file(tmp_path, monkeypatch):
     path = tmp_path / "s.toml"
-    append_suppression(path, finding(), reason="first")
+    note_finding(path, finding(), reason="first")
     before = path.read_bytes()
 
     def crash(_):
@@ -105,6 +116,6 @@ def test_a_crash_while_writing_leaves_the_old_file(tmp_path, monkeypatch):
 
     monkeypatch.setattr(atomic_file.os, "fsync", crash)
     with pytest.raises(KeyboardInterrupt):
-        append_suppression(path, finding(rule="hair"), reason="second")
+        note_finding(path, finding(rule="hair"), reason="second")
     assert path.read_bytes() == before
     assert not list(tmp_path.glob(".*.partial"))
