@@ -54,7 +54,7 @@ _out = click.option("--out", type=_path, help="Write the complete answer to this
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "sarif", "docx"]),
+    type=click.Choice(["text", "json", "sarif", "vale", "docx"]),
     help="Text by default; docx: comments in a copy of the Word document, into --out.",
 )
 @_out
@@ -81,7 +81,7 @@ def check(
 ) -> None:
     """Find contradictions in PROJECT, or in a draft against it. Both sides are quoted."""
     from ..project.checking import CheckAsked, checked, in_word
-    from ..views.text.check import fails
+    from ..views.text.check import check_as, fails
 
     if as_json and form not in (None, "json"):
         raise click.UsageError(f"--json and --format {form} exclude each other: use one")
@@ -103,7 +103,7 @@ def check(
         if form == "docx" and out is not None:
             _give_word(in_word(opened, asked, done), out)
     if form != "docx":
-        _give(_worded(done, "json" if as_json else form or "text", show_suppressed), out)
+        _give(check_as(done, "json" if as_json else form or "text", show_suppressed=show_suppressed), out)
     if fail_on and fails(done.report.violations, fail_on):
         raise SystemExit(1)
 
@@ -166,14 +166,6 @@ def _note_meant(project: Project, done: Checked, finding: str, reason: str) -> N
 
     path = suppress(done, finding, reason=reason, project=project)
     click.echo(f"suppressed in {path}: {finding}")
-
-
-def _worded(done: Checked, form: str, show_suppressed: bool) -> str:
-    from ..views.text.check import check_json, check_sarif, check_text
-
-    if form == "json":
-        return check_json(done)
-    return check_sarif(done) if form == "sarif" else check_text(done, show_suppressed=show_suppressed)
 
 
 def _give(text: str, out: Path | None) -> None:

@@ -22,6 +22,7 @@ from .frame import Frame, ViewCache
 from .markup import STYLE
 from .markup import page as markup
 from .navigation import PageInfo
+from .state.indexing import IndexingDesk
 
 _log = logging.getLogger(__name__)
 _FAILED = "Something went wrong. The app's log has the details; try again."
@@ -30,6 +31,11 @@ _FAILED = "Something went wrong. The app's log has the details; try again."
 @st.cache_resource(show_spinner=False)  # type: ignore[untyped-decorator]
 def _views(home: str) -> ViewCache:  # noqa: ARG001 (the key of the cache)
     return ViewCache()
+
+
+@st.cache_resource(show_spinner=False)  # type: ignore[untyped-decorator]
+def _indexing(home: str) -> IndexingDesk:  # noqa: ARG001 (the key of the cache)
+    return IndexingDesk()
 
 
 @st.cache_resource(  # type: ignore[untyped-decorator]
@@ -74,26 +80,28 @@ def _library() -> Library:
 
 
 def _app(library: Library) -> None:
+    home = str(library.root)
+    desk = _indexing(home)
+    shell.take_indexed(desk)
     entries = library.entries()
     shell.take_address(entries)
     frames: list[Frame] = []  # the page is drawn when story and horizon are known, and named before that
     pages = {info.key: _page(info, frames) for info in navigation.found()}
-    sections: dict[str, list[Any]] = {}
-    for info in navigation.found():
-        sections.setdefault(info.section, []).append(pages[info.key])
-    page = st.navigation(sections, position="sidebar", expanded=True)
-    shelf = _shelf(str(library.root), _stamp(library))
+    page = st.navigation(list(pages.values()), position="hidden")
+    shelf = _shelf(home, _stamp(library))
     entry, as_of = None, 0
     with st.sidebar:
         if entries:
             entry = shell.choose_story(entries)
             as_of = shell.choose_horizon(entry)
             shell.keep_address(entry, as_of)
+        shell.watch(desk)
+        shell.menu(navigation.found(), pages)
         gauge = st.empty()
     repaint = partial(shell.gauge, gauge, shelf)
     repaint()
     frames.append(
-        Frame(library, shelf, entry, as_of, views=_views(str(library.root)), repaint=repaint, links=pages)
+        Frame(library, shelf, entry, as_of, views=_views(home), repaint=repaint, links=pages, indexing=desk)
     )
     page.run()
 
@@ -104,6 +112,8 @@ def _page(info: PageInfo, frames: Sequence[Frame]) -> Any:
         shell.header(info, frame.entry, frame.as_of)
         if said := st.session_state.pop("said", None):
             st.html(markup.note(said))
+        if problem := st.session_state.pop("problem", None):
+            st.html(markup.alert(problem))
         if frame.entry is None and info.needs_story:
             st.html(markup.nothing_yet())
             st.page_link(frame.links[navigation.HOME], label="Go to the library")

@@ -13,6 +13,7 @@ from ..engine import Project
 from ..errors import UsageError
 from ..library.library import Entry, Library
 from ..library.shelf import Shelf
+from .state.indexing import IndexingDesk
 
 T = TypeVar("T")
 
@@ -56,7 +57,7 @@ class Frame:
     1 to the last, 0 where there is no story. A page shows nothing that is told later.
 
     ``repaint`` draws the memory gauge anew: call it about once a second during long work. ``links`` are
-    Streamlit's pages by key, for ``st.page_link``."""
+    Streamlit's pages by key, for ``st.page_link``; ``indexing`` is where stories are indexed."""
 
     library: Library
     shelf: Shelf
@@ -65,6 +66,7 @@ class Frame:
     views: ViewCache = field(default_factory=ViewCache, compare=False)
     repaint: Callable[[], None] = field(default=lambda: None, compare=False)
     links: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    indexing: IndexingDesk = field(default_factory=IndexingDesk, compare=False)
 
     @property
     def story(self) -> Entry:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from . import parts
 from .frame import Frame
 from .markup import page as markup
 from .navigation import PageInfo
+from .state.indexing import IndexingDesk
 
 # An emoji here would be fetched from another machine.
 ICON = (
@@ -122,6 +124,45 @@ def link_anew(act: Callable[[], str]) -> None:
     with problems_said():
         with st.spinner("Linking the names of the story again"):
             st.session_state["said"] = act()
+        st.rerun()
+
+
+def menu(infos: Sequence[PageInfo], pages: Mapping[str, Any]) -> None:
+    """The pages by section, below the story that they show."""
+    with st.container(key="menu", gap=None):
+        for section, inside in groupby(infos, key=lambda info: info.section):
+            if section:
+                st.html(markup.section(section))
+            for info in inside:
+                st.page_link(pages[info.key], label=info.title, icon=info.icon)
+
+
+def take_indexed(desk: IndexingDesk) -> None:
+    """What became of a story that was being indexed; it is the one shown then."""
+    ended = desk.take()
+    if ended is None:
+        return
+    if ended.added is None:
+        st.session_state["problem"] = ended.problem
+        return
+    report = ended.added.report
+    st.session_state["just"] = ended.added.name
+    st.session_state["said"] = f"{report.title} is ready: {markup.size(report.chapters, report.words)}."
+    st.session_state["uploads"] = st.session_state.get("uploads", 0) + 1
+
+
+def watch(desk: IndexingDesk) -> None:
+    """How far the indexing of a story is, on every page."""
+    if desk.run is not None:
+        _watch(desk)
+
+
+@st.fragment(run_every=1.0)  # type: ignore[untyped-decorator]
+def _watch(desk: IndexingDesk) -> None:
+    run = desk.run
+    if run is not None and run.running:
+        st.progress(run.share, text=run.words)
+    else:
         st.rerun()
 
 

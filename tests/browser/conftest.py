@@ -89,7 +89,7 @@ class Visit:
 
     def turn_to(self, title):
         """Goes to a page by the navigation, in the same session."""
-        links = self.page.locator('[data-testid="stSidebarNav"] a')
+        links = self.page.locator('.st-key-menu [data-testid="stPageLink-NavLink"]')
         folded = self.page.get_by_test_id("stExpandSidebarButton")
         if folded.is_visible():
             folded.click()

@@ -1,5 +1,7 @@
 """The app without a browser: one page at a time, over a library of its own."""
 
+import threading
+
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
@@ -69,6 +71,9 @@ class Opened:
 
     def press(self, label):
         self.one("button", label).click().run()
+        if at_work := [one for one in threading.enumerate() if one.name == "index"]:
+            at_work[0].join()
+            self.run()
         return self
 
     def fill(self, label, text):

@@ -55,6 +55,11 @@ def header(title: str, lead: str, entry: Entry | None, as_of: int) -> str:
     return _html("header", title, lead, entry, as_of)
 
 
+def section(title: str) -> str:
+    """The heading of some pages in the navigation."""
+    return _html("section", title)
+
+
 def welcome() -> str:
     """What an empty library shows before the choice of a story."""
     return _html("welcome")

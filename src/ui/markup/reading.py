@@ -142,10 +142,8 @@ _html = partial(html, "search")
 
 
 def summary(shown: SearchShown) -> str:
-    """How many, and how they were weighed."""
-    words = counted(len(shown.hits), "passage")
-    if shown.semantic is not None:
-        words += f", weighed {100 * shown.semantic:.3g}% meaning and {100 - 100 * shown.semantic:.3g}% words"
+    """How many there are."""
+    words = f"{counted(len(shown.hits), 'passage')} up to chapter {shown.as_of}"
     if shown.answered and shown.answered != shown.asked.query:
         words += f"; cached from a search for “{shown.answered}”"
     return _html("summary", words)
@@ -153,7 +151,10 @@ def summary(shown: SearchShown) -> str:
 
 def why(shown: SearchShown) -> str:
     """How the query was read, and why its hits are weighed as they are; folded away."""
-    return _html("why", shown)
+    weighed = ""
+    if shown.semantic is not None:
+        weighed = f"Weighed {100 * shown.semantic:.3g}% meaning and {100 - 100 * shown.semantic:.3g}% words."
+    return _html("why", shown, weighed)
 
 
 def nothing_found(shown: SearchShown) -> str:
@@ -162,7 +163,7 @@ def nothing_found(shown: SearchShown) -> str:
     return _html("nothing_found", shown, f"Try other words{fewer}")
 
 
-def hit(one: HitShown) -> str:
-    """A passage with the query's words marked, its place, and what found it."""
+def hit(one: HitShown, link: str) -> str:
+    """A passage with the query's words marked, its place with the address of it, and what found it."""
     place = chapter_words(one.chapter, one.title)
-    return _html("hit", one, place, marked(one.text, one.marks), in_context(one.around))
+    return _html("hit", one, place, link, marked(one.text, one.marks), in_context(one.around))

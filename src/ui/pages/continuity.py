@@ -22,6 +22,13 @@ from ..state.continuity_desk import EXPORTS, LONGEST_DRAFT, NOTES, OPEN, Choice,
 _SHOWN_AT_ONCE = 20
 _STATES = {OPEN: "To check", "later": "Later", "fixed": "Fixed", "meant": "Intended"}
 _EVERYBODY = "Everybody"
+_EXPORTS = {
+    "Word": "Comments in a Word document",
+    "Text": "A list as text",
+    "JSON": "JSON",
+    "SARIF": "SARIF, for editors and code hosts",
+    "Vale": "Vale's JSON, for linters",
+}
 
 
 def page(frame: Frame) -> None:
@@ -52,6 +59,7 @@ def _book(frame: Frame) -> None:
         place.empty()
         _findings(frame, desk)
         _suspects(frame, None)
+        _below(frame, desk)
 
 
 def _by_model(frame: Frame) -> bool:
@@ -125,6 +133,7 @@ def _draft(frame: Frame) -> None:
             desk = desks.check_draft(frame, st.session_state[key])
         _findings(frame, desk)
         _suspects(frame, st.session_state[key])
+        _below(frame, desk)
 
 
 @st.fragment  # type: ignore[untyped-decorator]
@@ -139,7 +148,6 @@ def _findings(frame: Frame, desk: Desk) -> None:
             _finding(frame, desk, finding)
         if len(kept) > _more():
             st.button("Show more", on_click=lambda: _set("continuity-shown", _more() + _SHOWN_AT_ONCE))
-    _below(frame, desk)
 
 
 def _choose(frame: Frame, desk: Desk) -> tuple[FindingShown, ...]:
@@ -211,21 +219,21 @@ def _button(
 
 
 def _below(frame: Frame, desk: Desk) -> None:
-    with st.expander("Numbers"):
+    with st.expander("How much was checked, and how much this finds"):
         st.html(cards.sentences(markup.numbers(desk.shown)))
-    with st.expander("How much does this find?"):
         _measured(frame)
         for rule in desk.rules:
             st.html(markup.rule_help(rule))
-    with st.container(horizontal=True):
+    with st.popover("Export"):
         for form, (suffix, media) in EXPORTS.items():
             st.download_button(
-                f"Findings as {form}",
+                _EXPORTS[form],
                 partial(desks.export, frame, desk, form),
                 f"fabula-check-{frame.story.name}-ch{frame.as_of}.{suffix}",
                 media,
                 on_click="ignore",
                 key=f"continuity-as-{form}",
+                width="stretch",
             )
 
 

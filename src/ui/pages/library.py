@@ -7,14 +7,12 @@ from functools import partial
 
 import streamlit as st
 
-from ...errors import FabulaError
 from ...library.library import DEMO, MAX_UPLOAD_MB, Added, Entry
 from ...project.indexing import Progress
 from ..frame import Frame
 from ..markup import page as markup
+from ..shell import problems_said
 
-# Where each stage of indexing stands on the bar, from and to, and what it is called.
-_STAGES = {"embed": (0.05, 0.45, "Embedding for search"), "read": (0.45, 1.0, "Reading for the story graph")}
 _WIDE = 3  # cards in a row
 
 
@@ -85,7 +83,7 @@ def _change(frame: Frame, entry: Entry, book: tuple[str, bytes] | int) -> None:
             return Added(entry.name, frame.library.bookshelf(entry.name, progress=progress).remove(book))
         return Added(entry.name, frame.library.add_book(entry.name, *book, progress=progress))
 
-    _index(change)
+    _index(frame, change)
 
 
 def _move(frame: Frame, entry: Entry, number: int) -> None:
@@ -96,7 +94,7 @@ def _move(frame: Frame, entry: Entry, number: int) -> None:
         shelf = frame.library.bookshelf(entry.name, progress=progress)
         return Added(entry.name, shelf.move(number, number - 1))
 
-    _index(move)
+    _index(frame, move)
 
 
 def _confirm(frame: Frame, entry: Entry) -> None:
@@ -116,7 +114,7 @@ def _confirm(frame: Frame, entry: Entry) -> None:
 def _add(frame: Frame, *, has_demo: bool) -> None:
     turn = st.session_state.setdefault("uploads", 0)  # a new key empties the uploader
     if not has_demo and st.button("Index the demo story", type="primary"):
-        _index(frame.library.add_demo)
+        _index(frame, frame.library.add_demo)
     uploaded = st.file_uploader(
         "Your own text" if has_demo else "Or your own text",
         type=_endings(),
@@ -125,7 +123,7 @@ def _add(frame: Frame, *, has_demo: bool) -> None:
         "Uploading a file with the same name again updates its story.",
     )
     if uploaded is not None and st.button("Index this text"):
-        _index(partial(frame.library.add, uploaded.name, uploaded.getvalue()))
+        _index(frame, partial(frame.library.add, uploaded.name, uploaded.getvalue()))
 
 
 def _endings() -> Sequence[str]:
@@ -134,23 +132,9 @@ def _endings() -> Sequence[str]:
     return [ending.lstrip(".") for ending in SUPPORTED]
 
 
-def _index(add: Callable[..., Added]) -> None:
-    place = st.empty()
-    bar = place.progress(0.0, text="Loading the models")
-
-    def show(stage: str, done: int, total: int) -> None:
-        start, end, words = _STAGES.get(stage, (0.0, 1.0, stage))
-        share = start + (end - start) * (done / total if total else 1.0)
-        bar.progress(min(1.0, share), text=f"{words}: {done} of {total} chapters")
-
-    try:
-        added = add(progress=show)
-    except FabulaError as error:
-        place.html(markup.alert(str(error)))
-        return
-    place.empty()
-    report = added.report
-    st.session_state["just"] = added.name
-    st.session_state["said"] = f"{report.title} is ready: {markup.size(report.chapters, report.words)}."
-    st.session_state["uploads"] += 1
-    st.rerun()
+def _index(frame: Frame, add: Callable[..., Added]) -> None:
+    """Begins; the sidebar shows how far it is, on every page."""
+    with problems_said():
+        run = frame.indexing.start(lambda progress: add(progress=progress))
+        run.wait(0.4)  # a short text is ready by then
+        st.rerun()

@@ -12,7 +12,7 @@ from ...project.checking import CheckAsked, Checked, checked, in_word, suppress
 from ...project.spending import with_cost
 from ...story.continuity.suppressions import SUPPRESSIONS_FILE
 from ...views.findings_shown import FindingShown, FindingsShown, RuleShown, findings_shown, rules_shown
-from ...views.text.check import check_json, check_sarif, check_text
+from ...views.text.check import check_as
 from ...views.text.places import ImpactShown, impact_shown
 from ..frame import Frame
 from .story_views import horizon, linked
@@ -21,10 +21,11 @@ LONGEST_DRAFT = 60_000
 """Characters of a draft: some twenty pages, read in about half a minute."""
 
 EXPORTS = {
+    "Word": ("docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
     "Text": ("txt", "text/plain"),
     "JSON": ("json", "application/json"),
     "SARIF": ("sarif", "application/sarif+json"),
-    "Word": ("docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
+    "Vale": ("vale.json", "application/json"),
 }
 """Suffix and media type of each way to take the findings away."""
 
@@ -124,15 +125,10 @@ def speaks_of_it(frame: Frame, finding: FindingShown) -> ImpactShown:
 
 def export(frame: Frame, desk: Desk, form: str) -> str | bytes:
     """The findings in one of the forms of :data:`EXPORTS`; as Word: as comments in a copy of the text."""
-    match form:
-        case "Word":
-            with frame.project() as project:
-                return in_word(project, desk.asked, desk.done)[0]
-        case "JSON":
-            return check_json(desk.done)
-        case "SARIF":
-            return check_sarif(desk.done)
-    return check_text(desk.done, show_suppressed=True)
+    if form == "Word":
+        with frame.project() as project:
+            return in_word(project, desk.asked, desk.done)[0]
+    return check_as(desk.done, form.lower(), show_suppressed=True)
 
 
 def _desk(

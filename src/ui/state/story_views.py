@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
+from ...core.types import Span
 from ...engine import Project
 from ...story.model.predicates import SURE_ENOUGH
 from ...story.model.types import EntityKind
@@ -153,7 +154,12 @@ def place_of(frame: Frame, quote: QuoteShown) -> str:
     """The address at which the page *Read* shows the quote in its place; empty for a draft or a codex."""
     if quote.draft or quote.codex or quote.end <= quote.start:
         return ""
-    at = {"read": quote.chapter, "at": f"{quote.start}-{quote.end}"}
+    return read_at(frame, quote.chapter, Span(quote.start, quote.end))
+
+
+def read_at(frame: Frame, chapter: int, span: Span) -> str:
+    """The address at which the page *Read* shows a place in the story."""
+    at = {"read": chapter, "at": f"{span.start}-{span.end}"}
     return f"read?{urlencode({'story': frame.story.name, 'chapter': frame.as_of} | at)}"
 
 

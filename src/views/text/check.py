@@ -23,6 +23,7 @@ LEAST_WORDS = 1000
 """Words below which the text shows no rate: one finding more or less would change it tenfold."""
 
 _GRAVEST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.INFO)
+_VALE = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "suggestion"}
 _TOLD = {
     "explicit": "told openly",
     "paraphrase": "in other words",
@@ -82,6 +83,12 @@ def check_data(done: Checked) -> dict[str, Any]:
     return data
 
 
+def check_as(done: Checked, form: str, *, show_suppressed: bool = False) -> str:
+    """The findings as ``"text"``, ``"json"``, ``"sarif"`` or ``"vale"``."""
+    forms = {"json": check_json, "sarif": check_sarif, "vale": check_vale}
+    return forms[form](done) if form in forms else check_text(done, show_suppressed=show_suppressed)
+
+
 def check_json(done: Checked) -> str:
     """``check_data`` as text."""
     return json.dumps(check_data(done), indent=2, ensure_ascii=False, allow_nan=False)
@@ -96,6 +103,32 @@ def check_sarif(done: Checked) -> str:
         version=metadata.version("fabula"),
     )
     return json.dumps(log, indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def check_vale(done: Checked) -> str:
+    """The findings as Vale's JSON: by file, each at the line and columns (from 1) of its later quote."""
+    alerts: dict[str, list[dict[str, Any]]] = {}
+    sources = dict(done.sources)
+    for one in done.report.violations:
+        place = next((each for each in reversed(one.evidence) if each.document_id in sources), None)
+        if place is None:
+            continue
+        source, start = sources[place.document_id], place.span.start
+        line = source.text.rfind("\n", 0, start) + 1
+        end = start + len(place.quote.partition("\n")[0])
+        alert = {
+            "Action": {"Name": "", "Params": None},
+            "Span": [start - line + 1, end - line],
+            "Check": f"fabula.{one.rule}",
+            "Description": one.suggestion,
+            "Link": "",
+            "Message": one.message,
+            "Severity": _VALE[one.severity],
+            "Match": place.quote,
+            "Line": source.text.count("\n", 0, start) + 1,
+        }
+        alerts.setdefault(source.path, []).append(alert)
+    return json.dumps(alerts, indent=2, ensure_ascii=False)
 
 
 def _finding_lines(violation: Violation, mark: str) -> list[str]:

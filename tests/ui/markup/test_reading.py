@@ -35,7 +35,7 @@ TURN = Turn("s", 3, ANSWERED, (Cited(Citation(1, 3, Span(0, 5), LAMP, "c", "chap
 
 
 def test_marks_and_places_of_a_hit():
-    page = hit(HIT)
+    page = hit(HIT, "read?at=1-2")
     assert "the <mark>lamp</mark> " in page
     assert "1,024" not in page  # a reader finds a place by its words
     assert "<b>25%</b> rank 2" in page and "score 0.500" in page
@@ -50,8 +50,8 @@ def test_numbers_are_raised_where_there_is_a_quote():
 
 
 def test_what_is_made_by_hand_is_escaped_too():
-    page = hit(HIT) + markup.answer(TURN) + markup.citations(TURN) + markup.verdict(TURN)
-    assert "script" not in Page(page).tags and page.count("<a ") == 1
+    page = hit(HIT, "read?at=1-2") + markup.answer(TURN) + markup.citations(TURN) + markup.verdict(TURN)
+    assert "script" not in Page(page).tags and page.count("<a ") == 2
     assert page.count("&lt;script&gt;") > 7
 
 

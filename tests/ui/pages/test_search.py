@@ -14,7 +14,8 @@ def test_hits_say_where_they_stand_and_an_empty_query_is_said(with_demo, open_pa
     assert words.count('class="f-hit"') == 5
     assert "<mark>lamp</mark>" in words and "<mark>footplate</mark>" in words
     assert "rank 1" in words and "In its context" in words
-    assert "weighed 40% meaning and 60% words" in words
+    assert "40% meaning and 60% words" in words
+    assert words.count('href="read?story=the-bloom-line&amp;chapter=9&amp;read=') == 5
     assert "start at 0.40 semantic" in words
     assert not any("footplate" in one for one in page.spoken)  # Markdown would fetch pictures
     assert "Enter what to look for" in search(open_page("search"), "  ").words
