@@ -1,3 +1,6 @@
+from pathlib import Path
+
+import axe_playwright_python as axe
 import pytest
 
 from fabula.library.library import DEMO
@@ -34,6 +37,16 @@ def test_a_page_comes_fits_and_is_named(visit, key):
     assert reader.unlabelled == []
     assert seen == []
     assert reader.page.locator("h1").count() == 1
+
+
+@pytest.mark.parametrize("key", PAGES)
+def test_axe_finds_no_serious_violation(visit, key):
+    reader = visit()
+    reader.open(key, story=DEMO)
+    reader.page.evaluate((Path(axe.__file__).parent / "axe.min.js").read_text(encoding="utf-8"))
+    found = reader.page.evaluate("async () => (await axe.run()).violations")
+    grave = [one for one in found if one["impact"] in ("serious", "critical")]
+    assert [(one["id"], one["nodes"][0]["html"]) for one in grave] == []
 
 
 def test_every_page_fits_a_phone_whatever_the_story_is_called(visit):

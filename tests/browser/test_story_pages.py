@@ -7,7 +7,7 @@ from fabula.library.library import DEMO
 POINTS = "[data-testid=\"stVegaLiteChart\"] svg [aria-roledescription='point']"
 READY = {
     "arcs": POINTS,
-    "continuity": ".s-soft:has-text('facts compared with')",
+    "continuity": ".f-lead",
     "timeline": POINTS,
     "world": ".fg[data-drawn]",
 }
@@ -91,7 +91,7 @@ def test_an_event_shows_who_when_and_its_quote(visit):
 
 def test_the_rules_say_what_they_assume(visit):
     seen = opened(visit, "continuity")
-    seen.page.get_by_text("What each rule looks for").click()
+    seen.page.get_by_text("How much was checked").click()
     seen.page.get_by_text("attribute conflict").first.wait_for()
     assert "right" in seen.words
 

@@ -28,6 +28,8 @@ _SLIP = Markup('<span class="f-slip">{}</span>')
 _BREAK = Markup('<span class="f-break">{}</span>')
 _EMPHASIS = re.compile(r"(?<![\w*_\\])(\*{1,2}|_{1,2})(?=[^\s*_])([^*_\n]*[^\s*_])\1(?![\w*_])")
 _SCENE_BREAK = re.compile(r"^[ \t]*(?:[*_#~\u2022-][ \t]*){3,}$", re.MULTILINE)
+_GONE = "\0"  # stands for a blank that is not shown
+_INDENTED = re.compile(r"^([ \t]+)\S[^\n]{34,}(?:\n\1\S[^\n]*)+", re.MULTILINE)
 _HARD_WRAP = re.compile(r"(?<=[^\n]{45})\n(?=[^\n\s])")
 
 
@@ -43,6 +45,12 @@ def flowing(text: str) -> str:
     """As long as before, so that offsets hold: the line breaks of a hard-wrapped paragraph become blanks;
     short lines (verse, letter heads) keep theirs."""
     return _HARD_WRAP.sub(" ", text.replace("\r\n", " \n").replace("\r", "\n"))
+
+
+def _joined(block: re.Match[str]) -> str:
+    """Lines of a paragraph that is indented as a whole, in one; as long as before."""
+    indent = f"\n{block[1]}"
+    return block[0].replace(indent, " " + _GONE * len(block[1]))
 
 
 def marked(text: str, marks: Sequence[Span]) -> Markup:
@@ -79,7 +87,7 @@ class Slip:
 def chapter(shown: ChapterShown, at: Span | None, slips: Sequence[Slip] = ()) -> str:
     """A chapter. A name opens who that is, a finding what is wrong, and the place ``at`` is marked. Words
     between asterisks or underscores are in italics, a line of such signs is a scene break."""
-    text = flowing(shown.text)
+    text = _INDENTED.sub(_joined, flowing(shown.text))
     signs: list[Span] = []
     layers: list[list[tuple[Span, Callable[[Markup], str]]]] = [[], [], [], [], []]
     for found in _EMPHASIS.finditer(text):
@@ -98,7 +106,7 @@ def chapter(shown: ChapterShown, at: Span | None, slips: Sequence[Slip] = ()) ->
     cuts = {place for layer in layers for span, _ in layer for place in (span.start, span.end)}
     pieces = []
     for start, end in pairwise(sorted(cuts | {0, len(text)})):
-        piece: Markup = escape(text[start:end])
+        piece: Markup = escape(text[start:end].replace(_GONE, ""))
         for layer in layers:
             turn = bisect_right(layer, start, key=lambda one: one[0].start) - 1
             if turn >= 0 and end <= layer[turn][0].end and piece:

@@ -41,7 +41,7 @@ def _card(frame: Frame, entry: Entry) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         if chosen:
-            for key in ("search", "ask"):
+            for key in ("read", "ask"):
                 st.page_link(frame.links[key])
         elif st.button("Open", key=f"open-{entry.name}", help="Every page then shows this story."):
             st.session_state["just"] = entry.name

@@ -3,8 +3,10 @@
 import re
 
 import pytest
+from tests.stories.printed_book import printed_book
 
-from fabula.engine import Project
+from fabula.core.types import Span
+from fabula.engine import Project, index_book
 from fabula.errors import HorizonError
 from fabula.library.library import DEMO
 from fabula.ui.markup import reading as markup
@@ -28,6 +30,23 @@ def test_emphasis_and_scene_breaks_are_set_as_such_and_hide_no_word():
     assert "<em>ran</em>" in html and "<em>bad, bad</em>" in html and "<em>end</em>" in html
     assert "2*3*4, snake_case_name" in html and '<span class="f-break">* * *</span>' in html
     assert 'title="Ann &lt;b&gt;">Ann</button>' in html
+
+
+def test_a_paragraph_that_is_indented_as_a_whole_flows_and_verse_does_not():
+    letter = "    I was standing on the dock by the merest\n    accident when I fell in talk with him.\n"
+    verse = "    Fifteen men\n    on the chest\n"
+    html = markup.chapter(ChapterShown(1, "One", 0, letter + "\n" + verse, ()), Span(58, 66))
+    assert "merest acciden" in html.replace('<mark class="f-at">', "").replace("</mark>", "")
+    assert "Fifteen men\n    on the chest" in html and "\0" not in html
+
+
+def test_the_printed_page_of_a_place_is_shown(home, open_page):
+    home.mkdir()
+    (home.parent / "ferry.pdf").write_bytes(printed_book())
+    index_book(home.parent / "ferry.pdf", home / "ferry")
+    page = open_page("read", story="ferry", chapter=2)
+    page.one("toggle", "Show the printed page").set_value(True).run()
+    assert page.test.get("image") and not page.alerts
 
 
 def test_a_quote_is_marked_in_its_place_and_no_later_chapter_is_shown(with_demo, open_page, demo_project):
