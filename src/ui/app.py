@@ -82,12 +82,12 @@ def _library() -> Library:
 def _app(library: Library) -> None:
     home = str(library.root)
     desk = _indexing(home)
-    shell.take_indexed(desk)
-    entries = library.entries()
-    shell.take_address(entries)
     frames: list[Frame] = []  # the page is drawn when story and horizon are known, and named before that
     pages = {info.key: _page(info, frames) for info in navigation.found()}
     page = st.navigation(list(pages.values()), position="hidden")
+    shell.take_indexed(desk, show=page is pages[navigation.HOME])
+    entries = library.entries()
+    shell.take_address(entries)
     shelf = _shelf(home, _stamp(library))
     entry, as_of = None, 0
     with st.sidebar:

@@ -137,8 +137,8 @@ def menu(infos: Sequence[PageInfo], pages: Mapping[str, Any]) -> None:
                 st.page_link(pages[info.key], label=info.title, icon=info.icon)
 
 
-def take_indexed(desk: IndexingDesk) -> None:
-    """What became of a story that was being indexed; it is the one shown then."""
+def take_indexed(desk: IndexingDesk, *, show: bool) -> None:
+    """Says what became of a story that was being indexed; ``show`` makes it the one that is shown."""
     ended = desk.take()
     if ended is None:
         return
@@ -146,7 +146,8 @@ def take_indexed(desk: IndexingDesk) -> None:
         st.session_state["problem"] = ended.problem
         return
     report = ended.added.report
-    st.session_state["just"] = ended.added.name
+    if show:
+        st.session_state["just"] = ended.added.name
     st.session_state["said"] = f"{report.title} is ready: {markup.size(report.chapters, report.words)}."
     st.session_state["uploads"] = st.session_state.get("uploads", 0) + 1
 

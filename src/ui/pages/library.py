@@ -46,11 +46,11 @@ def _card(frame: Frame, entry: Entry) -> None:
         elif st.button("Open", key=f"open-{entry.name}", help="Every page then shows this story."):
             st.session_state["just"] = entry.name
             st.rerun()
-        with st.popover("Books"):
+        with st.popover("Manage"):
             _books(frame, entry)
-        if st.button("Remove", key=f"remove-{entry.name}", type="tertiary"):
-            st.session_state["removing"] = entry.name
-            st.rerun()
+            if st.button("Remove this story", key=f"remove-{entry.name}"):
+                st.session_state["removing"] = entry.name
+                st.rerun()
 
 
 def _books(frame: Frame, entry: Entry) -> None:

@@ -57,7 +57,7 @@ class Indexing:
     def _show(self, stage: str, done: int, total: int) -> None:
         start, end, words = _STAGES.get(stage, (0.0, 1.0, stage))
         self._share = min(1.0, start + (end - start) * (done / total if total else 1.0))
-        self.words = f"{words}: {done} of {total} chapters"
+        self.words = f"{words}: {done} of {total} chapters" if total else words
 
 
 class IndexingDesk:

@@ -56,9 +56,9 @@ def test_a_title_is_no_markup(home, open_page):
 
 
 def test_a_story_goes_when_that_is_confirmed(with_demo, open_page):
-    page = open_page().press("Remove")
+    page = open_page().press("Remove this story")
     assert "permanently?" in page.words
-    assert page.press("Keep it").press("Remove").buttons.count("Remove it") == 1
+    assert page.press("Keep it").press("Remove this story").buttons.count("Remove it") == 1
     assert "The Bloom Line was removed." in page.press("Remove it").words
     assert 'class="f-steps"' in page.words
     assert list(with_demo.iterdir()) == []
