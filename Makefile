@@ -1,6 +1,6 @@
 # Every target sets itself up first; `make demo` and `make test` are all a newcomer needs.
 .DEFAULT_GOAL := help
-.PHONY: help install demo app test test-all browser lint check format results reference docs
+.PHONY: help install demo app test test-all browser integrations lint check format results reference docs
 
 PY := .venv/bin/python
 PROFILE ?= thorough
@@ -37,6 +37,11 @@ lint: install .typing/fabula  ## formatter, linter, type checker
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	$(PY) -m mypy
+
+integrations: install  ## the clients of other makers (MCP, LangChain, LlamaIndex, PyTerrier), driven for real
+	@scripts/install_integrations.sh
+	FABULA_INTEGRATIONS_REQUIRED=1 .venv-integrations/bin/python -m pytest -o filterwarnings= -o asyncio_mode=auto \
+		-o asyncio_default_fixture_loop_scope=function tests/integrations
 
 check: lint test-all  ## everything that has to pass
 

@@ -38,7 +38,7 @@ from .options import open_project as _open
 from .packs import packs
 from .pictures import pictures
 from .searching import memories, search
-from .serve import app, serve
+from .serve import app, mcp, serve
 
 _NO_MEMORY = (
     "the system is out of memory: close other programs, or raise the limit (ulimit -v), and run "
@@ -287,6 +287,7 @@ for _command in (
     calibrate,
     pictures,
     serve,
+    mcp,
     trust,
     *KEEPING,
     library,

@@ -166,7 +166,7 @@ def answer(as_json: bool, value: object, text: Callable[[], str]) -> None:
         click.echo(harmless(text()))
 
 
-def _told(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+def read_chapter(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
     """``N``, or ``BOOK:CHAPTER``, which the project's own books make a chapter of the series."""
     found = _PLACE.match(value or "")
     if value is None:
@@ -192,4 +192,4 @@ def as_of_option(
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """The option ``--as-of``; of the command, the project's argument has to be eager, so that its books are
     known by then."""
-    return click.option("--as-of", callback=_told, metavar="N", help=help)
+    return click.option("--as-of", callback=read_chapter, metavar="N", help=help)

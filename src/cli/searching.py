@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..errors import UsageError
 from .options import (
     answer,
     as_of_option,
@@ -70,6 +71,12 @@ _PLACES = 7
     metavar="N SCORE",
     help="Rate passage N of this search: 0 useless, 1 just right. Later searches learn from it.",
 )
+@click.option(
+    "--topics",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Answer the queries of FILE, an id, a tab and the query a line, as a TREC run.",
+)
 @click.option("--ratings", is_flag=True, help="Show the ratings so far.")
 @click.option("--forget-ratings", is_flag=True, help="Forget all ratings.")
 @filters
@@ -88,6 +95,7 @@ def search(
     page: Path | None,
     page_number: int | None,
     rating: tuple[int, float] | None,
+    topics: Path | None,
     ratings: bool,
     forget_ratings: bool,
     as_of: int | None,
@@ -101,6 +109,11 @@ def search(
     from ..views.text.render import hits_text, search_text
     from .answers import forgotten, rated, ratings_told
 
+    if topics is not None:
+        with open_project(project, assignments) as opened:
+            for line in _trec_run(opened, topics, {"k": k, "mode": mode, "as_of": as_of}):
+                click.echo(line)
+        return
     if query is None:
         if not (ratings or forget_ratings):
             raise click.UsageError("say what to search for: QUERY")
@@ -132,6 +145,16 @@ def search(
             return
         result = opened.search(query, k, as_of=as_of, wanted=wanted(**chosen), **how)
     answer(as_json, result, lambda: search_text(result))
+
+
+def _trec_run(project: Project, topics: Path, how: dict[str, Any]) -> Iterator[str]:
+    """A line a passage: query, Q0, passage, rank from 1, score, name of the run."""
+    for line in topics.read_text(encoding="utf-8").splitlines():
+        id, tab, query = line.partition("\t")
+        if not (id.strip() and tab and query.strip()):
+            raise UsageError(f"{topics} has the line {line!r}: write an id, a tab and a query")
+        for rank, one in enumerate(project.search(query, **how).passages, start=1):
+            yield f"{id.strip()} Q0 {one.chunk.id} {rank} {one.score:.6f} fabula-{how['mode']}"
 
 
 def _in_all(

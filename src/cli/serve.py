@@ -1,4 +1,4 @@
-"""The commands that serve a library over HTTP and start the app."""
+"""The commands that serve a library over HTTP or a project over MCP, and start the app."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from ..errors import UsageError
+from .options import open_project, project_argument, read_chapter, set_option
 
 if TYPE_CHECKING:
     import socket
@@ -139,3 +142,26 @@ def app(home: Path, address: str, port: int, host_names: tuple[str, ...], headle
     shown = f"[{address}]" if ":" in address else address
     click.echo(f"fabula: http://{shown}:{port} (Ctrl+C to stop)", err=True)
     start(address=address, port=port, headless=headless, host_names=host_names)
+
+
+@click.command()
+@project_argument
+@click.option(
+    "--read-to",
+    "as_of",
+    callback=read_chapter,
+    metavar="N",
+    help="The client learns nothing after chapter N.",
+)
+@click.option("--model", is_flag=True, help="The connected language model checks drafts too.")
+@set_option
+def mcp(project: Path, as_of: int | None, model: bool, assignments: tuple[str, ...]) -> None:
+    """Serve PROJECT, read-only, to a language model's client: MCP over stdin and stdout."""
+    try:
+        from ..integrations.mcp_server import serve as served
+    except ModuleNotFoundError as error:
+        if error.name is None or not error.name.startswith("mcp"):
+            raise
+        raise UsageError("the package mcp is missing: pip install 'fabula[mcp]'") from None
+    with open_project(project, assignments) as opened:
+        served(opened, read_to=as_of, model=model).run("stdio")

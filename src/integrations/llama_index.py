@@ -1,0 +1,34 @@
+"""A LlamaIndex retriever over a project: passages by hybrid search, never beyond a chapter."""
+
+from __future__ import annotations
+
+from llama_index.core.retrievers import BaseRetriever
+from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
+
+from ..engine import Project
+
+
+class FabulaRetriever(BaseRetriever):
+    """``k`` passages of an open ``project``, told up to chapter ``as_of`` (None: the whole story). A node's
+    metadata holds its chapter; its character offsets are those of the story's text. Raises what
+    ``Project.search`` does."""
+
+    def __init__(self, project: Project, *, k: int = 5, as_of: int | None = None) -> None:
+        self._project, self._k, self._as_of = project, k, as_of
+        super().__init__()
+
+    def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        found = self._project.search(query_bundle.query_str, self._k, as_of=self._as_of).passages
+        return [
+            NodeWithScore(
+                node=TextNode(
+                    id_=one.chunk.id,
+                    text=one.chunk.text,
+                    metadata={"chapter": one.chunk.chapter},
+                    start_char_idx=one.chunk.span.start,
+                    end_char_idx=one.chunk.span.end,
+                ),
+                score=one.score,
+            )
+            for one in found
+        ]

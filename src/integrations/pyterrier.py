@@ -1,0 +1,32 @@
+"""A PyTerrier transformer over a project: a frame of queries in, a frame of ranked passages out."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pyterrier as pt
+
+from ..core.search import Mode
+from ..engine import Project
+
+
+class FabulaTransformer(pt.Transformer):
+    """Ranks ``k`` passages of an open ``project`` for each query, told up to chapter ``as_of`` (None: the
+    whole story), by ``mode``: ``hybrid``, ``lexical`` or ``semantic``.
+
+    Wants the columns ``qid`` and ``query``; gives ``docno`` (the passage's id), ``text``, ``score`` and
+    ``rank`` (from 0) beside them. Raises what ``Project.search`` does."""
+
+    def __init__(
+        self, project: Project, *, k: int = 10, mode: Mode = "hybrid", as_of: int | None = None
+    ) -> None:
+        self._project, self._k, self._mode, self._as_of = project, k, mode, as_of
+
+    def transform(self, topics: pd.DataFrame) -> pd.DataFrame:
+        """The ranked passages of all queries, in their order."""
+        rows = []
+        for topic in topics.to_dict("records"):
+            found = self._project.search(topic["query"], self._k, mode=self._mode, as_of=self._as_of).passages
+            for rank, one in enumerate(found):
+                ranked = {"docno": one.chunk.id, "text": one.chunk.text, "score": one.score, "rank": rank}
+                rows.append({"qid": topic["qid"], "query": topic["query"], **ranked})
+        return pd.DataFrame(rows, columns=["qid", "query", "docno", "text", "score", "rank"])
