@@ -1,4 +1,11 @@
-"""A LlamaIndex retriever over a project: passages by hybrid search, never beyond a chapter."""
+"""A LlamaIndex retriever over a project: passages by hybrid search, never beyond a chapter.
+
+For example, in a query engine::
+
+    with Project.open(Path("my-novel")) as project:
+        engine = RetrieverQueryEngine.from_args(FabulaRetriever(project, k=5, as_of=12), llm=llm)
+        print(engine.query("Who kept the lock?"))
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,13 @@
-"""A PyTerrier transformer over a project: a frame of queries in, a frame of ranked passages out."""
+"""A PyTerrier transformer over a project: a frame of queries in, a frame of ranked passages out.
+
+For example, two ways to search in one experiment::
+
+    with Project.open(Path("my-novel")) as project:
+        systems = [FabulaTransformer(project, mode=mode) for mode in ("hybrid", "lexical")]
+        print(pt.Experiment(systems, topics, qrels, eval_metrics=[nDCG @ 10]))
+
+Judgements name passages by ``docno``, the ids that ``fabula search --json`` shows.
+"""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from .frame import Frame, ViewCache
 from .markup import STYLE
 from .markup import page as markup
 from .navigation import PageInfo
-from .state.indexing import IndexingDesk
+from .indexing import IndexingDesk
 
 _log = logging.getLogger(__name__)
 _FAILED = "Something went wrong. The app's log has the details; try again."

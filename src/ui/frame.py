@@ -13,7 +13,7 @@ from ..engine import Project
 from ..errors import UsageError
 from ..library.library import Entry, Library
 from ..library.shelf import Shelf
-from .state.indexing import IndexingDesk
+from .indexing import IndexingDesk
 
 T = TypeVar("T")
 

@@ -20,7 +20,7 @@ from . import parts
 from .frame import Frame
 from .markup import page as markup
 from .navigation import PageInfo
-from .state.indexing import IndexingDesk
+from .indexing import IndexingDesk
 
 # An emoji here would be fetched from another machine.
 ICON = (

@@ -28,7 +28,7 @@ FLOORS = [
         "project",
         "engine",
         "__init__ cluster library packs views",
-        "api bench",
+        "api bench integrations",
         "ui",
         "cli",
         "__main__",

@@ -8,9 +8,9 @@ import threading
 import time
 from collections.abc import Callable
 
-from ...errors import FabulaError, UsageError
-from ...library.library import Added
-from ...project.indexing import Progress
+from ..errors import FabulaError, UsageError
+from ..library.library import Added
+from ..project.indexing import Progress
 
 _log = logging.getLogger(__name__)
 _LOADING = "Loading the models"
