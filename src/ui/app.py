@@ -19,10 +19,10 @@ from ..library.shelf import Shelf
 from ..project.trust import user_settings
 from . import navigation, shell
 from .frame import Frame, ViewCache
+from .indexing import IndexingDesk
 from .markup import STYLE
 from .markup import page as markup
 from .navigation import PageInfo
-from .indexing import IndexingDesk
 
 _log = logging.getLogger(__name__)
 _FAILED = "Something went wrong. The app's log has the details; try again."

@@ -18,9 +18,9 @@ from ..project.creating import confirm_all
 from ..project.trust import folder_settings
 from . import parts
 from .frame import Frame
+from .indexing import IndexingDesk
 from .markup import page as markup
 from .navigation import PageInfo
-from .indexing import IndexingDesk
 
 # An emoji here would be fetched from another machine.
 ICON = (
