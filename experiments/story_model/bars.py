@@ -78,25 +78,11 @@ BARS = (
         ),
     ),
     Bar(
-        "signed relations in fables, macro-F1 above the majority",
-        "aesop",
-        ("relations", "held_out", "fables", "macro_f1"),
-        0.15,
-        minus=("relations", "held_out", "fables", "majority", "macro_f1"),
-    ),
-    Bar(
         "affinity of characters, macro-F1 above the majority",
         "character_relations",
         ("relations", "held_out", "novels", "macro_f1"),
         0.15,
         minus=("relations", "held_out", "novels", "majority", "macro_f1"),
-    ),
-    Bar(
-        "order of events, accuracy of agreed links",
-        "fable_timelines",
-        ("events", "held_out", "fables", "agreed", "relation", "value"),
-        0.74,
-        beside=(("text order", ("events", "held_out", "fables", "agreed", "text_order", "value")),),
     ),
 )
 

@@ -2,8 +2,8 @@
 
     python experiments/run.py story_model --data DIR [--parses DIR] [--only A,B] [--seen-only]
 
-Runs the measures of ``names``, ``quotations``, ``presence``, ``events`` and ``relations`` (each module says
-what it measures and how), then sets their figures beside bars and baselines. Everything is given for
+Runs the measures of ``names``, ``quotations``, ``presence`` and ``relations`` (each module says what it
+measures and how), then sets their figures beside bars and baselines. Everything is given for
 documents that were read while the rules were written ("seen") and for those that were not ("held_out", see
 ``story_data.held_out``); bars stand on the latter. Writes ``results/story_model.json`` after every part, so
 that a run cut short loses little.
@@ -27,14 +27,13 @@ from experiments.common.options import add_parses, new_parser, split_names
 from experiments.common.result_file import machine, write_result
 from experiments.common.story_data import CachedReader, held_out, rows
 
-from . import events, names, presence, quotations, relations
+from . import names, presence, quotations, relations
 from .bars import bars_of
 
 _MEASURES = {
     "names": names.measure,
     "quotations": quotations.measure,
     "presence": presence.measure,
-    "events": events.measure,
     "relations": relations.measure,
 }
 PARTS = tuple(_MEASURES)
