@@ -104,17 +104,6 @@ def leaderboard_public(result: dict[str, Any]) -> str:
     return table([*header, "… either side", "findings (in 10,000 words)"], rows)
 
 
-def judge_audit(result: dict[str, Any]) -> str:
-    facts = result["facts"]
-    header = list(facts["aggregates"]["all"])
-    rows = [
-        [name, str(part["grounded"]["n"]), str(part["verbatim"]["n"]), *(_hits(part[key]) for key in header)]
-        for name, part in facts["aggregates"].items()
-    ]
-    of = f"{facts['stories']} stories, {', '.join(facts['judges'])} as judge"
-    return table([of, "findings", "quotes", *header], rows)
-
-
 def _hits(cell: Mapping[str, Any]) -> str:
     return f"{cell['hits']}/{cell['n']} [{cell['low']:.2f}, {cell['high']:.2f}]" if cell["n"] else "–"
 
@@ -130,5 +119,4 @@ TABLES = {
     "continuation": continuation,
     "leaderboard": leaderboard,
     "leaderboard_public": leaderboard_public,
-    "judge_audit": judge_audit,
 }

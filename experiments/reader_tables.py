@@ -248,17 +248,6 @@ def suspects_dev(_: Row) -> str:
     return table(["contradictions", *heads], rows)
 
 
-def calibration_dev(_: Row) -> str:
-    """What calibration predicts beside what is so."""
-    rows = []
-    for split, facts in splits("calibration").items():
-        for kind, one in facts["aggregates"]["recall"].items():
-            what = f"rules, {split}: all slips" if kind == "all" else f"… {kind}"
-            holds = {True: "yes", False: "no", None: "–"}[one["holds"]]
-            rows.append([what, share_cell(one["predicted"]), share_cell(one["true"]), holds])
-    return table(["", "predicted", "true", "within its interval"], rows)
-
-
 def impact_dev(_: Row) -> str:
     """Pairs of places that speak of one thing, found one from the other."""
     known = splits("impact")
@@ -357,7 +346,6 @@ TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
     "revelation_dev": revelation_dev,
     "modern_graph": modern_graph,
     "suspects_dev": suspects_dev,
-    "calibration_dev": calibration_dev,
     "impact_dev": impact_dev,
     "gold_agreement": gold_agreement,
     "tale_answers": tale_answers,

@@ -93,7 +93,7 @@ def semantic_cache(result: Mapping[str, Any]) -> str:
         ["paraphrases that are answered", share("signature_hit"), share("cosine_only_hit")],
         ["traps that are answered falsely", share("signature_false_hit"), share("cosine_only_false_hit")],
     ]
-    header = [f"at cosine {facts['default_threshold']}", "cosine and signature", "cosine alone"]
+    header = [f"at cosine {facts['at_default']['test']['threshold']}", "cosine and signature", "cosine alone"]
     return (
         f"{table(header, rows)}\n\n"
         f"A hit takes {took['exact']['median']:.3f} ms for a wording seen before, "

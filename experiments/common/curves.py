@@ -40,7 +40,7 @@ def curves(
 
     middle = _LEFT + _WIDE / 2
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 700 {_TOP + _HIGH + 56}" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 760 {_TOP + _HIGH + 56}" role="img" '
         f'aria-label="{escape(title)}" font-family="sans-serif" font-size="12">',
         '<rect width="100%" height="100%" fill="#fff"/>',
         f'<text x="{_LEFT}" y="22" font-size="14">{escape(title)}</text>',

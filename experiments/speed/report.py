@@ -1,8 +1,8 @@
-"""From measured times to ratios, bars and a picture; and what is right: recall, the same ten."""
+"""From measured times to ratios and a picture; and what is right: recall, the same ten."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import ceil, floor, log10
 from statistics import median
 from typing import Any
@@ -12,14 +12,10 @@ from numpy.typing import NDArray
 
 from experiments.common.curves import curves
 
-__all__ = ["agreement", "bars", "cold_summary", "growth_chart", "latency", "ratios", "recall"]
+__all__ = ["agreement", "cold_summary", "growth_chart", "latency", "ratios", "recall"]
 
 Found = Sequence[Sequence[Sequence[float]]]
 _TIE = 1e-5
-
-HYBRID_BARS = {"llamaindex": 8.0, "lancedb": 6.0, "glued": 4.0, "langchain": 100.0}
-RECALL_BAR = 0.995
-FLOOR_BAR = 1.5
 
 
 def latency(rounds: Sequence[tuple[Sequence[int], Sequence[int]]]) -> dict[str, Any]:
@@ -71,64 +67,6 @@ def cold_summary(seconds: Mapping[str, Sequence[float]]) -> dict[str, Any]:
         name: {"median_s": round(median(each), 3), "all_s": [round(x, 3) for x in each]}
         for name, each in seconds.items()
     }
-
-
-def bars(sizes: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Every bar that the systems of the run allow to be looked at, with what was got."""
-    out: list[dict[str, Any]] = []
-    for size, measured in sizes.items():
-        for name, got, at_least, bar in _size_bars(measured["systems"]):
-            met = got >= bar if at_least else got <= bar
-            sign = "at least" if at_least else "at most"
-            out.append({"size": size, "bar": f"{name}, {sign} {bar:g}", "got": round(got, 4), "met": met})
-        for name, got, at_least, bar in _cold_bars(measured.get("cold", {})):
-            met = got >= bar if at_least else got <= bar
-            sign = "at least" if at_least else "at most"
-            out.append({"size": size, "bar": f"{name}, {sign} {bar:g}", "got": round(got, 3), "met": met})
-    return out
-
-
-def _size_bars(systems: Mapping[str, Any]) -> Iterable[tuple[str, float, bool, float]]:
-    own = systems.get("fabula", {})
-    modes = own.get("modes", {})
-    for name in ("dense", "dense_half"):
-        if name in own.get("recall", {}):
-            yield f"fabula {name} recall@10", own["recall"][name], True, RECALL_BAR
-    if "bm25s" in systems and "lexical" in modes:
-        theirs = systems["bm25s"]["modes"]["lexical"]
-        yield "lexical: fabula / bm25s", 1 / ratios(theirs, modes["lexical"])["median"], False, 1.3
-        yield "lexical: same ten chunks as bm25s", systems["bm25s"]["agreement"], True, 1.0
-    if "glued" in systems and "dense" in modes:
-        theirs = systems["glued"]["modes"]["dense"]
-        yield "dense: flat FAISS scan / fabula", ratios(theirs, modes["dense"])["median"], True, 12.0
-    if "by_hand" in systems and "hybrid" in modes:
-        floor = systems["by_hand"]["modes"]["hybrid"]
-        yield "hybrid: fabula / by hand", ratios(modes["hybrid"], floor)["median"], False, FLOOR_BAR
-    for peer, bar in HYBRID_BARS.items():
-        for mode in ("hybrid", "hybrid_half", "hybrid_convex"):
-            if peer in systems and mode in modes:
-                theirs = systems[peer]["modes"]["hybrid"]
-                yield f"{mode}: {peer} / fabula", ratios(theirs, modes[mode])["median"], True, bar
-    if "llamaindex" in systems and own:
-        theirs = systems["llamaindex"]
-        if own["build"]["build_cpu_s"]:
-            times = theirs["build"]["build_cpu_s"] / own["build"]["build_cpu_s"]
-            yield "build CPU: llamaindex / fabula", times, True, 3.0
-        if theirs["memory"]["rss_mb"]:
-            share = own["memory"]["rss_mb"] / theirs["memory"]["rss_mb"]
-            yield "memory: fabula / llamaindex", share, False, 0.5
-
-
-def _cold_bars(cold: Mapping[str, Any]) -> Iterable[tuple[str, float, bool, float]]:
-    lexical, semantic = cold.get("lexical", {}), cold.get("semantic", {})
-    if "fabula" in lexical:
-        own = lexical["fabula"]["median_s"]
-        yield "cold start to a lexical answer, seconds", own, False, 1.0
-        if "llamaindex" in lexical:
-            yield "cold lexical: llamaindex / fabula", lexical["llamaindex"]["median_s"] / own, True, 3.0
-    if "fabula" in semantic and "glued" in semantic:
-        times = semantic["glued"]["median_s"] / semantic["fabula"]["median_s"]
-        yield "cold semantic: plain sentence-transformers / fabula", times, True, 2.0
 
 
 def growth_chart(sizes: Mapping[str, Any]) -> str:

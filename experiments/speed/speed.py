@@ -30,7 +30,7 @@ from experiments.common.options import new_parser, split_names
 from experiments.common.result_file import machine, write_result
 
 from .data import SEED, library, make_size
-from .report import agreement, bars, cold_summary, growth_chart, latency, recall
+from .report import agreement, cold_summary, growth_chart, latency, recall
 from .systems import SYSTEMS, Failed, Interpreters, Server, build, cold_start
 
 _MODES = ("dense", "dense_half", "lexical", "hybrid", "hybrid_half", "hybrid_convex", "hybrid_graph")
@@ -41,7 +41,7 @@ _UNITS = {"k": 1_000, "m": 1_000_000}
 
 
 def main(args: argparse.Namespace) -> None:
-    """Writes ``results/NAME.json`` and prints the bars."""
+    """Writes ``results/NAME.json``."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that processes and folders are cleared away
     rounds = {size: args.rounds if _count(size) < 500_000 else min(3, args.rounds) for size in args.sizes}
     source = library(args.data, args.cache, novels=args.novels)
@@ -59,12 +59,10 @@ def main(args: argparse.Namespace) -> None:
             measured[size] = run.measure(list(measured.values()))
             skipped[size] = run.skipped
             facts["sizes"][size] = _facts(made, measured[size], data)
-            more = machine(sizes=measured, bars=bars(measured), skipped=skipped)
+            more = machine(sizes=measured, skipped=skipped)
             write_result(args.name, facts=facts, measured=more)  # what is measured is kept, come what may
     if args.picture:
         args.picture.write_text(growth_chart(measured), encoding="utf-8", newline="\n")
-    for line in bars(measured):
-        print(f"{'met' if line['met'] else 'NOT MET':8}{line['size']:>5}  {line['bar']}: {line['got']}")
 
 
 class _Run:

@@ -1,4 +1,4 @@
-"""The bars of the story model: which figure stands on which, where it is found, and what it is set beside."""
+"""The figures of the story model: where each is found, and what it is set beside."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ class Bar:
     measure: str
     data: str
     path: tuple[str, ...]
-    least: float
     minus: tuple[str, ...] = ()
     beside: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
@@ -36,7 +35,6 @@ BARS = (
         "alias clusters of gold names, B³ F1",
         "pdnc",
         _pdnc("b3", "f1", "mean"),
-        0.90,
         beside=(
             ("names alone, without text", _pdnc("b3_alone", "f1", "mean")),
             ("same last word", _pdnc("b3_last_word", "f1", "mean")),
@@ -47,14 +45,12 @@ BARS = (
         "named persons and places, F1 above the parser alone",
         "litbank",
         (*_MENTIONS, "ours", "f1"),
-        0.08,
         minus=(*_MENTIONS, "parser", "f1"),
     ),
     Bar(
         "who is in which chapter, F1",
         "sgb_encounters",
         (*_STAGE, "on_stage", "f1"),
-        0.75,
         beside=(
             ("everybody mentioned", (*_STAGE, "mentioned", "f1")),
             (
@@ -69,7 +65,6 @@ BARS = (
         "speaker of a quotation, accuracy",
         "pdnc_quotes",
         (*_QUOTES, "speaker", "mean"),
-        0.60,
         beside=(
             ("explicit", (*_QUOTES, "speaker_Explicit", "mean")),
             ("anaphoric", (*_QUOTES, "speaker_Anaphoric", "mean")),
@@ -78,31 +73,16 @@ BARS = (
         ),
     ),
     Bar(
-        "signed relations in fables, macro-F1 above the majority",
-        "aesop",
-        ("relations", "held_out", "fables", "macro_f1"),
-        0.15,
-        minus=("relations", "held_out", "fables", "majority", "macro_f1"),
-    ),
-    Bar(
         "affinity of characters, macro-F1 above the majority",
         "character_relations",
         ("relations", "held_out", "novels", "macro_f1"),
-        0.15,
         minus=("relations", "held_out", "novels", "majority", "macro_f1"),
-    ),
-    Bar(
-        "order of events, accuracy of agreed links",
-        "fable_timelines",
-        ("events", "held_out", "fables", "agreed", "relation", "value"),
-        0.74,
-        beside=(("text order", ("events", "held_out", "fables", "agreed", "text_order", "value")),),
     ),
 )
 
 
 def bars_of(parts: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """One row a bar; ``met`` is None for what was not measured."""
+    """One row a figure; its value is None where it was not measured."""
     return [_row(bar, parts) for bar in BARS]
 
 
@@ -116,8 +96,6 @@ def _row(bar: Bar, told: Mapping[str, Any]) -> dict[str, Any]:
         "measure": bar.measure,
         "data": bar.data,
         "value": figure,
-        "bar": bar.least,
-        "met": None if figure is None else figure >= bar.least,
         "beside": beside,
     }
 

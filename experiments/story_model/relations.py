@@ -1,16 +1,11 @@
 """How good are the story's relations: is it known who is for and who against whom?
 
-Two measures, each for the documents rules were written on (``seen``) and for those kept back
-(``held_out``):
+Affinity of pairs of characters of whole novels (positive, neutral, negative; Massey et al. 2015) by
+``Affinities.between``; macro-F1, for the novels that rules were written on (``seen``) and for those kept back
+(``held_out``). A pair of which our reading does not know one counts as positive, the majority of the seen
+half. Pairs noted "NR" or of one name are left out.
 
-``fables``     directed signs between the characters of Aesop's fables (-1, 0, 1): ``Affinities.towards`` over
-               our reading of the text against the noted edges; macro-F1 over the three signs. A character
-               that our reading does not know gives 0, neutral, for his edges.
-``novels``     affinity of pairs of characters of whole novels (positive, neutral, negative; Massey et al.
-               2015) by ``Affinities.between``; macro-F1. A pair of which our reading does not know one counts
-               as positive, the majority of the seen half. Pairs noted "NR" or of one name are left out.
-
-Beside each macro-F1 stands that of always saying the half's most frequent label; intervals are
+Beside the macro-F1 stands that of always saying the half's most frequent label; intervals are
 bootstrapped over documents. No times in it.
 
     python experiments/run.py story_model --data DIR --only relations [--seen-only]
@@ -26,7 +21,6 @@ from typing import Any
 import numpy as np
 
 from experiments.common.story_data import document_of, held_out, read_story, rows
-from fabula.core.documents import document_from_text
 from fabula.core.types import Document, Horizon
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.arcs.affinity import Affinities
@@ -36,7 +30,6 @@ from fabula.story.model.types import StoryEntity
 
 __all__ = ["macro_f1", "measure"]
 
-SIGNS = (-1, 0, 1)
 LABELS = ("negative", "neutral", "positive")
 
 
@@ -53,42 +46,6 @@ def macro_f1(gold: Sequence[Any], told: Sequence[Any], classes: Sequence[Any]) -
         if noted + said:
             scores.append(2 * hits / (noted + said))
     return sum(scores) / len(scores) if scores else 0.0
-
-
-def fable_pairs(data: Path, reader: StoryReader, halves: Iterable[bool]) -> list[dict[str, Any]]:
-    """One row an edge: document, who, gold sign, told sign, whether both are known."""
-    texts = {row["doc"]: row for row in rows(data / "characters" / "aesop.jsonl")}
-    found: list[dict[str, Any]] = []
-    for row in rows(data / "relations" / "aesop_sentiment.jsonl"):
-        if held_out(row["doc"]) not in halves:
-            continue
-        view = view_of(document_from_text(texts[row["doc"]]["text"], id=row["doc"], title=row["doc"]), reader)
-        asked = Affinities(view)
-        for edge in row["edges"]:
-            one, other = find_role(view, edge["source"]), find_role(view, edge["target"])
-            known = one is not None and other is not None and one.id != other.id
-            told = asked.towards(one.id, other.id) if known and one and other else None
-            found.append(
-                {
-                    "doc": row["doc"],
-                    "held": held_out(row["doc"]),
-                    "pair": [edge["source"], edge["target"]],
-                    "gold": edge["sentiment"],
-                    "told": told.sign if told else 0,
-                    "strength": told.strength if told else 0.0,
-                    "known": known,
-                }
-            )
-    return found
-
-
-def find_role(view: StoryView, name: str) -> StoryEntity | None:
-    """The entity that goes by the name, with or without article, in the singular or the plural."""
-    for wanted in (name, f"the {name}", f"the {name.removesuffix('s')}", f"the {name}s"):
-        found = view.find(wanted)
-        if found is not None:
-            return found
-    return None
 
 
 def novel_pairs(data: Path, reader: StoryReader, halves: Iterable[bool]) -> list[dict[str, Any]]:
@@ -130,15 +87,15 @@ def find_person(view: StoryView, name: str) -> StoryEntity | None:
     return next((found for wanted in tries if wanted and (found := view.find(wanted))), None)
 
 
-def signs_of(pairs: Sequence[Mapping[str, Any]], classes: Sequence[Any]) -> dict[str, Any]:
+def signs_of(pairs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Macro-F1 beside that of the most frequent label, the difference bootstrapped over documents."""
     if not pairs:
         return {"n": 0}
     gold = [pair["gold"] for pair in pairs]
     told = [pair["told"] for pair in pairs]
     most = Counter(gold).most_common(1)[0][0]
-    plain = macro_f1(gold, [most] * len(gold), classes)
-    own = macro_f1(gold, told, classes)
+    plain = macro_f1(gold, [most] * len(gold), LABELS)
+    own = macro_f1(gold, told, LABELS)
     return {
         "n": len(pairs),
         "documents": len({pair["doc"] for pair in pairs}),
@@ -151,14 +108,14 @@ def signs_of(pairs: Sequence[Mapping[str, Any]], classes: Sequence[Any]) -> dict
             "accuracy": round(gold.count(most) / len(gold), 4),
         },
         "above_majority": round(own - plain, 4),
-        "above_majority_interval": _interval(pairs, classes, most),
+        "above_majority_interval": _interval(pairs, most),
         "confusion": {
             f"{g} as {t}": n for (g, t), n in sorted(Counter(zip(gold, told, strict=True)).items())
         },
     }
 
 
-def _interval(pairs: Sequence[Mapping[str, Any]], classes: Sequence[Any], most: Any) -> tuple[float, float]:
+def _interval(pairs: Sequence[Mapping[str, Any]], most: Any) -> tuple[float, float]:
     """95 % percentile interval of macro-F1 less the baseline's, documents drawn anew 2000 times. (A mean over
     documents, as ``bootstrap_interval`` takes it, is not what macro-F1 is.)"""
     documents = sorted({pair["doc"] for pair in pairs})
@@ -167,7 +124,7 @@ def _interval(pairs: Sequence[Mapping[str, Any]], classes: Sequence[Any], most: 
     for _ in range(2000):
         picked = [pair for i in rng.integers(0, len(documents), len(documents)) for pair in by[documents[i]]]
         gold, told = [pair["gold"] for pair in picked], [pair["told"] for pair in picked]
-        drawn.append(macro_f1(gold, told, classes) - macro_f1(gold, [most] * len(gold), classes))
+        drawn.append(macro_f1(gold, told, LABELS) - macro_f1(gold, [most] * len(gold), LABELS))
     low, high = np.percentile(drawn, [2.5, 97.5])
     return round(float(low), 4), round(float(high), 4)
 
@@ -183,16 +140,11 @@ def _rights(pairs: Sequence[Mapping[str, Any]]) -> dict[str, str]:
 
 
 def measure(data: Path, reader: StoryReader, *, held: bool | None = None) -> dict[str, Any]:
-    """The facts of both measures; ``held`` restricts them to one half of the documents."""
+    """The facts of each half; ``held`` restricts them to one."""
     halves = (False, True) if held is None else (held,)
-    fables = fable_pairs(data, reader, halves)
-    novels = novel_pairs(data, reader, halves)
+    found = novel_pairs(data, reader, halves)
     facts: dict[str, Any] = {}
     for half in halves:
-        own = [[row for row in found if row["held"] is half] for found in (fables, novels)]
-        facts["held_out" if half else "seen"] = {
-            "fables": signs_of(own[0], SIGNS),
-            "novels": signs_of(own[1], LABELS),
-            "rows": {"fables": _rights(own[0]), "novels": _rights(own[1])},
-        }
+        own = [row for row in found if row["held"] is half]
+        facts["held_out" if half else "seen"] = {"novels": signs_of(own), "rows": {"novels": _rights(own)}}
     return facts

@@ -2,11 +2,10 @@
 
     python experiments/run.py story_model --data DIR [--parses DIR] [--only A,B] [--seen-only]
 
-Runs the measures of ``names``, ``quotations``, ``presence``, ``events`` and ``relations`` (each module says
-what it measures and how), then sets their figures beside bars and baselines. Everything is given for
-documents that were read while the rules were written ("seen") and for those that were not ("held_out", see
-``story_data.held_out``); bars stand on the latter. Writes ``results/story_model.json`` after every part, so
-that a run cut short loses little.
+Runs the measures of ``names``, ``quotations``, ``presence`` and ``relations`` (each module says what it
+measures and how), then sets their figures beside baselines. Everything is given for documents that were read
+while the rules were written ("seen") and for those that were not ("held_out", see ``story_data.held_out``).
+Writes ``results/story_model.json`` after every part, so that a run cut short loses little.
 
 ``--parses`` (by default in the user's cache) keeps parses and logs: the rules run anew where the code
 changed, the parser does not. ``--seen-only`` prints the aggregates of the seen half and writes nothing.
@@ -27,14 +26,13 @@ from experiments.common.options import add_parses, new_parser, split_names
 from experiments.common.result_file import machine, write_result
 from experiments.common.story_data import CachedReader, held_out, rows
 
-from . import events, names, presence, quotations, relations
+from . import names, presence, quotations, relations
 from .bars import bars_of
 
 _MEASURES = {
     "names": names.measure,
     "quotations": quotations.measure,
     "presence": presence.measure,
-    "events": events.measure,
     "relations": relations.measure,
 }
 PARTS = tuple(_MEASURES)
@@ -58,8 +56,7 @@ def main(args: argparse.Namespace) -> None:
         spent[name] = round(time.perf_counter() - began, 1)
         _write(parts, spent, reader, args.data)
     for bar in bars_of(parts):
-        met = {True: "met", False: "NOT MET", None: "not measured"}[bar["met"]]
-        sys.stdout.write(f"{met:13}{bar['measure']}: {bar['value']} (bar {bar['bar']}; {bar['beside']})\n")
+        sys.stdout.write(f"{bar['measure']}: {bar['value']} ({bar['beside']})\n")
 
 
 def _write(parts: Mapping[str, Any], spent: Mapping[str, float], reader: Any, data: Path) -> None:

@@ -5,17 +5,17 @@ Each protocol has one contract suite under ``tests/contracts`` that every implem
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol, Required, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .types import Generation, Hit, Horizon, Passage, Prompt
+from .types import Generation, Horizon, Passage, Prompt
 
 if TYPE_CHECKING:
     from .runtime.model_requests import ModelPlan
-    from .types import CorpusStatistics, Hop, TermStatistics
+    from .types import Hop
 
 Vectors = NDArray[np.float32]
 
@@ -148,73 +148,6 @@ class Generator(Protocol):
     def close(self) -> None:
         """Frees what the model holds. Closing twice is harmless; to generate afterwards raises a
         ModelError."""
-        ...
-
-
-class LexicalSearcher(Protocol):
-    """Chunks that share terms with a query, among the first ``limit`` ones (all by default). Hits and
-    scores at a limit are those of an index that holds these chunks alone."""
-
-    def __len__(self) -> int:
-        """How many chunks there are."""
-        ...
-
-    def search(self, query: str, k: int, *, limit: int | None = None) -> list[Hit]:
-        """At most ``k`` hits with scores above 0, best first, ties to the earlier chunk."""
-        ...
-
-    def scores(self, query: str, *, limit: int | None = None) -> NDArray[np.float64]:
-        """The score of every chunk, shape (limit,); 0 where no term is shared."""
-        ...
-
-
-class LexicalBackend(LexicalSearcher, Protocol):
-    """A lexical index that fusion can use: it takes weighted terms, and says what it knows of them."""
-
-    def scores_of(self, terms: Mapping[str, float], *, limit: int | None = None) -> NDArray[np.float64]:
-        """As :meth:`scores`, for analysed terms with a weight each (how often the query has it)."""
-        ...
-
-    def leaders(
-        self,
-        terms: Mapping[str, float],
-        k: int,
-        *,
-        limit: int | None = None,
-        mask: NDArray[np.bool_] | None = None,
-    ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-        """Chunks and scores of the ``k`` best above 0, best first, ties to the earlier one. ``mask``, shape
-        (limit,), says which may be found at all."""
-        ...
-
-    def scores_at(
-        self, terms: Mapping[str, float], ordinals: NDArray[np.intp], *, limit: int | None = None
-    ) -> NDArray[np.float64]:
-        """As ``scores_of(terms, limit=limit)[ordinals]``."""
-        ...
-
-    def statistics(self, query: str, *, limit: int | None = None) -> Sequence[TermStatistics]:
-        """The query's distinct terms in order of first use, as they stand among the first ``limit``
-        chunks."""
-        ...
-
-    def corpus(self, query: str, *, limit: int | None = None) -> CorpusStatistics | None:
-        """What another index has to know of the first ``limit`` chunks to score the query as one index of
-        both would; None where that cannot be said."""
-        ...
-
-    def among(self, corpus: CorpusStatistics) -> LexicalBackend:
-        """The same chunks, scored as in one index of the corpus."""
-        ...
-
-    def ceiling_of(self, terms: Sequence[TermStatistics]) -> float:
-        """What no chunk's score for these terms can pass."""
-        ...
-
-    def evidence(
-        self, terms: Sequence[TermStatistics], ordinals: NDArray[np.intp]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Coverage and nearness of each chunk, both in [0, 1] (see :mod:`.text.term_evidence`)."""
         ...
 
 

@@ -22,7 +22,7 @@ from .chunks.table import ChunkTable, Selection
 from .fusion import COVERAGE, DEFAULT_PRESET, NEARNESS, Fused, FusionPreset, evidence_weights, fuse
 from .fusion.neighbours import lifted, neighbour_hops
 from .fusion.table import fuse_table
-from .interfaces import Embedder, Hopper, LexicalBackend, VectorBackend, Vectors
+from .interfaces import Embedder, Hopper, VectorBackend, Vectors
 from .kernels import compiled
 from .kernels.top_k import union
 from .lexical.bm25 import LexicalIndex
@@ -129,7 +129,7 @@ class Search:
     """
 
     chunks: Sequence[Chunk]
-    lexical: LexicalBackend
+    lexical: LexicalIndex
     vectors: VectorBackend
     embedder: Embedder
     _: KW_ONLY
@@ -208,7 +208,7 @@ class Search:
     def is_light(self) -> bool:
         """Whether a lexical search takes a millisecond at most: an index that is made for it and not large,
         and nothing that reads the passages once more."""
-        own = isinstance(self.lexical, LexicalIndex)
+        own = type(self.lexical) is LexicalIndex
         return own and self.reranker is None and len(self.lexical) <= _LIGHT
 
     # --- the steps -------------------------------------------------------------------------------

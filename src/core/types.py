@@ -276,7 +276,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """What a generator returned. ``finish_reason`` is ``"stop"``, ``"length"`` or ``"cancelled"``."""
+    """What a generator returned. ``finish_reason`` is ``"stop"`` or ``"length"``."""
 
     text: str
     model: str

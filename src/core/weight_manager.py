@@ -31,8 +31,8 @@ class RatingStore(Protocol):
         later one."""
         ...
 
-    def clear(self, query_class: QueryClass | None = None) -> None:
-        """Forgets the ratings of a class, or all."""
+    def clear(self) -> None:
+        """Forgets all ratings."""
         ...
 
     def stamp(self) -> tuple[int, int]:
@@ -86,8 +86,8 @@ class RatingMemory:
         ]
         self._changes += 1
 
-    def clear(self, query_class: QueryClass | None = None) -> None:
-        self._ratings = [r for r in self._ratings if query_class is not None and r.query_class != query_class]
+    def clear(self) -> None:
+        self._ratings = []
         self._changes += 1
 
     def stamp(self) -> tuple[int, int]:
@@ -156,9 +156,9 @@ class AdaptiveWeightManager:
             self._lessons = {k: v for k, v in self._lessons.items() if k[0] == stamp} | {key: lesson}
         return lesson
 
-    def reset(self, query_class: QueryClass | None = None) -> None:
-        """Forgets the ratings of a class, or all."""
-        self._store.clear(query_class)
+    def reset(self) -> None:
+        """Forgets all ratings."""
+        self._store.clear()
 
 
 def _counts(rating: Rating, horizon: Horizon) -> bool:

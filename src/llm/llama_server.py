@@ -61,7 +61,7 @@ class LlamaServer:
     Raises ModelMissing where llama.cpp is not installed or cannot load the file.
     """
 
-    def __init__(self, path: Path, *, context_tokens: int, threads: int, verbose: bool = False) -> None:
+    def __init__(self, path: Path, *, context_tokens: int, threads: int) -> None:
         # Waiting threads that spin cost a factor of 3 to 40 on busy cores. The library reads the
         # variable when it is loaded, so it is set right before, unless the user has set it.
         os.environ.setdefault("OMP_WAIT_POLICY", "passive")
@@ -71,14 +71,14 @@ class LlamaServer:
             raise ModelMissing("the local model needs llama.cpp's bindings: pip install xllamacpp") from error
         self._key = secrets.token_hex(16)
         self._bars: list[int] | None = None
-        params = _params(xllamacpp, path, context_tokens, threads, verbose)
+        params = _params(xllamacpp, path, context_tokens, threads)
         params.api_keys = [self._key]
         try:
             server = xllamacpp.Server(params)
         except RuntimeError as error:
             raise ModelMissing(
                 f"llama.cpp cannot load {path}: check that it is a complete GGUF file, and that "
-                f"there is enough memory; verbose=True shows why"
+                f"there is enough memory"
             ) from error
         address = urlsplit(server.listening_address)
         self._address = (address.hostname or "127.0.0.1", address.port or 80)
@@ -196,14 +196,14 @@ class _Reader:
         return "".join(self._pieces), self._last
 
 
-def _params(xllamacpp: Any, path: Path, context_tokens: int, threads: int, verbose: bool) -> Any:
+def _params(xllamacpp: Any, path: Path, context_tokens: int, threads: int) -> Any:
     params = xllamacpp.CommonParams()
     params.model.path = str(path)
     params.n_ctx = context_tokens
     params.n_parallel = 1
     params.cpuparams.n_threads = threads
     params.cpuparams_batch.n_threads = threads
-    params.verbosity = 3 if verbose else -1
+    params.verbosity = -1
     params.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
     params.cache_prompt = False
     params.cache_ram_mib = 0  # its default keeps up to 8 GiB of old prompts

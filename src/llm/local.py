@@ -54,7 +54,6 @@ class LocalGenerator:
         context_tokens: int = 4096,
         threads: int = 0,
         stop: Sequence[str] = (),
-        verbose: bool = False,
     ) -> None:
         path = find_default_model() if model in ("", DEFAULT_MODEL) else Path(model).expanduser()
         self._path = path
@@ -63,7 +62,6 @@ class LocalGenerator:
         self._stop = tuple(stop)
         self._context_tokens = context_tokens
         self._threads = threads or default_threads()
-        self._verbose = verbose
         self._lock = threading.Lock()
         self._server: LlamaServer | None = None
         self._closed = False
@@ -133,10 +131,7 @@ class LocalGenerator:
             check_open(self._closed, self._name)
             if self._server is None:
                 self._server = LlamaServer(
-                    self._path,
-                    context_tokens=self._context_tokens,
-                    threads=self._threads,
-                    verbose=self._verbose,
+                    self._path, context_tokens=self._context_tokens, threads=self._threads
                 )
             return self._server
 

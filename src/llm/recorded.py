@@ -139,10 +139,9 @@ class RecordedGenerator:
                 if self._make is None:
                     raise self._missing("an answer to this request")
                 made = self._model().generate(prompt, **how)
-                if made.finish_reason != "cancelled":
-                    with self._lock, self._undamaged():
-                        row = (key, told, _dump(made))
-                        self._db.execute("INSERT OR IGNORE INTO answers VALUES (?, ?, ?)", row)
+                with self._lock, self._undamaged():
+                    row = (key, told, _dump(made))
+                    self._db.execute("INSERT OR IGNORE INTO answers VALUES (?, ?, ?)", row)
                 return made
         say(how, *_PIECE.findall(kept.text))
         return kept

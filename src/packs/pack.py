@@ -36,6 +36,7 @@ _ITEMS = "items.jsonl"
 _DIGESTS = "digests.txt"
 _SCHEMA = 1
 _BATCH = 128
+_PATIENCE_S = 10.0
 _BETWEEN = "\n\n"
 _PACKS = ("*.json", "*.jsonl")
 
@@ -58,7 +59,6 @@ def index_packs(
     *,
     embedder: DocumentEmbedder,
     progress: Callable[[str, int, int], None] = lambda *_: None,
-    wait_s: float = 10.0,
 ) -> PackReport:
     """Makes the pack in ``folder`` hold the items of these files, and of the ``.json`` and ``.jsonl`` files
     in these folders, and no others. Raises DocumentError where one cannot be read, ProjectError where the
@@ -68,7 +68,7 @@ def index_packs(
     entries, skipped = read_items(files)
     _refuse_strangers(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    with _lock(folder, wait_s):
+    with _lock(folder):
         entries = sorted(entries, key=lambda entry: entry.chapter or 0)
         keys = [_digest(entry.semantic) for entry in entries]
         known = _known(folder, embedder)
@@ -182,12 +182,12 @@ def _refuse_strangers(folder: Path) -> None:
 
 
 @contextmanager
-def _lock(folder: Path, wait_s: float) -> Iterator[None]:
+def _lock(folder: Path) -> Iterator[None]:
     from filelock import FileLock, Timeout
 
     with ExitStack() as held:
         try:
-            held.enter_context(FileLock(folder / ".lock", timeout=wait_s))
+            held.enter_context(FileLock(folder / ".lock", timeout=_PATIENCE_S))
         except Timeout as error:
             raise ProjectError(f"another process is writing to {folder}: wait for it, or stop it") from error
         yield

@@ -47,7 +47,8 @@ from .spending import UsageReport, recorder, usage_report
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from ..core.answering.answer_reader import AnswerReader
     from ..core.formats.pdf.places import WordPlaces
-    from ..core.interfaces import DocumentEmbedder, Generator, Hopper, LexicalBackend
+    from ..core.interfaces import DocumentEmbedder, Generator, Hopper
+    from ..core.lexical.bm25 import LexicalIndex
     from ..core.queries.weight_learning import Rating
     from ..core.runtime.memory_monitor import MemoryMonitor
     from ..core.store.conversations import ConversationStore
@@ -211,7 +212,7 @@ class OpenProject:
         return self._index.chunks(self.document)
 
     @cached_property
-    def lexical(self) -> LexicalBackend:
+    def lexical(self) -> LexicalIndex:
         """The index of words. Raises ProjectError where it is damaged, or is not of the project's chunks."""
         index = self._index.lexical(bm25_settings(self.config))
         self._require_whole("postings", len(index))

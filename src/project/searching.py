@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..config import Config
 from ..core.fusion import PRESETS, FusionPreset
-from ..core.interfaces import LexicalBackend
-from ..core.lexical.bm25 import BM25Settings
+from ..core.lexical.bm25 import BM25Settings, LexicalIndex
 from ..core.lexical.rank_bm25 import RankBM25Index
 from ..core.reranking import reranked_by_answers
 from ..core.search import Query, Reranker, SearchResult
@@ -27,7 +26,7 @@ _BARE = 2  # words
 
 
 def suggest_names(
-    asked: Query, lexical: LexicalBackend, view: Callable[[int | None], StoryView]
+    asked: Query, lexical: LexicalIndex, view: Callable[[int | None], StoryView]
 ) -> tuple[str, ...]:
     """A sentence for each name in the query that stands nowhere up to its horizon, where a name known by then
     is spelt nearly so. Capitalised words count as names, and all of a query of one or two."""
@@ -48,7 +47,7 @@ def suggest_names(
 
 
 def with_hints(
-    found: SearchResult, asked: Query, lexical: LexicalBackend, view: Callable[[int | None], StoryView]
+    found: SearchResult, asked: Query, lexical: LexicalIndex, view: Callable[[int | None], StoryView]
 ) -> SearchResult:
     """With names that were meant perhaps; where words alone found something, that is found at once."""
     if asked.mode == "lexical" and found.passages:
@@ -78,7 +77,7 @@ def bm25_settings(config: Config) -> BM25Settings:
     return BM25Settings(variant="lucene" if config.retrieval.backend == "fabula" else "okapi")
 
 
-def make_lexical(config: Config, index: LexicalBackend, texts: Callable[[], list[str]]) -> LexicalBackend:
+def make_lexical(config: Config, index: LexicalIndex, texts: Callable[[], list[str]]) -> LexicalIndex:
     """The index that the settings name; rank_bm25 is built from the texts, now."""
     if config.retrieval.backend == "fabula":
         return index

@@ -20,23 +20,7 @@ if TYPE_CHECKING:
     from ..llm.usage import Call, PriceTable
 
 _log = logging.getLogger(__name__)
-_ADDED_UP = ("calls", "prompt_tokens", "completion_tokens", "seconds")
-
-
-@dataclass(frozen=True, slots=True)
-class UsageLine:
-    """``day`` is empty in sums over all days. ``dollars`` is None where the model has no price, 0 for one
-    that ran here. ``estimated``: some of the tokens are estimates, since the model reported none."""
-
-    day: str
-    model: str
-    kind: UsageKind
-    calls: int
-    prompt_tokens: int
-    completion_tokens: int
-    seconds: float
-    estimated: bool
-    dollars: float | None
+_ADDED_UP = ("calls", "estimated", "prompt_tokens", "completion_tokens", "seconds")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +28,8 @@ class UsageReport:
     """``lines`` by day (UTC), then model; ``models`` the same over all days. ``dollars`` is what is known;
     the models in ``unpriced`` are not in it. ``prices`` says where prices come from."""
 
-    lines: tuple[UsageLine, ...]
-    models: tuple[UsageLine, ...]
+    lines: tuple[UsageRow, ...]
+    models: tuple[UsageRow, ...]
     dollars: float
     unpriced: tuple[str, ...]
     prices: str = ""
@@ -57,7 +41,7 @@ def usage_report(rows: Iterable[UsageRow], prices: str | Path = "") -> UsageRepo
     from ..llm.usage import public_prices
 
     table, own = read_prices(prices), f"{prices}, else " if str(prices) else ""
-    lines = tuple(_line(row, table) for row in rows)
+    lines = tuple(_priced(row, table) for row in rows)
     names = sorted({(line.kind, line.model) for line in lines})
     models = tuple(_sum([line for line in lines if (line.kind, line.model) == name]) for name in names)
     return UsageReport(
@@ -69,20 +53,17 @@ def usage_report(rows: Iterable[UsageRow], prices: str | Path = "") -> UsageRepo
     )
 
 
-def _line(row: UsageRow, prices: PriceTable) -> UsageLine:
+def _priced(row: UsageRow, prices: PriceTable) -> UsageRow:
     from ..llm.usage import Call
 
     call = Call(row.model, row.prompt_tokens, row.completion_tokens, row.seconds)
-    same = {name: getattr(row, name) for name in ("day", "model", "kind", *_ADDED_UP)}
-    return UsageLine(**same, estimated=row.estimated > 0, dollars=0.0 if row.free else prices.cost(call))
+    return replace(row, dollars=0.0 if row.free else prices.cost(call))
 
 
-def _sum(lines: list[UsageLine]) -> UsageLine:
+def _sum(lines: list[UsageRow]) -> UsageRow:
     sums = {name: sum(getattr(line, name) for line in lines) for name in _ADDED_UP}
     costs = [line.dollars for line in lines if line.dollars is not None]
-    dollars = math.fsum(costs) if len(costs) == len(lines) else None
-    estimated = any(line.estimated for line in lines)
-    return replace(lines[0], day="", **sums, estimated=estimated, dollars=dollars)
+    return replace(lines[0], day="", **sums, dollars=math.fsum(costs) if len(costs) == len(lines) else None)
 
 
 def recorder(store: Store, kind: UsageKind, *, free: bool = False) -> Callable[[Call], None]:

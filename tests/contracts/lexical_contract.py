@@ -1,5 +1,4 @@
-"""What every LexicalSearcher keeps, and every LexicalBackend. A subclass gives ``build`` as a fixture: texts
-to an index."""
+"""What every lexical index keeps. A subclass gives ``build`` as a fixture: texts to an index."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -27,7 +26,7 @@ TEXTS = [
 many = settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.differing_executors])
 
 
-class LexicalSearcherContract:
+class LexicalContract:
     def test_finds_what_is_asked_for(self, build):
         index = build(TEXTS)
         assert index.search("the tin", 5)[0].ordinal == 2
@@ -74,8 +73,6 @@ class LexicalSearcherContract:
         with ThreadPoolExecutor(4) as pool:
             assert list(pool.map(lambda c: index.search(c[0], 5, limit=c[1]), calls)) == alone
 
-
-class LexicalBackendContract(LexicalSearcherContract):
     @many
     @given(BOOKS, QUERIES, st.data())
     def test_weighted_terms_score_as_the_sum_of_their_own(self, build, texts, query, data):

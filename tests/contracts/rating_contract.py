@@ -51,9 +51,6 @@ class RatingStoreContract:
         for query_class in ("mixed", "keyword", "keyword"):
             ratings.add(rating_of(query_class=query_class))
             stamps.append(ratings.stamp())
-        ratings.clear("mixed")
-        stamps.append(ratings.stamp())
-        assert [one.query_class for one in ratings.recent(9, horizon=ALL)] == ["keyword", "keyword"]
         ratings.clear()
         assert ratings.recent(9, horizon=ALL) == []
         ratings.add(rating_of())

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from experiments.speed import data as speed_data
-from experiments.speed.report import agreement, bars, latency, ratios, recall
+from experiments.speed.report import agreement, latency, ratios, recall
 from fabula.core.types import Chapter, Document, Span
 
 
@@ -46,23 +46,6 @@ def test_recall_and_agreement_allow_only_equals_to_differ():
     assert agreement(one, [[[7, 3.0], [2, 1.9]]]) == 0.0
     assert agreement(one, [[[8, 3.0], [1, 2.0]]]) == 0.0
     assert agreement(one, [[[7, 3.0]]]) == 0.0
-
-
-def test_bars_say_what_was_not_met():
-    def system(ms):
-        return {
-            "modes": {"hybrid": {"rounds_p50_ms": [ms] * 3}},
-            "recall": {"dense": 0.99},
-            "build": {"build_cpu_s": 6.0},
-            "memory": {"rss_mb": 100.0},
-        }
-
-    found = {"5k": {"systems": {"fabula": system(1.0), "llamaindex": system(9.0)}}}
-    said = {line["bar"].split(",")[0]: (line["got"], line["met"]) for line in bars(found)}
-    assert said["hybrid: llamaindex / fabula"] == (9.0, True)
-    assert said["fabula dense recall@10"] == (0.99, False)
-    assert said["build CPU: llamaindex / fabula"] == (1.0, False)
-    assert said["memory: fabula / llamaindex"] == (1.0, False)
 
 
 @pytest.mark.parametrize("chunks", [20, pytest.param(200, marks=pytest.mark.slow)])

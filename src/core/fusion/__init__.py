@@ -7,7 +7,7 @@ of a chunk sum to its score, to the bit.
 
 from __future__ import annotations
 
-from .normalise import Fused, Normalisation, by_ceiling, hits_of, min_max, raw, z_score
+from .normalise import Fused, Normalisation, by_ceiling, hits_of, min_max, z_score
 from .presets import COVERAGE, DEFAULT_PRESET, NEARNESS, PRESETS, FusionPreset, evidence_weights, fuse
 from .rules import comb_mnz, convex_combination, reciprocal_rank_fusion
 
@@ -26,7 +26,6 @@ __all__ = [
     "fuse",
     "hits_of",
     "min_max",
-    "raw",
     "reciprocal_rank_fusion",
     "z_score",
 ]

@@ -107,8 +107,3 @@ def z_score(hits: Sequence[Hit], _ceiling: float = 1.0) -> list[float]:
     if max(scores) == low or deviation == 0:
         return [1.0] * len(scores)
     return [(score - low) / deviation for score in scores]
-
-
-def raw(hits: Sequence[Hit], _ceiling: float = 1.0) -> list[float]:
-    """The scores as they are: for lists that share a scale already."""
-    return [hit.score for hit in hits]

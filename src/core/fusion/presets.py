@@ -15,7 +15,7 @@ from typing import Literal
 
 from ...errors import ConfigError
 from ..types import Hit
-from .normalise import Fused, Normalisation, by_ceiling, min_max, raw, z_score
+from .normalise import Fused, Normalisation, by_ceiling, min_max, z_score
 from .rules import comb_mnz, convex_combination, reciprocal_rank_fusion
 
 COVERAGE, NEARNESS = "coverage", "nearness"
@@ -29,10 +29,10 @@ def evidence_weights(weights: Mapping[str, float]) -> dict[str, float]:
 
 
 Rule = Literal["rrf", "convex", "comb_mnz"]
-Scale = Literal["ceiling", "min_max", "z_score", "raw"]
+Scale = Literal["ceiling", "min_max", "z_score"]
 
 _SCALES: Mapping[Scale, Normalisation] = MappingProxyType(
-    {"ceiling": by_ceiling, "min_max": min_max, "z_score": z_score, "raw": raw}
+    {"ceiling": by_ceiling, "min_max": min_max, "z_score": z_score}
 )
 
 

@@ -58,12 +58,9 @@ class FeedbackStore:
         """Ratings at a chapter that is a key of ``later`` are from now on at the one it gives."""
         self._database.postpone(self._table, later)
 
-    def clear(self, query_class: QueryClass | None = None) -> None:
-        """Removes the ratings of a class, or all."""
-        removal = self._table.delete().where(*self._own)
-        if query_class is not None:
-            removal = removal.where(self._table.c.query_class == query_class)
-        self._database.write(lambda db: db.execute(removal))
+    def clear(self) -> None:
+        """Removes all ratings."""
+        self._database.write(lambda db: db.execute(self._table.delete().where(*self._own)))
 
     def stamp(self) -> tuple[int, int]:
         """(newest id, number of ratings), which differs whenever the ratings do."""

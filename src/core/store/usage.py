@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Literal
 
 import sqlalchemy as sa
@@ -17,8 +17,9 @@ UsageKind = Literal["language", "embedding"]
 
 @dataclass(frozen=True, slots=True)
 class UsageRow:
-    """The calls of one day (``YYYY-MM-DD``, UTC) to one model. Tokens of ``estimated`` of the ``calls`` were
-    estimated, since the model reported none. ``free``: it ran here, or a person answered."""
+    """The calls of one day (``YYYY-MM-DD``, UTC; empty in sums over all days) to one model. Tokens of
+    ``estimated`` of the ``calls`` were estimated, since the model reported none. ``free``: it ran here, or a
+    person answered. ``dollars`` is not kept: it comes from a price list, and is None without a price."""
 
     day: str
     model: str
@@ -29,6 +30,10 @@ class UsageRow:
     prompt_tokens: int
     completion_tokens: int
     seconds: float
+    dollars: float | None = None
+
+
+_KEPT = tuple(each.name for each in fields(UsageRow))[:-1]
 
 
 class UsageStore:
@@ -55,15 +60,15 @@ class UsageStore:
         if not self._database.is_writable:
             return
         day = time.strftime("%Y-%m-%d", time.gmtime(self._clock()))
-        call = UsageRow(day, model, kind, free, 1, int(estimated), prompt_tokens, completion_tokens, seconds)
-        adding = self._database.insert(self._table, asdict(call))
+        call = (day, model, kind, free, 1, int(estimated), prompt_tokens, completion_tokens, seconds)
+        adding = self._database.insert(self._table, dict(zip(_KEPT, call, strict=True)))
         sums = {one.name: one + adding.excluded[one.name] for one in self._table.c if not one.primary_key}
         adding = adding.on_conflict_do_update(index_elements=list(self._table.primary_key), set_=sums)
         self._database.write(lambda db: db.execute(adding), twice=False)
 
     def rows(self) -> tuple[UsageRow, ...]:
         """All, by day, then model, then kind."""
-        columns = [self._table.c[each.name] for each in fields(UsageRow)]
+        columns = [self._table.c[name] for name in _KEPT]
         query = sa.select(*columns).where(*self._database.own(self._table)).order_by(*columns[:4])
         found = self._database.read(lambda db: db.execute(query).mappings().all())
         return tuple(UsageRow(**dict(row)) for row in found)

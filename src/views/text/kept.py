@@ -12,7 +12,8 @@ from .render import harmless, table, wrapped
 
 if TYPE_CHECKING:
     from ...core.queries.weight_learning import Rating
-    from ...project.spending import UsageLine, UsageReport
+    from ...core.store.usage import UsageRow
+    from ...project.spending import UsageReport
 
 _POOR = 0.5
 _LISTED = 20
@@ -138,13 +139,13 @@ def tokens_text(tokens: int, *, estimated: bool) -> str:
     return f"{'~' * estimated}{tokens:,}"
 
 
-def usage_row(line: UsageLine) -> tuple[str, ...]:
+def usage_row(line: UsageRow) -> tuple[str, ...]:
     """As :data:`USAGE_HEAD` has them."""
     return (
         line.day,
         harmless(line.model),
         f"{line.calls:,}",
-        tokens_text(line.prompt_tokens, estimated=line.estimated),
+        tokens_text(line.prompt_tokens, estimated=line.estimated > 0),
         f"{line.completion_tokens:,}",
         dollars_text(line.dollars),
     )

@@ -10,7 +10,6 @@ from fabula.core.fusion import (
     convex_combination,
     hits_of,
     min_max,
-    raw,
     reciprocal_rank_fusion,
     z_score,
 )
@@ -19,7 +18,7 @@ from fabula.errors import ConfigError
 
 SCORES = st.dictionaries(st.integers(0, 30), st.integers(0, 64).map(lambda n: n / 16), max_size=15)
 LISTS = SCORES.map(lambda found: hits_of(found.keys(), found.values()))
-SCALES = [by_ceiling, min_max, z_score, raw]
+SCALES = [by_ceiling, min_max, z_score]
 EVEN = {"lexical": 0.5, "semantic": 0.5}
 LEXICAL = [Hit(7, 9.0), Hit(3, 5.0)]
 SEMANTIC = [Hit(3, 0.8), Hit(1, 0.7), Hit(7, 0.6)]
@@ -84,7 +83,7 @@ def test_scales_by_hand():
 
 
 def test_comb_mnz_by_hand():
-    fused = comb_mnz(BOTH, weights=EVEN, normalisation=raw)
+    fused = comb_mnz(BOTH, weights=EVEN, normalisation=by_ceiling)
     assert scores(fused) == pytest.approx(
         {7: 2 * (0.5 * 9 + 0.5 * 0.6), 3: 2 * (0.5 * 5 + 0.5 * 0.8), 1: 1 * 0.5 * 0.7}
     )

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.contracts.lexical_contract import BOOKS, QUERIES, TEXTS, LexicalBackendContract
+from tests.contracts.lexical_contract import BOOKS, QUERIES, TEXTS, LexicalContract
 
 from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex
 from fabula.core.lexical.rank_bm25 import RankBM25Index
@@ -17,13 +17,13 @@ def our_okapi(texts):
     return LexicalIndex.from_texts(texts, settings=OKAPI)
 
 
-class TestOkapi(LexicalBackendContract):
+class TestOkapi(LexicalContract):
     @pytest.fixture(params=[RankBM25Index.from_texts, our_okapi], ids=["theirs", "ours"])
     def build(self, request):
         return request.param
 
 
-class TestLexicalIndex(LexicalBackendContract):
+class TestLexicalIndex(LexicalContract):
     @pytest.fixture
     def build(self):
         return LexicalIndex.from_texts
