@@ -25,7 +25,7 @@ from .draft import Draft
 from .events.frames import read_frames, read_times
 from .events.order import read_orders
 from .frames.facts import read_facts
-from .frames.identities import nicknames, read_identities
+from .frames.identities import nicknames
 from .frames.relations import RelationReader
 from .inner_life import InnerLifeReader
 from .mentions.finder import find_mentions
@@ -130,7 +130,6 @@ def _inner_life(draft: Draft) -> None:
 READERS = (
     Step("relations", "statements", lambda d: RelationReader(d.chapter, d.arguments).read()),
     Step("clauses", COLLECTED, lambda d: ClauseReader(d.chapter, d.arguments, d.collected).read()),
-    Step("other names", "identities", lambda d: read_identities(d.chapter, d.arguments)),
     Step("moods and goals", COLLECTED, _inner_life),
     Step("event frames", COLLECTED, lambda d: read_frames(d.chapter, d.arguments, d.collected)),
     Step("quotations", "quotations", lambda d: read_quotations(d.chapter, d.arguments.dialogue)),

@@ -154,11 +154,10 @@ class Quotation:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A stretch of the chapter between scene breaks; ``flashback`` or ``dream`` where it opens as one."""
+    """A stretch of the chapter between scene breaks; ``flashback`` where it opens as one."""
 
     span: Span
     flashback: bool = False
-    dream: bool = False
 
 
 @dataclass(frozen=True, slots=True)
