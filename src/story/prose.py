@@ -132,10 +132,9 @@ def _is_break(text: str, start: int, end: int) -> bool:
     return is_scene_break(said) or is_heading(said) or _NUMERAL.fullmatch(said) is not None
 
 
-def paragraphs(text: str, scenes: tuple[Scene, ...], *, without: Sequence[Span] = ()) -> list[Paragraph]:
+def paragraphs(text: str, scenes: tuple[Scene, ...]) -> list[Paragraph]:
     """The text's paragraphs in order, scene breaks left out, none longer than 50,000 characters, nor with a
-    sentence longer than 6,000. Where one of the stretches ``without`` stands, a paragraph ends and another
-    begins."""
+    sentence longer than 6,000."""
     marks = _speech_marks(text)
     starts = [scene.span.start for scene in scenes]
     found: list[Paragraph] = []
@@ -143,11 +142,7 @@ def paragraphs(text: str, scenes: tuple[Scene, ...], *, without: Sequence[Span] 
         if _is_break(text, start, end):
             continue
         scene = max(0, bisect_right(starts, start) - 1)
-        found.extend(
-            _paragraph(text, a, b, scene, marks)
-            for piece in _cut(text, start, end)
-            for a, b in _around(*piece, without)
-        )
+        found.extend(_paragraph(text, *piece, scene, marks) for piece in _cut(text, start, end))
     return [paragraph for paragraph in found if paragraph.text]
 
 
@@ -195,15 +190,6 @@ def _within_bounds(text: str, start: int, end: int) -> list[tuple[int, int]]:
             at = at + MAX_SENTENCE if space < 0 else space + 1
             cuts.append(at)
     return list(pairwise([*cuts, end]))
-
-
-def _around(start: int, end: int, without: Sequence[Span]) -> Iterator[tuple[int, int]]:
-    """What is left of a stretch, in order."""
-    for gap in sorted(without):
-        if start <= gap.start and gap.end <= end:
-            yield start, gap.start
-            start = gap.end
-    yield start, end
 
 
 def _paragraph(text: str, start: int, end: int, scene: int, marks: str) -> Paragraph:

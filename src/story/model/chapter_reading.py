@@ -162,8 +162,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class ReaderFailure:
-    """So often a reader, by the name of its module, failed on a sentence of the chapter, which was passed
-    over."""
+    """So often a reader, by the name of its module, failed on the chapter, of which it read nothing then."""
 
     reader: str
     count: int
