@@ -27,7 +27,6 @@ from .rules.kinship_conflict import kinship_conflict
 from .rules.relationship_conflict import relationship_conflict
 from .rules.rule import Record, Rule, first_quote
 from .rules.timeline_conflict import timeline_conflict
-from .rules.two_places_at_once import two_places_at_once
 
 if TYPE_CHECKING:
     from .by_model.critic import ModelCritic
@@ -40,7 +39,6 @@ RULES: tuple[Rule, ...] = (
     kinship_conflict,
     relationship_conflict,
     timeline_conflict,
-    two_places_at_once,
 )
 """Every rule there is, in order of name."""
 
