@@ -23,7 +23,7 @@ ONLY_LIKE = _DEATH.listed("only_like")
 
 _FRAME_NAMES = (
     *("allergic", "body", "chosen", "coloured", "counted", "does", "hand", "is", "late", "list", "mark"),
-    *("placed", "skill", "there", "thing"),
+    *("meat", "placed", "skill", "there", "thing"),
 )
 _FRAME = read_table(
     "fact_frames.tsv",

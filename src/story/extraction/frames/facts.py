@@ -217,6 +217,12 @@ class _Facts(Looks):
             held = (self.subjects(teller), teller)
             self.tell(verb, held, "cannot", row[0], denied=True)
 
+    def frame_meat(self, noun: Word, row: Row) -> None:
+        verb = noun.head
+        if noun.dep_ == "dobj" and verb.has("neg") and verb.lemma_ in ("eat", "touch") and not det(noun):
+            held = (self.subjects(verb), verb)
+            self.tell(noun, held, "diet", row[3], denied=True)
+
     def frame_late(self, word: Word, _: Row) -> None:
         """The late X, X's widow, X's grave."""
         if word.lower_ == "late":
