@@ -158,7 +158,7 @@ def _project(folder: Path) -> list[Check]:
 
 
 def _failures(store: Store, document: Document) -> Counter[str]:
-    """How often each reader failed on a sentence of the book, as its readings say."""
+    """On how many chapters of the book each reader failed, as its readings say."""
     found: Counter[str] = Counter()
     for chapter in document.chapters:
         kept = store.work(store.meta("reader") or "", digest(chapter.body.of(document.text)))
@@ -173,5 +173,5 @@ def _passed_over(failures: Counter[str]) -> list[Check]:
     if not failures:
         return []
     readers = ", ".join(f"{reader} {count}" for reader, count in sorted(failures.items()))
-    found = f"readers failed on sentences, which were passed over: {readers}"
+    found = f"readers failed on chapters, which the others read: {readers}"
     return [Check("readings", found, advice="all else was read; fabula index --rebuild after an update")]

@@ -1,6 +1,6 @@
 """A chapter's text as a parser wants it: paragraphs, scenes, direct speech, and the way back to offsets.
 
-Scenes and letters stand apart from the main line by how they open.
+A scene stands apart from the main line by how it opens.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 from ..core.text.sentences import is_heading, is_scene_break
@@ -42,26 +42,6 @@ _MONTHS = "January February March April May June July August September October N
 _MONTH = re.compile(
     r"\b(?:of|in|late|early|mid) (" + "|".join(_MONTHS) + r")\b|\b(" + "|".join(_MONTHS) + r") \d"
 )
-_DREAM = re.compile(
-    r"\b(?:dreamed|dreamt|had a (?:\w+ )?(?:dream|nightmare)|in (?:his|her|my|the) (?:dream|nightmare)s?)\b",
-    re.IGNORECASE,
-)
-_NO_DREAM = re.compile(r"\b(?:never|not|n't|n’t|hardly|little|scarcely) (?:\w+ )?dream", re.IGNORECASE)
-_WOKE = re.compile(r"\b(?:woke|awoke|awakened|wakened|waked)\b", re.IGNORECASE)
-
-_DEAR = re.compile(
-    r"\s*(?:my |our )?(?:own )?(?:dear(?:est)?|beloved) [^.!?\n]{1,50}[,:;!—–-]", re.IGNORECASE
-)
-_YOURS = re.compile(
-    r"\b(?:yours,? (?:\w+,? )?(?:truly|sincerely|faithfully|affectionately|respectfully|ever|obediently|"
-    r"etc|&c)|(?:ever|always|sincerely|truly|faithfully|affectionately|respectfully|very truly) yours|your "
-    r"(?:\w+,? (?:and )?){0,3}(?:friend|servant|son|daughter|brother|sister|mother|father|nephew|niece"
-    r"|cousin|aunt|uncle|wife|husband|well-wisher))\b",
-    re.IGNORECASE,
-)
-_SIGNING = 240  # characters at a paragraph's end
-_MARKS = re.compile('["“”«»]')
-_LONGEST = 30  # paragraphs of a letter
 
 
 def opens_as_flashback(text: str, start: int, end: int) -> bool:
@@ -75,33 +55,6 @@ def months_opened_with(text: str, start: int, end: int) -> frozenset[int]:
     """The months (0 to 11) that the scene's opening dates itself by: "on the first of May"."""
     found = _MONTH.finditer(text, start, min(end, start + _OPENING))
     return frozenset(_MONTHS.index(match[1] or match[2]) for match in found)
-
-
-def opens_as_dream(text: str, start: int, end: int) -> bool:
-    """Does the scene, set apart by a break, open as a dream from which nobody wakes before its last part?"""
-    opening = min(end, start + _OPENING)
-    if start == 0 or not _DREAM.search(text, start, opening) or _NO_DREAM.search(text, start, opening):
-        return False
-    woken = _WOKE.search(text, start, end)
-    return woken is None or woken.start() - start > 0.8 * (end - start)
-
-
-def letter_paragraphs(paragraphs: list[str]) -> frozenset[int]:
-    """Which paragraphs are a letter set into the text: from "Dear ...," to one that ends in "Yours truly" or
-    the like, no more than 30. What opens as a letter and is never signed is none, nor is one in quotation
-    marks, which is direct speech already."""
-    found: set[int] = set()
-    for first, text in enumerate(paragraphs):
-        if first in found or _DEAR.match(text) is None:
-            continue
-        for last in range(first, min(len(paragraphs), first + _LONGEST)):
-            body = paragraphs[last]
-            if _MARKS.search(body) is not None:
-                break
-            if _YOURS.search(body, max(0, len(body) - _SIGNING)) is not None:
-                found.update(range(first, last + 1))
-                break
-    return frozenset(found)
 
 
 _NUMERAL = re.compile(r"\s*(?:[IVXLC]{1,6}|\d{1,3})\.?\s*")
@@ -123,9 +76,9 @@ class Paragraph:
     """One paragraph with whitespace runs made single spaces and emphasis marks dropped.
 
     ``quotes`` are the half-open stretches of direct speech in ``text``; ``unclosed`` where the last of them
-    runs to the end without a closing mark, as speech that goes on in the next paragraph does. ``letter``: it
-    is part of a letter set into the text. ``_at`` and ``_from`` map offsets in ``text`` back to the
-    chapter's body: from ``_at[k]`` on, the original offset is ``_from[k]`` plus the rest.
+    runs to the end without a closing mark, as speech that goes on in the next paragraph does. ``_at`` and
+    ``_from`` map offsets in ``text`` back to the chapter's body: from ``_at[k]`` on, the original offset is
+    ``_from[k]`` plus the rest.
     """
 
     text: str
@@ -134,7 +87,6 @@ class Paragraph:
     _at: tuple[int, ...]
     _from: tuple[int, ...]
     unclosed: bool = False
-    letter: bool = False
 
     def span(self, start: int, end: int) -> Span:
         """The non-empty stretch ``[start, end)`` of ``text`` as a span of the chapter's body."""
@@ -152,9 +104,9 @@ class Paragraph:
 
 def scenes_of(text: str) -> tuple[Scene, ...]:
     """Scenes that cover the text from 0 to its end. A break is a paragraph of ornaments, a bare numeral, a
-    Markdown heading, or three blank lines; one before all text is none. What opens as a flashback or a
-    dream is marked so; a flashback goes on in the next scene where that is dated
-    by the month in which it was, or the one after."""
+    Markdown heading, or three blank lines; one before all text is none. What opens as a flashback is
+    marked so; it goes on in the next scene where that is dated by the month in which it was, or the one
+    after."""
     if not text:
         return (Scene(Span(0, 0)),)
     cuts = {0}
@@ -171,7 +123,7 @@ def scenes_of(text: str) -> tuple[Scene, ...]:
         back = opens_as_flashback(text, start, end)
         goes_on = any((month - before) % 12 in (0, 1) for month in months for before in dated)
         dated = dated | months if back else dated if goes_on else frozenset()
-        found.append(Scene(Span(start, end), back or goes_on, opens_as_dream(text, start, end)))
+        found.append(Scene(Span(start, end), back or goes_on))
     return tuple(found)
 
 
@@ -180,10 +132,9 @@ def _is_break(text: str, start: int, end: int) -> bool:
     return is_scene_break(said) or is_heading(said) or _NUMERAL.fullmatch(said) is not None
 
 
-def paragraphs(text: str, scenes: tuple[Scene, ...], *, without: Sequence[Span] = ()) -> list[Paragraph]:
+def paragraphs(text: str, scenes: tuple[Scene, ...]) -> list[Paragraph]:
     """The text's paragraphs in order, scene breaks left out, none longer than 50,000 characters, nor with a
-    sentence longer than 6,000. Where one of the stretches ``without`` stands, a paragraph ends and another
-    begins."""
+    sentence longer than 6,000."""
     marks = _speech_marks(text)
     starts = [scene.span.start for scene in scenes]
     found: list[Paragraph] = []
@@ -191,15 +142,8 @@ def paragraphs(text: str, scenes: tuple[Scene, ...], *, without: Sequence[Span] 
         if _is_break(text, start, end):
             continue
         scene = max(0, bisect_right(starts, start) - 1)
-        found.extend(
-            _paragraph(text, a, b, scene, marks)
-            for piece in _cut(text, start, end)
-            for a, b in _around(*piece, without)
-        )
-    found = [paragraph for paragraph in found if paragraph.text]
-    for number in letter_paragraphs([paragraph.text for paragraph in found]):
-        found[number] = replace(found[number], letter=True)
-    return found
+        found.extend(_paragraph(text, *piece, scene, marks) for piece in _cut(text, start, end))
+    return [paragraph for paragraph in found if paragraph.text]
 
 
 def _raw_paragraphs(text: str) -> list[tuple[int, int]]:
@@ -246,15 +190,6 @@ def _within_bounds(text: str, start: int, end: int) -> list[tuple[int, int]]:
             at = at + MAX_SENTENCE if space < 0 else space + 1
             cuts.append(at)
     return list(pairwise([*cuts, end]))
-
-
-def _around(start: int, end: int, without: Sequence[Span]) -> Iterator[tuple[int, int]]:
-    """What is left of a stretch, in order."""
-    for gap in sorted(without):
-        if start <= gap.start and gap.end <= end:
-            yield start, gap.start
-            start = gap.end
-    yield start, end
 
 
 def _paragraph(text: str, start: int, end: int, scene: int, marks: str) -> Paragraph:

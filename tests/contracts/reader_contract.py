@@ -6,7 +6,7 @@ from fabula.core.types import Span
 from fabula.story.extraction.draft import Draft
 from fabula.story.extraction.mentions.finder import find_mentions
 from fabula.story.extraction.mentions.narrator import find_narrator
-from fabula.story.extraction.pipeline import READERS, Failures, read_chapter
+from fabula.story.extraction.pipeline import READERS, read_chapter
 from fabula.story.model.chapter_reading import ChapterReading
 
 __all__ = ["check_reader"]
@@ -28,7 +28,7 @@ def check_reader(reader, parser, text):
             for span in _quotes(record):
                 assert 0 <= span.start < span.end <= len(text)
     assert _up_to(reader, parser, text)[1] == after, f"{reader.name} reads otherwise the second time"
-    without = read_chapter(parser.parse(text), Failures(), without=frozenset({reader.name}))
+    without = read_chapter(parser.parse(text), without=frozenset({reader.name}))
     assert isinstance(without, ChapterReading)
     _up_to(reader, parser, ODD)
     return _size(after) - _size(before)

@@ -19,11 +19,3 @@ def stage(body):
     """First names of those on stage."""
     view = view_of(body)
     return {first_name(view, presence.entity) for presence in view.on_stage(2)}
-
-
-def placed(body):
-    """First name and place of those on stage."""
-    view = view_of(body)
-    for presence in view.on_stage(2):
-        where = f"at {view.name(presence.place)}" if presence.place else "anywhere"
-        yield f"{first_name(view, presence.entity)} {where}"

@@ -24,11 +24,9 @@ from .rules.attribute_conflict import attribute_conflict
 from .rules.canon_conflict import canon_conflict
 from .rules.dead_then_acts import dead_then_acts
 from .rules.kinship_conflict import kinship_conflict
-from .rules.orphaned_event import orphaned_event
 from .rules.relationship_conflict import relationship_conflict
 from .rules.rule import Record, Rule, first_quote
 from .rules.timeline_conflict import timeline_conflict
-from .rules.two_places_at_once import two_places_at_once
 
 if TYPE_CHECKING:
     from .by_model.critic import ModelCritic
@@ -39,10 +37,8 @@ RULES: tuple[Rule, ...] = (
     canon_conflict,
     dead_then_acts,
     kinship_conflict,
-    orphaned_event,
     relationship_conflict,
     timeline_conflict,
-    two_places_at_once,
 )
 """Every rule there is, in order of name."""
 

@@ -22,7 +22,6 @@ _AUXILIARY = frozenset({"aux", "auxpass"})
 _BEFORE = frozenset({"compound", "amod", "nummod", "poss", "det"})
 _AIMS = frozenset({"xcomp", "ccomp", "pcomp", "conj", "dobj", "pobj", "attr", "advcl"})
 _TRYING = frozenset("try attempt seek hope".split())
-_DYING = frozenset("die suicide death drown".split())
 _DREAMS = frozenset("dream goal aim ambition hope wish plan purpose intention mission idea thought".split())
 _WINNING = frozenset("win pass get land earn achieve gain reach secure".split())
 _LOSING = MappingProxyType({"lose": "win", "fail": "pass", "miss": "win", "flunk": "pass", "forfeit": "win"})
@@ -117,10 +116,6 @@ class InnerLifeReader:
         if word.tag_ in _VERBAL and word.pos_ == "VERB":
             person_object = word.has("dobj") and word.lemma_ in ("alarm", "disgust", "rage")
             return (None, 0.0) if person_object else (word, 0.8)
-        if word.dep_ == "attr" and (
-            felt := [c for c in head.children if c.dep_ == "csubj" and c.lemma_ == "feel"]
-        ):
-            return felt[0], 0.85  # "what she felt was relief"
         if word.dep_ in ("acomp", "oprd", "attr") and head.lemma_ in _LINKS:
             return head, 0.9
         if word.tag_ == "VBN" and word.has("auxpass"):
@@ -151,9 +146,7 @@ class InnerLifeReader:
         if modality is None or not modality.happened:
             return
         people = self._wanting(paragraph, governor)
-        if len(people) == 1 and aim.lemma_.lower() in _DYING:
-            self._despair(paragraph, aim, people[0])
-        elif len(people) == 1 and (turn != "adopted" or _says_much(aim)):
+        if len(people) == 1 and (turn != "adopted" or _says_much(aim)):
             self._told(paragraph, aim, people[0], self._wording(aim), turn, sure)
 
     def _wanting(self, paragraph: ParsedParagraph, governor: Word) -> list[Reference]:
@@ -202,12 +195,6 @@ class InnerLifeReader:
             if turn == "adopted":
                 things = [c.lemma_.lower() for c in at.children if c.dep_ in ("dobj", "attr")]
                 self._wanted |= {(name, at.lemma_.lower(), thing) for thing in things}
-
-    def _despair(self, paragraph: ParsedParagraph, at: Word, who: Reference) -> None:
-        """Who wishes to die has no goal to live for."""
-        felt, sure = EMOTIONS["despair"], round(0.85 * who.factor, 3)
-        span = paragraph.sentence(at).span
-        self.moods.append(Mood(who.mention, felt.name, felt.valence, felt.arousal, span, sure))
 
     @staticmethod
     def _wording(verb: Word) -> str:

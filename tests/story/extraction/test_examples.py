@@ -5,7 +5,7 @@ from tests.stories.examples import assert_read
 from tests.stories.facts import SURE, facts_of, happened_in, name_in, read_behind
 from tests.stories.reading import OPENING, READER, reading
 from tests.stories.speech import CAST, spoken
-from tests.stories.staging import placed, stage
+from tests.stories.staging import stage
 
 from fabula.story.extraction.clauses.arguments import Arguments
 from fabula.story.extraction.clauses.modality import aspect_of
@@ -134,7 +134,6 @@ AMONG_OTHERS = {
     "clauses/modality.tsv": facts_of,
     "frames/kinship.tsv": facts_of,
     "events/events.tsv": events,
-    "presence/places.tsv": placed,
     "presence/stage.tsv": stage,
 }
 

@@ -13,8 +13,7 @@ from tests.story.extraction.test_examples import events, meanings, orders
 from fabula.cli.commands import cli
 from fabula.demo import story_text
 from fabula.story.extraction import draft, inner_life
-from fabula.story.extraction.pipeline import MOST_SENTENCES, READERS, Failures, read_chapter
-from fabula.story.extraction.presence import shifts
+from fabula.story.extraction.pipeline import READERS, read_chapter
 from fabula.story.extraction.reader import StoryReader
 from fabula.story.graph_rag.arc_tracker import DynamicArcTracker
 from fabula.story.model.chapter_reading import ChapterReading, ReaderFailure
@@ -63,12 +62,8 @@ def test_happenings_come_in_order_of_the_text_with_their_verb_and_place():
     assert all(h.evidence[0].of(body).strip() for h in found.happenings)
 
 
-def test_what_is_denied_or_reported_by_another():
+def test_what_somebody_cries_out_is_not_the_narrators_denial():
     assert not [event for event in events("“He did not!” roared Mr. Reed.") if event.endswith("negated")]
-    letter = "Dear Anna,\n\nMarcus danced with Elena.\n\n"
-    signed = "\n".join(events(f"{letter}Yours truly, Mr. Reed\n\nElena sang."))
-    assert "dance" in signed.split("reported")[0] and "sing ? fact" in signed
-    assert "reported" not in "\n".join(events(letter))
 
 
 def test_the_log_tells_times_with_their_entity_and_event():
@@ -92,12 +87,6 @@ def test_a_couple_and_the_animals_of_a_fable():
     )
     (saved,) = [each for each in found.happenings if each.predicate == "SAVES"]
     assert (name_in(found, saved.agent), name_in(found, saved.patient)) == ("the badger", "the heron")
-
-
-def test_another_time_of_the_day_is_seen_where_a_paragraph_opens():
-    seen = "The next morning they rose./In the evening she wrote./A few days later he came./Two weeks passed."
-    assert all(map(shifts, (*seen.split("/"), "Meanwhile the rain fell.")))
-    assert not any(map(shifts, ("The door opened.", "Marcus came that evening.", "")))
 
 
 STORY = "Anna Dahl rowed home. Anna hated Bela. Bela saw the zebra. Bela Voss died."
@@ -124,15 +113,11 @@ def test_the_rest_of_the_chapter_is_read(zebras, reader, caplog):
     assert "DIES" in {happening.predicate for happening in found.happenings}
     assert [m.span.of(STORY) for m in found.mentions] == [m.surface for m in found.mentions]
     [line] = [record.getMessage() for record in caplog.records]
-    at = STORY.index("Bela saw")
-    failed = (
-        f"moods and goals fails on the sentence at {at} to {at + len('Bela saw the zebra.')} of a chapter"
-    )
-    assert line.startswith(f"{failed} (LookupError")
+    assert line == "moods and goals fails on a chapter (LookupError: 'zebra'): the others read on"
     assert reader.read(STORY) == found
 
 
-def test_failures_are_kept_and_one_that_fails_on_and_on_is_passed_over(zebras, reader):
+def test_failures_are_kept(zebras, reader):
     kept = reader.read(STORY).to_json()
     assert json.loads(kept)["reading"]["failures"] == [{"reader": "moods and goals", "count": 1}]
     assert ChapterReading.from_json(kept) == reader.read(STORY)
@@ -140,9 +125,6 @@ def test_failures_are_kept_and_one_that_fails_on_and_on_is_passed_over(zebras, r
     plain = reader.read("Anna stood there. The leaf and brown of her eyes shone.")
     assert "Anna" in {mention.surface for mention in plain.mentions}
     assert "failures" not in plain.to_json()
-    found = reader.read("Anna hated Bela. " + "Bela saw the zebra. " * (MOST_SENTENCES + 4))
-    assert found.failures == (ReaderFailure("moods and goals", MOST_SENTENCES + 1),)
-    assert found.statements
 
 
 def test_what_all_others_build_on_fails_for_the_chapter(reader, monkeypatch):
@@ -150,7 +132,7 @@ def test_what_all_others_build_on_fails_for_the_chapter(reader, monkeypatch):
     found = reader.read(STORY)
     assert not found.mentions
     assert len(found.scenes) == 1
-    assert found.failures == (ReaderFailure("pipeline", 2),)
+    assert found.failures == (ReaderFailure("pipeline", 1),)
 
 
 def test_the_doctor_says_what_was_passed_over(zebras, tmp_path):
@@ -159,7 +141,7 @@ def test_the_doctor_says_what_was_passed_over(zebras, tmp_path):
     done = CliRunner().invoke(cli, ["index", str(book), "-o", str(project)])
     assert done.exit_code == 0, done.output
     said = CliRunner().invoke(cli, ["doctor", str(project)]).output
-    assert "readers failed on sentences, which were passed over: moods and goals 1" in said
+    assert "readers failed on chapters, which the others read: moods and goals 1" in said
 
 
 def moods(found):
@@ -187,15 +169,13 @@ def test_moods_know_denial_and_goals_their_turn():
     assert goals == [("Elena", "find the ring", "adopted"), ("Marcus", "find it", "failed")]
 
 
-def test_a_goal_names_something_and_a_wish_to_die_is_despair():
+def test_a_goal_names_something():
     for wishes, wanted in (
         ("wanted to see. Hugo Best hoped to fetch it. Hugo Best laughed", []),
         ("wanted to find his brother. Hugo Best tried to light a cigarette", ["find his brother"]),
     ):
         view = told(document(f"Hugo Best sat down. Hugo Best {wishes}."))
         assert [goal.value for goal in view.states("hugo-best", "goal")] == wanted
-    found = reading(f"{OPENING}\n\nElena wished to die.")
-    assert ("despair", -0.8) in {(mood.emotion, mood.valence) for mood in found.moods}
 
 
 def test_from_hope_to_despair_with_two_goals_lost():
@@ -235,7 +215,7 @@ def test_names_of_readers_are_theirs_alone():
 
 def test_what_is_left_out_is_not_read(parser):
     def told(*without):
-        found = read_chapter(parser.parse(AFRAID), Failures(), without=frozenset(without))
+        found = read_chapter(parser.parse(AFRAID), without=frozenset(without))
         bonds = {each.predicate for each in (*found.statements, *found.happenings)}
         return bonds | ({"said"} if found.quotations else set())
 

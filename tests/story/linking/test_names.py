@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.stories.examples import rows
 from tests.stories.reading import linked, log_of, with_headings
-from tests.stories.staging import CAST
 from tests.tables import file_text
 
 from fabula.core.types import Chapter, Document, Span
@@ -30,11 +29,6 @@ def test_whom_a_reader_means_by_a_short_name_is_whom_it_names(meant):
     linker.add(Document("book", "B", TEXT, (chapter,)), chapter, ChapterReading(mentions))
     last = linker.log.mentions[-1]
     assert (last.entity, last.surface) == (meant.lower().replace(" ", "-"), "Reddy")
-
-
-def test_a_place_is_carried_with_the_quote_that_tells_it():
-    presences = linked(with_headings(CAST, "They stayed in London.\n\nMarcus smiled at Elena.")).presences
-    assert {p.where.quote for p in presences if p.place and p.where} == {"They stayed in London."}
 
 
 SENTENCES = st.sampled_from(

@@ -8,9 +8,9 @@ from typing import Protocol
 from ....core.types import Evidence
 from ...graph_rag.views.story_view import StoryView
 from ...model.findings import Severity, Violation
-from ...model.types import EventTold, FactTold, PresenceTold, QuotationTold, Relation
+from ...model.types import EventTold, FactTold, QuotationTold, Relation
 
-Record = Relation | EventTold | FactTold | PresenceTold | QuotationTold
+Record = Relation | EventTold | FactTold | QuotationTold
 """A statement that the text vouches for, as the view tells it (merged ids resolved)."""
 
 LEAST_SURE = 0.5

@@ -11,11 +11,6 @@ from ...lexicon.verbs_and_nouns import ADJECTIVES, IN_NOUNS, LOCATIVE, VERBS, Ve
 from ...lexicon.words import (
     ALMOST,
     CLAUSE_WORDS,
-    DYING,
-    FEELINGS,
-    FIGURES,
-    GRAVES,
-    KILLING,
     NOT_QUITE,
     ONLY_LIKE,
 )
@@ -24,29 +19,7 @@ from ...model.types import EntityKind, Modality
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word
 from ..pronouns import Reference
 from .arguments import Arguments, FactCollector, fits, is_passive
-from .modality import modality_of, modality_of_death, negated
-
-_UNDONE_BY = frozenset({"away", "out", "down", "back"})
-
-
-def is_literal_death(verb: Word) -> bool:
-    """Does this verb of dying or killing tell a death: not "nearly died", "died of shame", "the talk died
-    down", "was killed with kindness", "was buried in thought"?"""
-    lemma = verb.lemma_.lower()
-    if verb.said() & ALMOST:
-        return False
-    for child in verb.children:
-        behind = [noun.lower_ for noun in child.children]
-        if child.dep_ == "xcomp" or (
-            child.dep_ in ("advmod", "prt") and child.lower_ in _UNDONE_BY and lemma != "pass"
-        ):
-            return False
-        if child.dep_ in ("prep", "agent"):
-            if lemma == "bury" and child.lower_ in ("in", "under", "beneath", "amid") and behind:
-                return not GRAVES.isdisjoint(behind)
-            if not FEELINGS.isdisjoint(behind) or not FIGURES.isdisjoint(behind):
-                return False
-    return True
+from .modality import modality_of, negated
 
 
 def is_literally_dead(adjective: Word) -> bool:
@@ -175,8 +148,6 @@ def _particle(verb: Word, rule: VerbRule) -> bool:
 
 def _idiom(verb: Word, rule: VerbRule, lemma: str) -> bool:  # noqa: PLR0911 (an idiom a line)
     words = verb.said()
-    if lemma in ("die", "expire") and (verb.has("xcomp") or "for" in words):
-        return True
     if lemma == "know" and verb.has("ccomp"):  # "knew Frank was surly"
         return True
     if lemma == "teach":  # "taught her to read", not "taught her to swear"
@@ -196,8 +167,6 @@ def _idiom(verb: Word, rule: VerbRule, lemma: str) -> bool:  # noqa: PLR0911 (an
 
 
 _BOTH_SIDES = frozenset("MEETS TELLS LEAVES HELPS DECEIVES GIVES_TO".split())  # say little without agent
-_DEGREES = frozenset("LOVES TRUSTS ADMIRES HATES DISTRUSTS FEARS".split())
-_MORE = frozenset("more further farther better".split())
 _DEATHS = frozenset({"KILLS", "DIES"})
 _MUTUAL = frozenset("meet marry wed fight part".split())  # of two subjects without an object
 
@@ -205,16 +174,6 @@ _MUTUAL = frozenset("meet marry wed fight part".split())  # of two subjects with
 def _misread_root(token: Word) -> bool:
     """The head of a sentence that has a subject and a verb's lemma, whatever it is tagged as."""
     return bool(token.dep_ == "ROOT" and token.lemma_ in VERBS and token.has("nsubj", "nsubjpass"))
-
-
-def _hardly(verb: Word) -> bool:
-    """Like "trusted him no more than a snake", "nobody she trusted less"."""
-    far = [c for c in verb.children if c.dep_ in ("advmod", "npadvmod", "dobj") and c.i > verb.i]
-    words = [(c.lower_, {d.lower_ for d in c.children}) for c in far]
-    return any(
-        word in ("less", "least") or (word in _MORE and not own.isdisjoint(("no", "any")))
-        for word, own in words
-    )
 
 
 @dataclass(slots=True)
@@ -249,13 +208,8 @@ class ClauseReader:
         modality = modality_of(self.chapter, self.paragraph, verb)
         if modality is None:
             return
-        if rule.predicate in _DEGREES and _hardly(verb):
+        if rule.predicate in _DEATHS and verb.said() & ALMOST:
             return
-        deadly = rule.predicate in _DEATHS and not rule.noun and verb.lemma_.lower() in DYING | KILLING
-        if deadly:
-            if not is_literal_death(verb):
-                return
-            modality = modality_of_death(self.chapter, self.paragraph, verb) or modality
         if rule.unable:  # "could not bear him" denies the bearing, not the hatred
             modality = Modality.REPORTED if self.paragraph.spoken(verb) else Modality.FACT
         for one, other in pairs:
@@ -359,15 +313,12 @@ class ClauseReader:
                     self._adjective(verb, nouns[0], (child,))
                 elif child.lower_ in LOCATIVE and verb.lemma_ == "be":
                     self._state(verb, child, ("LOCATED_AT", 0.8), "place")
-        head = verb.head
-        if verb.dep_ == "auxpass" and any((head.lower_, word) in ADJECTIVES for word in head.said()):
-            self._adjective(head, head)
 
     def _adjective(self, verb: Word, word: Word, also: tuple[Any, ...] = ()) -> None:
         if word.lower_ == "dead" and verb.lemma_ == "be" and word.dep_ == "acomp":
             if not is_literally_dead(word):
                 return
-            modality = modality_of_death(self.chapter, self.paragraph, verb)
+            modality = modality_of(self.chapter, self.paragraph, verb)
             for subject in self.arguments.subjects(self.paragraph, verb):
                 if modality is not None and fits(self.arguments, subject, "person"):
                     self.facts.tell(self.paragraph, verb, "DIES", (None, subject), modality, 0.8)

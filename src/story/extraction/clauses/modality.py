@@ -39,8 +39,6 @@ class Aspect(StrEnum):
 # 47.1, 47.6 and 47.8)
 STATIVE = CLAUSE_WORDS.listed("stative")
 
-# of these, what goes on in a mind
-MENTAL = CLAUSE_WORDS.listed("mental")
 
 # adjectives and participles of feelings that something just told has stirred
 REACTIONS = CLAUSE_WORDS.listed("reaction")
@@ -48,9 +46,6 @@ _ONSET = frozenset("soon then presently instantly immediately suddenly at last f
 _HABIT = frozenset({"would", "used"})
 _BE = frozenset("was were is are am been be being 's 're 'm".split())
 _HAD = frozenset({"had", "'d"})
-TIMES = CLAUSE_WORDS.listed("span")
-_AHEAD = frozenset("before until till ere".split())
-_BEHIND = frozenset("after since".split())
 
 
 def clause_of(token: Word) -> Word:
@@ -86,32 +81,6 @@ def _begins(verb: Word) -> bool:
     return bool(verb.said("advmod") & _ONSET)
 
 
-def dates_another(verb: Word) -> bool:
-    """Does the clause only say when something else is: "the night that he died", "before he died"? Whether
-    that is over at the time told, it leaves open; not so "since the night that he died", nor what was over
-    before ("had gone before he died")."""
-    head = verb.head
-    if verb.dep_ in ("relcl", "acl", "ccomp") and head.lemma_.lower() in TIMES:
-        return not (head.dep_ == "pobj" and head.head.lower_ in _BEHIND)
-    if _named_time(verb):
-        return True
-    if verb.dep_ == "pcomp":
-        return head.lower_ in _AHEAD and aspect_of(head.head) is not Aspect.PERFECT
-    marked = bool(verb.said("mark", "advmod") & _AHEAD)
-    return verb.dep_ == "advcl" and marked and aspect_of(head) is not Aspect.PERFECT
-
-
-def _named_time(verb: Word) -> bool:
-    """Like "the year he turned six", which the parser takes for a clause of its own."""
-    own = next(iter(verb.by("nsubj", "nsubjpass")), None)
-    first = own.left_edge.i if own is not None else 0
-    if first == 0:
-        return False
-    time = verb.doc[first - 1]
-    definite = "the" in time.said()
-    return definite and time.dep_ in ("npadvmod", "attr") and time.lemma_.lower() in TIMES
-
-
 _UNREAL_AUX = frozenset("would could might may shall should will must can ought 'll 'd wo ca".split())
 _UNREAL_MARKS = frozenset("if unless lest whether though".split())
 _NEVER = frozenset("never hardly scarcely neither nor".split())
@@ -144,7 +113,7 @@ _THOUGHT = SAY_VERBS | BELIEF_VERBS | DREAM_WORDS
 def modality_of(chapter: ParsedChapter, paragraph: ParsedParagraph, verb: Word) -> Modality | None:
     """The modality of the clause that ``verb`` heads; None for questions and commands, which vouch for
     nothing at all, and for what direct speech denies. What it plans or imagines is PLANNED or IMAGINED, all
-    else in it REPORTED. What a dream tells is IMAGINED, a letter REPORTED. Denial counts before plan."""
+    else in it REPORTED. Denial counts before plan."""
     if _asked(paragraph, verb):
         return None
     if paragraph.spoken(verb):
@@ -156,15 +125,8 @@ def modality_of(chapter: ParsedChapter, paragraph: ParsedParagraph, verb: Word) 
         own = modality_of(chapter, paragraph, verb.head)
     if own is not None:
         return own
-    return _where_told(chapter, paragraph) or (Modality.FLASHBACK if _past_perfect(verb) else Modality.FACT)
-
-
-def modality_of_death(chapter: ParsedChapter, paragraph: ParsedParagraph, verb: Word) -> Modality | None:
-    """``modality_of`` of what ends a life: PLANNED where the narration only dates something else by it
-    ("the night that he died"), so that it may be still to come."""
-    found = modality_of(chapter, paragraph, verb)
-    ahead = found is not None and found.happened and not paragraph.spoken(verb) and dates_another(verb)
-    return Modality.PLANNED if ahead else found
+    before = chapter.scenes[paragraph.prose.scene].flashback or _past_perfect(verb)
+    return Modality.FLASHBACK if before else Modality.FACT
 
 
 def likened(noun: Word) -> bool:
@@ -176,16 +138,6 @@ def likened(noun: Word) -> bool:
     compared = "than" in noun.said("prep")
     before = (noun.doc[i].lower_ for i in range(noun.left_edge.i, noun.i))
     return compared or any(word in _NOT_QUITE and word != "half" for word in before)  # half-brothers are kin
-
-
-def _where_told(chapter: ParsedChapter, paragraph: ParsedParagraph) -> Modality | None:
-    """What dreams, letters and flashbacks give to all that is told in them."""
-    scene = chapter.scenes[paragraph.prose.scene]
-    if scene.dream:
-        return Modality.IMAGINED
-    if paragraph.prose.letter:
-        return Modality.REPORTED
-    return Modality.FLASHBACK if scene.flashback else None
 
 
 def _asked(paragraph: ParsedParagraph, verb: Word) -> bool:

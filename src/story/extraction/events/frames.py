@@ -149,8 +149,6 @@ def _habit(verb: Word, lemma: str) -> bool:
             return True
         if child.dep_ == "npadvmod" and child.said() & {"every", "each"}:
             return True
-        if child.dep_ == "mark" and child.lower_ == "whenever":
-            return True
         if lemma == "look" and child.dep_ == "prep" and child.lower_ == "like":
             return True
     return False

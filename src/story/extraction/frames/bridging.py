@@ -15,7 +15,6 @@ from ..pronouns import NOBODY, Reference
 
 _SAME = frozenset("half great twin co pen foster school house class".split())
 _OVER = frozenset("late former ex dead onetime deceased estranged".split())
-_UNREAL = frozenset("imaginary future supposed potential pretend fake prospective so-called would-be".split())
 _ROLES = frozenset("SERVED_BY SERVES TEACHES COLLEAGUE_OF RENTS_FROM PARTNER_OF".split())
 _BETWEEN = frozenset("JJ JJR JJS CD VBN VBG RB HYPH NN NNP , IN".split())
 _FAR = 5  # words between an owner and the noun
@@ -51,11 +50,8 @@ def term_at(token: Word) -> Term | None:
     )
     whole = "".join((*before, base, *behind))
     noun, ended = RELATIONAL.get(whole), False
-    if noun is None and not before and not behind:
-        noun = RELATIONAL[base]
-    elif noun is None and behind == ["-", "in", "-", "law"]:
+    if noun is None and behind == ["-", "in", "-", "law"]:
         noun = RelationalNoun("IN_LAW_OF", False, RELATIONAL[base].gender, False)
-        ended = before[:1] == ["ex"]
     elif noun is None and not behind:
         noun, prefix = RELATIONAL[base], before[0]
         ended = prefix == "ex"
@@ -68,8 +64,6 @@ def term_at(token: Word) -> Term | None:
     told = {child.lower_ for child in token.children if child.i < token.i} | {
         word.lower_ for word in token.doc[max(0, first - 2) : first] if word.tag_ == "JJ"
     }
-    if told & _UNREAL:
-        return None
     ended = ended or noun.ended or bool(told & _OVER) or ("old" in told and noun.predicate in _ROLES)
     return Term(first, last, whole, noun, plural, ended)
 
@@ -113,7 +107,6 @@ _LATER = 5  # sentences in which a nameless relative may be named
 _INSIDE = frozenset("nsubj nsubjpass dobj dative pobj prep agent conj oprd".split())
 _SAYING = frozenset("say tell ask reply answer add call".split())
 _AFAR = frozenset("ring phone telephone call text email write bear".split())  # of whom somebody hears
-_MET = frozenset("find see meet fetch visit join wake look".split())
 _TOWARDS = frozenset("at to with".split())
 _INTRODUCING = frozenset("speak talk meet ask know remember see tell".split())
 
@@ -234,10 +227,6 @@ def is_there(paragraph: ParsedParagraph, token: Word) -> bool:
         return own and node.lemma_ in _INTRODUCING and token.dep_ not in ("nsubj", "attr")
     if node.lemma_ in _AFAR:
         return False
-    if node.dep_ == "ccomp" and node.pos_ == "ADJ":  # "found her cousin asleep"
-        node = node.head
-    if node.lemma_ in _MET and node.dep_ in ("xcomp", "advcl") and node.head.lemma_ in ("go", "come"):
-        node = node.head  # "went to find her boss"
     told = node.dep_ in ("ROOT", "conj", "ccomp", "parataxis") or (
         node.dep_ == "advcl" and bool(node.said() & {"when", "as", "while"})
     )

@@ -11,12 +11,10 @@ from ....core.types import Span
 from ...lexicon.verbs_and_nouns import KIN
 from ...lexicon.words import BUILDS, FRAMES, PERSON_NOUNS, TRADES, Row, listed
 from ...model.aspects import DEAD
-from ...model.chapter_reading import Goal
 from ...model.types import Fact
 from ...names.lexicon import TITLES
 from ...time.grammar import CALENDAR
 from ..clauses.arguments import fits, is_passive
-from ..clauses.clause_reader import is_literal_death
 from ..clauses.modality import modality_of
 from ..draft import Draft
 from ..parsing.chapter import ParsedParagraph, Word
@@ -49,17 +47,7 @@ def read_facts(draft: Draft) -> list[Fact[int, Span]]:
         if told.predicate in ("DIES", "KILLS") and told.patient is not None:
             life = (told.patient, "life", DEAD, told.evidence, told.modality, told.confidence, True)
             reader.found[Fact(*life, told.genders)] = None
-    found = sorted(reader.found, key=lambda fact: fact.evidence[0])
-    ruined = (fact for fact in found if fact.aspect == "burnt" and fact.modality.happened)
-    draft.add(
-        "goals",
-        [
-            Goal(fact.entity, fact.value, "failed", fact.evidence[0], fact.confidence)
-            for fact in ruined
-            if fact.value.split()[-1] in listed("venture") | listed("dwelling")
-        ],
-    )
-    return found
+    return sorted(reader.found, key=lambda fact: fact.evidence[0])
 
 
 class _Facts(Looks):
@@ -81,7 +69,7 @@ class _Facts(Looks):
             self._trade(word)
         if word.lower_ in BUILDS or word.lower_ in _MEASURES:
             self._tall(word)
-        elif word.like_num or word.lower_ == "birthday":
+        elif word.like_num:
             self._aged(word)
         if noun and (word.has("poss") or (word.dep_ == "dobj" and word.head.lemma_ in HAVING)):
             inner = [other for own in word.by("poss") for other in own.by("poss")]
@@ -243,8 +231,7 @@ class _Facts(Looks):
         elif word.pos_ == "VERB":
             held = word.by("dobj", "nsubjpass")
             held = [child for child in held if not child.lower_.endswith("self")]  # in his newspaper
-            literal = bool(held) and (held[0].dep_ == "dobj" or is_literal_death(word))
-            people = self.whom(held[0]) if literal else []
+            people = self.whom(held[0]) if held else []
             self.tell(word, (people, word), "life", DEAD, change=True)
             return
         else:

@@ -24,7 +24,6 @@ _COMPLEMENTS = frozenset({"attr", "acomp", "oprd"})
 _CLIMBED = frozenset({"amod", "compound", "npadvmod", "advmod", "conj", "nmod"})
 _CLAUSES = frozenset({"ROOT", "advcl", "ccomp", "conj", "acl", "relcl"})
 _PAST = frozenset("when since until till before after as".split())
-_UNREAL = frozenset("if unless whether".split())
 _CLIMB = 5
 
 Held = tuple[list[Reference], Word | None]
@@ -71,11 +70,6 @@ class Holders:
         told = modality_of(self.draft.chapter, self.paragraph, verb or verb_over(at))
         if verb is not None and not denied:
             return told
-        if verb is not None and verb.said() & _UNREAL:
-            return None
-        if told is None and denied and self.paragraph.spoken(at):
-            asked = any(word.text == "?" for word in at.sent)
-            return None if asked else Modality.REPORTED
         if told in (Modality.NEGATED, Modality.PLANNED):
             return Modality.REPORTED if self.paragraph.spoken(at) else Modality.FACT
         return told
@@ -328,20 +322,16 @@ class Looks(Holders):
                 self.tell(words[0], ([Reference(who)], None), "age", one.value[1:-1])
 
     def _aged(self, word: Word) -> None:
-        """A bare number: "was forty-one", "turned forty", "X, 41,", "at eighty X", a birthday."""
+        """A bare number: "was forty-one", "turned forty", "X, 41,", "at eighty X"."""
         head, doc = word.head, word.doc.words
         years = number_of("".join(w.text for w in doc[word.left_edge.i : word.i + 1]))
         held: Held = [], None
         change = head.lemma_ == "turn"
-        if word.lower_ == "birthday":
-            ordinal = next((c.lower_ for c in word.children if c.dep_ == "amod"), "")
-            years = number_of(re.sub(r"ieth$", "y", ordinal)) or number_of(re.sub(r"th$", "", ordinal))
-            held = self.owner(word)
-        elif word.has("prep", "amod", "conj") or (
+        if word.has("prep", "amod", "conj") or (
             word.i + 1 < len(doc) and doc[word.i + 1].pos_ in ("NOUN", "SYM")
         ):
             return
-        elif head.lemma_ in ("be", "turn") and word.dep_ in ("attr", "acomp", "dobj", "oprd", "npadvmod"):
+        if head.lemma_ in ("be", "turn") and word.dep_ in ("attr", "acomp", "dobj", "oprd", "npadvmod"):
             held = self.subjects(head), head
         elif word.dep_ == "pobj" and head.lower_ == "at" and head.head.pos_ in ("VERB", "AUX"):
             held = (self.subjects(head.head) if years and years > 24 else []), head.head

@@ -66,8 +66,6 @@ class RelationReader:
             for token in paragraph.words:
                 if token.lower_ in _BOUND:
                     self._bound(token)
-                elif token.lemma_ == "belong":
-                    self._belongs(token)
                 elif token.lower_ in ("together", "door", "same"):
                     self._side_by_side(token)
                 elif (term := term_at(token)) is not None:
@@ -374,17 +372,6 @@ class RelationReader:
         for pair in combinations(people, 2) if others is None else product(people, others):
             self._state(word, predicate, pair, 0.88, standing[0], ended=over or standing[1])
 
-    def _belongs(self, verb: Word) -> None:
-        """Like "the dog belonged to Y", where the dog has a name."""
-        standing = self._standing(verb)
-        subject = self.arguments.subject_word(verb)
-        things = self.arguments.resolve(self.paragraph, subject) if subject is not None else []
-        if standing is None:
-            return
-        owners = self._behind(verb, "to") if things else []
-        for thing, owner in product(things, owners):
-            self._state(verb, "OWNS", (owner, thing), 0.85, *standing)
-
     def _side_by_side(self, word: Word) -> None:
         """Like "X and Y worked together" or "in the same lab", "had been together for years", "X lived next
         door to Y"."""
@@ -465,8 +452,6 @@ class RelationReader:
     ) -> None:
         """The bearer and the other, as the noun has it."""
         noun, (bearer, owner) = term.noun, pair
-        if noun.gender and self.chapter.mentions[bearer.mention].gender not in ("", noun.gender):
-            return
         if self.arguments.kind(bearer) is EntityKind.CHARACTER and not noun.turned:
             key = (self.arguments.name(owner), token.lower_)
             self.arguments.kin.setdefault(key, bearer.mention)

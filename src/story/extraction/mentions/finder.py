@@ -22,12 +22,10 @@ from .name_words import (
     is_particle,
     is_title,
     name_text,
-    saints_day,
 )
 from .role_names import RoleNames, find_role_names
 
 _PLAINLY = frozenset("mr mr. mrs mrs. miss ms ms.".split())  # what follows is a name: Mr. Young, Miss King
-_COUNTED = frozenset("the these those both two three four five elder younger other".split())
 _NO_SURNAME = frozenset({"of", "ten"})  # particles that are words as well
 _GENERATIONS = frozenset("Jr Sr Junior Senior".split())
 _BEHIND_THE = frozenset("Elder Younger First Second Third Fourth Fifth".split())
@@ -78,13 +76,9 @@ def _named(chapter: ParsedChapter, paragraph: ParsedParagraph, census: NameCensu
     if found is None:
         return _family(chapter, paragraph, census, start)
     stop, name = found
-    if start > i and saints_day(doc, start - 1, stop):
-        return stop + 2
     if start == i and stop == i + 1 and not _stands_as_name(doc[i], name, census):
         return 0
-    if start > i and _several(doc, i, stop, census):
-        name = Name(EntityKind.GROUP, True)
-    elif start > i:
+    if start > i:
         behind = start - 2 if doc[start - 1].text in PARTICLES else start - 1
         title = doc[behind].text.rstrip(".").lower()
         name = Name(EntityKind.CHARACTER, True, TITLES[title] or GIVEN.get(doc[start].lower_, ""))
@@ -139,14 +133,6 @@ def _behind_titles(doc: Words, i: int) -> int:
     return start - 1 if start - i == 2 and not is_name_word(doc[start]) else start
 
 
-def _several(doc: Words, i: int, stop: int, census: NameCensus) -> bool:
-    """Like "the two Miss Bennets": a title before a known surname in the plural."""
-    last, before = doc[stop - 1].text, [doc[k].lower_ for k in range(max(0, i - 2), i)]
-    return (last.removesuffix("s") in census.surnames or last.removesuffix("es") in census.surnames) and (
-        last.endswith("s") and not _COUNTED.isdisjoint(before)
-    )
-
-
 def _family(chapter: ParsedChapter, paragraph: ParsedParagraph, census: NameCensus, i: int) -> int:
     """Records "the Bennets", known only as the plural of a name."""
     if not _plural(paragraph.doc, i, i + 1, census):
@@ -185,17 +171,10 @@ def _match(doc: Words, start: int, census: NameCensus) -> tuple[int, Name] | Non
             after = census.names.get((name_text(doc[stop]),))
             if doc[stop].text == doc[stop - 1].text or "--" in doc[stop - 1].text:
                 return stop, name
-            if _second_given(doc, start):
-                return stop, name
             if after is not None and after.kind is EntityKind.CHARACTER and doc[stop - 1].whitespace_:
                 return stop + 1, Name(name.kind, name.strong or after.strong, name.gender)
         return stop, name
     return None
-
-
-def _second_given(doc: Words, i: int) -> bool:
-    """Like "Hale Rosalind": a given name does not follow a surname, so these are two."""
-    return doc[i].lower_ not in GIVEN and GIVEN.get(doc[i + 1].lower_) == "f"
 
 
 def _stands_as_name(token: Word, name: Name, census: NameCensus) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any
 
 from ...lexicon.verbs_and_nouns import HUMAN_VERBS, KIN, PLACE_NOUNS, VERBS
@@ -17,7 +16,7 @@ from ...model.types import EntityKind
 from ...names.lexicon import CALENDAR, CALLINGS, GIVEN, GROUP_WORDS, NON_NAMES, PLACE_WORDS
 from ...names.person_record import patronymic_gender
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word, Words
-from .name_words import is_name_word, is_particle, is_title, name_text, saints_day
+from .name_words import is_name_word, is_particle, is_title, name_text
 
 _SLOTS = frozenset("dobj dative prep:to prep:with".split())
 _OF_PLACES = frozenset("KNOWS MEETS LEAVES".split())  # one knows, visits and leaves towns as well
@@ -84,7 +83,6 @@ _STIRS = frozenset(
     """look turn rise sit begin continue return stand lie stay come go leave run feel remember call seem hold
     know reach add meet love hate fear beat strike hit give serve help save own""".split()
 )
-_STRETCHES = frozenset("street streets outskirts suburb suburbs quays alleys rooftops environs".split())
 _BEFORE_DAYS = frozenset("on of in before after until till since by".split())
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _EPITHETS = frozenset("old young little poor big dear".split())  # before a name
@@ -277,7 +275,7 @@ def _weigh(vote: _Votes, paragraph: ParsedParagraph, token: Word, before: int) -
         else:
             vote.deeds += 1
     if token.dep_ == "pobj" and head.head.lemma_ not in _AIMED:
-        vote.sited += head.lower_ in _SITES or (head.lower_ == "of" and head.head.lower_ in _STRETCHES)
+        vote.sited += head.lower_ in _SITES
         vote.bound += head.lower_ in _BOUND and (head.lower_ not in _ENDS or head.head.lemma_ in _GOING)
     vote.bound += token.dep_ == "dobj" and head.lemma_ in _REACHED
     vote.sited += token.dep_ == "compound" and head.is_lower and head.lower_ in PLACE_NOUNS
@@ -301,9 +299,6 @@ def _seen(doc: Words) -> Iterator[tuple[Key, str, Any]]:
         start, stop = name_run(doc, i, _capital_end(doc, i))
         if start < stop:
             key = _key(doc, start, stop)
-            if titled and start == i + 1 and saints_day(doc, i, stop):
-                i = stop + 2
-                continue
             if titled and start == i + 1:
                 yield key, "titled", doc[stop - 1]
             if len(key) > 1 or _inside(doc, start) or doc[start].tag_ == "NNP" or _acts_alone(doc[start]):
@@ -360,8 +355,6 @@ def _opens_clause(token: Word) -> bool:
 def _run_together(key: Key, vote: _Votes, votes: dict[Key, _Votes], small: set[str]) -> bool:
     """Like "Remembering Hale", where a sentence opens and the chapter knows a Hale; "(said) Ann of Hale"."""
     first = key[0].lower()
-    if "of" in key and all(map(partial(_is_known, votes), (key[: (at := key.index("of"))], key[at + 1 :]))):
-        return True
     if len(key) < 2 or first in GIVEN or first in _EPITHETS | CALLINGS or vote.stood_in:
         return False
     loose = vote.opened == vote.inside and (vote.verbal or first in small or first.endswith("ing"))

@@ -1,4 +1,4 @@
-"""Tokens as words of names: titles, capitals, particles, days of saints.
+"""Tokens as words of names: titles, capitals, particles.
 
 And kinship words that stand as names: "pap come in", "Mother had taken off her bonnet". Whoever tells of his
 own people, and whoever writes of children, calls a parent by what he is to them, without "my" or "the". Only
@@ -13,7 +13,6 @@ from ...names.lexicon import PARTICLES, TITLES
 from ..parsing.chapter import ParsedChapter, Word, Words
 
 _SPELLINGS = 1 << 16  # of which it is kept what they look like
-_HOLY = frozenset({"st", "saint"})
 _TAILS = ("'ll", "’ll", "'d", "’d", "'ve", "’ve", "'re", "’re", "'s", "’s")
 
 
@@ -66,14 +65,6 @@ def is_particle(doc: Words, i: int) -> bool:
     if token.text in ("'", "’"):
         return bool(i and doc[i - 1].text in PARTICLES and not doc[i - 1].whitespace_)
     return token.text in PARTICLES or (token.text == "O" and doc.text[token.idx] != "O")
-
-
-def saints_day(doc: Words, start: int, stop: int) -> bool:
-    """Like "St. Bartholomew's Eve", which names a day or a church and nobody: title at ``start``, the
-    possessive mark at ``stop``."""
-    if doc[start].lower_.rstrip(".") not in _HOLY or stop + 1 >= len(doc):
-        return False
-    return bool(doc[stop].tag_ == "POS" and doc[stop + 1].text[0].isupper())
 
 
 # word → gender

@@ -398,9 +398,3 @@ class ParsedChapter:
     def name(self, mention: int) -> str:
         """The name as it is written there, case folded."""
         return self.mentions[mention].surface.casefold()
-
-    def sentences(self) -> Iterator[tuple[ParsedParagraph, Sentence]]:
-        """All sentences in order of the text, each with its paragraph."""
-        for paragraph in self.paragraphs:
-            for sentence in paragraph.sentences:
-                yield paragraph, sentence

@@ -81,7 +81,7 @@ def _listed(doc: Words, end: int) -> bool:
 
 Resolve = Callable[[ParsedParagraph, Any], "tuple[int, float] | None"]
 
-NAMED, NAMED_ACT, ASIDE = 0.97, 0.85, 0.8  # tag with a verb of saying; with another; at a paragraph's end
+NAMED, NAMED_ACT = 0.97, 0.85  # tag with a verb of saying; with another
 PRONOUN, NOUN = 0.9, 0.25
 DEED, LATER_DEED, SEEN = 0.6, 0.25, 0.05  # who acts in the speech's paragraph, first, later; is named there
 LED, MENTIONED = 0.3, 0.06  # in the paragraph before: who acts last; who is named

@@ -79,16 +79,13 @@ class TagFinder:
         if inverted is not None:
             return self._tag(inverted, a)
         subject = self._phrase(a, end)
-        return self._with_verb(subject, end, attached, comma) if subject is not None else None
+        return self._with_verb(subject, end, attached) if subject is not None else None
 
-    def _with_verb(self, subject: tuple[int, int], end: int, attached: bool, comma: bool) -> Tag | None:
-        """The subject with its verb close behind; after a comma in the speech any verb of the clause does."""
+    def _with_verb(self, subject: tuple[int, int], end: int, attached: bool) -> Tag | None:
+        """The subject with its verb close behind."""
         doc, start = self.paragraph.doc, subject[1]
         for v in range(start, min(end, start + 5)):
             if self._says(v) or (attached and doc[v].tag_ in ("VBD", "VBZ", "VBP")):
-                return self._tag(subject, v)
-        for v in range(start, end) if comma else ():
-            if doc[v].tag_ == "VBD":
                 return self._tag(subject, v)
         return None
 
