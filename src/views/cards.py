@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from ..story.bible import AUTHOR, SECTIONS, Bible, Entry, Line
 from ..story.graph_rag.views.story_view import StoryView
 from ..story.graph_rag.views.ties import ORIGIN
-from ..story.graph_rag.views.timeline import act_of
-from ..story.model.predicates import SURE_ENOUGH
+from ..story.graph_rag.views.timeline import deaths_of
 from ..story.model.types import CODEX_ID, EntityKind, EventTold, StoryEntity, gathered
 from .quotes import QuoteShown, quotes_shown
 from .times import event_label
+from .world import is_told
 
 _OFFLINE = frozenset({"age", "born", "life", "DIES", "KILLS"})  # read well enough without a model
 _AGE = frozenset({"age", "born", "died", "life"})
@@ -33,13 +33,15 @@ _ORDER = ("The author says", "Bonds", "Age", "Looks", "Wants", "Knows", "Turns",
 @dataclass(frozen=True, slots=True)
 class SaidShown:
     """A sentence, the quotes that it stands on, and where it is told; ``over``: it holds no longer;
-    ``weighed``: no sentence says it, it was weighed over the places where two meet."""
+    ``weighed``: no sentence says it, it was weighed over the places where two meet. Of a bond of two people
+    ``pair`` are their ids."""
 
     text: str
     place: str
     quotes: tuple[QuoteShown, ...]
     over: bool = False
     weighed: bool = False
+    pair: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,9 @@ def _stands(line: Line, by_model: bool) -> bool:
         return True
     if line.kind in ("fact", "event"):
         return line.row in _OFFLINE
-    return by_model if line.kind in ("goal", "feeling") else line.row != "OWNS"
+    if line.kind == "relation":
+        return line.row != "OWNS" and is_told(line.row, line.origin, line.sure)
+    return by_model if line.kind in ("goal", "feeling") else True
 
 
 def _company(view: StoryView) -> Mapping[str, Counter[str]]:
@@ -122,23 +126,6 @@ def _company(view: StoryView) -> Mapping[str, Counter[str]]:
         for end, mate in ((one, other), (other, one)):
             met.setdefault(end, Counter())[mate] += sum(pair.meetings)
     return met
-
-
-def deaths_of(view: StoryView) -> dict[str, EventTold]:
-    """Of each who dies the event that tells it first. Without a model's word only of those who are on stage
-    in no later chapter."""
-    seen = {one.entity: chapter for chapter in _staged(view) for one in view.on_stage(chapter)}
-    told = (one for one in view.events() if one.confidence >= SURE_ENOUGH)
-    return {
-        who: one
-        for one in sorted(told, key=view.place, reverse=True)
-        for who in act_of(view, one).dead
-        if "model" in one.origin or one.origin == CODEX_ID or seen.get(who, 0) <= one.told
-    }
-
-
-def _staged(view: StoryView) -> list[int]:
-    return sorted({one.told for one in view.log.presences})
 
 
 def _of_entity(
@@ -156,7 +143,7 @@ def _of_entity(
     who, now = (roles[0], roles[-1]) if roles else ("", "")
     if not who and company:
         mates = [view.name(one) for one, _ in company.most_common(3) if one != entity.id][:2]
-        who = f"most often met with {' and '.join(mates)}" if mates else ""
+        who = f"most often seen with {' and '.join(mates)}" if mates else ""
     fate = None
     if death is not None:
         said = event_label(view, death)
@@ -201,7 +188,9 @@ def _said(line: Line, name: str) -> SaidShown:
         text = text.removeprefix(name).removeprefix(":").strip().removeprefix("looks: ")
         if line.row == "hand" and text.removesuffix("-handed") not in ("is left", "is right"):
             text = text.removeprefix("is ").removesuffix("-handed")
-    return SaidShown(_capital(text), place, quotes_shown(line.evidence), line.over, line.origin == ORIGIN)
+    quotes, weighed = quotes_shown(line.evidence), line.origin == ORIGIN
+    pair = (line.about[0], line.about[1]) if line.kind == "relation" and len(line.about) == 2 else None
+    return SaidShown(_capital(text), place, quotes, line.over, weighed, pair)
 
 
 def _capital(text: str) -> str:

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..story.graph_rag.views.story_view import StoryView
-from ..story.graph_rag.views.ties import LIKELY, ORIGIN, shown_relations
+from ..story.graph_rag.views.ties import ORIGIN, shown_relations
 from ..story.graph_rag.views.timeline import CLOSES, Clocks, facing, holds_when_told
 from ..story.model.predicates import PREDICATES, SURE_ENOUGH, opposed
 from ..story.model.types import EntityKind, EventTold, Modality, Relation
 from .found import found_entity
 from .quotes import QuoteShown, quotes_shown
 from .times import event_label
-from .world import bond_words
+from .world import bond_words, is_told
 
 _SLIGHT = frozenset({"KNOWS", "APPEARS_WITH"})
 _MOST_EVENTS = 12
@@ -56,7 +56,7 @@ def history_of(view: StoryView, one: str, other: str) -> PairShown:
         for r in between
         if PREDICATES[r.predicate].lasting
         and r.predicate not in _SLIGHT
-        and (r.origin != ORIGIN or r.confidence >= LIKELY)
+        and is_told(r.predicate, r.origin, r.confidence)
     ]
     clocks = Clocks(view)
     until = {id(bond): clocks.of(bond)[1] for bond in bonds}
@@ -65,7 +65,7 @@ def history_of(view: StoryView, one: str, other: str) -> PairShown:
     steps += [_event_step(view, one) for one in events]
     steps.sort(key=lambda each: (each[0], each[1].turn == "ended"))
     holding = [one for one in bonds if until[id(one)] is None and holds_when_told(one)]
-    now = [bond_words(view, one) for one in holding if not _outweighed(view, one, holding)]
+    now = [_now(view, one) for one in holding if not _outweighed(view, one, holding)]
     return PairShown(
         (view.name(pair[0]), view.name(pair[1])),
         tuple(dict.fromkeys(now)),
@@ -90,6 +90,11 @@ def closest_pair(view: StoryView, one: str = "") -> tuple[str, str] | None:
             weights[end] += 1
     ranked = sorted(people, key=lambda each: (each.id == first, -weights[each.id], -each.mentions, each.id))
     return first, ranked[0].id
+
+
+def _now(view: StoryView, bond: Relation) -> str:
+    words = bond_words(view, bond)
+    return f"{words}, as far as their meetings tell" if bond.origin == ORIGIN else words
 
 
 def _outweighed(view: StoryView, bond: Relation, holding: Iterable[Relation]) -> bool:

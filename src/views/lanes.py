@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..story.graph_rag.views.story_view import StoryView
+from ..story.graph_rag.views.timeline import act_of, deaths_of
 from ..story.model.predicates import PREDICATES, SURE_ENOUGH
 from ..story.model.types import EntityKind, EventTold, Modality, StoryEntity
 from .cards import read_by_model
@@ -145,14 +146,18 @@ _Stage = dict[tuple[str, int], dict[str, None]]  # who in a chapter → where
 def _key_events(view: StoryView) -> list[EventTold]:
     """What a model said turns its chapter; where none read it, what is grave and sure enough."""
     marked = [one for one in view.events(untyped=True) if one.key]
-    grave = [
-        one
-        for one in view.events()
-        if not one.key and PREDICATES[one.predicate].gravity >= _GRAVE and one.confidence >= _SURE
-    ]
+    dead = {one.id for one in deaths_of(view).values()}
+    grave = [one for one in view.events() if one.id in dead or (not one.key and _is_grave(view, one))]
     read = {one.told for one in marked}
     found = [*marked, *(one for one in grave if one.told not in read)]
     return sorted(found, key=view.place)
+
+
+def _is_grave(view: StoryView, event: EventTold) -> bool:
+    """Does it turn a story, and does the text say who does it to whom?"""
+    act = act_of(view, event)
+    grave = PREDICATES[event.predicate].gravity >= _GRAVE and not act.dead
+    return grave and event.confidence >= _SURE and bool(act.agents and act.patients)
 
 
 def _stage(view: StoryView) -> _Stage:

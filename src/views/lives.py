@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from ..story.graph_rag.arcs.moves import goal_fates
 from ..story.graph_rag.views.story_view import StoryView
 from ..story.graph_rag.views.ties import ORIGIN
-from ..story.graph_rag.views.timeline import act_of, holds_when_told
+from ..story.graph_rag.views.timeline import act_of, deaths_of, holds_when_told
 from ..story.lexicon.emotions import TONE_MOODS
 from ..story.model.predicates import FAMILY, PREDICATES, SURE_ENOUGH
 from ..story.model.types import EventTold, Relation, StateTold
-from .cards import deaths_of, read_by_model
+from .cards import read_by_model
 from .found import found_entity
 from .quotes import QuoteShown, quote_shown, quotes_shown
 from .times import event_label

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from ..story.graph_rag.views.story_view import StoryView
-from ..story.graph_rag.views.ties import shown_relations
+from ..story.graph_rag.views.ties import LIKELY, ORIGIN, shown_relations
 from ..story.graph_rag.views.timeline import Clocks
 from ..story.model.predicates import PREDICATES, SURE_ENOUGH
 from ..story.model.types import EntityKind, EventTold, Interval, Relation, StoryEntity
@@ -17,6 +17,7 @@ from .quotes import QuoteShown, quotes_shown
 
 _KIN = ("PARENT_OF", "CHILD_OF", "SIBLING_OF", "MARRIED_TO", "KIN_OF")
 _PLACE = ("LOCATED_AT", "LIVES_IN", "COMES_FROM", "OWNS")
+_GUESSED = frozenset({"PARENT_OF", "CHILD_OF", "SIBLING_OF", "KIN_OF"})
 _SLIGHT = frozenset({*_PLACE, "KNOWS", "APPEARS_WITH"})  # shown last
 
 FAMILIES: Mapping[str, frozenset[str]] = MappingProxyType(
@@ -134,6 +135,12 @@ def world_at(
     )
 
 
+def is_told(predicate: str, origin: str, confidence: float, least: float = LIKELY) -> bool:
+    """Is a bond to be said, not only guessed? What was weighed over the meetings of two (``views.ties``)
+    needs ``least``, and kinship but for marriage needs a sentence: weighed, it is too often wrong."""
+    return origin != ORIGIN or (confidence >= least and predicate not in _GUESSED)
+
+
 def bond_phrase(view: StoryView, relation: Relation) -> str:
     """How the subject stands, in the text's own word where it has one: ``is the half-sister of``."""
     if relation.word:
@@ -161,7 +168,8 @@ def _told(view: StoryView, least: float, least_tie: float) -> list[Relation]:
     between = [_as_relation(pair, events) for pair, events in pairs.items()]
     ties, others = shown_relations(view, least_confidence=least)
     rest = [*others, *(one for one in between if one.confidence >= least)]
-    ties = tuple(one for one in ties if one.confidence >= least_tie)
+    if least_tie:
+        ties = tuple(one for one in ties if is_told(one.predicate, one.origin, one.confidence, least_tie))
     return [*ties, *sorted(rest, key=lambda one: (one.predicate in _SLIGHT, view.place(one), _key(one)))]
 
 

@@ -115,11 +115,10 @@ function atChapter(root, shown) {
     }
   }
   shown.visible = new Map([...drawn.values()].map(({ edge, over }) => [edge.id, over]));
-  const few = shown.visible.size <= WORDED;
   cy.batch(() => {
     cy.edges().forEach((edge) => {
       const over = shown.visible.get(edge.id());
-      edge.toggleClass("hidden", over === undefined).toggleClass("over", over === true).toggleClass("worded", few);
+      edge.toggleClass("hidden", over === undefined).toggleClass("over", over === true);
     });
     cy.nodes("[!box]").forEach((node) => node.toggleClass("hidden", node.data("first") > chapter));
     cy.nodes("[?box]").forEach((box) => box.toggleClass("hidden", box.children().filter((one) => !one.hasClass("hidden")).length < 2));
@@ -136,6 +135,7 @@ function slider(root, shown) {
     shown.chapter = Number(input.value);
     atChapter(root, shown);
     nameWhatFits(shown.cy, shown.scale);
+    wordWhatFits(shown);
     list(root, shown);
   };
 }
@@ -146,6 +146,7 @@ function restyle(root, shown) {
   shown.scale = scale;
   shown.cy.style(style(root, scale));
   nameWhatFits(shown.cy, scale);
+  wordWhatFits(shown);
 }
 
 // The weightiest first: a name that would lie on another one's is not shown. Where something is picked, only
@@ -171,6 +172,16 @@ function nameWhatFits(cy, scale) {
   }));
 }
 
+// The word of a line, where the line is long enough on the screen to bear it.
+function wordWhatFits({ cy, visible }) {
+  if (!visible) return;
+  cy.batch(() => cy.edges().forEach((edge) => {
+    const [from, to] = [edge.source().renderedPosition(), edge.target().renderedPosition()];
+    const long = Math.hypot(from.x - to.x, from.y - to.y) - 20;
+    edge.toggleClass("worded", visible.size <= WORDED && long > edge.data("word").length * LETTERS * 0.46);
+  }));
+}
+
 function sizeAt(node, scale) {
   return node.data("size") * Math.min(2.2, Math.max(1, scale * 0.5));
 }
@@ -187,7 +198,7 @@ function style(root, scale) {
       color: text, "font-family": font, "font-size": letters, "text-valign": "bottom", "text-margin-y": 3 * scale,
       "text-outline-color": ground, "text-outline-width": 2.5 * scale,
       "text-wrap": "wrap", "text-max-width": WIDEST * scale } },
-    { selector: "node[?box]", style: { width: "auto", height: "auto", shape: "round-rectangle", padding: 22 * scale, "background-color": text,
+    { selector: "node[?box]", style: { width: "auto", height: "auto", shape: "round-rectangle", padding: 12, "compound-sizing-wrt-labels": "exclude", "background-color": text,
       "background-opacity": 0.05, "border-width": 1 * scale, "border-color": text, "border-opacity": 0.25, "border-style": "dotted", events: "no" } },
     { selector: ".hidden", style: { display: "none" } },
     { selector: "node.named", style: { "z-index": 3 } },

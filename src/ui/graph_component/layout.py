@@ -91,7 +91,7 @@ def _springs(
         math.sqrt(sum(float(x) ** 2 + float(y) ** 2 for x, y in found.values()) / count) if count > 1 else 1
     )
     reach = _AIR * SPACING * math.sqrt(len(ids)) / max(spread, 1e-3)
-    middles = {one: (1.2 * reach * float(x), 0.85 * reach * float(y)) for one, (x, y) in found.items()}
+    middles = {one: (1.7 * reach * float(x), 0.75 * reach * float(y)) for one, (x, y) in found.items()}
     radii = {one: _radius(len(rings[one])) for one in middles}
     placed: Places = {}
     for one, (x, y) in _apart(middles, radii).items():
@@ -119,7 +119,7 @@ def _apart(placed: Mapping[str, tuple[float, float]], radii: Mapping[str, float]
     ids = list(placed)
     at = np.array([placed[one] for one in ids], dtype=float).reshape(-1, 2)
     round_ = np.array([radii[one] for one in ids], dtype=float)
-    wide = np.where(round_ > 0, 1.25 * round_ + 0.4 * SPACING, 0.0)  # a frame has corners and a border
+    wide = np.where(round_ > 0, round_ + 0.7 * SPACING, 0.0)  # a frame has corners and a border
     least = SPACING + wide[:, None] + wide[None, :]
     itself = np.eye(len(ids), dtype=bool)
     for _ in range(4 * _ROUNDS):

@@ -3,7 +3,7 @@ quote on the page *Read*, or an empty string."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from ...views.cards import CardShown
@@ -15,7 +15,9 @@ from . import html
 from .story import side
 
 Link = Callable[[QuoteShown], str]
+Pairs = Callable[[tuple[str, str]], str]
 
+_FEW_CHAPTERS = 40  # in a longer book only those with a feeling are columns
 _MOST = 4  # lines of a part that show at once
 _FOLDED = ("Turns", "Where", "Also", "Knows")
 _TURNS = {"began": "begins:", "turned": "turns:", "ended": "no longer:", "past": "was so, and is over:"}
@@ -29,9 +31,10 @@ def lead(words: str) -> str:
     return _html("lead", words)
 
 
-def card(one: CardShown, link: Link, whole: str = "") -> str:
-    """Somebody or something, as a writer pins it up; ``whole`` is the address of the card on its own page."""
-    return _html("card", one, link, _FOLDED, _MOST, whole)
+def card(one: CardShown, link: Link, pairs: Pairs, whole: str = "") -> str:
+    """Somebody or something, as a writer pins it up. ``pairs`` gives the address of the history of two ids,
+    ``whole`` is that of the card on its own page."""
+    return _html("card", one, link, pairs, _FOLDED, _MOST, whole)
 
 
 def history(
@@ -65,5 +68,6 @@ def life(one: LifeShown, link: Link) -> str:
     feelings: dict[tuple[int, bool], list[FeelingShown]] = {}
     for feeling in one.feelings:
         feelings.setdefault((feeling.chapter, feeling.glad), []).append(feeling)
-    given: Mapping[tuple[int, bool], list[FeelingShown]] = feelings
-    return _html("life", one, given, link, _FATES)
+    felt = sorted({feeling.chapter for feeling in one.feelings})
+    chapters = range(1, one.last + 1) if one.last <= _FEW_CHAPTERS else felt
+    return _html("life", one, feelings, chapters, link, _FATES)

@@ -45,8 +45,9 @@ def unread(frame: Frame, what: str) -> None:
     """Says that no language model has read the story, and where to connect one."""
     st.html(
         common.note(
-            "Read by the offline reader: names, who meets whom, where people are, ages and deaths. "
-            f"It does not read {what}; they need a language model."
+            "Read by the offline reader: names, who meets whom, where people are, ages and deaths. Bonds "
+            "come from single sentences, or from how two meet: check their quotes. It does not read "
+            f"{what}; they need a language model."
         )
     )
     st.page_link(frame.links.get("model") or frame.links["settings"], label="Connect a language model")
@@ -55,7 +56,8 @@ def unread(frame: Frame, what: str) -> None:
 def _lead(shown: CardsShown) -> str:
     """Who matters, and what is still open."""
     people = [one.name for one in shown.cards if one.section == "People"]
-    most = ", ".join(people[:3]) if len(people) > 3 else " and ".join(people)
+    first, last = people[:2] if len(people) > 2 else people[:1], people[1:3][-1:]
+    most = " and ".join((", ".join(first), *last))
     words = f"Most of the story so far is about {most}." if people else "No person is named so far."
     waiting = [one for one in shown.cards if one.section == "Open threads"]
     return f"{words} {len(waiting)} plot threads are still open." if waiting else words
@@ -102,7 +104,7 @@ def _found(shown: CardsShown, find: str, section: str | None) -> list[CardShown]
 
 
 def _card(frame: Frame, one: CardShown) -> None:
-    st.html(markup.card(one, data.links(frame)))
+    st.html(markup.card(one, data.links(frame), data.pairs(frame)))
     if not one.mentions:
         return
     pictures(frame, one)

@@ -28,7 +28,8 @@ def page(frame: Frame) -> None:
 def _two(frame: Frame) -> None:
     """How do two stand? Their history as a line of quotes."""
     called = dict(data.characters(frame))
-    pair = data.closest(frame)
+    asked = st.query_params.get("one", ""), st.query_params.get("other", "")
+    pair = asked if set(asked) <= set(called) else data.closest(frame)
     if pair is None:
         return
     ids = list(called)
@@ -39,7 +40,7 @@ def _two(frame: Frame) -> None:
         one = st.selectbox(
             "One", ids, index=ids.index(pair[0]), format_func=called.__getitem__, key=f"{key}-one"
         )
-    beside = data.closest(frame, one)
+    beside = pair if one == pair[0] else data.closest(frame, one)
     rest = [id for id in ids if id != one]
     with right:
         other = st.selectbox(
@@ -155,8 +156,9 @@ def _detail(frame: Frame, found: DrawnWorld, picked: Picked | None) -> None:
     match data.found(found.world, picked):
         case NodeShown() as node:
             card = next((one for one in data.cards(frame).cards if one.id == node.id), None)
+            whole = data.address(frame, "bible", who=node.id)
             if card is not None:
-                st.html(markup.card(card, data.links(frame), data.address(frame, "bible", who=node.id)))
+                st.html(markup.card(card, data.links(frame), data.pairs(frame), whole))
         case EdgeShown() as edge:
             _history(frame, edge.source, edge.target)
         case _:

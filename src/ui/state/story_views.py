@@ -193,6 +193,11 @@ def address(frame: Frame, page: str, **asked: object) -> str:
     return f"{page}?{urlencode({'story': frame.story.name, 'chapter': frame.as_of} | asked)}"
 
 
+def pairs(frame: Frame) -> Callable[[tuple[str, str]], str]:
+    """Of two ids the address of their history."""
+    return lambda pair: address(frame, "world", one=pair[0], other=pair[1])
+
+
 def links(frame: Frame) -> Callable[[QuoteShown], str]:
     """Of a quote the address at which the page *Read* shows it; empty for a draft's and a codex's."""
 
