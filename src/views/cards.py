@@ -48,7 +48,7 @@ class SaidShown:
 class CardShown:
     """Somebody, a place, a thing, the world or a thread. ``who`` says it in one line, ``now`` what has become
     of that by the horizon (or empty); ``fate`` is the death, where one is told; ``parts`` are titles with
-    their sentences; ``state`` is that of a thread. ``mentions`` is 0 where nothing is named."""
+    their sentences. ``mentions`` is 0 where nothing is named."""
 
     id: str
     name: str
@@ -61,7 +61,6 @@ class CardShown:
     now: str
     fate: SaidShown | None
     parts: tuple[tuple[str, tuple[SaidShown, ...]], ...]
-    state: str = ""
 
     @property
     def names(self) -> str:
@@ -162,7 +161,7 @@ def _of_entry(entry: Entry) -> CardShown:
     whose = f" of {entry.also[0]}" if entry.also else ""
     who = f"{entry.kind}{whose}, {entry.state}" if entry.state else ""
     given = (entry.id, entry.name, entry.kind, entry.section, entry.also, entry.first, 0, _capital(who), "")
-    return CardShown(*given, None, _parts(entry.lines, entry.name), entry.state)
+    return CardShown(*given, None, _parts(entry.lines, entry.name))
 
 
 def _parts(lines: Iterable[Line], name: str) -> tuple[tuple[str, tuple[SaidShown, ...]], ...]:

@@ -62,7 +62,7 @@ def history_of(view: StoryView, one: str, other: str) -> PairShown:
     until = {id(bond): clocks.of(bond)[1] for bond in bonds}
     events = _events(view, pair)
     steps = [*_begun(view, bonds), *_ended(view, bonds, until, events)]
-    steps += [_event_step(view, one) for one in events]
+    steps += [(view.place(one), _event_step(view, one)) for one in events]
     steps.sort(key=lambda each: (each[0], each[1].turn == "ended"))
     holding = [one for one in bonds if until[id(one)] is None and holds_when_told(one)]
     now = [_now(view, one) for one in holding if not _outweighed(view, one, holding)]
@@ -85,9 +85,6 @@ def closest_pair(view: StoryView, one: str = "") -> tuple[str, str] | None:
         weight = 3 if PREDICATES[relation.predicate].lasting and relation.predicate not in _SLIGHT else 1
         for end in {relation.subject, relation.object} - {first}:
             weights[end] += weight
-    for event in view.events(first):
-        for end in {who for role, who in event.participants if role != "place"} - {first}:
-            weights[end] += 1
     ranked = sorted(people, key=lambda each: (each.id == first, -weights[each.id], -each.mentions, each.id))
     return first, ranked[0].id
 
@@ -110,13 +107,12 @@ _Step = tuple[tuple[int, int, int], StepShown]
 def _begun(view: StoryView, bonds: Sequence[Relation]) -> list[_Step]:
     steps: list[_Step] = []
     sign = 0
-    for bond in sorted((one for one in bonds if holds_when_told(one)), key=view.place):
+    for bond in sorted(filter(holds_when_told, bonds), key=view.place):
         own = PREDICATES[bond.predicate].sign
-        turn = "turned" if sign and own and own != sign else "began"
+        turn = "turned" if sign * own < 0 else "began"
         sign = own or sign
-        words = bond_words(view, bond)
-        weighed = bond.origin == ORIGIN
-        step = StepShown(bond.told, turn, words, quotes_shown(bond.evidence, most=3), weighed)
+        quotes, weighed = quotes_shown(bond.evidence, most=3), bond.origin == ORIGIN
+        step = StepShown(bond.told, turn, bond_words(view, bond), quotes, weighed)
         steps.append((view.place(bond), step))
     return steps
 
@@ -132,14 +128,12 @@ def _ended(
     steps: list[_Step] = []
     said: set[str] = set()
     for bond in sorted(bonds, key=view.place):
-        end = until[id(bond)]
-        words = bond_words(view, bond)
+        end, words = until[id(bond)], bond_words(view, bond)
         if end is None or words in said:
             continue
         said.add(words)
-        over = [r for r in bonds if r.predicate == bond.predicate and facing(r, bond)]
-        over = [r for r in over if not holds_when_told(r)]
-        closing: list[Relation | EventTold] = [*over]
+        same = [r for r in bonds if r.predicate == bond.predicate and facing(r, bond)]
+        closing: list[Relation | EventTold] = [r for r in same if not holds_when_told(r)]
         closing += [r for r in bonds if opposed(r.predicate, bond.predicate) and r.told >= bond.told]
         closing += [e for e in told if bond.predicate in CLOSES.get(e.predicate, {}) and e.told >= end]
         quotes = quotes_shown((quote for one in closing[:1] for quote in one.evidence), most=2)
@@ -164,11 +158,10 @@ def _events(view: StoryView, pair: tuple[str, str]) -> list[EventTold]:
     return sorted(gravest[:_MOST_EVENTS], key=view.place)
 
 
-def _event_step(view: StoryView, event: EventTold) -> _Step:
+def _event_step(view: StoryView, event: EventTold) -> StepShown:
     turning = PREDICATES[event.predicate].turning and event.modality is not Modality.FLASHBACK
-    words = event_label(view, event)
-    quotes = quotes_shown(event.evidence, most=1)
-    return view.place(event), StepShown(event.told, "turned" if turning else "then", words, quotes)
+    turn, quotes = "turned" if turning else "then", quotes_shown(event.evidence, most=1)
+    return StepShown(event.told, turn, event_label(view, event), quotes)
 
 
 def _meetings(view: StoryView, pair: tuple[str, str]) -> tuple[QuoteShown, ...]:

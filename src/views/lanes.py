@@ -24,11 +24,10 @@ _DATE = re.compile(r"\d{4}|XXXX-\d\d-\d\d$")
 
 @dataclass(frozen=True, slots=True)
 class KeyEvent:
-    """``words`` say what happens in ``chapter``; ``past``: it is told as past there; ``when`` is the text's
-    own time phrase, ``quote`` the first of its quotes."""
+    """``words`` say what happens; ``past``: it is told as past; ``when`` is the text's own time phrase,
+    ``quote`` the first of its quotes."""
 
     id: str
-    chapter: int
     words: str
     when: str
     past: bool
@@ -58,12 +57,11 @@ class LaneShown:
 @dataclass(frozen=True, slots=True)
 class LanesShown:
     """Lanes over the same ``chapters``. ``offered`` are (id, name) of all that could be a lane, the most
-    mentioned first; ``by_model``: a language model chose the key events."""
+    mentioned first."""
 
     chapters: tuple[int, ...]
     lanes: tuple[LaneShown, ...]
     offered: tuple[tuple[str, str], ...]
-    by_model: bool
 
     @property
     def named(self) -> int:
@@ -102,7 +100,7 @@ def lanes_at(view: StoryView, *, places: bool = False, chosen: Sequence[str] = (
     lanes = tuple(_lane(view, one, key, stage, places=places) for one in wanted)
     chapters = sorted({cell.chapter for lane in lanes for cell in lane.cells})
     told = tuple((one.id, one.name) for one in offered)
-    return LanesShown(tuple(chapters), lanes, told, read_by_model(view))
+    return LanesShown(tuple(chapters), lanes, told)
 
 
 def ages_and_dates(view: StoryView) -> tuple[PersonTimes, ...]:
@@ -198,4 +196,4 @@ def _lane(
 def _key_event(view: StoryView, event: EventTold) -> KeyEvent:
     quote = quote_shown(event.evidence[0]) if event.evidence else None
     past = event.modality is Modality.FLASHBACK
-    return KeyEvent(event.id, event.told, event_label(view, event), event.when, past, quote)
+    return KeyEvent(event.id, event_label(view, event), event.when, past, quote)

@@ -11,7 +11,7 @@ from ..story.graph_rag.views.ties import ORIGIN
 from ..story.graph_rag.views.timeline import act_of, deaths_of, holds_when_told
 from ..story.lexicon.emotions import TONE_MOODS
 from ..story.model.predicates import FAMILY, PREDICATES, SURE_ENOUGH
-from ..story.model.types import EventTold, Relation, StateTold
+from ..story.model.types import EventTold, StateTold
 from .cards import read_by_model
 from .found import found_entity
 from .quotes import QuoteShown, quote_shown, quotes_shown
@@ -47,23 +47,20 @@ class TurnTold:
 
 @dataclass(frozen=True, slots=True)
 class GoalTold:
-    """A goal in its reader's words; ``fate`` is ``"open"``, ``"reached"`` or ``"lost"``, told in
-    ``chapter``."""
+    """A goal in its reader's words; ``fate`` is ``"open"``, ``"reached"`` or ``"lost"``."""
 
     words: str
     fate: str
-    chapter: int
     quotes: tuple[QuoteShown, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class LifeShown:
-    """One character over the chapters ``first`` to ``last``. ``begins`` and ``ends`` say who they are at
+    """One character up to the chapter ``last``. ``begins`` and ``ends`` say who they are at
     first and at the horizon, where a language model has read it."""
 
     id: str
     name: str
-    first: int
     last: int
     begins: str
     ends: str
@@ -80,12 +77,12 @@ def life_of(view: StoryView, name: str, *, last: int) -> LifeShown:
     goals = view.states(entity.id, "goal") if read_by_model(view) else ()
     told = sorted((one for one in goals if one.confidence >= SURE_ENOUGH), key=view.place)
     return LifeShown(
-        *(entity.id, entity.name, entity.first_appearance, last),
+        *(entity.id, entity.name, last),
         *((roles[0], roles[-1]) if roles else ("", "")),
         tuple(_feelings(view, entity.id)),
         _turns(view, entity.id),
         tuple(
-            GoalTold(turns[0].value, fate.name, turns[-1].told, quotes_shown(one.evidence for one in turns))
+            GoalTold(turns[0].value, fate.name, quotes_shown(one.evidence for one in turns))
             for fate in goal_fates(told)
             if (turns := [one for one in (fate.adopted, fate.ended) if one is not None])
         ),
@@ -148,7 +145,8 @@ def _bond_turns(view: StoryView, entity: str) -> Iterator[_Weighed]:
     signs: dict[str, int] = {}
     for bond in sorted(view.relations(entity, distinct=True), key=view.place):
         row = PREDICATES[bond.predicate]
-        if not row.lasting or bond.predicate in _PLACES or not _counts(bond):
+        sure = bond.confidence >= SURE_ENOUGH and bond.origin != ORIGIN and holds_when_told(bond)
+        if not row.lasting or bond.predicate in _PLACES or not sure:
             continue
         other = bond.object if bond.subject == entity else bond.subject
         before = signs.get(other, 0)
@@ -156,7 +154,3 @@ def _bond_turns(view: StoryView, entity: str) -> Iterator[_Weighed]:
         if before and row.sign and row.sign != before:
             told = TurnTold(bond.told, "bond", bond_words(view, bond), quotes_shown(bond.evidence, most=2))
             yield _TURNED, view.place(bond), told
-
-
-def _counts(bond: Relation) -> bool:
-    return bond.confidence >= SURE_ENOUGH and bond.origin != ORIGIN and holds_when_told(bond)

@@ -147,13 +147,6 @@ def test_the_keyboard_reaches_graph_and_list(visit):
     seen.page.locator("h3:visible", has_text="Ostler").wait_for()
 
 
-def test_the_table_says_the_same(visit):
-    seen = opened(visit, "world")
-    seen.page.get_by_text("Table", exact=True).click()
-    seen.page.get_by_test_id("stDataFrame").wait_for()
-    assert seen.page.locator(READY["world"]).count() == 0
-
-
 def test_a_name_of_two_hundred_letters_is_cut_and_told_whole_on_request(visit, long_story):
     seen = opened(visit, "world", "phone", story=long_story, chapter=2)
     assert entry(seen, LONG_NAME[:20]).get_attribute("title") == f"Mr. {LONG_NAME}"

@@ -1,11 +1,12 @@
 """What a new user wants of the story pages, counted in clicks: each task starts on another page.
 
-``FABULA_TASKS=tasks.toml`` runs the same on a project of one's own: ``project`` is its folder, ``who`` a table
-from names to words that the card must say, ``two`` a list of ``[one, other, words …]``.
+``FABULA_TASKS=tasks.toml`` runs the same on a project of one's own: ``project`` is its folder, ``who`` a
+table from names to words that the card must say, ``two`` a list of ``[one, other, words …]``.
 """
 
 import os
 import shutil
+import sys
 import time
 import tomllib
 from dataclasses import dataclass, field
@@ -26,7 +27,12 @@ WHO = {
 }
 TWO = [
     ["Wilf", "Len Bray", "Len Bray is a friend of Wilf", "no longer:", "Wilf resents Len Bray"],
-    ["Harriet Pellow", "Nat Crewe", "Nat Crewe is a rival of Harriet Pellow", "Harriet Pellow loves Nat Crewe"],
+    [
+        "Harriet Pellow",
+        "Nat Crewe",
+        "Nat Crewe is a rival of Harriet Pellow",
+        "Harriet Pellow loves Nat Crewe",
+    ],
 ]
 
 
@@ -73,7 +79,7 @@ class Task:
         for one in words:
             self.seen.page.locator(place, has_text=one).first.wait_for()
         seconds = time.monotonic() - self.began
-        print(f"{self.clicks} clicks, {seconds:.1f} s: {words[0]}")
+        sys.stdout.write(f"{self.clicks} clicks, {seconds:.1f} s: {words[0]}\n")
         assert self.clicks <= most and seconds < 30
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
 
+from ...project.pictures import Hung
 from ...views.bible import FORMATS, MEDIA, packed
 from ...views.cards import CardShown, CardsShown
 from ..frame import Frame
@@ -13,7 +15,7 @@ from ..markup import cards as markup
 from ..markup import page as common
 from ..markup import story as plain
 from ..state import story_views as data
-from .bible_changes import changes, codex, maps, pictures, undo
+from .bible_changes import changes, codex, hang, maps, pictures, undo
 
 _SAVED = {
     "markdown": "Markdown",
@@ -34,10 +36,11 @@ def page(frame: Frame) -> None:
     st.html(markup.lead(_lead(shown)))
     if not shown.by_model:
         unread(frame, "looks, wants, secrets and plot threads")
-    _cards(frame)
+    known = pictures(frame)
+    _cards(frame, known)
     _save(frame)
     undo(frame)
-    maps(frame)
+    maps(frame, known)
     codex(frame)
 
 
@@ -64,7 +67,7 @@ def _lead(shown: CardsShown) -> str:
 
 
 @st.fragment  # type: ignore[untyped-decorator]
-def _cards(frame: Frame) -> None:
+def _cards(frame: Frame, known: Sequence[Hung]) -> None:
     shown = data.cards(frame)
     sections = list(dict.fromkeys(one.section for one in shown.cards))
     key = f"bible-{frame.story.name}"
@@ -82,7 +85,7 @@ def _cards(frame: Frame) -> None:
     columns = st.columns(2, gap="medium") if len(found) > 1 else [st.container()]
     for number, one in enumerate(found if every else found[:_FIRST]):
         with columns[number % len(columns)], st.container(border=True):
-            _card(frame, one)
+            _card(frame, one, [each for each in known if one.id in each.entities])
     if not every:
         st.button(
             f"Show all {len(found)}",
@@ -103,11 +106,11 @@ def _found(shown: CardsShown, find: str, section: str | None) -> list[CardShown]
     ]
 
 
-def _card(frame: Frame, one: CardShown) -> None:
+def _card(frame: Frame, one: CardShown, known: Sequence[Hung]) -> None:
     st.html(markup.card(one, data.links(frame), data.pairs(frame)))
     if not one.mentions:
         return
-    pictures(frame, one)
+    hang(frame, known)
     key = f"bible-open-{one.id}"
     st.toggle("Change this card", key=key, help="Correct it, add to your codex, or add a picture.")
     if st.session_state.get(key):

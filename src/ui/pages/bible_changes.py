@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -108,7 +109,7 @@ def undo(frame: Frame) -> None:
         for id, words in made:
             st.html(common.note(words))
             if st.button("Undo", key=f"bible-undo-{id}"):
-                link_anew(partial(_take_back, frame, id))
+                link_anew(partial(lambda one: _changed("Undone", _workshop(frame).undo(one)), id))
 
 
 def corrections(frame: Frame) -> tuple[tuple[str, str], ...]:
@@ -117,10 +118,6 @@ def corrections(frame: Frame) -> tuple[tuple[str, str], ...]:
         "corrections",
         lambda project: tuple((one.id, one.words) for one in corrections_at(project, data.horizon(frame))),
     )
-
-
-def _take_back(frame: Frame, id: str) -> str:
-    return _changed("Undone", _workshop(frame).undo(id))
 
 
 def _workshop(frame: Frame) -> Workshop:
@@ -146,18 +143,14 @@ def codex(frame: Frame) -> None:
                 "the line."
             )
         )
-        before = _text(frame)
+        with frame.project() as project:
+            before = codex_text(project)
         key = f"bible-codex-{frame.story.name}-{frame.story.stamp}"
         new = st.text_area(
             "Codex", before, key=key, height=_HEIGHT, max_chars=LONGEST_CODEX, label_visibility="collapsed"
         )
         if st.button("Save the codex", key=f"{key}-save", type="primary", disabled=new == before):
             link_anew(partial(_keep, frame, new, instead_of=before))
-
-
-def _text(frame: Frame) -> str:
-    with frame.project() as project:
-        return codex_text(project)
 
 
 def _keep(frame: Frame, new: str, *, instead_of: str) -> str:
@@ -170,7 +163,8 @@ def _keep(frame: Frame, new: str, *, instead_of: str) -> str:
 
 def _lay_down(frame: Frame, one: CardShown, said: str) -> str:
     """Adds an entry of that name to the table of its kind."""
-    before = _text(frame)
+    with frame.project() as project:
+        before = codex_text(project)
     made = with_entry(before, _TABLES.get(one.kind, "things"), one.name, said)
     return _keep(frame, made, instead_of=before)
 
@@ -178,39 +172,30 @@ def _lay_down(frame: Frame, one: CardShown, said: str) -> str:
 # --- pictures -----------------------------------------------------------------------------------------------
 
 
-def pictures(frame: Frame, one: CardShown) -> None:
-    """Those of one character, place or thing."""
-    if one.id in _pictured(frame):
-        _hang(frame, one.id)
+def pictures(frame: Frame) -> tuple[Hung, ...]:
+    """All that a reader at the horizon may see."""
+    with problems_said(), frame.project() as project:
+        return tuple(pictures_at(project, data.horizon(frame)))
+    return ()
 
 
-def maps(frame: Frame) -> None:
+def maps(frame: Frame, known: Sequence[Hung]) -> None:
     """Those of the story as a whole."""
     with st.expander("Maps and other pictures of the story"):
-        _hang(frame, "")
+        hang(frame, [one for one in known if not one.entities])
         _put_in(frame, "", "")
 
 
-def _pictured(frame: Frame) -> set[str]:
-    with problems_said(), frame.project() as project:
-        return {of for one in pictures_at(project, data.horizon(frame)) for of in one.entities}
-    return set()
-
-
-def _hang(frame: Frame, entity: str) -> None:
-    hung: list[tuple[Hung, bytes]] = []
-    with problems_said(), frame.project() as project:
-        as_of = data.horizon(frame)
-        found = pictures_at(project, as_of)
-        mine = [one for one in found if (entity in one.entities if entity else not one.entities)]
-        hung = [(one, picture_data(project, one.picture.id, as_of)[1]) for one in mine]
+def hang(frame: Frame, hung: Sequence[Hung]) -> None:
+    """Pictures side by side, each with its caption and a button that takes it out."""
     columns = st.columns(3) if hung else []
-    for number, (one, drawn) in enumerate(hung):
+    for number, one in enumerate(hung):
         with columns[number % len(columns)]:
-            st.image(drawn, width="stretch")
+            with problems_said(), frame.project() as project:
+                st.image(picture_data(project, one.picture.id, data.horizon(frame))[1], width="stretch")
             since = f" (from chapter {one.picture.from_chapter})" if one.picture.from_chapter else ""
             st.html(common.note(f"{one.picture.caption or ', '.join(one.names)}{since}"))
-            if st.button("Remove it", key=f"bible-out-{entity}-{one.picture.id}", type="tertiary"):
+            if st.button("Remove it", key=f"bible-out-{number}-{one.picture.id}", type="tertiary"):
                 remove_picture(frame.story.folder, one.picture.id)
                 st.rerun()
 

@@ -36,20 +36,12 @@ def _two(frame: Frame) -> None:
     key = f"world-two-{frame.story.name}-{frame.as_of}"
     st.subheader("How do two stand?", anchor=False)
     left, right = st.columns(2, gap="medium")
-    with left:
-        one = st.selectbox(
-            "One", ids, index=ids.index(pair[0]), format_func=called.__getitem__, key=f"{key}-one"
-        )
+    at, named = ids.index(pair[0]), called.__getitem__
+    one = left.selectbox("One", ids, index=at, format_func=named, key=f"{key}-one")
     beside = pair if one == pair[0] else data.closest(frame, one)
     rest = [id for id in ids if id != one]
-    with right:
-        other = st.selectbox(
-            "The other",
-            rest,
-            index=rest.index(beside[1]) if beside and beside[1] in rest else 0,
-            format_func=called.__getitem__,
-            key=f"{key}-other",
-        )
+    at = rest.index(beside[1]) if beside and beside[1] in rest else 0
+    other = right.selectbox("The other", rest, index=at, format_func=named, key=f"{key}-other")
     _history(frame, one, other)
 
 
@@ -70,13 +62,7 @@ def _explore(frame: Frame) -> None:
         st.html(plain.empty("Nothing to show", "No bond of this kind is told so far. Choose other kinds."))
         return
     st.html(markup.lead(_lead(found)))
-    way = st.segmented_control(
-        "Show as", ["Graph", "Table"], default="Graph", key="world-way", label_visibility="collapsed"
-    )
-    if way == "Table":
-        picked = _table(found)
-    else:
-        picked = story_graph(found.drawn, key=f"world-graph-{frame.story.name}")
+    picked = story_graph(found.drawn, key=f"world-graph-{frame.story.name}")
     if picked is None and asked.around is not None:
         picked = Picked("node", asked.around)
     _detail(frame, found, picked)
@@ -133,22 +119,6 @@ def _lead(found: DrawnWorld) -> str:
     if world.left_out_nodes:
         words += f" {world.left_out_nodes} rarely mentioned names are left out."
     return words
-
-
-def _table(found: DrawnWorld) -> Picked | None:
-    event = st.dataframe(
-        data.edge_rows(found.world),
-        hide_index=True,
-        on_select="rerun",
-        selection_mode="single-row",
-        key="world-table",
-        height=420,
-    )
-    chosen = event.selection.rows
-    if not chosen or chosen[0] >= len(found.world.edges):
-        st.caption("Choose a row to read its quotes.")
-        return None
-    return Picked("edge", found.world.edges[chosen[0]].id)
 
 
 def _detail(frame: Frame, found: DrawnWorld, picked: Picked | None) -> None:

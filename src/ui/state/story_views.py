@@ -52,24 +52,19 @@ def horizon(frame: Frame) -> int | None:
     return None if frame.as_of >= frame.story.chapters else frame.as_of
 
 
-def names(frame: Frame) -> tuple[tuple[str, str], ...]:
-    """(id, name) of all who and what is known at the horizon, the most mentioned first; names that several
-    share carry their ids."""
+def names(frame: Frame, kind: EntityKind | None = None) -> tuple[tuple[str, str], ...]:
+    """(id, name) of all who and what is known at the horizon (of that kind), the most mentioned first; names
+    that several share carry their ids."""
 
     def made(project: Project) -> tuple[tuple[str, str], ...]:
-        return _labelled([(one.id, one.name) for one in project.view(frame.as_of).entities()])
+        return _labelled([(one.id, one.name) for one in project.view(frame.as_of).entities(kind)])
 
-    return frame.cached("names", made)
+    return frame.cached("names", made, kind)
 
 
 def characters(frame: Frame) -> tuple[tuple[str, str], ...]:
     """The same of characters alone."""
-
-    def made(project: Project) -> tuple[tuple[str, str], ...]:
-        people = project.view(frame.as_of).entities(EntityKind.CHARACTER)
-        return _labelled([(one.id, one.name) for one in people])
-
-    return frame.cached("characters", made)
+    return names(frame, EntityKind.CHARACTER)
 
 
 def chapters(frame: Frame) -> tuple[tuple[int, str], ...]:
@@ -216,23 +211,6 @@ def found(shown: WorldShown, picked: Picked | None) -> NodeShown | EdgeShown | N
     if picked.kind == "node":
         return next((node for node in shown.nodes if node.id == picked.id), None)
     return next((edge for edge in shown.edges if edge.id == picked.id), None)
-
-
-def edge_rows(shown: WorldShown) -> list[dict[str, Any]]:
-    """The graph as a table, one row an edge."""
-    called = {node.id: node.name for node in shown.nodes}
-    return [
-        {
-            "who": called[edge.source],
-            "how": edge.label,
-            "whom or what": called[edge.target],
-            "narrated in ch.": edge.told,
-            "since": "" if edge.since is None else str(edge.since),
-            "until": "" if edge.until is None else str(edge.until),
-            "quotes": edge.quote_count,
-        }
-        for edge in shown.edges
-    ]
 
 
 def _labelled(told: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
