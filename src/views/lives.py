@@ -132,7 +132,7 @@ def _death_turns(view: StoryView, entity: str) -> Iterator[_Weighed]:
     kin = {
         end
         for one in view.relations(entity)
-        if one.predicate in FAMILY | {"AUNT_OR_UNCLE_OF"} and one.confidence >= SURE_ENOUGH
+        if one.predicate in FAMILY and one.confidence >= SURE_ENOUGH
         for end in (one.subject, one.object)
     } - {entity}
     for who, event in deaths_of(view).items():

@@ -10,12 +10,12 @@ from types import MappingProxyType
 from ..story.graph_rag.views.story_view import StoryView
 from ..story.graph_rag.views.ties import LIKELY, ORIGIN, shown_relations
 from ..story.graph_rag.views.timeline import Clocks
-from ..story.model.predicates import PREDICATES, SURE_ENOUGH
+from ..story.model.predicates import FAMILY, PREDICATES, SURE_ENOUGH
 from ..story.model.types import EntityKind, EventTold, Interval, Relation, StoryEntity
 from .found import found_entity
 from .quotes import QuoteShown, quotes_shown
 
-_KIN = ("PARENT_OF", "CHILD_OF", "SIBLING_OF", "MARRIED_TO", "KIN_OF")
+_KIN = (*sorted(FAMILY), "IN_LAW_OF")
 _PLACE = ("LOCATED_AT", "LIVES_IN", "COMES_FROM", "OWNS")
 _GUESSED = frozenset({"PARENT_OF", "CHILD_OF", "SIBLING_OF", "KIN_OF"})
 _SLIGHT = frozenset({*_PLACE, "KNOWS", "APPEARS_WITH"})  # shown last

@@ -16,13 +16,13 @@ from fabula.engine import Project
 from fabula.ui.graph_component import drawing
 from fabula.views.arc_lines import arc_lines
 from fabula.views.bible import FORMATS, bible_shown, packed
-from fabula.views.findings_shown import findings_shown
-from fabula.views.quotes import in_context
-from fabula.views.text.comparison import render_json
 from fabula.views.cards import cards_at
+from fabula.views.findings_shown import findings_shown
 from fabula.views.history import history_of
 from fabula.views.lanes import ages_and_dates, lanes_at, told_back
 from fabula.views.lives import life_of
+from fabula.views.quotes import in_context
+from fabula.views.text.comparison import render_json
 from fabula.views.times import times_at
 from fabula.views.world import world_at
 
