@@ -62,7 +62,8 @@ class Line:
     """A short sentence: what is laid down, told in ``chapter`` (0: before the story), with its quotes.
 
     ``sure`` is 0 to 1, ``says`` one of :data:`AUTHOR`, :data:`TEXT` and :data:`SPEECH`, ``about`` the ids of
-    those it speaks of, ``kind`` what sort of thing it says; ``over``: it does not hold any more.
+    those it speaks of, ``kind`` what sort of thing it says; ``over``: it does not hold any more. ``row`` is
+    the aspect or predicate behind it, ``origin`` who read it (as on a Relation); both may be empty.
     """
 
     text: str
@@ -73,6 +74,8 @@ class Line:
     says: str = TEXT
     about: tuple[str, ...] = ()
     over: bool = False
+    row: str = ""
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +299,8 @@ def _own(view: StoryView, entity: StoryEntity, whole: bool) -> Iterator[Line]:
     for event in events:
         who = tuple(dict.fromkeys(one for _, one in event.participants))
         text = event.what.rstrip(".") or _event_words(view, event)
-        yield Line(_upper(text), event.told, event.evidence, event.confidence, "event", _says(event), who)
+        given = (_upper(text), event.told, event.evidence, event.confidence, "event", _says(event), who)
+        yield Line(*given, row=event.predicate, origin=event.origin)
     goals = [one for one in view.states(entity.id, "goal") if one.confidence >= SURE_ENOUGH]
     for fate in goal_fates(goals):
         turns = [one for one in (fate.adopted, fate.ended) if one is not None]
@@ -359,7 +363,8 @@ def _facts(view: StoryView, entity: str, name: str, *, without: str = "") -> Ite
             told_of = [one for value in (tellings, *(() if number else earlier)) for one in value[:2]]
             quotes = tuple(quote for one in told_of for quote in one.evidence)
             sure, kind = max(one.confidence for one in tellings), "law" if aspect == "law" else "fact"
-            yield Line(text, tellings[0].told, quotes, sure, kind, _says(best), (entity,))
+            given = (text, tellings[0].told, quotes, sure, kind, _says(best), (entity,))
+            yield Line(*given, row=aspect, origin=best.origin)
 
 
 def _values(told: Sequence[FactTold], *, single: bool) -> list[list[FactTold]]:
@@ -425,7 +430,7 @@ def _relations(view: StoryView) -> Iterator[Line]:
         if until is not None:
             text += f" (until chapter {until})" if until >= one.told else f" (over by chapter {one.told})"
         line = Line(text, one.told, one.evidence, one.confidence, "relation", _says(one), about)
-        yield replace(line, over=until is not None)
+        yield replace(line, over=until is not None, row=one.predicate, origin=one.origin)
 
 
 def _worded(view: StoryView, one: Relation) -> str:

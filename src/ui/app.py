@@ -59,7 +59,7 @@ def run() -> None:
 def open_ahead() -> None:
     """Opens the story that a visitor sees first, and draws its graph, while nobody waits for it. Where that
     fails, the visit says why."""
-    from .pages.world import corrections
+    from .pages.bible_changes import corrections
     from .state.story_views import Asked, names, world
 
     library = _library()
@@ -69,7 +69,7 @@ def open_ahead() -> None:
             shelf = _shelf(home, _stamp(library))
             frame = Frame(library, shelf, entry, shell.first_horizon(entry), views=_views(home))
             names(frame)
-            world(frame, Asked(linked_only=True))
+            world(frame, Asked())
             corrections(frame)
     except FabulaError as error:
         _log.info("nothing was opened ahead: %s", error)

@@ -180,7 +180,10 @@ def _event(view: StoryView, event: EventTold, position: int, rank: int) -> Event
 
 
 def event_label(view: StoryView, event: EventTold) -> str:
-    """The event in a few words: who, what, whom; what no predicate fits in the story's own words."""
+    """The event in a few words: as its reader worded it, else who, what, whom; what no predicate fits in the
+    story's own words."""
+    if event.what:
+        return f"{event.what[:1].upper()}{event.what[1:]}".rstrip(".")
     sides = {
         role: " and ".join(dict.fromkeys(view.name(part) for r, part in event.participants if r == role))
         for role in ("agent", "patient", "place")

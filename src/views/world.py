@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from ..story.graph_rag.views.story_view import StoryView
-from ..story.graph_rag.views.ties import shown_relations
+from ..story.graph_rag.views.ties import LIKELY, ORIGIN, shown_relations
 from ..story.graph_rag.views.timeline import Clocks
-from ..story.model.predicates import PREDICATES, SURE_ENOUGH
+from ..story.model.predicates import FAMILY, PREDICATES, SURE_ENOUGH
 from ..story.model.types import EntityKind, EventTold, Interval, Relation, StoryEntity
 from .found import found_entity
 from .quotes import QuoteShown, quotes_shown
 
-_KIN = ("PARENT_OF", "CHILD_OF", "SIBLING_OF", "MARRIED_TO", "KIN_OF")
+_KIN = (*sorted(FAMILY), "IN_LAW_OF")
 _PLACE = ("LOCATED_AT", "LIVES_IN", "COMES_FROM", "OWNS")
+_GUESSED = frozenset({"PARENT_OF", "CHILD_OF", "SIBLING_OF", "KIN_OF"})
 _SLIGHT = frozenset({*_PLACE, "KNOWS", "APPEARS_WITH"})  # shown last
 
 FAMILIES: Mapping[str, frozenset[str]] = MappingProxyType(
@@ -93,6 +94,7 @@ def world_at(
     kinds: Collection[str] | None = None,
     families: Collection[str] | None = None,
     least_confidence: float = SURE_ENOUGH,
+    least_tie: float = 0.0,
     around: str | None = None,
     linked_only: bool = False,
     limit: int = 150,
@@ -100,13 +102,13 @@ def world_at(
     """The graph of what happened or holds, as far as the view's horizon.
 
     ``kinds`` are values of EntityKind, ``families`` keys of :data:`FAMILIES`; None takes all.
-    ``least_confidence`` (0 to 1) leaves out what one sentence tells with less; ties have thresholds of their
-    own (``views.ties``). ``around`` (a name or id; raises
+    ``least_confidence`` (0 to 1) leaves out what one sentence tells with less, ``least_tie`` what all
+    meetings of two tell with less, beside the thresholds of ``views.ties``. ``around`` (a name or id; raises
     UsageError where nobody has it) keeps those who share an edge with that one. ``linked_only`` leaves out
     nodes without an edge. Costs the relations and events of the view once.
     """
     wanted = frozenset().union(*(FAMILIES[one] for one in (families if families is not None else FAMILIES)))
-    told = [one for one in _told(view, least_confidence) if one.predicate in wanted]
+    told = [one for one in _told(view, least_confidence, least_tie) if one.predicate in wanted]
     admitted = [entity for entity in view.entities() if kinds is None or entity.kind.value in kinds]
     known = {entity.id for entity in admitted}
     told = [one for one in told if one.subject in known and one.object in known]
@@ -133,7 +135,26 @@ def world_at(
     )
 
 
-def _told(view: StoryView, least: float) -> list[Relation]:
+def is_told(predicate: str, origin: str, confidence: float, least: float = LIKELY) -> bool:
+    """Is a bond to be said, not only guessed? What was weighed over the meetings of two (``views.ties``)
+    needs ``least``, and kinship but for marriage needs a sentence: weighed, it is too often wrong."""
+    return origin != ORIGIN or (confidence >= least and predicate not in _GUESSED)
+
+
+def bond_phrase(view: StoryView, relation: Relation) -> str:
+    """How the subject stands, in the text's own word where it has one: ``is the half-sister of``."""
+    if relation.word:
+        return f"is the {relation.word} of"
+    known = view.entity(relation.subject)
+    return PREDICATES[relation.predicate].phrase_for(known.gender if known else "")
+
+
+def bond_words(view: StoryView, relation: Relation) -> str:
+    """The same as a sentence."""
+    return f"{view.name(relation.subject)} {bond_phrase(view, relation)} {view.name(relation.object)}"
+
+
+def _told(view: StoryView, least: float, least_tie: float) -> list[Relation]:
     """Relations that happened, what tells most first, and events between two as relations; repeated tellings
     as one."""
     pairs: dict[tuple[str, str, str], list[EventTold]] = {}
@@ -147,6 +168,8 @@ def _told(view: StoryView, least: float) -> list[Relation]:
     between = [_as_relation(pair, events) for pair, events in pairs.items()]
     ties, others = shown_relations(view, least_confidence=least)
     rest = [*others, *(one for one in between if one.confidence >= least)]
+    if least_tie:
+        ties = tuple(one for one in ties if is_told(one.predicate, one.origin, one.confidence, least_tie))
     return [*ties, *sorted(rest, key=lambda one: (one.predicate in _SLIGHT, view.place(one), _key(one)))]
 
 
@@ -197,14 +220,14 @@ def _key(relation: Relation) -> str:
 
 
 def _edge(relation: Relation, view: StoryView, clocks: Clocks) -> EdgeShown:
-    row, known = PREDICATES[relation.predicate], view.entity(relation.subject)
+    row = PREDICATES[relation.predicate]
     since, until = clocks.of(relation)
     return EdgeShown(
         _key(relation),
         relation.subject,
         relation.object,
         row.name,
-        row.phrase_for(known.gender if known else ""),
+        bond_phrase(view, relation),
         row.sign,
         relation.told,
         since,

@@ -44,10 +44,11 @@ def _told():
 
 
 def _demo(place):
-    from fabula.demo import save_story
-    from fabula.engine import index_book
+    from fabula.demo import reading_settings, save_story
+    from fabula.engine import config_of, index_book
 
-    index_book(save_story(place), place / "demo")
+    config, _ = config_of(place / "demo", assignments=reading_settings())  # as a strong model read it
+    index_book(save_story(place), place / "demo", config=config)
     return place / "demo"
 
 

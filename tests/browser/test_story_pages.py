@@ -4,11 +4,11 @@ import pytest
 
 from fabula.library.library import DEMO
 
-POINTS = "[data-testid=\"stVegaLiteChart\"] svg [aria-roledescription='point']"
 READY = {
-    "arcs": POINTS,
+    "arcs": ".c-feelings a",
+    "bible": ".c-card",
     "continuity": ".f-lead",
-    "timeline": POINTS,
+    "timeline": ".c-lanes td a",
     "world": ".fg[data-drawn]",
 }
 CANVAS = ".fg-canvas canvas"
@@ -67,23 +67,20 @@ def test_it_fits_a_phone(visit, key):
 # --- arcs and timeline
 
 
-def test_two_are_compared_and_a_point_shows_its_quotes(visit):
+def test_a_feeling_opens_its_sentence_in_its_place(visit):
     seen = opened(visit, "arcs")
-    assert "Turning points" in seen.words
-    seen.page.locator(POINTS).nth(2).click(force=True)
-    seen.page.locator("h3", has_text="at the end of ch.").wait_for()
-    assert seen.page.locator(".s-quote").count() > 0
     assert not seen.unlabelled
     choose(seen, "Characters", "Nat Crewe")
     seen.page.locator("h3", has_text="Nat Crewe").wait_for()
+    seen.page.locator(READY["arcs"]).first.click()
+    seen.page.locator(".f-chapter mark").first.wait_for()
 
 
-def test_an_event_shows_who_when_and_its_quote(visit):
+def test_an_event_in_a_lane_opens_its_quote(visit):
     seen = opened(visit, "timeline")
-    seen.page.locator(POINTS).nth(3).click(force=True)
-    seen.page.locator(".s-soft", has_text="as narrated").wait_for()
-    assert seen.page.locator(".s-quote mark").count() == 1
     assert not seen.unlabelled
+    seen.page.locator(READY["timeline"], has_text="Barnaby Pellow dies").first.click()
+    seen.page.locator(".f-chapter mark", has_text="died at twenty minutes past five").wait_for()
 
 
 # --- continuity
@@ -99,24 +96,40 @@ def test_the_rules_say_what_they_assume(visit):
 # --- world
 
 
-def test_the_graph_is_drawn_and_a_name_shows_its_quotes(visit):
+def test_the_graph_is_drawn_and_a_name_shows_its_card(visit):
     seen = opened(visit, "world")
     assert seen.page.locator(CANVAS).count() > 0
-    entry(seen, "Nat Crewe").click()
-    seen.page.locator(".s-quote mark", has_text="Nat Crewe").first.wait_for()
-    seen.page.locator(".fg-list ul button").first.click()
-    seen.page.locator(".s-soft", has_text="confidence 0.").wait_for()
+    entry(seen, "Ambrose Keating").click()
+    seen.page.locator(".c-card", has_text="Ambrose Keating").wait_for()
+    seen.page.locator(".fg-list ul button", has_text="hates").click()
+    seen.page.locator(".c-history", has_text="Ambrose Keating and Barnaby Pellow").wait_for()
     assert seen.overflow <= 0 and not seen.unlabelled
+
+
+GRAPH = """const hosts = [...document.querySelectorAll('*')].map(e => e.shadowRoot).filter(Boolean);
+  const root = hosts.map(h => h.querySelector('.fg')).find(Boolean) || document.querySelector('.fg');"""
+
+
+def test_at_an_earlier_chapter_nodes_stand_where_they_stood(visit):
+    seen = opened(visit, "world")
+    look = f"""() => {{ {GRAPH} return [root.fabula.cy.nodes('[!box]').map(n => n.position()),
+      root.fabula.cy.edges().not('.hidden').length]; }}"""
+    before, lines = seen.page.evaluate(look)
+    seen.page.evaluate(
+        f"""() => {{ {GRAPH} const i = root.querySelector('.fg-time input'); i.value = 1;
+        i.dispatchEvent(new Event('input')); }}"""
+    )
+    after, fewer = seen.page.evaluate(look)
+    assert before == after and 0 < fewer < lines
 
 
 def test_a_click_on_a_node_comes_to_the_page(visit):
     seen = opened(visit, "world")
     place = seen.page.evaluate(
-        """() => { const hosts = [...document.querySelectorAll('*')].map(e => e.shadowRoot).filter(Boolean);
-           const root = hosts.map(h => h.querySelector('.fg')).find(Boolean) || document.querySelector('.fg');
+        f"""() => {{ {GRAPH}
            const at = root.fabula.cy.getElementById('harriet-pellow').renderedPosition();
            const box = root.querySelector('.fg-canvas').getBoundingClientRect();
-           return [box.x + at.x, box.y + at.y]; }"""
+           return [box.x + at.x, box.y + at.y]; }}"""
     )
     seen.page.mouse.click(*place)
     seen.page.locator("h3:visible", has_text="Harriet Pellow").wait_for()
@@ -125,20 +138,13 @@ def test_a_click_on_a_node_comes_to_the_page(visit):
 def test_the_keyboard_reaches_graph_and_list(visit):
     seen = opened(visit, "world")
     seen.page.locator(".fg-canvas").focus()
-    for key in ("ArrowLeft", "+", "-", "0", "Tab", "Tab", "Tab", "Tab"):
+    for key in ("ArrowLeft", "+", "-", "0", "Tab", "Tab", "Tab", "Tab", "Tab"):
         seen.page.keyboard.press(key)
     seen.page.keyboard.type("ostler")
     assert seen.page.locator(".fg-list > li").count() == 1
     seen.page.keyboard.press("Tab")
     seen.page.keyboard.press("Enter")
     seen.page.locator("h3:visible", has_text="Ostler").wait_for()
-
-
-def test_the_table_says_the_same(visit):
-    seen = opened(visit, "world")
-    seen.page.get_by_text("Table", exact=True).click()
-    seen.page.get_by_test_id("stDataFrame").wait_for()
-    assert seen.page.locator(READY["world"]).count() == 0
 
 
 def test_a_name_of_two_hundred_letters_is_cut_and_told_whole_on_request(visit, long_story):

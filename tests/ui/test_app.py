@@ -79,7 +79,7 @@ def test_the_story_seen_first_is_opened_before_anybody_comes(with_demo, open_pag
     assert "graph" in opened.__dict__
     drawn = len(app._views(str(library.root)))
     open_page("world")
-    assert (drawn, len(app._views(str(library.root)))) == (3, 4)  # the very same views, and the bible
+    assert (drawn, len(app._views(str(library.root)))) == (3, 7)  # the very same views, and those of two
 
 
 def test_nothing_is_opened_ahead_of_a_story_that_cannot_be_or_where_there_is_none(with_demo):

@@ -16,7 +16,11 @@ from fabula.engine import Project
 from fabula.ui.graph_component import drawing
 from fabula.views.arc_lines import arc_lines
 from fabula.views.bible import FORMATS, bible_shown, packed
+from fabula.views.cards import cards_at
 from fabula.views.findings_shown import findings_shown
+from fabula.views.history import history_of
+from fabula.views.lanes import ages_and_dates, lanes_at, told_back
+from fabula.views.lives import life_of
 from fabula.views.quotes import in_context
 from fabula.views.text.comparison import render_json
 from fabula.views.times import times_at
@@ -112,6 +116,9 @@ def _views(folder, horizon, names):
         return (
             plain([whole, world_at(view), world_at(view, around=names[0]), drawing(whole)]),
             plain([times_at(view, limit=5000), times_at(view, entity=names[1])]),
+            plain([cards_at(view, project.bible(horizon)), history_of(view, names[0], names[1])]),
+            plain([lanes_at(view), lanes_at(view, places=True), *told_back(view), *ages_and_dates(view)]),
+            plain([life_of(view, name, last=horizon) for name in names]),
             {format: packed(bible, format) for format in FORMATS},
             plain([arc_lines(project.arcs(horizon), view, names), arc_lines(project.arcs(horizon), view)]),
             plain(findings_shown(project.check(as_of=horizon), project.document, view=view, context=9)),

@@ -14,7 +14,7 @@ from typing import Any
 from ...errors import FabulaError
 from ...views.world import WorldShown
 from .elements import elements
-from .layout import positions
+from .layout import families_of, positions
 
 __all__ = ["Picked", "drawing", "picked", "story_graph"]
 
@@ -32,7 +32,8 @@ class Picked:
 
 def drawing(world: WorldShown) -> dict[str, Any]:
     """What the browser draws, as plain data. Costs the layout; keep it."""
-    return elements(world, positions(world.nodes, world.edges))
+    families = families_of(world.nodes, world.edges)
+    return elements(world, positions(world.nodes, world.edges, families), families)
 
 
 def story_graph(drawn: dict[str, Any], *, key: str, height: int = 560) -> Picked | None:

@@ -10,6 +10,7 @@ const KINDS = {
 const SIGNS = { "1": ["#4d8a6c", "well disposed"], "0": ["#8b8f96", "neutral"], "-1": ["#b9483d", "ill disposed"] };
 const LETTERS = 12; // height of a name on the screen, in pixels, whatever the zoom
 const WIDEST = 112; // of a name on the screen, in pixels
+const WORDED = 60; // lines in all, up to which each bears its word
 const FEW = 8; // lines round what was picked that bear their words
 
 export default function ({ data, parentElement, setStateValue }) {
@@ -26,7 +27,7 @@ export default function ({ data, parentElement, setStateValue }) {
   let alive = true;
   library().then((cytoscape) => {
     if (!alive) return;
-    const digest = JSON.stringify([data.nodes, data.edges]);
+    const digest = JSON.stringify([data.nodes, data.edges, data.last]);
     if (!shown.cy) {
       shown.cy = drawn(cytoscape, root, shown);
       tools(root, shown);
@@ -34,7 +35,10 @@ export default function ({ data, parentElement, setStateValue }) {
     if (shown.digest !== digest) {
       shown.digest = digest;
       shown.data = data;
+      shown.chapter = data.last;
       fill(shown);
+      slider(root, shown);
+      atChapter(root, shown);
       legend(root, data);
       const canvas = root.querySelector(".fg-canvas");
       canvas.setAttribute("aria-label",
@@ -67,7 +71,7 @@ function drawn(cytoscape, root, shown) {
   cy.on("mouseover", "edge", ({ target }) => { target.addClass("near"); say(edgeWords(shown, target.data())); });
   cy.on("mouseout", "node, edge", ({ target }) => { target.removeClass("near"); say(""); });
   cy.on("tap", (event) => {
-    if (event.target === cy) shown.pick(null);
+    if (event.target === cy || event.target.data("box")) shown.pick(null);
     else shown.pick({ kind: event.target.isNode() ? "node" : "edge", id: event.target.data("id") });
   });
   cy.on("zoom", () => {
@@ -83,8 +87,11 @@ function drawn(cytoscape, root, shown) {
 
 function fill(shown) {
   const { cy, data } = shown;
+  const families = new Set(data.nodes.filter((node) => node.family !== null).map((node) => node.family));
   const elements = [
-    ...data.nodes.map(({ x, y, ...node }) => ({ group: "nodes", data: node, position: { x, y } })),
+    ...[...families].map((one) => ({ group: "nodes", data: { id: `family ${one}`, box: 1, label: "" }, selectable: false })),
+    ...data.nodes.map(({ x, y, ...node }) => ({ group: "nodes",
+      data: node.family === null ? node : { ...node, parent: `family ${node.family}` }, position: { x, y } })),
     ...data.edges.map((edge) => ({ group: "edges", data: edge })),
   ];
   cy.batch(() => { cy.elements().remove(); cy.add(elements); });
@@ -93,12 +100,53 @@ function fill(shown) {
   if (cy.zoom() > 1.4) { cy.zoom(1.4); cy.center(); }
 }
 
+// At a chapter that the slider names: who has been named by then, and of each two the bond that holds, or held
+// last. Nodes stay where they are.
+function atChapter(root, shown) {
+  const { cy, data, chapter } = shown;
+  const drawn = new Map();
+  for (const edge of data.edges) {
+    if (edge.told > chapter) continue;
+    const over = !edge.event && edge.until !== null && edge.until < chapter + (chapter === data.last ? 1 : 0);
+    const before = drawn.get(edge.slot);
+    const weight = (one, ended) => (ended ? 0 : 2) + one.kin;
+    if (!before || weight(edge, over) >= weight(before.edge, before.over)) {
+      drawn.set(edge.slot, { edge, over });
+    }
+  }
+  shown.visible = new Map([...drawn.values()].map(({ edge, over }) => [edge.id, over]));
+  cy.batch(() => {
+    cy.edges().forEach((edge) => {
+      const over = shown.visible.get(edge.id());
+      edge.toggleClass("hidden", over === undefined).toggleClass("over", over === true);
+    });
+    cy.nodes("[!box]").forEach((node) => node.toggleClass("hidden", node.data("first") > chapter));
+    cy.nodes("[?box]").forEach((box) => box.toggleClass("hidden", box.children().filter((one) => !one.hasClass("hidden")).length < 2));
+  });
+  root.querySelector(".fg-time span").textContent = chapter === data.last ? `Up to chapter ${chapter}` : `As it stood in chapter ${chapter}`;
+}
+
+function slider(root, shown) {
+  const time = root.querySelector(".fg-time");
+  const input = time.querySelector("input");
+  time.hidden = shown.data.last < 2;
+  Object.assign(input, { max: shown.data.last, value: shown.data.last });
+  input.oninput = () => {
+    shown.chapter = Number(input.value);
+    atChapter(root, shown);
+    nameWhatFits(shown.cy, shown.scale);
+    wordWhatFits(shown);
+    list(root, shown);
+  };
+}
+
 // Names and lines stay about as large on the screen while the graph shrinks; nodes shrink less than it does.
 function restyle(root, shown) {
   const scale = Math.min(7, Math.max(0.7, 1 / shown.cy.zoom()));
   shown.scale = scale;
   shown.cy.style(style(root, scale));
   nameWhatFits(shown.cy, scale);
+  wordWhatFits(shown);
 }
 
 // The weightiest first: a name that would lie on another one's is not shown. Where something is picked, only
@@ -111,6 +159,7 @@ function nameWhatFits(cy, scale) {
   const round = cy.elements(".picked").nonempty() ? picked.union(cy.nodes(".beside").difference(picked)) : cy.nodes();
   cy.nodes().removeClass("named");
   cy.batch(() => round.forEach((node) => {
+    if (node.data("box") || node.hasClass("hidden")) return;
     const { x, y } = node.position();
     const long = node.data("label").length * LETTERS * 0.54;
     const wide = Math.min(long, WIDEST) * scale;
@@ -120,6 +169,16 @@ function nameWhatFits(cy, scale) {
     if (!free(box)) return;
     taken.push(box);
     node.addClass("named");
+  }));
+}
+
+// The word of a line, where the line is long enough on the screen to bear it.
+function wordWhatFits({ cy, visible }) {
+  if (!visible) return;
+  cy.batch(() => cy.edges().forEach((edge) => {
+    const [from, to] = [edge.source().renderedPosition(), edge.target().renderedPosition()];
+    const long = Math.hypot(from.x - to.x, from.y - to.y) - 20;
+    edge.toggleClass("worded", visible.size <= WORDED && long > edge.data("word").length * LETTERS * 0.46);
   }));
 }
 
@@ -135,10 +194,13 @@ function style(root, scale) {
   const font = given.getPropertyValue("--st-font").trim() || "sans-serif";
   const letters = LETTERS * scale;
   const rules = [
-    { selector: "node", style: { width: (node) => sizeAt(node, scale), height: (node) => sizeAt(node, scale), "border-width": 1.5 * scale, "border-color": ground,
+    { selector: "node[!box]", style: { width: (node) => sizeAt(node, scale), height: (node) => sizeAt(node, scale), "border-width": 1.5 * scale, "border-color": ground,
       color: text, "font-family": font, "font-size": letters, "text-valign": "bottom", "text-margin-y": 3 * scale,
       "text-outline-color": ground, "text-outline-width": 2.5 * scale,
       "text-wrap": "wrap", "text-max-width": WIDEST * scale } },
+    { selector: "node[?box]", style: { width: "auto", height: "auto", shape: "round-rectangle", padding: 12, "compound-sizing-wrt-labels": "exclude", "background-color": text,
+      "background-opacity": 0.05, "border-width": 1 * scale, "border-color": text, "border-opacity": 0.25, "border-style": "dotted", events: "no" } },
+    { selector: ".hidden", style: { display: "none" } },
     { selector: "node.named", style: { "z-index": 3 } },
     { selector: "node.named, node.near, node.picked", style: { label: "data(label)" } },
     { selector: "node.near, node.picked", style: { "z-index": 10 } },
@@ -148,9 +210,11 @@ function style(root, scale) {
     { selector: "edge[sign = -1]", style: { "target-arrow-shape": "tee" } },
     { selector: "edge[mutual = 1]", style: { "source-arrow-shape": "none", "target-arrow-shape": "none" } },
     { selector: "edge[mutual = 1][sign = -1]", style: { "source-arrow-shape": "tee", "target-arrow-shape": "tee" } },
-    { selector: "edge[over = 1]", style: { "line-style": "dashed" } },
+    { selector: "edge[guess = 1]", style: { "line-style": "dotted", opacity: 0.5 } },
+    { selector: "edge.over", style: { "line-style": "dashed", opacity: 0.5 } },
+    { selector: "edge.worded", style: { label: "data(word)", "font-size": letters * 0.85 } },
     { selector: "edge.beside", style: { width: 2.2 * scale, opacity: 1 } },
-    { selector: "edge.near, edge.picked, edge.told", style: { label: "data(label)", width: 2.6 * scale, opacity: 1, "z-index": 9 } },
+    { selector: "edge.near, edge.picked, edge.told", style: { label: "data(word)", width: 2.6 * scale, opacity: 1, "z-index": 9 } },
     { selector: "node.picked", style: { "border-color": strong, "border-width": 4 * scale } },
     { selector: "edge.picked", style: { width: 4 * scale } },
     { selector: ".faded", style: { opacity: 0.18, "text-opacity": 0.35 } },
@@ -202,17 +266,18 @@ function tools(root, shown) {
     else return;
     event.preventDefault();
   });
-  root.querySelector("input").addEventListener("input", () => list(root, shown));
+  root.querySelector(".fg-find").addEventListener("input", () => list(root, shown));
 }
 
 function list(root, shown) {
   const { data, picked } = shown;
   if (!data) return;
-  const wanted = root.querySelector("input").value.trim().toLowerCase();
+  const wanted = root.querySelector(".fg-find").value.trim().toLowerCase();
   const named = new Map(data.nodes.map((node) => [node.id, node.name]));
   const edge = picked?.kind === "edge" ? data.edges.find((one) => one.id === picked.id) : null;
   const opened = edge ? edge.source : picked?.id;
   const rows = data.nodes
+    .filter((node) => node.first <= shown.chapter)
     .filter((node) => !wanted || node.name.toLowerCase().includes(wanted))
     .map((node) => {
       const row = document.createElement("li");
@@ -230,7 +295,7 @@ function list(root, shown) {
 function beside(id, shown, named) {
   const inner = document.createElement("ul");
   for (const one of shown.data.edges) {
-    if (one.source !== id && one.target !== id) continue;
+    if ((one.source !== id && one.target !== id) || !shown.visible.has(one.id)) continue;
     const words = one.source === id ? `${one.label} ${named.get(one.target)}` : `${named.get(one.source)} ${one.label} ${named.get(id)}`;
     const row = document.createElement("li");
     row.append(entry(words, `ch. ${one.told}`, shown.picked?.id === one.id, () => shown.pick({ kind: "edge", id: one.id })));
@@ -259,7 +324,9 @@ function legend(root, data) {
   const signs = new Set(data.edges.map((edge) => String(edge.sign)));
   const parts = Object.entries(KINDS).filter(([kind]) => kinds.has(kind)).map(([kind, [, colour, words]]) => item(colour, words, kind));
   parts.push(...Object.entries(SIGNS).filter(([sign]) => signs.has(sign)).map(([, [colour, words]]) => item(colour, words, "line")));
-  if (data.edges.some((edge) => edge.over)) parts.push(item("transparent", "dashed: no longer holds", "none"));
+  if (data.edges.some((edge) => edge.until !== null && !edge.event)) parts.push(item("transparent", "dashed: has ended", "none"));
+  if (data.edges.some((edge) => edge.guess)) parts.push(item("transparent", "dotted: less likely", "none"));
+  if (data.nodes.some((node) => node.family !== null)) parts.push(item("transparent", "framed: a family", "none"));
   root.querySelector(".fg-legend").replaceChildren(...parts);
 }
 

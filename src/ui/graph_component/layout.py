@@ -6,28 +6,43 @@ import hashlib
 import math
 from collections.abc import Mapping, Sequence
 
-from ...views.world import EdgeShown, NodeShown
+from ...views.world import FAMILIES, EdgeShown, NodeShown
 
 SPACING = 96.0
 """Least distance, in pixels at zoom 1, between two nodes."""
 
 _ROUNDS = 60
+_LARGEST = 12  # members of a family that is drawn as one
 _SEED = 7
 _AIR = 0.62  # mean distance from the middle, in spacings, for each root of a node: half as much is packed
 _BROAD = 1.5  # how much broader than high the whole is to be
 Places = dict[str, tuple[int, int]]
 
 
-def positions(nodes: Sequence[NodeShown], edges: Sequence[EdgeShown]) -> Places:
+def families_of(nodes: Sequence[NodeShown], edges: Sequence[EdgeShown]) -> dict[str, int]:
+    """The number of the family of each who has kin among the nodes, from 0, the largest first; of a family of
+    more than :data:`_LARGEST` nobody has one, since it holds half the story."""
+    kin = [edge for edge in edges if edge.predicate in FAMILIES["kinship"]]
+    parts = [part for part in _parts(nodes, kin) if 2 <= len(part) <= _LARGEST]
+    return {one: number for number, part in enumerate(parts) for one in part}
+
+
+def positions(
+    nodes: Sequence[NodeShown], edges: Sequence[EdgeShown], families: Mapping[str, int] | None = None
+) -> Places:
     """A place in whole pixels for every node id: Fruchterman and Reingold's springs (1991) for each part that
     hangs together, :data:`SPACING` between nodes at least, the parts side by side, the largest first, and
-    those without an edge in rows below.
+    those without an edge in rows below. A family moves as one and stands in a ring.
 
     Each node starts from a place that its id alone gives, so graphs of neighbouring horizons look alike.
     Costs about n squared steps.
     """
+    of = families or {}
+    rings: dict[str, list[str]] = {}
+    for node in nodes:
+        rings.setdefault(f"family {of[node.id]}" if node.id in of else node.id, []).append(node.id)
     parts = _parts(nodes, edges)
-    placed = _packed([_springs(part, edges) for part in parts if len(part) > 1])
+    placed = _packed([_springs(part, edges, of, rings) for part in parts if len(part) > 1])
     alone = [part[0] for part in parts if len(part) == 1]
     wide = max((x for x, _ in placed.values()), default=_BROAD * SPACING * math.isqrt(len(nodes)))
     lowest = max((y for _, y in placed.values()), default=-1.6 * SPACING)
@@ -46,25 +61,50 @@ def _parts(nodes: Sequence[NodeShown], edges: Sequence[EdgeShown]) -> list[list[
     return sorted(found, key=lambda part: (-len(part), order[part[0]]))
 
 
-def _springs(ids: Sequence[str], edges: Sequence[EdgeShown]) -> Places:
+def _springs(
+    ids: Sequence[str],
+    edges: Sequence[EdgeShown],
+    of: Mapping[str, int],
+    rings: Mapping[str, Sequence[str]],
+) -> Places:
+    """The part's single nodes and families by springs, the members of a family round its middle."""
     import networkx as nx
+
+    def whole(one: str) -> str:
+        return f"family {of[one]}" if one in of else one
 
     inside = set(ids)
     graph = nx.Graph()
-    graph.add_nodes_from(ids)
-    pairs = {tuple(sorted((edge.source, edge.target))) for edge in edges if edge.source in inside}
-    graph.add_edges_from(sorted(pairs))
+    graph.add_nodes_from(dict.fromkeys(whole(one) for one in ids))
+    pairs = {tuple(sorted((whole(e.source), whole(e.target)))) for e in edges if e.source in inside}
+    graph.add_edges_from(sorted(pair for pair in pairs if pair[0] != pair[1]))
+    count = len(graph)
     found = nx.spring_layout(
         graph,
-        k=1.8 / math.sqrt(len(ids)),
-        pos={one: _start(one) for one in ids},
+        k=1.8 / math.sqrt(count),
+        pos={one: _start(one) for one in graph},
         iterations=_ROUNDS,
         seed=_SEED,
         method="force",
     )
-    spread = math.sqrt(sum(float(x) ** 2 + float(y) ** 2 for x, y in found.values()) / len(ids))
+    spread = (
+        math.sqrt(sum(float(x) ** 2 + float(y) ** 2 for x, y in found.values()) / count) if count > 1 else 1
+    )
     reach = _AIR * SPACING * math.sqrt(len(ids)) / max(spread, 1e-3)
-    return _apart({one: (1.2 * reach * float(x), 0.85 * reach * float(y)) for one, (x, y) in found.items()})
+    middles = {one: (1.7 * reach * float(x), 0.75 * reach * float(y)) for one, (x, y) in found.items()}
+    radii = {one: _radius(len(rings[one])) for one in middles}
+    placed: Places = {}
+    for one, (x, y) in _apart(middles, radii).items():
+        members, radius = rings[one], radii[one]
+        for number, member in enumerate(members):
+            turn = 2 * math.pi * number / len(members)
+            placed[member] = (round(x + radius * math.cos(turn)), round(y + radius * math.sin(turn)))
+    return placed
+
+
+def _radius(members: int) -> float:
+    """Of a ring on which neighbours are :data:`SPACING` and a little apart; 0 of one alone."""
+    return 0.0 if members == 1 else 0.55 * SPACING / math.sin(math.pi / max(members, 2))
 
 
 def _start(name: str) -> tuple[float, float]:
@@ -72,20 +112,23 @@ def _start(name: str) -> tuple[float, float]:
     return int.from_bytes(digest[:4]) / 2**31 - 1, int.from_bytes(digest[4:8]) / 2**31 - 1
 
 
-def _apart(placed: Mapping[str, tuple[float, float]]) -> Places:
+def _apart(placed: Mapping[str, tuple[float, float]], radii: Mapping[str, float]) -> Places:
     """Pushes pairs that are too near from one another until none is, or for a number of rounds."""
     import numpy as np
 
     ids = list(placed)
     at = np.array([placed[one] for one in ids], dtype=float).reshape(-1, 2)
+    round_ = np.array([radii[one] for one in ids], dtype=float)
+    wide = np.where(round_ > 0, round_ + 0.7 * SPACING, 0.0)  # a frame has corners and a border
+    least = SPACING + wide[:, None] + wide[None, :]
     itself = np.eye(len(ids), dtype=bool)
-    for _ in range(_ROUNDS):
+    for _ in range(4 * _ROUNDS):
         between = at[:, None, :] - at[None, :, :]
         far = np.maximum(np.sqrt((between**2).sum(axis=2)), 1e-3)
-        near = (far < SPACING) & ~itself
+        near = (far < least) & ~itself
         if not near.any():
             break
-        push = np.where(near, (SPACING * 1.02 - far) / (2 * far), 0.0)
+        push = np.where(near, (least * 1.02 - far) / (2 * far), 0.0)
         at += np.clip((between * push[:, :, None]).sum(axis=1), -SPACING, SPACING)
     return {one: (round(x), round(y)) for one, (x, y) in zip(ids, at.tolist(), strict=True)}
 

@@ -42,6 +42,7 @@ def _environment() -> Environment:
     files = {file.stem: file.read_text(encoding="utf-8") for file in _FOLDER.glob("*.html")}
     lines = {name: "".join(map(str.strip, text.splitlines())) for name, text in files.items()}
     made = Environment(loader=DictLoader(lines), autoescape=True, undefined=StrictUndefined)
-    made.filters |= {"flat": lambda text: " ".join(text.split()), "in_marks": in_marks}
+    made.filters |= {"flat": lambda text: " ".join(text.split()), "in_marks": in_marks, "zip": zip}
+    made.filters |= {"capital": lambda text: text[:1].upper() + text[1:]}
     made.globals |= {"uses": USES, "groups": _GROUPS, "definitions": DEFINITIONS}
     return made

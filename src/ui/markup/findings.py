@@ -11,7 +11,7 @@ from ...views.text.check import LEAST_WORDS
 from ...views.text.places import ImpactShown, SuspectsShown
 from ...views.text.render import counted
 from . import html
-from .story import empty, side_of, titled
+from .story import empty, side, titled
 
 _html = partial(html, "findings")
 
@@ -29,7 +29,7 @@ def lead(findings: Sequence[FindingShown], what: str) -> str:
 
 def card(finding: FindingShown) -> str:
     """A finding with both sides in their context, what would mend it, and how sure its rule is."""
-    return _html("finding", finding, list(map(side_of, finding.sides)))
+    return _html("finding", finding, list(map(side, finding.sides)))
 
 
 def places(shown: ImpactShown, links: Sequence[str]) -> str:
@@ -39,8 +39,8 @@ def places(shown: ImpactShown, links: Sequence[str]) -> str:
     return titled("Check these places too", _html("places", list(zip(shown.places, links, strict=True))))
 
 
-def numbers(shown: FindingsShown) -> list[str]:
-    """How much was found, and in how much, a sentence each."""
+def numbers(shown: FindingsShown) -> str:
+    """How much was found, and in how much."""
     compared = f"{shown.facts_checked:,} of {shown.facts_checkable:,} facts could be compared"
     said = [f"{shown.words:,} words were checked.", f"{compared} with something earlier."]
     if shown.consistency is None:
@@ -52,7 +52,7 @@ def numbers(shown: FindingsShown) -> list[str]:
         low, high = shown.rate_interval
         rate = f"{shown.per_10k_words:.2f} per 10,000 words"
         said.append(f"{rate} (95 % interval {low:.2f} to {high:.2f}).")
-    return said
+    return _html("numbers", said)
 
 
 def rule_help(rule: RuleShown) -> str:

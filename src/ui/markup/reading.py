@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -63,17 +63,6 @@ def marked(text: str, marks: Sequence[Span]) -> Markup:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
-    """Who or what somebody is so far: lines, each with its quotes as (words, place, address)."""
-
-    entity: str
-    name: str
-    told: str
-    lines: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...]
-    link: str
-
-
-@dataclass(frozen=True, slots=True)
 class Slip:
     """A finding of the critic. ``here`` are its quotes in this chapter, in offsets of the chapter's text;
     ``sides`` all of them as (words, place, address)."""
@@ -117,9 +106,9 @@ def chapter(shown: ChapterShown, at: Span | None, slips: Sequence[Slip] = ()) ->
     return html("reading", "chapter", chapter_words(shown.number, shown.title), Markup("").join(pieces))
 
 
-def margin(shown: ChapterShown, cards: Sequence[Card], slips: Sequence[Slip], *, findings: str) -> str:
+def margin(shown: ChapterShown, cards: Mapping[str, str], slips: Sequence[Slip], *, findings: str) -> str:
     """Beside a chapter: what to check in it, and who and what is named there, those named most often first;
-    with what opens at a click. ``findings`` is the address of all findings."""
+    with what opens at a click. ``cards`` are HTML made here, by entity, ``findings`` the address of all."""
     counts = Counter((one.entity, one.name, one.kind) for one in shown.named)
     kinds: dict[str, list[Named]] = {}
     for (entity, name, kind), _ in counts.most_common():
@@ -129,7 +118,11 @@ def margin(shown: ChapterShown, cards: Sequence[Card], slips: Sequence[Slip], *,
         for kind in dict.fromkeys([*_KINDS.values(), "Also"])
         if kind in kinds
     ]
-    opened = [_piece("card", one) for one in cards] + [_piece("finding", one, findings) for one in slips]
+    opened = [
+        _piece("who", entity, Markup(card))  # noqa: S704 (made here)
+        for entity, card in cards.items()
+    ]
+    opened += [_piece("finding", one, findings) for one in slips]
     return html("reading", "margin", shown_kinds, slips) + "".join(opened)
 
 

@@ -13,7 +13,6 @@ from ...views.text.render import plan_text
 from ..frame import Frame
 from ..markup import findings as markup
 from ..markup import page as words
-from ..markup import story as cards
 from ..shell import problems_said
 from ..state import continuity_desk as desks
 from ..state import story_views as data
@@ -204,7 +203,7 @@ def _finding(frame: Frame, desk: Desk, finding: FindingShown) -> None:
             with st.popover("Other mentions", key=f"continuity-impact-{print_}"):
                 if st.button("Look", key=f"continuity-look-{print_}"):
                     shown = desks.speaks_of_it(frame, finding)
-                    links = [data.place_of(frame, one.quote) for one in shown.places]
+                    links = list(map(data.links(frame), (one.quote for one in shown.places)))
                     st.html(markup.places(shown, links))
 
 
@@ -220,7 +219,7 @@ def _button(
 
 def _below(frame: Frame, desk: Desk) -> None:
     with st.expander("How much was checked, and how much this finds"):
-        st.html(cards.sentences(markup.numbers(desk.shown)))
+        st.html(markup.numbers(desk.shown))
         _measured(frame)
         for rule in desk.rules:
             st.html(markup.rule_help(rule))

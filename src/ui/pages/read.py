@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -11,12 +10,12 @@ from ...core.types import Span
 from ...views.chapter import ChapterShown
 from ...views.findings_shown import FindingShown
 from ..frame import Frame
+from ..markup import cards
 from ..markup import reading as markup
 from ..shell import problems_said
 from ..state import continuity_desk as desks
 from ..state import story_views as data
 
-_LINES = 6  # on a card
 _SCROLL = """<script>/* {} */ requestAnimationFrame(
   () => document.querySelector(".f-at")?.scrollIntoView({{ block: "center" }}));</script>"""
 
@@ -62,7 +61,7 @@ def _chapter(frame: Frame, shown: ChapterShown) -> None:
         slips = _slips(shown, desks.check_book(frame).shown.findings, frame)
         if slips:
             place.html(markup.chapter(shown, at, slips))
-            findings = _address("continuity", frame)
+            findings = data.address(frame, "continuity")
             margin.html(markup.margin(shown, _cards(frame, shown), slips, findings=findings))
 
 
@@ -89,34 +88,25 @@ def _printed(frame: Frame, shown: ChapterShown, at: Span | None) -> None:
         st.image(picture.png, caption=f"Page {picture.page}")
 
 
-def _cards(frame: Frame, shown: ChapterShown) -> list[markup.Card]:
+def _cards(frame: Frame, shown: ChapterShown) -> dict[str, str]:
     """Who and what is named in the chapter, as far as has been read."""
-    named = dict.fromkeys(one.entity for one in shown.named)
-    names = {one.entity: one for one in shown.named}
-    laid = {one.id: one for one in data.bible(frame).entries}
-    cards = []
-    for id in named:
-        entry = laid.get(id)
-        lines = tuple(
-            (line.text, tuple((one.words, one.place, data.place_of(frame, one)) for one in line.quotes[:1]))
-            for line in (entry.lines[:_LINES] if entry else ())
-        )
-        link = _address("bible", frame, about=id)
-        cards.append(markup.Card(id, names[id].name, entry.told if entry else "", lines, link))
-    return cards
+    named = {one.entity for one in shown.named}
+    link, pairs = data.links(frame), data.pairs(frame)
+    return {
+        one.id: cards.card(one, link, pairs, data.address(frame, "bible", who=one.id))
+        for one in data.cards(frame).cards
+        if one.id in named
+    }
 
 
 def _slips(shown: ChapterShown, found: Sequence[FindingShown], frame: Frame) -> list[markup.Slip]:
     """The findings with a quote in the chapter."""
     slips: list[markup.Slip] = []
+    link = data.links(frame)
     for finding in found:
         quotes = [side.quote for side in finding.sides]
         here = [shown.within(one.start, one.end) for one in quotes if one.chapter == shown.number]
         if marks := tuple(one for one in here if one is not None):
-            sides = tuple((one.words, one.place, data.place_of(frame, one)) for one in quotes)
+            sides = tuple((one.words, one.place, link(one)) for one in quotes)
             slips.append(markup.Slip(len(slips) + 1, finding, marks, sides))
     return slips
-
-
-def _address(key: str, frame: Frame, **more: str) -> str:
-    return f"{key}?{urlencode({'story': frame.story.name, 'chapter': frame.as_of} | more)}"

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
-from ...core.types import Span
 from ...engine import Project
-from ...story.model.predicates import SURE_ENOUGH
+from ...story.graph_rag.views.ties import LIKELY
 from ...story.model.types import EntityKind
-from ...views.arc_lines import ArcPoint, ArcShown, ArcsShown, arc_lines
 from ...views.bible import BibleShown, bible_shown
+from ...views.cards import CardsShown, cards_at, read_by_model, trusted
 from ...views.chapter import ChapterShown, chapter_shown
+from ...views.history import PairShown, closest_pair, history_of
+from ...views.lanes import BackShown, LanesShown, PersonTimes, ages_and_dates, lanes_at
+from ...views.lanes import told_back as told_back_at
+from ...views.lives import LifeShown, life_of
 from ...views.quotes import QuoteInContext, QuoteShown, in_context
-from ...views.times import EventShown, TimesShown, times_at
-from ...views.world import FAMILIES, KINDS, EdgeShown, NodeShown, WorldShown, world_at
+from ...views.world import EdgeShown, NodeShown, WorldShown, world_at
 from ..frame import Frame
 from ..graph_component import Picked, drawing
 
-ARC_COLUMNS = ("who", "chapter", "valence", "arousal", "emotion", "phase", "place")
 EVERYBODY = "Everybody and everything"
 MOST_NODES = 150
 _OFFERED = 200
@@ -30,11 +31,11 @@ _OFFERED = 200
 class Asked:
     """What the graph is to show; see :func:`fabula.views.world.world_at`."""
 
-    kinds: tuple[str, ...] = KINDS
-    families: tuple[str, ...] = tuple(FAMILIES)
-    least_confidence: float = SURE_ENOUGH
+    kinds: tuple[str, ...] = ("character", "group")
+    families: tuple[str, ...] = ("bonds", "kinship")
+    least_tie: float = LIKELY
     around: str | None = None
-    linked_only: bool = False
+    linked_only: bool = True
     limit: int = MOST_NODES
 
 
@@ -51,24 +52,19 @@ def horizon(frame: Frame) -> int | None:
     return None if frame.as_of >= frame.story.chapters else frame.as_of
 
 
-def names(frame: Frame) -> tuple[tuple[str, str], ...]:
-    """(id, name) of all who and what is known at the horizon, the most mentioned first; names that several
-    share carry their ids."""
+def names(frame: Frame, kind: EntityKind | None = None) -> tuple[tuple[str, str], ...]:
+    """(id, name) of all who and what is known at the horizon (of that kind), the most mentioned first; names
+    that several share carry their ids."""
 
     def made(project: Project) -> tuple[tuple[str, str], ...]:
-        return _labelled([(one.id, one.name) for one in project.view(frame.as_of).entities()])
+        return _labelled([(one.id, one.name) for one in project.view(frame.as_of).entities(kind)])
 
-    return frame.cached("names", made)
+    return frame.cached("names", made, kind)
 
 
 def characters(frame: Frame) -> tuple[tuple[str, str], ...]:
     """The same of characters alone."""
-
-    def made(project: Project) -> tuple[tuple[str, str], ...]:
-        people = project.view(frame.as_of).entities(EntityKind.CHARACTER)
-        return _labelled([(one.id, one.name) for one in people])
-
-    return frame.cached("characters", made)
+    return names(frame, EntityKind.CHARACTER)
 
 
 def chapters(frame: Frame) -> tuple[tuple[int, str], ...]:
@@ -111,29 +107,64 @@ def world(frame: Frame, asked: Asked) -> DrawnWorld:
 
 
 def bible(frame: Frame) -> BibleShown:
-    """What the story has laid down at the horizon."""
+    """What the story has laid down at the horizon, as far as its reader can be trusted."""
     title = frame.story.title
-    return frame.cached("bible", lambda project: bible_shown(project.bible(horizon(frame)), title=title))
+
+    def made(project: Project) -> BibleShown:
+        found = trusted(project.bible(horizon(frame)), by_model=read_by_model(project.view(frame.as_of)))
+        return bible_shown(found, title=title)
+
+    return frame.cached("bible", made)
 
 
-def times(frame: Frame, entity: str | None, *, limit: int = 300) -> TimesShown:
-    """Story time against telling time, of all or of one."""
+def cards(frame: Frame) -> CardsShown:
+    """A card for everybody and everything."""
     return frame.cached(
-        "times",
-        lambda project: times_at(project.view(frame.as_of), entity=entity, limit=limit),
-        entity,
-        limit,
+        "cards", lambda project: cards_at(project.view(frame.as_of), project.bible(horizon(frame)))
     )
 
 
-def arcs(frame: Frame, chosen: Sequence[str]) -> ArcsShown:
-    """The arcs of these characters, by id."""
+def by_model(frame: Frame) -> bool:
+    """Has a language model read the story?"""
+    return frame.cached("by model", lambda project: read_by_model(project.view(frame.as_of)))
+
+
+def history(frame: Frame, one: str, other: str) -> PairShown:
+    """How the two, by id, have stood."""
+    return frame.cached(
+        "history", lambda project: history_of(project.view(frame.as_of), one, other), one, other
+    )
+
+
+def closest(frame: Frame, one: str = "") -> tuple[str, str] | None:
+    """Two people with much between them, the first as given."""
+    return frame.cached("closest", lambda project: closest_pair(project.view(frame.as_of), one), one)
+
+
+def lanes(frame: Frame, *, places: bool, chosen: Sequence[str] = ()) -> LanesShown:
+    """The timeline by people or by places."""
     asked = tuple(chosen)
     return frame.cached(
-        "arcs",
-        lambda project: arc_lines(project.arcs(frame.as_of), project.view(frame.as_of), asked),
+        "lanes",
+        lambda project: lanes_at(project.view(frame.as_of), places=places, chosen=asked),
+        places,
         asked,
     )
+
+
+def dates(frame: Frame) -> tuple[PersonTimes, ...]:
+    """Ages and dates a person."""
+    return frame.cached("dates", lambda project: ages_and_dates(project.view(frame.as_of)))
+
+
+def told_back(frame: Frame) -> tuple[BackShown, ...]:
+    """Where the telling leaves the order of events."""
+    return frame.cached("told back", lambda project: told_back_at(project.view(frame.as_of)))
+
+
+def life(frame: Frame, id: str) -> LifeShown:
+    """The arc of a character, in words."""
+    return frame.cached("life", lambda project: life_of(project.view(frame.as_of), id, last=frame.as_of), id)
 
 
 def contexts(frame: Frame, quotes: Sequence[QuoteShown]) -> tuple[QuoteInContext, ...]:
@@ -147,20 +178,29 @@ def contexts(frame: Frame, quotes: Sequence[QuoteShown]) -> tuple[QuoteInContext
 
 def linked(frame: Frame, quotes: Sequence[QuoteInContext]) -> tuple[QuoteInContext, ...]:
     """The same, each with the address at which the page *Read* shows it in its place."""
-    return tuple(replace(one, link=place_of(frame, one.quote)) for one in quotes)
+    link = links(frame)
+    return tuple(replace(one, link=link(one.quote)) for one in quotes)
 
 
-def place_of(frame: Frame, quote: QuoteShown) -> str:
-    """The address at which the page *Read* shows the quote in its place; empty for a draft or a codex."""
-    if quote.draft or quote.codex or quote.end <= quote.start:
-        return ""
-    return read_at(frame, quote.chapter, Span(quote.start, quote.end))
+def address(frame: Frame, page: str, **asked: object) -> str:
+    """Of a page about this story, as far as it was read."""
+    return f"{page}?{urlencode({'story': frame.story.name, 'chapter': frame.as_of} | asked)}"
 
 
-def read_at(frame: Frame, chapter: int, span: Span) -> str:
-    """The address at which the page *Read* shows a place in the story."""
-    at = {"read": chapter, "at": f"{span.start}-{span.end}"}
-    return f"read?{urlencode({'story': frame.story.name, 'chapter': frame.as_of} | at)}"
+def pairs(frame: Frame) -> Callable[[tuple[str, str]], str]:
+    """Of two ids the address of their history."""
+    return lambda pair: address(frame, "world", one=pair[0], other=pair[1])
+
+
+def links(frame: Frame) -> Callable[[QuoteShown], str]:
+    """Of a quote the address at which the page *Read* shows it; empty for a draft's and a codex's."""
+
+    def link(one: QuoteShown) -> str:
+        if one.draft or one.codex or one.end <= one.start:
+            return ""
+        return address(frame, "read", read=one.chapter, at=f"{one.start}-{one.end}")
+
+    return link
 
 
 def found(shown: WorldShown, picked: Picked | None) -> NodeShown | EdgeShown | None:
@@ -170,69 +210,6 @@ def found(shown: WorldShown, picked: Picked | None) -> NodeShown | EdgeShown | N
     if picked.kind == "node":
         return next((node for node in shown.nodes if node.id == picked.id), None)
     return next((edge for edge in shown.edges if edge.id == picked.id), None)
-
-
-def edge_rows(shown: WorldShown) -> list[dict[str, Any]]:
-    """The graph as a table, one row an edge."""
-    called = {node.id: node.name for node in shown.nodes}
-    return [
-        {
-            "who": called[edge.source],
-            "how": edge.label,
-            "whom or what": called[edge.target],
-            "narrated in ch.": edge.told,
-            "since": "" if edge.since is None else str(edge.since),
-            "until": "" if edge.until is None else str(edge.until),
-            "confidence": edge.confidence,
-            "quotes": edge.quote_count,
-        }
-        for edge in shown.edges
-    ]
-
-
-def event_rows(shown: TimesShown) -> list[dict[str, Any]]:
-    """The events as a table, in order of telling."""
-    back = {one.event for one in shown.anachronies}
-    return [
-        {
-            "what": event.label,
-            "narrated in ch.": event.told,
-            "number as narrated": event.position + 1,
-            "number as it happened": event.rank + 1,
-            "out of order": event.id in back,
-            "when": event.when,
-            "place": event.place,
-        }
-        for event in shown.events
-    ]
-
-
-def event_called(shown: TimesShown, event: object) -> EventShown | None:
-    """The event of that id, where it is shown."""
-    return next((one for one in shown.events if one.id == event), None)
-
-
-def time_rows(shown: TimesShown) -> list[dict[str, Any]]:
-    """Dates, ages and durations as a table."""
-    return [
-        {
-            "kind": time.kind,
-            "told as": time.quote.text,
-            "that is": time.words,
-            "whose": time.who,
-            "narrated in ch.": time.told,
-        }
-        for time in shown.times
-    ]
-
-
-def point_of(shown: ArcsShown, picked: Mapping[str, object] | None) -> tuple[ArcShown, ArcPoint] | None:
-    """The character and chapter that a chart's mark stands for, where they are shown."""
-    for arc in shown.arcs if picked else ():
-        for point in arc.points:
-            if picked and (arc.id, point.chapter) == (picked.get("id"), picked.get("chapter")):
-                return arc, point
-    return None
 
 
 def _labelled(told: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:

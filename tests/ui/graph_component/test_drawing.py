@@ -2,6 +2,7 @@ import hashlib
 import json
 import math
 import re
+from dataclasses import replace
 from importlib import resources
 
 import pytest
@@ -80,8 +81,9 @@ def test_parts_stand_side_by_side():
 def test_the_browser_is_sent_names_and_lines_and_no_quotes():
     drawn = drawing(world([node("a", degree=1, mentions=9), node("b", degree=1)], [edge("a", "b")]))
     assert "quotes" not in json.dumps(drawn, allow_nan=False)
-    assert set(drawn) == {"nodes", "edges"}
-    assert set(drawn["nodes"][0]) == set("id label name kind degree mentions size x y".split())
+    assert set(drawn) == {"nodes", "edges", "last"}
+    keys = "id label name kind family first degree mentions size x y"
+    assert set(drawn["nodes"][0]) == set(keys.split())
     assert drawn["nodes"][0]["size"] == 42 and drawn["nodes"][1]["size"] < 42
 
 
@@ -90,13 +92,34 @@ def test_the_weightiest_come_first_so_that_their_names_find_room():
     assert [one["id"] for one in drawing(world(nodes))["nodes"]] == ["c", "b", "a", "d"]
 
 
-def test_lines_say_what_is_over_and_what_has_no_direction():
-    over = edge("a", "b", "TRUSTS", sign=1, until=4)
+def test_a_line_bears_its_word_and_of_two_people_one_is_drawn_at_a_time():
+    trusts = edge("a", "b", "TRUSTS", sign=1, until=4)
     once = edge("a", "b", "ATTACKS", sign=-1, since=3, until=3)
-    others = [edge("a", "b", name) for name in ("KNOWS", "PARENT_OF")]
-    drawn = drawing(world([node("a"), node("b")], [over, once, *others]))["edges"]
-    assert [(one["sign"], one["over"]) for one in drawn] == [(1, 1), (-1, 0), (0, 0), (0, 0)]
+    others = [edge("a", "b", "KNOWS"), edge("b", "a", "PARENT_OF")]
+    kin = replace(others[1], label="is the half-sister of")
+    drawn = drawing(world([node("a"), node("b")], [trusts, once, others[0], kin]))["edges"]
+    assert [(one["sign"], one["until"], one["event"]) for one in drawn[:2]] == [(1, 4, 0), (-1, 3, 1)]
     assert [one["mutual"] for one in drawn] == [0, 0, 1, 0]
+    assert [one["word"] for one in drawn[2:]] == ["knows", "half-sister"]
+    slots = [one["slot"] for one in drawn]
+    assert slots[0] == slots[2] == slots[3] != slots[1]
+
+
+def test_a_family_stands_in_a_ring_that_nobody_else_enters():
+    names = [f"n{i}" for i in range(9)]
+    kin = [edge("n0", one, "SIBLING_OF") for one in names[1:4]]
+    edges = [*kin, *(edge(one, other) for one in names[:4] for other in names[4:])]
+    nodes = [node(name) for name in names]
+    families = layout.families_of(nodes, edges)
+    assert families == dict.fromkeys(names[:4], 0)
+    placed = layout.positions(nodes, edges, families)
+    ring = [placed[one] for one in names[:4]]
+    left, right = min(x for x, _ in ring), max(x for x, _ in ring)
+    top, bottom = min(y for _, y in ring), max(y for _, y in ring)
+    inside = [one for one in names[4:] if left < placed[one][0] < right and top < placed[one][1] < bottom]
+    assert inside == []
+    many = [edge(f"m{i}", f"m{i + 1}", "SIBLING_OF") for i in range(20)]
+    assert layout.families_of([node(f"m{i}") for i in range(21)], many) == {}
 
 
 def test_a_name_of_two_hundred_letters_is_cut_and_kept_whole_beside():

@@ -23,7 +23,7 @@ def numbers(**changed):
     }
     given |= {"consistency": 0.9, "coverage": 0.5, "words": 2400}
     given |= {"per_10k_words": 4.2, "rate_interval": (1.0, 8.0)}
-    return " ".join(markup.numbers(FindingsShown(**(given | changed))))
+    return markup.numbers(FindingsShown(**(given | changed)))
 
 
 def test_numbers_are_given_where_there_are_any():

@@ -18,7 +18,7 @@ from functools import cache, partial
 from math import inf
 from types import MappingProxyType
 
-from ...model.predicates import PREDICATES, opposed
+from ...model.predicates import PREDICATES, SURE_ENOUGH, opposed
 from ...model.types import EventOrder, EventTold, Interval, Modality, Open, Relation, gathered
 from .story_view import Place, StoryView, grouped
 
@@ -167,6 +167,7 @@ CLOSES: Mapping[str, Mapping[str, Way]] = MappingProxyType(
 the dead felt, had and were to others, and leaves what others feel for the dead (see ``_bereft``)."""
 
 _ENDED_BY_EITHER_DEATH = frozenset({"SERVES", "SERVED_BY"})
+_AFTER_DEATH = 2  # chapters
 _ONE_AT_A_TIME = frozenset({"LOCATED_AT"})
 
 
@@ -289,11 +290,26 @@ def _closes(act: Act, bond: Relation) -> bool:
     return (forth and way is not Way.PATIENT) or (back and way is not Way.AGENT)
 
 
+def deaths_of(view: StoryView) -> dict[str, EventTold]:
+    """Of each who dies the event that tells it first. What no language model read counts only of those who
+    are on stage in two later chapters at most (in flashbacks): rules mistake many a sentence for a death."""
+    chapters = sorted({one.told for one in view.log.presences})
+    seen = gathered(dict.fromkeys((one.entity, at) for at in chapters for one in view.on_stage(at)))
+    found: dict[str, EventTold] = {}
+    for event in sorted(view.events(), key=view.place):
+        for who in act_of(view, event).dead if event.confidence >= SURE_ENOUGH else ():
+            later = sum(chapter > event.told for chapter in seen.get(who, ()))
+            if event.origin != "rules" or later <= _AFTER_DEATH:
+                found.setdefault(who, event)
+    return found
+
+
 class Clocks:
     """Since when and until when, each person's acts and moves gathered once."""
 
     def __init__(self, view: StoryView) -> None:
         self._view = view
+        self._dead = frozenset(deaths_of(view))
         self._acts_of = cache(partial(acts, view))
         self._moves_of = cache(partial(view.relations, predicate="LOCATED_AT"))
 
@@ -304,7 +320,8 @@ class Clocks:
         if end is Open.UNKNOWN and PREDICATES[relation.predicate].lasting:
             one, other = relation.subject, relation.object
             told = dict.fromkeys((*self._view.bonds(one, other), *self._moves_of(one)))
-            happened = dict.fromkeys((*self._acts_of(one), *self._acts_of(other)))
+            acted = dict.fromkeys((*self._acts_of(one), *self._acts_of(other)))
+            happened = [act for act in acted if self._dead.issuperset(act.dead)]
             ended = closing(self._view, relation, told, happened)
             if ended is not None:
                 end = max(start, ended) if isinstance(start, int) else ended

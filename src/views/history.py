@@ -1,0 +1,171 @@
+"""Relationship history: how two have stood to each other, step by step, in order of telling."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ..story.graph_rag.views.story_view import StoryView
+from ..story.graph_rag.views.ties import ORIGIN, shown_relations
+from ..story.graph_rag.views.timeline import CLOSES, Clocks, facing, holds_when_told
+from ..story.model.predicates import PREDICATES, SURE_ENOUGH, opposed
+from ..story.model.types import EntityKind, EventTold, Modality, Relation
+from .found import found_entity
+from .quotes import QuoteShown, quotes_shown
+from .times import event_label
+from .world import bond_words, is_told
+
+_SLIGHT = frozenset({"KNOWS", "APPEARS_WITH"})
+_MOST_EVENTS = 12
+_GRAVE = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class StepShown:
+    """``turn`` is ``"began"``, ``"turned"``, ``"ended"``, ``"past"`` for what was over when it was first
+    told, or ``"then"`` for what neither begins nor ends anything. ``weighed``: no sentence says it;
+    ``quotes`` are the meetings that weighed most."""
+
+    chapter: int
+    turn: str
+    words: str
+    quotes: tuple[QuoteShown, ...]
+    weighed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PairShown:
+    """Two, and how they have stood. ``now`` says in words what holds at the horizon; ``met`` are places where
+    they meet, for two of whom nothing else is known."""
+
+    names: tuple[str, str]
+    now: tuple[str, ...]
+    steps: tuple[StepShown, ...]
+    met: tuple[QuoteShown, ...]
+
+
+def history_of(view: StoryView, one: str, other: str) -> PairShown:
+    """The history of the two (names or ids). Raises UsageError where nobody has such a name. Costs the
+    relations of the first once."""
+    pair = found_entity(view, one).id, found_entity(view, other).id
+    ties, others = shown_relations(view, pair[0], least_confidence=SURE_ENOUGH)
+    between = [r for r in (*ties, *others) if {r.subject, r.object} == set(pair)]
+    bonds = [
+        r
+        for r in between
+        if PREDICATES[r.predicate].lasting
+        and r.predicate not in _SLIGHT
+        and is_told(r.predicate, r.origin, r.confidence)
+    ]
+    clocks = Clocks(view)
+    until = {id(bond): clocks.of(bond)[1] for bond in bonds}
+    events = _events(view, pair)
+    steps = [*_begun(view, bonds), *_ended(view, bonds, until, events)]
+    steps += [(view.place(one), _event_step(view, one)) for one in events]
+    steps.sort(key=lambda each: (each[0], each[1].turn == "ended"))
+    holding = [one for one in bonds if until[id(one)] is None and holds_when_told(one)]
+    now = [_now(view, one) for one in holding if not _outweighed(view, one, holding)]
+    return PairShown(
+        (view.name(pair[0]), view.name(pair[1])),
+        tuple(dict.fromkeys(now)),
+        tuple(dict.fromkeys(step for _, step in steps)),
+        () if steps else _meetings(view, pair),
+    )
+
+
+def closest_pair(view: StoryView, one: str = "") -> tuple[str, str] | None:
+    """Ids of ``one`` (else of the most mentioned person) and of whom they have most to do with."""
+    people = view.entities(EntityKind.CHARACTER)
+    if len(people) < 2:
+        return None
+    first = one or people[0].id
+    weights: Counter[str] = Counter()
+    for relation in view.relations(first):
+        weight = 3 if PREDICATES[relation.predicate].lasting and relation.predicate not in _SLIGHT else 1
+        for end in {relation.subject, relation.object} - {first}:
+            weights[end] += weight
+    ranked = sorted(people, key=lambda each: (each.id == first, -weights[each.id], -each.mentions, each.id))
+    return first, ranked[0].id
+
+
+def _now(view: StoryView, bond: Relation) -> str:
+    words = bond_words(view, bond)
+    return f"{words}, as far as their meetings tell" if bond.origin == ORIGIN else words
+
+
+def _outweighed(view: StoryView, bond: Relation, holding: Iterable[Relation]) -> bool:
+    """Does a bond of the other sign stand, told later of the same one?"""
+    sign = PREDICATES[bond.predicate].sign
+    later = (one for one in holding if facing(one, bond) and view.place(one) > view.place(bond))
+    return any(sign * PREDICATES[one.predicate].sign < 0 for one in later)
+
+
+_Step = tuple[tuple[int, int, int], StepShown]
+
+
+def _begun(view: StoryView, bonds: Sequence[Relation]) -> list[_Step]:
+    steps: list[_Step] = []
+    sign = 0
+    for bond in sorted(filter(holds_when_told, bonds), key=view.place):
+        own = PREDICATES[bond.predicate].sign
+        turn = "turned" if sign * own < 0 else "began"
+        sign = own or sign
+        quotes, weighed = quotes_shown(bond.evidence, most=3), bond.origin == ORIGIN
+        step = StepShown(bond.told, turn, bond_words(view, bond), quotes, weighed)
+        steps.append((view.place(bond), step))
+    return steps
+
+
+def _ended(
+    view: StoryView,
+    bonds: Sequence[Relation],
+    until: dict[int, int | None],
+    events: Iterable[EventTold],
+) -> list[_Step]:
+    """The ends, each with the quote that tells it, where something between the two does."""
+    told = list(events)
+    steps: list[_Step] = []
+    said: set[str] = set()
+    for bond in sorted(bonds, key=view.place):
+        end, words = until[id(bond)], bond_words(view, bond)
+        if end is None or words in said:
+            continue
+        said.add(words)
+        same = [r for r in bonds if r.predicate == bond.predicate and facing(r, bond)]
+        closing: list[Relation | EventTold] = [r for r in same if not holds_when_told(r)]
+        closing += [r for r in bonds if opposed(r.predicate, bond.predicate) and r.told >= bond.told]
+        closing += [e for e in told if bond.predicate in CLOSES.get(e.predicate, {}) and e.told >= end]
+        quotes = quotes_shown((quote for one in closing[:1] for quote in one.evidence), most=2)
+        chapter = closing[0].told if closing else end
+        place = view.place(closing[0]) if closing else (end, 0, 0)
+        turn = "ended" if holds_when_told(bond) else "past"
+        steps.append((place, StepShown(chapter, turn, words, quotes)))
+    return steps
+
+
+def _events(view: StoryView, pair: tuple[str, str]) -> list[EventTold]:
+    """The gravest of what happened between the two, in order of telling."""
+    both = set(pair)
+    found = [
+        one
+        for one in view.events(pair[0], untyped=True)
+        if one.confidence >= SURE_ENOUGH
+        and both <= {who for role, who in one.participants if role != "place"}
+        and (one.key or PREDICATES[one.predicate].gravity >= _GRAVE or PREDICATES[one.predicate].turning)
+    ]
+    gravest = sorted(found, key=lambda one: (-one.key, -PREDICATES[one.predicate].gravity, view.place(one)))
+    return sorted(gravest[:_MOST_EVENTS], key=view.place)
+
+
+def _event_step(view: StoryView, event: EventTold) -> StepShown:
+    turning = PREDICATES[event.predicate].turning and event.modality is not Modality.FLASHBACK
+    turn, quotes = "turned" if turning else "then", quotes_shown(event.evidence, most=1)
+    return StepShown(event.told, turn, event_label(view, event), quotes)
+
+
+def _meetings(view: StoryView, pair: tuple[str, str]) -> tuple[QuoteShown, ...]:
+    """Where they meet, of all their meetings."""
+    both = set(pair)
+    told = (one for one in view.log.pairs if {view.resolve(one.one), view.resolve(one.other)} == both)
+    return quotes_shown((one.evidence[0] for one in told if one.evidence), most=5)
