@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from itertools import product
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -25,6 +26,7 @@ from ..demo import prompts, save_story
 from ..engine import Project
 from ..errors import ConfigError
 from ..project.indexing import Progress
+from ..project.keeping.backup import back_up, restore
 from ..story.writing.pipelines import ABLATIONS, PIPELINES, STANDARD
 from ..views.text.render import Answer
 from .results import MEASURES, RESULT, result_of, rows_of, tables
@@ -48,10 +50,12 @@ class GridPrompt(_Strict):
 
 
 class GridStory(_Strict):
-    """A book (a path, or ``"demo"``, which has prompts of its own) and what is asked of it."""
+    """A book (a path, or ``"demo"``, which has prompts of its own) and what is asked of it. ``project`` is a
+    folder in which it is indexed already: a copy of that is used as it is."""
 
     book: str
     prompts: list[GridPrompt] = []
+    project: str = ""
 
     @property
     def name(self) -> str:
@@ -208,7 +212,10 @@ def _items(
             if item is None or any(not one["drafts"] for one in item["facts"]["pipelines"]):
                 if project is None:
                     place = out / "projects" / f"{story.name}-{digest(_indexed(models))[:8]}"
-                    models.index(book, place)
+                    if not story.project:
+                        models.index(book, place)
+                    elif not place.exists():
+                        _copy(Path(story.project), place)
                     project = opened.enter_context(models.project(place))
                 pipelines = [_PIPELINES[name] for name in config.pipelines]
                 report = project.compare(
@@ -218,6 +225,14 @@ def _items(
                 keep(path, {**report.to_dict(), "item": own})
                 item = _kept(path)
             yield item
+
+
+def _copy(project: Path, place: Path) -> None:
+    """As it is now, while others may read and write it."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=place.parent) as scratch:
+        back_up(project, Path(scratch) / "backup")
+        restore(Path(scratch) / "backup", place)
 
 
 def _indexed(models: Models) -> str:

@@ -1,0 +1,133 @@
+"""An experiment planned without a file: stories of a library, prompts, pipelines and seeds make its TOML."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import tomlkit
+
+from ..config import Config
+from ..core.documents import document_from_text
+from ..core.files.atomic import replace_file
+from ..core.files.toml import TomlError, load_toml
+from ..core.runtime.model_requests import ModelPlan
+from ..errors import UsageError
+from ..project.spending import with_cost
+from ..story.writing.pipelines import FUSED
+from .continuing import TEMPERATURE
+from .results import BENCH
+
+if TYPE_CHECKING:
+    from ..engine import Project
+
+PLAN = "run.toml"
+_SECTIONS = {"retrieval", "generator", "comparison", "wishes", "chunking", "embedding", "parsing"}
+_ASKED = 500  # tokens of a prompt beside its context, at most
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedStory:
+    """A project of the library, and what is asked of it: each prompt after the chapter ``after``."""
+
+    folder: Path
+    name: str
+    after: int
+    prompts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RunPlan:
+    """Stories x prompts x pipelines x seeds, with the settings of ``config``. ``most_cost`` bounds the
+    dollars that the language model may cost, 0 for no bound."""
+
+    stories: tuple[PlannedStory, ...]
+    pipelines: tuple[str, ...]
+    seeds: int
+    config: Config
+    question: str = ""
+    most_cost: float = 0.0
+
+    @property
+    def drafts(self) -> int:
+        """How many are written, revisions apart."""
+        return sum(len(story.prompts) for story in self.stories) * len(self.pipelines) * self.seeds
+
+    def price(self, model: str, context_tokens: int) -> ModelPlan:
+        """The most that the drafts can take, a revision of each *fused* one included, and what that costs
+        where the model has a price."""
+        revised = self.drafts // max(1, len(self.pipelines)) * (FUSED.name in self.pipelines)
+        c, requests = self.config.comparison, self.drafts + revised
+        given = (c.budget or min(3000, max(700, context_tokens // 10))) + _ASKED
+        plan = ModelPlan(model, requests, 0, requests * (given + c.max_tokens), requests * c.max_tokens)
+        return with_cost(plan, self.config)
+
+
+def save_run(library: Path, plan: RunPlan, books: Sequence[Project]) -> Path:
+    """Writes the plan, with the text of each story (``books``, in their order), into a new folder under the
+    library's ``bench``; gives that folder. :func:`.grid.ran` runs its file, as often as it takes. Raises
+    UsageError for a plan without prompt or pipeline, and a series, whose books are no single text."""
+    if not (plan.stories and plan.pipelines and all(story.prompts for story in plan.stories)):
+        raise UsageError("choose one story, one prompt and one pipeline at least")
+    _refuse_unlike(books)
+    folder = _new_folder(library / BENCH, plan.stories[0].name)
+    stories: list[dict[str, Any]] = []
+    for story, project in zip(plan.stories, books, strict=True):
+        document = project.document
+        again = document_from_text(document.text, id=document.id, title=document.title)
+        if document.books or len(again.chapters) != len(document.chapters):
+            raise UsageError(f"{document.title} cannot be used: a bench run takes one book")
+        suffix = ".md" if document.chapters[0].heading.of(document.text).lstrip().startswith("#") else ".txt"
+        book = Path("books") / f"{story.name}{suffix}"
+        replace_file(folder / book, document.text)
+        prompts = [{"chapter": story.after, "prompt": one} for one in story.prompts]
+        stories.append({"book": str(book), "project": str(story.folder), "prompts": prompts})
+    table = {
+        "question": plan.question,
+        "pipelines": [*plan.pipelines],
+        "seeds": [*range(plan.seeds)],
+        "settings": _settings(plan),
+        "stories": stories,
+    }
+    replace_file(folder / PLAN, tomlkit.dumps(table))
+    return folder
+
+
+def _refuse_unlike(books: Sequence[Project]) -> None:
+    """One run has one embedding model."""
+    made = {repr((one.config.embedding, one.config.chunking)) for one in books}
+    if len(made) > 1:
+        raise UsageError("these stories were indexed with different embedding settings: choose one of them")
+
+
+def planned(folder: Path) -> dict[str, Any]:
+    """What the plan of a run says; empty where its folder holds none that can be read."""
+    try:
+        return dict(load_toml(folder / PLAN))
+    except (OSError, TomlError):
+        return {}
+
+
+def _settings(plan: RunPlan) -> dict[str, Any]:
+    """Those that are not the defaults. The rules alone read and check the drafts: a model that reads every
+    draft would cost more than one that writes them."""
+    told = plan.config.model_dump(mode="json", exclude_unset=True, include=_SECTIONS)
+    found = {f"{section}.{key}": value for section, values in told.items() for key, value in values.items()}
+    found["parsing.model_extractor"] = "off"
+    if plan.seeds > 1 and not plan.config.comparison.temperature:
+        key, _, value = TEMPERATURE.partition("=")
+        found[key] = float(value)
+    if plan.most_cost:
+        found["generator.max_cost"] = plan.most_cost
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def _new_folder(bench: Path, name: str) -> Path:
+    plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or "run"
+    stem = f"{plain}-{datetime.now(UTC).astimezone():%Y-%m-%d-%H%M}"
+    tries = (bench / (f"{stem}-{number}" if number else stem) for number in range(1000))
+    return next(place for place in tries if not place.exists())
