@@ -95,16 +95,27 @@ def choose_horizon(entry: Entry) -> int:
         1,
         entry.chapters,
         value=start,
-        key=f"{_CHAPTER}-{entry.name}-{entry.chapters}",
+        key=_slider(entry),
         help="Nothing from later chapters is shown, searched, or given to a model, on any page.",
         persist_state="session",
     )
     return chosen
 
 
+def known_horizon(entry: Entry) -> int:
+    """The chapter up to which the reader has read a story, whether or not it is the one on show."""
+    begun = _read().get(entry.name) or first_horizon(entry)
+    return min(entry.chapters, st.session_state.get(_slider(entry)) or begun)
+
+
+def _slider(entry: Entry) -> str:
+    return f"{_CHAPTER}-{entry.name}-{entry.chapters}-{_moved().get(entry.name, 0)}"
+
+
 def go_to_chapter(entry: Entry, chapter: int) -> None:
-    """Where the slider of a story stands once the book has another number of chapters."""
+    """Where the slider of a story stands from the next run on."""
     _read()[entry.name] = chapter
+    _moved()[entry.name] = _moved().get(entry.name, 0) + 1
 
 
 @contextmanager
@@ -140,6 +151,12 @@ def _read() -> dict[str, int]:
     """Where the slider of each story began in this session."""
     begun: dict[str, int] = st.session_state.setdefault("begun", {})
     return begun
+
+
+def _moved() -> dict[str, int]:
+    """How often the slider of each story was moved for its reader: each time it is a new one."""
+    moved: dict[str, int] = st.session_state.setdefault("moved", {})
+    return moved
 
 
 def ask_for_trust(frame: Frame, *, story: bool) -> None:

@@ -67,6 +67,11 @@ class Running(Generic[E, T]):
         return not self._thread.is_alive()
 
     @property
+    def is_stopped(self) -> bool:
+        """Was it told to stop?"""
+        return self._left.is_set()
+
+    @property
     def last(self) -> E | None:
         """Its latest event."""
         with self._news:

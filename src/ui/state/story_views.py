@@ -150,10 +150,15 @@ def linked(frame: Frame, quotes: Sequence[QuoteInContext]) -> tuple[QuoteInConte
     def link(one: QuoteShown) -> str:
         if one.draft or one.codex or one.end <= one.start:
             return ""
-        at = {"read": one.chapter, "at": f"{one.start}-{one.end}"}
-        return f"read?{urlencode({'story': frame.story.name, 'chapter': frame.as_of} | at)}"
+        return address(frame, one.chapter, one.start, one.end)
 
     return tuple(replace(one, link=link(one.quote)) for one in quotes)
+
+
+def address(frame: Frame, chapter: int, start: int, end: int) -> str:
+    """At which the page *Read* shows these half-open offsets of the story's text."""
+    at = {"read": chapter, "at": f"{start}-{end}"}
+    return f"read?{urlencode({'story': frame.story.name, 'chapter': frame.as_of} | at)}"
 
 
 def found(shown: WorldShown, picked: Picked | None) -> NodeShown | EdgeShown | None:

@@ -8,19 +8,18 @@ from fabula.core.store.sqlite import ProjectStore
 from fabula.errors import UsageError
 from fabula.library.library import DEMO
 from fabula.llm.connecting.endpoints import EndpointKind
-from fabula.ui.pages.settings import forget_key, has_key, keep_key
-from fabula.ui.state.setting_fields import GROUPS, Field, changes
+from fabula.ui.state.setting_fields import GROUPS, Field, changes, forget_key, has_key, keep_key
 
 KEY = "sk-no-one-may-see-this"
 
 
 def test_fields_are_settings_and_only_what_differs_is_written():
     now = Config()
-    for field in (field for group in GROUPS for field in group.fields):
+    for field in (field for group in GROUPS.values() for field in group.fields):
         assert isinstance(field.of(now), str | int | float | bool)
     assert Field("generator", "provider", "").choices[:2] == ("local", "openai")
     assert Field("generator", "model", "").choices == ()
-    [fields] = [group.fields for group in GROUPS if group.title == "Writing"]
+    [fields] = [group.fields for group in GROUPS.values() if group.title == "Writing"]
     same = {field.name: field.of(now) for field in fields}
     seven = load_config(assignments=["comparison.seed=7"])
     for given, before, written in (

@@ -1,0 +1,126 @@
+"""Story so far: what happened in each chapter, with quotes, and which threads are still open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from ...engine import Project
+from ...project.asking import recap
+from ...story.writing.prompts import LENGTHS, Length
+from ...views.text.so_far import LedgerShown, RecapShown, ledger_shown, recap_shown, so_far_markdown
+from .. import parts
+from ..frame import Frame
+from ..markup import ask as ask_markup
+from ..markup import page as markup
+from ..markup.reading import chapter_words
+from ..state import story_views as data
+from ..state.live import jobs
+
+_CALLED = {"short": "Short", "medium": "A line a chapter", "long": "In detail"}
+
+
+def page(frame: Frame) -> None:
+    """The recap in the book's own words at once; in a model's where one was asked for it."""
+    model = parts.model_used(frame)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        length: Length = st.segmented_control(
+            "Length",
+            LENGTHS,
+            default="medium",
+            required=True,
+            format_func=_CALLED.__getitem__,
+            key="so-far-length",
+            persist_state="session",
+        )
+        job = f"so-far-{frame.story.folder}-{frame.story.stamp}-{frame.as_of}-{length}"
+        if model and st.button(f"Let {model} tell it", help="One request. Each sentence is checked."):
+            jobs().start(job, partial(_by_model, frame, length))
+    if not model:
+        parts.without_model(frame, "These are sentences of the book: chosen by rules, not a summary.")
+    told, ledger = _told(frame, job, length), _ledger(frame)
+    titles = {number: chapter_words(number, title) for number, title in data.chapters(frame)}
+    for notice in told.notices:
+        st.html(markup.note(notice))
+    st.html(ask_markup.so_far(told, titles, partial(data.address, frame)))
+    _threads(frame, ledger, model)
+    st.download_button(
+        "Save as Markdown",
+        so_far_markdown(told, ledger, title=frame.story.title, titles=titles),
+        f"{frame.story.name}-so-far-ch{frame.as_of}.md",
+        "text/markdown",
+        on_click="ignore",
+    )
+
+
+def _told(frame: Frame, job: str, length: Length) -> RecapShown:
+    """A model's account where it was asked for one, which goes on when the page is closed."""
+    running = jobs().get(job)
+    if running is None:
+        return _own_words(frame, length)
+    if not running.is_over:
+        _bar(frame, running.batches())
+    found: RecapShown = running.result()
+    return found
+
+
+def _by_model(frame: Frame, length: Length, on_event: Callable[[Any], None]) -> RecapShown:
+    with frame.at_work() as project:
+        found = recap(
+            project,
+            length=length,
+            as_of=frame.as_of,
+            model=True,
+            on_chapter=lambda *done: on_event(done),
+        )
+    return recap_shown(found)
+
+
+def _own_words(frame: Frame, length: Length) -> RecapShown:
+    place = st.empty()
+
+    def made(project: Project) -> RecapShown:
+        bar = place.progress(0.0, "Reading")
+        found = recap(
+            project,
+            length=length,
+            as_of=frame.as_of,
+            model=False,
+            on_chapter=lambda done, total: bar.progress(done / total, f"Chapter {done} of {total}"),
+        )
+        return recap_shown(found)
+
+    told = frame.cached("so far", made, length)
+    place.empty()
+    return told
+
+
+def _bar(frame: Frame, batches: Any) -> None:
+    place = st.empty()
+    for beat, batch in enumerate(batches):
+        for done, total in batch[-1:]:
+            words = f"Chapter {done} of {total}" if done < total else "The model is writing"
+            place.progress(done / total, f"{words}. You can leave this page.")
+        if beat % 10 == 0:
+            frame.repaint()
+    place.empty()
+
+
+def _ledger(frame: Frame) -> LedgerShown:
+    return frame.cached(
+        "ledger", lambda project: ledger_shown(project.threads(frame.as_of), as_of=frame.as_of)
+    )
+
+
+def _threads(frame: Frame, ledger: LedgerShown, model: str) -> None:
+    st.subheader("Still open", anchor=False)
+    if ledger.threads:
+        st.html(ask_markup.threads(ledger, partial(data.address, frame)))
+    elif model:
+        st.html(markup.soft("No threads yet. The model finds them when it reads the story."))
+        st.page_link(frame.links["model"], label="Let the model read this story")
+    else:
+        st.html(markup.soft("Threads are found by a language model when it reads the story."))
