@@ -73,7 +73,8 @@ def save_run(library: Path, plan: RunPlan, books: Sequence[Project]) -> Path:
     UsageError for a plan without prompt or pipeline, and a series, whose books are no single text."""
     if not (plan.stories and plan.pipelines and all(story.prompts for story in plan.stories)):
         raise UsageError("choose one story, one prompt and one pipeline at least")
-    _refuse_unlike(books)
+    if len({repr((one.config.embedding, one.config.chunking)) for one in books}) > 1:
+        raise UsageError("these stories were indexed with different embedding settings: choose one of them")
     folder = _new_folder(library / BENCH, plan.stories[0].name)
     stories: list[dict[str, Any]] = []
     for story, project in zip(plan.stories, books, strict=True):
@@ -95,13 +96,6 @@ def save_run(library: Path, plan: RunPlan, books: Sequence[Project]) -> Path:
     }
     replace_file(folder / PLAN, tomlkit.dumps(table))
     return folder
-
-
-def _refuse_unlike(books: Sequence[Project]) -> None:
-    """One run has one embedding model."""
-    made = {repr((one.config.embedding, one.config.chunking)) for one in books}
-    if len(made) > 1:
-        raise UsageError("these stories were indexed with different embedding settings: choose one of them")
 
 
 def planned(folder: Path) -> dict[str, Any]:

@@ -26,11 +26,9 @@ from .spending import with_cost
 from .trust import folder_settings, trust, user_folder
 
 if TYPE_CHECKING:
-    from ..core.runtime.memory_monitor import MemoryMonitor
     from ..core.runtime.model_requests import ModelPlan
     from ..core.types import Document
     from ..llm.connecting.fitness import Fitness
-    from .parts import OpenProject
 
 
 Change = Mapping[str, Mapping[str, str | int | float | bool | Sequence[str] | None]]
@@ -208,40 +206,6 @@ def test_model(config: Config, book: Document | None = None) -> Tested:
         kept = json.dumps({**_verdicts(), name: asdict(verdict)}, indent=1, sort_keys=True)
         replace_file(_verdict_file(), f"{kept}\n")
     return Tested(name, found, verdict, tuple(_notes(config, found)), plan)
-
-
-class _Priced(Exception):  # noqa: N818 (nothing went wrong)
-    """Stops an indexing at its price."""
-
-    def __init__(self, plan: ModelPlan) -> None:
-        self.plan = plan
-
-
-def price_of_reading(folder: Path, settings: Sequence[Source], monitor: MemoryMonitor) -> ModelPlan | None:
-    """What reading the project with the model of the settings would ask of it. None where nothing is left to
-    be asked: then it has been read. Raises what indexing raises."""
-    from .creating import Reindexing
-
-    def stop(plan: ModelPlan) -> None:
-        raise _Priced(plan)
-
-    try:
-        Reindexing(folder, settings, monitor=monitor, confirm=stop).link_again()
-    except _Priced as priced:
-        return priced.plan
-    return None
-
-
-def read_by_model(project: OpenProject) -> int:
-    """How many chapters the language model of the settings has read; 0 where none is connected."""
-    from ..core.store.records import KeptWork
-    from ..story.extraction.combined_reader import rules_of
-    from .indexing import read_key
-
-    reader, chapters = project.reader, project.document.chapters
-    if rules_of(reader) is reader:
-        return 0
-    return len(chapters) - len(KeptWork(project._store, read_key(reader), project.document).missing())
 
 
 def verdict_on(name: str) -> Verdict | None:

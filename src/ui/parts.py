@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -16,6 +17,7 @@ from ..views.text.render import counted
 from ..views.word_diff import word_diff
 from .frame import Frame
 from .markup import page as markup
+from .state.live import Running
 
 _NO_VERDICT = "The critic could not compare these drafts with the story: read them, and judge for yourself."
 
@@ -35,6 +37,18 @@ def without_model(frame: Frame, words: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="left"):
         st.html(markup.soft(f"No language model is connected. {words}"), width="content")
         st.page_link(frame.links["model"], label="Connect a model")
+
+
+def watch(frame: Frame, running: Running[tuple[str, int, int], Any]) -> None:
+    """A bar until the work is over: its events are what is done, how much of it, and of how much."""
+    place = st.empty()
+    for beat, batch in enumerate(running.batches(every=0.5)):
+        for what, done, total in batch[-1:]:
+            words = f"{what}: {done} of {total}. You can leave this page."
+            place.progress(min(1.0, done / max(1, total)), words)
+        if beat % 2 == 0:  # about once a second
+            frame.repaint()
+    place.empty()
 
 
 def results(

@@ -46,7 +46,6 @@ def page(frame: Frame) -> None:
     name = st.selectbox(
         "Run",
         list(runs),
-        format_func=lambda one: _label(runs[one]),
         key="bench-run",
         persist_state="session",
     )
@@ -54,7 +53,7 @@ def page(frame: Frame) -> None:
     if later := _later(frame, run):
         st.html(markup.note(f"This run has scenes after {later}: read up to there to see it."))
         return
-    if run.result is None and not _is_over(run):
+    if run.result is None and (run.folder / PLAN).is_file():
         _progress(run.name, run.folder)
         return
     view = st.segmented_control(
@@ -83,13 +82,6 @@ def _runs(frame: Frame) -> list[Run]:
     return sorted(found.values(), key=lambda run: (run.folder.stat().st_mtime, run.name), reverse=True)
 
 
-def _label(run: Run) -> str:
-    """What to call it: its stories, where it was planned here."""
-    stories = planned(run.folder).get("stories", ())
-    titles = ", ".join(Path(str(one.get("book", ""))).stem for one in stories)
-    return f"{titles}: {run.name}" if len(stories) > 1 else run.name
-
-
 def _later(frame: Frame, run: Run) -> str:
     """What somebody has to have read to see the run; empty where they have."""
     known = {str(one.folder): one for one in frame.library.entries()}
@@ -112,11 +104,6 @@ def _start(run: Run) -> None:
 
 def _job(name: str) -> str:
     return f"bench-{name}"
-
-
-def _is_over(run: Run) -> bool:
-    """A run that was not planned here, or is not finished, and that nothing works on."""
-    return not (run.folder / PLAN).is_file()
 
 
 @st.fragment(run_every=1.0)  # type: ignore[untyped-decorator]

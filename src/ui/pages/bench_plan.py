@@ -18,6 +18,7 @@ from ...story.model.types import EntityKind
 from ...story.writing.pipelines import PIPELINES
 from .. import parts
 from ..frame import Frame
+from ..markup import USES
 from ..markup import page as markup
 from ..shell import known_horizon, problems_said
 
@@ -57,6 +58,7 @@ def plan_run(frame: Frame, asked: tuple[str, int, str] | None) -> Path | None:
             selection_mode="multi",
             default=[one.name for one in PIPELINES],
             key="bench-pipelines",
+            help=" ".join(f"{name}: {uses}" for name, uses in USES.items()),
         )
         seeds = right.slider("Drafts of each", 1, 5, 1, key="bench-seeds", help="Each with its own seed.")
         config = opened[0].config if opened else Config()

@@ -63,37 +63,22 @@ def outcome(facts: Any) -> str:
 
 
 def _means(facts: Any, metric: str, variant: str) -> list[dict[str, Any]]:
-    return [
-        {
-            "pipeline": one["pipeline"],
-            "mean": one["mean"],
-            "low": (one["interval"] or [one["mean"]] * 2)[0],
-            "high": (one["interval"] or [one["mean"]] * 2)[1],
-            "drafts": one["n"],
-        }
-        for one in facts["means"]
-        if one["metric"] == metric and one.get("variant", "") == variant and one["mean"] is not None
-    ]
+    found = []
+    for one in facts["means"]:
+        if (one["metric"], one.get("variant", "")) == (metric, variant) and one["mean"] is not None:
+            low, high = one["interval"] or (one["mean"], one["mean"])
+            found.append({"pipeline": one["pipeline"], "mean": one["mean"], "low": low, "high": high})
+    return found
 
 
 def _plot(rows: list[dict[str, Any]], title: str) -> None:
     """A dot a pipeline with its 95 % interval."""
     y = {"field": "pipeline", "type": "nominal", "title": None, "sort": None}
-    x = {"field": "mean", "type": "quantitative", "title": title, "scale": {"zero": True, "nice": True}}
-    tooltip = [{"field": name} for name in ("pipeline", "mean", "low", "high", "drafts")]
+    x = {"field": "mean", "type": "quantitative", "title": title, "axis": {"tickCount": 5}}
     rule = {"y": y, "x": {**x, "field": "low"}, "x2": {"field": "high"}}
-    st.vega_lite_chart(
-        None,
-        {
-            "data": {"values": rows},
-            "height": 60 + 40 * len(rows),
-            "layer": [
-                {"mark": {"type": "rule", "strokeWidth": 3, "opacity": 0.45}, "encoding": rule},
-                {
-                    "mark": {"type": "point", "filled": True, "size": 140},
-                    "encoding": {"y": y, "x": x, "tooltip": tooltip},
-                },
-            ],
-        },
-        width="stretch",
-    )
+    layers = [
+        {"mark": {"type": "rule", "strokeWidth": 3, "opacity": 0.45}, "encoding": rule},
+        {"mark": {"type": "point", "filled": True, "size": 140}, "encoding": {"y": y, "x": x}},
+    ]
+    spec = {"data": {"values": rows}, "height": 60 + 40 * len(rows), "layer": layers}
+    st.vega_lite_chart(None, spec, width="stretch")

@@ -152,10 +152,10 @@ def _watch(frame: Frame, job: str, running: Running[_Told, str]) -> None:
 def _results(frame: Frame) -> None:
     """One of the kept comparisons, the latest unless another is chosen."""
     with frame.project() as project:
-        kept = comparisons.kept(project.folder, project.document, frame.as_of)
-    if later := comparisons.later(frame.story.folder, frame.as_of):
-        words = "1 comparison was" if later == 1 else f"{later} comparisons were"
-        st.html(markup.soft(f"{words} made after a later chapter: read on to see what they say."))
+        kept, others = comparisons.kept(project.folder, project.document, frame.as_of)
+    if others:
+        words = "1 more comparison was" if others == 1 else f"{others} more comparisons were"
+        st.html(markup.soft(f"{words} made after a later chapter, or of another version of the text."))
     if not kept:
         return
     key = f"shown-{frame.story.name}"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Literal
 
 import streamlit as st
 
 from ...config import Config, load_config
 from ...errors import FabulaError
-from ...llm.connecting.endpoints import EndpointKind, Offer, endpoint_kinds, look, offers_of
+from ...llm.connecting import endpoints
+from ...llm.connecting.endpoints import Offer, look, offers_of
 from ...project.connecting import (
     CHOSEN,
     connected,
@@ -40,10 +42,10 @@ def page(frame: Frame) -> None:
     name = connected(config)
     verdict = verdict_on(name) if name else None
     st.html(html("settings", "connected", name, short_name(name), verdict))
-    _choose(frame, config, name)
+    _choose(frame, config, name, tested=verdict is not None)
     if name and frame.entry is not None:
         st.subheader(f"Read {frame.story.title} with it", anchor=False)
-        offer_reading(frame, name)
+        offer_reading(frame, name, is_fit=verdict is None or verdict.reads)
     if frame.entry is not None:
         st.subheader("What it has been used for", anchor=False)
         _usage(frame)
@@ -54,10 +56,11 @@ def page(frame: Frame) -> None:
             setting_group(frame, GROUPS["Language model"], config)
 
 
-def _choose(frame: Frame, config: Config, name: str) -> None:
+def _choose(frame: Frame, config: Config, name: str, *, tested: bool) -> None:
     """What can be done with the model that is connected, and the others that there are."""
     with st.container(horizontal=True):
-        if name and st.button("Test it", type="primary", help="Two short requests."):
+        weight: Literal["primary", "secondary"] = "secondary" if tested else "primary"
+        if name and st.button("Test it", type=weight, help="Two short requests."):
             _test(frame, config)
         if st.button("Look for models", type="secondary" if name else "primary", help=_HOW):
             st.session_state[_OFFERS] = look()
@@ -70,13 +73,6 @@ def _choose(frame: Frame, config: Config, name: str) -> None:
         button.button(label, key=f"use-{offer.name}", on_click=_act, args=(partial(act, frame, offer),))
     if st.session_state.get(_OFFERS) == ():
         st.html(markup.note(_NONE))
-    with st.expander("A server at another address"):
-        url = st.text_input("Its address", placeholder="http://192.168.1.5:8000/v1", key="model-address")
-        if st.button("Ask it for its models", disabled=not url.strip()):
-            with problems_said():
-                kind = EndpointKind("own", url.strip(), url.strip().rstrip("/"))
-                st.session_state[_OFFERS] = offers_of(kind)
-                st.rerun()
 
 
 _NONE = (
@@ -134,11 +130,12 @@ def _usage(frame: Frame) -> None:
             st.html(markup.soft("No model has been used for this story yet."))
             return
         calls = sum(one.calls for one in report.models)
-        without = (
-            f", without {', '.join(report.unpriced)}, which has no known price" if report.unpriced else ""
-        )
-        cost = f"{dollars_text(report.dollars)} dollars" if report.dollars else "at no cost"
-        st.html(markup.soft(f"{counted(calls, 'request')} for this story: {cost}{without}."))
+        words = f"{counted(calls, 'request')} for this story"
+        if report.dollars or not report.unpriced:
+            words += f": {dollars_text(report.dollars)} dollars" if report.dollars else ", at no cost"
+        if report.unpriced:
+            words += f"; there is no known price for {', '.join(map(short_name, report.unpriced))}"
+        st.html(markup.soft(f"{words}."))
         with st.expander("By day and model"):
             rows = list(map(usage_row, report.lines[: -_LINES - 1 : -1]))
             st.html(html("settings", "usage", USAGE_HEAD, rows, f"Prices by {report.prices}."))
@@ -146,8 +143,8 @@ def _usage(frame: Frame) -> None:
 
 def _key(used: str) -> None:
     """The key of a provider, by the variable that holds it; first that of the model that is connected."""
-    kinds = {one.key: one.title for one in endpoint_kinds().values() if one.key}
-    names = sorted({used, *kinds} - {""}, key=lambda one: one != used)
+    kinds = {one.key: one.title for one in endpoints.endpoint_kinds().values() if one.key}
+    names = sorted({used or "OPENAI_API_KEY", *kinds}, key=lambda one: one != used)
     name = st.selectbox("Provider", names, format_func=lambda one: kinds.get(one, one))
     st.html(html("settings", "key_state", name, has_key(name)))
     with st.form("key"):

@@ -10,13 +10,14 @@ import streamlit as st
 
 from ...core.runtime.model_requests import ModelPlan
 from ...engine import Project
-from ...project.checking import left_out
-from ...project.connecting import price_of_reading, read_by_model
+from ...project.checking import left_out, read_by_model
 from ...project.creating import Reindexing
+from ...project.indexing import Progress
+from .. import parts
 from ..frame import Frame
 from ..markup import page as markup
 from ..shell import problems_said
-from ..state.live import Running, jobs
+from ..state.live import jobs
 
 PRICE = "reading-price"
 _STAGES = {"read": "Reading by rules", "ask model": "The model is reading", "embed": "Embedding"}
@@ -35,26 +36,36 @@ def price_words(plan: ModelPlan) -> str:
     return f"{plan.requests:,} requests, some {plan.prompt_tokens:,} tokens in; {cost}."
 
 
-def offer_reading(frame: Frame, name: str) -> None:
+def offer_reading(frame: Frame, name: str, *, is_fit: bool) -> None:
     """The price first, then the reading, which goes on when the page is closed."""
     job = f"read-{frame.story.folder}"
     running = jobs().get(job)
     if running is not None:
-        _watch(frame, job, running)
+        parts.watch(frame, running)
+        with problems_said():
+            if (done := jobs().take(job)) is not None:
+                done.result()
+                st.session_state["said"] = f"{frame.story.title} has been read by the model."
+            st.rerun()
         return
     with problems_said(), frame.project() as project:
         read = read_by_model(project)
         if read == frame.story.chapters:
             st.html(markup.soft(f"{short_name(name)} has read all {read} chapters."))
-            _left_out(project)
+            _left_out(frame, project)
             return
-        words = f"Rules have read this story; {short_name(name)} has read {read} of {frame.story.chapters} chapters."
+        of = f"{read} of {frame.story.chapters} chapters"
+        words = f"Rules have read this story; {short_name(name)} has read {of}."
         st.html(markup.soft(f"{words} A model finds far more: relations, threads, contradictions."))
+    if not is_fit:
+        st.html(
+            markup.note("It failed the test for reading: what it finds in a story will be little or wrong.")
+        )
     key, plan = st.session_state.get(PRICE, ("", None))
     if key != f"{job}-{name}":
         if st.button("What would it cost?", help="Counts the requests; nothing is sent."):
             with problems_said(), st.spinner("Counting"):
-                plan = price_of_reading(frame.story.folder, frame.library.settings, frame.shelf.monitor)
+                plan = _at_work(frame).price()
                 st.session_state[PRICE] = (f"{job}-{name}", plan)
                 st.rerun()
         return
@@ -65,37 +76,20 @@ def offer_reading(frame: Frame, name: str) -> None:
         st.rerun()
 
 
+def _at_work(frame: Frame, progress: Progress = lambda *_: None) -> Reindexing:
+    monitor = frame.shelf.monitor
+    return Reindexing(frame.story.folder, frame.library.settings, monitor=monitor, progress=progress)
+
+
 def _read(frame: Frame, on_event: Callable[[Any], None]) -> None:
-    at_work = Reindexing(
-        frame.story.folder,
-        frame.library.settings,
-        monitor=frame.shelf.monitor,
-        progress=lambda *told: on_event(told),
-    )
-    at_work.link_again()
+    _at_work(frame, lambda stage, *done: on_event((_STAGES.get(stage, stage), *done))).link_again()
 
 
-def _watch(frame: Frame, job: str, running: Running[Any, None]) -> None:
-    place = st.empty()
-    for beat, batch in enumerate(running.batches(every=0.5)):
-        for stage, done, total in batch[-1:]:
-            share = min(1.0, done / total if total else 1.0)
-            place.progress(share, f"{_STAGES.get(stage, stage)}: {done} of {total}. You can leave this page.")
-        if beat % 2 == 0:
-            frame.repaint()
-    place.empty()
-    done = jobs().take(job)
-    with problems_said():
-        if done is not None:
-            done.result()
-            st.session_state["said"] = f"{frame.story.title} has been read by the model."
-        st.rerun()
-
-
-def _left_out(project: Project) -> None:
+def _left_out(frame: Frame, project: Project) -> None:
     with st.expander("What it said that was not kept"):
         if st.button("Show it", help="Each has its reason: mostly a quote that does not stand in the text."):
-            rows = [(f"{number}", one.reason, f"{one.part} {one.said}") for number, one in left_out(project)]
+            told = [(number, one) for number, one in left_out(project) if number <= frame.as_of]
+            rows = [(f"{number}", one.reason, f"{one.part} {one.said}") for number, one in told]
             head = ("chapter", "reason", "what it said")
             st.html(
                 markup.table("Not kept", head, rows[:500]) if rows else markup.soft("All of it was kept.")

@@ -18,7 +18,7 @@ from ..markup import ask as ask_markup
 from ..markup import page as markup
 from ..markup.reading import chapter_words
 from ..state import story_views as data
-from ..state.live import jobs
+from ..state.live import Running, jobs
 
 _CALLED = {"short": "Short", "medium": "A line a chapter", "long": "In detail"}
 
@@ -38,7 +38,7 @@ def page(frame: Frame) -> None:
         )
         job = f"so-far-{frame.story.folder}-{frame.story.stamp}-{frame.as_of}-{length}"
         if model and st.button(f"Let {model} tell it", help="One request. Each sentence is checked."):
-            jobs().start(job, partial(_by_model, frame, length))
+            jobs().start(job, partial(_recap, frame, length, model=True))
     if not model:
         parts.without_model(frame, "These are sentences of the book: chosen by rules, not a summary.")
     told, ledger = _told(frame, job, length), _ledger(frame)
@@ -57,56 +57,32 @@ def page(frame: Frame) -> None:
 
 
 def _told(frame: Frame, job: str, length: Length) -> RecapShown:
-    """A model's account where it was asked for one, which goes on when the page is closed."""
+    """A model's account where it was asked for one, which goes on when the page is closed; else the book's
+    own words."""
     running = jobs().get(job)
-    if running is None:
-        return _own_words(frame, length)
-    if not running.is_over:
-        _bar(frame, running.batches())
-    found: RecapShown = running.result()
-    return found
+    if running is not None:
+        parts.watch(frame, running)
+        found: RecapShown = running.result()
+        return found
+
+    def made(_: Project) -> RecapShown:
+        with Running(partial(_recap, frame, length, model=False)) as own:
+            parts.watch(frame, own)
+            return own.result()
+
+    return frame.cached("so far", made, length)
 
 
-def _by_model(frame: Frame, length: Length, on_event: Callable[[Any], None]) -> RecapShown:
-    with frame.at_work() as project:
+def _recap(frame: Frame, length: Length, on_event: Callable[[Any], None], *, model: bool) -> RecapShown:
+    with frame.at_work() if model else frame.project() as project:
         found = recap(
             project,
             length=length,
             as_of=frame.as_of,
-            model=True,
-            on_chapter=lambda *done: on_event(done),
+            model=model,
+            on_chapter=lambda *done: on_event(("Chapter", *done)),
         )
     return recap_shown(found)
-
-
-def _own_words(frame: Frame, length: Length) -> RecapShown:
-    place = st.empty()
-
-    def made(project: Project) -> RecapShown:
-        bar = place.progress(0.0, "Reading")
-        found = recap(
-            project,
-            length=length,
-            as_of=frame.as_of,
-            model=False,
-            on_chapter=lambda done, total: bar.progress(done / total, f"Chapter {done} of {total}"),
-        )
-        return recap_shown(found)
-
-    told = frame.cached("so far", made, length)
-    place.empty()
-    return told
-
-
-def _bar(frame: Frame, batches: Any) -> None:
-    place = st.empty()
-    for beat, batch in enumerate(batches):
-        for done, total in batch[-1:]:
-            words = f"Chapter {done} of {total}" if done < total else "The model is writing"
-            place.progress(done / total, f"{words}. You can leave this page.")
-        if beat % 10 == 0:
-            frame.repaint()
-    place.empty()
 
 
 def _ledger(frame: Frame) -> LedgerShown:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, lru_cache
@@ -64,21 +63,19 @@ def keep(
     return name
 
 
-def kept(folder: Path, document: Document, as_of: int) -> dict[str, Comparison]:
-    """Those that a reader at the chapter may see, newest first, by name: the text that they were written from
-    stands in the book up to there, or the whole book has been read. A damaged file is passed over."""
-    found = {}
-    for name, one in _read(folder):
-        if one.as_of <= as_of and (
-            as_of == len(document.chapters) or one.known == digest_up_to(document, one.as_of)
-        ):
-            found[name] = one
-    return found
-
-
-def later(folder: Path, as_of: int) -> int:
-    """How many were made after a later chapter."""
-    return sum(one.as_of > as_of for _, one in _read(folder))
+def kept(folder: Path, document: Document, as_of: int) -> tuple[dict[str, Comparison], int]:
+    """Those that a reader at the chapter may see, newest first, by name, and how many others there are: the
+    text that they were written from stands in the book up to there, or the whole book has been read. A
+    damaged file is passed over."""
+    read = {file.stem: _loaded(file, file.stat().st_mtime_ns) for file in _files(folder)}
+    every = {name: one for name, one in read.items() if one is not None}
+    whole = as_of == len(document.chapters)
+    found = {
+        name: one
+        for name, one in every.items()
+        if one.as_of <= as_of and (whole or one.known == digest_up_to(document, one.as_of))
+    }
+    return found, len(every) - len(found)
 
 
 def delete(folder: Path, name: str) -> None:
@@ -86,13 +83,6 @@ def delete(folder: Path, name: str) -> None:
     for file in _files(folder):
         if file.stem == name:
             file.unlink(missing_ok=True)
-
-
-def _read(folder: Path) -> Iterator[tuple[str, Comparison]]:
-    for file in _files(folder):
-        one = _loaded(file, file.stat().st_mtime_ns)
-        if one is not None:
-            yield file.stem, one
 
 
 def _files(folder: Path) -> list[Path]:
