@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 PLAN = "run.toml"
 _SECTIONS = {"retrieval", "generator", "comparison", "wishes", "chunking", "embedding", "parsing"}
+_REACHING = ("generator.", "embedding.base_url", "embedding.api_key_env")
 _ASKED = 500  # tokens of a prompt beside its context, at most
 
 
@@ -104,6 +105,22 @@ def planned(folder: Path) -> dict[str, Any]:
         return dict(load_toml(folder / PLAN))
     except (OSError, TomlError):
         return {}
+
+
+def require_own(folder: Path, config: Config) -> None:
+    """Raises UsageError where the plan of a run, which others may have written, reaches beyond the library or
+    names another language model, address or key than the user's settings do."""
+    plan, library = planned(folder), folder.parents[1].resolve()
+    told = {name: value for name, value in plan.get("settings", {}).items() if name.startswith(_REACHING)}
+    told.pop("generator.max_cost", None)
+    own = config.model_dump(mode="json")
+    same = all(own.get(name.partition(".")[0], {}).get(name.partition(".")[2]) == told[name] for name in told)
+    near = all(Path(one.get("project", "")).resolve().parent == library for one in plan.get("stories", ()))
+    if not (same and near):
+        raise UsageError(
+            f"{folder.name} was planned with another language model or in another library: connect that "
+            f"model again, plan a new run, or use fabula bench run {folder / PLAN} -o {folder}"
+        )
 
 
 def _settings(plan: RunPlan) -> dict[str, Any]:

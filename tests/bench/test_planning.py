@@ -3,7 +3,7 @@ from tests.bench.tale import Counting
 
 from fabula.bench import shared
 from fabula.bench.grid import load_grid, ran
-from fabula.bench.planning import PLAN, PlannedStory, RunPlan, planned, save_run
+from fabula.bench.planning import PLAN, PlannedStory, RunPlan, planned, require_own, save_run
 from fabula.bench.results import load_result
 from fabula.config import load_config
 from fabula.engine import Project
@@ -62,3 +62,23 @@ def test_an_empty_plan_is_refused(story, tmp_path, change):
     told = {"stories": one.stories, "pipelines": one.pipelines, "seeds": 1, "config": one.config}
     with pytest.raises(UsageError, match="one story, one prompt and one pipeline"):
         save_run(tmp_path, RunPlan(**{**told, **change}), [])
+
+
+@pytest.mark.parametrize(
+    "changed", ['"generator.base_url" = "http://elsewhere"', '"embedding.api_key_env" = "X_API_KEY"', ""]
+)
+def test_a_plan_that_reaches_elsewhere_is_not_gone_on_with(story, tmp_path, changed):
+    with Project.open(story.folder) as project:
+        folder = save_run(tmp_path, plan(story, most_cost=1.0), [project])
+    text = (folder / PLAN).read_text().replace(str(story.folder), str(tmp_path / "own"))
+    (folder / PLAN).write_text(text)
+    require_own(folder, load_config())
+    text = (folder / PLAN).read_text()
+    text = (
+        text.replace("[settings]", f"[settings]\n{changed}")
+        if changed
+        else text.replace(str(tmp_path), "/etc")
+    )
+    (folder / PLAN).write_text(text)
+    with pytest.raises(UsageError, match="another language model"):
+        require_own(folder, load_config())

@@ -24,6 +24,7 @@ from ..state.story_views import address, names_offered
 
 _LONGEST_QUESTION = 1000  # characters
 _THE_STORY = "The story"
+_PLAIN = re.compile(r"[\w .'’-]{1,40}")  # what a button can show: its label is read as Markdown
 _TALK, _ID = "talk", re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")  # in the address
 _MOST_LISTED = 50
 
@@ -77,7 +78,7 @@ def _ask(frame: Frame, model: str, model_answers: bool) -> tuple[str, bool, str]
                 width=240,
             )
             writes = st.toggle(
-                f"{model or 'The language model'} writes the answer",
+                "The language model writes the answer",
                 key="model-writes",
                 help="Each of its sentences is checked before it is shown. Otherwise you get the "
                 "story's own sentences that answer best: quick, and nothing is invented.",
@@ -95,7 +96,8 @@ def _suggested(frame: Frame) -> str:
     """A question to begin with, where one was chosen."""
     offered = list(QUESTIONS)
     if frame.story.name != DEMO or frame.as_of < default_prompt().chapter:  # those would tell too much
-        offered = [f"Who is {name}?" for name in names_offered(frame)[:3]]
+        plain = [name for name in names_offered(frame)[:9] if _PLAIN.fullmatch(name)]
+        offered = [f"Who is {name}?" for name in plain[:3]]
     with st.container(horizontal=True):
         chosen = [one for one in offered if st.button(one, type="tertiary", key=f"try-{one}")]
     return chosen[0] if chosen else ""

@@ -9,9 +9,13 @@ from typing import Any
 import streamlit as st
 
 from ...bench.grid import ran
-from ...bench.planning import PLAN, planned
+from ...bench.planning import PLAN, planned, require_own
 from ...bench.rating import RatingDesk, RatingPair
 from ...bench.results import BENCH, Run, runs_in
+from ...config import load_config
+from ...errors import FabulaError
+from ...library.library import Library
+from ...project.trust import user_settings
 from ..frame import Frame
 from ..markup import html
 from ..markup import page as markup
@@ -119,15 +123,22 @@ def _progress(name: str, folder: Path) -> None:
             job.stop()
         return
     over = known.take(_job(name))
-    with problems_said():
-        if over is not None and not over.is_stopped:
+    if over is not None and not over.is_stopped:
+        try:
             over.result()
             st.rerun()
+        except FabulaError as error:
+            st.session_state[f"bench-failed-{name}"] = str(error)
+    if failed := st.session_state.get(f"bench-failed-{name}"):
+        st.html(markup.alert(failed))
     done = len(run.reports)
     st.html(markup.note(f"This run is not finished: it has {done} comparisons so far, which are kept."))
     if st.button("Go on with it", type="primary"):
-        _start(run)
-        st.rerun(scope="fragment")
+        st.session_state.pop(f"bench-failed-{name}", None)
+        with problems_said():
+            require_own(folder, load_config(*user_settings(), *Library(folder.parents[1]).settings))
+            _start(run)
+            st.rerun(scope="fragment")
 
 
 def _rate(run: Run) -> None:

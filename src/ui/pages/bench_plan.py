@@ -91,8 +91,9 @@ def _story(frame: Frame, entry: Entry, project: Project, model: str) -> PlannedS
     """What is asked of one story: prompts, a line each, all after one chapter."""
     most = known_horizon(entry)
     with st.container(border=True):
+        st.html(markup.soft(entry.title))
         after = st.number_input(
-            f"The scenes follow chapter (of {entry.title})",
+            "The scenes follow chapter",
             1,
             most,
             value=min(most, st.session_state.pop(f"bench-after-{entry.name}", most)),

@@ -44,7 +44,7 @@ def page(frame: Frame) -> None:
     st.html(html("settings", "connected", name, short_name(name), verdict))
     _choose(frame, config, name, tested=verdict is not None)
     if name and frame.entry is not None:
-        st.subheader(f"Read {frame.story.title} with it", anchor=False)
+        st.subheader("Read this story with it", anchor=False)
         offer_reading(frame, name, is_fit=verdict is None or verdict.reads)
     if frame.entry is not None:
         st.subheader("What it has been used for", anchor=False)

@@ -36,8 +36,8 @@ def page(frame: Frame) -> None:
             key="so-far-length",
             persist_state="session",
         )
-        job = f"so-far-{frame.story.folder}-{frame.story.stamp}-{frame.as_of}-{length}"
-        if model and st.button(f"Let {model} tell it", help="One request. Each sentence is checked."):
+        job = f"so-far-{frame.story.folder}-{frame.story.stamp}-{frame.as_of}-{length}-{model}"
+        if model and st.button("Let the model tell it", help="One request. Each sentence is checked."):
             jobs().start(job, partial(_recap, frame, length, model=True))
     if not model:
         parts.without_model(frame, "These are sentences of the book: chosen by rules, not a summary.")

@@ -26,9 +26,9 @@ _SCHEMA = "fabula.comparisons/1"
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """One report a seed, made after chapter ``as_of``; ``known`` is a digest of the text up to there,
-    ``made`` when (ISO, UTC), ``memory`` what the guard had seen by then."""
+    ``made`` when (UTC), ``memory`` what the guard had seen by then."""
 
-    made: str
+    made: datetime
     as_of: int
     known: str
     reports: tuple[ComparisonReport, ...]
@@ -39,7 +39,7 @@ class Comparison:
     def label(self) -> str:
         """What to call it in a list."""
         words = " ".join(self.reports[0].prompt.split())
-        day = datetime.fromisoformat(self.made).astimezone()
+        day = self.made.astimezone()
         return f"{words[:60]}{'…' * (len(words) > 60)} (after chapter {self.as_of}, {day:%d %b %H:%M})"
 
 
@@ -55,7 +55,7 @@ def keep(
     """Writes a comparison, whole or not at all; gives its name. The oldest go where there are more than 50.
     Raises UsageError where it cannot be written."""
     made = datetime.now(UTC)
-    one = Comparison(made.isoformat(), as_of, digest_up_to(document, as_of), reports, memory)
+    one = Comparison(made, as_of, digest_up_to(document, as_of), reports, memory)
     name = f"{made:%Y%m%d-%H%M%S-%f}"
     replace_file(folder / FOLDER / f"{name}.json", _form().dump_json(one))
     for old in _files(folder)[_MOST:]:
@@ -97,7 +97,9 @@ def _loaded(file: Path, changed: int) -> Comparison | None:  # noqa: ARG001 (of 
         one = _form().validate_json(file.read_bytes())
     except (OSError, ValueError):
         return None
-    return one if one.schema == _SCHEMA and one.reports and one.as_of >= 1 else None
+    results = [result for report in one.reports for result in report.results]
+    whole = all(0 <= result.kept < max(1, len(result.drafts)) for result in results)
+    return one if one.schema == _SCHEMA and one.reports and one.as_of >= 1 and whole else None
 
 
 @cache

@@ -36,7 +36,7 @@ def test_each_chapter_has_a_line_that_opens_at_its_place_and_none_is_later(with_
 def test_a_model_tells_it_where_it_is_asked_to(with_demo, open_page, own_model, says):
     says(f"Barnaby died on the Long Trestle [1]. {EVIL}")
     page = open_page("so_far", story=DEMO, chapter=9)
-    page.press("Let m tell it")
+    page.press("Let the model tell it")
     assert "<script" not in page.words
     assert "m" in jobs().get(next(iter(jobs()._jobs))).result().model or page.alerts == []
 
