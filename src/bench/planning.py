@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import tomlkit
 
 from ..config import Config
-from ..core.documents import document_from_text
 from ..core.files.atomic import replace_file
 from ..core.files.toml import TomlError, load_toml
 from ..core.runtime.model_requests import ModelPlan
@@ -21,9 +19,6 @@ from ..project.spending import with_cost
 from ..story.writing.pipelines import FUSED
 from .continuing import TEMPERATURE
 from .results import BENCH
-
-if TYPE_CHECKING:
-    from ..engine import Project
 
 PLAN = "run.toml"
 _SECTIONS = {"retrieval", "generator", "comparison", "wishes", "chunking", "embedding", "parsing"}
@@ -68,32 +63,25 @@ class RunPlan:
         return with_cost(plan, self.config)
 
 
-def save_run(library: Path, plan: RunPlan, books: Sequence[Project]) -> Path:
-    """Writes the plan, with the text of each story (``books``, in their order), into a new folder under the
-    library's ``bench``; gives that folder. :func:`.grid.ran` runs its file, as often as it takes. Raises
-    UsageError for a plan without prompt or pipeline, and a series, whose books are no single text."""
+def save_run(library: Path, plan: RunPlan) -> Path:
+    """Writes the plan into a new folder under the library's ``bench``; gives that folder. :func:`.grid.ran`
+    runs its file, as often as it takes. Raises UsageError for a plan without story, prompt or pipeline."""
     if not (plan.stories and plan.pipelines and all(story.prompts for story in plan.stories)):
         raise UsageError("choose one story, one prompt and one pipeline at least")
-    if len({repr((one.config.embedding, one.config.chunking)) for one in books}) > 1:
-        raise UsageError("these stories were indexed with different embedding settings: choose one of them")
     folder = _new_folder(library / BENCH, plan.stories[0].name)
-    stories: list[dict[str, Any]] = []
-    for story, project in zip(plan.stories, books, strict=True):
-        document = project.document
-        again = document_from_text(document.text, id=document.id, title=document.title)
-        if document.books or len(again.chapters) != len(document.chapters):
-            raise UsageError(f"{document.title} cannot be used: a bench run takes one book")
-        suffix = ".md" if document.chapters[0].heading.of(document.text).lstrip().startswith("#") else ".txt"
-        book = Path("books") / f"{story.name}{suffix}"
-        replace_file(folder / book, document.text)
-        prompts = [{"chapter": story.after, "prompt": one} for one in story.prompts]
-        stories.append({"book": str(book), "project": str(story.folder), "prompts": prompts})
     table = {
         "question": plan.question,
         "pipelines": [*plan.pipelines],
         "seeds": [*range(plan.seeds)],
         "settings": _settings(plan),
-        "stories": stories,
+        "stories": [
+            {
+                "book": story.name,
+                "project": str(story.folder),
+                "prompts": [{"chapter": story.after, "prompt": one} for one in story.prompts],
+            }
+            for story in plan.stories
+        ],
     }
     replace_file(folder / PLAN, tomlkit.dumps(table))
     return folder

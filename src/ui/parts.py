@@ -44,7 +44,7 @@ def watch(frame: Frame, running: Running[tuple[str, int, int], Any]) -> None:
     place = st.empty()
     for beat, batch in enumerate(running.batches(every=0.5)):
         for what, done, total in batch[-1:]:
-            words = f"{what}: {done} of {total}. You can leave this page."
+            words = f"{what}{f': {done} of {total}' if total else ''}. You can leave this page."
             place.progress(min(1.0, done / max(1, total)), words)
         if beat % 2 == 0:  # about once a second
             frame.repaint()

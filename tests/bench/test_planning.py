@@ -6,7 +6,6 @@ from fabula.bench.grid import load_grid, ran
 from fabula.bench.planning import PLAN, PlannedStory, RunPlan, planned, require_own, save_run
 from fabula.bench.results import load_result
 from fabula.config import load_config
-from fabula.engine import Project
 from fabula.errors import UsageError
 
 
@@ -30,9 +29,8 @@ def test_a_plan_counts_its_drafts_and_what_they_can_take(story):
 
 def test_a_plan_is_a_config_that_bench_run_takes(story, tmp_path):
     config = load_config(assignments=["comparison.max_tokens=50", "generator.model=m"])
-    with Project.open(story.folder) as project:
-        folder = save_run(tmp_path, plan(story, config=config, most_cost=1.5), [project])
-        other = save_run(tmp_path, plan(story), [project])
+    folder = save_run(tmp_path, plan(story, config=config, most_cost=1.5))
+    other = save_run(tmp_path, plan(story))
     grid = load_grid(folder / PLAN)
     assert [(one.chapter, one.prompt) for one in grid.stories[0].prompts] == [
         (2, "It rains."),
@@ -49,8 +47,7 @@ def test_the_index_of_the_library_is_used_and_left_alone(story, tmp_path, monkey
     monkeypatch.setattr(shared, "make_generator", lambda _: Counting())
     monkeypatch.setattr(shared, "index_book", None)  # nothing is read or embedded again
     before = {file.name: file.stat().st_mtime_ns for file in story.folder.rglob("*.npy")}
-    with Project.open(story.folder) as project:
-        folder = save_run(tmp_path, plan(story, seeds=1), [project])
+    folder = save_run(tmp_path, plan(story, seeds=1))
     ran(folder / PLAN, folder)
     assert len(load_result(folder)["facts"]["rows"]) == 4
     assert {file.name: file.stat().st_mtime_ns for file in story.folder.rglob("*.npy")} == before
@@ -61,15 +58,14 @@ def test_an_empty_plan_is_refused(story, tmp_path, change):
     one = plan(story)
     told = {"stories": one.stories, "pipelines": one.pipelines, "seeds": 1, "config": one.config}
     with pytest.raises(UsageError, match="one story, one prompt and one pipeline"):
-        save_run(tmp_path, RunPlan(**{**told, **change}), [])
+        save_run(tmp_path, RunPlan(**{**told, **change}))
 
 
 @pytest.mark.parametrize(
     "changed", ['"generator.base_url" = "http://elsewhere"', '"embedding.api_key_env" = "X_API_KEY"', ""]
 )
 def test_a_plan_that_reaches_elsewhere_is_not_gone_on_with(story, tmp_path, changed):
-    with Project.open(story.folder) as project:
-        folder = save_run(tmp_path, plan(story, most_cost=1.0), [project])
+    folder = save_run(tmp_path, plan(story, most_cost=1.0))
     text = (folder / PLAN).read_text().replace(str(story.folder), str(tmp_path / "own"))
     (folder / PLAN).write_text(text)
     require_own(folder, load_config())

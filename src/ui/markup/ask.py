@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 
 from ...core.answering.answered import Answered
 from ...core.store.conversations import KeptTurn
+from ...core.text.sentences import in_marks
 from ...core.types import Span
 from ...views.quotes import QuoteShown
 from ...views.text.so_far import (
@@ -65,7 +66,8 @@ def _said(turn: Turn) -> str:
             why = "I did not find it in the story."
         return note(why)
     if answered.short:
-        return _html("said", answered.short)
+        is_quoted = any(answered.short in one.quote for one in answered.citations)
+        return _html("said", in_marks(answered.short) if is_quoted else answered.short)
     return soft(NEAREST) if answered.extractive else _html("said", _raised(turn))
 
 

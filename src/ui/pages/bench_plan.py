@@ -69,10 +69,13 @@ def plan_run(frame: Frame, asked: tuple[str, int, str] | None) -> Path | None:
             )
         plan = RunPlan(tuple(stories), tuple(pipelines), seeds, config, most_cost=most)
         st.html(markup.soft(_price(plan, model, config)))
-        sent = st.button("Start the run", type="primary", disabled=not plan.drafts)
+        alike = len({repr((one.config.embedding, one.config.chunking)) for one in opened}) <= 1
+        if not alike:
+            st.html(markup.note("These stories were indexed with different settings: choose one of them."))
+        sent = st.button("Start the run", type="primary", disabled=not (plan.drafts and alike))
         if sent:
             with problems_said():
-                return save_run(frame.library.root, plan, opened)
+                return save_run(frame.library.root, plan)
     return None
 
 

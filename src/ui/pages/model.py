@@ -134,7 +134,9 @@ def _usage(frame: Frame) -> None:
         if report.dollars or not report.unpriced:
             words += f": {dollars_text(report.dollars)} dollars" if report.dollars else ", at no cost"
         if report.unpriced:
-            words += f"; there is no known price for {', '.join(map(short_name, report.unpriced))}"
+            words += (
+                f"; there is no known price for {', '.join(dict.fromkeys(map(short_name, report.unpriced)))}"
+            )
         st.html(markup.soft(f"{words}."))
         with st.expander("By day and model"):
             rows = list(map(usage_row, report.lines[: -_LINES - 1 : -1]))
