@@ -7,16 +7,10 @@ from typing import Any
 import streamlit as st
 
 from ...bench.results import Run, differences, means
+from ...views.text.comparison import LABELS
 from ..markup import html
 from ..markup import page as markup
 
-_METRICS = {
-    "consistency": "Consistency (1 is best)",
-    "violations_per_10k_words": "Findings in 10,000 words",
-    "coverage": "Share of facts that could be checked",
-    "presence": "Characters of the prompt who appear",
-    "repetition": "Repetition",
-}
 _CHANCE = 0.05
 
 
@@ -33,11 +27,11 @@ def show_results(run: Run) -> None:
     names = [one["name"] for one in facts["config"]["variants"]]
     known = [one for one in facts["config"]["metrics"] if any(_means(facts, one, name) for name in names)]
     if known:
-        metric = st.selectbox("Measure", known, format_func=lambda one: _METRICS.get(one, one))
+        metric = st.selectbox("Measure", known, format_func=lambda one: LABELS.get(one, one))
         for name in names:
             if name:
                 st.html(markup.soft(name))
-            _plot(_means(facts, metric, name), _METRICS.get(metric, metric))
+            _plot(_means(facts, metric, name), LABELS.get(metric, metric))
     with st.expander("The numbers"):
         tables = [(name, *means(facts, name), *differences(facts, name)) for name in names]
         st.html(html("bench", "results", tables))

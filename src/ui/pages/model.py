@@ -12,15 +12,8 @@ from ...config import Config, load_config
 from ...errors import FabulaError
 from ...llm.connecting import endpoints
 from ...llm.connecting.endpoints import Offer, look, offers_of
-from ...project.connecting import (
-    CHOSEN,
-    connected,
-    off,
-    save_settings,
-    test_model,
-    use,
-    verdict_on,
-)
+from ...project.connecting import CHOSEN, connected, off, save_settings, test_model, use, verdict_on
+from ...project.spending import UsageReport
 from ...project.trust import user_settings
 from ...views.text.kept import USAGE_HEAD, dollars_text, usage_row
 from ...views.text.render import counted
@@ -122,25 +115,32 @@ def _test(frame: Frame, config: Config) -> None:
 
 
 def _usage(frame: Frame) -> None:
-    """What the models of one story were asked, the last days first, and what it cost."""
     with problems_said():
         with frame.project() as project:
             report = project.usage()
-        if not report.lines:
-            st.html(markup.soft("No model has been used for this story yet."))
-            return
-        calls = sum(one.calls for one in report.models)
-        words = f"{counted(calls, 'request')} for this story"
-        if report.dollars or not report.unpriced:
-            words += f": {dollars_text(report.dollars)} dollars" if report.dollars else ", at no cost"
-        if report.unpriced:
-            words += (
-                f"; there is no known price for {', '.join(dict.fromkeys(map(short_name, report.unpriced)))}"
-            )
-        st.html(markup.soft(f"{words}."))
-        with st.expander("By day and model"):
-            rows = list(map(usage_row, report.lines[: -_LINES - 1 : -1]))
-            st.html(html("settings", "usage", USAGE_HEAD, rows, f"Prices by {report.prices}."))
+        st.html(markup.soft(usage_words(report)))
+        if report.lines:
+            with st.expander("By day and model"):
+                st.html(usage_table(report))
+
+
+def usage_words(report: UsageReport) -> str:
+    """What the models of one story were asked, and what it cost, in a sentence."""
+    if not report.lines:
+        return "No model has been used for this story yet."
+    words = f"{counted(sum(one.calls for one in report.models), 'request')} for this story"
+    if report.dollars or not report.unpriced:
+        words += f": {dollars_text(report.dollars)} dollars" if report.dollars else ", at no cost"
+    if report.unpriced:
+        names = dict.fromkeys(map(short_name, report.unpriced))
+        words += f"; there is no known price for {', '.join(names)}"
+    return f"{words}."
+
+
+def usage_table(report: UsageReport) -> str:
+    """The same by day and model, the last days first."""
+    rows = list(map(usage_row, report.lines[: -_LINES - 1 : -1]))
+    return html("settings", "usage", USAGE_HEAD, rows, f"Prices by {report.prices}.")
 
 
 def _key(used: str) -> None:
