@@ -138,7 +138,7 @@ def _progress(name: str, folder: Path) -> None:
         with problems_said():
             require_own(folder, load_config(*user_settings(), *Library(folder.parents[1]).settings))
             _start(run)
-            st.rerun(scope="fragment")
+            st.rerun()
 
 
 def _rate(run: Run) -> None:

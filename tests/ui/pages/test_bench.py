@@ -70,7 +70,7 @@ def test_a_run_that_was_stopped_goes_on(with_demo, open_page, says):
     kept = item.stat().st_mtime_ns
     page = open_page("bench")
     assert "This run is not finished: it has 1 comparisons" in page.words
-    settled(page.press("Go on with it"))
+    assert not settled(page.press("Go on with it")).alerts
     assert (folder / "result.json").is_file() and item.stat().st_mtime_ns == kept
 
 
