@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from itertools import product
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -25,6 +26,8 @@ from ..demo import prompts, save_story
 from ..engine import Project
 from ..errors import ConfigError
 from ..project.indexing import Progress
+from ..project.keeping.backup import back_up, restore
+from ..project.storage.opening import open_store
 from ..story.writing.pipelines import ABLATIONS, PIPELINES, STANDARD
 from ..views.text.render import Answer
 from .results import MEASURES, RESULT, result_of, rows_of, tables
@@ -48,10 +51,12 @@ class GridPrompt(_Strict):
 
 
 class GridStory(_Strict):
-    """A book (a path, or ``"demo"``, which has prompts of its own) and what is asked of it."""
+    """A book (a path, or ``"demo"``, which has prompts of its own) and what is asked of it. ``project`` is a
+    folder in which it is indexed already: a copy of that is used as it is, and ``book`` is only a name."""
 
     book: str
     prompts: list[GridPrompt] = []
+    project: str = ""
 
     @property
     def name(self) -> str:
@@ -126,12 +131,14 @@ def load_grid(path: Path) -> GridConfig:
 
 
 def _complete(story: GridStory, folder: Path) -> None:
-    if story.book == _DEMO:
+    if story.book == _DEMO and not story.project:
         own = [GridPrompt(chapter=one.chapter, prompt=one.prompt) for one in prompts()]
         story.prompts = story.prompts or own
         return
     if not story.prompts:
         raise ConfigError(f"the prompts of {story.book}: a list of one thing at least is wanted")
+    if story.project:
+        return
     story.book = str(folder / story.book)
     if not Path(story.book).is_file():
         raise ConfigError(f"stories: there is no file {story.book}")
@@ -195,10 +202,17 @@ def run_grid(config: GridConfig, out: Path, *, progress: Progress = lambda *_: N
 def _items(
     out: Path, config: GridConfig, story: GridStory, variant: Variant, models: Models
 ) -> Iterator[dict[str, Any]]:
-    book = save_story(out) if story.book == _DEMO else Path(story.book)
     settings, reader = models.config.model_dump(mode="json"), models.parts["reader"]
     same = [config.pipelines, [settings, models.generator.name, reader.version]]
-    text = digest(read_document(book).text)
+    place = out / "projects" / f"{story.name}-{digest(_indexed(models))[:8]}"
+    if story.project:
+        if not place.exists():
+            _copy(Path(story.project), place)
+        with open_store(place) as store:
+            text = digest(store.snapshot().document.text)
+    else:
+        book = save_story(out) if story.book == _DEMO else Path(story.book)
+        text = digest(read_document(book).text)
     project: Project | None = None
     with ExitStack() as opened:
         for prompt, seed in product(story.prompts, config.seeds):
@@ -207,8 +221,8 @@ def _items(
             item = _kept(path) if path.is_file() else None
             if item is None or any(not one["drafts"] for one in item["facts"]["pipelines"]):
                 if project is None:
-                    place = out / "projects" / f"{story.name}-{digest(_indexed(models))[:8]}"
-                    models.index(book, place)
+                    if not story.project:
+                        models.index(book, place)
                     project = opened.enter_context(models.project(place))
                 pipelines = [_PIPELINES[name] for name in config.pipelines]
                 report = project.compare(
@@ -218,6 +232,14 @@ def _items(
                 keep(path, {**report.to_dict(), "item": own})
                 item = _kept(path)
             yield item
+
+
+def _copy(project: Path, place: Path) -> None:
+    """As it is now, while others may read and write it."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=place.parent) as scratch:
+        back_up(project, Path(scratch) / "backup")
+        restore(Path(scratch) / "backup", place)
 
 
 def _indexed(models: Models) -> str:

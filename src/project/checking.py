@@ -308,6 +308,18 @@ def _shown(path: Path | None) -> str:
     return whole.relative_to(here).as_posix() if whole.is_relative_to(here) else whole.as_posix()
 
 
+def read_by_model(project: OpenProject) -> int:
+    """How many chapters the language model of the settings has read; 0 where none is connected."""
+    from ..core.store.records import KeptWork
+    from ..story.extraction.combined_reader import rules_of
+    from .indexing import read_key
+
+    reader, document = project.reader, project.document
+    if rules_of(reader) is reader:
+        return 0
+    return len(document.chapters) - len(KeptWork(project._store, read_key(reader), document).missing())
+
+
 def left_out(project: OpenProject) -> list[tuple[int, LeftOut]]:
     """By chapter, what the language model of the settings said and was not kept, by the answers that are on
     disk. Raises UsageError where it has not read the whole book: nothing is asked."""

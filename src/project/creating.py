@@ -7,7 +7,7 @@ import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -198,6 +198,10 @@ def index_book(
         return report
 
 
+class _Priced(Exception):  # noqa: N818 (nothing went wrong)
+    """Stops an indexing at its price."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reindexing:
     """Indexes the text of the project in ``folder`` again, as it was indexed; what was read and embedded is
@@ -224,6 +228,19 @@ class Reindexing:
         not have."""
         with self._opened(codex=codex, corrections=corrections) as (indexer, document, _):
             return indexer.run(document)
+
+    def price(self) -> ModelPlan | None:
+        """What linking again would ask of the language model, which then is not asked. None where it has
+        nothing to be asked: then all is linked again with what it has read."""
+        found: list[ModelPlan] = []
+
+        def stop(plan: ModelPlan) -> None:
+            found.append(plan)
+            raise _Priced
+
+        with contextlib.suppress(_Priced):
+            replace(self, confirm=stop).link_again()
+        return found[0] if found else None
 
     def change_text(self, change: Callable[[Document], Document]) -> IndexReport:
         """Indexes what ``change`` makes of the text; only chapters of another text are embedded and read.

@@ -75,6 +75,9 @@ def _changed(frame: Frame, act: Callable[[Desk], Accepted], said: str, *, draft:
         if found:
             told.append(f"The critic found {len(found)}, see Continuity: {found[0].message}")
         st.session_state["said"] = " ".join(told)
+        if draft:
+            st.session_state[f"read-{frame.story.name}"] = done.number
+            st.switch_page(frame.links["read"])
         st.rerun()
 
 

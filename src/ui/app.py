@@ -19,7 +19,6 @@ from ..library.shelf import Shelf
 from ..project.trust import user_settings
 from . import navigation, shell
 from .frame import Frame, ViewCache
-from .indexing import IndexingDesk
 from .markup import STYLE
 from .markup import page as markup
 from .navigation import PageInfo
@@ -31,11 +30,6 @@ _FAILED = "Something went wrong. The app's log has the details; try again."
 @st.cache_resource(show_spinner=False)  # type: ignore[untyped-decorator]
 def _views(home: str) -> ViewCache:  # noqa: ARG001 (the key of the cache)
     return ViewCache()
-
-
-@st.cache_resource(show_spinner=False)  # type: ignore[untyped-decorator]
-def _indexing(home: str) -> IndexingDesk:  # noqa: ARG001 (the key of the cache)
-    return IndexingDesk()
 
 
 @st.cache_resource(  # type: ignore[untyped-decorator]
@@ -81,11 +75,10 @@ def _library() -> Library:
 
 def _app(library: Library) -> None:
     home = str(library.root)
-    desk = _indexing(home)
     frames: list[Frame] = []  # the page is drawn when story and horizon are known, and named before that
     pages = {info.key: _page(info, frames) for info in navigation.found()}
     page = st.navigation(list(pages.values()), position="hidden")
-    shell.take_indexed(desk, show=page is pages[navigation.HOME])
+    shell.take_indexed(library, show=page is pages[navigation.HOME])
     entries = library.entries()
     shell.take_address(entries)
     shelf = _shelf(home, _stamp(library))
@@ -95,14 +88,12 @@ def _app(library: Library) -> None:
             entry = shell.choose_story(entries)
             as_of = shell.choose_horizon(entry)
             shell.keep_address(entry, as_of)
-        shell.watch(desk)
+        shell.watch(library)
         shell.menu(navigation.found(), pages)
         gauge = st.empty()
     repaint = partial(shell.gauge, gauge, shelf)
     repaint()
-    frames.append(
-        Frame(library, shelf, entry, as_of, views=_views(home), repaint=repaint, links=pages, indexing=desk)
-    )
+    frames.append(Frame(library, shelf, entry, as_of, views=_views(home), repaint=repaint, links=pages))
     page.run()
 
 

@@ -13,7 +13,6 @@ from ..engine import Project
 from ..errors import UsageError
 from ..library.library import Entry, Library
 from ..library.shelf import Shelf
-from .indexing import IndexingDesk
 
 T = TypeVar("T")
 
@@ -57,7 +56,7 @@ class Frame:
     1 to the last, 0 where there is no story. A page shows nothing that is told later.
 
     ``repaint`` draws the memory gauge anew: call it about once a second during long work. ``links`` are
-    Streamlit's pages by key, for ``st.page_link``; ``indexing`` is where stories are indexed."""
+    Streamlit's pages by key, for ``st.page_link``."""
 
     library: Library
     shelf: Shelf
@@ -66,7 +65,6 @@ class Frame:
     views: ViewCache = field(default_factory=ViewCache, compare=False)
     repaint: Callable[[], None] = field(default=lambda: None, compare=False)
     links: Mapping[str, Any] = field(default_factory=dict, compare=False)
-    indexing: IndexingDesk = field(default_factory=IndexingDesk, compare=False)
 
     @property
     def story(self) -> Entry:

@@ -3,25 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import streamlit as st
 
+from ..config import load_config
 from ..core.runtime.memory_monitor import GIB, MemoryMonitor, MemoryReport
+from ..project.trust import user_settings
 from ..story.comparison.report import ComparisonReport, PipelineResult
 from ..views.comparison_page import render_html
 from ..views.text.comparison import ONE_PROMPT, over_seeds, render_json, revision_words, verdict
+from ..views.text.render import counted
 from ..views.word_diff import word_diff
+from .frame import Frame
 from .markup import page as markup
+from .state.live import Running
+
+_NO_VERDICT = "The critic could not compare these drafts with the story: read them, and judge for yourself."
+
+
+def model_used(frame: Frame) -> str:
+    """The language model of the settings, by its name; empty where none is connected."""
+    if frame.entry is not None:
+        with frame.project() as project:
+            told = project.config.generator
+    else:
+        told = load_config(*user_settings(), *frame.library.settings).generator
+    return "" if told.is_packaged else told.model or told.provider
+
+
+def without_model(frame: Frame, words: str) -> None:
+    """Says that no model is connected, what that means here, and where to connect one."""
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="left"):
+        st.html(markup.soft(f"No language model is connected. {words}"), width="content")
+        st.page_link(frame.links["model"], label="Connect a model")
+
+
+def watch(frame: Frame, running: Running[tuple[str, int, int], Any]) -> None:
+    """A bar until the work is over: its events are what is done, how much of it, and of how much."""
+    place = st.empty()
+    for beat, batch in enumerate(running.batches(every=0.5)):
+        for what, done, total in batch[-1:]:
+            words = f"{what}{f': {done} of {total}' if total else ''}. You can leave this page."
+            place.progress(min(1.0, done / max(1, total)), words)
+        if beat % 2 == 0:  # about once a second
+            frame.repaint()
+    place.empty()
 
 
 def results(
     reports: Sequence[ComparisonReport],
     *,
     memory: MemoryReport,
+    link: markup.Link,
     offer: Callable[[str, str], None] = lambda *_: None,
 ) -> None:
     """A finished comparison, one report a seed; ``memory`` is what the guard saw while it ran. ``offer`` is
-    called under each draft with its text and a name for it, to offer what can be done with it."""
+    called under each draft with its text and a name for it, to offer what can be done with it; ``link``
+    gives the address of a quote."""
     report = reports[0]
     if len(reports) > 1:
         turn = st.selectbox(
@@ -33,43 +72,48 @@ def results(
             key="draft-shown",
         )
         report = reports[turn]
+    st.html(markup.answer(verdict(report) or _one_judged(report)))
     st.html(markup.asked(report))
-    if told := verdict(report):
-        st.html(markup.note(told))
     if report.caveat:
         st.html(markup.note(f"Drafts {report.caveat}."))
-    for notice in report.notices:
-        st.html(markup.note(notice))
     for place, result in zip(st.columns(len(report.results), gap="medium"), report.results, strict=True):
         with place:
-            column(result, report)
+            column(result, report, link)
             if result.draft is not None:
                 offer(result.draft.generation.text, f"{result.pipeline}-{report.settings.sampling.seed}")
-    st.subheader("Measured", anchor=False)
-    if len(reports) > 1:
-        names = [result.pipeline for result in report.results]
-        st.html(markup.seeded_table(over_seeds(reports), names, drafts=len(reports)))
-        with st.expander("This draft only"):
-            st.html(markup.metric_table(report))
-    else:
+    for notice in report.notices:
+        st.html(markup.soft(notice))
+    with st.expander("The numbers"):
+        if len(reports) > 1:
+            names = [result.pipeline for result in report.results]
+            st.html(markup.seeded_table(over_seeds(reports), names, drafts=len(reports)))
+            st.html(markup.soft("This draft only:"))
         st.html(markup.metric_table(report))
-    st.html(markup.note(f"{ONE_PROMPT} {revision_words(report)}".strip()))
-    downloads(report, memory=memory)
+        st.html(markup.note(f"{ONE_PROMPT} {revision_words(report)}".strip()))
+        downloads(report, memory=memory)
 
 
-def column(result: PipelineResult, report: ComparisonReport) -> None:
-    """One pipeline: its numbers, the draft that counts, what the critic found, what it was given."""
+def _one_judged(report: ComparisonReport) -> str:
+    """What there is to say where no two drafts could be judged."""
+    for one in report.results:
+        if one.check and (one.check.facts_checked or one.violations):
+            found = counted(len(one.violations), "finding") if one.violations else "no contradiction found"
+            return f"Only the {one.pipeline} draft could be compared with the story: {found}."
+    return _NO_VERDICT
+
+
+def column(result: PipelineResult, report: ComparisonReport, link: markup.Link) -> None:
+    """One pipeline: the draft that counts, what the critic found, what it was given."""
     st.html(markup.head(result.pipeline))
-    st.html(markup.strip(result))
     if result.error:
         st.html(markup.alert(result.error))
     if result.draft is not None:
-        st.html(markup.prose(result.draft.generation.text))
         st.html(markup.checked(result))
+        st.html(markup.prose(result.draft.generation.text))
     if result.notice:
         st.html(markup.note(result.notice))
     for violation in result.violations:
-        st.html(markup.finding(violation, report))
+        st.html(markup.finding(violation, report, link))
     if len(result.drafts) > 1:
         with st.expander("What the revision changed"):
             first, second = (draft.generation.text for draft in result.drafts[:2])
@@ -79,7 +123,7 @@ def column(result: PipelineResult, report: ComparisonReport) -> None:
             st.html(text)
     if result.context is not None:
         with st.expander("Context it received"):
-            st.html(markup.context(result.context, report))
+            st.html(markup.context(result.context, report, link))
 
 
 def downloads(report: ComparisonReport, *, memory: MemoryReport) -> None:

@@ -6,21 +6,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import streamlit as st
 
 from ..demo import default_prompt
-from ..errors import FabulaError
-from ..library.library import DEMO, Entry, labels
+from ..errors import FabulaError, UsageError
+from ..library.library import DEMO, Added, Entry, Library, labels
 from ..library.shelf import Shelf
 from ..project.creating import confirm_all
 from ..project.trust import folder_settings
 from . import parts
 from .frame import Frame
-from .indexing import IndexingDesk
 from .markup import page as markup
 from .navigation import PageInfo
+from .state.live import jobs
 
 # An emoji here would be fetched from another machine.
 ICON = (
@@ -35,6 +35,9 @@ LOGO = (
     '<text x="42" y="24" fill="#5780ad" font-family="Palatino, Charter, Georgia, serif" font-size="25">'
     "fabula</text></svg>"
 )
+Stage = tuple[str, int, int]
+# Where each stage of indexing stands on the bar, from and to, and what it is called.
+_STAGES = {"embed": (0.05, 0.45, "Embedding for search"), "read": (0.45, 1.0, "Reading for the story graph")}
 _STORY, _CHAPTER = "story", "chapter"  # in the address, too
 
 
@@ -97,16 +100,27 @@ def choose_horizon(entry: Entry) -> int:
         1,
         entry.chapters,
         value=start,
-        key=f"{_CHAPTER}-{entry.name}-{entry.chapters}",
+        key=_slider(entry),
         help="Nothing from later chapters is shown, searched, or given to a model, on any page.",
         persist_state="session",
     )
     return chosen
 
 
+def known_horizon(entry: Entry) -> int:
+    """The chapter up to which the reader has read a story, whether or not it is the one on show."""
+    begun = _read().get(entry.name) or first_horizon(entry)
+    return min(entry.chapters, st.session_state.get(_slider(entry)) or begun)
+
+
+def _slider(entry: Entry) -> str:
+    return f"{_CHAPTER}-{entry.name}-{entry.chapters}-{_moved().get(entry.name, 0)}"
+
+
 def go_to_chapter(entry: Entry, chapter: int) -> None:
-    """Where the slider of a story stands once the book has another number of chapters."""
+    """Where the slider of a story stands from the next run on."""
     _read()[entry.name] = chapter
+    _moved()[entry.name] = _moved().get(entry.name, 0) + 1
 
 
 @contextmanager
@@ -137,34 +151,54 @@ def menu(infos: Sequence[PageInfo], pages: Mapping[str, Any]) -> None:
                 st.page_link(pages[info.key], label=info.title, icon=info.icon)
 
 
-def take_indexed(desk: IndexingDesk, *, show: bool) -> None:
+def start_indexing(library: Library, add: Callable[..., Added]) -> None:
+    """Begins to index a story in the background, one at a time. Raises UsageError while another is at it."""
+    running = jobs().get(_index_job(library))
+    if running is not None and not running.is_over:
+        raise UsageError("another story is being indexed: wait until it is ready")
+    jobs().start(
+        _index_job(library), lambda on_event: add(progress=lambda *stage: on_event(cast(Stage, stage)))
+    )
+
+
+def take_indexed(library: Library, *, show: bool) -> None:
     """Says what became of a story that was being indexed; ``show`` makes it the one that is shown."""
-    ended = desk.take()
+    ended = jobs().take(_index_job(library))
     if ended is None:
         return
-    if ended.added is None:
-        st.session_state["problem"] = ended.problem
+    try:
+        added: Added = ended.result()
+    except FabulaError as error:
+        st.session_state["problem"] = str(error)
         return
-    report = ended.added.report
     if show:
-        st.session_state["just"] = ended.added.name
-    st.session_state["said"] = f"{report.title} is ready: {markup.size(report.chapters, report.words)}."
+        st.session_state["just"] = added.name
+    size = markup.size(added.report.chapters, added.report.words)
+    st.session_state["said"] = f"{added.report.title} is ready: {size}."
     st.session_state["uploads"] = st.session_state.get("uploads", 0) + 1
 
 
-def watch(desk: IndexingDesk) -> None:
+def watch(library: Library) -> None:
     """How far the indexing of a story is, on every page."""
-    if desk.run is not None:
-        _watch(desk)
+    if jobs().get(_index_job(library)) is not None:
+        _watch(_index_job(library))
 
 
 @st.fragment(run_every=1.0)  # type: ignore[untyped-decorator]
-def _watch(desk: IndexingDesk) -> None:
-    run = desk.run
-    if run is not None and run.running:
-        st.progress(run.share, text=run.words)
-    else:
+def _watch(job: str) -> None:
+    running = jobs().get(job)
+    if running is None or running.is_over:
         st.rerun()
+        return
+    stage, done, total = running.last or ("", 0, 0)
+    start, end, words = _STAGES.get(stage, (0.0, 0.0, "Loading the models"))
+    share = start + (end - start) * (done / total if total else 0.0)
+    share = max(share, 0.05 - 0.05 / (1 + running.seconds / 5))  # moves while the models load
+    st.progress(share, text=f"{words}: {done} of {total} chapters" if total else words)
+
+
+def _index_job(library: Library) -> str:
+    return f"index {library.root}"
 
 
 def gauge(place: Any, shelf: Shelf) -> None:
@@ -182,6 +216,12 @@ def _read() -> dict[str, int]:
     """Where the slider of each story began in this session."""
     begun: dict[str, int] = st.session_state.setdefault("begun", {})
     return begun
+
+
+def _moved() -> dict[str, int]:
+    """How often the slider of each story was moved for its reader: each time it is a new one."""
+    moved: dict[str, int] = st.session_state.setdefault("moved", {})
+    return moved
 
 
 def ask_for_trust(frame: Frame, *, story: bool) -> None:

@@ -175,12 +175,12 @@ def window(browser, app, width, *, dark):
 
 @pytest.fixture
 def visit(browser, app):
-    """Opens windows: ``visit()``, ``visit("phone")``, ``visit(dark=True)``. Fails where any of them asked
-    another machine for something."""
+    """Opens windows: ``visit()``, ``visit("phone")``, ``visit(dark=True)``, ``visit(own=app)`` of an app that
+    a test started. Fails where any of them asked another machine for something."""
     visits = []
 
-    def opened(width="laptop", *, dark=False):
-        visits.append(window(browser, app, width, dark=dark))
+    def opened(width="laptop", *, dark=False, own=None):
+        visits.append(window(browser, own or app, width, dark=dark))
         return visits[-1]
 
     yield opened

@@ -103,7 +103,7 @@ def _compare(visit):
     if not prompt.input_value():
         prompt.fill("Somebody comes to the mill at night.")
     visit.page.get_by_role("button", name="Write and compare").click()
-    visit.page.locator(".f-table").first.wait_for(timeout=600_000)  # three drafts by the packaged model
+    visit.page.locator(".f-lead").first.wait_for(timeout=600_000)  # three drafts by the packaged model
 
 
 def _continuity(visit):

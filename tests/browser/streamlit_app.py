@@ -22,7 +22,8 @@ class StreamlitApp:
         self.port = _free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         own = {"FABULA_HOME": str(home), "OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "passive"}
-        self._environment = os.environ | own | (environment or {})
+        self.own = environment or {}
+        self._environment = os.environ | own | self.own
 
     def __enter__(self):
         command = [sys.executable, "-m", "fabula", "app", "--headless", f"--port={self.port}"]

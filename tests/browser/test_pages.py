@@ -12,7 +12,7 @@ PAGES = [info.key for info in found()]
 FORMS = {
     "search": ("Look for", "Search", ".f-mast"),
     "ask": ("Your question", "Ask", ".f-mast"),
-    "compare": ("What should happen next?", "Write and compare", ".f-table"),
+    "compare": ("What should happen next?", "Write and compare", ".f-lead"),
 }
 
 

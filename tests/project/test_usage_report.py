@@ -16,7 +16,7 @@ from fabula.errors import ProjectError
 from fabula.llm.usage import Call
 from fabula.project.factories import keep_answers, make_generator
 from fabula.project.spending import recorder, usage_report
-from fabula.ui.pages.settings import usage_table
+from fabula.ui.pages.model import usage_table, usage_words
 from fabula.views.text.kept import usage_text
 
 QUESTION = "Who hated Barnaby Pellow?"
@@ -65,13 +65,22 @@ def test_what_has_no_price_is_said_and_not_zero():
 
 
 def test_the_apps_table_shows_the_last_days_and_escapes_names(prices):
-    html = usage_table(usage_report((row("2026-01-01", "<b>"), *ROWS), prices), title="A & B")
+    html = usage_table(usage_report((row("2026-01-01", "<b>"), *ROWS), prices))
     assert html.index("2026-01-02") < html.index("2026-01-01")
-    assert "&lt;b&gt;" in html and "<b>" not in html and "A &amp; B" in html
-    assert "without &lt;b&gt;" in html
+    assert "&lt;b&gt;" in html and "<b>" not in html
     many = tuple(row(f"2026-01-{day:02}", "m") for day in range(1, 32)) + ROWS
-    assert usage_table(usage_report(many, prices), title="t").count("<tr>") == 31
-    assert "no model has been used yet" in usage_table(usage_report(()), title="t")
+    assert usage_table(usage_report(many, prices)).count("<tr>") == 31
+
+
+def test_the_app_says_what_was_spent_in_a_sentence(prices):
+    assert usage_words(usage_report(())) == "No model has been used for this story yet."
+    assert usage_words(usage_report((row("2026-01-01", "m"),), prices)) == (
+        "1 request for this story: 2.5000 dollars."
+    )
+    free = row("2026-01-01", "local", free=True, calls=2)
+    assert usage_words(usage_report((free,), prices)) == "2 requests for this story, at no cost."
+    both = usage_words(usage_report((row("2026-01-01", "x@host"), free), prices))
+    assert both == "3 requests for this story; there is no known price for x."
 
 
 @pytest.fixture

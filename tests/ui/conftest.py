@@ -71,7 +71,7 @@ class Opened:
 
     def press(self, label):
         self.one("button", label).click().run()
-        if at_work := [one for one in threading.enumerate() if one.name == "index"]:
+        if at_work := [one for one in threading.enumerate() if one.name == "work"]:
             at_work[0].join()
             self.run()
         return self

@@ -41,7 +41,7 @@ _FORMAT, _SCHEMA = "fabula backup", 1
 _PLAIN = r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,100}"
 _NAMES = re.compile(
     rf"{re.escape(DATABASE)}|{_PLAIN}\.(?:toml|yaml|yml)|codex\.json|graphs/[a-z0-9][a-z0-9-]{{0,39}}\.json|"
-    rf"pictures/[0-9a-f]{{16}}\.(?:png|jpg)|answers-[0-9a-f]{{12}}\.sqlite|index/[0-9]{{6,12}}/{_PLAIN}"
+    rf"pictures/[0-9a-f]{{16}}\.(?:png|jpg)|comparisons/[0-9-]{{10,40}}\.json|answers-[0-9a-f]{{12}}\.sqlite|index/[0-9]{{6,12}}/{_PLAIN}"
 )
 _LARGEST_MANIFEST = 4 * 1024 * 1024
 _MOST_FILES = 10_000
@@ -128,7 +128,7 @@ def _frozen(store: ProjectStore, copy: Path) -> tuple[str, Path]:
 
 def _own_files(folder: Path, place: Path) -> Iterator[tuple[str, Path]]:
     """What readers and the author keep beside the index, by its name in the archive."""
-    kept = (*folder.iterdir(), *folder.glob(f"{PICTURES}/*"))
+    kept = (*folder.iterdir(), *folder.glob(f"{PICTURES}/*"), *folder.glob("comparisons/*"))
     for path in sorted(kept):
         name = path.relative_to(folder).as_posix()
         if name == DATABASE or not _may_hold(name) or not path.is_file():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 
@@ -12,19 +12,34 @@ from markupsafe import Markup, escape
 from ...core.answering.answered import Answered
 from ...core.store.conversations import KeptTurn
 from ...core.text.sentences import in_marks
-from ...views.text.so_far import LAID_DOWN, NEAREST, RecapShown, how_sure, laid_down
+from ...core.types import Span
+from ...views.quotes import QuoteShown
+from ...views.text.so_far import (
+    LAID_DOWN,
+    NEAREST,
+    STATES,
+    LedgerShown,
+    RecapShown,
+    by_chapter,
+    how_sure,
+    laid_down,
+)
 from ..state.conversation import Turn
 from . import html
-from .page import note
+from .page import note, soft
 from .reading import flowing, in_context
 
 _MARK = re.compile(r"\[(\d{1,3})\]")
+_LIKELY, _EVEN = 0.75, 0.5  # of a confidence
 _html = partial(html, "ask")
+Address = Callable[[int, int, int], str]
+"""Of a chapter and half-open offsets of the story: where the page *Read* shows them."""
 
 
 def question(turn: Turn) -> str:
-    """The question as a heading."""
-    return _html("question", turn.answered.question)
+    """The question as a heading, and who of the story was asked."""
+    who = f"{turn.known_to} answers, from what was to be seen up to chapter {turn.as_of}"
+    return _html("question", turn.answered.question, who if turn.known_to else "")
 
 
 def streamed(text: str) -> str:
@@ -44,39 +59,61 @@ def _said(turn: Turn) -> str:
     if answered.is_unwritten:
         return note(answered.text)
     if not answered.told:
-        why = f"The story has not said enough about that up to chapter {turn.as_of}."
+        why = f"I did not find it in what you have read so far, up to chapter {turn.as_of}."
         if turn.known_to:
-            why = f"Up to chapter {turn.as_of}, {turn.known_to} cannot know this, as far as the story says."
+            why = f"I found nothing by which {turn.known_to} could know this by chapter {turn.as_of}."
         elif turn.whole:
             why = "I did not find it in the story."
         return note(why)
     if answered.short:
-        return _html("said", answered.short)
-    return note(NEAREST) if answered.extractive else _html("said", _raised(turn))
+        is_quoted = any(answered.short in one.quote for one in answered.citations)
+        return _html("said", in_marks(answered.short) if is_quoted else answered.short)
+    return soft(NEAREST) if answered.extractive else _html("said", _raised(turn))
 
 
 def verdict(turn: Turn) -> str:
-    """How far it stands on the text, and who wrote it."""
+    """Who wrote it, and how far it can be relied on, in words."""
     answered = turn.answered
     words = [_writer(answered.model) if answered.told else "No answer"]
-    if turn.known_to:
-        words.append(f"from what {turn.known_to} could witness")
     if answered.supported is not None and answered.model:
         words.append("each sentence was checked against its sources")
-    if answered.cached:
-        kept = f" for “{answered.answers}”" if answered.answers != answered.question else ""
-        words.append(f"from an earlier answer{kept}")
-    if answered.confidence is not None and not answered.model:
-        words.append(how_sure(answered))
-    seconds = sum(taken for _, taken in answered.seconds)
-    words.append(f"up to chapter {turn.as_of}, {seconds:.1f} s")
+    if answered.told and answered.confidence is not None and not answered.model:
+        words.append(_sure(answered.confidence, short=bool(answered.short)))
     return _html("verdict", "; ".join(words))
 
 
-def citations(turn: Turn) -> str:
-    """The quotes by number; each opens in its context, also by the number in the answer."""
-    cited = [(one.citation, in_context(one.around), _place(turn, one.citation.number)) for one in turn.cited]
-    return _html("citations", cited, bool(turn.answered.short))
+def _sure(confidence: float, *, short: bool) -> str:
+    if not short:
+        return (
+            "one of these probably answers it" if confidence >= _EVEN else "perhaps none of these answers it"
+        )
+    if confidence >= _LIKELY:
+        return "very likely right"
+    return "probably right" if confidence >= _EVEN else "not sure: see the quote"
+
+
+def numbers(turn: Turn) -> str:
+    """How sure, how long it took, and whether it was answered before."""
+    answered = turn.answered
+    seconds = sum(taken for _, taken in answered.seconds)
+    words = [f"Up to chapter {turn.as_of}, {seconds:.1f} s", how_sure(answered) if not answered.model else ""]
+    if answered.cached:
+        kept = f" for “{answered.answers}”" if answered.answers != answered.question else ""
+        words.append(f"from an earlier answer{kept}")
+    return _html("verdict", "; ".join(filter(None, words)))
+
+
+def citations(turn: Turn, address: Address) -> str:
+    """The quotes by number, each a link to its place; its context is folded away below."""
+    cited = [
+        (one, in_context(around), _place(turn, one.number), _linked(address, one.chapter, one.span))
+        for one, around in ((each.citation, each.around) for each in turn.cited)
+    ]
+    return _html("citations", cited)
+
+
+def _linked(address: Address, chapter: int, span: Span) -> str:
+    return address(chapter, span.start, span.end)
 
 
 def sources(answered: Answered) -> str:
@@ -95,23 +132,30 @@ def kept(turns: Sequence[KeptTurn]) -> str:
     )
 
 
-def recap(told: RecapShown) -> str:
-    """The story so far, a line a sentence, what is not the story's own with its quotes; then what is still
-    open."""
+def so_far(told: RecapShown, titles: Mapping[int, str], address: Address) -> str:
+    """The story so far, chapter by chapter: each line of the book's own a link to its place, each other one
+    with its quotes."""
     if not told.lines:
-        return note("Nothing yet.")
-    items = [
-        (
-            f"chapter {one.chapter}"
-            if one not in told.waiting
-            else f"still open since chapter {one.chapter}",
-            "",
-            in_marks(one.text) if one.is_quote else one.text,
-            () if one.is_quote else one.quotes,
-        )
-        for one in (*told.lines, *told.waiting)
+        return note("Nothing stands out so far.")
+    chapters = [
+        (titles[number], [(one, _links(one.quotes, address)) for one in lines])
+        for number, lines in by_chapter(told.lines)
     ]
-    return _html("recap", items, _writer(told.model))
+    return _html("so_far", chapters, _writer(told.model))
+
+
+def threads(shown: LedgerShown, address: Address) -> str:
+    """What is waited for, the settled last, each with its quotes."""
+    items = []
+    for one in shown.threads:
+        quotes = [turn.quote for turn in one.turns]
+        state = f"{STATES[one.state]}, since chapter {quotes[0].chapter}"
+        items.append((one, state, list(zip(quotes, _links(quotes, address), strict=True))))
+    return _html("threads", items)
+
+
+def _links(quotes: Sequence[QuoteShown], address: Address) -> list[str]:
+    return ["" if one.codex else address(one.chapter, one.start, one.end) for one in quotes]
 
 
 def _writer(model: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from ...core.types import Evidence
@@ -28,6 +28,13 @@ from ..state.live import STAGE_WORDS, LiveDraft
 from . import html
 
 _html = partial(html, "page")
+Link = Callable[[Evidence], str]
+"""The address at which a quote of the story can be read."""
+
+
+def no_link(_: Evidence) -> str:
+    """Where nothing can be opened."""
+    return ""
 
 
 def prose(text: str) -> str:
@@ -48,6 +55,11 @@ def alert(text: str) -> str:
 def soft(text: str) -> str:
     """A line of plain text that introduces what follows, or says more of it."""
     return _html("soft", text)
+
+
+def answer(text: str) -> str:
+    """The one sentence that says what a page found."""
+    return _html("answer", text)
 
 
 def header(title: str, lead: str, entry: Entry | None, as_of: int) -> str:
@@ -94,20 +106,8 @@ def asked(report: ComparisonReport) -> str:
     """What the results answer: the form may have changed since."""
     how = "named in the prompt" if report.cast.named else "most present recently"
     cast = f"{', '.join(report.cast_names)} ({how})" if report.cast_names else "nobody"
-    rows = (("Horizon", horizon_words(report)), ("About", cast), ("Model", report.model))
+    rows = (("Written after", horizon_words(report)), ("About", cast), ("By", report.model))
     return _html("asked", report.prompt.strip(), rows)
-
-
-def strip(result: PipelineResult) -> str:
-    """The four numbers that are looked at first."""
-    total = result.metrics.response_time.value
-    cells = (
-        ("consistency", _value(result, "consistency", "{:.2f}")),
-        ("coverage", _value(result, "coverage", "{:.0%}")),
-        ("context tokens", _value(result, "context_tokens", "{:,.0f}")),
-        ("seconds", "–" if total is None else f"{total:.1f}"),
-    )
-    return _html("strip", cells)
 
 
 def checked(result: PipelineResult) -> str:
@@ -133,12 +133,12 @@ def suggestion(one: Suggestion) -> str:
     return _html("suggestion", one)
 
 
-def finding(violation: Violation, report: ComparisonReport) -> str:
+def finding(violation: Violation, report: ComparisonReport, link: Link = no_link) -> str:
     """One finding with the quotes of both sides."""
-    return _html("finding", violation, _sides(violation.evidence, report))
+    return _html("finding", violation, _sides(violation.evidence, report, link))
 
 
-def context(given: StoryContext, report: ComparisonReport) -> str:
+def context(given: StoryContext, report: ComparisonReport, link: Link = no_link) -> str:
     """What a pipeline was given, section by section with its quotes, and what was left out."""
     sections = []
     for name in SECTIONS:
@@ -146,7 +146,7 @@ def context(given: StoryContext, report: ComparisonReport) -> str:
             (
                 source,
                 f"ch. {source.chapter}" if source.chapter else "before ch. 1",
-                _sides(source.evidence, report) if source.kind == "note" else [],
+                _sides(source.evidence, report, link) if source.kind == "note" else [],
             )
             for source in given.sources
             if source.section == name
@@ -206,10 +206,6 @@ def set_aside(result: PipelineResult) -> list[tuple[str, str]]:
     ]
 
 
-def _value(result: PipelineResult, name: str, form: str) -> str:
-    score = result.metrics.score(name)
-    return "–" if score is None or score.value is None else form.format(score.value)
-
-
-def _sides(evidence: Sequence[Evidence], report: ComparisonReport) -> list[tuple[str, str]]:
-    return [(quote_place(report, quote), quote_shown(quote).words) for quote in evidence]
+def _sides(evidence: Sequence[Evidence], report: ComparisonReport, link: Link) -> list[tuple[str, str, str]]:
+    told = [(one, link(one) if one.document_id == report.document_id else "") for one in evidence]
+    return [(quote_place(report, one), quote_shown(one).words, address) for one, address in told]

@@ -1,14 +1,28 @@
-"""Bench: what runs have shown, and blind rating of their drafts."""
+"""Bench: runs planned, started and watched here; what they have shown; blind rating of their drafts."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
 import streamlit as st
 
+from ...bench.grid import ran
+from ...bench.planning import PLAN, planned, require_own
 from ...bench.rating import RatingDesk, RatingPair
-from ...bench.results import BENCH, Run, differences, means, runs_in
+from ...bench.results import BENCH, Run, runs_in
+from ...config import load_config
+from ...errors import FabulaError
+from ...library.library import Library
+from ...project.trust import user_settings
 from ..frame import Frame
 from ..markup import html
 from ..markup import page as markup
+from ..shell import known_horizon, problems_said
+from ..state.live import Jobs, jobs
+from .bench_plan import plan_run
+from .bench_results import show_results
 
 _VIEWS = {"results": "Results", "rate": "Rate blind", "preferred": "What raters prefer"}
 _CHOICES = {"a": "A is better", "tie": "No difference", "b": "B is better"}
@@ -16,18 +30,36 @@ _LONGEST_COMMENT = 500  # characters
 
 
 def page(frame: Frame) -> None:
-    """The runs of the library, and one of them: results, blind rating, or preferences."""
-    runs = {run.name: run for run in runs_in(frame.library.root)}
+    """The runs of the library, and one of them: its progress, results, blind rating, or preferences."""
+    asked = st.session_state.pop("bench-new", None)
+    runs = {run.name: run for run in _runs(frame)}
+    if asked is not None or not runs:
+        st.session_state["bench-planning"] = True
+    if frame.entry is not None:
+        if st.session_state.get("bench-planning"):
+            folder = plan_run(frame, asked)
+            if folder is not None:
+                _start(Run(folder.name, folder))
+                st.session_state.update({"bench-planning": False, "bench-run": folder.name})
+                st.rerun()
+        elif st.button("Plan a new run", type="primary"):
+            st.session_state["bench-planning"] = True
+            st.rerun()
     if not runs:
-        st.html(
-            markup.note(
-                "There is no run yet. Describe one in a TOML file (stories, prompts, pipelines, seeds) "
-                f"and run it: fabula bench run FILE.toml -o STORIES/{BENCH}/NAME, where STORIES is the "
-                "folder of the stories ($FABULA_HOME, by default fabula-projects)."
-            )
-        )
         return
-    name = st.selectbox("Run", list(runs), key="bench-run", persist_state="session")
+    name = st.selectbox(
+        "Run",
+        list(runs),
+        key="bench-run",
+        persist_state="session",
+    )
+    run = runs[name]
+    if later := _later(frame, run):
+        st.html(markup.note(f"This run has scenes after {later}: read up to there to see it."))
+        return
+    if run.result is None and (run.folder / PLAN).is_file():
+        _progress(run.name, run.folder)
+        return
     view = st.segmented_control(
         "Show",
         list(_VIEWS),
@@ -37,33 +69,76 @@ def page(frame: Frame) -> None:
         key="bench-view",
         persist_state="session",
     )
-    run = runs[name]
     if view == "rate":
         _rate(run)
     elif view == "preferred":
         _preferred(run)
     else:
-        _results(run)
+        show_results(run)
 
 
-def _results(run: Run) -> None:
-    result = run.result
-    if result is None:
-        st.html(markup.note("This run is not finished: start it again, and it continues where it stopped."))
+def _runs(frame: Frame) -> list[Run]:
+    """Those that show something, and those that were planned here; the latest first."""
+    found = {run.name: run for run in runs_in(frame.library.root)}
+    place = frame.library.root / BENCH
+    for file in place.glob(f"*/{PLAN}"):
+        found.setdefault(file.parent.name, Run(file.parent.name, file.parent))
+    return sorted(found.values(), key=lambda run: (run.folder.stat().st_mtime, run.name), reverse=True)
+
+
+def _later(frame: Frame, run: Run) -> str:
+    """What somebody has to have read to see the run; empty where they have."""
+    known = {str(one.folder): one for one in frame.library.entries()}
+    for story in planned(run.folder).get("stories", ()):
+        entry = known.get(story.get("project", ""))
+        last = max((int(one["chapter"]) for one in story.get("prompts", ())), default=0)
+        if entry is not None and last > known_horizon(entry):
+            return f"chapter {last} of {entry.title}"
+    return ""
+
+
+def _start(run: Run) -> None:
+    """It goes on when the page is closed, and is taken up again where the app was."""
+
+    def work(on_event: Callable[[Any], None]) -> None:
+        ran(run.folder / PLAN, run.folder, progress=lambda _, done, total: on_event((done, total)))
+
+    jobs().start(_job(run.name), work)
+
+
+def _job(name: str) -> str:
+    return f"bench-{name}"
+
+
+@st.fragment(run_every=1.0)  # type: ignore[untyped-decorator]
+def _progress(name: str, folder: Path) -> None:
+    """How far it has come; the rest of the page stays usable."""
+    known: Jobs = jobs()
+    job, run = known.get(_job(name)), Run(name, folder)
+    if job is not None and not job.is_over:
+        done, total = job.last or (0, 1)
+        words = f"{done} of {total} comparisons. You can leave this page or close it: the run goes on."
+        st.progress(done / max(1, total), words)
+        if st.button("Stop", type="tertiary", help="What is done is kept, and you can go on later."):
+            job.stop()
         return
-    facts = result["facts"]
-    if question := facts["config"]["question"]:
-        st.html(markup.prose(question))
-    names = [one["name"] for one in facts["config"]["variants"]]
-    tables = [(name, *means(facts, name), *differences(facts, name)) for name in names]
-    st.html(html("bench", "results", tables))
-    rows = [
-        {"chapter": row["chapter"], "consistency": value, "pipeline": row["pipeline"]}
-        for row in facts["rows"]
-        if (value := row["scores"].get("consistency")) is not None
-    ]
-    st.scatter_chart(rows, x="chapter", y="consistency", color="pipeline")
-    st.html(markup.note("Intervals resample prompts; p is adjusted by Holm over pipelines and metrics."))
+    over = known.take(_job(name))
+    if over is not None and not over.is_stopped:
+        try:
+            over.result()
+            st.rerun()
+        except FabulaError as error:
+            st.session_state[f"bench-failed-{name}"] = str(error)
+    if failed := st.session_state.get(f"bench-failed-{name}"):
+        st.html(markup.alert(failed))
+    done = len(run.reports)
+    st.html(markup.note(f"This run is not finished: it has {done} comparisons so far, which are kept."))
+    if st.button("Go on with it", type="primary"):
+        st.session_state.pop(f"bench-failed-{name}", None)
+        with problems_said():
+            require_own(folder, load_config(*user_settings(), *Library(folder.parents[1]).settings))
+            _start(run)
+            st.rerun()
 
 
 def _rate(run: Run) -> None:

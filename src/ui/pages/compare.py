@@ -1,69 +1,70 @@
-"""One prompt, three pipelines side by side, one blind critic."""
+"""Write: one prompt, three pipelines side by side, one blind critic; what was written is kept."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
-from ...core.runtime.memory_monitor import MemoryReport
+from ...core.types import Evidence
 from ...demo import default_prompt
 from ...errors import UsageError
 from ...library.library import DEMO
 from ...story.comparison.engine import ComparisonEvent
-from ...story.comparison.report import ComparisonReport
 from ...story.writing.pipelines import PIPELINES
 from .. import parts
 from ..accepting import offer_chapter, offer_suggestions, offer_to_take_back
 from ..frame import Frame
 from ..markup import page as markup
-from ..state.live import LiveDrafts, Running
+from ..shell import go_to_chapter, problems_said
+from ..state import comparisons
+from ..state.comparisons import Comparison
+from ..state.live import LiveDrafts, Running, jobs
+from ..state.story_views import read_at
 
 _LONGEST_PROMPT = 2000  # characters
 _MOST_SEEDS = 5
-
-
-@dataclass(frozen=True, slots=True)
-class _Held:
-    """A finished comparison, one report a seed, and what the memory guard had seen by then."""
-
-    reports: tuple[ComparisonReport, ...]
-    memory: MemoryReport
-    stamp: str
-    as_of: int
+_Told = tuple[int, ComparisonEvent]
+"""Which draft of each pipeline it is, from 0, and what happened."""
 
 
 def page(frame: Frame) -> None:
-    """Asks for a prompt, shows the drafts as they come, and keeps the last comparison of each story. What
-    reads beyond the horizon is not shown."""
-    offer_suggestions(frame, lambda text: _write_prompt(frame, text))
+    """Asks for a prompt, shows the drafts as they come, and then those that are kept of the story. What was
+    written from later chapters is not shown."""
+    model = parts.model_used(frame)
+    if not model:
+        parts.without_model(frame, "The small packaged one writes: it shows how this works, not how well.")
+    _where(frame)
     asked = _ask(frame)
+    if model:
+        offer_suggestions(frame, lambda text: _write_prompt(frame, text))
     offer_to_take_back(frame)
-    live, shown = st.container(), st.empty()
+    job = f"compare-{frame.story.folder}-{frame.as_of}"
     if asked is not None:
-        with live:
-            held = _live(frame, *asked)
-        _kept()[frame.story.name] = held
-        st.rerun()
-    kept = _kept().get(frame.story.name)
-    if kept is None or kept.stamp != frame.story.stamp:
+        _begin(frame, job, *asked)
+    running = jobs().get(job)
+    if running is not None:
+        _watch(frame, job, running)
         return
-    if kept.as_of > frame.as_of:  # it was written from chapters that are not to be known here
-        st.html(markup.note(f"The last comparison was made at chapter {kept.as_of}: go there to see it."))
+    _results(frame)
+
+
+def _where(frame: Frame) -> None:
+    """Only what follows the last chapter can become the next one."""
+    last = frame.story.chapters
+    if frame.as_of == last:
         return
-    with shown.container():
-        parts.results(
-            kept.reports,
-            memory=kept.memory,
-            offer=lambda draft, name: offer_chapter(frame, draft, after=kept.as_of, key=name),
+    with st.container(horizontal=True, vertical_alignment="center"):
+        said = f"The drafts will follow chapter {frame.as_of}. To add one to the book, write after its end."
+        st.html(markup.soft(said), width="content")
+        st.button(
+            f"Go to chapter {last}",
+            type="tertiary",
+            on_click=go_to_chapter,
+            args=(frame.story, last),
+            help="You have then read the whole book.",
         )
-
-
-def _kept() -> dict[str, _Held]:
-    """The last comparison of each story in this session."""
-    kept: dict[str, _Held] = st.session_state.setdefault("kept", {})
-    return kept
 
 
 def _has_prompt(frame: Frame) -> bool:
@@ -100,38 +101,90 @@ def _ask(frame: Frame) -> tuple[str, int] | None:
         return (prompt, drafts or 1) if st.form_submit_button("Write and compare", type="primary") else None
 
 
-def _live(frame: Frame, prompt: str, drafts: int) -> _Held:
-    """Runs the comparison beside this thread and shows the drafts as they are written."""
+def _begin(frame: Frame, job: str, prompt: str, drafts: int) -> None:
+    """Starts the comparison; it goes on, and is kept, when the page is closed."""
     if not prompt.strip():
         raise UsageError("Write a sentence or two about what should happen next, then compare.")
-    reports = []
-    place = st.empty()
-    for turn in range(drafts):
-        with place.container():
-            if drafts > 1:
-                st.html(markup.note(f"Draft {turn + 1} of {drafts}."))
-            reports.append(_one(frame, prompt, turn))
-    return _Held(tuple(reports), frame.shelf.monitor.report, frame.story.stamp, frame.as_of)
+
+    def work(on_event: Callable[[_Told], None]) -> str:
+        with frame.at_work() as project:
+            reports = tuple(
+                project.compare(
+                    prompt,
+                    chapter=frame.as_of,
+                    seed=project.config.comparison.seed + turn,
+                    on_event=lambda event, turn=turn: on_event((turn, event)),  # type: ignore[misc]
+                )
+                for turn in range(drafts)
+            )
+            document, memory = project.document, frame.shelf.monitor.report
+            return comparisons.keep(project.folder, document, frame.as_of, reports, memory)
+
+    jobs().start(job, work)
 
 
-def _one(frame: Frame, prompt: str, turn: int) -> ComparisonReport:
+def _watch(frame: Frame, job: str, running: Running[_Told, str]) -> None:
+    """The drafts as they are written, by whoever looks; then what came of it."""
     names = [pipeline.name for pipeline in PIPELINES]
-    live, boxes = LiveDrafts(names), {}
+    live, boxes, turn = LiveDrafts(names), {}, 0
+    head = st.empty()
     for place, name in zip(st.columns(len(names), gap="medium"), names, strict=True):
         with place:
             st.html(markup.head(name))
             boxes[name] = st.empty()
             boxes[name].html(markup.live(live[name]))
-
-    def work(on_event: Callable[[ComparisonEvent], None]) -> ComparisonReport:
-        with frame.at_work() as project:
-            seed = project.config.comparison.seed + turn
-            return project.compare(prompt, chapter=frame.as_of, seed=seed, on_event=on_event)
-
-    with Running(work) as running:
-        for beat, batch in enumerate(running.batches()):
-            for name in live.apply(batch):
+    st.html(markup.soft("You can leave this page: the drafts are kept when they are done."))
+    for beat, batch in enumerate(running.batches()):
+        for told in sorted({told for told, _ in batch}):
+            if told != turn:
+                turn, live = told, LiveDrafts(names)
+                head.html(markup.note(f"Draft {turn + 1} of each."))
+            for name in live.apply([event for number, event in batch if number == told]):
                 boxes[name].html(markup.live(live[name]))
-            if beat % 10 == 0:  # about once a second
-                frame.repaint()
-        return running.result()
+        if beat % 10 == 0:  # about once a second
+            frame.repaint()
+    done = jobs().take(job)
+    if done is not None:
+        st.session_state[f"shown-{frame.story.name}"] = done.result()
+    st.rerun()
+
+
+def _results(frame: Frame) -> None:
+    """One of the kept comparisons, the latest unless another is chosen."""
+    with frame.project() as project:
+        kept, others = comparisons.kept(project.folder, project.document, frame.as_of)
+    if others:
+        words = "1 more comparison was" if others == 1 else f"{others} more comparisons were"
+        st.html(markup.soft(f"{words} made after a later chapter, or of another version of the text."))
+    if not kept:
+        return
+    key = f"shown-{frame.story.name}"
+    if st.session_state.get(key) not in kept:
+        st.session_state[key] = next(iter(kept))
+    name = st.selectbox(
+        f"Kept comparisons: {len(kept)}", list(kept), format_func=lambda one: kept[one].label, key=key
+    )
+    shown = kept[name]
+
+    def offer(draft: str, seed: str) -> None:
+        if shown.as_of == frame.story.chapters:
+            offer_chapter(frame, draft, after=shown.as_of, key=f"{name}-{seed}")
+
+    parts.results(shown.reports, memory=shown.memory, link=partial(_address, frame), offer=offer)
+    with st.container(horizontal=True):
+        if st.button("Measure this prompt on Bench", help="With more prompts, stories and drafts."):
+            _to_bench(frame, shown)
+        if st.button("Delete this comparison", type="tertiary"):
+            with problems_said():
+                comparisons.delete(frame.story.folder, name)
+                st.rerun()
+
+
+def _address(frame: Frame, quote: Evidence) -> str:
+    return read_at(frame, quote.chapter, quote.span.start, quote.span.end)
+
+
+def _to_bench(frame: Frame, shown: Comparison) -> None:
+    """The form of the page Bench, filled in with this prompt."""
+    st.session_state["bench-new"] = (frame.story.name, shown.as_of, shown.reports[0].prompt)
+    st.switch_page(frame.links["bench"])

@@ -11,7 +11,7 @@ from ...library.library import DEMO, MAX_UPLOAD_MB, Added, Entry
 from ...project.indexing import Progress
 from ..frame import Frame
 from ..markup import page as markup
-from ..shell import problems_said
+from ..shell import problems_said, start_indexing
 
 _WIDE = 3  # cards in a row
 
@@ -135,6 +135,5 @@ def _endings() -> Sequence[str]:
 def _index(frame: Frame, add: Callable[..., Added]) -> None:
     """Begins; the sidebar shows how far it is, on every page."""
     with problems_said():
-        run = frame.indexing.start(lambda progress: add(progress=progress))
-        run.wait(0.4)  # a short text is ready by then
+        start_indexing(frame.library, add)
         st.rerun()

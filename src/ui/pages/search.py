@@ -17,7 +17,7 @@ from ..frame import Frame
 from ..markup import page as markup
 from ..markup import reading as search_markup
 from ..shell import problems_said
-from ..state.story_views import address, names_offered
+from ..state.story_views import names_offered, read_at
 
 _MODES = {"hybrid": "Words and meaning", "lexical": "Words", "semantic": "Meaning"}
 _LONGEST_QUERY = 500  # characters
@@ -119,11 +119,7 @@ def _show(frame: Frame, shown: SearchShown) -> None:
     if shown.why:
         st.html(search_markup.why(shown))
     for hit in shown.hits:
-        st.html(
-            search_markup.hit(
-                hit, address(frame, "read", read=hit.chapter, at=f"{hit.span.start}-{hit.span.end}")
-            )
-        )
+        st.html(search_markup.hit(hit, read_at(frame, hit.chapter, hit.span.start, hit.span.end)))
         if hit.printed:
             _page(frame, shown, hit)
         if shown.asked.mode == "hybrid":

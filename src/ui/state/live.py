@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import queue
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
+
+import streamlit as st
 
 from ...story.comparison.engine import ComparisonEvent
 
@@ -26,44 +28,74 @@ STAGE_WORDS = {
 
 
 class _Abandoned(Exception):  # noqa: N818 (nothing went wrong)
-    """Nobody watches any more; unwinds the model's call."""
+    """Nobody wants it any more; unwinds the model's call."""
 
 
 class Running(Generic[E, T]):
-    """Runs ``work(on_event)`` in a thread. Streamlit's calls stay with the thread that watches.
+    """Runs ``work(on_event)`` in a thread. Streamlit's calls stay with the threads that watch.
 
-    Use as a context manager: leaving it early stops the work at its next event.
+    Its events are kept, so that whoever comes later sees all of them. As a context manager it stops at its
+    next event when the block is left early; :meth:`start` lets it go on whether or not anybody watches.
     """
 
     def __init__(self, work: Callable[[Callable[[E], None]], T]) -> None:
         self._work = work
-        self._events: queue.SimpleQueue[E | None] = queue.SimpleQueue()
+        self._events: list[E] = []
+        self._news = threading.Condition()
         self._left = threading.Event()
         self._outcome: list[T] = []
         self._error: BaseException | None = None
+        self._began = 0.0
         self._thread = threading.Thread(target=self._run, name="work", daemon=True)
 
-    def __enter__(self) -> Running[E, T]:
+    def start(self) -> Running[E, T]:
+        """Begins; gives itself."""
+        self._began = time.monotonic()
         self._thread.start()
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def stop(self) -> None:
+        """Ends the work at its next event."""
         self._left.set()
 
+    def __enter__(self) -> Running[E, T]:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    @property
+    def seconds(self) -> float:
+        """Since it began."""
+        return time.monotonic() - self._began
+
+    @property
+    def is_over(self) -> bool:
+        """Has it ended, well or not?"""
+        return not self._thread.is_alive()
+
+    @property
+    def is_stopped(self) -> bool:
+        """Was it told to stop?"""
+        return self._left.is_set()
+
+    @property
+    def last(self) -> E | None:
+        """Its latest event."""
+        with self._news:
+            return self._events[-1] if self._events else None
+
     def batches(self, *, every: float = 0.1) -> Iterator[list[E]]:
-        """What came since the last batch, until the work ends. A batch may be empty: at least every
-        ``every`` seconds the watcher gets a turn, and with it the chance to be stopped."""
-        ended = False
-        while not ended:
-            batch: list[E] = []
-            try:
-                event = self._events.get(timeout=every)
-                while event is not None:
-                    batch.append(event)
-                    event = self._events.get_nowait()
-                ended = True
-            except queue.Empty:
-                pass
+        """All events so far, then what came since the last batch, until the work ends. A batch may be empty:
+        at least every ``every`` seconds the watcher gets a turn, and with it the chance to be stopped."""
+        seen, over = 0, False
+        while not over:
+            with self._news:
+                if len(self._events) == seen and not self.is_over:
+                    self._news.wait(every)
+                over = self.is_over
+                batch = self._events[seen:]
+            seen += len(batch)
             yield batch
 
     def result(self) -> T:
@@ -78,13 +110,43 @@ class Running(Generic[E, T]):
             self._outcome.append(self._work(self._pass_on))
         except BaseException as error:  # noqa: BLE001 (the thread's outermost edge; result() raises it)
             self._error = error
-        finally:
-            self._events.put(None)
 
     def _pass_on(self, event: E) -> None:
         if self._left.is_set():
             raise _Abandoned
-        self._events.put(event)
+        with self._news:
+            self._events.append(event)
+            self._news.notify_all()
+
+
+class Jobs:
+    """Work that goes on when its page is closed, by key. Safe in threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._jobs: dict[str, Running[Any, Any]] = {}
+
+    def start(self, key: str, work: Callable[[Callable[[Any], None]], Any]) -> None:
+        """Begins it; where work of that key runs already, nothing happens."""
+        with self._lock:
+            if key not in self._jobs or self._jobs[key].is_over:
+                self._jobs[key] = Running(work).start()
+
+    def get(self, key: str) -> Running[Any, Any] | None:
+        """The work of that key, running or over."""
+        return self._jobs.get(key)
+
+    def take(self, key: str) -> Running[Any, Any] | None:
+        """The work of that key, which is over, for whoever comes first; None where there is none."""
+        with self._lock:
+            job = self._jobs.get(key)
+            return self._jobs.pop(key) if job is not None and job.is_over else None
+
+
+@st.cache_resource(show_spinner=False)  # type: ignore[untyped-decorator]
+def jobs() -> Jobs:
+    """Those of this process, of all sessions."""
+    return Jobs()
 
 
 @dataclass(frozen=True, slots=True)

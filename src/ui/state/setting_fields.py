@@ -1,7 +1,9 @@
-"""The settings that the page Settings offers, as data: what they are, not how they are drawn."""
+"""The settings and keys that the pages Settings and Model offer, as data: not how they are drawn."""
 
 from __future__ import annotations
 
+import os
+import re
 import typing
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,8 +12,11 @@ from typing import Any
 
 from ...config import Config
 from ...core.files.toml import load_toml
+from ...errors import UsageError
 from ...project.connecting import Change
 
+# Only what is plainly a key's name: no page may set PATH.
+_NAME, _LONGEST = re.compile(r"[A-Z][A-Z0-9_]{0,60}_API_KEY"), 1000
 Value = str | int | float | bool
 
 
@@ -59,7 +64,8 @@ def _kind_of_group(told: dict[str, Any]) -> Group:
 
 
 _FILE = Path(__file__).with_name("setting_groups.toml")
-GROUPS = tuple(map(_kind_of_group, load_toml(_FILE)["group"]))
+GROUPS = {one.title: one for one in map(_kind_of_group, load_toml(_FILE)["group"])}
+"""By title, in order."""
 
 
 def changes(fields: Sequence[Field], values: Mapping[str, Value], *, now: Config) -> Change:
@@ -74,3 +80,29 @@ def changes(fields: Sequence[Field], values: Mapping[str, Value], *, now: Config
             written = None if value == field.of(default) else value
             found.setdefault(field.section, {})[field.key] = written
     return found
+
+
+def keep_key(name: str, value: str) -> None:
+    """From now on, and until the app ends, ``value`` is in the variable ``name``. Raises UsageError for a
+    name that is none of a key (capitals, ``_API_KEY`` at the end), or a value that cannot be one."""
+    _check(name)
+    key = value.strip()
+    if not key or len(key) > _LONGEST or not key.isascii() or not key.isprintable() or " " in key:
+        raise UsageError("that does not look like a key: paste it as the provider shows it, in one piece")
+    os.environ[name] = key
+
+
+def forget_key(name: str) -> None:
+    """Takes it out of the environment. Raises UsageError as :func:`keep_key`."""
+    _check(name)
+    os.environ.pop(name, None)
+
+
+def has_key(name: str) -> bool:
+    """Is there one? Its value is for the model alone."""
+    return bool(os.environ.get(name))
+
+
+def _check(name: str) -> None:
+    if not _NAME.fullmatch(name):
+        raise UsageError(f"{name[:80]!r} is not the name of a key: use capitals, and _API_KEY at the end")

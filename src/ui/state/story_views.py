@@ -198,9 +198,14 @@ def links(frame: Frame) -> Callable[[QuoteShown], str]:
     def link(one: QuoteShown) -> str:
         if one.draft or one.codex or one.end <= one.start:
             return ""
-        return address(frame, "read", read=one.chapter, at=f"{one.start}-{one.end}")
+        return read_at(frame, one.chapter, one.start, one.end)
 
     return link
+
+
+def read_at(frame: Frame, chapter: int, start: int, end: int) -> str:
+    """The address at which the page *Read* shows these half-open offsets of the story's text."""
+    return address(frame, "read", read=chapter, at=f"{start}-{end}")
 
 
 def found(shown: WorldShown, picked: Picked | None) -> NodeShown | EdgeShown | None:

@@ -31,6 +31,8 @@ ONE_PROMPT = "One prompt is an anecdote: it shows what the pipelines do, not whi
 _METRICS = load_toml(Path(__file__).parents[1] / "metrics.toml")["metric"]
 DEFINITIONS: dict[str, str] = {one["label"]: one["means"] for one in _METRICS}
 """What a metric means, by its label."""
+LABELS: dict[str, str] = {one["name"]: one["label"] for one in _METRICS}
+"""What to call a metric."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from ...core.files.plain_json import plain
@@ -198,3 +199,34 @@ def ledger_text(ledger: LedgerShown) -> str:
             for turn in thread.turns
         ]
     return "\n".join(lines) or wrapped(NO_THREADS)
+
+
+STATES = {
+    "open": "Open",
+    "advanced": "Under way",
+    "overdue": "Not mentioned for long",
+    "resolved": "Settled",
+}
+"""What to call the state of a thread."""
+
+
+def by_chapter(lines: Iterable[RecapLineShown]) -> list[tuple[int, list[RecapLineShown]]]:
+    """The lines of each chapter, in order."""
+    return [(number, list(its)) for number, its in groupby(lines, key=lambda one: one.chapter)]
+
+
+def so_far_markdown(recap: RecapShown, ledger: LedgerShown, *, title: str, titles: Mapping[int, str]) -> str:
+    """Recap and open threads as a Markdown text; what is the story's own stands in quotation marks.
+    ``titles`` say what to call each chapter."""
+    parts = [f"# {title}: the story so far", f"Up to chapter {recap.as_of}."]
+    for number, lines in by_chapter(recap.lines):
+        parts.append(f"## {titles[number]}")
+        parts += [in_marks(one.text) if one.is_quote else one.text for one in lines]
+    waiting = [one for one in ledger.threads if one.state != "resolved"]
+    parts += ["## Still open"] * bool(waiting)
+    parts += [
+        f"- {one.what} ({STATES[one.state].lower()}, since chapter {one.turns[0].quote.chapter})"
+        for one in waiting
+    ]
+    parts.append(f"Written by {recap.model}." if recap.model else "In the story's own sentences.")
+    return "\n\n".join(parts) + "\n"

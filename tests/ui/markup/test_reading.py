@@ -34,6 +34,10 @@ ANSWERED = Answered(
 TURN = Turn("s", 3, ANSWERED, (Cited(Citation(1, 3, Span(0, 5), LAMP, "c", "chapter 3"), AROUND),))
 
 
+def address(chapter, start, end):
+    return f"read?read={chapter}&at={start}-{end}"
+
+
 def test_marks_and_places_of_a_hit():
     page = hit(HIT, "read?at=1-2")
     assert "the <mark>lamp</mark> " in page
@@ -43,22 +47,24 @@ def test_marks_and_places_of_a_hit():
 
 def test_numbers_are_raised_where_there_is_a_quote():
     page = markup.answer(TURN)
-    place = re.search(r'<div id="(quote-[0-9a-f]{8}-1)">', markup.citations(TURN))[1]
+    place = re.search(r' id="(quote-[0-9a-f]{8}-1)">', markup.citations(TURN, address))[1]
     assert f'burned<sup><a href="#{place}">1</a></sup>.' in page.replace(" <sup>", "<sup>")
     assert "[7]" in page  # nothing stands behind it
     assert "each sentence was checked" in markup.verdict(TURN)
 
 
 def test_what_is_made_by_hand_is_escaped_too():
-    page = hit(HIT, "read?at=1-2") + markup.answer(TURN) + markup.citations(TURN) + markup.verdict(TURN)
-    assert "script" not in Page(page).tags and page.count("<a ") == 2
+    page = (
+        hit(HIT, "read?at=1-2") + markup.answer(TURN) + markup.citations(TURN, address) + markup.verdict(TURN)
+    )
+    assert "script" not in Page(page).tags and page.count("<a ") == 3
     assert page.count("&lt;script&gt;") > 7
 
 
 def test_what_the_story_has_not_told_is_left_out():
     untold = replace(TURN, answered=replace(ANSWERED, told=False))
     page = markup.answer(untold)
-    assert "The story has not said enough about that up to chapter 3." in page
+    assert "I did not find it in what you have read so far, up to chapter 3." in page
     assert "lamp" not in page
     assert "I did not find it in the story." in markup.answer(replace(untold, whole=True))
     later, other = replace(TURN, as_of=4), replace(TURN, stamp="old")

@@ -1,5 +1,6 @@
 from tests.ui.conftest import EVIL
 
+from fabula.demo import QUESTIONS
 from fabula.engine import Project
 from fabula.library.library import DEMO
 
@@ -12,7 +13,7 @@ def ask(page, question, *, model=True):
 def test_what_is_not_told_is_said_and_an_empty_question_is(with_demo, open_page, says):
     says('{"unanswered": true}')
     page = ask(open_page("ask"), "Who?")
-    assert "The story has not said enough about that up to chapter 9." in page.words
+    assert "I did not find it in what you have read so far, up to chapter 9." in page.words
     assert "Ask something about the story." in ask(page, " ").words
 
 
@@ -64,7 +65,8 @@ def test_a_scene_can_be_accepted(with_demo, open_page, says):
     assert "zither" in page.words
     page.press("Accept it")
     assert "Accepted: Chapter 14" in page.words
-    page = ask(page, "Who hid the zither?", model=False)
+    assert "zither" in page.words and "<h1>Read</h1>" in page.words  # the app has gone to the new chapter
+    page = ask(page.turn_to("ask"), "Who hid the zither?", model=False)
     assert "zither" in page.words and "Accept it" not in page.buttons
 
 
@@ -93,8 +95,31 @@ def test_what_was_asked_is_kept_and_can_be_read_gone_on_with_and_deleted(with_de
 def test_somebody_of_the_story_may_be_asked(with_demo, open_page, says):
     says()
     page = open_page("ask")
-    box = page.one("selectbox", "Asked of")
-    assert box.options[0] == "the story" and len(box.options) > 3
+    box = page.one("selectbox", "Who answers")
+    assert box.options[0] == "The story" and len(box.options) > 3
     box.set_value(box.options[1])
     words = ask(page, "Who kept the lamp?", model=False).words
-    assert f"from what {box.options[1]} could witness" in words
+    assert f"{box.options[1]} answers, from what was to be seen up to chapter 9" in words
+
+
+def test_a_quote_opens_at_its_place_and_numbers_are_folded_away(with_demo, open_page):
+    page = ask(open_page("ask"), "Who hated Barnaby Pellow?", model=False)
+    assert 'href="read?story=the-bloom-line&amp;chapter=9&amp;read=' in page.words
+    [answer] = [one.value for one in page.test.get("html") if "story&#39;s own sentences" in one.value]
+    assert "%" not in answer and " s." not in answer
+
+
+def test_questions_to_begin_with_tell_nothing_early(with_demo, open_page):
+    page = open_page("ask")
+    assert set(QUESTIONS) < set(page.buttons)
+    assert not set(QUESTIONS) & set(page.read_up_to(3).buttons)
+    [first, *_] = [one for one in page.buttons if one.startswith("Who is ")]
+    assert f">{first.replace(chr(39), '&#39;')}</h2>" in page.press(first).words
+
+
+def test_a_page_that_is_loaded_anew_goes_on_with_its_conversation(with_demo, open_page):
+    page = ask(open_page("ask"), "Who kept the lamp?", model=False)
+    talk = page.test.query_params["talk"]
+    again = open_page("ask", talk=talk[0] if isinstance(talk, list) else talk)
+    assert "Before that, in this conversation" in again.words and "Who kept the lamp?" in again.words
+    assert "Who kept the lamp?" not in again.read_up_to(3).words

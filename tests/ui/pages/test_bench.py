@@ -5,6 +5,7 @@ from tests.bench.tale import item
 
 from fabula.bench.grid import GridConfig
 from fabula.bench.results import result_of
+from fabula.ui.state.live import jobs
 
 EVIL = "<script>bad()</script>"
 PROMPTS = ({"chapter": 1, "prompt": "It rains."}, {"chapter": 2, "prompt": "It snows."})
@@ -38,8 +39,39 @@ def show(page, view):
     return page
 
 
-def test_without_a_run_it_says_how_to_make_one(home, open_page):
-    assert "fabula bench run FILE.toml -o" in open_page("bench").words
+def settled(page):
+    """Once the run that was started has ended."""
+    for job in jobs()._jobs.values():
+        job._thread.join(120)
+    return page.run()
+
+
+def test_a_run_is_planned_started_and_shown_without_a_file(with_demo, open_page, says):
+    says(*["Ambrose Keating loved Barnaby Pellow."] * 40)
+    page = open_page("bench")
+    assert "it costs nothing but time" in page.words and len(page.test.text_area) == 1
+    page.test.text_area[0].set_value("It rains.\n\nIt snows.\nIt rains.").run()
+    assert "6 drafts" in page.words  # each prompt once
+    page = settled(page.press("Start the run"))
+    assert 'class="f-answer f-lead"' in page.words and page.test.get("vega_lite_chart")
+    [folder] = (with_demo / "bench").iterdir()
+    assert len(list((folder / "items").glob("*.json"))) == 2
+    assert "scenes after chapter 9 of The Bloom Line" in page.read_up_to(3).words
+
+
+def test_a_run_that_was_stopped_goes_on(with_demo, open_page, says):
+    says(*["Ambrose Keating loved Barnaby Pellow."] * 40)
+    page = open_page("bench")
+    page.test.text_area[0].set_value("It rains.").run()
+    settled(page.press("Start the run"))
+    [folder] = (with_demo / "bench").iterdir()
+    (folder / "result.json").unlink()
+    [item] = (folder / "items").glob("*.json")
+    kept = item.stat().st_mtime_ns
+    page = open_page("bench")
+    assert "This run is not finished: it has 1 comparisons" in page.words
+    assert not settled(page.press("Go on with it")).alerts
+    assert (folder / "result.json").is_file() and item.stat().st_mtime_ns == kept
 
 
 def test_results_with_intervals_and_pictures(run, open_page):

@@ -13,7 +13,9 @@ def compare(page, prompt=None):
 def test_a_comparison_shows_drafts_numbers_contexts_and_findings(with_demo, scripted, open_page):
     page = compare(open_page("compare"))
     words = page.words
-    assert words.count('class="f-head"') == words.count('class="f-strip"') == len(DRAFTS)
+    assert words.count('class="f-head"') == len(DRAFTS)
+    assert 'class="f-answer f-lead"' in words
+    assert 'href="read?story=the-bloom-line&amp;chapter=9' in words
     assert DRAFTS[1] in words and DRAFTS[2] in words
     assert words.count('class="f-context"') == len(DRAFTS)
     assert [one.label for one in page.test.expander].count("Context it received") == len(DRAFTS)
@@ -28,21 +30,30 @@ def test_a_comparison_shows_drafts_numbers_contexts_and_findings(with_demo, scri
     assert saved == ["Report as HTML", "Report as JSON"]
 
 
-def test_results_stay_until_the_horizon_falls_below_them(with_demo, scripted, open_page):
-    page = compare(open_page("compare", story="the-bloom-line", chapter=4), "Harriet climbs up.")
+def test_results_are_kept_until_the_horizon_falls_below_them(with_demo, scripted, open_page):
+    compare(open_page("compare", story="the-bloom-line", chapter=4), "Harriet climbs up.")
+    page = open_page("compare", story="the-bloom-line", chapter=4)
     for words in (page.words, page.read_up_to(7).words):
         assert "chapter 4; nothing from later chapters was read" in words
     words = page.read_up_to(3).words
-    assert 'class="f-table"' not in words
-    assert "was made at chapter 4: go there to see it" in words
+    assert 'class="f-table"' not in words and "Harriet climbs up." not in words
+    assert "1 more comparison was made after a later chapter" in words
+    assert 'class="f-table"' not in page.read_up_to(4).press("Delete this comparison").words
+
+
+def test_a_prompt_goes_to_the_bench(with_demo, scripted, open_page):
+    page = compare(open_page("compare", story="the-bloom-line", chapter=4), "Harriet climbs up.")
+    page.press("Measure this prompt on Bench")
+    assert [one.value for one in page.test.text_area] == ["Harriet climbs up."]
+    assert "Start the run" in page.buttons
 
 
 def test_a_draft_that_follows_the_last_chapter_can_be_accepted_and_taken_back(with_demo, scripted, open_page):
     page = compare(open_page("compare", story="the-bloom-line", chapter=9), "Harriet climbs up.")
-    offers = page.test.get("popover")
-    assert [one.proto.popover.label for one in offers] == ["Accept as chapter 10"] * 3
-    assert all(one.proto.popover.disabled for one in offers)  # the book goes on after chapter 9
-    page = compare(page.read_up_to(13), "Harriet climbs up.")
+    assert not page.test.get("popover")  # the book goes on after chapter 9
+    page.press("Go to chapter 13")
+    assert page.horizon.value == 13
+    page = compare(page, "Harriet climbs up.")
     assert "Accept as chapter 14" in {one.proto.popover.label for one in page.test.get("popover")}
     title = [one for one in page.test.text_input if one.label.startswith("Title")][1]
     title.set_value(f"The Lamp {EVIL[:20]}")
@@ -50,6 +61,8 @@ def test_a_draft_that_follows_the_last_chapter_can_be_accepted_and_taken_back(wi
     button.click().run()
     assert "Accepted: Chapter 14: The Lamp &lt;script&gt;" in page.words and "<script" not in page.words
     assert (page.horizon.max, page.horizon.value) == (14, 14)
+    assert "<h1>Read</h1>" in page.words
+    page.turn_to("compare")
     assert "Removed: Chapter 14" in page.press("Undo").words
     assert "Undo" not in page.buttons
 
@@ -67,9 +80,10 @@ def test_a_suggestion_becomes_the_prompt(with_demo, monkeypatch, tmp_path, open_
     assert "Against the story: " not in page.read_up_to(3).words
 
 
-def test_the_packaged_model_is_too_small_to_suggest(with_demo, open_page):
-    [alert] = open_page("compare").press("Suggest").alerts
-    assert "too small: connect another" in alert
+def test_without_a_model_it_says_so_before_the_click(with_demo, open_page):
+    page = open_page("compare")
+    assert "No language model is connected." in page.words and "Suggest" not in page.buttons
+    assert "Connect a model" in [one.proto.label for one in page.test.get("page_link")]
 
 
 def test_what_the_critic_finds_in_an_accepted_draft_is_said(with_demo, says, open_page):
@@ -94,7 +108,7 @@ def test_several_drafts_give_intervals_and_a_blank_prompt_is_said(with_demo, scr
     words = compare(page).words
     assert "Mean of 2 drafts" in words
     assert " to " in words
-    assert {one.label for one in page.test.selectbox} == {"Story", "Draft shown"}
+    assert {one.label for one in page.test.selectbox} == {"Story", "Draft shown", "Kept comparisons: 1"}
     page = compare(open_page("compare"), prompt="  ")
     assert "Write a sentence or two about what should happen next" in page.words
     assert page.test.text_area
@@ -107,7 +121,7 @@ def test_the_small_model_writes_and_is_called_what_it_is(with_demo, open_page):
     (with_demo / "fabula.toml").write_text("[comparison]\nmax_tokens = 40\n")
     page = compare(open_page("compare"))
     assert not page.alerts
-    assert page.words.count('class="f-strip"') == len(DRAFTS)
+    assert page.words.count('class="f-head"') == len(DRAFTS)
     assert (
         "Drafts written by a 135M model: they show how the comparison works, not which pipeline is better."
         in page.words

@@ -8,19 +8,18 @@ from fabula.core.store.sqlite import ProjectStore
 from fabula.errors import UsageError
 from fabula.library.library import DEMO
 from fabula.llm.connecting.endpoints import EndpointKind
-from fabula.ui.pages.settings import forget_key, has_key, keep_key
-from fabula.ui.state.setting_fields import GROUPS, Field, changes
+from fabula.ui.state.setting_fields import GROUPS, Field, changes, forget_key, has_key, keep_key
 
 KEY = "sk-no-one-may-see-this"
 
 
 def test_fields_are_settings_and_only_what_differs_is_written():
     now = Config()
-    for field in (field for group in GROUPS for field in group.fields):
+    for field in (field for group in GROUPS.values() for field in group.fields):
         assert isinstance(field.of(now), str | int | float | bool)
     assert Field("generator", "provider", "").choices[:2] == ("local", "openai")
     assert Field("generator", "model", "").choices == ()
-    [fields] = [group.fields for group in GROUPS if group.title == "Writing"]
+    [fields] = [group.fields for group in GROUPS.values() if group.title == "Writing"]
     same = {field.name: field.of(now) for field in fields}
     seven = load_config(assignments=["comparison.seed=7"])
     for given, before, written in (
@@ -52,10 +51,10 @@ def test_a_model_is_found_used_tested_and_left(with_demo, open_page, monkeypatch
     with ChatServer(script, {"/v1/models": {"data": [{"id": "big"}]}}) as server:
         table = {"vllm": EndpointKind("vllm", "vLLM", server.url)}
         monkeypatch.setattr("fabula.llm.connecting.endpoints.endpoint_kinds", lambda: table)
-        page = open_page("settings")
+        page = open_page("model")
         page.press("Look for models")
-        page.press("Use")
-        assert "vllm/big is connected" in page.words and "not tested" in page.words
+        page.press("Connect")
+        assert "vllm/big is connected" in page.words and "Nobody has tested yet" in page.words
         assert "old" not in (with_demo / "fabula.toml").read_text()
         page.press("Test it")
         assert "fit for neither" in page.words
@@ -65,17 +64,19 @@ def test_a_model_is_found_used_tested_and_left(with_demo, open_page, monkeypatch
 
 def test_health_and_what_was_spent_are_there(with_demo, open_page):
     words = open_page("settings").words
-    for said in ("Everything is installed.", "spacy", "memory", "no model has been used yet"):
+    for said in ("Everything is installed.", "spacy", "memory"):
         assert said in words
+    assert "No model has been used" in open_page("model").words
     with ProjectStore.open(with_demo / DEMO) as store:
         store.usage().add("m@host", "language", prompt_tokens=12_345, completion_tokens=7, seconds=1.0)
-    words = open_page("settings").words
-    assert "m@host" in words and "12,345" in words and "no price" in words
+    words = open_page("model").words
+    assert "m@host" in words and "12,345" in words and "no known price" in words
 
 
 def test_a_key_is_kept_and_never_shown(with_demo, open_page, monkeypatch, caplog):
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    page = open_page("settings")
+    page = open_page("model")
+    page.one("selectbox", "Provider").set_value("OPENAI_API_KEY").run()
     assert "is not set" in page.words
     page.fill("Key of the endpoint", KEY).press("Use this key")
     assert os.environ["OPENAI_API_KEY"] == KEY

@@ -1,0 +1,174 @@
+"""Model: the language model that is connected, what it is fit for, what it costs; and reading with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Literal
+
+import streamlit as st
+
+from ...config import Config, load_config
+from ...errors import FabulaError
+from ...llm.connecting import endpoints
+from ...llm.connecting.endpoints import Offer, look, offers_of
+from ...project.connecting import CHOSEN, connected, off, save_settings, test_model, use, verdict_on
+from ...project.spending import UsageReport
+from ...project.trust import user_settings
+from ...views.text.kept import USAGE_HEAD, dollars_text, usage_row
+from ...views.text.render import counted
+from ..frame import Frame
+from ..markup import html
+from ..markup import page as markup
+from ..shell import problems_said
+from ..state.setting_fields import GROUPS, forget_key, has_key, keep_key
+from .model_reading import PRICE, offer_reading, price_words, short_name
+from .settings import setting_group
+
+_KEY, _OFFERS = "endpoint-key", "model-offers"
+_LINES = 30
+
+
+def page(frame: Frame) -> None:
+    """The same as ``fabula model`` and its subcommands."""
+    config = load_config(*user_settings(), *frame.library.settings)
+    name = connected(config)
+    verdict = verdict_on(name) if name else None
+    st.html(html("settings", "connected", name, short_name(name), verdict))
+    _choose(frame, config, name, tested=verdict is not None)
+    if name and frame.entry is not None:
+        st.subheader("Read this story with it", anchor=False)
+        offer_reading(frame, name, is_fit=verdict is None or verdict.reads)
+    if frame.entry is not None:
+        st.subheader("What it has been used for", anchor=False)
+        _usage(frame)
+    with st.expander("Key of a provider"):
+        _key(config.generator.api_key_env)
+    if name:
+        with st.expander("How it is asked"):
+            setting_group(frame, GROUPS["Language model"], config)
+
+
+def _choose(frame: Frame, config: Config, name: str, *, tested: bool) -> None:
+    """What can be done with the model that is connected, and the others that there are."""
+    with st.container(horizontal=True):
+        weight: Literal["primary", "secondary"] = "secondary" if tested else "primary"
+        if name and st.button("Test it", type=weight, help="Two short requests."):
+            _test(frame, config)
+        if st.button("Look for models", type="secondary" if name else "primary", help=_HOW):
+            st.session_state[_OFFERS] = look()
+        if name:
+            st.button("Use none", type="tertiary", on_click=_act, args=(partial(_chosen, frame, None),))
+    for offer in st.session_state.get(_OFFERS, ()):
+        told, button = st.columns([4, 1], vertical_alignment="center")
+        told.html(html("settings", "offer", offer))
+        label, act = ("Connect", _chosen) if offer.model else ("Its models", _asked)
+        button.button(label, key=f"use-{offer.name}", on_click=_act, args=(partial(act, frame, offer),))
+    if st.session_state.get(_OFFERS) == ():
+        st.html(markup.note(_NONE))
+
+
+_NONE = (
+    "No server on this machine answers (Ollama, LM Studio, llama.cpp, vLLM, KoboldCpp), and no key is in the "
+    "environment. Start a server and look again, or give the key of a provider below."
+)
+_HOW = "Servers on this machine are asked, and keys looked for in the environment. Nothing is sent elsewhere."
+
+
+def _act(act: Callable[[], str]) -> None:
+    try:
+        st.session_state["said"] = act()
+    except FabulaError as error:
+        st.session_state["said"] = str(error)
+
+
+def _asked(frame: Frame, offer: Offer) -> str:  # noqa: ARG001 (as _chosen)
+    st.session_state[_OFFERS] = offers_of(offer.kind)
+    return f"{offer.kind.title} was asked for its models."
+
+
+def _chosen(frame: Frame, offer: Offer | None) -> str:
+    """In the user's own settings; what the library's say of a model would stand above them, and goes."""
+    file = off() if offer is None else use(offer)[1]
+    own = frame.library.root / "fabula.toml"
+    if own.is_file():
+        save_settings(own, {"generator": CHOSEN})
+    for kept in (_OFFERS, PRICE):
+        st.session_state.pop(kept, None)
+    return f"{f'{offer.name} is connected. Test it next' if offer else 'No model is connected'}: {file}"
+
+
+def _test(frame: Frame, config: Config) -> None:
+    with problems_said(), st.spinner("Asking two short questions"):
+        book = None
+        if frame.entry is not None:
+            with frame.project() as project:
+                book = project.document
+        tested = test_model(config, book)
+        told = [
+            f"It is {tested.verdict.text}, and writes {tested.verdict.tokens_per_second:g} tokens a second."
+        ]
+        if tested.plan is not None:
+            told.append(f"{frame.story.title}: {price_words(tested.plan)}")
+        st.session_state["said"] = " ".join([*told, *(f"{one}." for one in tested.notes)])
+        st.rerun()
+
+
+def _usage(frame: Frame) -> None:
+    with problems_said():
+        with frame.project() as project:
+            report = project.usage()
+        st.html(markup.soft(usage_words(report)))
+        if report.lines:
+            with st.expander("By day and model"):
+                st.html(usage_table(report))
+
+
+def usage_words(report: UsageReport) -> str:
+    """What the models of one story were asked, and what it cost, in a sentence."""
+    if not report.lines:
+        return "No model has been used for this story yet."
+    words = f"{counted(sum(one.calls for one in report.models), 'request')} for this story"
+    if report.dollars or not report.unpriced:
+        words += f": {dollars_text(report.dollars)} dollars" if report.dollars else ", at no cost"
+    if report.unpriced:
+        names = dict.fromkeys(map(short_name, report.unpriced))
+        words += f"; there is no known price for {', '.join(names)}"
+    return f"{words}."
+
+
+def usage_table(report: UsageReport) -> str:
+    """The same by day and model, the last days first."""
+    rows = list(map(usage_row, report.lines[: -_LINES - 1 : -1]))
+    return html("settings", "usage", USAGE_HEAD, rows, f"Prices by {report.prices}.")
+
+
+def _key(used: str) -> None:
+    """The key of a provider, by the variable that holds it; first that of the model that is connected."""
+    kinds = {one.key: one.title for one in endpoints.endpoint_kinds().values() if one.key}
+    names = sorted({used or "OPENAI_API_KEY", *kinds}, key=lambda one: one != used)
+    name = st.selectbox("Provider", names, format_func=lambda one: kinds.get(one, one))
+    st.html(html("settings", "key_state", name, has_key(name)))
+    with st.form("key"):
+        st.text_input("Key of the endpoint", type="password", autocomplete="off", key=_KEY)
+        st.form_submit_button("Use this key", on_click=_take_key, args=(name,))
+    if wrong := st.session_state.pop("key-refused", None):
+        st.html(markup.alert(wrong))
+    if has_key(name):
+        st.button("Forget the key", type="tertiary", on_click=_drop_key, args=(name,))
+
+
+def _take_key(name: str) -> None:
+    """Out of the field, and of the session, into the environment."""
+    try:
+        keep_key(name, st.session_state.pop(_KEY, ""))
+    except FabulaError as error:
+        st.session_state["key-refused"] = str(error)
+    st.session_state[_KEY] = ""
+
+
+def _drop_key(name: str) -> None:
+    try:
+        forget_key(name)
+    except FabulaError as error:
+        st.session_state["key-refused"] = str(error)

@@ -1,0 +1,109 @@
+"""Finished comparisons, kept as JSON files in the project's folder until there are too many."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...core.files.atomic import replace_file
+from ...core.runtime.memory_monitor import MemoryReport
+from ...core.types import Document
+from ...story.comparison.report import ComparisonReport
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+FOLDER = "comparisons"
+_MOST = 50
+_MOST_BYTES = 32 * 1024 * 1024
+_SCHEMA = "fabula.comparisons/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One report a seed, made after chapter ``as_of``; ``known`` is a digest of the text up to there,
+    ``made`` when (UTC), ``memory`` what the guard had seen by then."""
+
+    made: datetime
+    as_of: int
+    known: str
+    reports: tuple[ComparisonReport, ...]
+    memory: MemoryReport
+    schema: str = _SCHEMA
+
+    @property
+    def label(self) -> str:
+        """What to call it in a list."""
+        words = " ".join(self.reports[0].prompt.split())
+        day = self.made.astimezone()
+        return f"{words[:60]}{'…' * (len(words) > 60)} (after chapter {self.as_of}, {day:%d %b %H:%M})"
+
+
+def digest_up_to(document: Document, chapter: int) -> str:
+    """Of the text up to a chapter: it changes where anything in it does."""
+    text = document.text[: document.chapters[chapter - 1].body.end]
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:24]
+
+
+def keep(
+    folder: Path, document: Document, as_of: int, reports: tuple[ComparisonReport, ...], memory: MemoryReport
+) -> str:
+    """Writes a comparison, whole or not at all; gives its name. The oldest go where there are more than 50.
+    Raises UsageError where it cannot be written."""
+    made = datetime.now(UTC)
+    one = Comparison(made, as_of, digest_up_to(document, as_of), reports, memory)
+    name = f"{made:%Y%m%d-%H%M%S-%f}"
+    replace_file(folder / FOLDER / f"{name}.json", _form().dump_json(one))
+    for old in _files(folder)[_MOST:]:
+        old.unlink(missing_ok=True)
+    return name
+
+
+def kept(folder: Path, document: Document, as_of: int) -> tuple[dict[str, Comparison], int]:
+    """Those that a reader at the chapter may see, newest first, by name, and how many others there are: the
+    text that they were written from stands in the book up to there, or the whole book has been read. A
+    damaged file is passed over."""
+    read = {file.stem: _loaded(file, file.stat().st_mtime_ns) for file in _files(folder)}
+    every = {name: one for name, one in read.items() if one is not None}
+    whole = as_of == len(document.chapters)
+    found = {
+        name: one
+        for name, one in every.items()
+        if one.as_of <= as_of and (whole or one.known == digest_up_to(document, one.as_of))
+    }
+    return found, len(every) - len(found)
+
+
+def delete(folder: Path, name: str) -> None:
+    """Removes one; nothing happens where it is not there."""
+    for file in _files(folder):
+        if file.stem == name:
+            file.unlink(missing_ok=True)
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted((folder / FOLDER).glob("*.json"), reverse=True)
+
+
+@lru_cache(maxsize=2 * _MOST)
+def _loaded(file: Path, changed: int) -> Comparison | None:  # noqa: ARG001 (of the key)
+    try:
+        if file.stat().st_size > _MOST_BYTES:
+            return None
+        one = _form().validate_json(file.read_bytes())
+    except (OSError, ValueError):
+        return None
+    results = [result for report in one.reports for result in report.results]
+    whole = all(0 <= result.kept < max(1, len(result.drafts)) for result in results)
+    return one if one.schema == _SCHEMA and one.reports and one.as_of >= 1 and whole else None
+
+
+@cache
+def _form() -> TypeAdapter[Comparison]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(Comparison)
