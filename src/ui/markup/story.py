@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import partial
 
 from markupsafe import Markup
 
-from ...views.bible import EntryShown
 from ...views.quotes import QuoteInContext
 from . import html
 
@@ -18,16 +16,6 @@ _html = partial(html, "story")
 def empty(title: str, text: str) -> str:
     """Nothing to show, and what would change that."""
     return _html("empty", title, text)
-
-
-def quotes_in_context(quotes: Iterable[QuoteInContext]) -> str:
-    """Quotes side by side where there is room, each marked within the sentences round it."""
-    return _html("quotes", list(map(side, quotes)))
-
-
-def bible_entry(entry: EntryShown) -> str:
-    """What is laid down of one, a line a sentence, with its quotes below."""
-    return _html("bible", entry)
 
 
 def titled(title: str, body: str) -> str:
