@@ -12,7 +12,7 @@ from ...views.lanes import BackShown, LanesShown, PersonTimes
 from ...views.lives import FeelingShown, LifeShown
 from ...views.quotes import QuoteInContext, QuoteShown
 from . import html
-from .story import side
+from .page import side
 
 Link = Callable[[QuoteShown], str]
 Pairs = Callable[[tuple[str, str]], str]

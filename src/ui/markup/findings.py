@@ -11,7 +11,7 @@ from ...views.text.check import LEAST_WORDS
 from ...views.text.places import ImpactShown, SuspectsShown
 from ...views.text.render import counted
 from . import html
-from .story import empty, side, titled
+from .page import empty, side, titled
 
 _html = partial(html, "findings")
 

@@ -6,13 +6,15 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from markupsafe import Markup
+
 from ...core.types import Evidence
 from ...library.library import Entry
 from ...project.accepting import Suggestion
 from ...story.comparison.report import ComparisonReport, PipelineResult
 from ...story.model.findings import Violation
 from ...story.writing.context import SECTIONS, StoryContext
-from ...views.quotes import quote_shown
+from ...views.quotes import QuoteInContext, quote_shown
 from ...views.text.comparison import (
     MetricRow,
     Seeded,
@@ -27,6 +29,7 @@ from ...views.word_diff import Piece, changed_share
 from ..state.live import STAGE_WORDS, LiveDraft
 from . import html
 
+_LONGEST_SIDE = 700  # characters of context on one side of a quote
 _html = partial(html, "page")
 Link = Callable[[Evidence], str]
 """The address at which a quote of the story can be read."""
@@ -45,6 +48,31 @@ def prose(text: str) -> str:
 def note(text: str) -> str:
     """Something to know, quietly."""
     return _html("note", text)
+
+
+def empty(title: str, text: str) -> str:
+    """Nothing to show, and what would change that."""
+    return _html("empty", title, text)
+
+
+def titled(title: str, body: str) -> str:
+    """A list with its heading; ``body`` is HTML made here."""
+    return _html("titled", title, Markup(body))  # noqa: S704 (it is made here)
+
+
+def side(shown: QuoteInContext) -> tuple[str, str, str, str, str]:
+    """Place, text before, quote, text after, address."""
+    before, after = shown.before[-_LONGEST_SIDE:], shown.after[:_LONGEST_SIDE]
+    return shown.quote.place, _flat(before), _flat(shown.quote.words), _flat(after), shown.link
+
+
+def _flat(text: str) -> str:
+    """Paragraphs stay, line ends within them do not."""
+    parts = [" ".join(part.split()) for part in text.split("\n\n")]
+    flat = "\n".join(parts)
+    left = " " if text[:1].isspace() and not flat.startswith("\n") else ""
+    right = " " if text[-1:].isspace() and flat and not flat.endswith("\n") else ""
+    return f"{left}{flat}{right}"
 
 
 def alert(text: str) -> str:

@@ -13,7 +13,7 @@ from ...views.cards import CardShown, CardsShown
 from ..frame import Frame
 from ..markup import cards as markup
 from ..markup import page as common
-from ..markup import story as plain
+from ..markup import page as plain
 from ..state import story_views as data
 from .bible_changes import changes, codex, hang, maps, pictures, undo
 

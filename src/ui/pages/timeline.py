@@ -6,7 +6,7 @@ import streamlit as st
 
 from ..frame import Frame
 from ..markup import cards as markup
-from ..markup import story as plain
+from ..markup import page as plain
 from ..state import story_views as data
 from .bible import unread
 

@@ -9,7 +9,7 @@ from ...views.world import FAMILIES, KINDS, EdgeShown, NodeShown
 from ..frame import Frame
 from ..graph_component import Picked, story_graph
 from ..markup import cards as markup
-from ..markup import story as plain
+from ..markup import page as plain
 from ..state import story_views as data
 from ..state.story_views import EVERYBODY, Asked, DrawnWorld
 

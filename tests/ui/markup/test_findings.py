@@ -1,4 +1,4 @@
-from tests.ui.markup.test_story import EVIL, SIDE
+from tests.ui.markup.test_page import EVIL, SIDE
 
 from fabula.ui.markup import findings as markup
 from fabula.views.findings_shown import FindingShown, FindingsShown

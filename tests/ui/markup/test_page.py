@@ -1,4 +1,4 @@
-from fabula.ui.markup import story as markup
+from fabula.ui.markup import page as markup
 from fabula.views.quotes import QuoteInContext, QuoteShown
 
 EVIL = '<img src=x onerror="bad()">'
