@@ -20,24 +20,19 @@ class RatingStore(Protocol):
 
     def add(self, rating: Rating) -> None:
         """Keeps a rating as the newest. Raises ProjectError where it cannot be kept."""
-        ...
 
     def recent(self, limit: int, *, horizon: Horizon) -> list[Rating]:
         """Newest first, of all classes, only those given at a horizon that ``horizon`` admits."""
-        ...
 
     def postpone(self, later: Mapping[int, int]) -> None:
         """Ratings at a chapter that is a key of ``later`` count from now on as given at the one it gives, a
         later one."""
-        ...
 
     def clear(self) -> None:
         """Forgets all ratings."""
-        ...
 
     def stamp(self) -> tuple[int, int]:
         """Differs whenever the ratings do."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

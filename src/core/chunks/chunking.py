@@ -25,15 +25,12 @@ class Measure(Protocol):
 
     def length(self, start: int, end: int) -> int:
         """How long the stretch is."""
-        ...
 
     def back(self, end: int, most: int) -> int:
         """Where the longest stretch begins that ends at ``end`` and is at most ``most`` long."""
-        ...
 
     def ahead(self, start: int, most: int) -> int:
         """Where the longest stretch ends that begins at ``start`` and is at most ``most`` long."""
-        ...
 
 
 class Characters:

@@ -38,12 +38,10 @@ class QueryTerm(Protocol):
     @property
     def term(self) -> str:
         """As the index holds it (see :mod:`.tokenizing`)."""
-        ...
 
     @property
     def idf(self) -> float:
         """Higher for a rarer term; below 0 it counts as 0."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
