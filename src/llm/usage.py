@@ -148,6 +148,9 @@ class MeteredGenerator:
         max_cost: float = 0.0,
     ) -> None:
         self._inner = inner
+        self.name = inner.name
+        self.concurrency = inner.concurrency
+        self.context_tokens = inner.context_tokens
         self._record = record
         self._prices = prices or PriceTable()
         self._max_cost = max_cost
@@ -158,18 +161,6 @@ class MeteredGenerator:
             raise ConfigError(
                 f"{inner.name} has no price, so max_cost cannot be enforced: set generator.prices"
             )
-
-    @property
-    def name(self) -> str:
-        return self._inner.name
-
-    @property
-    def concurrency(self) -> int:
-        return self._inner.concurrency
-
-    @property
-    def context_tokens(self) -> int:
-        return self._inner.context_tokens
 
     @property
     def spent(self) -> float:
