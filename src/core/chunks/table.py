@@ -130,12 +130,7 @@ class ChunkTable(Sequence[Chunk]):
     def load(cls, folder: Path, document: Document) -> ChunkTable:
         """Opens the columns by mmap. Raises ProjectError where the file is missing, damaged, or of another
         text."""
-        try:
-            rows = opened(folder / _FILE)
-        except (OSError, ValueError, EOFError) as error:
-            raise ProjectError(
-                f"the chunks in {folder.name} cannot be read ({error}): index the book again"
-            ) from error
+        rows = opened(folder / _FILE, "the chunks")
         if rows.ndim != 2 or rows.shape[1] != 3 or (len(rows) and int(rows[:, 2].max()) > len(document.text)):
             raise ProjectError(f"the chunks in {folder.name} do not fit the text: index the book again")
         return cls(document, rows)

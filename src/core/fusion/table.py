@@ -3,7 +3,7 @@ that hold every list's score of every candidate as a row of numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from ...errors import ConfigError
 from ..kernels import compiled
 from ..types import Share
-from .normalise import Fused
+from .normalise import Fused, hits_of
+from .rules import convex_combination
 
 Floats = NDArray[np.floating]
 
@@ -47,40 +48,5 @@ def fuse_table(
         own = np.ascontiguousarray(ordinals, np.intp)
         fused: list[Fused] = compiled.KERNEL.fuse(own, table, factors, names, most, Fused, Share)
         return fused
-    return _fused(ordinals, table, factors=factors, names=names, k=k)
-
-
-def _fused(
-    ordinals: NDArray[np.integer],
-    table: NDArray[np.float64],
-    *,
-    factors: Sequence[float],
-    names: Sequence[str],
-    k: int | None,
-) -> list[Fused]:
-    parts = np.maximum(table, 0.0) * np.array(factors)[:, None]
-    total = parts.sum(axis=0)
-    order = np.argsort(-total, kind="stable")[:k]
-    chosen = order[total[order] > 0]
-    ranks = np.empty(table.shape, dtype=np.intp)
-    places = np.arange(1, table.shape[1] + 1)[None]
-    np.put_along_axis(ranks, np.argsort(-table, axis=1, kind="stable"), places, axis=1)
-    columns = list(
-        zip(
-            names,
-            ranks[:, chosen].tolist(),
-            table[:, chosen].tolist(),
-            parts[:, chosen].tolist(),
-            strict=True,
-        )
-    )
-    fused = []
-    totals = total[chosen].tolist()
-    for place, ordinal in enumerate(ordinals[chosen].tolist()):
-        shares = [
-            Share(name, rank[place], own[place], part[place])
-            for name, rank, own, part in columns
-            if part[place] > 0
-        ]
-        fused.append(Fused(ordinal, totals[place], tuple(shares)))
-    return fused
+    lists = {name: hits_of(ordinals[row > 0], row[row > 0]) for name, row in zip(names, table, strict=True)}
+    return convex_combination(lists, weights=dict(zip(names, factors, strict=True)), k=k)
