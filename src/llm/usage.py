@@ -154,18 +154,13 @@ class MeteredGenerator:
         self._record = record
         self._prices = prices or PriceTable()
         self._max_cost = max_cost
-        self._spent = 0.0
+        self.spent = 0.0
         self._aside = 0.0
         self._lock = threading.Lock()
         if max_cost and self._prices.cost(Call(inner.name, 1, 1, 0.0)) is None:
             raise ConfigError(
                 f"{inner.name} has no price, so max_cost cannot be enforced: set generator.prices"
             )
-
-    @property
-    def spent(self) -> float:
-        """Dollars so far, where there is a bound."""
-        return self._spent
 
     def count_tokens(self, text: str) -> int:
         return self._inner.count_tokens(text)
@@ -178,9 +173,9 @@ class MeteredGenerator:
             most = self._cost(Call(self.name, tokens, max(how["max_tokens"], 0), 0.0))
             charged = self._cost(Call(self.name, tokens, 0, 0.0))
         with self._lock:
-            if most and self._spent + self._aside + most > self._max_cost:
+            if most and self.spent + self._aside + most > self._max_cost:
                 raise ModelUnusable(
-                    f"this call could cost {most:.4f} dollars, and {self._max_cost - self._spent:.4f} of "
+                    f"this call could cost {most:.4f} dollars, and {self._max_cost - self.spent:.4f} of "
                     f"{self._max_cost:g} are left: raise generator.max_cost, or ask for less"
                 )
             self._aside += most
@@ -192,7 +187,7 @@ class MeteredGenerator:
         finally:
             with self._lock:
                 self._aside -= most
-                self._spent += charged
+                self.spent += charged
         return made
 
     def _cost(self, call: Call) -> float:

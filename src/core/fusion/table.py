@@ -8,10 +8,9 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import ConfigError
 from ..kernels import compiled
 from ..types import Share
-from .normalise import Fused, hits_of
+from .normalise import Fused, hits_of, weighted
 from .rules import convex_combination
 
 Floats = NDArray[np.floating]
@@ -31,18 +30,13 @@ def fuse_table(
     score above 0 in it, and a candidate that no list of positive weight holds is left out. Ranks of shares
     count the candidates. A list without a ceiling has 1. Raises ConfigError for a weight missing or negative.
     """
-    names, factors = [], []
-    for name in sorted(scores):
-        weight = weights.get(name, -1.0)
-        if not 0 <= weight < float("inf"):
-            raise ConfigError(f"fusion needs a weight of 0 or more for {name!r}, not {dict(weights)}")
-        if weight:
-            ceiling = ceilings.get(name, 1.0)
-            names.append(name)
-            factors.append(weight / ceiling if ceiling > 0 else 0.0)
-    if not names:
+    counting = weighted(scores, weights)
+    if not counting:
         return []
-    table = np.array([scores[name] for name in names], dtype=np.float64)
+    names = [name for name, _, _ in counting]
+    highest = [ceilings.get(name, 1.0) for name in names]
+    factors = [one[2] / most if most > 0 else 0.0 for one, most in zip(counting, highest, strict=True)]
+    table = np.array([row for _, row, _ in counting], dtype=np.float64)
     if compiled.KERNEL is not None:
         most = len(ordinals[:k])
         own = np.ascontiguousarray(ordinals, np.intp)
