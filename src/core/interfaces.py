@@ -26,20 +26,16 @@ class Embedder(Protocol):
     @property
     def name(self) -> str:
         """Model and everything else that changes the vectors, as one stable string."""
-        ...
 
     @property
     def dimension(self) -> int:
         """How many numbers a vector has."""
-        ...
 
     def embed_documents(self, texts: Sequence[str]) -> Vectors:
         """Shape (len(texts), dimension), float32, rows of length 1."""
-        ...
 
     def embed_query(self, text: str) -> Vectors:
         """Shape (dimension,), float32, length 1."""
-        ...
 
 
 class DocumentEmbedder(Embedder, Protocol):
@@ -48,27 +44,21 @@ class DocumentEmbedder(Embedder, Protocol):
     @property
     def version(self) -> str:
         """Everything here that changes the bits of document vectors, as one stable string."""
-        ...
 
     def load(self) -> None:
         """Does now what the first document would wait for. Raises ModelError's."""
-        ...
 
     def token_starts(self, text: str) -> Sequence[int]:
         """Where the model's tokens begin in a text, ascending; an endpoint estimates."""
-        ...
 
     def plan(self, units: Sequence[Sequence[str]]) -> ModelPlan | None:
         """What embedding these units asks of a paid endpoint; None where nothing is."""
-        ...
 
     def embed_units(self, units: Iterable[Sequence[str]]) -> Iterator[Vectors]:
         """The vectors of each unit (a chapter's chunks, say) in turn, as ``embed_documents`` gives them."""
-        ...
 
     def close(self) -> None:
         """Frees what it holds. Closing twice is harmless."""
-        ...
 
 
 class VectorBackend(Protocol):
@@ -77,12 +67,10 @@ class VectorBackend(Protocol):
 
     def __len__(self) -> int:
         """How many chunks there are."""
-        ...
 
     @property
     def dimension(self) -> int:
         """Numbers in each vector."""
-        ...
 
     def nearest(
         self, vector: Vectors, k: int, *, limit: int | None = None, mask: NDArray[np.bool_] | None = None
@@ -90,11 +78,9 @@ class VectorBackend(Protocol):
         """Ordinals and scores of at most ``k`` of the first ``limit`` chunks (all by default), best first,
         ties to the earlier one. ``vector`` has shape (dimension,); ``mask``, shape (limit,), says which
         chunks may be found at all."""
-        ...
 
     def cosines(self, vector: Vectors, ordinals: NDArray[np.intp]) -> Vectors:
         """The scores of these chunks, shape (len(ordinals),)."""
-        ...
 
 
 class Retriever(Protocol):
@@ -102,7 +88,6 @@ class Retriever(Protocol):
 
     def search(self, query: str, k: int, *, horizon: Horizon) -> list[Passage]:
         """At most ``k``; fewer where not so many are found up to the horizon."""
-        ...
 
 
 class Asking(TypedDict, total=False):
@@ -121,34 +106,28 @@ class Generator(Protocol):
     @property
     def name(self) -> str:
         """Model and version, as one stable string."""
-        ...
 
     @property
     def concurrency(self) -> int:
         """How many calls may run at once without changing any of their outputs; 1 means none beside."""
-        ...
 
     @property
     def context_tokens(self) -> int:
         """Tokens of prompt and completion together that the model can hold."""
-        ...
 
     def count_tokens(self, text: str) -> int:
         """Tokens of the text alone, without what a chat template adds; 0 for an empty text. An estimate where
         the model's own tokenizer is not at hand."""
-        ...
 
     def generate(self, prompt: Prompt, **how: Unpack[Asking]) -> Generation:
         """Calls ``on_text`` with each piece as it comes; the Generation holds the whole text.
 
         Same prompt, settings and seed give the same text on the same machine, where the model can.
         """
-        ...
 
     def close(self) -> None:
         """Frees what the model holds. Closing twice is harmless; to generate afterwards raises a
         ModelError."""
-        ...
 
 
 class Hopper(Protocol):
@@ -157,4 +136,3 @@ class Hopper(Protocol):
     def hops(self, seeds: Iterable[int], *, query: str = "", limit: int | None = None) -> list[Hop]:
         """Hops from the ``seeds`` (ordinals), strongest first for each seed. What the ``query`` names itself
         carries none, since the search for it has seen that."""
-        ...

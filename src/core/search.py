@@ -165,7 +165,8 @@ class Search:
         if self.cache is None:
             return self._found(query)
         scope = self.scope(query)
-        kept = self.cache.get(scope, query.text, self._cached_vector(query))
+        vector = None if query.mode == LEXICAL else lambda: self._vector(query.text)
+        kept = self.cache.get(scope, query.text, vector)
         if kept is not None:
             passages = tuple(_passage(self.chunks, row) for row in kept.payload)
             return SearchResult(passages, self._analysis(query), answered=kept.query)
@@ -392,9 +393,6 @@ class Search:
         ratings = None if self.manager is None else self.manager.stamp()
         how = [query.mode, query.filters, query.k, query.semantic_weight, query.least_score]
         return json.dumps([self.name, self.embedder.name, query.horizon.chapter, *how, ratings])
-
-    def _cached_vector(self, query: Query) -> Callable[[], Vectors] | None:
-        return None if query.mode == LEXICAL else lambda: self._vector(query.text)
 
 
 def _rest(found: Candidates, ranked: Sequence[Fused]) -> list[Fused]:

@@ -81,10 +81,7 @@ def with_last(series: Document, book: Document) -> Document:
 def removed(series: Document, number: int) -> Document:
     """The series without its book of that number. Raises UsageError where it is the only one, HorizonError
     where there is none such."""
-    if len(series.books) < 2:
-        raise UsageError(f"{series.title} holds one book: index another project for another book")
-    series.book(number)
-    books = list(parted(series))
+    books = _several(series, number, advice="index another project for another book")
     del books[number - 1]
     return _again(series, books)
 
@@ -92,11 +89,7 @@ def removed(series: Document, number: int) -> Document:
 def moved(series: Document, number: int, to: int) -> Document:
     """The series with the book of that number read as number ``to``. Raises UsageError where it is the only
     one, HorizonError for a book or a place that there is not."""
-    if len(series.books) < 2:
-        raise UsageError(f"{series.title} holds one book: add another before one of them is moved")
-    series.book(number)
-    series.book(to)
-    books = list(parted(series))
+    books = _several(series, number, to, advice="add another before one of them is moved")
     books.insert(to - 1, books.pop(number - 1))
     return _again(series, books)
 
@@ -124,6 +117,14 @@ def chapters_moved(before: Document, after: Document) -> Callable[[int], int] | 
         return chapter + ahead if chapter > last else later.get(chapter, chapter)
 
     return place if later else None
+
+
+def _several(series: Document, *numbers: int, advice: str) -> list[Document]:
+    if len(series.books) < 2:
+        raise UsageError(f"{series.title} holds one book: {advice}")
+    for number in numbers:
+        series.book(number)
+    return list(parted(series))
 
 
 def _places(series: Document) -> Iterator[tuple[str, int]]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from ..errors import ConfigError
@@ -20,24 +20,15 @@ class RatingStore(Protocol):
 
     def add(self, rating: Rating) -> None:
         """Keeps a rating as the newest. Raises ProjectError where it cannot be kept."""
-        ...
 
     def recent(self, limit: int, *, horizon: Horizon) -> list[Rating]:
         """Newest first, of all classes, only those given at a horizon that ``horizon`` admits."""
-        ...
-
-    def postpone(self, later: Mapping[int, int]) -> None:
-        """Ratings at a chapter that is a key of ``later`` count from now on as given at the one it gives, a
-        later one."""
-        ...
 
     def clear(self) -> None:
         """Forgets all ratings."""
-        ...
 
     def stamp(self) -> tuple[int, int]:
         """Differs whenever the ratings do."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +69,6 @@ class RatingMemory:
     def recent(self, limit: int, *, horizon: Horizon) -> list[Rating]:
         admitted = (r for r in reversed(self._ratings) if _counts(r, horizon))
         return [rating for _, rating in zip(range(limit), admitted, strict=False)]
-
-    def postpone(self, later: Mapping[int, int]) -> None:
-        self._ratings = [
-            replace(one, horizon=Horizon(later.get(one.horizon.chapter or 0, one.horizon.chapter)))
-            for one in self._ratings
-        ]
-        self._changes += 1
 
     def clear(self) -> None:
         self._ratings = []

@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Literal
 
 import numpy as np
@@ -58,8 +58,10 @@ class _Provider:
     most_texts: int = 2048
 
 
-def _openai_body(model: str, texts: Sequence[str], _: Purpose, dimensions: int) -> dict[str, object]:
-    body: dict[str, object] = {"model": model, "input": list(texts), "encoding_format": "float"}
+def _plain_body(
+    model: str, texts: Sequence[str], _: Purpose, dimensions: int, **more: object
+) -> dict[str, object]:
+    body: dict[str, object] = {"model": model, "input": list(texts), **more}
     return {**body, "dimensions": dimensions} if dimensions else body
 
 
@@ -72,11 +74,6 @@ def _openai_rows(answer: Any, count: int) -> list[object]:
             raise _BadReply(f"has a wrong or repeated index ({str(index)[:40]})")
         rows[index] = item.get("embedding")
     return [rows[i] for i in range(count)]
-
-
-def _ollama_body(model: str, texts: Sequence[str], _: Purpose, dimensions: int) -> dict[str, object]:
-    body: dict[str, object] = {"model": model, "input": list(texts), "truncate": False}
-    return {**body, "dimensions": dimensions} if dimensions else body
 
 
 def _gemini_body(model: str, texts: Sequence[str], purpose: Purpose, dimensions: int) -> dict[str, object]:
@@ -96,7 +93,7 @@ _PROVIDERS: Mapping[str, _Provider] = {
         "OpenAI",
         "https://api.openai.com/v1",
         "/embeddings",
-        _openai_body,
+        partial(_plain_body, encoding_format="float"),
         _openai_rows,
         ("usage", "prompt_tokens"),
         "OPENAI_API_KEY",
@@ -116,7 +113,7 @@ _PROVIDERS: Mapping[str, _Provider] = {
         "Ollama",
         "http://localhost:11434",
         "/api/embed",
-        _ollama_body,
+        partial(_plain_body, truncate=False),
         lambda answer, count: _list(answer, "embeddings", count),
         ("prompt_eval_count",),
     ),

@@ -64,26 +64,15 @@ class FolderGenerator:
         self._folder = folder
         self._timeout = timeout_s
         self._settled = settled_s
-        self._context = context_tokens
-        self._concurrency = concurrency
         self._stop = tuple(stop)
         self._model = model.strip()
+        self.name = f"folder:{self._model}{stop_mark(stop)}"
+        self.concurrency = concurrency
+        self.context_tokens = context_tokens
         self._closing = threading.Event()
         for part in (REQUESTS, ANSWERS):
             (folder / part).mkdir(parents=True, exist_ok=True)
         replace_file(folder / "README.txt", _HOW.format(requests=REQUESTS, answers=ANSWERS))
-
-    @property
-    def name(self) -> str:
-        return f"folder:{self._model}{stop_mark(self._stop)}"
-
-    @property
-    def concurrency(self) -> int:
-        return self._concurrency
-
-    @property
-    def context_tokens(self) -> int:
-        return self._context
 
     def count_tokens(self, text: str) -> int:
         """Words and marks."""
@@ -94,7 +83,7 @@ class FolderGenerator:
         check_open(self._closing.is_set(), self.name)
         max_tokens, temperature, seed = sampling_of(how)
         tokens = self.count_tokens(prompt.system) + self.count_tokens(prompt.user)
-        check_room(tokens, max_tokens, self._context)
+        check_room(tokens, max_tokens, self.context_tokens)
         started = time.monotonic()
         key = self._ask(prompt, max_tokens=max_tokens, temperature=temperature, seed=seed)
         told = self._await(self._folder / ANSWERS / f"{key}.txt", key, started)

@@ -47,6 +47,8 @@ class LocalGenerator:
     Raises ModelMissing, with the command that mends it, where the file or llama.cpp is not there.
     """
 
+    concurrency = 1  # slots in parallel were no faster on two cores, and changed outputs with flash attention
+
     def __init__(
         self,
         model: str = "",
@@ -58,29 +60,15 @@ class LocalGenerator:
         path = find_default_model() if model in ("", DEFAULT_MODEL) else Path(model).expanduser()
         self._path = path
         self._runtime = _runtime_version()
-        self._name = f"{path.stem}@{_fingerprint(path)}+{self._runtime.replace(' ', '-')}{stop_mark(stop)}"
+        self.name = f"{path.stem}@{_fingerprint(path)}+{self._runtime.replace(' ', '-')}{stop_mark(stop)}"
+        self.context_tokens = context_tokens
         self._stop = tuple(stop)
-        self._context_tokens = context_tokens
         self._threads = threads or default_threads()
         self._lock = threading.Lock()
         self._server: LlamaServer | None = None
         self._closed = False
         self._templates: dict[bool, list[Piece]] = {}
         self._count = lru_cache(maxsize=4096)(self._count_once)
-
-    @property
-    def name(self) -> str:
-        """File stem, a fingerprint of the file, and the version of llama.cpp's bindings."""
-        return self._name
-
-    @property
-    def concurrency(self) -> int:
-        """1. Slots in parallel were no faster on two cores, and changed outputs with flash attention."""
-        return 1
-
-    @property
-    def context_tokens(self) -> int:
-        return self._context_tokens
 
     def count_tokens(self, text: str) -> int:
         """Exact, by the model's own tokenizer, control markers read as plain text; 1 to 2 ms, cached."""
@@ -95,7 +83,7 @@ class LocalGenerator:
         sampling = max_tokens, temperature, seed = sampling_of(how)
         server = self._loaded()
         tokens = self._tokens_of(server, prompt)
-        check_room(len(tokens), max_tokens, self._context_tokens)
+        check_room(len(tokens), max_tokens, self.context_tokens)
         started = time.perf_counter()
         text, end = server.complete(
             tokens, sampling=sampling, on_text=how.get("on_text"), schema=prompt.schema, stop=self._stop
@@ -109,8 +97,8 @@ class LocalGenerator:
             ("temperature", temperature),
         )
         return Generation(
-            text=check_reply(text, model=self._name, finish_reason=finish),
-            model=self._name,
+            text=check_reply(text, model=self.name, finish_reason=finish),
+            model=self.name,
             prompt_tokens=end["usage"]["prompt_tokens"],
             completion_tokens=end["usage"]["completion_tokens"],
             seconds=time.perf_counter() - started,
@@ -128,10 +116,10 @@ class LocalGenerator:
 
     def _loaded(self) -> LlamaServer:
         with self._lock:
-            check_open(self._closed, self._name)
+            check_open(self._closed, self.name)
             if self._server is None:
                 self._server = LlamaServer(
-                    self._path, context_tokens=self._context_tokens, threads=self._threads
+                    self._path, context_tokens=self.context_tokens, threads=self._threads
                 )
             return self._server
 

@@ -11,7 +11,7 @@ import re
 import threading
 import time
 import uuid
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Unpack
 
@@ -172,7 +172,8 @@ class OpenAICompatibleGenerator:
     """The model of ``settings``, of whose provider the protocol is. The key is read from the environment
     variable ``api_key_env`` here, once, and never shown; without a name only OpenAI itself is sent one.
     ``json_schema`` says whether the endpoint holds answers to a schema: else, and where it refuses one, the
-    schema stands in the prompt.
+    schema stands in the prompt. ``name`` is ``model@host/path``; which weights run under it, and whether
+    calls beside each other change an answer, is up to the endpoint.
 
     ``timeout_s`` bounds the time without a byte, ``longest_s`` the whole answer, which may have 64 MB.
     Failures that may pass (429, 5xx, connection) are tried again (see :class:`.endpoint.EndpointClient`);
@@ -202,6 +203,9 @@ class OpenAICompatibleGenerator:
         key = read_key(variable, required_by="OpenAI" if url == OPENAI_URL else "")
         where = shown_address(url, example="http://localhost:1234/v1")
         self._endpoint = Endpoint(settings.model, where, variable, settings.timeout_s)
+        self.name = f"{settings.model}@{where}{stop_mark(settings.stop)}"
+        self.concurrency = settings.concurrency
+        self.context_tokens = settings.context_tokens
         self._url = self._wire.url(url)
         self._client = EndpointClient(
             self._endpoint,
@@ -219,20 +223,6 @@ class OpenAICompatibleGenerator:
         self._empty = 0
         self._lock = threading.Lock()
         self._closed = False
-
-    @property
-    def name(self) -> str:
-        """``model@host/path``. Which weights the endpoint runs under that name, only it knows."""
-        return f"{self._endpoint.model}@{self._endpoint.where}{stop_mark(self._settings.stop)}"
-
-    @property
-    def concurrency(self) -> int:
-        """As set. Whether calls beside each other change an answer is up to the endpoint."""
-        return self._settings.concurrency
-
-    @property
-    def context_tokens(self) -> int:
-        return self._settings.context_tokens
 
     def count_tokens(self, text: str) -> int:
         """An estimate that errs on the high side: see ``estimate_tokens``."""
@@ -342,40 +332,26 @@ class OpenAICompatibleGenerator:
 
     def _attempt(self, body: dict[str, Any], headers: dict[str, str], reply: _Reply) -> Failure | None:
         """Fills the reply. What went wrong is returned; only what ``on_text`` raises is raised."""
+        failure: Failure | None = None
         try:
             with self._client.http.stream("POST", self._url, json=body, headers=headers) as response:
                 if response.status_code != 200:
                     response.read()
                     return status_failure(response, self._endpoint)
-                for piece in self._pieces(response):
-                    if isinstance(piece, Failure):
-                        # what has come whole, and is paid for, is not asked for again
-                        return reply.trouble(self._endpoint) if reply.is_whole else piece
+                if "html" in response.headers.get("content-type", ""):
+                    return page_failure(self._endpoint)
+                for piece in filter(None, map(self._wire.read, response.iter_lines())):
+                    if piece.error is not None:
+                        failure = error_failure(piece.error, self._endpoint)
+                        break
                     reply.take(piece)
-        except (httpx.HTTPError, httpx.InvalidURL, AnswerTooLong) as error:
-            return connection_failure(error, self._endpoint)
-        return reply.trouble(self._endpoint)
-
-    def _pieces(self, response: httpx.Response) -> Iterator[_Piece | Failure]:
-        """The pieces of a stream, and a Failure as the last where something goes wrong."""
-        try:
-            if "html" in response.headers.get("content-type", ""):
-                yield page_failure(self._endpoint)
-                return
-            for line in response.iter_lines():
-                piece = self._wire.read(line)
-                if piece is not None:
-                    failed = piece.error is not None
-                    yield error_failure(piece.error, self._endpoint) if failed else piece
         except _BadPiece as bad:
-            page = PAGE.match(str(bad))
-            yield (
-                page_failure(self._endpoint)
-                if page
-                else unreadable(f"cannot be read ({bad})", self._endpoint)
-            )
-        except (httpx.HTTPError, AnswerTooLong) as error:
-            yield connection_failure(error, self._endpoint)
+            unread = unreadable(f"cannot be read ({bad})", self._endpoint)
+            failure = page_failure(self._endpoint) if PAGE.match(str(bad)) else unread
+        except (httpx.HTTPError, httpx.InvalidURL, AnswerTooLong) as error:
+            failure = connection_failure(error, self._endpoint)
+        # what has come whole, and is paid for, is not asked for again
+        return failure if failure and not reply.is_whole else reply.trouble(self._endpoint)
 
     def _refused(self, failure: Failure, body: dict[str, Any]) -> frozenset[str]:
         """What is left out of the next try: parameters that are refused by name; else the schema, where the

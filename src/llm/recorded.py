@@ -62,10 +62,12 @@ class RecordedGenerator:
                 self._db.execute("PRAGMA journal_mode=WAL")
                 self._db.execute("PRAGMA synchronous=FULL")
                 self._db.executescript(_TABLES)
-                self._about = self._settle()
+                about = self._settle()
                 failing.pop_all()
         except sqlite3.DatabaseError as error:
             raise ConfigError(f"{path} is not a recording ({error}): name another file") from error
+        self.name = about["name"]
+        self.concurrency, self.context_tokens = int(about["concurrency"]), int(about["context_tokens"])
 
     def _settle(self) -> dict[str, str]:
         """What the file says of its model; what it does not say yet, the model is asked."""
@@ -99,18 +101,6 @@ class RecordedGenerator:
                 raise ModelMissing("nothing but the recording is to be asked")
             self._inner = self._make()
         return self._inner
-
-    @property
-    def name(self) -> str:
-        return self._about["name"]
-
-    @property
-    def concurrency(self) -> int:
-        return int(self._about["concurrency"])
-
-    @property
-    def context_tokens(self) -> int:
-        return int(self._about["context_tokens"])
 
     def count_tokens(self, text: str) -> int:
         """As the model counts; each count is kept. Raises ModelMissing for a text that was not counted before

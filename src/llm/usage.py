@@ -148,33 +148,19 @@ class MeteredGenerator:
         max_cost: float = 0.0,
     ) -> None:
         self._inner = inner
+        self.name = inner.name
+        self.concurrency = inner.concurrency
+        self.context_tokens = inner.context_tokens
         self._record = record
         self._prices = prices or PriceTable()
         self._max_cost = max_cost
-        self._spent = 0.0
+        self.spent = 0.0
         self._aside = 0.0
         self._lock = threading.Lock()
         if max_cost and self._prices.cost(Call(inner.name, 1, 1, 0.0)) is None:
             raise ConfigError(
                 f"{inner.name} has no price, so max_cost cannot be enforced: set generator.prices"
             )
-
-    @property
-    def name(self) -> str:
-        return self._inner.name
-
-    @property
-    def concurrency(self) -> int:
-        return self._inner.concurrency
-
-    @property
-    def context_tokens(self) -> int:
-        return self._inner.context_tokens
-
-    @property
-    def spent(self) -> float:
-        """Dollars so far, where there is a bound."""
-        return self._spent
 
     def count_tokens(self, text: str) -> int:
         return self._inner.count_tokens(text)
@@ -187,9 +173,9 @@ class MeteredGenerator:
             most = self._cost(Call(self.name, tokens, max(how["max_tokens"], 0), 0.0))
             charged = self._cost(Call(self.name, tokens, 0, 0.0))
         with self._lock:
-            if most and self._spent + self._aside + most > self._max_cost:
+            if most and self.spent + self._aside + most > self._max_cost:
                 raise ModelUnusable(
-                    f"this call could cost {most:.4f} dollars, and {self._max_cost - self._spent:.4f} of "
+                    f"this call could cost {most:.4f} dollars, and {self._max_cost - self.spent:.4f} of "
                     f"{self._max_cost:g} are left: raise generator.max_cost, or ask for less"
                 )
             self._aside += most
@@ -201,7 +187,7 @@ class MeteredGenerator:
         finally:
             with self._lock:
                 self._aside -= most
-                self._spent += charged
+                self.spent += charged
         return made
 
     def _cost(self, call: Call) -> float:

@@ -40,12 +40,6 @@ class RatingStoreContract:
             found = ratings.recent(limit, horizon=Horizon(chapter))
             assert [one.horizon.chapter for one in found] == seen[:limit]
 
-    def test_what_is_postponed_counts_later(self, ratings):
-        for told in (2, None, 1, 4):
-            ratings.add(rating_of(str(told), chapter=told))
-        ratings.postpone({2: 4, 4: 5, 7: 9})
-        assert [one.horizon.chapter for one in ratings.recent(9, horizon=ALL)] == [5, 1, None, 4]
-
     def test_clear_and_the_stamp(self, ratings):
         stamps = [ratings.stamp()]
         for query_class in ("mixed", "keyword", "keyword"):

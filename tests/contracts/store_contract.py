@@ -202,6 +202,14 @@ class StoreContract:
             assert [one.query for one in store.feedback().recent(9, horizon=Horizon())] == ["who?"]
             assert [one.id for one in store.conversations().listed(horizon=Horizon())] == ["one"]
 
+    def test_what_is_postponed_counts_later(self, place):
+        with place.create() as store:
+            ratings = store.feedback()
+            for told in (2, None, 1, 4):
+                ratings.add(rating_of(str(told), chapter=told))
+            ratings.postpone({2: 4, 4: 5, 7: 9})
+            assert [one.horizon.chapter for one in ratings.recent(9, horizon=Horizon())] == [5, 1, None, 4]
+
     def test_calls_of_models_outlive_an_index(self, place):
         call = {"prompt_tokens": 10, "completion_tokens": 2, "seconds": 0.5}
         with place.create() as store:

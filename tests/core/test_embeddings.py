@@ -6,6 +6,7 @@ import pytest
 
 from fabula.core import embeddings
 from fabula.core.embeddings import EmbeddingManager
+from fabula.core.encoders.bert import TextTokens
 
 TEXTS = ["The ferry left before dawn.", "Bread and salt.", "A letter from the harbour office. " * 3]
 
@@ -16,17 +17,17 @@ def embedder():
 
 
 def test_queries_load_and_compute_once():
-    computed = embeddings._shared_query_vector.cache_info
+    computed = embeddings._PACKAGED.query_vector.cache_info
     before = computed().misses
     found = [EmbeddingManager().embed_query("who kept the lamp alight?") for _ in range(3)]
     assert computed().misses == before + 1
     found[0][:] = 0  # what a caller does with its own changes no other
     np.testing.assert_array_equal(found[1], found[2])
     assert found[1].any()
-    embeddings._shared_query.cache_clear()
+    embeddings._PACKAGED.query.cache_clear()
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda i: EmbeddingManager().embed_query(f"a cold start, {i}"), range(4)))
-    assert embeddings._shared_query.cache_info().misses == 1
+    assert embeddings._PACKAGED.query.cache_info().misses == 1
 
 
 def test_a_text_longer_than_the_model_reads_is_counted_and_said(embedder, caplog):
@@ -47,11 +48,8 @@ def test_units_in_a_row_are_the_units_one_by_one():
 
 def test_a_text_that_comes_again_is_computed_once(monkeypatch):
     manager = EmbeddingManager(device="cpu")
-    tokens, _ = manager._own_packed()
-    seen, many = [], type(tokens).many
-    monkeypatch.setattr(
-        type(tokens), "many", lambda self, texts: seen.append(len(texts)) or many(self, texts)
-    )
+    seen, many = [], TextTokens.many
+    monkeypatch.setattr(TextTokens, "many", lambda self, texts: seen.append(len(texts)) or many(self, texts))
     found = manager.embed_documents(["Anna rowed home.", "Bela wept.", "Anna rowed home."] * 100)
     assert seen == [2]
     assert (found[0] == found[2]).all()
@@ -66,6 +64,6 @@ def test_a_model_that_was_given_up_is_loaded_again_and_gives_the_same():
     found = manager.embed_units(units)
     first = next(found)
     manager.drop()
-    assert manager._packed_encoder is None
+    assert manager._own.packed.cache_info().currsize == 0
     assert next(found).shape[0] == 1  # who was at it ends with it
     assert manager.embed_documents(TEXTS).tobytes() == first.tobytes()

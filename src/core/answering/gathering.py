@@ -27,36 +27,28 @@ class Library(Protocol):
 
     def passages(self, query: str, asked: Asked, *, lexical: bool) -> Sequence[Passage]:
         """At most ``asked.k``, best first; ``lexical`` asks for a search that needs no model."""
-        ...
 
     def notes(self, question: str, asked: Asked) -> Sequence[Note]:
         """About those whom the question names, best first; each with quotes. Of a wide question the course
         of what they wanted, felt and did too."""
-        ...
 
     def laid_down(self, question: str, asked: Asked) -> Sequence[Note]:
         """What the author lays down about the story, beside its text, that speaks of what is asked."""
-        ...
 
     def weights(self, question: str, asked: Asked) -> Mapping[str, float]:
         """The question's index terms and how telling each is, 0 or more."""
-        ...
 
     def people(self, text: str, asked: Asked) -> Sequence[tuple[str, str]]:
         """Whom the text names, in order, each with its gender: ``"f"``, ``"m"`` or ``""``."""
-        ...
 
     def may_answer(self, question: str, asked: Asked) -> Callable[[Chunk, Span], bool] | None:
         """Which sentences of a chunk may answer; None where any may."""
-        ...
 
     def known(self, question: str, asked: Asked) -> KnownAnswer | None:
         """What is known without a search."""
-        ...
 
     def place(self, span: Span) -> str:
         """Where a part of the text is printed, as a source is called then; empty where that is not known."""
-        ...
 
 
 class Reader(Protocol):
@@ -72,7 +64,6 @@ class Reader(Protocol):
     ) -> AnswerRead:
         """All sentences of the passages that may answer, best first. Raises ModelError where it cannot be
         loaded."""
-        ...
 
 
 @dataclass(slots=True)

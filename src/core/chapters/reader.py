@@ -409,7 +409,9 @@ class _Place:
         self._inside.append((depth, _label(heading)))
 
     def name(self, part: _Part) -> str:
-        labels = [label for _, label in self._inside]
+        """Its own name alone for one that stands in none: a prologue."""
+        named = part.heading.rank is Rank.NAMED
+        labels = [] if named else [label for _, label in self._inside]
         own = _label(part.heading)
         if not labels or labels[-1] != own:
             labels.append(own)
@@ -434,15 +436,10 @@ def _chapters(parts: Sequence[_Part], opening: Span | None) -> tuple[Chapter, ..
             if part.heading.rank is Rank.NAMED:
                 place.enter(part.heading)
             continue
-        named = part.heading.rank is Rank.NAMED
-        title = _alone(part) if named else place.name(part)
+        title = place.name(part)
         found.append(Chapter(len(found) + 1, title, Span(start, max(start, part.block.end)), part.body))
         start = None
     return tuple(found)
-
-
-def _alone(part: _Part) -> str:
-    return _label(part.heading) + (f": {part.block.title}" if part.block.title else "")
 
 
 def _joins(parts: Sequence[_Part], at: int) -> bool:

@@ -12,7 +12,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from types import MappingProxyType
-from typing import Literal, Protocol
+from typing import Literal
 
 from ...errors import ConfigError
 from ..text.markdown import fenced_lines
@@ -20,65 +20,33 @@ from ..text.sentences import is_heading, is_scene_break, sentences
 from ..types import Chapter, Chunk, Document, Span
 
 
-class Measure(Protocol):
-    """Lengths inside one text, of the stretch from ``start`` to ``end`` (offsets in characters)."""
-
-    def length(self, start: int, end: int) -> int:
-        """How long the stretch is."""
-        ...
-
-    def back(self, end: int, most: int) -> int:
-        """Where the longest stretch begins that ends at ``end`` and is at most ``most`` long."""
-        ...
-
-    def ahead(self, start: int, most: int) -> int:
-        """Where the longest stretch ends that begins at ``start`` and is at most ``most`` long."""
-        ...
-
-
-class Characters:
-    """A character is one."""
-
-    def length(self, start: int, end: int) -> int:
-        """Characters."""
-        return end - start
-
-    def back(self, end: int, most: int) -> int:
-        """So many before ``end``."""
-        return end - most
-
-    def ahead(self, start: int, most: int) -> int:
-        """So many after ``start``."""
-        return start + most
-
-
-CHARACTERS = Characters()
-
-
-class Tokens:
-    """Tokens that begin in the stretch. ``starts`` are the offsets at which the text's tokens begin,
-    ascending."""
+class Measure:
+    """Lengths inside one text: of a stretch, how many units begin in it. ``starts`` are the offsets at which
+    the text's units (tokens, or characters) begin, ascending."""
 
     def __init__(self, starts: Sequence[int], end: int) -> None:
         self._starts = starts
         self._end = end
 
     @classmethod
-    def of(cls, text: str, start: int, end: int, *, offsets: Callable[[str], Sequence[int]]) -> Tokens:
-        """Those of ``text[start:end]``; ``offsets`` gives where the tokens of a text begin in it."""
-        return cls([start + at for at in offsets(text[start:end])], end)
+    def of(cls, text: str, inside: Span, *, offsets: Offsets | None) -> Measure:
+        """In a part of a text; ``offsets`` gives where the tokens of a text begin in it, None counts
+        characters."""
+        if offsets is None:
+            return cls(range(inside.start, inside.end), inside.end)
+        return cls([inside.start + at for at in offsets(inside.of(text))], inside.end)
 
     def length(self, start: int, end: int) -> int:
-        """Tokens."""
+        """How many units the stretch from ``start`` to ``end`` has."""
         return bisect_left(self._starts, end) - bisect_left(self._starts, start)
 
     def back(self, end: int, most: int) -> int:
-        """The beginning of the ``most``-th token before ``end``."""
+        """Where the longest stretch begins that ends at ``end`` and is at most ``most`` long."""
         at = bisect_left(self._starts, end) - most
         return self._starts[at] if 0 <= at < len(self._starts) else end if at > 0 else 0
 
     def ahead(self, start: int, most: int) -> int:
-        """The beginning of the token after so many."""
+        """Where the longest stretch ends that begins at ``start`` and is at most ``most`` long."""
         at = bisect_left(self._starts, start) + most
         return self._starts[at] if at < len(self._starts) else self._end
 
@@ -190,17 +158,16 @@ def chunk_chapter(
     """The chunks of one chapter, ordinals from ``first_ordinal``. Raises ConfigError like chunk_document."""
     _check(size, overlap)
     text, body = document.text, chapter.body
-    measure = CHARACTERS if offsets is None else Tokens.of(text, body.start, body.end, offsets=offsets)
-    packer = _Packer(text, measure, fences(text, body), size, overlap)
+    packer = _Packer(text, Measure.of(text, body, offsets=offsets), fences(text, body), size, overlap)
     spans = [span for scene in scenes(document, chapter) for span in packer.chunks(scene)]
     return [
         Chunk(
-            id=Chunk.make_id(document.id, span, span.of(document.text)),
+            id=Chunk.make_id(document.id, span, span.of(text)),
             document_id=document.id,
             chapter=chapter.number,
             ordinal=ordinal,
             span=span,
-            text=span.of(document.text),
+            text=span.of(text),
         )
         for ordinal, span in enumerate(spans, first_ordinal)
     ]

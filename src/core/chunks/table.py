@@ -62,12 +62,7 @@ class ChunkTable(Sequence[Chunk]):
 
     def __init__(self, document: Document, rows: NDArray[np.int64]) -> None:
         self.document = document
-        self._rows = rows
-
-    @property
-    def rows(self) -> NDArray[np.int64]:
-        """Chapter, start and end of each chunk, shape (n, 3)."""
-        return self._rows
+        self.rows = rows
 
     @classmethod
     def of(cls, document: Document, chunks: Sequence[Chunk]) -> ChunkTable:
@@ -78,10 +73,10 @@ class ChunkTable(Sequence[Chunk]):
     @property
     def chapters(self) -> NDArray[np.int64]:
         """The chapter of each chunk, shape (n,), ascending."""
-        return self._rows[:, 0]
+        return self.rows[:, 0]
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self.rows)
 
     @overload
     def __getitem__(self, place: int) -> Chunk: ...
@@ -106,11 +101,11 @@ class ChunkTable(Sequence[Chunk]):
             return [self._chunk(ordinal) for ordinal in ordinals]
         own = self.document
         make = compiled.KERNEL.chunks
-        found: list[Chunk] = make(own.id, own.text, self._rows, ordinals, Chunk.make_id, Chunk, Span)
+        found: list[Chunk] = make(own.id, own.text, self.rows, ordinals, Chunk.make_id, Chunk, Span)
         return found
 
     def _chunk(self, ordinal: int) -> Chunk:
-        chapter, start, end = self._rows[ordinal].tolist()
+        chapter, start, end = self.rows[ordinal].tolist()
         text, span = self.document.text[start:end], Span(start, end)
         return Chunk(
             id=Chunk.make_id(self.document.id, span, text),
@@ -124,18 +119,13 @@ class ChunkTable(Sequence[Chunk]):
     def save(self, folder: Path) -> None:
         """Writes ``chunks.npy`` into the folder, which must be there. The text is not in it: :meth:`load`
         needs the document."""
-        np.save(folder / _FILE, self._rows, allow_pickle=False)
+        np.save(folder / _FILE, self.rows, allow_pickle=False)
 
     @classmethod
     def load(cls, folder: Path, document: Document) -> ChunkTable:
         """Opens the columns by mmap. Raises ProjectError where the file is missing, damaged, or of another
         text."""
-        try:
-            rows = opened(folder / _FILE)
-        except (OSError, ValueError, EOFError) as error:
-            raise ProjectError(
-                f"the chunks in {folder.name} cannot be read ({error}): index the book again"
-            ) from error
+        rows = opened(folder / _FILE, "the chunks")
         if rows.ndim != 2 or rows.shape[1] != 3 or (len(rows) and int(rows[:, 2].max()) > len(document.text)):
             raise ProjectError(f"the chunks in {folder.name} do not fit the text: index the book again")
         return cls(document, rows)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import UsageError
+from ...errors import ProjectError, UsageError
 
 _PATIENCE_S = 10.0
 
@@ -103,16 +103,22 @@ _LARGE = 256 * 1024**2
 _POPULATE = 22  # MADV_POPULATE_READ, Linux 5.14
 
 
-def opened(file: Path) -> NDArray[Any]:
-    """A ``.npy`` file as a read-only array over a memory map; pages are read when they are touched.
+def opened(file: Path, what: str) -> NDArray[Any]:
+    """A ``.npy`` file of an index as a read-only array over a memory map; pages are read when they are
+    touched.
 
     Linux is asked to map all pages at once (a few milliseconds for 100 MB that are in memory anyway),
     else the first visit to each page costs a fault; files above 256 MB are left to that.
 
-    A plain array and not ``np.memmap``, each slice of which costs microseconds. Raises OSError, ValueError
-    or EOFError where the file is missing or damaged.
+    A plain array and not ``np.memmap``, each slice of which costs microseconds. Raises ProjectError,
+    which says ``what`` it holds, where the file is missing or damaged.
     """
-    array = np.load(file, mmap_mode="r", allow_pickle=False)
+    try:
+        array = np.load(file, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, EOFError) as error:
+        raise ProjectError(
+            f"{what} in {file.parent.name} cannot be read ({error}): index the book again with --rebuild"
+        ) from error
     if sys.platform == "linux" and 0 < array.nbytes <= _LARGE:
         with suppress(OSError, ValueError):  # an older kernel: pages are mapped as they come
             array._mmap.madvise(_POPULATE)

@@ -98,15 +98,13 @@ def _sections(pages: Sequence[Page], toc: Sequence[TocEntry], blocks: Sequence[T
 def _chosen(sections: Sequence[_Section]) -> list[_Section]:
     """The sections that are chapters, or parts that hold some. What lies inside a chapter that has text of
     its own is none; what covers no text and holds nothing is none either."""
+    top: list[_Section] = []
     open_: list[_Section] = []
     for section in sections:
         while open_ and open_[-1].entry.depth >= section.entry.depth:
             open_.pop()
-        if open_:
-            open_[-1].inner.append(section)
+        (open_[-1].inner if open_ else top).append(section)
         open_.append(section)
-    inside = {id(one) for section in sections for one in section.inner}
-    top = [section for section in sections if id(section) not in inside]
     kept: list[_Section] = []
     stack = list(reversed(top))
     while stack:

@@ -6,7 +6,9 @@ import codecs
 import html
 import logging
 import re
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from ...errors import DocumentError
@@ -56,13 +58,7 @@ def html_tree(text: str) -> Any:
     """The root of an HTML page, mended as browsers do; None where it holds nothing at all."""
     from lxml import etree
 
-    parser = etree.HTMLParser(
-        encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=False
-    )
-    try:
-        return etree.fromstring(_bare(text).encode(), parser)
-    except (etree.LxmlError, ValueError):
-        return None
+    return _parsed(text, etree.HTMLParser)
 
 
 def decoded_markup(data: bytes, name: str, *, encoding: str | None = None) -> str:
@@ -101,19 +97,19 @@ def local(element: Any) -> str:
 def _parsed_xml(text: str) -> Any:
     from lxml import etree
 
-    parser = etree.XMLParser(
-        encoding="utf-8",
-        resolve_entities=False,
-        load_dtd=False,
-        no_network=True,
-        huge_tree=False,
-        remove_comments=True,
-        remove_pis=True,
+    return _parsed(text, partial(etree.XMLParser, resolve_entities=False, load_dtd=False))
+
+
+def _parsed(text: str, make_parser: Callable[..., Any]) -> Any:
+    """None where the parser finds nothing in the text."""
+    from lxml import etree
+
+    parser = make_parser(
+        encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=False
     )
-    try:
+    with suppress(etree.LxmlError, ValueError):
         return etree.fromstring(_bare(text).encode(), parser)
-    except (etree.LxmlError, ValueError):
-        return None
+    return None
 
 
 def _bare(text: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum, sqrt
+from typing import TypeVar
 
 from ...errors import ConfigError
 from ..types import Hit, Share
@@ -32,10 +33,11 @@ def hits_of(ordinals: Iterable[int], scores: Iterable[float]) -> list[Hit]:
     return [Hit(int(ordinal), float(score)) for score, ordinal in pairs]
 
 
-def weighted(
-    lists: Mapping[str, Sequence[Hit]], weights: Mapping[str, float]
-) -> list[tuple[str, Sequence[Hit], float]]:
-    """Names, hits and weights of the lists that count, by name.
+_List = TypeVar("_List")
+
+
+def weighted(lists: Mapping[str, _List], weights: Mapping[str, float]) -> list[tuple[str, _List, float]]:
+    """Names, lists and weights of the lists that count, by name.
 
     Raises ConfigError for a list without a weight and for a weight that is not a number of 0 or more.
     """

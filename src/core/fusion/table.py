@@ -3,15 +3,15 @@ that hold every list's score of every candidate as a row of numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import ConfigError
 from ..kernels import compiled
 from ..types import Share
-from .normalise import Fused
+from .normalise import Fused, hits_of, weighted
+from .rules import convex_combination
 
 Floats = NDArray[np.floating]
 
@@ -30,57 +30,17 @@ def fuse_table(
     score above 0 in it, and a candidate that no list of positive weight holds is left out. Ranks of shares
     count the candidates. A list without a ceiling has 1. Raises ConfigError for a weight missing or negative.
     """
-    names, factors = [], []
-    for name in sorted(scores):
-        weight = weights.get(name, -1.0)
-        if not 0 <= weight < float("inf"):
-            raise ConfigError(f"fusion needs a weight of 0 or more for {name!r}, not {dict(weights)}")
-        if weight:
-            ceiling = ceilings.get(name, 1.0)
-            names.append(name)
-            factors.append(weight / ceiling if ceiling > 0 else 0.0)
-    if not names:
+    counting = weighted(scores, weights)
+    if not counting:
         return []
-    table = np.array([scores[name] for name in names], dtype=np.float64)
+    names = [name for name, _, _ in counting]
+    highest = [ceilings.get(name, 1.0) for name in names]
+    factors = [one[2] / most if most > 0 else 0.0 for one, most in zip(counting, highest, strict=True)]
+    table = np.array([row for _, row, _ in counting], dtype=np.float64)
     if compiled.KERNEL is not None:
         most = len(ordinals[:k])
         own = np.ascontiguousarray(ordinals, np.intp)
         fused: list[Fused] = compiled.KERNEL.fuse(own, table, factors, names, most, Fused, Share)
         return fused
-    return _fused(ordinals, table, factors=factors, names=names, k=k)
-
-
-def _fused(
-    ordinals: NDArray[np.integer],
-    table: NDArray[np.float64],
-    *,
-    factors: Sequence[float],
-    names: Sequence[str],
-    k: int | None,
-) -> list[Fused]:
-    parts = np.maximum(table, 0.0) * np.array(factors)[:, None]
-    total = parts.sum(axis=0)
-    order = np.argsort(-total, kind="stable")[:k]
-    chosen = order[total[order] > 0]
-    ranks = np.empty(table.shape, dtype=np.intp)
-    places = np.arange(1, table.shape[1] + 1)[None]
-    np.put_along_axis(ranks, np.argsort(-table, axis=1, kind="stable"), places, axis=1)
-    columns = list(
-        zip(
-            names,
-            ranks[:, chosen].tolist(),
-            table[:, chosen].tolist(),
-            parts[:, chosen].tolist(),
-            strict=True,
-        )
-    )
-    fused = []
-    totals = total[chosen].tolist()
-    for place, ordinal in enumerate(ordinals[chosen].tolist()):
-        shares = [
-            Share(name, rank[place], own[place], part[place])
-            for name, rank, own, part in columns
-            if part[place] > 0
-        ]
-        fused.append(Fused(ordinal, totals[place], tuple(shares)))
-    return fused
+    lists = {name: hits_of(ordinals[row > 0], row[row > 0]) for name, row in zip(names, table, strict=True)}
+    return convex_combination(lists, weights=dict(zip(names, factors, strict=True)), k=k)

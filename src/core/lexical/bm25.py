@@ -411,13 +411,12 @@ class LexicalIndex:
         cls, folder: Path, *, settings: BM25Settings | None = None, tokenizer: Tokenizer | None = None
     ) -> LexicalIndex:
         """Opens the arrays by mmap. Raises ProjectError where files are missing or do not belong together."""
+        what = "the lexical index"
+        lengths, starts, chunks, counts, words_of = (opened(folder / f"{name}.npy", what) for name in _FILES)
         try:
-            lengths, starts, chunks, counts, words_of = (opened(folder / f"{name}.npy") for name in _FILES)
             text = (folder / _VOCABULARY).read_text(encoding="utf-8")
-        except (OSError, ValueError, EOFError) as error:
-            raise ProjectError(
-                f"the lexical index in {folder.name} cannot be read ({error}): index the book again"
-            ) from error
+        except (OSError, ValueError) as error:
+            raise ProjectError(f"{what} in {folder.name} cannot be read ({error}): index again") from error
         words = text.split("\n") if text else []
         whole = len(starts) == len(words) + 1 and int(starts[-1]) == len(chunks) == len(counts)
         if not whole or int(lengths.sum()) != len(words_of) or words != [*map(without_accents, words)]:

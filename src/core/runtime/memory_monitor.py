@@ -212,18 +212,7 @@ class MemoryMonitor:
 
     def admit(self) -> None:
         """Raises MemoryBudgetError where memory stays above the budget after all that could be given back."""
-        if not self.is_running:
-            self.check()
-        self._refuse_if_short()
-
-    def _refuse_if_short(self) -> None:
-        if self._is_short:
-            self._refused += 1
-            used, budget = (f"{size / GIB:.2f} GB" for size in (self.resident(), self.budget))
-            raise MemoryBudgetError(
-                f"{used} of memory are in use, the budget is {budget} "
-                "and no more can be freed: wait for other work to end, or raise memory.budget_gb"
-            )
+        self.wait(0.0)
 
     def wait(self, patience: float, tell: Callable[[float], None] = lambda _: None) -> None:
         """As :meth:`admit`, but waits up to ``patience`` seconds for memory to fall before it raises;
@@ -240,8 +229,14 @@ class MemoryMonitor:
                 told = int(waited)
                 _log.info("memory: work waits, %.0f s so far", waited)
             time.sleep(min(self._interval, patience - waited))
-        self._waited += waited
-        self._refuse_if_short()
+        self._waited += waited if patience else 0.0
+        if self._is_short:
+            self._refused += 1
+            used, budget = (f"{size / GIB:.2f} GB" for size in (self.resident(), self.budget))
+            raise MemoryBudgetError(
+                f"{used} of memory are in use, the budget is {budget} "
+                "and no more can be freed: wait for other work to end, or raise memory.budget_gb"
+            )
 
     def __enter__(self) -> MemoryMonitor:
         self._stop.clear()

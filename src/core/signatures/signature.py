@@ -19,12 +19,11 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
+from ..chapters.numerals import number
 from ..files.toml import load_toml
 
 _VOWELS = frozenset("aeiou")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)\Z")
-_ROMAN = re.compile(r"(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})\Z")
-_ROMAN_DIGITS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _SIZES = {"hundred": 100, "thousand": 1000}
 _PARTS = frozenset(("chapter", "part", "book", "volume", "act", "scene", "section"))
 
@@ -154,11 +153,9 @@ def _roman(word: str, before: str) -> str:
     """Digits for a Roman numeral after "chapter" and its like; any other word as it is."""
     numeral = word.removeprefix("^")
     follows = before.removeprefix("^").removesuffix("s") in _PARTS
-    if not follows or numeral in ("c", "l") or not _ROMAN.match(numeral):
-        return word
-    digits = [_ROMAN_DIGITS[letter] for letter in numeral]
-    pairs = zip(digits, [*digits[1:], 0], strict=True)
-    return str(sum(-one if one < following else one for one, following in pairs))
+    found = number(numeral) if follows and numeral not in ("c", "l") else None
+    is_roman = found is not None and found[1] == "lower" and found[2] == len(numeral)
+    return f"{found[0]:g}" if found is not None and is_roman else word
 
 
 _LONGEST = 400  # characters; a longer text is a passage rather than a question, and keeps its wording

@@ -5,7 +5,7 @@ that belongs to them (chunks, postings, vectors, story graph) change together. W
 chapter's parse, its vectors) is kept as it is made, keyed by the chapter's text and by what made it, so an
 interrupted run goes on where it stopped and an added chapter costs only itself.
 
-The schemas of the database, and the steps from each to the next:
+The schemas of the database, and what each lacked that the next one has:
 
 1. Chunks were a table; they are a file of the index since.
 2. Kept work had no checksum.
@@ -58,13 +58,10 @@ from .tables import (
 __all__ = ["ProjectStore", "digest"]
 
 SCHEMA = "5"
+_EARLIER, _UNSEALED = ("1", "2", "3", "4"), ("1", "2")
 _META, _WORK = FILE_RECORDS.values, FILE_RECORDS.work
 _TRIES = 20  # at a snapshot, while others publish
 _log = logging.getLogger(__name__)
-
-
-def _drop_chunks(db: sa.Connection) -> None:
-    db.exec_driver_sql("DROP TABLE IF EXISTS chunks")
 
 
 def _seal_work(db: sa.Connection) -> None:
@@ -72,14 +69,6 @@ def _seal_work(db: sa.Connection) -> None:
         mine = (_WORK.c.producer == producer) & (_WORK.c.input == key)
         output = db.execute(sa.select(_WORK.c.output).where(mine)).scalar_one()
         db.execute(_WORK.update().where(mine).values(output=seal(output)))
-
-
-_STEPS: Mapping[str, tuple[str, Callable[[sa.Connection], None]]] = {
-    "1": ("2", _drop_chunks),
-    "2": ("3", _seal_work),
-    "3": ("4", TABLES.create_all),
-    "4": (SCHEMA, TABLES.create_all),
-}
 
 
 def schema_of(db: sa.Connection) -> str | None:
@@ -90,17 +79,16 @@ def schema_of(db: sa.Connection) -> str | None:
 
 
 def migrate(db: sa.Connection) -> None:
-    """Brings a database to the present schema, step by step, within the transaction that ``db`` is in; makes
-    all of a new one. One of a schema that is not known stays as it is."""
+    """Brings a database to the present schema, within the transaction that ``db`` is in; makes all of a new
+    one. One of a schema that is not known stays as it is."""
     schema = schema_of(db)
-    if schema is None:
-        TABLES.create_all(db)
-        _set_values(db, {"schema": SCHEMA})
+    if schema not in (None, *_EARLIER):
         return
-    while schema in _STEPS:
-        schema, step = _STEPS[schema]
-        step(db)
-        _set_values(db, {"schema": schema})
+    if schema in _UNSEALED:
+        _seal_work(db)
+    db.exec_driver_sql("DROP TABLE IF EXISTS chunks")
+    TABLES.create_all(db)
+    _set_values(db, {"schema": SCHEMA})
 
 
 _ACTS = re.compile(r"\b(?:CHECK|GENERATED|AS|DEFAULT|REFERENCES|COLLATE|UNIQUE)\b", re.IGNORECASE)
@@ -183,9 +171,9 @@ class ProjectStore(Store):
             )
         if schema is None:
             raise NoProject(f"the project in {self.folder} was never finished: run fabula index again")
-        if schema not in (*_STEPS, SCHEMA):
+        if schema not in (*_EARLIER, SCHEMA):
             raise ProjectError(
-                f"the project in {self.folder} has schema {schema}, this version reads {min(_STEPS)} to "
+                f"the project in {self.folder} has schema {schema}, this version reads {_EARLIER[0]} to "
                 f"{SCHEMA}: use the version that made it, or index the book again into a new folder"
             )
         return schema

@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..kernels import compiled
+from ..types import TermStatistics
 from .tokenizing import Tokenizer
 
 Floats = NDArray[np.float64]
@@ -32,20 +32,6 @@ FUNCTION_WORDS = frozenset(
 )
 
 
-class QueryTerm(Protocol):
-    """An analysed term of a query and its idf among the chunks before the horizon."""
-
-    @property
-    def term(self) -> str:
-        """As the index holds it (see :mod:`.tokenizing`)."""
-        ...
-
-    @property
-    def idf(self) -> float:
-        """Higher for a rarer term; below 0 it counts as 0."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class QueryEvidence:
     """The telling words of a query in order, each once, with their idf; ``total`` is the sum of those.
@@ -58,7 +44,7 @@ class QueryEvidence:
     total: float
 
     @classmethod
-    def of(cls, terms: Iterable[QueryTerm]) -> QueryEvidence:
+    def of(cls, terms: Iterable[TermStatistics]) -> QueryEvidence:
         """From a query's terms in order of use. Where all are function words, all of them count."""
         idf: dict[str, float] = {}
         for term in terms:

@@ -98,15 +98,14 @@ class ScanCodes:
         ProjectError where they are damaged or of other vectors."""
         if not (folder / _SIGNS).is_file():
             return None
-        try:
-            signs, coded = opened(folder / _SIGNS), opened(folder / _BYTES)
-        except (OSError, ValueError, EOFError) as error:
-            raise _damaged(folder, str(error)) from error
+        signs, coded = (opened(folder / file, "the codes") for file in (_SIGNS, _BYTES))
         n, d = shape
         expected = (-(-n // _TOGETHER), -(-d // _WORD), _TOGETHER)
         typed = signs.dtype == np.uint64 and coded.dtype == np.uint8
         if not typed or signs.shape != expected or coded.shape != shape:
-            raise _damaged(folder, f"they are not of {n} vectors")
+            raise ProjectError(
+                f"the codes in {folder.name} are not of {n} vectors: index the book again with --rebuild"
+            )
         return cls(signs, coded)
 
 
@@ -192,9 +191,3 @@ def _rotation(d: int) -> Vectors:
     q, r = np.linalg.qr(normal)
     turned: Vectors = (q * np.sign(np.diag(r))).astype(np.float32)
     return turned
-
-
-def _damaged(folder: Path, why: str) -> ProjectError:
-    return ProjectError(
-        f"the codes in {folder.name} cannot be read ({why}): index the book again with --rebuild"
-    )

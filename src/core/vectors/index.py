@@ -13,7 +13,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import ProjectError
 from ..files.atomic import opened
 from ..interfaces import Vectors
 from ..kernels import compiled
@@ -120,10 +119,5 @@ class VectorIndex:
     @classmethod
     def load(cls, folder: Path, *, small: int = _SMALL) -> VectorIndex:
         """Opens the vectors by mmap. Raises ProjectError where a file is missing or damaged."""
-        try:
-            vectors = opened(folder / _FILE)
-        except (OSError, ValueError, EOFError) as error:
-            raise ProjectError(
-                f"the vectors in {folder.name} cannot be read ({error}): index the book again"
-            ) from error
+        vectors = opened(folder / _FILE, "the vectors")
         return cls(vectors, codes=ScanCodes.load(folder, vectors.shape), small=small)

@@ -80,5 +80,5 @@ def test_the_packaged_model_agrees_and_fp32_is_computed_in_full():
     for text in ("Who left the harbour before dawn?", "rain", "She refuses to go back to the house. " * 12):
         one, other = fast.embed_query(text), full.embed_query(text)
         assert 0.99995 < float(one @ other) < 1.0001
-    assert isinstance(embeddings._shared_query(fast._shape, exact=False), CompiledQueryEncoder)
-    assert isinstance(embeddings._shared_query(full._shape, exact=True), QueryEncoder)
+    assert isinstance(embeddings._PACKAGED.query(fast._shape, exact=False), CompiledQueryEncoder)
+    assert isinstance(embeddings._PACKAGED.query(full._shape, exact=True), QueryEncoder)

@@ -37,9 +37,10 @@ BROKEN = "<w:p><w:r><w:br w:type='page'/></w:r></w:p>"
 CENTRED = "<w:pPr><w:jc w:val='center'/></w:pPr>"
 
 
-def word_text(body, **parts):
-    styles = f"<w:styles {W}><w:style w:styleId='H'><w:name w:val='heading 1'/></w:style></w:styles>"
-    parts = {"document": f"<w:document {W}><w:body>{body}</w:body></w:document>", "styles": styles} | parts
+def word_text(body, space=W, **parts):
+    styles = f"<w:styles {space}><w:style w:styleId='H'><w:name w:val='heading 1'/></w:style></w:styles>"
+    document = f"<w:document {space}><w:body>{body}</w:body></w:document>"
+    parts = {"document": document, "styles": styles} | parts
     files = {f"word/{name}.xml": part for name, part in parts.items()}
     return docx_document(zipped(files), "a.docx").text
 
@@ -71,6 +72,12 @@ def test_a_deleted_end_of_a_paragraph_joins_it_to_the_next():
     moved = "<w:pPr><w:rPr><w:moveFrom/></w:rPr></w:pPr>"
     said = ((deleted, "One "), (moved, "two "), ("", "three."), (deleted, "Four."))
     assert word_text("".join(P.format(*one) for one in said)) == "One two three.\n\nFour.\n"
+
+
+def test_both_name_spaces_of_word_are_read():
+    strict = 'xmlns:w="http://purl.oclc.org/ooxml/wordprocessingml/main"'
+    body = P.format("<w:pPr><w:pStyle w:val='H'/></w:pPr>", "One") + BROKEN + P.format("", "Text.")
+    assert word_text(body, space=strict) == word_text(body) == "# One\n\nText.\n"
 
 
 def test_a_text_box_is_read_once():

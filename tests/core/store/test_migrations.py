@@ -96,7 +96,7 @@ def test_a_migration_is_all_or_nothing(old, monkeypatch):
         raise sqlite3.OperationalError("disk I/O error")
 
     folder = old("1")
-    monkeypatch.setitem(sqlite._STEPS, "2", ("3", fail))
+    monkeypatch.setattr(sqlite, "_seal_work", fail)
     with pytest.raises(ProjectError, match="disk I/O error"):
         ProjectStore.open(folder)
     assert ask(folder, "SELECT value FROM meta WHERE key = 'schema'") == [("1",)]

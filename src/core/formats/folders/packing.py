@@ -44,10 +44,9 @@ def scrivener_document(archive: Archive, binder: str, name: str) -> Converted:
     folder = binder.rpartition("/")[0]
     project = _Project(archive, f"{folder}/" if folder else "", name)
     project.compiled = any(_included(one) for one in drafts[0].iter() if local(one) == "binderitem")
-    titles = [one.text for one in root.iter() if local(one) == "projecttitle"]
-    found = sectioned(
-        project.sections(drafts[0], 0), title=clean_title(titles[0] if titles else "") or _named(binder)
-    )
+    said = next((one.text for one in root.iter() if local(one) == "projecttitle"), "")
+    title = clean_title(said) or clean_title(binder.rpartition("/")[2].removesuffix(".scrivx"))
+    found = sectioned(project.sections(drafts[0], 0), title=title)
     if not found.chapters:
         raise DocumentError(f"{name} has a draft without any text: write some, or index another file")
     return found
@@ -68,7 +67,8 @@ class _Project:
     def _section(self, item: Any, depth: int) -> Section:
         left_out = self.compiled and not _included(item)
         text = "" if left_out else self._text(item)
-        return Section(_child(item, "title") or "", text, tuple(self.sections(item, depth + 1)))
+        title = next((one.text for one in item if local(one) == "title"), None)
+        return Section(title or "", text, tuple(self.sections(item, depth + 1)))
 
     def _text(self, item: Any) -> str:
         uuid, number = item.get("UUID") or "", item.get("ID") or ""
@@ -92,14 +92,6 @@ class _Project:
 def _included(item: Any) -> bool:
     meta = next((one for one in item if local(one) == "metadata"), ())
     return any(local(one) == "includeincompile" and (one.text or "").strip() == "Yes" for one in meta)
-
-
-def _child(item: Any, name: str) -> str | None:
-    return next((one.text for one in item if local(one) == name), None)
-
-
-def _named(binder: str) -> str | None:
-    return clean_title(binder.rpartition("/")[2].removesuffix(".scrivx"))
 
 
 def rtf_paragraphs(data: bytes, name: str) -> str:

@@ -151,12 +151,8 @@ def _read(letters: str) -> str:
 
 
 def _around(boxes: list[Box]) -> Box:
-    return (
-        min(box[0] for box in boxes),
-        min(box[1] for box in boxes),
-        max(box[2] for box in boxes),
-        max(box[3] for box in boxes),
-    )
+    left, top, right, bottom = zip(*boxes, strict=True)
+    return min(left), min(top), max(right), max(bottom)
 
 
 _GUTTER, _COLUMNS = 10.0, 0.6  # points between columns; the share of a page's rows that have it

@@ -6,7 +6,6 @@ import io
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,12 +85,7 @@ class WordPlaces:
         file = folder / PLACES_FILE
         if not file.is_file():
             return None
-        try:
-            rows: Any = opened(file)
-        except (OSError, ValueError, EOFError) as error:
-            raise ProjectError(
-                f"the pages in {folder.name} cannot be read ({error}): index the book again"
-            ) from error
+        rows = opened(file, "the pages")
         if rows.ndim != 2 or rows.shape[1] != _COLUMNS or rows.dtype != np.int32:
             raise ProjectError(f"the pages in {folder.name} are no table of words: index the book again")
         return cls(rows)

@@ -23,6 +23,11 @@ from ..archive import Archive
 from ..blocks import Converted, TextBlock, block_of, clean_title, markdown_of
 from ..xml_tree import local, xml_tree
 
+_WORDS = b"http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+_STRICT = b"http://purl.oclc.org/ooxml/wordprocessingml/main"
+_NAMES = {"w": _WORDS.decode()}
+_W = f"{{{_NAMES['w']}}}"
+_VAL, _STYLE = f"{_W}val", f"{_W}styleId"
 _BODY = "word/document.xml"
 _STYLES = "word/styles.xml"
 _NUMBERING = "word/numbering.xml"
@@ -46,13 +51,10 @@ def docx_document(data: bytes, name: str) -> Converted:
     archive = Archive(data, name)
     if _BODY not in archive:
         raise DocumentError(f"{name} is no Word document (it lacks {_BODY}): save the story as .docx or .txt")
-    styles = xml_tree(archive.read(_STYLES), name) if _STYLES in archive else ()
-    numbering = Numbering(xml_tree(archive.read(_NUMBERING), name) if _NUMBERING in archive else None)
+    body, styles, numbering = (_part(archive, one, name) for one in (_BODY, _STYLES, _NUMBERING))
     said: list[str] = []
     blocks: list[TextBlock] = []
-    paragraphs = _read(
-        xml_tree(archive.read(_BODY), name), _levels(styles), numbering, _numbered_styles(styles)
-    )
+    paragraphs = _read(body, _levels(styles), Numbering(numbering), _numbered_styles(styles))
     for one in _with_headings(list(paragraphs)):
         made = block_of(one.lines, level=min(one.level or 0, 6))
         if made is not None and one.level == _TITLE and not blocks:
@@ -63,6 +65,11 @@ def docx_document(data: bytes, name: str) -> Converted:
     if title:
         blocks = [TextBlock(one.text, min(6, one.level + 1)) if one.level else one for one in blocks]
     return Converted(markdown_of(blocks, title=title), title or _named_title(archive, name))
+
+
+def _part(archive: Archive, part: str, name: str) -> Any:
+    """The root of a part, its words in the older of Word's two name spaces; None where it is not there."""
+    return xml_tree(archive.read(part).replace(_STRICT, _WORDS), name) if part in archive else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,19 +88,15 @@ def _read(
     before = ""  # of paragraphs whose end is deleted
     on_top = True
     for paragraph in _paragraphs(root):
-        properties = child_of(paragraph, "ppr")
-        style = child_of(properties, "pstyle")
-        key = (value_of(style, "val") or "") if style is not None else ""
+        key = _value(paragraph, "w:pPr/w:pStyle")
         text = before + "".join(_pieces(paragraph))
-        mark = child_of(properties, "rpr")
-        if child_of(mark, "del") is not None or child_of(mark, "movefrom") is not None:
+        if _find(paragraph, "w:pPr/w:rPr/w:del", "w:pPr/w:rPr/w:moveFrom") is not None:
             before = text
             continue
         before = ""
-        level = _level(properties, key, levels)
-        own = child_of(properties, "numpr")
-        numbers = numbered.get(key) if own is None else own
-        label = numbering.label(numbers) if numbers is not None else ""
+        level = levels.get(key, _outline(paragraph, "w:pPr/w:outlineLvl"))
+        own = _find(paragraph, "w:pPr/w:numPr")
+        label = numbering.label(numbered.get(key) if own is None else own)
         lines = text.replace(_PAGE, "\n").split("\n")
         if level and label:
             lines = [f"{label} {text}".replace(_PAGE, " ")] if label[-1] in ".:)" else [label, *lines]
@@ -101,25 +104,21 @@ def _read(
         on_top = (
             on_top
             or (_PAGE in text and not first.strip())
-            or child_of(properties, "pagebreakbefore") is not None
+            or _find(paragraph, "w:pPr/w:pageBreakBefore") is not None
         )
-        yield _Paragraph(lines, level, _look(paragraph, properties, key), on_top)
-        ends = child_of(properties, "sectpr") is not None or (_PAGE in text and not last.strip())
+        yield _Paragraph(lines, level, _look(paragraph, key), on_top)
+        ends = _find(paragraph, "w:pPr/w:sectPr") is not None or (_PAGE in text and not last.strip())
         on_top = ends or (on_top and not text.strip())
     if before:
         yield _Paragraph(before.replace(_PAGE, "\n").split("\n"), None, (), False)
 
 
-def _look(paragraph: Any, properties: Any, style: str) -> tuple[str, ...]:
-    runs = (
-        child_of(run, "rpr") for run in paragraph.iter() if _is(run, "r") and "".join(_pieces([run])).strip()
-    )
+def _look(paragraph: Any, style: str) -> tuple[str, ...]:
+    runs = (run for run in paragraph.iter(f"{_W}r") if "".join(_pieces([run])).strip())
     first = next(runs, None)
-    parts = [
-        child_of(properties, "jc"),
-        *(child_of(first, name) for name in ("b", "i", "caps", "sz", "rfonts")),
-    ]
-    return (style, *("" if one is None else value_of(one, "val") or local(one) for one in parts))
+    parts = [_find(paragraph, "w:pPr/w:jc")]
+    parts += [_find(first, f"w:rPr/w:{name}") for name in ("b", "i", "caps", "sz", "rFonts")]
+    return (style, *("" if one is None else one.get(_VAL) or local(one) for one in parts))
 
 
 def _with_headings(paragraphs: Sequence[_Paragraph]) -> Iterator[_Paragraph]:
@@ -139,34 +138,21 @@ def _may_be_heading(paragraph: _Paragraph) -> bool:
 
 def _numbered_styles(styles: Any) -> dict[str, Any]:
     """The numbering that styles carry, by the key of the style."""
-    found = (
-        (value_of(style, "styleId") or "", child_of(child_of(style, "ppr"), "numpr")) for style in styles
-    )
+    found = ((style.get(_STYLE, ""), _find(style, "w:pPr/w:numPr")) for style in _all(styles, "w:style"))
     return {key: numbers for key, numbers in found if numbers is not None}
-
-
-def _is(element: Any, name: str) -> bool:
-    return isinstance(element.tag, str) and local(element) == name
 
 
 def _levels(styles: Any) -> dict[str, int]:
     """The heading level of each style that has one, its own or that of the style it is based on."""
     own: dict[str, int] = {}
     based: dict[str, str] = {}
-    for style in styles:
-        if not isinstance(style.tag, str) or local(style) != "style":
-            continue
-        key = value_of(style, "styleId") or ""
-        for child in style.iter():
-            tag, value = local(child), value_of(child, "val") or ""
-            if tag == "name" and (found := _HEADING.match(value)):
-                own[key] = int(found[1])
-            elif tag == "name" and value.lower() == "title":
-                own[key] = _TITLE
-            elif tag == "outlinelvl" and value.isdecimal() and int(value) < 9:
-                own.setdefault(key, int(value) + 1)
-            elif tag == "basedon":
-                based[key] = value
+    for style in _all(styles, "w:style"):
+        key, said = style.get(_STYLE, ""), _value(style, "w:name")
+        named = _HEADING.match(said)
+        level = int(named[1]) if named else _outline(style, "w:pPr/w:outlineLvl")
+        level = _TITLE if said.lower() == "title" else level
+        own |= {} if level is None else {key: level}
+        based[key] = _value(style, "w:basedOn")
     levels = dict(own)
     for key in based:
         seen, at = {key}, key
@@ -178,10 +164,9 @@ def _levels(styles: Any) -> dict[str, int]:
     return levels
 
 
-def _level(properties: Any, style: str, levels: dict[str, int]) -> int | None:
-    outline = child_of(properties, "outlinelvl")
-    own = (value_of(outline, "val") or "") if outline is not None else ""
-    return levels.get(style, int(own) + 1 if own.isdecimal() and int(own) < 9 else None)
+def _outline(element: Any, path: str) -> int | None:
+    said = _value(element, path)
+    return int(said) + 1 if said.isdecimal() and int(said) < 9 else None
 
 
 def _paragraphs(root: Any) -> Iterator[Any]:
@@ -219,7 +204,7 @@ def _pieces(paragraph: Any) -> Iterator[str]:
         if tag == "t":
             yield element.text or ""
         elif tag in ("br", "cr"):
-            kind = value_of(element, "type")
+            kind = element.get(f"{_W}type")
             yield "\n" if kind is None else _PAGE if kind == "page" else ""
         elif tag in ("tab", "ptab"):
             yield " "
@@ -230,8 +215,8 @@ def _pieces(paragraph: Any) -> Iterator[str]:
 
 
 def _is_hidden(run: Any) -> bool:
-    hidden = child_of(child_of(run, "rpr"), "vanish")
-    return hidden is not None and (value_of(hidden, "val") or "1") not in ("0", "false", "off")
+    hidden = _find(run, "w:rPr/w:vanish")
+    return hidden is not None and hidden.get(_VAL, "1") not in ("0", "false", "off")
 
 
 def _named_title(archive: Archive, name: str) -> str | None:
@@ -241,8 +226,6 @@ def _named_title(archive: Archive, name: str) -> str | None:
     return next((clean_title(one.text) for one in root if local(one) == "title"), None)
 
 
-_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_STRICT = "{http://purl.oclc.org/ooxml/wordprocessingml/main}"
 _PLACE = re.compile(r"%([1-9])")
 _MOST = 99_999  # the highest number; Word ends at 32,767
 
@@ -262,21 +245,17 @@ class Numbering:
         self._levels: dict[str, dict[int, _Level]] = {}
         self._lists: dict[str, str] = {}
         self._counts: dict[str, dict[int, int]] = defaultdict(dict)
-        for one in root if root is not None else ():
-            tag = local(one) if isinstance(one.tag, str) else ""
-            if tag == "abstractnum":
-                self._levels[value_of(one, "abstractNumId") or ""] = dict(
-                    _level_of(level) for level in one if isinstance(level.tag, str) and local(level) == "lvl"
-                )
-            elif tag == "num" and (found := child_of(one, "abstractnumid")) is not None:
-                self._lists[value_of(one, "numId") or ""] = value_of(found, "val") or ""
+        for one in _all(root, "w:abstractNum"):
+            levels = dict(map(_level_of, _all(one, "w:lvl")))
+            self._levels[one.get(f"{_W}abstractNumId", "")] = levels
+        for one in _all(root, "w:num"):
+            self._lists[one.get(f"{_W}numId", "")] = _value(one, "w:abstractNumId")
 
     def label(self, properties: Any) -> str:
-        """The label of the next paragraph, which these ``numPr`` belong to; "" for a bullet."""
-        number, depth = child_of(properties, "numid"), child_of(properties, "ilvl")
-        abstract = self._lists.get((value_of(number, "val") or "") if number is not None else "", "")
+        """The label of the next paragraph, which these ``numPr`` belong to; "" for a bullet, and for None."""
+        abstract = self._lists.get(_value(properties, "w:numId"), "")
         levels = self._levels.get(abstract, {})
-        at = _whole(depth, 0)
+        at = _whole(_value(properties, "w:ilvl"), 0)
         if at not in levels:
             return ""
         counts = self._counts[abstract]
@@ -296,27 +275,25 @@ class Numbering:
 
 
 def _level_of(element: Any) -> tuple[int, _Level]:
-    told = {local(one): one for one in element if isinstance(one.tag, str)}
-    text, style = (value_of(told[key], "val") or "" if key in told else "" for key in ("lvltext", "numfmt"))
-    depth = value_of(element, "ilvl") or ""
+    text, style = _value(element, "w:lvlText"), _value(element, "w:numFmt")
+    depth = element.get(f"{_W}ilvl", "")
     at = int(depth) if depth.isdecimal() and len(depth) < 3 else 0
-    return at, _Level(text, style.replace("Roman", "roman"), _whole(told.get("start"), 1))
+    return at, _Level(text, style.replace("Roman", "roman"), _whole(_value(element, "w:start"), 1))
 
 
-def _whole(element: Any, missing: int) -> int:
-    said = (value_of(element, "val") or "") if element is not None else ""
+def _whole(said: str, missing: int) -> int:
     return int(said) if said.isascii() and said.isdigit() and len(said) < 6 else missing
 
 
-def child_of(element: Any, name: str) -> Any:
-    """The first child of this name in small letters; None where there is none, or no element."""
-    if element is None:
-        return None
-    return next((one for one in element if isinstance(one.tag, str) and local(one) == name), None)
+def _all(element: Any, path: str) -> Iterator[Any]:
+    return iter(()) if element is None else element.iterfind(path, _NAMES)
 
 
-def value_of(element: Any, name: str) -> str | None:
-    """An attribute of Word's, in either of its name spaces."""
-    found = element.get(f"{_W}{name}")
-    value = element.get(f"{_STRICT}{name}") if found is None else found
-    return None if value is None else str(value)
+def _find(element: Any, *paths: str) -> Any:
+    """What stands first at one of the paths; None where nothing does, or there is no element."""
+    return next((found for path in paths for found in _all(element, path)), None)
+
+
+def _value(element: Any, path: str) -> str:
+    found = _find(element, path)
+    return "" if found is None else str(found.get(_VAL, ""))
