@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass
 from http import HTTPStatus
 from typing import Any
 
@@ -33,26 +32,8 @@ from ..errors import (
 )
 
 MEDIA_TYPE = "application/problem+json"
+_NONE: Mapping[str, str] = {}
 _log = logging.getLogger(__name__)
-_HERE = "where the server runs"
-# Routes that went, by their first word after the project, and what does their work now.
-_RETIRED = {
-    "ask": 'for a stream send "stream": true to /v1/projects/ID/ask',
-    "books": f"run fabula library books, {_HERE}, or use the app",
-    "chapters": f"send the text with its new chapter to /v1/projects, or run fabula accept, {_HERE}",
-    "codex": "send the whole with PUT to /v1/projects/ID/codex",
-    "demo": "send the story to /v1/projects",
-    "embeddings": "GET /v1/projects/ID has them",
-    "impact": f"run fabula search --impact, {_HERE}",
-    "ledger": "GET /v1/projects/ID/bible has the threads",
-    "pictures": f"run fabula pictures, {_HERE}, or use the app",
-    "ready": "GET /v1/health is 503 until the server is ready",
-    "score": 'send "drafts" to /v1/projects/ID/compare',
-    "suspects": f"run fabula check --suspects, {_HERE}",
-    "usage": f"run fabula model usage, {_HERE}",
-    "verify": f"run fabula verify, {_HERE}",
-}
-_ROUTE = re.compile(r"/v1/(?:projects/[^/]+/)?([a-z]+)(?:/|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +66,9 @@ class Problem:
     headers: tuple[tuple[str, str], ...] = ()
 
     def data(self) -> dict[str, Any]:
-        """The members of RFC 9457 as plain JSON (``type``, ``title``, ``status``, ``detail``), and
-        ``errors``, a list of ``where`` and ``message``."""
-        return {
-            "type": f"urn:fabula:problem:{self.name}",
-            "title": HTTPStatus(self.status).phrase,
-            "status": self.status,
-            "detail": self.detail,
-            "errors": [{"where": one.where, "message": one.message} for one in self.errors],
-        }
+        """As plain JSON."""
+        kind, title = f"urn:fabula:problem:{self.name}", HTTPStatus(self.status).phrase
+        return asdict(ProblemShown(kind, title, self.status, self.detail, self.errors))
 
     def response(self) -> Response:
         """The problem as it is answered: JSON of :data:`MEDIA_TYPE`, with the problem's headers."""
@@ -104,19 +79,13 @@ class Problem:
 class Raised(Exception):  # noqa: N818 (what is raised is a problem)
     """A problem on its way to the client."""
 
-    def __init__(
-        self,
-        status: int,
-        name: str,
-        detail: str,
-        *,
-        headers: Mapping[str, str] | None = None,
-    ) -> None:
+    def __init__(self, status: int, name: str, detail: str, *, headers: Mapping[str, str] = _NONE) -> None:
         super().__init__(detail)
-        self.problem = Problem(status, name, detail, headers=tuple((headers or {}).items()))
+        self.problem = Problem(status, name, detail, headers=tuple(headers.items()))
 
 
 _LOG = "the server's log says"
+_MODEL = "a model that this needs"
 # Errors that have words here name folders, addresses and settings: their messages go to the log.
 _KINDS: tuple[tuple[type[FabulaError], int, str, str], ...] = (
     (HorizonError, 404, "no-such-chapter", ""),
@@ -131,21 +100,11 @@ _KINDS: tuple[tuple[type[FabulaError], int, str, str], ...] = (
     ),
     (ConfigError, 422, "not-valid", ""),
     (UsageError, 422, "not-valid", ""),
-    (ModelMissing, 503, "model-missing", f"a model that this needs is not there; {_LOG} which"),
-    (
-        ModelTransient,
-        503,
-        "model-unavailable",
-        "a model that this needs does not answer now; try again later",
-    ),
-    (ModelRefused, 502, "model-refused", f"a model that this needs refused to answer; {_LOG} why"),
-    (ModelError, 502, "model-failed", f"a model that this needs failed; {_LOG} why"),
-    (
-        ProjectError,
-        503,
-        "project-unavailable",
-        "the project cannot be used now: it is being written to, or damaged",
-    ),
+    (ModelMissing, 503, "model-missing", f"{_MODEL} is not there; {_LOG} which"),
+    (ModelTransient, 503, "model-unavailable", f"{_MODEL} does not answer now; try again later"),
+    (ModelRefused, 502, "model-refused", f"{_MODEL} refused to answer; {_LOG} why"),
+    (ModelError, 502, "model-failed", f"{_MODEL} failed; {_LOG} why"),
+    (ProjectError, 503, "project-unavailable", "the project is being written to, or damaged"),
     (MemoryBudgetError, 503, "memory-short", ""),
     (FabulaError, 500, "internal", f"{_LOG} more"),
 )
@@ -187,24 +146,19 @@ def answering(shown: object, *problems: int, status: int = 200, description: str
 def handle(app: FastAPI) -> None:
     """Has every error of the application answered as a problem."""
 
-    async def ours(_: Request, error: Exception) -> Response:
-        return problem_of(error).response()
+    async def answered(request: Request, error: Exception) -> Response:
+        if isinstance(error, RequestValidationError):
+            return _invalid_problem(error.errors()).response()
+        if not isinstance(error, HTTPException):
+            return problem_of(error).response()
+        name, detail = _HTTP_NAMES.get(error.status_code, ("http", "the request cannot be answered"))
+        headers = dict(error.headers or {})
+        if error.status_code == 405:  # the framework names the methods of one operation of the path
+            headers = {"Allow": ", ".join(_methods(app, request.url.path))}
+        return Problem(error.status_code, name, detail, headers=tuple(headers.items())).response()
 
-    async def http(request: Request, error: Exception) -> Response:
-        problem = _http_problem(error, request.url.path)
-        if problem.status == 405:  # the framework names the methods of one operation of the path
-            methods = _methods(app, request.url.path)
-            problem = replace(problem, headers=(("Allow", ", ".join(methods)),))
-        return problem.response()
-
-    async def invalid(_: Request, error: Exception) -> Response:
-        found = error.errors() if isinstance(error, RequestValidationError) else []
-        return _invalid_problem(found).response()
-
-    app.add_exception_handler(Raised, ours)
-    app.add_exception_handler(FabulaError, ours)
-    app.add_exception_handler(HTTPException, http)
-    app.add_exception_handler(RequestValidationError, invalid)
+    for kind in (Raised, FabulaError, HTTPException, RequestValidationError):
+        app.add_exception_handler(kind, answered)
 
 
 _HTTP_NAMES = {
@@ -214,16 +168,6 @@ _HTTP_NAMES = {
     413: ("too-large", "the body is larger than this operation takes"),
     415: ("another-type", "the body is of a type that this operation does not take"),
 }
-
-
-def _http_problem(error: Exception, path: str) -> Problem:
-    status = error.status_code if isinstance(error, HTTPException) else 500
-    route = _ROUTE.match(path) if status == 404 else None
-    if route is not None and route[1] in _RETIRED:
-        return Problem(410, "gone", f"this went: {_RETIRED[route[1]]}")
-    headers = (getattr(error, "headers", None) or {}).items()
-    name, detail = _HTTP_NAMES.get(status, ("http", "the request cannot be answered"))
-    return Problem(status, name, detail, headers=tuple(headers))
 
 
 def _methods(app: FastAPI, path: str) -> list[str]:

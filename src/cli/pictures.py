@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from .options import answer, as_of_option, json_option, open_project, project_argument, set_option
+from .answering import Answers, answers, on_project, path
+from .options import as_of_option, set_option
 
-_file = click.Path(path_type=Path)
+if TYPE_CHECKING:
+    from ..engine import Project
 
 
 @click.command()
-@project_argument
-@click.option("--add", type=_file, metavar="FILE", help="Add this picture, or change its caption and names.")
+@on_project
+@click.option("--add", type=path, metavar="FILE", help="Add this picture, or change its caption and names.")
 @click.option("--of", multiple=True, metavar="NAME", help="With --add: who or what it shows (repeatable).")
 @click.option("--caption", default="", help="With --add: the caption, searched by memories.")
 @click.option(
@@ -24,22 +27,18 @@ _file = click.Path(path_type=Path)
     help="With --add: visible from this chapter on; by default once the reader knows everybody in it.",
 )
 @click.option("--remove", metavar="ID", help="Remove this picture.")
-@click.option("--save", type=_file, metavar="FOLDER", help="Copy the listed pictures into this folder.")
+@click.option("--save", type=path, metavar="FOLDER", help="Copy the listed pictures into this folder.")
 @set_option
 @as_of_option()
-@json_option
+@answers
 def pictures(
-    project: Path,
+    project: Project,
     add: Path | None,
-    of: tuple[str, ...],
-    caption: str,
-    from_chapter: int,
     remove: str | None,
     save: Path | None,
-    assignments: tuple[str, ...],
     as_of: int | None,
-    as_json: bool,
-) -> None:
+    **said: Any,
+) -> Answers:
     """List the portraits and maps of PROJECT, or change them. It lists those that a reader at chapter N may
     see; options add or remove one."""
     from ..core.files.atomic import replace_file
@@ -50,15 +49,14 @@ def pictures(
 
     if add is not None and remove is not None:
         raise UsageError("give only one of --add or --remove")
-    if add is None and (of or caption or from_chapter):
+    if add is None and any(said.values()):
         raise UsageError("--of, --caption and --from-chapter describe the picture of --add: give it too")
-    with open_project(project, assignments) as opened:
-        if add is not None:
-            add_picture(opened, image_file(add), add.name, of=of, caption=caption, from_chapter=from_chapter)
-        if remove is not None:
-            remove_picture(opened.folder, remove)
-        shown = pictures_at(opened, as_of)
-        if save is not None:
-            for one in shown:
-                replace_file(save / one.picture.file, picture_data(opened, one.picture.id, as_of)[1])
-    answer(as_json, [picture_shown(one) for one in shown], lambda: pictures_text(shown))
+    if add is not None:
+        add_picture(project, image_file(add), add.name, **said)
+    if remove is not None:
+        remove_picture(project.folder, remove)
+    shown = pictures_at(project, as_of)
+    if save is not None:
+        for one in shown:
+            replace_file(save / one.picture.file, picture_data(project, one.picture.id, as_of)[1])
+    yield [picture_shown(one) for one in shown], pictures_text(shown)

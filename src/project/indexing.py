@@ -32,7 +32,7 @@ from ..core.vectors.index import VectorIndex
 from ..errors import ProjectError
 from ..story.codex.codex import Codex
 from ..story.codex.file import CodexFile
-from ..story.corrections import CORRECTIONS_FILE, Corrections, as_toml
+from ..story.corrections import CORRECTIONS_FILE, Corrections, as_toml, read_corrections
 from ..story.extraction.by_model.reader import ModelReader
 from ..story.extraction.combined_reader import CombinedReader, combined
 from ..story.graph_rag.passage_graph import PassageGraph, PassageText
@@ -41,8 +41,8 @@ from ..story.linking.linker import Linker
 from ..story.model.chapter_reading import ChapterReader, ChapterReading, ToldBefore
 from ..story.model.types import StoryLog
 from ..story.passages.chunk_facts import ChunkFactsTable, chunk_facts
-from .books import chunks_of, save_printed
-from .factories import BOUND
+from .books import chunks_of, kept_printed, save_printed
+from .factories import BOUND, read_codex
 from .searching import bm25_settings
 from .storage.pictures_file import postpone_pictures
 from .vectors import MEMORY_WORK, PAIR_WORK, embed_chapters, vectors_key
@@ -73,10 +73,47 @@ class IndexReport:
     model: ModelReport | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class LaidDown:
+    """What is kept beside the text of an index: the author's codex and corrections, the pages of a PDF."""
+
+    codex: Codex | None = None
+    corrections: Corrections = field(default_factory=Corrections)
+    printed: PrintedBook | None = None
+
+    @classmethod
+    def of_index(cls, folder: Path) -> LaidDown:
+        """As it was saved. Raises DocumentError and UsageError where it cannot be read."""
+        codex = read_codex(folder / CODEX_FILE) if (folder / CODEX_FILE).is_file() else None
+        return cls(codex, read_corrections(folder / CORRECTIONS_FILE), kept_printed(folder))
+
+    @property
+    def codex_text(self) -> str | None:
+        """The codex as it is written."""
+        return None if self.codex is None else self.codex.document.text
+
+    def save(self, folder: Path, document: Document) -> None:
+        """Writes it into the folder of an index."""
+        if self.printed is not None and not document.books:  # its places are those of one book
+            save_printed(self.printed, folder)
+        if self.codex is not None:
+            (folder / CODEX_FILE).write_bytes(self.codex.document.text.encode())
+        if self.corrections:
+            (folder / CORRECTIONS_FILE).write_bytes(as_toml(self.corrections).encode())
+
+    def postponed(self, place: Callable[[int], int]) -> LaidDown:
+        """The same counted from where books that change their order take its chapters (see
+        :func:`..core.series.chapters_moved`). Raises UsageError where corrections would clash then."""
+        corrections, codex = self.corrections.postponed(place), self.codex
+        if codex is not None:
+            codex = Codex.parse(CodexFile.parse(codex.document.text).postponed(place))
+        return LaidDown(codex, corrections, self.printed)
+
+
 class Indexer:
     """Runs over one project. ``reader`` and ``embedder`` are loaded only when a chapter needs them;
     ``guard`` is asked before each chapter and may refuse it, ``confirm`` is called before a language
-    model is asked. ``printed`` is what is kept of a book with pages."""
+    model is asked."""
 
     def __init__(
         self,
@@ -85,9 +122,7 @@ class Indexer:
         *,
         embedder: DocumentEmbedder,
         reader: ChapterReader,
-        codex: Codex | None = None,
-        corrections: Corrections | None = None,
-        printed: PrintedBook | None = None,
+        laid_down: LaidDown | None = None,
         guard: WorkGuard = UNGUARDED,
         progress: Progress = lambda *_: None,
         confirm: Callable[[ModelPlan], None] = lambda _: None,
@@ -95,9 +130,7 @@ class Indexer:
         self._store = store
         self._guard = guard
         self._confirm = confirm
-        self._codex = codex
-        self._corrections = corrections or Corrections()
-        self._printed = printed
+        self.laid_down = laid_down or LaidDown()
         self._config = config
         self._embedder = embedder
         self._reader = reader
@@ -118,6 +151,7 @@ class Indexer:
         Raises ProjectError where the project holds another book or is being written to, UsageError for a
         correction that speaks of a name which the book does not have.
         """
+        laid_down = self.laid_down
         with self._store.lock(patience=WRITER_PATIENCE_S):
             before = None if rebuild or from_work else self._before(document)
             with self._timed("chunk"):
@@ -129,7 +163,7 @@ class Indexer:
             if self._model is None:
                 read, readings = self._read(document, kept)
             with self._timed("link"):
-                linker = link(document, readings, canon=self._codex, corrections=self._corrections)
+                linker = link(document, readings, canon=laid_down.codex, corrections=laid_down.corrections)
                 linker.check_corrections()
                 log = linker.log
                 story = StoryKnowledgeGraph.from_log(log).to_json()
@@ -143,12 +177,7 @@ class Indexer:
                 facts.save(folder)
                 names.save(folder)
                 (folder / STORY_FILE).write_text(story, encoding="utf-8", newline="\n")
-                if self._printed is not None and not document.books:  # its places are those of one book
-                    save_printed(self._printed, folder)
-                if self._codex is not None:
-                    (folder / CODEX_FILE).write_bytes(self._codex.document.text.encode())
-                if self._corrections:
-                    (folder / CORRECTIONS_FILE).write_bytes(as_toml(self._corrections).encode())
+                laid_down.save(folder, document)
 
             with self._timed("publish"):
                 used = {pair for kept in self._producers for pair in kept.used}
@@ -173,19 +202,6 @@ class Indexer:
             seconds=dict(self._seconds),
             model=self._model.report if self._model is not None and read else None,
         )
-
-    @property
-    def authored(self) -> tuple[str | None, Corrections]:
-        """The codex, as it is written, and the corrections that this run lays down."""
-        return None if self._codex is None else self._codex.document.text, self._corrections
-
-    def postpone(self, place: Callable[[int], int]) -> None:
-        """Lets codex and corrections count from where books that change their order take their chapters (see
-        :func:`..core.series.chapters_moved`). Raises UsageError where corrections would clash then."""
-        corrections = self._corrections.postponed(place)
-        if self._codex is not None:
-            self._codex = Codex.parse(CodexFile.parse(self._codex.document.text).postponed(place))
-        self._corrections = corrections
 
     @contextmanager
     def _postponed(self, document: Document) -> Iterator[None]:
@@ -251,7 +267,7 @@ class Indexer:
     ) -> tuple[int, list[ChapterReading]]:
         """The readings with those of the language model, which is asked for what it has not answered yet."""
         kept = self._kept(read_key(self._reader), document, rebuild=False)
-        asked = asked_of(document, readings, self._codex, self._corrections)
+        asked = asked_of(document, readings, self.laid_down.codex, self.laid_down.corrections)
         plan = model.plan(asked)
         if plan.requests:
             self._confirm(plan)
@@ -324,8 +340,9 @@ class Indexer:
 
     def _keys(self) -> dict[str, str]:
         """What the story's log is made with, by the names under which the project keeps it."""
-        codex = digest(self._codex.document.text) if self._codex is not None else ""
-        return {"reader": read_key(self._reader), "codex": codex, "corrections": self._corrections.key}
+        text, corrections = self.laid_down.codex_text, self.laid_down.corrections
+        codex = "" if text is None else digest(text)
+        return {"reader": read_key(self._reader), "codex": codex, "corrections": corrections.key}
 
     def _kept(self, producer: str, document: Document, *, rebuild: bool) -> KeptWork:
         kept = KeptWork(self._store, producer, document, fresh=rebuild)

@@ -30,7 +30,7 @@ from ...core.store.sqlite_files import copy_database, read_only
 from ...errors import ProjectError, UsageError
 from ..storage.opening import open_here
 from ..storage.pictures_file import PICTURES
-from .verified import Verified
+from .checks import Verified
 from .verifying import verify
 
 _TRIES = 20

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...config import Source
-from ...core.store.sqlite import FolderIndex, ProjectStore
-from ...core.store.store import WRITER_PATIENCE_S, Snapshot
+from ...core.store.sqlite import ProjectStore
+from ...core.store.store import WRITER_PATIENCE_S
 from ...errors import FabulaError
 from ..books import kept_printed
 from ..creating import Reindexing
 from ..storage.opening import open_here
+from .checks import Verified
 from .sources import sources_of
-from .verified import Verified
 from .verifying import verify
 
 if TYPE_CHECKING:
@@ -77,14 +77,9 @@ def _index_anew(
     store: ProjectStore, settings: Sequence[Source], monitor: MemoryMonitor | None, progress: Progress
 ) -> str:
     found = sources_of(store, settings)
-    index = FolderIndex(store.generations, found.index.name)
-    report = Reindexing(store.folder, settings, monitor, progress).from_work(
-        store,
-        Snapshot(store.folder, found.document, found.meta, index),
-        codex=found.codex,
-        corrections=found.corrections,
-        printed=kept_printed(found.index),
-    )
+    work = Reindexing(store.folder, settings, monitor, progress)
+    printed = kept_printed(store.generations.root / found.state.meta.get("generation", ""))
+    report = work.from_work(store, found.state, replace(found.laid_down, printed=printed))
     return (
         f"made the index again from {found.whence}: {report.chunks} chunks; {report.embedded} of "
         f"{report.chapters} chapters embedded and {report.read} read again"
