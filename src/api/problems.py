@@ -6,7 +6,9 @@ import json
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -15,21 +17,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import compile_path
 
-from ..errors import (
-    ConfigError,
-    DocumentError,
-    FabulaError,
-    HorizonError,
-    MemoryBudgetError,
-    ModelError,
-    ModelMissing,
-    ModelRefused,
-    ModelTransient,
-    NameTaken,
-    ProjectError,
-    UntrustedSettings,
-    UsageError,
-)
+from ..core.files.toml import load_toml
+from ..errors import FabulaError, MemoryBudgetError
 
 MEDIA_TYPE = "application/problem+json"
 _NONE: Mapping[str, str] = {}
@@ -84,44 +73,25 @@ class Raised(Exception):  # noqa: N818 (what is raised is a problem)
         self.problem = Problem(status, name, detail, headers=tuple(headers.items()))
 
 
-_LOG = "the server's log says"
-_MODEL = "a model that this needs"
-# Errors that have words here name folders, addresses and settings: their messages go to the log.
-_KINDS: tuple[tuple[type[FabulaError], int, str, str], ...] = (
-    (HorizonError, 404, "no-such-chapter", ""),
-    (DocumentError, 422, "not-a-story", ""),
-    (NameTaken, 409, "name-taken", ""),
-    (
-        UntrustedSettings,
-        403,
-        "untrusted-settings",
-        "the project's folder asks for models or addresses that nobody confirmed: where the server runs, "
-        "look at them, confirm them with fabula trust, and start it again",
-    ),
-    (ConfigError, 422, "not-valid", ""),
-    (UsageError, 422, "not-valid", ""),
-    (ModelMissing, 503, "model-missing", f"{_MODEL} is not there; {_LOG} which"),
-    (ModelTransient, 503, "model-unavailable", f"{_MODEL} does not answer now; try again later"),
-    (ModelRefused, 502, "model-refused", f"{_MODEL} refused to answer; {_LOG} why"),
-    (ModelError, 502, "model-failed", f"{_MODEL} failed; {_LOG} why"),
-    (ProjectError, 503, "project-unavailable", "the project is being written to, or damaged"),
-    (MemoryBudgetError, 503, "memory-short", ""),
-    (FabulaError, 500, "internal", f"{_LOG} more"),
-)
+@cache
+def _told() -> Mapping[str, Any]:
+    """What is told of an error, by its class or its status of HTTP."""
+    return load_toml(Path(__file__).with_name("problems.toml"))
 
 
 def problem_of(error: BaseException) -> Problem:
     """What a client is told of an error."""
     if isinstance(error, Raised):
         return error.problem
-    for kind, status, name, detail in _KINDS:
-        if isinstance(error, kind):
-            if detail:
-                _log.error("%s: %s", name, error)
-            headers = (("Retry-After", "5"),) if kind is MemoryBudgetError else ()
-            return Problem(status, name, detail or " ".join(str(error).split()), headers=headers)
-    _log.error("unforeseen %s", type(error).__name__, exc_info=error)
-    return Problem(500, "internal", f"{_LOG} more")
+    found = next((_told()[one.__name__] for one in type(error).__mro__ if one.__name__ in _told()), None)
+    if found is None:
+        _log.error("unforeseen %s", type(error).__name__, exc_info=error)
+        found = _told()["FabulaError"]
+    elif "detail" in found:
+        _log.error("%s: %s", found["name"], error)
+    headers = (("Retry-After", "5"),) if isinstance(error, MemoryBudgetError) else ()
+    detail = found.get("detail") or " ".join(str(error).split())
+    return Problem(found["status"], found["name"], detail, headers=headers)
 
 
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
@@ -151,23 +121,14 @@ def handle(app: FastAPI) -> None:
             return _invalid_problem(error.errors()).response()
         if not isinstance(error, HTTPException):
             return problem_of(error).response()
-        name, detail = _HTTP_NAMES.get(error.status_code, ("http", "the request cannot be answered"))
+        said = _told().get(str(error.status_code), _told()["HTTP"])
         headers = dict(error.headers or {})
         if error.status_code == 405:  # the framework names the methods of one operation of the path
             headers = {"Allow": ", ".join(_methods(app, request.url.path))}
-        return Problem(error.status_code, name, detail, headers=tuple(headers.items())).response()
+        return Problem(error.status_code, **said, headers=tuple(headers.items())).response()
 
     for kind in (Raised, FabulaError, HTTPException, RequestValidationError):
         app.add_exception_handler(kind, answered)
-
-
-_HTTP_NAMES = {
-    400: ("malformed", "the body cannot be read: send what the operation's description says"),
-    404: ("no-such-path", "nothing is at this path: see /v1/openapi.json"),
-    405: ("no-such-method", "this path takes other methods: see the Allow header"),
-    413: ("too-large", "the body is larger than this operation takes"),
-    415: ("another-type", "the body is of a type that this operation does not take"),
-}
 
 
 def _methods(app: FastAPI, path: str) -> list[str]:

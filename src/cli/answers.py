@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from ..core.files.atomic import replace_file
 from ..core.files.plain_json import plain
@@ -19,7 +19,6 @@ from ..story.comparison.engine import ComparisonEvent
 from ..story.graph_rag.story_graph import StoryView
 from ..story.model.aspects import fact_words, holds
 from ..story.model.types import EntityKind, Relation
-from ..story.passages.filter import SearchFilter
 from ..views.comparison_page import Section, render_html
 from ..views.found import found_entity
 from ..views.text.comparison import render_json, render_text
@@ -35,6 +34,7 @@ from ..views.times import time_words
 
 if TYPE_CHECKING:
     from ..core.types import Evidence
+    from ..project.parts import SearchHow
     from ..story.graph_rag.arcs.moves import ArcShape
     from ..story.model.types import PresenceTold
 
@@ -82,22 +82,15 @@ def entity_facts(project: Project, name: str, *, sure: float | None, as_of: int 
 
 
 def rated(
-    project: Project,
-    query: str,
-    passage: int,
-    rating: float,
-    *,
-    k: int | None,
-    as_of: int | None,
-    wanted: SearchFilter | None,
+    project: Project, query: str, passage: int, rating: float, *, k: int | None, **how: Unpack[SearchHow]
 ) -> Answer:
     """Keeps a rating of the search's passage of that number, and says what the ratings teach so far."""
-    result = project.search(query, k, as_of=as_of, wanted=wanted)
+    result = project.search(query, k, **how)
     if passage > len(result.passages):
         raise UsageError(f"the search gives {len(result.passages)} passages, there is no number {passage}")
     chunk = result.passages[passage - 1].chunk
-    kept = project.rate(query, chunk.id, rating, k=k, as_of=as_of, wanted=wanted)
-    decision = project.search(query, k, as_of=as_of, wanted=wanted).decision
+    kept = project.rate(query, chunk.id, rating, k=k, **how)
+    decision = project.search(query, k, **how).decision
     reasons = decision.reasons if decision else ()
     text = f"rated {rating:g}: chapter {chunk.chapter}, {chunk.span.start}-{chunk.span.end}\n"
     text += "\n".join(f"  {reason}" for reason in reasons)

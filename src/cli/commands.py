@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from .. import __version__
+from ..core.files.toml import load_toml
 from ..core.runtime.memory_limits import lacks_memory
 from ..core.text.encodings import require_text
 from ..errors import FabulaError, UsageError
@@ -38,20 +39,6 @@ _NO_MEMORY = (
     "the system is out of memory: close other programs, or raise the limit (ulimit -v), and run "
     "it again; an index continues where it stopped"
 )
-_GONE = {
-    "books": "use fabula library books PROJECT",
-    "compact": "use fabula verify PROJECT --compact",
-    "conversations": "use fabula ask PROJECT --conversations",
-    "import": "graphs of other programs are no longer read; write what is to hold in a codex",
-    "impact": "use fabula search PROJECT WORDS --impact",
-    "ledger": "use fabula bible PROJECT --threads",
-    "page": "use fabula search PROJECT WORDS --page FILE.png",
-    "rate": "use fabula search PROJECT QUERY --rate N SCORE",
-    "restore": "use fabula backup PROJECT FILE --restore",
-    "scenes": "use fabula graph PROJECT --scenes A-B",
-    "suspects": "use fabula check PROJECT --suspects N",
-    "usage": "use fabula model usage PROJECT",
-}
 _as_of = as_of_option()
 _settings = click.option("--config", "settings", type=path, multiple=True, help="A TOML file with settings.")
 
@@ -66,7 +53,8 @@ class _Commands(click.Group):
         if name not in self.commands and not name.startswith("-"):
             near = get_close_matches(name, self.commands, n=2)
             said = f"did you mean {' or '.join(near)}?" if near else "fabula --help lists them"
-            raise UsageError(f"there is no command {name!r}: {_GONE.get(name, said)}")
+            retired = load_toml(Path(__file__).with_name("retired_commands.toml"))
+            raise UsageError(f"there is no command {name!r}: {retired.get(name, said)}")
         return super().resolve_command(ctx, args)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from ..config import Config, Source, masked
 from ..core.documents import read_book
@@ -54,6 +54,13 @@ if TYPE_CHECKING:
     from ..story.corrections import Corrections
     from ..story.model.chapter_reading import ChapterReader
     from .indexing import Indexer, IndexReport, LaidDown, Progress
+
+
+class Work(TypedDict, total=False):
+    """What guards memory in place of one of the settings, and what hears how far indexing is."""
+
+    monitor: MemoryMonitor | None
+    progress: Progress
 
 
 _MOMENT_S = 2.0

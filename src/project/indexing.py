@@ -34,7 +34,7 @@ from ..story.codex.codex import Codex
 from ..story.codex.file import CodexFile
 from ..story.corrections import CORRECTIONS_FILE, Corrections, as_toml, read_corrections
 from ..story.extraction.by_model.reader import ModelReader
-from ..story.extraction.combined_reader import CombinedReader, combined
+from ..story.extraction.combined_reader import CombinedReader, combined, rules_of
 from ..story.graph_rag.passage_graph import PassageGraph, PassageText
 from ..story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
 from ..story.linking.linker import Linker
@@ -110,37 +110,31 @@ class LaidDown:
         return LaidDown(codex, corrections, self.printed)
 
 
+@dataclass(slots=True)
 class Indexer:
     """Runs over one project. ``reader`` and ``embedder`` are loaded only when a chapter needs them;
     ``guard`` is asked before each chapter and may refuse it, ``confirm`` is called before a language
     model is asked."""
 
-    def __init__(
-        self,
-        store: Store,
-        config: Config,
-        *,
-        embedder: DocumentEmbedder,
-        reader: ChapterReader,
-        laid_down: LaidDown | None = None,
-        guard: WorkGuard = UNGUARDED,
-        progress: Progress = lambda *_: None,
-        confirm: Callable[[ModelPlan], None] = lambda _: None,
-    ) -> None:
-        self._store = store
-        self._guard = guard
-        self._confirm = confirm
-        self.laid_down = laid_down or LaidDown()
-        self._config = config
-        self._embedder = embedder
-        self._reader = reader
-        self._rules, second = (
-            (reader.first, reader.second) if isinstance(reader, CombinedReader) else (reader, None)
-        )
-        self._model = second if isinstance(second, ModelReader) else None
-        self._progress = progress
-        self._seconds: dict[str, float] = {}
-        self._producers: list[KeptWork] = []
+    store: Store
+    config: Config
+    embedder: DocumentEmbedder
+    reader: ChapterReader
+    laid_down: LaidDown = field(default_factory=LaidDown)
+    guard: WorkGuard = UNGUARDED
+    progress: Progress = lambda *_: None
+    confirm: Callable[[ModelPlan], None] = lambda _: None
+    _seconds: dict[str, float] = field(default_factory=dict, init=False)
+    _producers: list[KeptWork] = field(default_factory=list, init=False)
+
+    @property
+    def _rules(self) -> ChapterReader:
+        return rules_of(self.reader)
+
+    @property
+    def _model(self) -> ModelReader | None:
+        second = self.reader.second if isinstance(self.reader, CombinedReader) else None
+        return second if isinstance(second, ModelReader) else None
 
     def run(
         self, document: Document, *, rebuild: bool = False, embed_again: bool = False, from_work: bool = False
@@ -152,15 +146,16 @@ class Indexer:
         correction that speaks of a name which the book does not have.
         """
         laid_down = self.laid_down
-        with self._store.lock(patience=WRITER_PATIENCE_S):
+        with self.store.lock(patience=WRITER_PATIENCE_S):
             before = None if rebuild or from_work else self._before(document)
             with self._timed("chunk"):
-                chunks = chunks_of(document, self._config, self._embedder)
+                chunks = chunks_of(document, self.config, self.embedder)
             kept = self._kept(read_key(self._rules), document, rebuild=rebuild)
-            if self._model is not None:  # first of all: somebody may have to say yes to what it costs
-                read, readings = self._by_model(self._model, document, *self._read(document, kept))
+            model = self._model
+            if model is not None:  # first of all: somebody may have to say yes to what it costs
+                read, readings = self._by_model(model, document, *self._read(document, kept))
             embedded, vectors = self._embed(document, chunks, rebuild=rebuild or embed_again)
-            if self._model is None:
+            if model is None:
                 read, readings = self._read(document, kept)
             with self._timed("link"):
                 linker = link(document, readings, canon=laid_down.codex, corrections=laid_down.corrections)
@@ -181,16 +176,16 @@ class Indexer:
 
             with self._timed("publish"):
                 used = {pair for kept in self._producers for pair in kept.used}
-                used |= {(MEMORY_WORK, vectors_key(self._embedder, self._config)), PAIR_WORK}
+                used |= {(MEMORY_WORK, vectors_key(self.embedder, self.config)), PAIR_WORK}
                 meta = {
-                    "settings": self._config.model_dump_json(include=set(BOUND)),
-                    "embedder": self._embedder.name,
+                    "settings": self.config.model_dump_json(include=set(BOUND)),
+                    "embedder": self.embedder.name,
                     **self._keys(),
                 }
                 table = ChunkTable.of(document, chunks)
                 parts = IndexParts(table, lexical, VectorIndex(vectors), fill, lambda: graph_rows(log))
                 with self._postponed(document):
-                    self._store.publish(document, parts=parts, meta=meta, used=used)
+                    self.store.publish(document, parts=parts, meta=meta, used=used)
         return IndexReport(
             title=document.title,
             chapters=len(document.chapters),
@@ -200,7 +195,7 @@ class Indexer:
             embedded_chunks=sum(c.chapter in embedded for c in chunks),
             read=read,
             seconds=dict(self._seconds),
-            model=self._model.report if self._model is not None and read else None,
+            model=model.report if model is not None and read else None,
         )
 
     @contextmanager
@@ -209,38 +204,38 @@ class Indexer:
         books change their order it goes on only to who has read them. Done before the block publishes, so
         that no reader ever meets it too early; pictures go back where that fails."""
         try:
-            old = self._store.document()
+            old = self.store.document()
         except ProjectError:  # damaged: it is made again as it was
             old = None
         place = None if old is None else chapters_moved(old, document)
         if old is None or place is None:
             yield
             return
-        undo = postpone_pictures(self._store.folder, place)  # first: its file may be one that cannot be read
+        undo = postpone_pictures(self.store.folder, place)  # first: its file may be one that cannot be read
         try:
             later = horizons_moved(old, document)
-            self._store.conversations().postpone(later)
-            self._store.feedback().postpone(later)
+            self.store.conversations().postpone(later)
+            self.store.feedback().postpone(later)
             yield
         except BaseException:
-            if self._store.document() == old:
+            if self.store.document() == old:
                 undo()
             raise
 
     def _before(self, document: Document) -> Document | None:
         """The book as it was indexed, where its index is whole and can be built on."""
-        held = self._store.book()
+        held = self.store.book()
         if held is None:
             return None
         name, title = held
         if name != document.id:
             raise ProjectError(
-                f"the project in {self._store.folder} holds {title!r} ({name}): "
+                f"the project in {self.store.folder} holds {title!r} ({name}): "
                 "index another book into its own folder"
             )
         try:
-            self._store.index().verify(*_BUILT_ON)
-            return self._store.document()
+            self.store.index().verify(*_BUILT_ON)
+            return self.store.document()
         except ProjectError as error:
             _log.warning("the existing index is made again (%s)", error)
             return None
@@ -250,29 +245,29 @@ class Indexer:
     def _embed(
         self, document: Document, chunks: Sequence[Chunk], *, rebuild: bool
     ) -> tuple[set[int], Vectors]:
-        kept = self._kept(vectors_key(self._embedder, self._config), document, rebuild=rebuild)
+        kept = self._kept(vectors_key(self.embedder, self.config), document, rebuild=rebuild)
         missing = {c.number for c in kept.missing()} & {c.chapter for c in chunks}
         if missing:
-            plan = self._embedder.plan([[c.text for c in chunks if c.chapter in missing]])
+            plan = self.embedder.plan([[c.text for c in chunks if c.chapter in missing]])
             if plan is not None:
-                self._confirm(plan)
+                self.confirm(plan)
             with self._timed("load embedder"):
-                self._embedder.load()
+                self.embedder.load()
         with self._timed("embed"):
-            vectors = embed_chapters(chunks, kept, self._embedder, guard=self._guard, progress=self._progress)
+            vectors = embed_chapters(chunks, kept, self.embedder, guard=self.guard, progress=self.progress)
         return missing, vectors
 
     def _by_model(
         self, model: ModelReader, document: Document, read: int, readings: Sequence[ChapterReading]
     ) -> tuple[int, list[ChapterReading]]:
         """The readings with those of the language model, which is asked for what it has not answered yet."""
-        kept = self._kept(read_key(self._reader), document, rebuild=False)
+        kept = self._kept(read_key(self.reader), document, rebuild=False)
         asked = asked_of(document, readings, self.laid_down.codex, self.laid_down.corrections)
         plan = model.plan(asked)
         if plan.requests:
-            self._confirm(plan)
+            self.confirm(plan)
         with self._timed("ask model"):
-            model.ask(asked, lambda done, of: self._progress("ask model", done, of))
+            model.ask(asked, lambda done, of: self.progress("ask model", done, of))
             both = [combined(one, model.read(*each)) for one, each in zip(readings, asked, strict=True)]
         changed = 0
         for chapter, reading in zip(document.chapters, both, strict=True):
@@ -289,20 +284,20 @@ class Indexer:
                 self._rules.load()
         with self._timed("read"):
             for done, chapter in enumerate(missing):
-                self._guard.admit()
-                self._progress("read", done, len(missing))
+                self.guard.admit()
+                self.progress("read", done, len(missing))
                 reading = self._rules.read(chapter.body.of(document.text))
                 kept.put(chapter, reading.to_json().encode())
-            self._progress("read", len(missing), len(missing))
+            self.progress("read", len(missing), len(missing))
             readings = [ChapterReading.from_json(kept[c.number].decode()) for c in document.chapters]
         return len(missing), readings
 
     def _lexical(self, chunks: Sequence[Chunk], before: Document | None) -> LexicalIndex:
-        settings = bm25_settings(self._config)
+        settings = bm25_settings(self.config)
         if before is None:
             return LexicalIndex.from_texts((c.text for c in chunks), settings=settings)
         try:
-            index = self._store.index()
+            index = self.store.index()
             old, old_chunks = index.lexical(settings), index.chunks(before)
         except ProjectError:  # damaged or never finished: what is made here replaces it
             return self._lexical(chunks, None)
@@ -323,12 +318,12 @@ class Indexer:
     ) -> ChunkFactsTable:
         """Facts of a chunk rest on what is told up to its chapter: those of a common beginning are kept."""
         kept, first = ChunkFactsTable.from_facts([]), 0
-        linked = all((self._store.meta(part) or "") == key for part, key in self._keys().items())
+        linked = all((self.store.meta(part) or "") == key for part, key in self._keys().items())
         if before is not None and linked:
             same = _common_chapters(before, document)
             first = next((i for i, c in enumerate(chunks) if c.chapter > same), len(chunks))
             try:
-                index = self._store.index()
+                index = self.store.index()
                 old = index.chunks(before)
                 cut = bisect_right(old.chapters, same)
                 if [c.span for c in old[:cut]] == [c.span for c in chunks[:first]]:
@@ -342,10 +337,10 @@ class Indexer:
         """What the story's log is made with, by the names under which the project keeps it."""
         text, corrections = self.laid_down.codex_text, self.laid_down.corrections
         codex = "" if text is None else digest(text)
-        return {"reader": read_key(self._reader), "codex": codex, "corrections": corrections.key}
+        return {"reader": read_key(self.reader), "codex": codex, "corrections": corrections.key}
 
     def _kept(self, producer: str, document: Document, *, rebuild: bool) -> KeptWork:
-        kept = KeptWork(self._store, producer, document, fresh=rebuild)
+        kept = KeptWork(self.store, producer, document, fresh=rebuild)
         self._producers.append(kept)
         return kept
 

@@ -113,12 +113,7 @@ class Jobs:
     cannot be written."""
 
     def __init__(
-        self,
-        file: Path,
-        *,
-        keep_days: float,
-        most_waiting: int = 16,
-        clock: Callable[[], float] = time.time,
+        self, file: Path, *, keep_days: float, most_waiting: int = 16, clock: Callable[[], float] = time.time
     ) -> None:
         """Raises ProjectError where the file cannot be opened or is of another version."""
         self._file = file
@@ -144,12 +139,9 @@ class Jobs:
                 )
             self._db.executescript(_SCHEMA)
         with self._open() as db:
-            kinds = tuple(JobKind)
-            marks = ", ".join("?" * len(kinds))
-            db.execute(
-                f"DELETE FROM jobs WHERE finished < ? OR kind NOT IN ({marks})",  # noqa: S608 (marks alone)
-                (oldest, *kinds),
-            )
+            known = "SELECT value FROM json_each(?)"
+            old = f"DELETE FROM jobs WHERE finished < ? OR kind NOT IN ({known})"  # noqa: S608
+            db.execute(old, (oldest, json.dumps(list(JobKind))))
             for table in ("events", "job_keys"):
                 db.execute(f"DELETE FROM {table} WHERE job NOT IN (SELECT id FROM jobs)")  # noqa: S608
 
@@ -230,32 +222,29 @@ class Jobs:
 
     def get(self, id: str) -> Job | None:
         """The job of that id; None where there is none, or where it was forgotten."""
-        return next(iter(self._selected("SELECT * FROM jobs WHERE id = ?", id)), None)
+        return next(map(_job, self._rows("SELECT * FROM jobs WHERE id = ?", id)), None)
 
     def listed(self, *, status: JobStatus | None = None, project: str | None = None) -> list[Job]:
         """Newest first."""
         wanted = "SELECT * FROM jobs WHERE ?1 IN (status, '') AND ?2 IN (project, '') ORDER BY number DESC"
-        return self._selected(wanted, status or "", project or "")
+        return list(map(_job, self._rows(wanted, status or "", project or "")))
 
     def unfinished_files(self, project: str) -> list[str]:
         """The names of the files of the project's jobs that wait or run."""
         wanted = "SELECT work FROM jobs WHERE project = ? AND status IN ('queued', 'running')"
-        with self._open() as db:
-            return [json.loads(row["work"]).get("name", "") for row in db.execute(wanted, (project,))]
+        return [json.loads(row["work"]).get("name", "") for row in self._rows(wanted, project)]
 
     def work(self, id: str) -> dict[str, Any]:
         """What the worker is to do."""
-        with self._open() as db:
-            return dict(json.loads(db.execute("SELECT work FROM jobs WHERE id = ?", (id,)).fetchone()[0]))
+        return dict(json.loads(self._rows("SELECT work FROM jobs WHERE id = ?", id)[0]["work"]))
 
-    def _selected(self, wanted: str, *values: str) -> list[Job]:
+    def _rows(self, wanted: str, *values: object) -> list[sqlite3.Row]:
         with self._open() as db:
-            return [_job(row) for row in db.execute(wanted, values)]
+            return db.execute(wanted, values).fetchall()
 
     def counts(self) -> dict[str, float]:
         """How many there are of each status."""
-        with self._open() as db:
-            rows = db.execute("SELECT status, count(*) AS n FROM jobs GROUP BY status").fetchall()
+        rows = self._rows("SELECT status, count(*) AS n FROM jobs GROUP BY status")
         return {status.value: 0.0 for status in JobStatus} | {row["status"]: float(row["n"]) for row in rows}
 
     def start_next(self) -> Job | None:
@@ -298,14 +287,12 @@ class Jobs:
 
     def is_asked_to_end(self, id: str) -> bool:
         """Was :meth:`ask_to_end` called for it?"""
-        with self._open() as db:
-            return bool(db.execute("SELECT 1 FROM jobs WHERE id = ? AND cancelled", (id,)).fetchone())
+        return bool(self._rows("SELECT 1 FROM jobs WHERE id = ? AND cancelled", id))
 
     def events(self, id: str, *, after: int = 0) -> list[JobEvent]:
         """The job's events whose number is above ``after``, in order; none for a job that is not known."""
         wanted = "SELECT * FROM events WHERE job = ? AND number > ? ORDER BY number"
-        with self._open() as db:
-            rows = db.execute(wanted, (id, after)).fetchall()
+        rows = self._rows(wanted, id, after)
         return [JobEvent(row["number"], row["kind"], json.loads(row["data"])) for row in rows]
 
     def _tell(self, db: sqlite3.Connection, id: str, kind: str, data: Mapping[str, Any]) -> None:

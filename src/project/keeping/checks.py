@@ -94,11 +94,12 @@ class Verified:
         self.broken.append(Break(part, problem, cure, advice or _ADVICE[cure], detail))
 
     @contextmanager
-    def using(self, part: str, *errors: type[Exception], cure: Cure = "", advice: str = "") -> Iterator[None]:
-        """An error of ours, or one of these, within the block is a break of the part."""
+    def using(self, part: str, *others: type[Exception], cure: Cure = "", advice: str = "") -> Iterator[None]:
+        """An error of ours, or one of ``others``, within the block is a break of the part."""
+        errors: tuple[type[Exception], ...] = (FabulaError, *others)
         try:
             yield
-        except (FabulaError, *errors) as error:
+        except errors as error:
             self.add(part, _UNUSABLE, cure=cure, advice=advice, why=error)
 
     def give_up_index(self, why: Exception) -> None:
