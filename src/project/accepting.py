@@ -174,8 +174,8 @@ def with_next_chapter(book: Document, draft: str, *, title: str = "") -> Grown:
             "its text and index it again"
         )
     raise UsageError(
-        f"the draft would not be read as chapter {len(book.chapters) + 1} of {book.title}: remove lines in it "
-        "that end a book or look like headings"
+        f"the draft would not be read as chapter {len(book.chapters) + 1} of {book.title}: remove lines "
+        "in it that end a book or look like headings"
     )
 
 
