@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.files.plain_json import parse_json
 from ..core.store.sqlite import digest
-from ..errors import ProjectError
 from ..story.model.findings import bootstrap_interval
 from ..views.text.comparison import versions
 from .rating import RatingDesk
+from .shared import kept
 
 if TYPE_CHECKING:
     from .grid import GridConfig
@@ -232,14 +231,13 @@ def against(pairs: Iterable[tuple[Mapping[str, str], Values, Values]]) -> list[d
 
 def load_result(folder: Path) -> dict[str, Any]:
     """The result that ``bench run`` left in its folder. Raises ProjectError where there is none."""
-    path = folder / RESULT
-    try:
-        result = parse_json(path.read_text(encoding="utf-8"))
+
+    def sound(result: dict[str, Any]) -> dict[str, Any]:
         if result["schema"] != _SCHEMA:
-            raise ProjectError(f"{path} has schema {result['schema']!r}, not {_SCHEMA}: run it again")
+            raise ValueError(f"schema {result['schema']!r}, not {_SCHEMA}")
         return dict(result)
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ProjectError(f"{path} is no result of a run ({error}): fabula bench run writes one") from error
+
+    return kept(folder / RESULT, sound, "fabula bench run makes it again")
 
 
 def tables(result: Item) -> str:

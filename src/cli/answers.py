@@ -35,7 +35,6 @@ from ..views.times import time_words
 if TYPE_CHECKING:
     from ..core.types import Evidence
     from ..project.parts import SearchHow
-    from ..story.graph_rag.arcs.moves import ArcShape
     from ..story.model.types import PresenceTold
 
 _SPEECHES = 8
@@ -186,10 +185,9 @@ def ways_between(project: Project, a: str, b: str, *, as_of: int | None, limit: 
 def arcs_of(project: Project, names: Sequence[str], *, as_of: int | None) -> Answer:
     """States and transitions by character: those named, or the five most present."""
     view, tracker = project.view(as_of), project.arcs(as_of)
-    chosen = (
-        [found_entity(view, name) for name in names] if names else view.entities(EntityKind.CHARACTER)[:5]
-    )
-    arcs = {entity.id: (tracker.arc(entity.id), tracker.transitions(entity.id)) for entity in chosen}
+    named = [found_entity(view, name) for name in names]
+    chosen = named or view.entities(EntityKind.CHARACTER)[:5]
+    arcs = {one.id: (tracker.arc(one.id), tracker.transitions(one.id)) for one in chosen}
     data = {entity: {"states": states, "transitions": moves} for entity, (states, moves) in arcs.items()}
     return Answer(data, arcs_text(view, arcs))
 
@@ -204,20 +202,12 @@ def arc_of(project: Project, name: str, *, as_of: int | None) -> Answer:
     arc, moves = tracker.arc(entity.id), tracker.transitions(entity.id)
     points = character_turning_points(tracker, view, entity.id)
     shape = shape_of(arc)
-    data: dict[str, Any] = {
-        "character": entity,
-        "shape": shape,
-        "turning_points": points,
-        "states": arc,
-        "transitions": moves,
-    }
-    lines = [arcs_text(view, {entity.id: (arc, moves)}), "", f"shape: {_shape_text(shape)}"]
+    data: dict[str, Any] = {"character": entity, "shape": shape, "turning_points": points}
+    data |= {"states": arc, "transitions": moves}
+    form = f"{shape.name} (fit {shape.fit:.2f})" if shape.name else "none (too little is told)"
+    lines = [arcs_text(view, {entity.id: (arc, moves)}), "", f"shape: {form}"]
     said = {"turning_points": [(point.sentence(view), point.evidence) for point in points]}
     return Answer(data, "\n".join([*lines, findings_text(said)]))
-
-
-def _shape_text(shape: ArcShape) -> str:
-    return f"{shape.name} (fit {shape.fit:.2f})" if shape.name else "none (too little is told)"
 
 
 def _answer(view: StoryView, groups: Mapping[str, Sequence[Any]]) -> Answer:
@@ -235,9 +225,7 @@ def staged(project: Project, chapters: str, *, as_of: int | None) -> Answer:
     told = [chapter for chapter in project.document.chapters if as_of is None or chapter.number <= as_of]
     last = told[-1].number if told else 0
     first, end = chapter_range(chapters)
-    chosen = [
-        chapter for chapter in told if first <= chapter.number and (end is None or chapter.number <= end)
-    ]
+    chosen = [one for one in told if first <= one.number <= (end or last)]
     if not chosen:
         raise UsageError(f"there is no chapter {chapters} up to chapter {last}")
     data, lines = {}, []

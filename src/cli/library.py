@@ -66,13 +66,13 @@ def _text(outcomes: list[dict[str, Any]]) -> str:
     lines = []
     for one in outcomes:
         name = Path(one["folder"]).name
-        if one["state"] == "done":
-            did = f"{one['read']} of {one['chapters']} chapters read, {one['seconds']:.0f} s"
-            lines.append(wrapped(f"{name}: {one['title']}, {one['words']:,} words, {did}"))
-        else:
-            lines.append(wrapped(f"{name}: not indexed: {one['problem']}"))
-    failed = sum(one["state"] != "done" for one in outcomes)
-    lines.append(f"{len(outcomes) - failed} of {len(outcomes)} books indexed")
+        did = f"{one['read']} of {one['chapters']} chapters read, {one['seconds']:.0f} s"
+        said = f"{one['title']}, {one['words']:,} words, {did}"
+        lines.append(
+            wrapped(f"{name}: {said if one['state'] == 'done' else 'not indexed: ' + one['problem']}")
+        )
+    done = sum(one["state"] == "done" for one in outcomes)
+    lines.append(f"{done} of {len(outcomes)} books indexed")
     return "\n".join(lines)
 
 
