@@ -28,7 +28,6 @@ from .library import library
 from .model import model
 from .options import as_of_option, confirm_model, progress_bars, set_option, show_notices
 from .packs import packs
-from .pictures import pictures
 from .searching import memories, search
 from .serve import app, serve
 
@@ -217,7 +216,7 @@ def doctor(project: Path | None) -> Answers:
 
 
 _COMMANDS = (search, accept, suggest, app, ask, recap, codex, correct, bench, check, memories, packs)
-for _command in (*_COMMANDS, calibrate, pictures, serve, trust, *KEEPING, library, model):
+for _command in (*_COMMANDS, calibrate, serve, trust, *KEEPING, library, model):
     cli.add_command(_command)
 
 

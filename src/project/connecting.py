@@ -16,14 +16,13 @@ from tomlkit.exceptions import TOMLKitError
 
 from ..config import Config, Source, load_config, named_settings
 from ..core.files.atomic import changing, replace_file
-from ..core.files.plain_json import parse_json
 from ..core.files.toml import TomlError, parse_toml
 from ..errors import ConfigError, ModelError, UsageError
 from ..llm.connecting.endpoints import EndpointKind, Offer, context_in_use, endpoint_kinds, offers_of
 from ..llm.request import without_stop
 from .factories import make_generator
 from .spending import with_cost
-from .trust import folder_settings, trust, user_folder
+from .trust import folder_settings, read_user_table, trust, user_folder
 
 if TYPE_CHECKING:
     from ..core.runtime.model_requests import ModelPlan
@@ -251,9 +250,4 @@ def _save(values: Mapping[str, str | int | bool | None]) -> tuple[Config, Path]:
 
 
 def _verdicts() -> dict[str, dict[str, Any]]:
-    file = user_folder() / _VERDICTS
-    try:
-        found = parse_json(file.read_text(encoding="utf-8")) if file.is_file() else {}
-        return {str(name): dict(kept) for name, kept in found.items()}
-    except (OSError, ValueError, TypeError, AttributeError) as error:
-        raise ConfigError(f"{file} keeps what tests of models said, and is damaged: remove it") from error
+    return read_user_table(user_folder() / _VERDICTS, "what tests of models said")

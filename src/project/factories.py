@@ -110,7 +110,7 @@ def make_reader(config: Config, generator: Callable[[], Generator] | None = None
     from ..story.extraction.combined_reader import CombinedReader
 
     made = generator() if generator is not None else make_generator(config)
-    known = {"is_answered": made.holds} if isinstance(made, RecordedGenerator) else {}
+    known: dict[str, Any] = {"is_answered": made.holds} if isinstance(made, RecordedGenerator) else {}
     return CombinedReader(rules, ModelReader(made, **known))
 
 

@@ -9,7 +9,7 @@ import threading
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -55,14 +55,9 @@ def embed_chapters(
             guard.admit()
             yield by_chapter[chapter.number]
 
-    def embedded() -> Iterator[Vectors]:
-        if not missing:  # no model is loaded for nothing
-            return iter(())
-        if isinstance(embedder, EmbeddingManager):
-            return embedder.embed_units(admitted(), halvings=guard.halvings)
-        return embedder.embed_units(admitted())
-
-    for done, (chapter, vectors) in enumerate(zip(missing, embedded(), strict=True)):
+    how: dict[str, Any] = {"halvings": guard.halvings} if isinstance(embedder, EmbeddingManager) else {}
+    embedded = embedder.embed_units(admitted(), **how) if missing else ()  # no model is loaded for nothing
+    for done, (chapter, vectors) in enumerate(zip(missing, embedded, strict=True)):
         progress("embed", done, len(missing))
         buffer = io.BytesIO()
         np.save(buffer, vectors, allow_pickle=False)

@@ -107,9 +107,10 @@ class PassageFilter(Nothing):
     def wanted(self) -> SearchFilter | None:
         """None where all passages are let through."""
         chapters = chapter_range(self.chapters)
-        told = {name: getattr(self, name) for name in PassageFilter.model_fields}
+        told: dict[str, Any] = {name: getattr(self, name) for name in PassageFilter.model_fields}
         told |= {"chapters": None if chapters == (1, None) else chapters, "known_to": self.known_to.strip()}
-        found = SearchFilter(**{k: tuple(one) if isinstance(one, list) else one for k, one in told.items()})
+        told = {name: tuple(one) if isinstance(one, list) else one for name, one in told.items()}
+        found = SearchFilter(**told)
         return None if found.is_empty else found
 
 
