@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from ..core.answering.answered import AnswerSettings, Asked, KnownAnswer, Written
 from ..core.answering.checked_answer import Fence
@@ -148,7 +148,6 @@ def ask(
         kept = project.conversations.turns(conversation, horizon=sought.horizon)
         before = (*((turn.question, turn.answer) for turn in kept), *before)
     asked = Asked(question, sought.horizon, before, k=sought.k)
-    cache = project.answers
     scope = f"{project.question_searcher.scope(sought)}\n{project.config.generator.model_dump_json()}"
     answered = answer(
         asked,
@@ -159,7 +158,7 @@ def ask(
         reader=project.answer_reader,
         storyteller=partial(_write_scene, project),
         settings=_settings(project),
-        kept=None if cache is None else KeptAnswers(cache, project.embedder.embed_query, scope),
+        kept=KeptAnswers(project.answers, project.embedder.embed_query, scope),
         on_text=on_text,
     )
     hints = suggest_names(sought, project.lexical, project.view)
@@ -205,16 +204,17 @@ def recap(
 
     writes = project.config.model_answers if model is None else model
     view = project.view(as_of)
-    waiting = [one for one in project.threads(as_of) if one.state != "resolved"]
+    waiting = [
+        RecapLine(one.turns[0].evidence.chapter, f"{one.kind}: {one.what}", (one.turns[-1].evidence,))
+        for one in project.threads(as_of)
+        if one.state != "resolved"
+    ]
     with project.monitor.work():
         return story_so_far(
             project.horizon(as_of).chapter or len(project.document.chapters),
             found,
             known=[one for one in view.events(untyped=True) if one.key and one.what],
-            waiting=[
-                RecapLine(one.turns[0].evidence.chapter, f"{one.kind}: {one.what}", (one.turns[-1].evidence,))
-                for one in waiting
-            ],
+            waiting=waiting,
             reader=project.answer_reader,
             length=length,
             settings=_settings(project),
@@ -333,16 +333,7 @@ def _write_scene(
     text = made.text if made else ""
     if on_text is not None and text:
         on_text(text)
-    return Written(
-        text,
-        made.model if made else "",
-        passages=context.passages if context else (),
-        notes=context.notes if context else (),
-        left_out=context.left_out if context else (),
-        notices=tuple(_notices(result)),
-    )
-
-
-def _notices(result: Any) -> list[str]:
-    said = [text for text in (result.error, result.notice) if text]
-    return said + [f"the critic objects: {violation.message}" for violation in result.violations]
+    said = [one for one in (result.error, result.notice) if one]
+    said += [f"the critic objects: {violation.message}" for violation in result.violations]
+    shown = {name: getattr(context, name) for name in ("passages", "notes", "left_out")} if context else {}
+    return Written(text, made.model if made else "", notices=tuple(said), **shown)
