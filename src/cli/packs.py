@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -169,11 +169,8 @@ def _embedder(assignments: tuple[str, ...]) -> Iterator[Any]:
     from ..config import load_config
     from ..engine import make_embedder
 
-    embedder = make_embedder(load_config(assignments=assignments))
-    try:
+    with closing(make_embedder(load_config(assignments=assignments))) as embedder:
         yield embedder
-    finally:
-        embedder.close()
 
 
 @contextmanager
@@ -182,8 +179,6 @@ def _talking_to(
 ) -> Iterator[tuple[Pack, Any, list[tuple[str, str]]]]:
     """The pack, the language model or None, and the turns of the conversation; those that are put behind them
     are kept."""
-    from contextlib import ExitStack, closing
-
     from ..config import load_config
     from ..packs.asking import conversation, keep_turns, writer
     from ..packs.pack import Pack
@@ -223,28 +218,22 @@ def _report(report: PackReport, folder: Path) -> str:
         lines += [f"  {one.file}  {one.id}: {one.reason}" for one in report.skipped[:_SHOWN]]
         if len(report.skipped) > _SHOWN:
             lines.append(f"  and {len(report.skipped) - _SHOWN:,} more: --json lists all")
-    from ..views.text.render import harmless
-
-    return harmless("\n".join(lines))
+    return "\n".join(lines)
 
 
 def _found(found: tuple[Found, ...]) -> str:
-    from ..views.text.render import harmless
-
     lines: list[str] = []
     for number, one in enumerate(found, start=1):
         e = one.entry
         tags = [f"{name}={value}" for name, value in e.tags]
         where = ", ".join([*e.where, *tags, *([] if e.active else ["not active"])])
-        lines += [f"{number}. {e.key} ({where})" if where else f"{number}. {e.key}", f"   {e.text}", ""]
-    return harmless("\n".join(lines).rstrip()) if lines else "nothing found"
+        lines += [f"{number}. {e.key}{f' ({where})' if where else ''}", f"   {e.text}", ""]
+    return "\n".join(lines).rstrip() or "nothing found"
 
 
 def _said(found: Answered) -> str:
-    from ..views.text.render import harmless
-
     quotes = [f"  [{one.label}] {one.quote}" for one in found.citations]
-    return harmless("\n".join([found.text, *quotes, *found.notices]))
+    return "\n".join([found.text, *quotes, *found.notices])
 
 
 def _suggested(found: PackSuggestions) -> str:

@@ -250,13 +250,14 @@ class Jobs:
     def start_next(self) -> Job | None:
         """The job that has waited longest, now running; None where none waits."""
         with self._open() as db:
-            found = db.execute("SELECT id FROM jobs WHERE status = 'queued' ORDER BY number").fetchone()
-            if found is None:
-                return None
-            begun = "UPDATE jobs SET status = 'running', started = max(created, ?) WHERE id = ?"
-            db.execute(begun, (self._clock(), found["id"]))
-            self._tell(db, found["id"], JobStatus.RUNNING, {})
-            return _job(db.execute("SELECT * FROM jobs WHERE id = ?", (found["id"],)).fetchone())
+            begun = (
+                "UPDATE jobs SET status = 'running', started = max(created, ?) WHERE number = "
+                "(SELECT min(number) FROM jobs WHERE status = 'queued') RETURNING *"
+            )
+            row = db.execute(begun, (self._clock(),)).fetchone()
+            if row is not None:
+                self._tell(db, row["id"], JobStatus.RUNNING, {})
+            return None if row is None else _job(row)
 
     def progress(self, id: str, data: Mapping[str, Any]) -> None:
         """Adds a ``"progress"`` event, whose ``data`` is plain JSON, to the job's events."""
