@@ -86,39 +86,33 @@ def authored_moved(
     with ExitStack() as held:
         for path in (codex, file) if is_own else (file,):
             held.enter_context(changing(path, patience=_MOMENT_S))
-        old, new = _bytes(codex), after.codex_text
-        written = read_text(file)
+        old: dict[Path, bytes] = {}
+        for path in (codex, file):
+            with contextlib.suppress(OSError):
+                old[path] = path.read_bytes()
+        changes: dict[Path, str] = {}
+        written, new = read_text(file), after.codex_text
         said = parse_corrections(written)
-        changes: list[tuple[Path, bytes | None, str]] = []
         if new is not None and new != before.codex_text:
-            if is_own and old is not None and before.codex_text == old.decode(errors="replace"):
-                changes.append((codex, old, new))
-            elif old != new.encode():
-                _warn(codex if old is not None else "the codex, which is kept elsewhere,")
+            if is_own and codex in old and before.codex_text == old[codex].decode(errors="replace"):
+                changes[codex] = new
+            elif old.get(codex) != new.encode():
+                _warn(codex if codex in old else "the codex, which is kept elsewhere,")
         if said == before.corrections != after.corrections:
-            changes.append((file, _bytes(file), with_chapters(written, after.corrections)))
+            changes[file] = with_chapters(written, after.corrections)
         elif said != after.corrections and any(one.from_chapter for one in said.entries):
             _warn(file)
 
         def undo() -> None:
-            for path, content, _ in changes:
-                if content is not None:
-                    replace_file(path, content)
+            for path in changes:
+                replace_file(path, old[path])
 
-        try:
-            for path, _, text in changes:
+        with ExitStack() as failing:
+            failing.callback(undo)
+            for path, text in changes.items():
                 replace_file(path, text)
-        except BaseException:
-            undo()
-            raise
+            failing.pop_all()
         yield undo
-
-
-def _bytes(path: Path) -> bytes | None:
-    try:
-        return path.read_bytes()
-    except OSError:
-        return None
 
 
 def _warn(what: Path | str) -> None:

@@ -8,7 +8,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -163,11 +163,9 @@ class Jobs:
 
     def is_open(self) -> bool:
         """Does it answer?"""
-        try:
-            self.counts()
-        except ProjectError:
-            return False
-        return True
+        with suppress(ProjectError):
+            return bool(self.counts())
+        return False
 
     def close(self) -> None:
         """Closes the file, once whoever holds the lock has let go of it."""
