@@ -56,12 +56,6 @@ def _held(folder: Path) -> Document | None:
         return None
 
 
-def save_printed(printed: PrintedBook, folder: Path) -> None:
-    """Writes both files into the folder of an index."""
-    (folder / BOOK_FILE).write_bytes(printed.pdf)
-    (folder / PLACES_FILE).write_bytes(printed.places)
-
-
 def kept_printed(folder: Path) -> PrintedBook | None:
     """What is in the folder of an index; None where the book has no pages."""
     if not (folder / BOOK_FILE).is_file():

@@ -18,6 +18,7 @@ from pathlib import Path
 from ..config import Config
 from ..core.chunks.table import ChunkTable
 from ..core.documents import PrintedBook
+from ..core.formats.pdf.places import BOOK_FILE, PLACES_FILE
 from ..core.interfaces import DocumentEmbedder, Vectors
 from ..core.lexical.bm25 import LexicalIndex
 from ..core.runtime.memory_monitor import UNGUARDED, WorkGuard
@@ -41,7 +42,7 @@ from ..story.linking.linker import Linker
 from ..story.model.chapter_reading import ChapterReader, ChapterReading, ToldBefore
 from ..story.model.types import StoryLog
 from ..story.passages.chunk_facts import ChunkFactsTable, chunk_facts
-from .books import chunks_of, kept_printed, save_printed
+from .books import chunks_of, kept_printed
 from .factories import BOUND, read_codex
 from .searching import bm25_settings
 from .storage.pictures_file import postpone_pictures
@@ -95,7 +96,8 @@ class LaidDown:
     def save(self, folder: Path, document: Document) -> None:
         """Writes it into the folder of an index."""
         if self.printed is not None and not document.books:  # its places are those of one book
-            save_printed(self.printed, folder)
+            (folder / BOOK_FILE).write_bytes(self.printed.pdf)
+            (folder / PLACES_FILE).write_bytes(self.printed.places)
         if self.codex is not None:
             (folder / CODEX_FILE).write_bytes(self.codex.document.text.encode())
         if self.corrections:
