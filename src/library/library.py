@@ -111,9 +111,11 @@ class Library:
             if not allowed(folder.name):
                 continue
             try:
+                is_on_server = False
                 with suppress(OSError):  # there is no project
-                    if not _mark(folder) and holds_project(folder):  # on a server
-                        _stamp(folder)
+                    is_on_server = not _mark(folder) and holds_project(folder)
+                if is_on_server:
+                    _stamp(folder)
             except (ProjectError, ConfigError) as error:
                 problem = str(error).replace(str(folder), folder.name)  # others may read it
                 raise ProjectError(f"{folder.name} cannot be searched: {problem}") from error

@@ -38,6 +38,7 @@ from .factories import (
 )
 from .searching import bm25_settings, make_lexical, make_reranker, preset_of, with_hints
 from .spending import UsageReport, recorder, usage_report
+from .vectors import MemoryVectors, vectors_key
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from ..core.answering.answer_reader import AnswerReader
@@ -139,6 +140,11 @@ class OpenProject:
         """What compares sentences of a story with each other: that of the index, or the packaged one where
         the index's is an endpoint, to which no whole story is sent for that."""
         return self.embedder if self.config.embedding.is_local else make_embedder(Config())
+
+    @cached_property
+    def memory_vectors(self) -> MemoryVectors:
+        """Vectors of memories by their texts; made when memories are first searched."""
+        return MemoryVectors(self._store, self.embedder, vectors_key(self.embedder, self.config))
 
     @cached_property
     def reader(self) -> ChapterReader:

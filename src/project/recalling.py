@@ -3,12 +3,10 @@ pictures."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -19,10 +17,7 @@ from ..story.graph_rag.arc_tracker import DynamicArcTracker
 from ..story.memories.memory import COLLECTIONS, Collection, Memory, profiles, with_state, world_memories
 from ..story.writing.graph_notes import cast_of
 from .pictures import pictures_at
-from .vectors import MemoryVectors, vectors_key
 
-_KEPT: WeakKeyDictionary[OpenProject, MemoryVectors] = WeakKeyDictionary()
-_MAKING = threading.Lock()
 LIMITS: Mapping[Collection, int] = {"chapters": 5, "characters": 3, "codex": 3, "pictures": 3}
 """How many of each collection come back where nothing else is said."""
 
@@ -134,7 +129,7 @@ def _scores(project: OpenProject, query: str, memories: Sequence[Memory]) -> lis
         return []
     texts = [memory.text for memory in memories]
     try:
-        rows, asked = _vectors(project).of(texts), project.embedder.embed_query(query)
+        rows, asked = project.memory_vectors.of(texts), project.embedder.embed_query(query)
     except ModelError:
         tokenizer = Tokenizer()
         wanted = set(tokenizer.terms(query))
@@ -142,12 +137,3 @@ def _scores(project: OpenProject, query: str, memories: Sequence[Memory]) -> lis
     else:
         found = (float(score) for score in rows @ np.asarray(asked, np.float32))
     return [round(score, 4) for score in found]
-
-
-def _vectors(project: OpenProject) -> MemoryVectors:
-    """Made when memories are first searched, and kept as long as the project is open."""
-    with _MAKING:
-        if project not in _KEPT:
-            key = vectors_key(project.embedder, project.config)
-            _KEPT[project] = MemoryVectors(project._store, project.embedder, key)
-        return _KEPT[project]
