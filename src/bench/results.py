@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.files.plain_json import parse_json
 from ..core.store.sqlite import digest
+from ..errors import ProjectError
 from ..story.model.findings import bootstrap_interval
 from ..views.text.comparison import versions
 from .rating import RatingDesk
-from .shared import kept
 
 if TYPE_CHECKING:
     from .grid import GridConfig
@@ -231,13 +232,14 @@ def against(pairs: Iterable[tuple[Mapping[str, str], Values, Values]]) -> list[d
 
 def load_result(folder: Path) -> dict[str, Any]:
     """The result that ``bench run`` left in its folder. Raises ProjectError where there is none."""
-
-    def sound(result: dict[str, Any]) -> dict[str, Any]:
+    path = folder / RESULT
+    try:
+        result = parse_json(path.read_text(encoding="utf-8"))
         if result["schema"] != _SCHEMA:
-            raise ValueError(f"schema {result['schema']!r}, not {_SCHEMA}")
+            raise ProjectError(f"{path} has schema {result['schema']!r}, not {_SCHEMA}: run it again")
         return dict(result)
-
-    return kept(folder / RESULT, sound, "fabula bench run makes it again")
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ProjectError(f"{path} is no result of a run ({error}): fabula bench run writes one") from error
 
 
 def tables(result: Item) -> str:
