@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from .config import Source, named_settings
 from .errors import ConfigError, ProjectError
@@ -18,12 +18,12 @@ from .project.storage.opening import open_store
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from .core.answering.answered import Answered
+    from .project.asking import AskHow
     from .story.comparison.engine import ComparisonEvent
     from .story.comparison.report import ComparisonReport
     from .story.continuity.critic import ContinuityCritic
     from .story.graph_rag.exporting import ExportReport
     from .story.model.findings import CheckReport
-    from .story.passages.filter import SearchFilter
     from .story.writing.pipelines import Pipeline
 
 __all__ = ["Project", "config_of", "index_book", "make_embedder", "make_monitor", "make_reader"]
@@ -59,18 +59,7 @@ class Project(OpenProject):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def ask(
-        self,
-        question: str,
-        *,
-        k: int | None = None,
-        as_of: int | None = None,
-        wanted: SearchFilter | None = None,
-        history: Sequence[tuple[str, str]] = (),
-        conversation: str | None = None,
-        model: bool | None = None,
-        on_text: Callable[[str], None] | None = None,
-    ) -> Answered:
+    def ask(self, question: str, **how: Unpack[AskHow]) -> Answered:
         """An answer with its sources, each claim checked against them; a wish to write on becomes a scene.
         ``history`` holds earlier questions and answers, latest last; ``conversation`` is the id of one that
         the project keeps (``conversations``): what was asked there comes before, and this is added. Without
@@ -79,17 +68,7 @@ class Project(OpenProject):
         from .project.asking import ask
 
         with self.monitor.work():
-            return ask(
-                self,
-                question,
-                k=k,
-                as_of=as_of,
-                wanted=wanted,
-                history=history,
-                conversation=conversation,
-                model=model,
-                on_text=on_text,
-            )
+            return ask(self, question, **how)
 
     def check(
         self, *, as_of: int | None = None, draft: str | None = None, critic: ContinuityCritic | None = None

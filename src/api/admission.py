@@ -6,6 +6,7 @@ import logging
 import re
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -20,58 +21,49 @@ _CLOSE = {"Connection": "close"}  # what is still being sent is not wanted
 _log = logging.getLogger("fabula.api.access")
 
 
+@dataclass(frozen=True, slots=True)
 class Admission:
     """Refuses what names the server by a name that is not its own, all that comes from pages of others (reads
     too, since one may ask a model that costs), who has no token, and what is too large: before any of the
     body is read.
 
-    Leaves the ``Access`` in the scope's state. A body without a length is counted while it comes.
+    Leaves the ``Access`` in the scope's state. ``uploads`` matches the paths that take a file. A body without
+    a length is counted while it comes.
     """
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        *,
-        callers: Callers,
-        tokens: Tokens | None,
-        limits: Limits,
-        uploads: re.Pattern[str],
-    ) -> None:
-        """``uploads`` matches the paths that take a file."""
-        self._app = app
-        self._callers = callers
-        self._tokens = tokens
-        self._limits = limits
-        self._uploads = uploads
+    app: ASGIApp
+    callers: Callers
+    tokens: Tokens | None
+    limits: Limits
+    uploads: re.Pattern[str]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
-            await self._app(scope, receive, send)
+            await self.app(scope, receive, send)
             return
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         path = scope["path"]
-        most = self._limits.upload if self._uploads.fullmatch(path) else self._limits.body
+        most = self.limits.upload if self.uploads.fullmatch(path) else self.limits.body
         try:
             harmless = path in OPEN_PATHS or scope["method"] == "OPTIONS"
-            refusal = self._callers.refusal(scope["headers"], "GET" if harmless else "POST")
+            refusal = self.callers.refusal(scope["headers"], "GET" if harmless else "POST")
             if refusal is not None:
                 raise Raised(refusal.status, refusal.name, refusal.detail)
-            _check_head(scope, self._limits.head)
+            _check_head(scope, self.limits.head)
             access = EVERYBODY if path in OPEN_PATHS else self._access(headers)
             _check_length(headers, most)
         except Raised as refused:
             await refused.problem.response()(scope, receive, send)
             return
         scope.setdefault("state", {})["access"] = access
-        await self._app(scope, _counted(receive, most), send)
+        await self.app(scope, _counted(receive, most), send)
 
     def _access(self, headers: Mapping[str, str]) -> object:
-        if self._tokens is None:
+        if self.tokens is None:
             return EVERYBODY
         given = headers.get("authorization", "")
-        known = None
-        if given.lower().startswith(_BEARER):
-            known = self._tokens.access(given[len(_BEARER) :].strip())
+        is_bearer = given.lower().startswith(_BEARER)
+        known = self.tokens.access(given[len(_BEARER) :].strip()) if is_bearer else None
         if known is None:
             detail = "send a token that this server knows: Authorization: Bearer TOKEN"
             raise Raised(401, "no-token", detail, headers={"WWW-Authenticate": "Bearer"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import anyio.to_thread
@@ -21,17 +22,6 @@ from .problems import ProblemShown, documented, handle
 from .routes import authoring, jobs, packs, projects, search, server, story
 from .settings import ServerSettings, Tokens
 
-_ABOUT = """Graph-augmented hybrid retrieval and a blind continuity critic for long stories.
-
-* **Horizon.** Every read takes `as_of`, a chapter: nothing told after it has any influence on the answer.
-* **Evidence.** Every claim carries quotes with half-open character offsets into the original text.
-* **Errors** are problem details (RFC 9457), `application/problem+json`; `type` is stable.
-* **Pages.** Lists take `offset` and `limit` and give `total` and `next`, the way to the next page.
-* **Idempotency.** What starts a job takes an `Idempotency-Key`: the same request again gets the job of the
-  first time, with `Idempotency-Replayed: true`; another request under the same key is 422.
-* **Names.** A request must name the server by a name that it knows (421), and pages of other origins that
-  were not named to it may not write (403).
-* **Heavy work** (asking, checking, comparing) is bounded: 429 with `Retry-After` when it is too much."""
 _OPEN = "/v1/health"
 
 
@@ -40,7 +30,7 @@ def described(app: FastAPI, *, tokens: bool) -> dict[str, Any]:
     found = get_openapi(
         title=app.title,
         version=app.version,
-        description=_ABOUT,
+        description=Path(__file__).with_name("about.md").read_text(encoding="utf-8").strip(),
         routes=app.routes,
         tags=[
             {"name": "projects", "description": "Stories and their indexes"},

@@ -51,12 +51,8 @@ class Metrics(Collector):
         memory = {"resident": monitor.resident(), "budget": monitor.budget}
         yield _gauge("fabula_memory_bytes", about, "kind", memory)
         about = "How often the guard of memory acted, could not help, refused work, or failed itself."
-        guarded = {
-            "acted": guard.acted,
-            "helpless": guard.helpless,
-            "refused": guard.refused,
-            "failed": guard.failures,
-        }
+        guarded = {kind: getattr(guard, kind) for kind in ("acted", "helpless", "refused")}
+        guarded["failed"] = guard.failures
         yield _gauge("fabula_memory_guard", about, "kind", guarded)
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:

@@ -105,12 +105,11 @@ class Access:
 EVERYBODY = Access("")
 
 
+@dataclass(frozen=True, slots=True)
 class Tokens:
-    """The tokens of a server; compared in constant time."""
+    """The tokens of a server; compared in constant time. ``known`` are (SHA-256 in hex, access) pairs."""
 
-    def __init__(self, known: Sequence[tuple[str, Access]]) -> None:
-        """``known`` are (SHA-256 in hex, access) pairs."""
-        self._known = tuple((digest.encode(), access) for digest, access in known)
+    known: Sequence[tuple[str, Access]]
 
     @classmethod
     def load(cls, path: Path) -> Tokens:
@@ -130,9 +129,9 @@ class Tokens:
 
     def access(self, token: str) -> Access | None:
         """What the token opens; every token is looked at, whichever it is."""
-        digest = hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest().encode()
+        digest = hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
         found = None
-        for known, access in self._known:
+        for known, access in self.known:
             if hmac.compare_digest(known, digest):
                 found = access
         return found

@@ -198,15 +198,9 @@ def continued(
     progress: Progress = lambda *_: None,
 ) -> Answer:
     """Runs what is missing and sums up."""
-    rows = continue_story(
-        book,
-        work,
-        config=load_config(assignments=(TEMPERATURE, *assignments)),
-        chapters=chapters,
-        seeds=range(seeds),
-        prompt=prompt or PROMPT,
-        progress=progress,
-    )
+    config = load_config(assignments=(TEMPERATURE, *assignments))
+    how: dict[str, Any] = {"prompt": prompt or PROMPT, "seeds": range(seeds), "progress": progress}
+    rows = continue_story(book, work, config=config, chapters=chapters, **how)
     facts = summary(rows)
     parts = [f"{len(rows)} chapters; the unit of intervals and p is a seed's line."]
     for header, lines in (means(facts), differences(facts)):

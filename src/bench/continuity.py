@@ -94,24 +94,27 @@ def scored(texts: Sequence[Text], findings: Iterable[Mapping[str, Any]], prompt:
     by_story: dict[str, list[Mapping[str, Any]]] = {one.id: [] for one in texts}
     for row in findings:
         by_story.get(row["story"], []).append(row)
-    copied = QuoteFinder(prompt)
+    copied, sides = QuoteFinder(prompt), ("earlier", "later")
     planted: dict[str, Hits] = {"all": []}
-    later: Hits = []
-    either: Hits = []
-    meets: Hits = []
-    changes: Hits = []
-    stands: Hits = []
+    names = (
+        "later side alone",
+        "either side",
+        "findings that meet one",
+        "changes flagged",
+        "quotes that stand",
+    )
+    hits: dict[str, Hits] = {name: [] for name in names}
+    later, either, meets, changes, stands = hits.values()
     from_prompt = on_clean = tokens_in = tokens_out = 0
     for text in texts:
         finder, spans = QuoteFinder(text.text), []
         for row in by_story[text.id]:
-            placed = [finder.place(row[side]) for side in ("earlier", "later")]
-            stands += [(text.id, one is not None) for one in placed]
-            absent = [
-                row[side] for side, one in zip(("earlier", "later"), placed, strict=True) if one is None
-            ]
-            from_prompt += sum(bool(quote.strip()) and copied.find(quote) is not None for quote in absent)
-            spans.append([(one[0].start, one[0].end) for one in placed if one is not None])
+            placed = {row[side]: finder.place(row[side]) for side in sides}
+            stands += [(text.id, placed[row[side]] is not None) for side in sides]
+            absent = [row[side] for side in sides if placed[row[side]] is None and row[side].strip()]
+            from_prompt += sum(copied.find(quote) is not None for quote in absent)
+            found = [placed[row[side]] for side in sides]
+            spans.append([(one[0].start, one[0].end) for one in found if one is not None])
             tokens_in += row.get("tokens_in", 0)
             tokens_out += row.get("tokens_out", 0)
         for difficulty, first, second in text.planted:
@@ -124,17 +127,12 @@ def scored(texts: Sequence[Text], findings: Iterable[Mapping[str, Any]], prompt:
             meets.append((text.id, any(_touch(one, a) and _touch(one, b) for _, a, b in text.planted)))
         changes += [(text.id, any(_touch(s, a) and _touch(s, b) for s in spans)) for a, b in text.changes]
         on_clean += 0 if text.planted else len(spans)
+    clean = [one for one in texts if not one.planted]
     return {
         "recall": {name: share(pairs) for name, pairs in planted.items()},
-        "later side alone": share(later),
-        "either side": share(either),
-        "findings that meet one": share(meets),
-        "changes flagged": share(changes),
-        "quotes that stand": share(stands),
+        **{name: share(pairs) for name, pairs in hits.items()},
         "quotes copied from the prompt": from_prompt,
-        "findings in 10,000 words of stories without a contradiction": _rate(
-            on_clean, [one for one in texts if not one.planted]
-        ),
+        "findings in 10,000 words of stories without a contradiction": _rate(on_clean, clean),
         "findings": len(meets),
         "findings in 10,000 words": _rate(len(meets), texts),
         "tokens": [tokens_in, tokens_out],

@@ -114,9 +114,8 @@ def load_grid(path: Path) -> GridConfig:
         raise ConfigError(f"{path} cannot be read as TOML ({error})") from error
     names = grid.pipelines
     grid.baseline = grid.baseline or (STANDARD.name if STANDARD.name in names else names[0])
-    for name in names:
-        if name not in _PIPELINES:
-            raise ConfigError(f"there is no pipeline {name!r}: name some of {', '.join(_PIPELINES)}")
+    for name in (one for one in names if one not in _PIPELINES):
+        raise ConfigError(f"there is no pipeline {name!r}: name some of {', '.join(_PIPELINES)}")
     if len(set(names)) < len(names):
         raise ConfigError("pipelines: each one once")
     if grid.baseline not in names:

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from ..core.files.atomic import replace_file
 from ..core.files.plain_json import plain
@@ -19,7 +19,6 @@ from ..story.comparison.engine import ComparisonEvent
 from ..story.graph_rag.story_graph import StoryView
 from ..story.model.aspects import fact_words, holds
 from ..story.model.types import EntityKind, Relation
-from ..story.passages.filter import SearchFilter
 from ..views.comparison_page import Section, render_html
 from ..views.found import found_entity
 from ..views.text.comparison import render_json, render_text
@@ -35,7 +34,7 @@ from ..views.times import time_words
 
 if TYPE_CHECKING:
     from ..core.types import Evidence
-    from ..story.graph_rag.arcs.moves import ArcShape
+    from ..project.parts import SearchHow
     from ..story.model.types import PresenceTold
 
 _SPEECHES = 8
@@ -82,22 +81,15 @@ def entity_facts(project: Project, name: str, *, sure: float | None, as_of: int 
 
 
 def rated(
-    project: Project,
-    query: str,
-    passage: int,
-    rating: float,
-    *,
-    k: int | None,
-    as_of: int | None,
-    wanted: SearchFilter | None,
+    project: Project, query: str, passage: int, rating: float, *, k: int | None, **how: Unpack[SearchHow]
 ) -> Answer:
     """Keeps a rating of the search's passage of that number, and says what the ratings teach so far."""
-    result = project.search(query, k, as_of=as_of, wanted=wanted)
+    result = project.search(query, k, **how)
     if passage > len(result.passages):
         raise UsageError(f"the search gives {len(result.passages)} passages, there is no number {passage}")
     chunk = result.passages[passage - 1].chunk
-    kept = project.rate(query, chunk.id, rating, k=k, as_of=as_of, wanted=wanted)
-    decision = project.search(query, k, as_of=as_of, wanted=wanted).decision
+    kept = project.rate(query, chunk.id, rating, k=k, **how)
+    decision = project.search(query, k, **how).decision
     reasons = decision.reasons if decision else ()
     text = f"rated {rating:g}: chapter {chunk.chapter}, {chunk.span.start}-{chunk.span.end}\n"
     text += "\n".join(f"  {reason}" for reason in reasons)
@@ -193,10 +185,9 @@ def ways_between(project: Project, a: str, b: str, *, as_of: int | None, limit: 
 def arcs_of(project: Project, names: Sequence[str], *, as_of: int | None) -> Answer:
     """States and transitions by character: those named, or the five most present."""
     view, tracker = project.view(as_of), project.arcs(as_of)
-    chosen = (
-        [found_entity(view, name) for name in names] if names else view.entities(EntityKind.CHARACTER)[:5]
-    )
-    arcs = {entity.id: (tracker.arc(entity.id), tracker.transitions(entity.id)) for entity in chosen}
+    named = [found_entity(view, name) for name in names]
+    chosen = named or view.entities(EntityKind.CHARACTER)[:5]
+    arcs = {one.id: (tracker.arc(one.id), tracker.transitions(one.id)) for one in chosen}
     data = {entity: {"states": states, "transitions": moves} for entity, (states, moves) in arcs.items()}
     return Answer(data, arcs_text(view, arcs))
 
@@ -211,20 +202,12 @@ def arc_of(project: Project, name: str, *, as_of: int | None) -> Answer:
     arc, moves = tracker.arc(entity.id), tracker.transitions(entity.id)
     points = character_turning_points(tracker, view, entity.id)
     shape = shape_of(arc)
-    data: dict[str, Any] = {
-        "character": entity,
-        "shape": shape,
-        "turning_points": points,
-        "states": arc,
-        "transitions": moves,
-    }
-    lines = [arcs_text(view, {entity.id: (arc, moves)}), "", f"shape: {_shape_text(shape)}"]
+    data: dict[str, Any] = {"character": entity, "shape": shape, "turning_points": points}
+    data |= {"states": arc, "transitions": moves}
+    form = f"{shape.name} (fit {shape.fit:.2f})" if shape.name else "none (too little is told)"
+    lines = [arcs_text(view, {entity.id: (arc, moves)}), "", f"shape: {form}"]
     said = {"turning_points": [(point.sentence(view), point.evidence) for point in points]}
     return Answer(data, "\n".join([*lines, findings_text(said)]))
-
-
-def _shape_text(shape: ArcShape) -> str:
-    return f"{shape.name} (fit {shape.fit:.2f})" if shape.name else "none (too little is told)"
 
 
 def _answer(view: StoryView, groups: Mapping[str, Sequence[Any]]) -> Answer:
@@ -242,9 +225,7 @@ def staged(project: Project, chapters: str, *, as_of: int | None) -> Answer:
     told = [chapter for chapter in project.document.chapters if as_of is None or chapter.number <= as_of]
     last = told[-1].number if told else 0
     first, end = chapter_range(chapters)
-    chosen = [
-        chapter for chapter in told if first <= chapter.number and (end is None or chapter.number <= end)
-    ]
+    chosen = [one for one in told if first <= one.number <= (end or last)]
     if not chosen:
         raise UsageError(f"there is no chapter {chapters} up to chapter {last}")
     data, lines = {}, []

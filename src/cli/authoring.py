@@ -9,18 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..story.writing.prompts import FORMS
-from .options import (
-    answer,
-    as_of_option,
-    confirm_model,
-    json_option,
-    open_project,
-    progress_bars,
-    project_argument,
-    set_option,
-)
+from .answering import Answers, answers, on_project, path
+from .options import as_of_option, confirm_model, open_project, progress_bars, project_argument, set_option
 
 if TYPE_CHECKING:
+    from ..engine import Project
     from ..project.accepting import Accepted
     from ..project.correcting import Corrected, Workshop
     from ..story.codex.codex import Codex
@@ -38,14 +31,14 @@ def codex() -> None:
 
 
 @codex.command()
-@click.argument("file", type=click.Path(path_type=Path))
-@json_option
-def check(file: Path, as_json: bool) -> None:
+@click.argument("file", type=path)
+@answers
+def check(file: Path) -> Answers:
     """Check FILE and summarise its contents. Problems come with their line."""
     from ..project.factories import read_codex
 
     found = read_codex(file)
-    answer(as_json, {"log": found.log, "rules": found.rules}, lambda: _codex_text(found))
+    yield {"log": found.log, "rules": found.rules}, _codex_text(found)
 
 
 @click.group()
@@ -58,28 +51,27 @@ def correct() -> None:
 
 
 @correct.command("list")
-@project_argument
+@on_project
 @as_of_option()
-@json_option
-def list_(project: Path, as_of: int | None, as_json: bool) -> None:
+@answers
+def list_(project: Project, as_of: int | None) -> Answers:
     """Show PROJECT's corrections in order, each with its id."""
     from ..project.correcting import corrections_at
     from ..views.corrections import correction_shown
 
-    with open_project(project) as opened:
-        found = corrections_at(opened, as_of)
+    found = corrections_at(project, as_of)
     text = "\n".join(f"{one.id}  {one.words}" for one in found) or "no corrections"
-    answer(as_json, list(map(correction_shown, found)), lambda: text)
+    yield list(map(correction_shown, found)), text
 
 
 @correct.command()
 @project_argument
 @click.argument("who")
 @click.argument("into")
-@json_option
-def merge(project: Path, who: str, into: str, as_json: bool) -> None:
+@answers
+def merge(project: Path, who: str, into: str) -> Answers:
     """Say that WHO and INTO are the same. Use it if one person was read as two."""
-    _add(project, as_json, "merge", who, into=(into,))
+    yield _add(project, "merge", who, into=(into,))
 
 
 @correct.command()
@@ -88,12 +80,10 @@ def merge(project: Path, who: str, into: str, as_json: bool) -> None:
 @click.argument("names", nargs=-1, required=True)
 @click.option("--into", metavar="B", help="The other person, if the story has them under another name.")
 @_since
-@json_option
-def split(
-    project: Path, who: str, names: tuple[str, ...], into: str | None, since: int | None, as_json: bool
-) -> None:
+@answers
+def split(project: Path, who: str, names: tuple[str, ...], into: str | None, since: int | None) -> Answers:
     """Say that these NAMES of WHO belong to somebody else. A father and his son, for example."""
-    _add(project, as_json, "split", who, names=names, into=(into,) if into else (), from_chapter=since)
+    yield _add(project, "split", who, names=names, into=(into,) if into else (), from_chapter=since)
 
 
 @correct.command()
@@ -101,68 +91,68 @@ def split(
 @click.argument("who")
 @click.argument("name")
 @_since
-@json_option
-def rename(project: Path, who: str, name: str, since: int | None, as_json: bool) -> None:
+@answers
+def rename(project: Path, who: str, name: str, since: int | None) -> Answers:
     """Show WHO as NAME. It applies where the text first uses that name, or from chapter N on."""
-    _add(project, as_json, "rename", who, to=name, from_chapter=since)
+    yield _add(project, "rename", who, to=name, from_chapter=since)
 
 
 @correct.command()
 @project_argument
 @click.argument("who")
 @click.argument("kind", type=_RETYPES)
-@json_option
-def retype(project: Path, who: str, kind: str, as_json: bool) -> None:
+@answers
+def retype(project: Path, who: str, kind: str) -> Answers:
     """Say that WHO is of another KIND. For example, an inn that was read as a character."""
-    _add(project, as_json, "retype", who, to=kind)
+    yield _add(project, "retype", who, to=kind)
 
 
 @correct.command("not-a-character")
 @project_argument
 @click.argument("who")
-@json_option
-def not_a_character(project: Path, who: str, as_json: bool) -> None:
+@answers
+def not_a_character(project: Path, who: str) -> Answers:
     """Say that WHO is not a character: it is no longer shown."""
-    _add(project, as_json, "not_a_character", who)
+    yield _add(project, "not_a_character", who)
 
 
 @correct.command()
 @project_argument
 @click.argument("id", required=False)
-@json_option
-def undo(project: Path, id: str | None, as_json: bool) -> None:
+@answers
+def undo(project: Path, id: str | None) -> Answers:
     """Undo the correction with this ID, or the last one. `list` shows the ids."""
-    _change(project, as_json, lambda workshop: workshop.undo(id), "taken back")
+    yield _change(project, lambda workshop: workshop.undo(id), "taken back")
 
 
 @correct.command()
 @project_argument
-@json_option
-def apply(project: Path, as_json: bool) -> None:
+@answers
+def apply(project: Path) -> Answers:
     """Apply corrections.toml after you edited it by hand."""
-    _change(project, as_json, lambda workshop: workshop.apply(), "")
+    yield _change(project, lambda workshop: workshop.apply(), "")
 
 
-def _add(project: Path, as_json: bool, kind: str, who: str, **how: Any) -> None:
+def _add(project: Path, kind: str, who: str, **how: Any) -> tuple[object, str]:
     from ..story.corrections import Correction
 
     made = Correction(kind, (who,), **how)
-    _change(project, as_json, lambda workshop: workshop.add(made), "corrected")
+    return _change(project, lambda workshop: workshop.add(made), "corrected")
 
 
-def _change(project: Path, as_json: bool, act: Callable[[Workshop], Corrected], said: str) -> None:
+def _change(project: Path, act: Callable[[Workshop], Corrected], said: str) -> tuple[object, str]:
     from ..project.correcting import Workshop
     from ..views.corrections import corrected_shown, corrected_text
 
     with progress_bars() as progress:
         done = act(Workshop(project, progress=progress))
-    answer(as_json, corrected_shown(done), lambda: corrected_text(done, said))
+    return corrected_shown(done), corrected_text(done, said)
 
 
 @click.command()
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@json_option
-def trust(folder: Path, as_json: bool) -> None:
+@answers
+def trust(folder: Path) -> Answers:
     """Confirm what FOLDER's own settings and index ask for. FOLDER is a project or a library. You confirm
     which model is used, where, with which key, and what is loaded. Later changes must be confirmed again."""
     from ..project.creating import confirm_all
@@ -170,7 +160,7 @@ def trust(folder: Path, as_json: bool) -> None:
     confirmed = confirm_all(folder)
     lines = [f"{name} = {value!r}" for name, value in confirmed.items()]
     text = "\n".join((f"confirmed for {folder}:", *lines)) if lines else f"{folder} asks for nothing"
-    answer(as_json, confirmed, lambda: text)
+    yield confirmed, text
 
 
 def _codex_text(found: Codex) -> str:
@@ -183,16 +173,14 @@ def _codex_text(found: Codex) -> str:
 
 
 @click.command()
-@click.argument("project", type=click.Path(path_type=Path))
-@click.argument("draft", required=False, type=click.Path(path_type=Path))
+@click.argument("project", type=path)
+@click.argument("draft", required=False, type=path)
 @click.option("--title", default="", help="The chapter's title; by default the draft's heading.")
 @click.option("--after", type=click.IntRange(1), metavar="N", help="Refuse unless chapter N is the last one.")
 @click.option("--take-back", is_flag=True, help="Remove the last accepted chapter from the book again.")
 @click.option("--yes", is_flag=True, help="Use a language model without confirmation.")
-@json_option
-def accept(
-    project: Path, draft: Path | None, take_back: bool, yes: bool, as_json: bool, **chosen: Any
-) -> None:
+@answers
+def accept(project: Path, draft: Path | None, take_back: bool, yes: bool, **chosen: Any) -> Answers:
     """Make a draft the next chapter of PROJECT's book. DRAFT is a file, or - for stdin; it is added to the
     book's text, index and story graph. Only that chapter is read, and the critic's findings are shown.
     PROJECT keeps the book in its folder book/."""
@@ -208,7 +196,7 @@ def accept(
         found = _counted(project, text) if draft is not None else ()
         done = desk.take_back() if take_back else desk.accept(text, **chosen)
     facts: dict[str, Any] = {**plain(done), "findings": [one.message for one in found]}
-    answer(as_json, facts, lambda: _text(done, found, taken_back=take_back))
+    yield facts, _text(done, found, taken_back=take_back)
 
 
 def _counted(project: Path, draft: str) -> tuple[Violation, ...]:
@@ -238,7 +226,7 @@ def _chapters(count: int) -> str:
 
 
 @click.command()
-@project_argument
+@on_project
 @click.argument("wish", required=False, default="")
 @click.option("-n", "--count", type=click.IntRange(1, 10), default=3, show_default=True, help="How many.")
 @click.option(
@@ -250,13 +238,12 @@ def _chapters(count: int) -> str:
 )
 @as_of_option("After chapter N: use nothing from later chapters (BOOK:N in a series).")
 @set_option
-@json_option
-def suggest(project: Path, wish: str, assignments: tuple[str, ...], as_json: bool, **chosen: Any) -> None:
+@answers
+def suggest(project: Project, wish: str, **chosen: Any) -> Answers:
     """Let the language model suggest how PROJECT could continue. It follows your WISH and the settings
     [wishes]. Each suggestion is checked against the story so far."""
     from ..project.accepting import suggest
     from ..views.text.memories import suggestions_text
 
-    with open_project(project, assignments) as opened:
-        found = suggest(opened, wish, **chosen)
-    answer(as_json, found, lambda: suggestions_text(found))
+    found = suggest(project, wish, **chosen)
+    yield found, suggestions_text(found)

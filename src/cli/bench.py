@@ -7,9 +7,8 @@ from typing import Any
 
 import click
 
-from .options import answer, json_option, progress_bars, set_option
-
-_file = click.Path(path_type=Path)
+from .answering import Answers, answers, path
+from .options import progress_bars, set_option
 
 
 @click.group()
@@ -18,8 +17,8 @@ def bench() -> None:
 
 
 @bench.command()
-@click.argument("config", type=_file)
-@click.option("-o", "--output", type=_file, required=True, help="The run's folder; an old run continues.")
+@click.argument("config", type=path)
+@click.option("-o", "--output", type=path, required=True, help="The run's folder; an old run continues.")
 @click.option(
     "--workers",
     type=click.IntRange(1, 64),
@@ -28,8 +27,8 @@ def bench() -> None:
     help="How many stories to run at once, each in its own process.",
 )
 @click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler whose workers take the stories instead.")
-@json_option
-def run(config: Path, output: Path, workers: int, cluster: str | None, as_json: bool) -> None:
+@answers
+def run(config: Path, output: Path, workers: int, cluster: str | None) -> Answers:
     """Run the experiment that CONFIG (TOML) describes. It runs stories x prompts x pipelines x seeds x
     settings. Results already in the folder are not run again."""
     from ..bench.grid import ran
@@ -37,38 +36,36 @@ def run(config: Path, output: Path, workers: int, cluster: str | None, as_json: 
     if cluster and workers > 1:
         raise click.UsageError("--workers are processes of this machine: leave them out with --cluster")
     with progress_bars() as progress:
-        found = ran(config, output, workers=workers, cluster=cluster, progress=progress)
-    answer(as_json, found.data, lambda: found.text)
+        yield ran(config, output, workers=workers, cluster=cluster, progress=progress)
 
 
 @bench.command("continue")
-@click.argument("book", type=_file)
-@click.option("-o", "--output", type=_file, required=True, help="The run's folder; an old run continues.")
+@click.argument("book", type=path)
+@click.option("-o", "--output", type=path, required=True, help="The run's folder; an old run continues.")
 @click.option("--chapters", type=click.IntRange(1), default=10, show_default=True)
 @click.option("--seeds", type=click.IntRange(1), default=3, show_default=True, help="Continuations each.")
 @click.option("--prompt", help="What to ask for each time, instead of the next chapter.")
 @set_option
-@json_option
-def continue_(book: Path, output: Path, as_json: bool, **chosen: Any) -> None:
+@answers
+def continue_(book: Path, output: Path, **chosen: Any) -> Answers:
     """Let each pipeline continue BOOK, chapter after chapter. It says how consistent they stay."""
     from ..bench.continuing import continued
 
     with progress_bars() as progress:
-        found = continued(book, output, progress=progress, **chosen)
-    answer(as_json, found.data, lambda: found.text)
+        yield continued(book, output, progress=progress, **chosen)
 
 
 @bench.command()
-@click.argument("stories", type=_file, nargs=-1, required=True)
-@click.option("--findings", type=_file, help="Score this file of findings, from any checker.")
-@click.option("-o", "--output", type=_file, help="Write what the critic found to this file.")
+@click.argument("stories", type=path, nargs=-1, required=True)
+@click.option("--findings", type=path, help="Score this file of findings, from any checker.")
+@click.option("-o", "--output", type=path, help="Write what the critic found to this file.")
 @click.option("--every", type=click.IntRange(1), default=1, help="Only every Nth story.")
-@click.option("--prompt", type=_file, help="The prompt that the model received; quotes copied from it count.")
-@click.option("--leaderboard", type=_file, help="Add the scores to this leaderboard (JSON), as --name.")
+@click.option("--prompt", type=path, help="The prompt that the model received; quotes copied from it count.")
+@click.option("--leaderboard", type=path, help="Add the scores to this leaderboard (JSON), as --name.")
 @click.option("--name", default="", help="What the entry is called there.")
 @set_option
-@json_option
-def continuity(stories: tuple[Path, ...], assignments: tuple[str, ...], as_json: bool, **chosen: Any) -> None:
+@answers
+def continuity(stories: tuple[Path, ...], assignments: tuple[str, ...], **chosen: Any) -> Answers:
     """Measure a continuity checker on known contradictions. STORIES are files of JSON lines. The checker is
     fabula's own, with your connected language model, or the one that made --findings (JSON lines with the
     quotes story, earlier and later)."""
@@ -80,5 +77,4 @@ def continuity(stories: tuple[Path, ...], assignments: tuple[str, ...], as_json:
         raise click.UsageError("--leaderboard FILE and --name NAME go together")
     config = load_config(*user_settings(), assignments=assignments)
     with progress_bars() as progress:
-        found = benched(stories, config=config, progress=progress, **chosen)
-    answer(as_json, found.data, lambda: found.text)
+        yield benched(stories, config=config, progress=progress, **chosen)

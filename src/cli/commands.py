@@ -9,14 +9,16 @@ import sys
 from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from .. import __version__
+from ..core.files.toml import load_toml
 from ..core.runtime.memory_limits import lacks_memory
 from ..core.text.encodings import require_text
 from ..errors import FabulaError, UsageError
+from .answering import Answers, answers, on_project, path
 from .ask import ask, recap
 from .authoring import accept, codex, correct, suggest, trust
 from .bench import bench
@@ -24,44 +26,20 @@ from .continuity import calibrate, check
 from .keeping import KEEPING
 from .library import library
 from .model import model
-from .options import answer as _answer
-from .options import (
-    as_of_option,
-    confirm_model,
-    json_option,
-    progress_bars,
-    project_argument,
-    set_option,
-    show_notices,
-)
-from .options import open_project as _open
+from .options import as_of_option, confirm_model, progress_bars, set_option, show_notices
 from .packs import packs
-from .pictures import pictures
 from .searching import memories, search
 from .serve import app, mcp, serve
+
+if TYPE_CHECKING:
+    from ..engine import Project
 
 _NO_MEMORY = (
     "the system is out of memory: close other programs, or raise the limit (ulimit -v), and run "
     "it again; an index continues where it stopped"
 )
-_GONE = {
-    "books": "use fabula library books PROJECT",
-    "compact": "use fabula verify PROJECT --compact",
-    "conversations": "use fabula ask PROJECT --conversations",
-    "import": "graphs of other programs are no longer read; write what is to hold in a codex",
-    "impact": "use fabula search PROJECT WORDS --impact",
-    "ledger": "use fabula bible PROJECT --threads",
-    "page": "use fabula search PROJECT WORDS --page FILE.png",
-    "rate": "use fabula search PROJECT QUERY --rate N SCORE",
-    "restore": "use fabula backup PROJECT FILE --restore",
-    "scenes": "use fabula graph PROJECT --scenes A-B",
-    "suspects": "use fabula check PROJECT --suspects N",
-    "usage": "use fabula model usage PROJECT",
-}
 _as_of = as_of_option()
-_settings = click.option(
-    "--config", "settings", type=click.Path(path_type=Path), multiple=True, help="A TOML file with settings."
-)
+_settings = click.option("--config", "settings", type=path, multiple=True, help="A TOML file with settings.")
 
 
 class _Commands(click.Group):
@@ -74,7 +52,8 @@ class _Commands(click.Group):
         if name not in self.commands and not name.startswith("-"):
             near = get_close_matches(name, self.commands, n=2)
             said = f"did you mean {' or '.join(near)}?" if near else "fabula --help lists them"
-            raise UsageError(f"there is no command {name!r}: {_GONE.get(name, said)}")
+            retired = load_toml(Path(__file__).with_name("retired_commands.toml"))
+            raise UsageError(f"there is no command {name!r}: {retired.get(name, said)}")
         return super().resolve_command(ctx, args)
 
 
@@ -93,29 +72,27 @@ def cli(verbose: bool) -> None:
 
 
 @cli.command()
-@click.argument("books", metavar="BOOK...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The project's folder.")
+@click.argument("books", metavar="BOOK...", nargs=-1, required=True, type=path)
+@click.option("-o", "--output", required=True, type=path, help="The project's folder.")
 @click.option("--title", help="The book's title; by default its own, or the file's name.")
 @click.option("--encoding", help="The file's encoding, if not UTF-8 or UTF-16.")
-@click.option("--codex", type=click.Path(path_type=Path), help="The author's facts and rules (YAML).")
+@click.option("--codex", type=path, help="The author's facts and rules (YAML).")
 @click.option("--chunking", type=click.Choice(["story", "report", "tokens"]), help="How passages are cut.")
 @click.option("--rebuild", is_flag=True, help="Ignore what is there and make everything again.")
 @click.option("--yes", is_flag=True, help="Use models that cost time or money without confirmation.")
 @click.option("--force", is_flag=True, help="Use the model even if it failed fabula model test.")
 @_settings
 @set_option
-@json_option
+@answers
 def index(
     books: tuple[Path, ...],
     output: Path,
     chunking: str | None,
     yes: bool,
-    force: bool,
     settings: tuple[Path, ...],
     assignments: tuple[str, ...],
-    as_json: bool,
     **chosen: Any,
-) -> None:
+) -> Answers:
     """Index BOOK into a project. BOOK is a .txt, .md, .epub, .docx, .html, .pdf or .fountain file, a
     Scrivener project, a folder of Markdown files (also as .zip), or - for stdin. Several books form a series,
     in their order. When you run it again, only changes are processed."""
@@ -124,175 +101,122 @@ def index(
     from ..project.connecting import keep_generator
     from ..views.text.render import index_text
 
-    named = (f"chunking.preset={chunking}",) if chunking else ()
-    assignments = (*named, *assignments)
+    assignments = (*([f"chunking.preset={chunking}"] if chunking else ()), *assignments)
     config, own = config_of(output, above=settings, assignments=assignments)
     show_notices(own.notices)
+    chosen["confirm"] = lambda plan: confirm_model(plan, yes=yes)
+    book = books[0] if len(books) == 1 else books
     with progress_bars() as progress, make_monitor(config) as monitor:
-        report = index_book(
-            books[0] if len(books) == 1 else books,
-            output,
-            config=config,
-            monitor=monitor,
-            progress=progress,
-            confirm=lambda plan: confirm_model(plan, yes=yes),
-            force=force,
-            **chosen,
-        )
+        report = index_book(book, output, config=config, monitor=monitor, progress=progress, **chosen)
     keep_generator(output, settings, assignments)
-    text = f"{index_text(report, folder=str(output))}\npeak memory: {monitor.report.peak / GIB:.2f} GB"
-    _answer(as_json, report, lambda: text)
+    peak = f"peak memory: {monitor.report.peak / GIB:.2f} GB"
+    yield report, f"{index_text(report, folder=str(output))}\n{peak}"
 
 
 @cli.command()
-@project_argument
+@on_project
 @click.option("--entity", help="Only this character, place or thing.")
 @click.option("--kind", type=click.Choice(["character", "location", "event", "object", "group"]))
 @click.option("--scenes", metavar="A-B", help="Who is present, where and when, in these chapters (3-9, 4-).")
 @click.option(
-    "--min-confidence",
-    "sure",
-    type=click.FloatRange(0, 1),
-    help="Only relations at least this sure.",
+    "--min-confidence", "sure", type=click.FloatRange(0, 1), help="Only relations at least this sure."
 )
 @click.option(
     "--limit", type=click.IntRange(1), default=30, show_default=True, help="At most this many rows."
 )
 @_as_of
-@json_option
+@answers
 def graph(
-    project: Path,
-    entity: str | None,
-    kind: str | None,
-    scenes: str | None,
-    as_json: bool,
-    **chosen: Any,
-) -> None:
+    project: Project, entity: str | None, kind: str | None, scenes: str | None, **chosen: Any
+) -> Answers:
     """Show the people, places and things of PROJECT, with quotes. Their relations are shown too."""
     from .answers import entity_facts, staged, world
 
-    with _open(project) as opened:
-        if scenes is not None:
-            answer = staged(opened, scenes, as_of=chosen["as_of"])
-        elif entity:
-            answer = entity_facts(opened, entity, **chosen)
-        else:
-            answer = world(opened, kind=kind, **chosen)
-    _answer(as_json, answer.data, lambda: answer.text)
+    if scenes is not None:
+        yield staged(project, scenes, as_of=chosen["as_of"])
+    elif entity:
+        yield entity_facts(project, entity, **chosen)
+    else:
+        yield world(project, kind=kind, **chosen)
 
 
 @cli.command()
-@project_argument
+@on_project
 @click.argument("names", nargs=-1)
 @_as_of
-@json_option
-def arcs(project: Path, names: tuple[str, ...], as_of: int | None, as_json: bool) -> None:
+@answers
+def arcs(project: Project, names: tuple[str, ...], as_of: int | None) -> Answers:
     """Show how characters fare from chapter to chapter. Shows the five most present characters, or NAMES. For
     a single NAME it adds turning points and shape."""
     from .answers import arc_of, arcs_of
 
-    with _open(project) as opened:
-        if len(names) == 1:
-            answer = arc_of(opened, names[0], as_of=as_of)
-        else:
-            answer = arcs_of(opened, names, as_of=as_of)
-    _answer(as_json, answer.data, lambda: answer.text)
+    yield arc_of(project, names[0], as_of=as_of) if len(names) == 1 else arcs_of(project, names, as_of=as_of)
 
 
 @cli.command()
-@project_argument
+@on_project
 @click.option(
     "--between", nargs=2, metavar="A B", help="Paths from one to the other, with and without regard to time."
 )
 @click.option("--limit", type=click.IntRange(1), default=8, show_default=True, help="Maximum number of each.")
 @_as_of
-@json_option
-def discover(project: Path, between: tuple[str, str] | None, as_json: bool, **chosen: Any) -> None:
+@answers
+def discover(project: Project, between: tuple[str, str] | None, **chosen: Any) -> Answers:
     """Show what follows indirectly from PROJECT's story, with quotes. These are conflict triangles, implied
     enemies and hidden ties."""
     from .answers import discoveries, ways_between
 
-    with _open(project) as opened:
-        answer = ways_between(opened, *between, **chosen) if between else discoveries(opened, **chosen)
-    _answer(as_json, answer.data, lambda: answer.text)
+    yield ways_between(project, *between, **chosen) if between else discoveries(project, **chosen)
 
 
 @cli.command()
-@project_argument
+@on_project
 @click.argument("prompt")
 @click.option("--chapter", type=int, metavar="N", help="The scene is set right after chapter N.")
-@click.option("--drafts", type=click.Path(path_type=Path), help="Score the texts in this folder instead.")
-@click.option("--html", type=click.Path(path_type=Path), help="Write the report as one HTML page.")
-@click.option("--out", type=click.Path(path_type=Path), help="Write the report as JSON.")
+@click.option("--drafts", type=path, help="Score the texts in this folder instead.")
+@click.option("--html", type=path, help="Write the report as one HTML page.")
+@click.option("--out", type=path, help="Write the report as JSON.")
 @_settings
 @set_option
-@json_option
-def compare(
-    project: Path,
-    settings: tuple[Path, ...],
-    assignments: tuple[str, ...],
-    as_json: bool,
-    **chosen: Any,
-) -> None:
+@answers
+def compare(project: Project, **chosen: Any) -> Answers:
     """Write PROMPT with three pipelines, and compare the drafts. The pipelines are standard, graph and fused.
     You can also score existing drafts written for the prompt."""
     from .answers import run_comparison
 
-    with _open(project, assignments, settings) as opened, progress_bars() as progress:
-        answer = run_comparison(opened, progress=progress, **chosen)
-    _answer(as_json, answer.data, lambda: answer.text)
+    with progress_bars() as progress:
+        yield run_comparison(project, progress=progress, **chosen)
 
 
 @cli.command()
-@click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("demo-out"), show_default=True)
+@click.option("-o", "--output", type=path, default=Path("demo-out"), show_default=True)
 @click.option("--live", is_flag=True, help="Let the packaged model write the three drafts now.")
 @set_option
-@json_option
-def demo(output: Path, live: bool, assignments: tuple[str, ...], as_json: bool) -> None:
+@answers
+def demo(output: Path, **chosen: Any) -> Answers:
     """Read the demo story, check a draft, and compare three others."""
     from .demo import run_demo
 
     with progress_bars() as progress:
-        answer = run_demo(output, live=live, assignments=assignments, progress=progress)
-    _answer(as_json, answer.data, lambda: answer.text)
+        yield run_demo(output, progress=progress, **chosen)
 
 
 @cli.command()
-@click.argument("project", required=False, type=click.Path(path_type=Path))
-@json_option
-def doctor(project: Path | None, as_json: bool) -> None:
+@click.argument("project", required=False, type=path)
+@answers
+def doctor(project: Path | None) -> Answers:
     """Report what is installed and whether PROJECT is intact. It lists models and memory, and verifies
     PROJECT if given."""
     from ..project.doctor import examine
 
     report = examine(project)
-    _answer(as_json, report, lambda: report.text)
+    yield report
     if not report.healthy:
         raise SystemExit(1)
 
 
-for _command in (
-    search,
-    accept,
-    suggest,
-    app,
-    ask,
-    recap,
-    codex,
-    correct,
-    bench,
-    check,
-    memories,
-    packs,
-    calibrate,
-    pictures,
-    serve,
-    mcp,
-    trust,
-    *KEEPING,
-    library,
-    model,
-):
+_COMMANDS = (search, accept, suggest, app, ask, recap, codex, correct, bench, check, memories, packs)
+for _command in (*_COMMANDS, calibrate, serve, mcp, trust, *KEEPING, library, model):
     cli.add_command(_command)
 
 

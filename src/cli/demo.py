@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from ..core.types import Evidence
 from ..demo import QUESTIONS, default_prompt, reading_settings, save_draft, save_story
@@ -51,29 +52,20 @@ def run_demo(
         indexed = index_book(story, place, config=config, monitor=monitor, progress=progress)
     with Project.open(place, assignments=read) as project:
         model = project.generator.name
-        sections = [
-            _who_is_who(project, prompt.chapter),
-            _answers(project, prompt.chapter),
-            _slips(project, prompt.chapter, draft.read_text(encoding="utf-8")),
-        ]
+        sections = [make(project, prompt.chapter) for make in (_who_is_who, _answers)]
+        sections.append(_slips(project, prompt.chapter, draft.read_text(encoding="utf-8")))
     head = (
         f"The Bloom Line, {indexed.chapters} chapters, {indexed.words:,} words, read by {model}. "
         f"Everything below is as a reader of chapters 1 to {prompt.chapter} knows it."
     )
     sections[0] = replace(sections[0], lead=head)
     with Project.open(place, assignments=(*_LIVE, *assignments) if live else read) as project:
-        compared = run_comparison(
-            project,
-            prompt.prompt,
-            chapter=prompt.chapter,
-            html=folder / "report.html",
-            out=folder / "report.json",
-            before=sections,
-            progress=progress,
-        )
+        html, out = folder / "report.html", folder / "report.json"
+        how: dict[str, Any] = {"chapter": prompt.chapter, "html": html, "out": out, "before": sections}
+        compared = run_comparison(project, prompt.prompt, progress=progress, **how)
     called = _called()
     tail = (
-        f"Written: {folder / 'report.html'} (open it in a browser) and {folder / 'report.json'}\n"
+        f"Written: {html} (open it in a browser) and {out}\n"
         f'Next: {called} search {place} "your question" --as-of 5, or {called} app\n'
         f"Your own text: {called} index BOOK -o FOLDER; with your own language model: {called} model"
     )

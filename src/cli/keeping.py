@@ -1,66 +1,67 @@
-"""Commands on what a project keeps: verify, backup, bible, export."""
+"""Commands on what a project keeps: verify, backup, bible, export, pictures."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from .options import answer, as_of_option, json_option, open_project, progress_bars, project_argument
+from .answering import Answers, answers, on_project, path
+from .options import as_of_option, progress_bars, project_argument, set_option
 
-_path = click.Path(path_type=Path)
+if TYPE_CHECKING:
+    from ..engine import Project
+    from ..project.keeping.checks import Verified
 
 
 @click.command()
-@click.argument("project", type=_path)
+@click.argument("project", type=path)
 @click.option("--mend", is_flag=True, help="Repair what can be repaired, and report it.")
 @click.option("--compact", is_flag=True, help="Remove old indexes that nothing needs.")
-@json_option
-def verify(project: Path, mend: bool, compact: bool, as_json: bool) -> None:
+@answers
+def verify(project: Path, mend: bool, compact: bool) -> Answers:
     """Check every part of PROJECT against its checksum. Parts are also compared with each other. The exit
     code is 1 if one is broken."""
+    from ..project.keeping import mending, verifying
+
     if mend and compact:
         raise click.UsageError("--mend and --compact cannot be combined: run one after the other")
     if compact:
-        from ..project.keeping.mending import compact as compacted
-
-        freed = compacted(project)
-        answer(as_json, freed, lambda: freed.text)
-        return
-    if mend:
-        from ..project.keeping.mending import mend as mended
-
+        yield mending.compact(project)
+    elif mend:
         with progress_bars() as progress:
-            done = mended(project, progress=progress)
-        answer(as_json, done, lambda: done.text)
-        found = done.now
+            done = mending.mend(project, progress=progress)
+        yield done
+        _end(done.now)
     else:
-        from ..project.keeping.verifying import verify as verified
+        found = verifying.verify(project)
+        yield found
+        _end(found)
 
-        found = verified(project)
-        answer(as_json, found, lambda: found.text)
+
+def _end(found: Verified) -> None:
     if not found.is_clean:
         raise SystemExit(1)
 
 
 @click.command()
-@click.argument("project", type=_path)
-@click.argument("file", type=_path)
+@click.argument("project", type=path)
+@click.argument("file", type=path)
 @click.option("--restore", is_flag=True, help="Instead, make PROJECT, a new folder, from FILE.")
-@json_option
-def backup(project: Path, file: Path, restore: bool, as_json: bool) -> None:
+@answers
+def backup(project: Path, file: Path, restore: bool) -> Answers:
     """Back up PROJECT to one FILE. PROJECT may be in use. A restored project is verified; the exit code is 1
     if it is broken."""
     from ..project.keeping import backup as keeping
 
     if restore:
         made = keeping.restore(file, project)
-        answer(as_json, made, lambda: made.text)
-        if not made.now.is_clean:
-            raise SystemExit(1)
-        return
-    done = keeping.back_up(project, file)
-    answer(as_json, done, lambda: f"{done.text}: {file}")
+        yield made
+        _end(made.now)
+    else:
+        done = keeping.back_up(project, file)
+        yield done, f"{done.text}: {file}"
 
 
 @click.command()
@@ -71,23 +72,21 @@ def backup(project: Path, file: Path, restore: bool, as_json: bool) -> None:
     default="json",
     show_default=True,
 )
-@click.option(
-    "--out", required=True, type=click.Path(path_type=Path), help="The file; with csv a folder of tables."
-)
+@click.option("--out", required=True, type=path, help="The file; with csv a folder of tables.")
 @as_of_option()
-@json_option
-def export(project: Path, format: str, out: Path, as_of: int | None, as_json: bool) -> None:
+@answers
+def export(project: Path, format: str, out: Path, as_of: int | None) -> Answers:
     """Export PROJECT's story in another format. It has who, where, what and when, with quotes."""
     from ..engine import Project
 
     with Project.open(project) as opened:
         report = opened.export(out, format=format, as_of=as_of)
     told = ", ".join(f"{count} {table}" for table, count in report.records if count)
-    answer(as_json, report, lambda: f"wrote {len(report.files)} file(s) to {out}: {told or 'nothing'}")
+    yield report, f"wrote {len(report.files)} file(s) to {out}: {told or 'nothing'}"
 
 
 @click.command()
-@project_argument
+@on_project
 @click.option("--about", metavar="NAME", help="Only entries with this name.")
 @click.option(
     "--threads",
@@ -98,37 +97,75 @@ def export(project: Path, format: str, out: Path, as_of: int | None, as_json: bo
 @click.option(
     "--out",
     metavar="FILE",
-    type=_path,
+    type=path,
     help="Write .md, .docx, .json (World Info for SillyTavern) or a new folder (Obsidian vault).",
 )
 @as_of_option()
-@json_option
-def bible(
-    project: Path, about: str | None, threads: bool, out: Path | None, as_of: int | None, as_json: bool
-) -> None:
+@answers
+def bible(project: Project, about: str | None, threads: bool, out: Path | None, as_of: int | None) -> Answers:
     """Show what PROJECT's story has established. It is ordered by person, place and thing, then the world and
     the plot threads, each line with its quotes. The codex comes first."""
     from ..views.bible import bible_shown, bible_text, write_bible
-
-    if threads:
-        _threads(project, as_of, as_json)
-        return
-    with open_project(project) as opened:
-        shown = bible_shown(opened.bible(as_of), title=opened.document.title, about=about)
-    if out is None:
-        answer(as_json, shown, lambda: bible_text(shown))
-        return
-    files = write_bible(shown, out)
-    report = {"files": files, "as_of": as_of, "entries": len(shown.entries)}
-    answer(as_json, report, lambda: f"wrote {len(shown.entries)} entries to {out}")
-
-
-def _threads(project: Path, as_of: int | None, as_json: bool) -> None:
     from ..views.text.so_far import ledger_shown, ledger_text
 
-    with open_project(project) as opened:
-        shown = ledger_shown(opened.threads(as_of), as_of or len(opened.document.chapters))
-    answer(as_json, shown, lambda: ledger_text(shown))
+    if threads:
+        ledger = ledger_shown(project.threads(as_of), as_of or len(project.document.chapters))
+        yield ledger, ledger_text(ledger)
+        return
+    shown = bible_shown(project.bible(as_of), title=project.document.title, about=about)
+    if out is None:
+        yield shown, bible_text(shown)
+        return
+    report = {"files": write_bible(shown, out), "as_of": as_of, "entries": len(shown.entries)}
+    yield report, f"wrote {len(shown.entries)} entries to {out}"
 
 
-KEEPING = (verify, backup, bible, export)
+@click.command()
+@on_project
+@click.option("--add", type=path, metavar="FILE", help="Add this picture, or change its caption and names.")
+@click.option("--of", multiple=True, metavar="NAME", help="With --add: who or what it shows (repeatable).")
+@click.option("--caption", default="", help="With --add: the caption, searched by memories.")
+@click.option(
+    "--from-chapter",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="With --add: visible from this chapter on; by default once the reader knows everybody in it.",
+)
+@click.option("--remove", metavar="ID", help="Remove this picture.")
+@click.option("--save", type=path, metavar="FOLDER", help="Copy the listed pictures into this folder.")
+@set_option
+@as_of_option()
+@answers
+def pictures(
+    project: Project,
+    add: Path | None,
+    remove: str | None,
+    save: Path | None,
+    as_of: int | None,
+    **said: Any,
+) -> Answers:
+    """List the portraits and maps of PROJECT, or change them. It lists those that a reader at chapter N may
+    see; options add or remove one."""
+    from ..core.files.atomic import replace_file
+    from ..core.formats.converting import image_file
+    from ..errors import UsageError
+    from ..project.pictures import add_picture, picture_data, pictures_at, remove_picture
+    from ..views.text.memories import picture_shown, pictures_text
+
+    if add is not None and remove is not None:
+        raise UsageError("give only one of --add or --remove")
+    if add is None and any(said.values()):
+        raise UsageError("--of, --caption and --from-chapter describe the picture of --add: give it too")
+    if add is not None:
+        add_picture(project, image_file(add), add.name, **said)
+    if remove is not None:
+        remove_picture(project.folder, remove)
+    shown = pictures_at(project, as_of)
+    if save is not None:
+        for one in shown:
+            replace_file(save / one.picture.file, picture_data(project, one.picture.id, as_of)[1])
+    yield [picture_shown(one) for one in shown], pictures_text(shown)
+
+
+KEEPING = (verify, backup, bible, export, pictures)

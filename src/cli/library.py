@@ -8,11 +8,10 @@ from typing import Any
 
 import click
 
-from .options import answer, confirm_model, json_option, open_project, progress_bars, set_option
+from .answering import Answers, answers, path
+from .options import confirm_model, open_project, progress_bars, set_option
 
-_path = click.Path(path_type=Path)
 _MOST = 64
-_file = click.Path(path_type=Path)
 
 
 @click.group()
@@ -21,8 +20,8 @@ def library() -> None:
 
 
 @library.command("index")
-@click.argument("books", type=_path, metavar="FOLDER")
-@click.option("-o", "--output", required=True, type=_path, help="The library: a folder of projects.")
+@click.argument("books", type=path, metavar="FOLDER")
+@click.option("-o", "--output", required=True, type=path, help="The library: a folder of projects.")
 @click.option(
     "--workers",
     type=click.IntRange(1, _MOST),
@@ -31,16 +30,14 @@ def library() -> None:
 @click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler whose workers index instead.")
 @set_option
 @click.option("--yes", is_flag=True, help="Allow models that cost money.")
-@json_option
+@answers
 def index(
     books: Path,
     output: Path,
     workers: int | None,
     cluster: str | None,
-    assignments: tuple[str, ...],
-    yes: bool,
-    as_json: bool,
-) -> None:
+    **chosen: Any,
+) -> Answers:
     """Index every book in FOLDER, each into its own project. Subfolders are included. When you run it again,
     only changes are processed; an interrupted run continues where it stopped."""
     from ..cluster.books import books_in, outcome_of, tasks_of, work
@@ -49,7 +46,7 @@ def index(
     if cluster and workers:
         raise click.UsageError("--workers are processes on this machine: leave them out with --cluster")
     count = None if cluster else workers or min(4, os.cpu_count() or 1)
-    tasks = tasks_of(books_in(books), output, workers=count, assignments=assignments, yes=yes)
+    tasks = tasks_of(books_in(books), output, workers=count, **chosen)
     outcomes: list[dict[str, Any]] = []
     with progress_bars() as progress:
         progress("books", 0, len(tasks))
@@ -58,7 +55,7 @@ def index(
             progress("books", len(outcomes), len(tasks))
     places = {task.folder: place for place, task in enumerate(tasks)}
     outcomes.sort(key=lambda one: places[one["folder"]])
-    answer(as_json, outcomes, lambda: _text(outcomes))
+    yield outcomes, _text(outcomes)
     if any(one["state"] != "done" for one in outcomes):
         raise SystemExit(1)
 
@@ -69,25 +66,25 @@ def _text(outcomes: list[dict[str, Any]]) -> str:
     lines = []
     for one in outcomes:
         name = Path(one["folder"]).name
-        if one["state"] == "done":
-            did = f"{one['read']} of {one['chapters']} chapters read, {one['seconds']:.0f} s"
-            lines.append(wrapped(f"{name}: {one['title']}, {one['words']:,} words, {did}"))
-        else:
-            lines.append(wrapped(f"{name}: not indexed: {one['problem']}"))
-    failed = sum(one["state"] != "done" for one in outcomes)
-    lines.append(f"{len(outcomes) - failed} of {len(outcomes)} books indexed")
+        did = f"{one['read']} of {one['chapters']} chapters read, {one['seconds']:.0f} s"
+        said = f"{one['title']}, {one['words']:,} words, {did}"
+        lines.append(
+            wrapped(f"{name}: {said if one['state'] == 'done' else 'not indexed: ' + one['problem']}")
+        )
+    done = sum(one["state"] == "done" for one in outcomes)
+    lines.append(f"{done} of {len(outcomes)} books indexed")
     return "\n".join(lines)
 
 
 @library.command()
-@click.argument("project", type=_file)
-@click.option("--add", type=_file, metavar="FILE", help="Add a book, or a new version of one.")
+@click.argument("project", type=path)
+@click.option("--add", type=path, metavar="FILE", help="Add a book, or a new version of one.")
 @click.option("--at", type=click.IntRange(1), metavar="N", help="With --add: its position; else last.")
 @click.option("--encoding", help="With --add: the file's encoding, if not UTF-8 or UTF-16.")
 @click.option("--remove", type=click.IntRange(1), metavar="N", help="Remove book N.")
 @click.option("--move", type=click.IntRange(1), nargs=2, metavar="N M", help="Move book N to position M.")
 @click.option("--yes", is_flag=True, help="Use models that cost time or money without confirmation.")
-@json_option
+@answers
 def books(
     project: Path,
     add: Path | None,
@@ -96,8 +93,7 @@ def books(
     remove: int | None,
     move: tuple[int, int] | None,
     yes: bool,
-    as_json: bool,
-) -> None:
+) -> Answers:
     """List or change the books of a series. They are listed with their chapters; options add, replace, move
     or remove one. Only new text is read and embedded."""
     from ..errors import UsageError
@@ -122,9 +118,6 @@ def books(
         {"number": number, "id": one.id, "title": one.title, "first": one.first, "last": one.last}
         for number, one in enumerate(held.books, 1)
     ] or [{"number": 1, "id": held.id, "title": held.title, "first": 1, "last": len(held.chapters)}]
-
-    def text() -> str:
-        cells = [(row["number"], row["title"], f"{row['first']}-{row['last']}") for row in rows]
-        return f"{held.title}\n{table(cells, header=('book', 'title', 'chapters'), right=(0,))}"
-
-    answer(as_json, {"title": held.title, "books": rows}, text)
+    cells = [(row["number"], row["title"], f"{row['first']}-{row['last']}") for row in rows]
+    text = table(cells, header=("book", "title", "chapters"), right=(0,))
+    yield {"title": held.title, "books": rows}, f"{held.title}\n{text}"

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import answer, json_option, open_project, project_argument
+from .answering import Answers, answers, on_project, path
 
 if TYPE_CHECKING:
+    from ..engine import Project
     from ..llm.connecting.endpoints import Offer
     from ..project.connecting import Tested
 
@@ -59,9 +60,9 @@ def use_model(name: str) -> None:
 
 
 @model.command("test")
-@click.argument("book", required=False, type=click.Path(path_type=Path))
-@json_option
-def test_model(book: Path | None, as_json: bool) -> None:
+@click.argument("book", required=False, type=path)
+@answers
+def test_model(book: Path | None) -> Answers:
     """Test whether the connected model is fit to read and to answer. It costs two short requests. With BOOK
     (a file or a project) it also says what reading that costs. The exit code is 1 if the model is fit for
     neither."""
@@ -80,41 +81,35 @@ def test_model(book: Path | None, as_json: bool) -> None:
     elif book is not None:
         document = read_document(book)
     tested = connecting.test_model(config, document)
-    answer(as_json, tested, lambda: _tested_text(tested))
+    yield tested, _tested_text(tested)
     if not (tested.verdict.reads or tested.verdict.answers):
         raise SystemExit(1)
 
 
 @model.command("left-out")
-@project_argument
-@json_option
-def left_out(project: Path, as_json: bool) -> None:
+@on_project
+@answers
+def left_out(project: Project) -> Answers:
     """List the statements of the model that were rejected. Each has its reason: a quote
     or a name that is not in the text, or a wrong format."""
     from ..project.checking import left_out
 
-    with open_project(project) as opened:
-        found = [{"chapter": chapter, **asdict(one)} for chapter, one in left_out(opened)]
+    found = [{"chapter": chapter, **asdict(one)} for chapter, one in left_out(project)]
     lines = (f"ch. {one['chapter']}  {one['reason']}: {one['part']} {one['said']}" for one in found)
-    answer(as_json, {"left_out": found}, lambda: "\n".join(lines) or "nothing was left out")
+    yield {"left_out": found}, "\n".join(lines) or "nothing was left out"
 
 
 @model.command()
-@click.argument("project", type=click.Path(path_type=Path))
-@click.option(
-    "--prices",
-    type=click.Path(path_type=Path),
-    help="A price list (TOML), instead of generator.prices.",
-)
-@json_option
-def usage(project: Path, prices: Path | None, as_json: bool) -> None:
+@on_project
+@click.option("--prices", type=path, help="A price list (TOML), instead of generator.prices.")
+@answers
+def usage(project: Project, prices: Path | None) -> Answers:
     """Show how PROJECT used its models and what that cost. It lists calls, tokens and dollars by day (UTC)
     and model."""
     from ..views.text.kept import usage_text
 
-    with open_project(project) as opened:
-        report = opened.usage(prices)
-    answer(as_json, report, lambda: usage_text(report))
+    report = project.usage(prices)
+    yield report, usage_text(report)
 
 
 @model.command("off")

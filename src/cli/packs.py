@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from .options import answer, json_option, progress_bars, set_option
+from .answering import Answers, answers, path
+from .options import progress_bars, set_option
 
 if TYPE_CHECKING:
     from ..core.answering.answered import Answered
     from ..packs.asking import PackSuggestions
-    from ..packs.items import Found, Wanted
+    from ..packs.items import Found
     from ..packs.pack import Pack, PackReport
 
-_path = click.Path(path_type=Path)
 _talking = click.option(
     "--conversation",
     "talk",
@@ -48,39 +48,38 @@ def packs() -> None:
 
 
 @packs.command("index")
-@click.argument("sources", nargs=-1, required=True, type=_path)
-@click.option("-o", "--output", required=True, type=_path, help="The pack's folder.")
+@click.argument("sources", nargs=-1, required=True, type=path)
+@click.option("-o", "--output", required=True, type=path, help="The pack's folder.")
 @set_option
-@json_option
-def index_(sources: tuple[Path, ...], output: Path, assignments: tuple[str, ...], as_json: bool) -> None:
+@answers
+def index_(sources: tuple[Path, ...], output: Path, assignments: tuple[str, ...]) -> Answers:
     """Make the pack hold exactly the items of SOURCES. SOURCES are .json and .jsonl files, or folders of
     them. When you run it again, only changes are embedded. Invalid items are left out and listed."""
     from ..packs.pack import index_packs
 
     with _embedder(assignments) as embedder, progress_bars() as progress:
         report = index_packs(sources, output, embedder=embedder, progress=progress)
-    answer(as_json, report, lambda: _report(report, output))
+    yield report, _report(report, output)
 
 
 @packs.command()
-@click.argument("pack", type=_path)
+@click.argument("pack", type=path)
 @click.argument("query")
 @click.option("-k", type=click.IntRange(1, 1000), default=5, show_default=True, help="How many items.")
 @_filters
 @set_option
-@json_option
-def search(
-    pack: Path, query: str, k: int, assignments: tuple[str, ...], as_json: bool, **chosen: Any
-) -> None:
+@answers
+def search(pack: Path, query: str, k: int, assignments: tuple[str, ...], **chosen: Any) -> Answers:
     """Find items of PACK for QUERY."""
+    from ..packs.pack import Pack
 
-    with _opened(pack, assignments) as opened:
-        found = opened.search(query, k, wanted=_wanted(**chosen), as_of=chosen["as_of"])
-    answer(as_json, found, lambda: _found(found))
+    with _embedder(assignments) as embedder:
+        found = Pack(pack, embedder=embedder).search(query, k, **_filter(**chosen))
+    yield found, _found(found)
 
 
 @packs.command()
-@click.argument("pack", type=_path)
+@click.argument("pack", type=path)
 @click.argument("question", required=False)
 @click.option("-k", type=click.IntRange(1, 1000), default=12, show_default=True, help="Texts to answer from.")
 @click.option(
@@ -92,7 +91,7 @@ def search(
 @_talking
 @_filters
 @set_option
-@json_option
+@answers
 def ask(
     pack: Path,
     question: str | None,
@@ -100,41 +99,26 @@ def ask(
     model: bool | None,
     talk: str | None,
     assignments: tuple[str, ...],
-    as_json: bool,
     **chosen: Any,
-) -> None:
+) -> Answers:
     """Answer QUESTION from PACK's items, with quotes, or not at all. The answer is in the items' own
     sentences, or from the language model, checked against them. Without QUESTION it reads questions from
     stdin, one per line, as a conversation."""
     from ..core.files.plain_json import plain
     from ..packs.asking import ask as ask_pack
 
-    as_of = chosen["as_of"]
-    with _written(pack, assignments, model) as (opened, generator), _talk(pack, talk, as_of) as history:
-        for one in filter(str.strip, sys.stdin) if question is None else [question]:
-            found = ask_pack(
-                opened,
-                one.strip(),
-                k=k,
-                wanted=_wanted(**chosen),
-                as_of=as_of,
-                history=history,
-                generator=generator,
-            )
-            history.append((one.strip(), found.text))
-            facts = {
-                "answer": found.text,
-                "told": found.told,
-                "citations": plain(found.citations),
-                "model": found.model,
-                "supported": found.supported,
-                "notices": found.notices,
-            }
-            answer(as_json, facts, lambda found=found: _said(found))  # type: ignore[misc]
+    how = _filter(**chosen)
+    with _talking_to(pack, assignments, talk, how["as_of"], model) as (opened, generator, history):
+        for one in map(str.strip, filter(str.strip, sys.stdin) if question is None else [question]):
+            found = ask_pack(opened, one, k=k, history=history, generator=generator, **how)
+            history.append((one, found.text))
+            names = ("told", "model", "supported", "notices")
+            facts = {"answer": found.text, "citations": plain(found.citations)}
+            yield facts | {name: getattr(found, name) for name in names}, _said(found)
 
 
 @packs.command()
-@click.argument("pack", type=_path)
+@click.argument("pack", type=path)
 @click.argument("said")
 @click.option("-n", "--count", type=click.IntRange(1, 10), default=3, show_default=True, help="How many.")
 @click.option("--style", default="", metavar="WORDS", help="How they should sound.")
@@ -143,7 +127,7 @@ def ask(
 @_talking
 @_filters
 @set_option
-@json_option
+@answers
 def suggest(
     pack: Path,
     said: str,
@@ -153,32 +137,21 @@ def suggest(
     spoken: str,
     talk: str | None,
     assignments: tuple[str, ...],
-    as_json: bool,
     **chosen: Any,
-) -> None:
+) -> Answers:
     """Let the language model suggest what to say after SAID. It uses the items of PACK that fit the whole
     conversation."""
     from ..config import load_config
     from ..packs.asking import suggest as suggest_next
+    from ..project.factories import require_own_model
 
     wishes = load_config({"wishes": {"style": style, "twist": twist, "language": spoken}}).wishes
-    as_of = chosen["as_of"]
-    with (
-        _written(pack, assignments, True, suggests=True) as (opened, model),
-        _talk(pack, talk, as_of) as history,
-    ):
-        found = suggest_next(
-            opened,
-            said,
-            model,
-            count=count,
-            wishes=wishes,
-            wanted=_wanted(**chosen),
-            as_of=as_of,
-            history=history,
-        )
+    require_own_model(load_config(assignments=assignments), "suggestions are made")
+    how = _filter(**chosen)
+    with _talking_to(pack, assignments, talk, how["as_of"], model=True) as (opened, model, history):
+        found = suggest_next(opened, said, model, count=count, wishes=wishes, history=history, **how)
         history.append((said, ""))
-    answer(as_json, found, lambda: _suggested(found))
+    yield found, _suggested(found)
 
 
 @packs.command()
@@ -196,60 +169,35 @@ def _embedder(assignments: tuple[str, ...]) -> Iterator[Any]:
     from ..config import load_config
     from ..engine import make_embedder
 
-    embedder = make_embedder(load_config(assignments=assignments))
-    try:
+    with closing(make_embedder(load_config(assignments=assignments))) as embedder:
         yield embedder
-    finally:
-        embedder.close()
 
 
 @contextmanager
-def _opened(folder: Path, assignments: tuple[str, ...]) -> Iterator[Pack]:
+def _talking_to(
+    folder: Path, assignments: tuple[str, ...], talk: str | None, as_of: int | None, model: bool | None
+) -> Iterator[tuple[Pack, Any, list[tuple[str, str]]]]:
+    """The pack, the language model or None, and the turns of the conversation; those that are put behind them
+    are kept."""
+    from ..config import load_config
+    from ..packs.asking import conversation, keep_turns, writer
     from ..packs.pack import Pack
 
-    with _embedder(assignments) as embedder:
-        yield Pack(folder, embedder=embedder)
-
-
-@contextmanager
-def _written(
-    folder: Path, assignments: tuple[str, ...], model: bool | None, *, suggests: bool = False
-) -> Iterator[tuple[Pack, Any]]:
-    """The pack, and the language model or None."""
-    from contextlib import ExitStack, closing
-
-    from ..config import load_config
-    from ..packs.asking import writer
-    from ..project.factories import require_own_model
-
     config = load_config(assignments=assignments)
-    if suggests:
-        require_own_model(config, "suggestions are made")
-    with ExitStack() as open_, _opened(folder, assignments) as pack:
-        writes = config.model_answers if model is None else model
-        yield pack, open_.enter_context(closing(writer(config, folder))) if writes else None
+    writes = config.model_answers if model is None else model
+    with ExitStack() as open_, _embedder(assignments) as embedder:
+        pack = Pack(folder, embedder=embedder)
+        before = conversation(folder, talk, as_of=as_of) if talk else []
+        turns = list(before)
+        yield pack, open_.enter_context(closing(writer(config, folder))) if writes else None, turns
+        if talk:
+            keep_turns(folder, talk, turns[len(before) :], as_of=as_of)
 
 
-@contextmanager
-def _talk(folder: Path, id: str | None, as_of: int | None) -> Iterator[list[tuple[str, str]]]:
-    """The turns of a conversation; those that are put behind them are kept."""
-    from ..packs.asking import conversation, keep_turns
-
-    before = conversation(folder, id, as_of=as_of) if id else []
-    turns = list(before)
-    yield turns
-    if id:
-        keep_turns(folder, id, turns[len(before) :], as_of=as_of)
-
-
-def _wanted(
-    *,
-    tags: tuple[str, ...],
-    language: str,
-    section: str,
-    also_inactive: bool,
-    as_of: int | None,  # noqa: ARG001
-) -> Wanted:
+def _filter(
+    *, tags: tuple[str, ...], language: str, section: str, also_inactive: bool, as_of: int | None
+) -> dict[str, Any]:
+    """The values of ``_filters``' options, as a pack's functions take them."""
     from ..errors import UsageError
     from ..packs.items import Wanted
 
@@ -259,7 +207,7 @@ def _wanted(
         if not (name and equals and value):
             raise UsageError(f"--tag is NAME=VALUE, not {one!r} (a tag of a plain list is tag={one})")
         pairs.append((name, value))
-    return Wanted(tuple(pairs), language, section, also_inactive)
+    return {"wanted": Wanted(tuple(pairs), language, section, also_inactive), "as_of": as_of}
 
 
 def _report(report: PackReport, folder: Path) -> str:
@@ -270,28 +218,22 @@ def _report(report: PackReport, folder: Path) -> str:
         lines += [f"  {one.file}  {one.id}: {one.reason}" for one in report.skipped[:_SHOWN]]
         if len(report.skipped) > _SHOWN:
             lines.append(f"  and {len(report.skipped) - _SHOWN:,} more: --json lists all")
-    from ..views.text.render import harmless
-
-    return harmless("\n".join(lines))
+    return "\n".join(lines)
 
 
 def _found(found: tuple[Found, ...]) -> str:
-    from ..views.text.render import harmless
-
     lines: list[str] = []
     for number, one in enumerate(found, start=1):
         e = one.entry
         tags = [f"{name}={value}" for name, value in e.tags]
         where = ", ".join([*e.where, *tags, *([] if e.active else ["not active"])])
-        lines += [f"{number}. {e.key} ({where})" if where else f"{number}. {e.key}", f"   {e.text}", ""]
-    return harmless("\n".join(lines).rstrip()) if lines else "nothing found"
+        lines += [f"{number}. {e.key}{f' ({where})' if where else ''}", f"   {e.text}", ""]
+    return "\n".join(lines).rstrip() or "nothing found"
 
 
 def _said(found: Answered) -> str:
-    from ..views.text.render import harmless
-
     quotes = [f"  [{one.label}] {one.quote}" for one in found.citations]
-    return harmless("\n".join([found.text, *quotes, *found.notices]))
+    return "\n".join([found.text, *quotes, *found.notices])
 
 
 def _suggested(found: PackSuggestions) -> str:

@@ -10,21 +10,21 @@ import tempfile
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
+from typing import Unpack
 
 from ..config import Source
 from ..core.documents import KINDS, PLAIN, SUPPORTED, document_id
-from ..core.runtime.memory_monitor import MemoryMonitor
 from ..core.store.folder import DATABASE
 from ..demo import STORY_NAME, story_text
 from ..engine import config_of, index_book
 from ..errors import ConfigError, DocumentError, NameTaken, NoProject, ProjectError, UsageError
-from ..project.creating import Bookshelf
-from ..project.indexing import IndexReport, Progress
+from ..project.creating import Bookshelf, Work
+from ..project.indexing import IndexReport
 from ..project.storage.opening import erase_remote, holds_project, open_store
 from ..project.trust import folder_settings
 
@@ -92,24 +92,29 @@ class Library:
     def looked_at(self) -> tuple[list[Entry], dict[str, str]]:
         """:meth:`entries`, and of each story that cannot be used its name and what is the matter."""
         found, unusable = [], {}
-        for folder in sorted(self.root.iterdir()) if self.root.is_dir() else []:
+        for folder in self._folders():
             try:
-                entry = _usable(folder)
+                found.append(_usable(folder))
             except ProjectError as error:
                 unusable[folder.name] = str(error)
-            else:
-                found += [entry] if entry is not None else []
-        return sorted(found, key=lambda entry: (entry.title.casefold(), entry.name)), unusable
+        entries = filter(None, found)
+        return sorted(entries, key=lambda entry: (entry.title.casefold(), entry.name)), unusable
+
+    def _folders(self) -> list[Path]:
+        return sorted(self.root.iterdir()) if self.root.is_dir() else []
 
     def searchable(self, allowed: Callable[[str], bool] = lambda _: True) -> list[Entry]:
         """As :meth:`entries`, of the names that are ``allowed``, for what asks all of them. Raises
         ProjectError where a story's server does not answer, or its settings cannot be read: without it the
         answer would only look whole."""
-        for folder in sorted(self.root.iterdir()) if self.root.is_dir() else []:
-            if not folder.is_dir() or not allowed(folder.name):
+        for folder in filter(Path.is_dir, self._folders()):
+            if not allowed(folder.name):
                 continue
             try:
-                if _is_on_server(folder):
+                is_on_server = False
+                with suppress(OSError):  # there is no project
+                    is_on_server = not _mark(folder) and holds_project(folder)
+                if is_on_server:
                     _stamp(folder)
             except (ProjectError, ConfigError) as error:
                 problem = str(error).replace(str(folder), folder.name)  # others may read it
@@ -119,28 +124,18 @@ class Library:
     def entry(self, name: str) -> Entry | None:
         """The finished project of that name, if there is one. Costs a look at its files' times, so it may be
         asked at every request. Raises ProjectError, which names no path, for one that cannot be used."""
-        if not _NAME.fullmatch(name):  # no way leads out of the root
-            return None
-        return _usable(self.root / name)
+        return _usable(self.root / name) if _NAME.fullmatch(name) else None  # no way leads out of the root
 
-    def add(
-        self,
-        name: str,
-        content: bytes,
-        *,
-        monitor: MemoryMonitor | None = None,
-        progress: Progress = lambda *_: None,
-    ) -> Added:
+    def add(self, name: str, content: bytes, **work: Unpack[Work]) -> Added:
         """Indexes an uploaded text; a file of the same name again brings its story up to date.
 
         The name only names the book: its folder is the document's id, made of letters, digits and hyphens.
-        ``monitor`` guards memory in place of one of the settings. Raises DocumentError for what is no story,
+        Raises DocumentError for what is no story,
         UsageError for what is too large or bears the demo story's name, NameTaken as :meth:`require_free`.
         """
         book = checked(name, content)
         self.require_free(self.id_of(name, content), book)
-        with tempfile.TemporaryDirectory() as scratch:
-            return self._index(Path(scratch) / book, content, monitor, progress)
+        return self._index(book, content, work)
 
     def id_of(self, name: str, content: bytes) -> str:
         """The name that an uploaded text's project will have, once what can be seen without reading it was
@@ -161,40 +156,24 @@ class Library:
                     "delete that project first"
                 )
 
-    def add_demo(
-        self, *, monitor: MemoryMonitor | None = None, progress: Progress = lambda *_: None
-    ) -> Added:
+    def add_demo(self, **work: Unpack[Work]) -> Added:
         """Indexes the demo story, or brings it up to date where it was indexed before."""
-        with tempfile.TemporaryDirectory() as scratch:
-            return self._index(Path(scratch) / f"{DEMO}.md", story_text().encode(), monitor, progress)
+        return self._index(f"{DEMO}.md", story_text().encode(), work)
 
-    def add_book(
-        self,
-        name: str,
-        file: str,
-        content: bytes,
-        *,
-        monitor: MemoryMonitor | None = None,
-        progress: Progress = lambda *_: None,
-    ) -> IndexReport:
+    def add_book(self, name: str, file: str, content: bytes, **work: Unpack[Work]) -> IndexReport:
         """Puts a book behind the last one of a story, which is a series then. A file of the same name as one
         of its books is a new version of that. Raises as :meth:`add`, and UsageError for a story that is not
         there."""
-        shelf, book = self.bookshelf(name, monitor=monitor, progress=progress), checked(file, content)
-        with tempfile.TemporaryDirectory() as scratch:
-            path = Path(scratch) / book
-            path.write_bytes(content)
-            with _named(path, book):
-                return shelf.add(path)
+        shelf = self.bookshelf(name, **work)
+        with _as_file(checked(file, content), content) as path:
+            return shelf.add(path)
 
-    def bookshelf(
-        self, name: str, *, monitor: MemoryMonitor | None = None, progress: Progress = lambda *_: None
-    ) -> Bookshelf:
+    def bookshelf(self, name: str, **work: Unpack[Work]) -> Bookshelf:
         """What changes the books of a story. Raises UsageError where the library has no such story."""
         entry = self.entry(name)
         if entry is None:
             raise UsageError(f"there is no story {safe_name(name)} in the library")
-        return Bookshelf(entry.folder, self.settings, monitor=monitor, progress=progress)
+        return Bookshelf(entry.folder, self.settings, **work)
 
     def remove(self, name: str) -> None:
         """Deletes a story's project: index, graph, ratings and settings, on a server too. The file it was
@@ -214,23 +193,23 @@ class Library:
         except OSError as error:
             raise ProjectError(f"{name} cannot be removed ({error.strerror or error})") from error
 
-    def _index(self, book: Path, content: bytes, monitor: MemoryMonitor | None, progress: Progress) -> Added:
-        book.write_bytes(content)
-        name = document_id(book.name)
-        folder = self.root / name
-        config, _ = config_of(folder, above=self.settings)
-        with _named(book, book.name):
-            report = index_book(book, folder, config=config, monitor=monitor, progress=progress)
-        return Added(name, report)
+    def _index(self, name: str, content: bytes, work: Work) -> Added:
+        id = document_id(name)
+        config, _ = config_of(self.root / id, above=self.settings)
+        with _as_file(name, content) as book:
+            return Added(id, index_book(book, self.root / id, config=config, **work))
 
 
 @contextmanager
-def _named(path: Path, name: str) -> Iterator[None]:
-    """Who sent a book knows a name, no path."""
-    try:
-        yield
-    except DocumentError as error:
-        raise DocumentError(str(error).replace(str(path), name)) from None
+def _as_file(name: str, content: bytes) -> Iterator[Path]:
+    """A file of that name; who sent it knows a name, no path."""
+    with tempfile.TemporaryDirectory() as scratch:
+        path = Path(scratch) / name
+        path.write_bytes(content)
+        try:
+            yield path
+        except DocumentError as error:
+            raise DocumentError(str(error).replace(str(path), name)) from None
 
 
 def made_of(folder: Path) -> str:
@@ -338,14 +317,6 @@ def _finished(folder: Path) -> Entry:
         return _entry_at(folder, mark) if mark else _entry(folder, _stamp(folder))
     except ConfigError as error:  # of the folder's own settings
         raise ProjectError(str(error)) from error
-
-
-def _is_on_server(folder: Path) -> bool:
-    """Raises ConfigError where the file that would say so cannot be read."""
-    try:
-        return not _mark(folder) and holds_project(folder)
-    except OSError:
-        return False
 
 
 def _mark(folder: Path) -> tuple[int, ...]:

@@ -14,15 +14,16 @@ from dataclasses import dataclass, replace
 from functools import partial, reduce
 from operator import add
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, Unpack
 
-from ..core.search import Mode, Query
+from ..core.search import Query
 from ..core.types import CorpusStatistics, PagePlace, Passage
 from ..errors import UsageError
 from .library import Entry, Library
 
 if TYPE_CHECKING:
     from ..engine import Project
+    from ..project.parts import SearchHow
 
 T = TypeVar("T")
 
@@ -79,9 +80,8 @@ def search_stories(
     k: int,
     *,
     read_to: Mapping[str, int] | None = None,
-    mode: Mode = "hybrid",
-    semantic_weight: float | None = None,
     least_score: float | None = None,
+    **how: Unpack[SearchHow],
 ) -> tuple[LibraryHit, ...]:
     """The ``k`` best passages of all these stories; of those that ``read_to`` names, by folder or title,
     nothing told later than that chapter has any influence. ``read`` opens a story; the rest is as for
@@ -96,10 +96,8 @@ def search_stories(
     def ask(entry: Entry, opened: ExitStack) -> _Asked:
         project = opened.enter_context(read(entry))
         least = project.config.retrieval.least_score if least_score is None else least_score
-        question = project.question(
-            query, k, as_of=upto.get(entry.name), mode=mode, weight=semantic_weight, least_score=least
-        )
-        return _Asked(entry, project, question)
+        own: SearchHow = {**how, "as_of": upto.get(entry.name)}
+        return _Asked(entry, project, project.question(query, k, least_score=least, **own))
 
     @contextmanager
     def asked(batch: Sequence[Entry]) -> Iterator[tuple[list[_Asked], ThreadPoolExecutor]]:

@@ -150,15 +150,15 @@ def suggest(
     return PackSuggestions(made.model, items, found, few)
 
 
+@dataclass(frozen=True, slots=True)
 class _PackLibrary:
     """The pack's own search, as :func:`answer` asks for it."""
 
-    def __init__(self, pack: Pack, wanted: Wanted) -> None:
-        self._pack = pack
-        self._wanted = wanted
+    pack: Pack
+    wanted: Wanted
 
     def passages(self, query: str, asked: Asked, *, lexical: bool) -> Sequence[Passage]:
-        return self._pack.passages(query, asked.k, self._wanted, asked.horizon, lexical=lexical)
+        return self.pack.passages(query, asked.k, self.wanted, asked.horizon, lexical=lexical)
 
     def notes(self, question: str, asked: Asked) -> Sequence[Note]:  # noqa: ARG002 (a pack has no graph)
         return ()
@@ -176,7 +176,7 @@ class _PackLibrary:
         """Nothing is, without a search."""
 
     def place(self, span: Span) -> str:
-        return self._pack.place(span)
+        return self.pack.place(span)
 
     def weights(self, question: str, asked: Asked) -> Mapping[str, float]:
-        return self._pack.weights(question, asked.horizon)
+        return self.pack.weights(question, asked.horizon)

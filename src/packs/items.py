@@ -78,13 +78,12 @@ class PackItem(_Model):
     @property
     def texts(self) -> dict[str, str]:
         """By language; none where it says nothing."""
-        variants = (
-            (name, one if isinstance(one, str) else one.text) for name, one in self.languageVariants.items()
-        )
-        texts = [(language, text.strip()) for language, text in variants if text.strip()]
-        given = self.text.strip() or self.content.strip()
-        texts = texts or ([(self.metadata.language or "", given)] if given else [])
-        return {language.replace("_", "-"): text for language, text in texts}
+        texts = {
+            name: one if isinstance(one, str) else one.text for name, one in self.languageVariants.items()
+        }
+        if not any(map(str.strip, texts.values())):
+            texts = {self.metadata.language or "": self.text.strip() or self.content}
+        return {name.replace("_", "-"): text.strip() for name, text in texts.items() if text.strip()}
 
     def entries(self, source: str, titles: dict[str, int]) -> Iterator[Entry]:
         """One for each language. ``titles`` numbers chapters that have a title only as they first come."""
@@ -108,12 +107,9 @@ class PackItem(_Model):
             )
 
     def _tags(self) -> Iterator[tuple[str, str]]:
-        if isinstance(self.tags, dict):
-            for name, value in self.tags.items():
-                for one in value if isinstance(value, list) else [value]:
-                    yield name, one
-        else:
-            yield from (("tag", one) for one in self.tags)
+        tags = self.tags if isinstance(self.tags, dict) else {"tag": self.tags}
+        for name, value in tags.items():
+            yield from ((name, one) for one in (value if isinstance(value, list) else [value]))
         for name, value in (self.metadata.model_extra or {}).items():
             for one in value if isinstance(value, list) else [value]:
                 if isinstance(one, str | int | float) and len(str(one)) <= 200:
@@ -223,14 +219,11 @@ def read_items(files: list[Path]) -> tuple[list[Entry], list[Skipped]]:
     titles: dict[str, int] = {}
     for file in files:
         for number, value in enumerate(_values(file), start=1):
-            if isinstance(value, _Broken):
-                skipped.append(Skipped(file.name, f"#{number}", value.reason))
-                continue
             item, reason = _item(value)
-            name = item.key if item is not None and item.key else _named(value, number)
             if item is not None and item.key in seen:
                 reason = f"the id stands in {seen[item.key]} already"
             if item is None or reason:
+                name = item.key if item is not None and item.key else _named(value, number)
                 skipped.append(Skipped(file.name, name, reason))
                 continue
             seen[item.key] = file.name
@@ -240,12 +233,8 @@ def read_items(files: list[Path]) -> tuple[list[Entry], list[Skipped]]:
     return entries, skipped
 
 
-@dataclass(frozen=True, slots=True)
-class _Broken:
-    reason: str
-
-
 def _values(file: Path) -> Iterator[object]:
+    """The values of a file; a line that is no JSON is given as its error."""
     try:
         if file.stat().st_size > MOST_BYTES:
             raise DocumentError(f"{file} is larger than {MOST_BYTES >> 20} MB: part it")
@@ -255,17 +244,11 @@ def _values(file: Path) -> Iterator[object]:
     except UnicodeDecodeError as error:
         raise DocumentError(f"{file} is not UTF-8: save it so") from error
     if file.suffix.lower() == ".jsonl":
-        for line in text.splitlines():
-            if line.strip():
-                try:
-                    yield parse_json(line)
-                except ValueError as error:
-                    yield _Broken(f"no JSON: {error}")
+        yield from map(_parsed, filter(str.strip, text.splitlines()))
         return
-    try:
-        held = parse_json(text)
-    except ValueError as error:
-        raise DocumentError(f"{file} is not JSON ({error})") from error
+    held = _parsed(text)
+    if isinstance(held, ValueError):
+        raise DocumentError(f"{file} is not JSON ({held})") from held
     if isinstance(held, Mapping):
         held = next((held[name] for name in _LISTS if isinstance(held.get(name), list)), held)
     if not isinstance(held, list):
@@ -273,8 +256,17 @@ def _values(file: Path) -> Iterator[object]:
     yield from held
 
 
+def _parsed(text: str) -> Any:
+    try:
+        return parse_json(text)
+    except ValueError as error:
+        return error
+
+
 def _item(value: object) -> tuple[PackItem | None, str]:
     """The item, or why it is none."""
+    if isinstance(value, ValueError):
+        return None, f"no JSON: {value}"
     try:
         item = PackItem.model_validate(_without_nulls(value))
     except ValidationError as error:
@@ -294,13 +286,9 @@ def _named(value: object, number: int) -> str:
     if isinstance(value, Mapping):
         about = value.get("metadata")
         inner = about.get("chunk_id") if isinstance(about, Mapping) else None
-        for one in (value.get("id"), value.get("chunk_id"), inner):
-            if (
-                isinstance(one, str | int)
-                and not isinstance(one, bool)
-                and (name := " ".join(str(one).split()))
-            ):
-                return name[:80]
+        ids = (value.get("id"), value.get("chunk_id"), inner)
+        words = [str(one).split() for one in ids if isinstance(one, str | int) and not isinstance(one, bool)]
+        return next((" ".join(one)[:80] for one in words if one), f"#{number}")
     return f"#{number}"
 
 

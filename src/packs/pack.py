@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -20,12 +21,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.chunks.table import Selection
-from ..core.files.atomic import replace_file
+from ..core.files.atomic import changing, replace_file
 from ..core.lexical.bm25 import LexicalIndex
 from ..core.search import Search
 from ..core.types import Chunk, Horizon, Passage, Span
 from ..core.vectors.index import VectorIndex
-from ..errors import DocumentError, ModelRefused, ProjectError
+from ..errors import DocumentError, ModelRefused, ProjectError, UsageError
 from .items import Entry, Found, Skipped, Wanted, read_items
 
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ _ITEMS = "items.jsonl"
 _DIGESTS = "digests.txt"
 _SCHEMA = 1
 _BATCH = 128
-_PATIENCE_S = 10.0
 _BETWEEN = "\n\n"
 _PACKS = ("*.json", "*.jsonl")
 
@@ -175,21 +175,20 @@ def _files(sources: Sequence[Path]) -> list[Path]:
 
 
 def _refuse_strangers(folder: Path) -> None:
-    if folder.exists() and not (folder / _MANIFEST).is_file() and any(folder.iterdir()):
-        strange = [path.name for path in folder.iterdir() if path.name not in (".lock", "embedded.npz")]
+    if folder.exists() and not (folder / _MANIFEST).is_file():
+        strange = [one.name for one in folder.iterdir() if not re.fullmatch(r"\..*|embedded\.npz", one.name)]
         if strange:
             raise ProjectError(f"{folder} holds something else ({strange[0]}): name another folder")
 
 
 @contextmanager
 def _lock(folder: Path) -> Iterator[None]:
-    from filelock import FileLock, Timeout
-
+    """Raises ProjectError where another process does not let go of the folder."""
     with ExitStack() as held:
         try:
-            held.enter_context(FileLock(folder / ".lock", timeout=_PATIENCE_S))
-        except Timeout as error:
-            raise ProjectError(f"another process is writing to {folder}: wait for it, or stop it") from error
+            held.enter_context(changing(folder / _MANIFEST))
+        except UsageError as error:
+            raise ProjectError(str(error)) from error
         yield
 
 

@@ -110,11 +110,10 @@ class Desk(Reindexing):
             return seen[1]
 
         report = self.change_text(changed)
-        before, after = seen
-        book = which(before, after)
+        book = which(*seen)
         last = book.chapters[-1]
         words = len(last.body.of(book.text).split())
-        return Accepted(last.number, last.title, words, self._write(before, after), report)
+        return Accepted(last.number, last.title, words, self._write(*seen), report)
 
     def _write(self, before: Document, book: Document) -> Path:
         """The file that the project keeps the book in, once it holds this. What is there and is not the book
@@ -167,20 +166,16 @@ def with_next_chapter(book: Document, draft: str, *, title: str = "") -> Grown:
         most = max(most, count)
         if count == 1 and _holds(grown, book, plain):
             return grown
-    raise UsageError(_refusal(book, most))
-
-
-def _refusal(book: Document, most: int) -> str:
     if most > 1:
-        return f"the draft would be read as {most} chapters: remove lines in it that look like headings"
+        raise UsageError(f"the draft would be read as {most} chapters: remove lines that look like headings")
     if not book.chapters[-1].heading:
-        return (
-            f"{book.title} has no chapter headings, so none can follow: put a line such as CHAPTER "
-            f"1 above its text and index it again"
+        raise UsageError(
+            f"{book.title} has no chapter headings, so none can follow: put a line such as CHAPTER 1 above "
+            "its text and index it again"
         )
-    return (
-        f"the draft would not be read as chapter {len(book.chapters) + 1} of {book.title}: remove "
-        f"lines in it that end a book or look like headings"
+    raise UsageError(
+        f"the draft would not be read as chapter {len(book.chapters) + 1} of {book.title}: remove lines "
+        "in it that end a book or look like headings"
     )
 
 
@@ -247,18 +242,12 @@ def _openings(book: Document, title: str) -> Iterator[str]:
         numeral = _NUMERAL.search(line)
         value = number(numeral[0]) if numeral else None
         if numeral and value:
-            named = line[: numeral.start()] + _like(numeral[0], int(value[0]) + 1)
+            following = int(value[0]) + 1
+            like = str(following) if numeral[0].isdigit() else in_roman(following)  # as the last is written
+            named = line[: numeral.start()] + like
             yield from (named + behind, f"{named}\n\n{title}") if title else (named,)
-    if marks:
-        yield f"{marks}Chapter {next_}{behind}"
-    yield f"Chapter {next_}{behind}"
-    yield f"CHAPTER {next_}{behind}"
-    yield f"# Chapter {next_}{behind}"
-
-
-def _like(numeral: str, value: int) -> str:
-    """The number in Arabic or Roman numerals, as ``numeral`` is."""
-    return str(value) if numeral.isdigit() else in_roman(value)
+    words = [f"{marks}Chapter"] if marks else []
+    yield from (f"{word} {next_}{behind}" for word in (*words, "Chapter", "CHAPTER", "# Chapter"))
 
 
 _ASKED = "What happens next?"

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 from ..core.answering.answered import AnswerSettings, Asked, KnownAnswer, Written
 from ..core.answering.checked_answer import Fence
 from ..core.answering.grounding import telling_terms
 from ..core.rag_system import KeptAnswers, answer
+from ..core.search import Mode
 from ..core.text.tokenizing import Tokenizer
 from ..core.types import Chunk, Horizon, Note, Passage, Span
 from ..errors import ModelError, UsageError
@@ -115,17 +116,29 @@ _NEAR = 0.3  # the cosine from which on the codex is shown to a model that answe
 _SURELY = 0.5  # the cosine from which on a rule is shown to a reader who asked
 
 
+class AskHow(TypedDict, total=False):
+    """What :func:`ask` takes beside the question."""
+
+    k: int | None
+    as_of: int | None
+    wanted: SearchFilter | None
+    history: Sequence[tuple[str, str]]
+    conversation: str | None
+    model: bool | None
+    on_text: Callable[[str], None] | None
+
+
 def ask(
     project: OpenProject,
     question: str,
     *,
-    k: int | None,
-    as_of: int | None,
-    wanted: SearchFilter | None,
-    history: Sequence[tuple[str, str]],
-    conversation: str | None,
-    model: bool | None,
-    on_text: Callable[[str], None] | None,
+    k: int | None = None,
+    as_of: int | None = None,
+    wanted: SearchFilter | None = None,
+    history: Sequence[tuple[str, str]] = (),
+    conversation: str | None = None,
+    model: bool | None = None,
+    on_text: Callable[[str], None] | None = None,
 ) -> Answered:
     """An answer with its sources: see :meth:`..engine.Project.ask`."""
     writes = project.config.model_answers if model is None else model
@@ -135,7 +148,6 @@ def ask(
         kept = project.conversations.turns(conversation, horizon=sought.horizon)
         before = (*((turn.question, turn.answer) for turn in kept), *before)
     asked = Asked(question, sought.horizon, before, k=sought.k)
-    cache = project.answers
     scope = f"{project.question_searcher.scope(sought)}\n{project.config.generator.model_dump_json()}"
     answered = answer(
         asked,
@@ -146,7 +158,7 @@ def ask(
         reader=project.answer_reader,
         storyteller=partial(_write_scene, project),
         settings=_settings(project),
-        kept=None if cache is None else KeptAnswers(cache, project.embedder.embed_query, scope),
+        kept=KeptAnswers(project.answers, project.embedder.embed_query, scope),
         on_text=on_text,
     )
     hints = suggest_names(sought, project.lexical, project.view)
@@ -192,16 +204,17 @@ def recap(
 
     writes = project.config.model_answers if model is None else model
     view = project.view(as_of)
-    waiting = [one for one in project.threads(as_of) if one.state != "resolved"]
+    waiting = [
+        RecapLine(one.turns[0].evidence.chapter, f"{one.kind}: {one.what}", (one.turns[-1].evidence,))
+        for one in project.threads(as_of)
+        if one.state != "resolved"
+    ]
     with project.monitor.work():
         return story_so_far(
             project.horizon(as_of).chapter or len(project.document.chapters),
             found,
             known=[one for one in view.events(untyped=True) if one.key and one.what],
-            waiting=[
-                RecapLine(one.turns[0].evidence.chapter, f"{one.kind}: {one.what}", (one.turns[-1].evidence,))
-                for one in waiting
-            ],
+            waiting=waiting,
             reader=project.answer_reader,
             length=length,
             settings=_settings(project),
@@ -228,28 +241,23 @@ def _settings(project: OpenProject) -> AnswerSettings:
     return AnswerSettings(**project.config.answering.model_dump(exclude={"model"}))
 
 
+@dataclass(frozen=True, slots=True)
 class _ProjectLibrary:
     """The project's own search and graph, as :func:`..core.rag_system.answer` asks for them."""
 
-    def __init__(self, project: OpenProject, wanted: SearchFilter | None) -> None:
-        self._project = project
-        self._wanted = wanted
+    project: OpenProject
+    wanted: SearchFilter | None
 
     def passages(self, query: str, asked: Asked, *, lexical: bool) -> Sequence[Passage]:
-        project = self._project
-        question = project.question(
-            query,
-            asked.k,
-            as_of=asked.horizon.chapter,
-            mode="lexical" if lexical else "hybrid",
-            wanted=self._wanted,
-        )
-        return project.question_searcher(question).passages
+        as_of = asked.horizon.chapter
+        mode: Mode = "lexical" if lexical else "hybrid"
+        question = self.project.question(query, asked.k, as_of=as_of, mode=mode, wanted=self.wanted)
+        return self.project.question_searcher(question).passages
 
     def notes(self, question: str, asked: Asked) -> Sequence[Note]:
         """Where the question names somebody; a filter is about passages, and leaves notes as they are."""
-        view = self._project.view(asked.horizon.chapter)
-        document, codex = self._project.document, self._project.codex
+        view = self.project.view(asked.horizon.chapter)
+        document, codex = self.project.document, self.project.codex
         chapter = len(document.chapters) if asked.horizon.chapter is None else asked.horizon.chapter
         cast = cast_of(question, view=view, chapter=chapter)
         laid_down = self._laid_down(question, asked, _NEAR)
@@ -260,7 +268,7 @@ class _ProjectLibrary:
             view=view,
             chapter=chapter,
             canon=codex.constraints(Horizon(chapter)) if codex is not None else (),
-            lines=canon_notes(self._project.bible_of(view), (*cast.characters, *cast.places), most=40),
+            lines=canon_notes(self.project.bible_of(view), (*cast.characters, *cast.places), most=40),
         )
         graph = [one.note for one in placed[:_MOST_NOTES]]
         graph += course_notes(cast, view) if asked.wide else []
@@ -272,9 +280,9 @@ class _ProjectLibrary:
     def _laid_down(self, question: str, asked: Asked, least: float) -> list[Note]:
         """Rules and descriptions of the codex that speak of what is asked: they are near to it, or hold all
         of its telling words."""
-        if self._project.codex is None:
+        if self.project.codex is None:
             return []
-        found = recall_memories(self._project, question, "codex", as_of=asked.horizon.chapter)
+        found = recall_memories(self.project, question, "codex", as_of=asked.horizon.chapter)
         terms = Tokenizer()
         wanted = telling_terms(terms, question)
         kinds = {"rule": "constraint", "description": "character", "fact": "character"}
@@ -285,8 +293,8 @@ class _ProjectLibrary:
         ]
 
     def people(self, text: str, asked: Asked) -> Sequence[tuple[str, str]]:
-        view = self._project.view(asked.horizon.chapter)
-        chapter = asked.horizon.chapter or len(self._project.document.chapters)
+        view = self.project.view(asked.horizon.chapter)
+        chapter = asked.horizon.chapter or len(self.project.document.chapters)
         theirs = persons_of(text, view)
         if theirs is not None:
             return [(one.name, one.gender) for one in theirs]
@@ -295,20 +303,20 @@ class _ProjectLibrary:
         return [(one.name, one.gender) for one in known if one is not None]
 
     def may_answer(self, question: str, asked: Asked) -> Callable[[Chunk, Span], bool] | None:
-        return may_tell(question, self._project.view(asked.horizon.chapter))
+        return may_tell(question, self.project.view(asked.horizon.chapter))
 
     def known(self, question: str, asked: Asked) -> KnownAnswer | None:
         """What the graph answers; a filter is about passages, which the graph knows nothing of."""
-        if self._wanted is not None and not self._wanted.is_empty:
+        if self.wanted is not None and not self.wanted.is_empty:
             return None
-        return graph_answer(question, self._project.view(asked.horizon.chapter), self._project.bible_of)
+        return graph_answer(question, self.project.view(asked.horizon.chapter), self.project.bible_of)
 
     def place(self, span: Span) -> str:
-        return self._project.place(span)
+        return self.project.place(span)
 
     def weights(self, question: str, asked: Asked) -> Mapping[str, float]:
-        limit = self._project.search_index.limit(asked.horizon)
-        found = self._project.lexical.statistics(question, limit=limit)
+        limit = self.project.search_index.limit(asked.horizon)
+        found = self.project.lexical.statistics(question, limit=limit)
         return {one.term: one.idf for one in found if one.df}
 
 
@@ -325,16 +333,7 @@ def _write_scene(
     text = made.text if made else ""
     if on_text is not None and text:
         on_text(text)
-    return Written(
-        text,
-        made.model if made else "",
-        passages=context.passages if context else (),
-        notes=context.notes if context else (),
-        left_out=context.left_out if context else (),
-        notices=tuple(_notices(result)),
-    )
-
-
-def _notices(result: Any) -> list[str]:
-    said = [text for text in (result.error, result.notice) if text]
-    return said + [f"the critic objects: {violation.message}" for violation in result.violations]
+    said = [one for one in (result.error, result.notice) if one]
+    said += [f"the critic objects: {violation.message}" for violation in result.violations]
+    shown = {name: getattr(context, name) for name in ("passages", "notes", "left_out")} if context else {}
+    return Written(text, made.model if made else "", notices=tuple(said), **shown)

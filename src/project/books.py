@@ -33,8 +33,7 @@ def read_books(
     """A book with its pages, or several as a series. A series keeps the id that the project in ``folder``
     has, else that of its first book, so that a book can grow into one; its title is ``title``, else the
     folder's name. Raises DocumentError as :func:`~fabula.core.documents.read_book`."""
-    if isinstance(files, Path):
-        return read_book(files, title=title, encoding=encoding, limits=limits)
+    files = [files] if isinstance(files, Path) else files
     if len(files) == 1:
         return read_book(files[0], title=title, encoding=encoding, limits=limits)
     if not files:
@@ -55,12 +54,6 @@ def _held(folder: Path) -> Document | None:
             return store.document()
     except ProjectError:
         return None
-
-
-def save_printed(printed: PrintedBook, folder: Path) -> None:
-    """Writes both files into the folder of an index."""
-    (folder / BOOK_FILE).write_bytes(printed.pdf)
-    (folder / PLACES_FILE).write_bytes(printed.places)
 
 
 def kept_printed(folder: Path) -> PrintedBook | None:

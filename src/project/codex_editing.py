@@ -39,18 +39,15 @@ def with_entry(text: str, table: str, name: str, description: str = "") -> str:
     head = re.compile(rf"^{table}:[ \t]*(?:#.*)?$", re.MULTILINE).search(text)
     if head is None and re.search(rf"^{table}:", text, re.MULTILINE):
         raise UsageError(f"{table} are on one line: add {name!r} there by hand")
-    following = (
-        re.match(r"\n(?:[ \t]*(?:#.*)?\n)*([ \t]*)- ", text[head.end() :]) if head is not None else None
-    )
+    below = text[head.end() :] if head is not None else ""
+    following = re.match(r"\n(?:[ \t]*(?:#.*)?\n)*([ \t]*)- ", below)
     indent = following[1] if following is not None else "  "
     entry = f"{indent}- name: {json.dumps(name, ensure_ascii=False)}\n"
     if description.strip():
         said = json.dumps(" ".join(description.split()), ensure_ascii=False)
         entry += f"{indent}  description: {said}\n"
-    if head is None:
-        made = f"{text.rstrip()}\n{table}:\n{entry}"
-    else:
-        made = f"{text[: head.end()]}\n{entry}{text[head.end() :].removeprefix(chr(10))}"
+    above = f"{text.rstrip()}\n{table}:" if head is None else text[: head.end()]
+    made = f"{above}\n{entry}{below.removeprefix(chr(10))}"
     Codex.parse(made)
     return made
 

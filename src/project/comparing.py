@@ -20,11 +20,9 @@ from ..story.writing.context_maker import ComparisonSettings, ContextMaker
 from ..story.writing.pipelines import PIPELINES, ReadAhead, Sampling, unheard
 
 if TYPE_CHECKING:
-    from ..core.types import Horizon, Note
     from ..story.comparison.engine import ComparisonEvent
     from ..story.comparison.report import ComparisonReport
     from ..story.graph_rag.views.story_view import StoryView
-    from ..story.model.chapter_reading import ChapterReader
     from ..story.writing.context import PlacedNote
     from ..story.writing.pipelines import Feeds, Pipeline
     from .parts import OpenProject
@@ -48,8 +46,8 @@ def compare(
     horizon = project.horizon(chapter)
     if prompt.strip():  # an empty one is refused below, and needs no model for that
         project.warm_up()
-    rules = _rules(project.reader)
-    with ReadAhead(rules.parse_ahead) if rules else nullcontext() as ahead:
+    rules = rules_of(project.reader)
+    with ReadAhead(rules.parse_ahead) if isinstance(rules, StoryReader) else nullcontext() as ahead:
         report = _engine(project, feeds=ahead.feed if ahead else unheard).compare(
             prompt,
             horizon=horizon,
@@ -107,12 +105,6 @@ def _engine(project: OpenProject, *, feeds: Feeds = unheard) -> StoryComparisonE
     )
 
 
-def _rules(reader: ChapterReader) -> StoryReader | None:
-    """The reader that goes by a parse, where there is one."""
-    first = rules_of(reader)
-    return first if isinstance(first, StoryReader) else None
-
-
 def settings_of(project: OpenProject, *, seed: int | None = None) -> ComparisonSettings:
     """What every pipeline is given alike; ``seed`` stands in for the setting's."""
     config, c = project.config, project.config.comparison
@@ -126,12 +118,13 @@ def settings_of(project: OpenProject, *, seed: int | None = None) -> ComparisonS
 
 def context_maker(project: OpenProject) -> ContextMaker:
     """Contexts as ``compare`` makes them, without a draft."""
+    codex = project.codex
     return ContextMaker(
         project.document,
         retriever=project.search_index,
         graph=project.graph,
         count=project.generator.count_tokens,
-        canon=_canon(project),
+        canon=codex.constraints if codex is not None else lambda _: (),
         lines=partial(_canon_lines, project, Nearness(project.sentence_embedder.embed_documents)),
         place=project.place,
     )
@@ -142,7 +135,3 @@ def _canon_lines(
 ) -> Sequence[PlacedNote]:
     told = [span.of(prompt) for span in sentences(prompt)]
     return canon_notes(project.canon_of(view), who, told, likeness=lambda texts: nearness(texts, told))
-
-
-def _canon(project: OpenProject) -> Callable[[Horizon], Sequence[Note]]:
-    return project.codex.constraints if project.codex is not None else lambda _: ()

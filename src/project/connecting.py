@@ -16,14 +16,13 @@ from tomlkit.exceptions import TOMLKitError
 
 from ..config import Config, Source, load_config, named_settings
 from ..core.files.atomic import changing, replace_file
-from ..core.files.plain_json import parse_json
 from ..core.files.toml import TomlError, parse_toml
 from ..errors import ConfigError, ModelError, UsageError
 from ..llm.connecting.endpoints import EndpointKind, Offer, context_in_use, endpoint_kinds, offers_of
 from ..llm.request import without_stop
 from .factories import make_generator
 from .spending import with_cost
-from .trust import folder_settings, trust, user_folder
+from .trust import folder_settings, read_user_table, trust, user_folder
 
 if TYPE_CHECKING:
     from ..core.runtime.model_requests import ModelPlan
@@ -84,6 +83,7 @@ CHOSEN: Mapping[str, None] = dict.fromkeys(
 )
 """What choosing a model says anew; prices and bounds stay."""
 _NAMED = 5  # models in a message
+_VERDICTS = "models.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,9 +202,10 @@ def test_model(config: Config, book: Document | None = None) -> Tested:
     today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
     verdict = Verdict(found.reads, found.answers, round(found.tokens_per_second, 1), today)
     name = without_stop(model.name)
-    with changing(_verdict_file()):
+    file = user_folder() / _VERDICTS
+    with changing(file):
         kept = json.dumps({**_verdicts(), name: asdict(verdict)}, indent=1, sort_keys=True)
-        replace_file(_verdict_file(), f"{kept}\n")
+        replace_file(file, f"{kept}\n")
     return Tested(name, found, verdict, tuple(_notes(config, found)), plan)
 
 
@@ -245,19 +246,8 @@ def _notes(config: Config, found: Fitness) -> list[str]:
 
 def _save(values: Mapping[str, str | int | bool | None]) -> tuple[Config, Path]:
     file = user_folder() / "fabula.toml"
-    file.parent.mkdir(parents=True, exist_ok=True)
     return save_settings(file, {"generator": values}), file
 
 
-def _verdict_file() -> Path:
-    user_folder().mkdir(parents=True, exist_ok=True)
-    return user_folder() / "models.json"
-
-
 def _verdicts() -> dict[str, dict[str, Any]]:
-    file = user_folder() / "models.json"
-    try:
-        found = parse_json(file.read_text(encoding="utf-8")) if file.is_file() else {}
-        return {str(name): dict(kept) for name, kept in found.items()}
-    except (OSError, ValueError, TypeError, AttributeError) as error:
-        raise ConfigError(f"{file} keeps what tests of models said, and is damaged: remove it") from error
+    return read_user_table(user_folder() / _VERDICTS, "what tests of models said")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -157,15 +157,15 @@ class _Names:
 
     def __init__(self, view: StoryView) -> None:
         self._view = view
-        self._surfaces: dict[str, Counter[str]] = {}
-        self._bearers: dict[str, set[str]] = {}
-        self._raw: dict[str, set[str]] = {}
+        self._surfaces = defaultdict[str, Counter[str]](Counter)
+        self._bearers = defaultdict[str, set[str]](set)
+        self._raw = defaultdict[str, set[str]](set)
         for mention in view.log.mentions:
             entity, surface = view.resolve(mention.entity), " ".join(mention.surface.split())
             if surface != _SELF:
-                self._surfaces.setdefault(entity, Counter())[surface] += 1
-                self._bearers.setdefault(surface_key(surface), set()).add(entity)
-                self._raw.setdefault(surface, set()).add(mention.entity)
+                self._surfaces[entity][surface] += 1
+                self._bearers[surface_key(surface)].add(entity)
+                self._raw[surface].add(mention.entity)
 
     def written(self, one: Correction) -> Correction:
         """The correction with names as the text writes them."""
@@ -188,8 +188,8 @@ class _Names:
         because the story tells that two are one."""
         own = tuple(dict.fromkeys((usual, *self._own(entity))))
         left = tuple(each for each in own if each not in names)
-        raw = self._raw.get(left[0], set()) if left else set()
-        return tuple(each for each in left if self._raw.get(each, set()) & raw) or (usual,)
+        raw = self._raw[left[0]] if left else set()
+        return tuple(each for each in left if self._raw[each] & raw) or (usual,)
 
     def _entity(self, name: str) -> str:
         key, view = surface_key(name), self._view
@@ -202,22 +202,26 @@ class _Names:
     def _surface(self, entity: str, name: str) -> str:
         """The name, or where it is none that the text uses of the entity, its most usual; failing that its
         id."""
-        written = [each for each in self._surfaces.get(entity, ()) if surface_key(each) == surface_key(name)]
-        return (written or [*self._own(entity), entity])[0]
+        return (self._written(entity, name) or [*self._own(entity), entity])[0]
+
+    def _written(self, entity: str, name: str) -> list[str]:
+        return [each for each in self._surfaces[entity] if surface_key(each) == surface_key(name)]
 
     def _own(self, entity: str) -> tuple[str, ...]:
         """The surfaces that nobody else bears, the most usual first."""
-        counted = self._surfaces.get(entity, Counter()).most_common()
-        return tuple(each for each, _ in counted if len(self._bearers[surface_key(each)]) == 1)
+        return tuple(
+            each
+            for each, _ in self._surfaces[entity].most_common()
+            if len(self._bearers[surface_key(each)]) == 1
+        )
 
     def _borne(self, entity: str, name: str) -> str:
-        found = [each for each in self._surfaces.get(entity, ()) if surface_key(each) == surface_key(name)]
-        if not found:
-            called = ", ".join(sorted(self._surfaces.get(entity, ()))) or "no name"
-            raise UsageError(
-                f"{self._view.name(entity)} is not called {name!r}, but {called}: choose one of these"
-            )
-        return found[0]
+        if found := self._written(entity, name):
+            return found[0]
+        called = ", ".join(sorted(self._surfaces[entity])) or "no name"
+        raise UsageError(
+            f"{self._view.name(entity)} is not called {name!r}, but {called}: choose one of these"
+        )
 
 
 def changes_between(before: StoryView, after: StoryView) -> tuple[Change, ...]:
@@ -241,9 +245,9 @@ def changes_between(before: StoryView, after: StoryView) -> tuple[Change, ...]:
 def _mentions(view: StoryView) -> dict[Named, frozenset[Evidence]]:
     """The places where each entity is named; entities that are shown alike are one."""
     shown = {one.id: Named(one.name, one.kind.value, one.mentions) for one in view.entities()}
-    found: dict[Named, set[Evidence]] = {}
+    found = defaultdict[Named, set[Evidence]](set)
     for mention in view.log.mentions:
-        found.setdefault(shown[view.resolve(mention.entity)], set()).add(mention.evidence)
+        found[shown[view.resolve(mention.entity)]].add(mention.evidence)
     return {named: frozenset(quotes) for named, quotes in found.items()}
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from ..config import Config, Source, masked
 from ..core.documents import read_book
@@ -26,7 +26,7 @@ from ..story.corrections import (
     read_text,
     with_chapters,
 )
-from .books import PRINTED_FILES, kept_printed
+from .books import PRINTED_FILES
 from .factories import (
     OWN_CODEX,
     Bound,
@@ -46,7 +46,6 @@ from .storage.opening import create_store, holds_project, open_store
 from .trust import index_models, trust, trust_index
 
 if TYPE_CHECKING:
-    from ..core.documents import PrintedBook
     from ..core.interfaces import DocumentEmbedder, Generator
     from ..core.runtime.memory_monitor import MemoryMonitor, WorkGuard
     from ..core.runtime.model_requests import ModelPlan
@@ -54,11 +53,15 @@ if TYPE_CHECKING:
     from ..story.codex.codex import Codex
     from ..story.corrections import Corrections
     from ..story.model.chapter_reading import ChapterReader
-    from .indexing import Indexer, IndexReport, Progress
+    from .indexing import Indexer, IndexReport, LaidDown, Progress
 
 
-Authored = tuple["str | None", "Corrections"]
-"""A codex, as it is written, and corrections."""
+class Work(TypedDict, total=False):
+    """What guards memory in place of one of the settings, and what hears how far indexing is."""
+
+    monitor: MemoryMonitor | None
+    progress: Progress
+
 
 _MOMENT_S = 2.0
 MEMORY_PATIENCE_S = 60.0
@@ -67,7 +70,7 @@ MEMORY_PATIENCE_S = 60.0
 
 @contextmanager
 def authored_moved(
-    folder: Path, config: Config, before: Authored, after: Authored
+    folder: Path, config: Config, before: LaidDown, after: LaidDown
 ) -> Iterator[Callable[[], None]]:
     """Writes codex and corrections into the project's own files as they are ``after`` its books changed their
     order, where they say what its index was made with; names those that count chapters as before. Gives what
@@ -83,43 +86,33 @@ def authored_moved(
     with ExitStack() as held:
         for path in (codex, file) if is_own else (file,):
             held.enter_context(changing(path, patience=_MOMENT_S))
-        old, new = _bytes(codex), after[0]
-        written = read_text(file)
+        old: dict[Path, bytes] = {}
+        for path in (codex, file):
+            with contextlib.suppress(OSError):
+                old[path] = path.read_bytes()
+        changes: dict[Path, str] = {}
+        written, new = read_text(file), after.codex_text
         said = parse_corrections(written)
-        changes: list[tuple[Path, bytes | None, str]] = []
-        if new is not None and new != before[0]:
-            if is_own and old is not None and old == _encoded(before[0]):
-                changes.append((codex, old, new))
-            elif old != new.encode():
-                _warn(codex if old is not None else "the codex, which is kept elsewhere,")
-        if said == before[1] and said != after[1]:
-            changes.append((file, _bytes(file), with_chapters(written, after[1])))
-        elif said != after[1] and any(one.from_chapter for one in said.entries):
+        if new is not None and new != before.codex_text:
+            if is_own and codex in old and before.codex_text == old[codex].decode(errors="replace"):
+                changes[codex] = new
+            elif old.get(codex) != new.encode():
+                _warn(codex if codex in old else "the codex, which is kept elsewhere,")
+        if said == before.corrections != after.corrections:
+            changes[file] = with_chapters(written, after.corrections)
+        elif said != after.corrections and any(one.from_chapter for one in said.entries):
             _warn(file)
 
         def undo() -> None:
-            for path, content, _ in changes:
-                if content is not None:
-                    replace_file(path, content)
+            for path in changes:
+                replace_file(path, old[path])
 
-        try:
-            for path, _, text in changes:
+        with ExitStack() as failing:
+            failing.callback(undo)
+            for path, text in changes.items():
                 replace_file(path, text)
-        except BaseException:
-            undo()
-            raise
+            failing.pop_all()
         yield undo
-
-
-def _bytes(path: Path) -> bytes | None:
-    try:
-        return path.read_bytes()
-    except OSError:
-        return None
-
-
-def _encoded(text: str | None) -> bytes | None:
-    return None if text is None else text.encode()
 
 
 def _warn(what: Path | str) -> None:
@@ -164,30 +157,21 @@ def index_book(
     """
     from ..core.documents import is_stream
     from .books import read_books
+    from .indexing import LaidDown
 
     settings = config or config_of(folder)[0]
     document, printed = read_books(
         book, folder, title=title, encoding=encoding, limits=settings.documents.limits
     )
     canon = codex_file(folder, settings, codex)
-    laid_down = read_codex(canon) if canon is not None else None
-    corrections = read_corrections(folder / CORRECTIONS_FILE)
+    laid_down = LaidDown(
+        read_codex(canon) if canon is not None else None, read_corrections(folder / CORRECTIONS_FILE), printed
+    )
+    run, models = Reindexing(folder, (), monitor, progress, confirm), (embedder, reader)
     with (
-        _guarded(settings, monitor) as guard,
+        run.guarded(settings) as guard,
         create_store(folder, settings) as store,
-        _indexer(
-            store,
-            Bound(settings),
-            guard,
-            progress,
-            confirm,
-            codex=laid_down,
-            corrections=corrections,
-            printed=printed,
-            embedder=embedder,
-            reader=reader,
-            fit_only=not force,
-        ) as indexer,
+        run.indexer(store, Bound(settings), guard, laid_down, models=models, fit_only=not force) as indexer,
     ):
         _warn_of_accepted(store, document)
         report = indexer.run(document, rebuild=rebuild)
@@ -257,9 +241,9 @@ class Reindexing:
             place = chapters_moved(document, changed)
             if place is None:
                 return indexer.run(changed)
-            before = indexer.authored
-            indexer.postpone(place)
-            with authored_moved(self.folder, config, before, indexer.authored) as undo:
+            before = indexer.laid_down
+            indexer.laid_down = before.postponed(place)
+            with authored_moved(self.folder, config, before, indexer.laid_down) as undo:
                 try:
                     return indexer.run(changed)
                 except BaseException:
@@ -267,44 +251,25 @@ class Reindexing:
                         undo()
                     raise
 
-    def from_work(
-        self,
-        store: Store,
-        state: Snapshot,
-        *,
-        codex: Codex | None,
-        corrections: Corrections,
-        printed: PrintedBook | None,
-    ) -> IndexReport:
+    def from_work(self, store: Store, state: Snapshot, laid_down: LaidDown) -> IndexReport:
         """Makes the index of the project in this ``store`` anew from its text and from kept work, trusting no
         index file; what no work was kept of is read and embedded. ``state`` says what it was made with."""
         asked = config_of(self.folder, above=self.settings)[0]
         with (
-            _guarded(asked, self.monitor) as guard,
-            _indexer(
-                store,
-                bound(state, asked),
-                guard,
-                self.progress,
-                self.confirm,
-                codex=codex,
-                corrections=corrections,
-                printed=printed,
-            ) as indexer,
+            self.guarded(asked) as guard,
+            self.indexer(store, bound(state, asked), guard, laid_down) as indexer,
         ):
             return indexer.run(state.document, from_work=True)
 
     @contextmanager
-    def _opened(
-        self, *, embed: bool = False, codex: Codex | None = None, corrections: Corrections | None = None
-    ) -> Iterator[tuple[Indexer, Document, Config]]:
-        """What indexes the project's own text again as it was indexed (but for ``corrections`` and ``codex``,
-        or with ``embed`` for the embedding model), that text, and the settings for it."""
-        from .indexing import CODEX_FILE
+    def _opened(self, *, embed: bool = False, **other: Any) -> Iterator[tuple[Indexer, Document, Config]]:
+        """What indexes the project's own text again as it was indexed (but for what ``other`` gives, or with
+        ``embed`` for the embedding model), that text, and the settings for it."""
+        from .indexing import CODEX_FILE, LaidDown
 
         asked = config_of(self.folder, above=self.settings)[0]
         with (
-            _guarded(asked, self.monitor) as guard,
+            self.guarded(asked) as guard,
             open_store(self.folder, asked) as store,
             store.lock(patience=WRITER_PATIENCE_S),  # what is read here must not be published over meanwhile
         ):
@@ -312,22 +277,58 @@ class Reindexing:
             held = bound(state, asked)
             if embed:
                 held = Bound(held.config.model_copy(update={"embedding": asked.embedding}))
-            made = state.index.files(CODEX_FILE, CORRECTIONS_FILE, *PRINTED_FILES)
-            if codex is None and (made / CODEX_FILE).is_file():
-                codex = read_codex(made / CODEX_FILE)
-            if corrections is None:
-                corrections = read_corrections(made / CORRECTIONS_FILE)
-            with _indexer(
-                store,
-                held,
-                guard,
-                self.progress,
-                self.confirm,
-                codex=codex,
-                corrections=corrections,
-                printed=kept_printed(made),
-            ) as indexer:
+            laid_down = LaidDown.of_index(state.index.files(CODEX_FILE, CORRECTIONS_FILE, *PRINTED_FILES))
+            laid_down = replace(laid_down, **{name: one for name, one in other.items() if one is not None})
+            with self.indexer(store, held, guard, laid_down) as indexer:
                 yield indexer, state.document, held.config
+
+    @contextmanager
+    def guarded(self, config: Config) -> Iterator[MemoryMonitor]:
+        """The monitor that is given, or one of the settings for as long as the block runs. Raises
+        MemoryBudgetError where there is no memory to begin with."""
+        given = self.monitor
+        with make_monitor(config) if given is None else contextlib.nullcontext(given) as guard:
+            guard.admit()
+            yield guard
+
+    @contextmanager
+    def indexer(
+        self,
+        store: Store,
+        held: Bound,
+        guard: MemoryMonitor,
+        laid_down: LaidDown,
+        *,
+        models: tuple[DocumentEmbedder | None, ChapterReader | None] = (None, None),
+        fit_only: bool = False,
+    ) -> Iterator[Indexer]:
+        """What indexes into the store; the models that it makes, as they are not given, are closed with the
+        block. ``fit_only`` refuses a language model that failed its test."""
+        from .connecting import require_fit
+        from .indexing import Indexer
+
+        config, (embedder, reader) = held.config, models
+        with ExitStack() as closing:
+
+            def generator() -> Generator:
+                made = make_generator(config, store)
+                if fit_only:
+                    require_fit(made.name)
+                return closing.enter_context(contextlib.closing(keep_answers(made, store.folder)))
+
+            record = recorder(store, "embedding")
+            embedder = embedder or make_embedder(config, withheld=held.withheld_embedding, record=record)
+            closing.enter_context(_given_up(embedder, guard))
+            yield Indexer(
+                store,
+                config,
+                embedder=embedder,
+                reader=reader or make_reader(config, generator),
+                laid_down=laid_down,
+                guard=_patient(guard, self.progress),
+                progress=self.progress,
+                confirm=lambda plan: self.confirm(with_cost(plan, config)),
+            )
 
 
 def _holds(folder: Path, config: Config, document: Document) -> bool:
@@ -339,52 +340,6 @@ def _holds(folder: Path, config: Config, document: Document) -> bool:
         return False
 
 
-@contextmanager
-def _indexer(
-    store: Store,
-    held: Bound,
-    guard: MemoryMonitor,
-    progress: Progress,
-    confirm: Callable[[ModelPlan], None],
-    *,
-    codex: Codex | None,
-    corrections: Corrections,
-    printed: PrintedBook | None,
-    embedder: DocumentEmbedder | None = None,
-    reader: ChapterReader | None = None,
-    fit_only: bool = False,
-) -> Iterator[Indexer]:
-    """What indexes into the store; the models that it makes are closed with the block. ``fit_only`` refuses a
-    language model that failed its test."""
-    from .connecting import require_fit
-    from .indexing import Indexer
-
-    config = held.config
-    with ExitStack() as closing:
-
-        def generator() -> Generator:
-            made = make_generator(config, store)
-            if fit_only:
-                require_fit(made.name)
-            return closing.enter_context(contextlib.closing(keep_answers(made, store.folder)))
-
-        record = recorder(store, "embedding")
-        model = embedder or make_embedder(config, withheld=held.withheld_embedding, record=record)
-        closing.enter_context(_given_up(model, guard))
-        yield Indexer(
-            store,
-            config,
-            embedder=model,
-            reader=reader or make_reader(config, generator),
-            codex=codex,
-            corrections=corrections,
-            printed=printed,
-            guard=_patient(guard, progress),
-            progress=progress,
-            confirm=lambda plan: confirm(with_cost(plan, config)),
-        )
-
-
 def _given_up(model: DocumentEmbedder, guard: MemoryMonitor) -> AbstractContextManager[object]:
     """Where memory lacks, the model is dropped, if it lies in it."""
     from ..core.embeddings import EmbeddingManager
@@ -392,15 +347,6 @@ def _given_up(model: DocumentEmbedder, guard: MemoryMonitor) -> AbstractContextM
     if isinstance(model, EmbeddingManager):
         return guard.evicting("dropped the embedding model", model.drop, cost=_LOADING_S)
     return contextlib.nullcontext()
-
-
-@contextmanager
-def _guarded(config: Config, monitor: MemoryMonitor | None = None) -> Iterator[MemoryMonitor]:
-    """The monitor that is given, or one of the settings for as long as the block runs. Raises
-    MemoryBudgetError where there is no memory to begin with."""
-    with make_monitor(config) if monitor is None else contextlib.nullcontext(monitor) as guard:
-        guard.admit()
-        yield guard
 
 
 def _patient(monitor: MemoryMonitor, progress: Progress) -> WorkGuard:

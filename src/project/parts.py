@@ -9,10 +9,11 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 from weakref import WeakKeyDictionary
 
 from ..config import Config
@@ -35,14 +36,9 @@ from .factories import (
     make_reader,
     read_codex,
 )
-from .searching import (
-    bm25_settings,
-    make_lexical,
-    make_reranker,
-    preset_of,
-    with_hints,
-)
+from .searching import bm25_settings, make_lexical, make_reranker, preset_of, with_hints
 from .spending import UsageReport, recorder, usage_report
+from .vectors import MemoryVectors, vectors_key
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from ..core.answering.answer_reader import AnswerReader
@@ -67,6 +63,16 @@ if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what
     from ..story.passages.chunk_facts import ChunkFactsTable
     from ..story.passages.filter import SearchFilter
     from ..story.plot.ledger import Thread
+
+
+class SearchHow(TypedDict, total=False):
+    """How a search is done beside its query; see :meth:`OpenProject.search`."""
+
+    as_of: int | None
+    mode: Mode
+    semantic_weight: float | None
+    wanted: SearchFilter | None
+
 
 _ANSWERS_BYTES = 8 * 1024**2  # of answers kept in memory
 
@@ -136,6 +142,11 @@ class OpenProject:
         return self.embedder if self.config.embedding.is_local else make_embedder(Config())
 
     @cached_property
+    def memory_vectors(self) -> MemoryVectors:
+        """Vectors of memories by their texts; made when memories are first searched."""
+        return MemoryVectors(self._store, self.embedder, vectors_key(self.embedder, self.config))
+
+    @cached_property
     def reader(self) -> ChapterReader:
         """What reads chapters; its models are loaded at first use."""
         return make_reader(self.config, lambda: self.kept_generator)
@@ -156,10 +167,9 @@ class OpenProject:
         """Finds the sentence that answers; loaded at first use. None where its encoder is not installed."""
         from ..core.answering.answer_reader import packaged_reader
 
-        try:
+        with suppress(ModelMissing):
             return packaged_reader()
-        except ModelMissing:
-            return None
+        return None
 
     @cached_property
     def critic(self) -> ContinuityCritic:
@@ -237,11 +247,10 @@ class OpenProject:
     def searcher(self) -> Search:
         """The same, weighed by class of query and by the ratings kept in the project, reranked and with a
         cache of results where the settings say so."""
+        index = self.search_index
         return replace(
-            self.search_index,
-            manager=AdaptiveWeightManager(
-                self._store.feedback(), prior=self.search_index.preset.semantic_weight
-            ),
+            index,
+            manager=AdaptiveWeightManager(self._store.feedback(), prior=index.preset.semantic_weight),
             reranker=make_reranker(self.config),
             cache=self._search_cache(),
             name=f"{self._index.name} {self.config.retrieval.model_dump_json()}",
@@ -252,15 +261,12 @@ class OpenProject:
         """As :attr:`searcher`, for questions: their vectors are those of the encoder of questions, where the
         index's model is the one that it was fitted to and the text is a story by its way of chunking: in
         texts that explain, the encoder of search finds more."""
-        e = self.config.embedding
-        explains = self.config.chunking.preset != "story"
-        if explains or (e.provider, e.model) != ("local", DEFAULT_MODEL):
-            return self.searcher
-        try:
-            embedder = QuestionEmbedder(self.embedder, packaged_shape())
-        except ModelMissing:
-            return self.searcher
-        return replace(self.searcher, embedder=embedder, cache=self._search_cache())
+        e, is_story = self.config.embedding, self.config.chunking.preset == "story"
+        if is_story and (e.provider, e.model) == ("local", DEFAULT_MODEL):
+            with suppress(ModelMissing):
+                embedder = QuestionEmbedder(self.embedder, packaged_shape())
+                return replace(self.searcher, embedder=embedder, cache=self._search_cache())
+        return self.searcher
 
     def _search_cache(self) -> SemanticCache[Any] | None:
         return SemanticCache() if self.config.retrieval.cache else None
@@ -364,7 +370,6 @@ class OpenProject:
     @cached_property
     def answers(self) -> SemanticCache[list[str]]:
         """Answers that the language model gave, by what was asked."""
-
         return SemanticCache(capacity_bytes=_ANSWERS_BYTES)
 
     # --- the story -------------------------------------------------------------------------------
@@ -438,9 +443,12 @@ class OpenProject:
 
     def linked(self, document: Document) -> Linker:
         """The story of an edited copy of the book; chapters that stand in the book too are not read again."""
+        return self._linked(document, self.reader, len(document.chapters))
+
+    def _linked(self, document: Document, reader: ChapterReader, last: int) -> Linker:
         from .indexing import kept_readings, link
 
-        readings = kept_readings(self._store, document, reader=self.reader, last=len(document.chapters))
+        readings = kept_readings(self._store, document, reader=reader, last=last)
         return link(document, readings, canon=self.codex, corrections=self.corrections)
 
     def draft_checker(
@@ -451,16 +459,13 @@ class OpenProject:
         model reads or checks the drafts."""
         from ..story.continuity.critic import ContinuityCritic, SourceChecker
         from ..story.extraction.combined_reader import rules_of
-        from .indexing import kept_readings, link
 
         last = self.horizon(as_of).chapter or len(self.document.chapters)
         rules = rules_of(self.reader)
         with self._making:
-            linker = self._linkers.get(last)
-            if linker is None:
-                readings = kept_readings(self._store, self.document, reader=rules, last=last)
-                linker = link(self.document, readings, canon=self.codex, corrections=self.corrections)
-                self._linkers = {last: linker}
+            if last not in self._linkers:
+                self._linkers = {last: self._linked(self.document, rules, last)}
+            linker = self._linkers[last]
         if by_rules:
             return SourceChecker(linker, rules, critic or ContinuityCritic(), horizon=last)
         return SourceChecker(linker, self.reader, critic or self.critic, horizon=last)
@@ -474,7 +479,7 @@ class OpenProject:
         *,
         as_of: int | None = None,
         mode: Mode = "hybrid",
-        weight: float | None = None,
+        semantic_weight: float | None = None,
         wanted: SearchFilter | None = None,
         least_score: float = 0.0,
     ) -> Query:
@@ -489,8 +494,8 @@ class OpenProject:
         if wanted is not None and not wanted.is_empty:
             from ..story.passages.filter import select
 
-            view, books = self.view(as_of), self.document.books
-            chosen = select(wanted, self.facts, view=view, limit=limit, books=books)
+            books = self.document.books
+            chosen = select(wanted, self.facts, view=self.view(as_of), limit=limit, books=books)
         return Query(
             query,
             k or self.config.retrieval.k,
@@ -498,7 +503,7 @@ class OpenProject:
             chosen,
             filters=wanted.key() if wanted is not None else "",
             mode="lexical" if self._withheld else mode,
-            semantic_weight=weight,
+            semantic_weight=semantic_weight,
             least_score=least_score,
         )
 
@@ -507,11 +512,8 @@ class OpenProject:
         query: str,
         k: int | None = None,
         *,
-        as_of: int | None = None,
-        mode: Mode = "hybrid",
-        semantic_weight: float | None = None,
-        wanted: SearchFilter | None = None,
         least_score: float | None = None,
+        **how: Unpack[SearchHow],
     ) -> SearchResult:
         """The ``k`` best passages (the setting's number by default) of those that ``wanted`` lets through,
         with the weight and why it was chosen. ``semantic_weight`` replaces it. Those whose cosine to the
@@ -519,29 +521,19 @@ class OpenProject:
         for."""
         least = self.config.retrieval.least_score if least_score is None else least_score
         with self.monitor.work():
-            question = self.question(
-                query, k, as_of=as_of, mode=mode, weight=semantic_weight, wanted=wanted, least_score=least
-            )
+            question = self.question(query, k, least_score=least, **how)
             found = with_hints(self.searcher.search_or_words(question), question, self.lexical, self.view)
             if self.printed is None:
                 return found
             return replace(found, places=tuple(self.places(one.chunk.span) for one in found.passages))
 
     def rate(
-        self,
-        query: str,
-        chunk_id: str,
-        rating: float,
-        *,
-        k: int | None = None,
-        as_of: int | None = None,
-        wanted: SearchFilter | None = None,
+        self, query: str, chunk_id: str, rating: float, *, k: int | None = None, **how: Unpack[SearchHow]
     ) -> Rating:
         """How well a passage that this search gives answers the query, 0 (useless) to 1 (just right). On
         disk when it returns; later searches weigh by it."""
         with self.monitor.work():
-            question = self.question(query, k, as_of=as_of, wanted=wanted)
-            return self.searcher.rate(question, chunk_id, rating)
+            return self.searcher.rate(self.question(query, k, **how), chunk_id, rating)
 
     def ratings(self, as_of: int | None = None) -> list[Rating]:
         """Those that were given at ``as_of`` or before it, newest first."""

@@ -27,7 +27,6 @@ from .storage.pictures_file import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..story.graph_rag.views.story_view import StoryView
     from .parts import OpenProject
 
 LONGEST_CAPTION = 2000  # characters
@@ -52,9 +51,14 @@ class Hung:
 def pictures_at(project: OpenProject, as_of: int | None = None) -> tuple[Hung, ...]:
     """Those that a reader at ``as_of`` may see, in the order of the file. Raises HorizonError for a chapter
     that the book does not have, UsageError as :func:`read_pictures`."""
-    view = project.view(as_of)
-    found = (_hung(one, view) for one in read_pictures(project.folder))
-    return tuple(one for one in found if one is not None)
+    view, hung = project.view(as_of), list[Hung]()
+    for one in read_pictures(project.folder):
+        shown = [view.find(name) for name in one.of]
+        known = [each for each in shown if each is not None]
+        is_told = not one.from_chapter or view.horizon.admits(one.from_chapter)
+        if is_told and len(known) == len(shown):
+            hung.append(Hung(one, tuple(each.id for each in known), tuple(each.name for each in known)))
+    return tuple(hung)
 
 
 def picture_data(project: OpenProject, id: str, as_of: int | None = None) -> tuple[Hung, bytes]:
@@ -126,16 +130,6 @@ def remove_picture(folder: Path, id: str) -> Picture:
         write_pictures(folder, (one for one in held if one is not gone))
         (folder / PICTURES / gone.file).unlink(missing_ok=True)
     return gone
-
-
-def _hung(picture: Picture, view: StoryView) -> Hung | None:
-    if picture.from_chapter and not view.horizon.admits(picture.from_chapter):
-        return None
-    shown = [view.find(name) for name in picture.of]
-    known = [one for one in shown if one is not None]
-    if len(known) < len(shown):
-        return None
-    return Hung(picture, tuple(one.id for one in known), tuple(one.name for one in known))
 
 
 def _name(data: bytes) -> str:

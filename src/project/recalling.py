@@ -3,12 +3,10 @@ pictures."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -19,15 +17,11 @@ from ..story.graph_rag.arc_tracker import DynamicArcTracker
 from ..story.memories.memory import COLLECTIONS, Collection, Memory, profiles, with_state, world_memories
 from ..story.writing.graph_notes import cast_of
 from .pictures import pictures_at
-from .vectors import MemoryVectors, vectors_key
 
-_KEPT: WeakKeyDictionary[OpenProject, MemoryVectors] = WeakKeyDictionary()
-_MAKING = threading.Lock()
 LIMITS: Mapping[Collection, int] = {"chapters": 5, "characters": 3, "codex": 3, "pictures": 3}
 """How many of each collection come back where nothing else is said."""
 
 if TYPE_CHECKING:
-    from ..core.interfaces import Vectors
     from ..story.passages.filter import SearchFilter
     from .parts import OpenProject
 
@@ -73,16 +67,13 @@ def recall(
 
     notices: list[str] = []
 
-    def chapters() -> tuple[Passage, ...]:
-        k = limit or LIMITS["chapters"]
-        found = project.searcher.search_or_words(project.question(query, k, as_of=as_of, wanted=wanted))
+    def ask(name: Collection) -> tuple[object, ...]:
+        if name != "chapters":
+            return recall_memories(project, query, name, as_of=as_of, limit=limit)
+        question = project.question(query, limit or LIMITS["chapters"], as_of=as_of, wanted=wanted)
+        found = project.searcher.search_or_words(question)
         notices.extend(found.notices)
         return found.passages
-
-    def ask(name: Collection) -> tuple[object, ...]:
-        if name == "chapters":
-            return chapters()
-        return recall_memories(project, query, name, as_of=as_of, limit=limit)
 
     if asked:
         _ = project.searcher if "chapters" in asked else project.embedder  # made once, not by two threads
@@ -138,26 +129,11 @@ def _scores(project: OpenProject, query: str, memories: Sequence[Memory]) -> lis
         return []
     texts = [memory.text for memory in memories]
     try:
-        rows, asked = _vectors(project).of(texts), project.embedder.embed_query(query)
+        rows, asked = project.memory_vectors.of(texts), project.embedder.embed_query(query)
     except ModelError:
-        return _shared_words(query, texts)
-    return _cosines(rows, asked)
-
-
-def _vectors(project: OpenProject) -> MemoryVectors:
-    """Made when memories are first searched, and kept as long as the project is open."""
-    with _MAKING:
-        if project not in _KEPT:
-            key = vectors_key(project.embedder, project.config)
-            _KEPT[project] = MemoryVectors(project._store, project.embedder, key)
-        return _KEPT[project]
-
-
-def _cosines(rows: Vectors, asked: Vectors) -> list[float]:
-    return [round(float(score), 4) for score in rows @ np.asarray(asked, np.float32)]
-
-
-def _shared_words(query: str, texts: Sequence[str]) -> list[float]:
-    tokenizer = Tokenizer()
-    wanted = set(tokenizer.terms(query))
-    return [round(len(wanted & set(tokenizer.terms(text))) / max(1, len(wanted)), 4) for text in texts]
+        tokenizer = Tokenizer()
+        wanted = set(tokenizer.terms(query))
+        found = (len(wanted & set(tokenizer.terms(text))) / max(1, len(wanted)) for text in texts)
+    else:
+        found = (float(score) for score in rows @ np.asarray(asked, np.float32))
+    return [round(score, 4) for score in found]

@@ -159,18 +159,18 @@ def user_folder() -> Path:
 
 
 def _all_confirmed() -> dict[str, dict[str, str]]:
-    file = user_folder() / "trusted.json"
+    return read_user_table(user_folder() / "trusted.json", "what you confirmed")
+
+
+def read_user_table(file: Path, what: str) -> dict[str, dict[str, Any]]:
+    """The JSON that keeps ``what`` for the user, by name; empty where there is none. Raises ConfigError."""
     try:
         found = parse_json(file.read_text(encoding="utf-8"))
+        return {str(name): dict(kept) for name, kept in found.items()}
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError) as error:
-        raise ConfigError(
-            f"{file}, which keeps what you confirmed, cannot be read ({error}): remove it"
-        ) from error
-    if not isinstance(found, dict) or not all(isinstance(one, dict) for one in found.values()):
-        raise ConfigError(f"{file}, which keeps what you confirmed, is of another form: remove it")
-    return found
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        raise ConfigError(f"{file}, which keeps {what}, cannot be read ({error}): remove it") from error
 
 
 def _confirmed(folder: Path) -> dict[str, str]:

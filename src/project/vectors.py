@@ -8,7 +8,8 @@ import io
 import threading
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -54,14 +55,9 @@ def embed_chapters(
             guard.admit()
             yield by_chapter[chapter.number]
 
-    def embedded() -> Iterator[Vectors]:
-        if not missing:  # no model is loaded for nothing
-            return iter(())
-        if isinstance(embedder, EmbeddingManager):
-            return embedder.embed_units(admitted(), halvings=guard.halvings)
-        return embedder.embed_units(admitted())
-
-    for done, (chapter, vectors) in enumerate(zip(missing, embedded(), strict=True)):
+    how: dict[str, Any] = {"halvings": guard.halvings} if isinstance(embedder, EmbeddingManager) else {}
+    embedded = embedder.embed_units(admitted(), **how) if missing else ()  # no model is loaded for nothing
+    for done, (chapter, vectors) in enumerate(zip(missing, embedded, strict=True)):
         progress("embed", done, len(missing))
         buffer = io.BytesIO()
         np.save(buffer, vectors, allow_pickle=False)
@@ -83,38 +79,38 @@ def vectors_key(embedder: DocumentEmbedder, config: Config) -> str:
     return f"vectors:{embedder.version}:{_CHUNKER}:{size.size}:{size.overlap}:{size.unit}"
 
 
+@dataclass(frozen=True, slots=True)
 class KeptRows:
     """Rows of numbers that a project keeps, each by the digest of what it is of: the ``most`` that were used
     last, under one name of work (see ``Store.work``), of one ``version`` of what makes them. Where the
     project can only be read, nothing is kept."""
 
-    def __init__(self, store: Store, work: tuple[str, str], *, most: int, version: str = "") -> None:
-        self._store = store
-        self._work = work
-        self._most = most
-        self._version = version
+    store: Store
+    work: tuple[str, str]
+    most: int
+    version: str = ""
 
     def load(self) -> dict[bytes, Vectors]:
         """By digest, those used last at the end; none of another version, or that cannot be read."""
         try:
-            with np.load(io.BytesIO(self._store.work(*self._work) or b""), allow_pickle=False) as held:
+            with np.load(io.BytesIO(self.store.work(*self.work) or b""), allow_pickle=False) as held:
                 keys, rows = held["keys"], held["rows"]
                 version = str(held["version"]) if "version" in held else ""
         except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile):
             return {}
-        if version != self._version:
+        if version != self.version:
             return {}
         return {key.tobytes(): row for key, row in zip(keys, rows, strict=True)}
 
     def save(self, rows: dict[bytes, Vectors]) -> None:
         """On disk when it returns; drops from ``rows`` what is too many."""
-        for key in list(rows)[: -self._most]:
+        for key in list(rows)[: -self.most]:
             del rows[key]
         buffer = io.BytesIO()
         keys = np.frombuffer(b"".join(rows), np.uint8).reshape(len(rows), -1)
-        np.savez(buffer, keys=keys, rows=np.stack(list(rows.values())), version=np.array(self._version))
+        np.savez(buffer, keys=keys, rows=np.stack(list(rows.values())), version=np.array(self.version))
         with contextlib.suppress(ProjectError):  # it can only be read
-            self._store.keep_work(*self._work, buffer.getvalue())
+            self.store.keep_work(*self.work, buffer.getvalue())
 
 
 class MemoryVectors:

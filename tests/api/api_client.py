@@ -55,14 +55,6 @@ class Client:
         params = {} if as_of is None else {"as_of": as_of}
         return self._json(method, path, params=params, json=body or None, key=key)
 
-    def pages(self, path):
-        """All items of a list, page by page."""
-        page = self.get(path, limit=200)
-        yield from page["items"]
-        while page["next"] is not None:
-            page = self.get(page["next"].removeprefix("/v1/"))
-            yield from page["items"]
-
     def upload(self, path, name, content, *, key=""):
         """The job that takes a file."""
         return self._json("POST", path, files={"file": (name, content)}, key=key)

@@ -14,7 +14,7 @@ from tests.tables import rows, values
 
 from fabula.errors import DocumentError, NameTaken, ProjectError, UsageError
 from fabula.library import library
-from fabula.library.library import Entry, Library, labels, safe_name
+from fabula.library.library import DEMO, Entry, Library, labels, safe_name
 from fabula.project.accepting import Desk
 from fabula.project.storage.opening import open_store
 from fabula.story.extraction.reader import StoryReader
@@ -220,3 +220,31 @@ def test_a_folder_is_taken_as_an_archive(tmp_path):
     with pytest.raises(DocumentError, match=r"^notes.zip holds no Markdown files") as failure:
         Library(tmp_path).add("notes.zip", zipped({"a.png": "x"}))
     assert str(tmp_path) not in str(failure.value)
+
+
+@pytest.fixture
+def home(demo_project, tmp_path):
+    shutil.copytree(demo_project, tmp_path / "home" / DEMO)
+    return Library(tmp_path / "home")
+
+
+def test_a_story_goes_with_all_that_was_made_of_it(home):
+    home.remove(DEMO)
+    assert home.entries() == []
+    assert list(home.root.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["notes", "nothing", "..", ".", "", "/etc", "../home", f"{DEMO}/../{DEMO}"])
+def test_only_a_story_of_the_library_can_go(home, name):
+    (home.root / "notes").mkdir()
+    with pytest.raises(UsageError, match="no story"):
+        home.remove(name)
+    assert [entry.name for entry in home.entries()] == [DEMO] and (home.root / "notes").is_dir()
+
+
+def test_a_link_to_elsewhere_is_not_followed(home, tmp_path):
+    (home.root / DEMO).rename(tmp_path / "elsewhere")
+    (home.root / DEMO).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(UsageError):
+        home.remove(DEMO)
+    assert (tmp_path / "elsewhere" / "fabula.db").is_file()

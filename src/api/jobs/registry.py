@@ -8,7 +8,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -113,12 +113,7 @@ class Jobs:
     cannot be written."""
 
     def __init__(
-        self,
-        file: Path,
-        *,
-        keep_days: float,
-        most_waiting: int = 16,
-        clock: Callable[[], float] = time.time,
+        self, file: Path, *, keep_days: float, most_waiting: int = 16, clock: Callable[[], float] = time.time
     ) -> None:
         """Raises ProjectError where the file cannot be opened or is of another version."""
         self._file = file
@@ -144,12 +139,9 @@ class Jobs:
                 )
             self._db.executescript(_SCHEMA)
         with self._open() as db:
-            kinds = tuple(JobKind)
-            marks = ", ".join("?" * len(kinds))
-            db.execute(
-                f"DELETE FROM jobs WHERE finished < ? OR kind NOT IN ({marks})",  # noqa: S608 (marks alone)
-                (oldest, *kinds),
-            )
+            known = "SELECT value FROM json_each(?)"
+            old = f"DELETE FROM jobs WHERE finished < ? OR kind NOT IN ({known})"  # noqa: S608
+            db.execute(old, (oldest, json.dumps(list(JobKind))))
             for table in ("events", "job_keys"):
                 db.execute(f"DELETE FROM {table} WHERE job NOT IN (SELECT id FROM jobs)")  # noqa: S608
 
@@ -171,11 +163,9 @@ class Jobs:
 
     def is_open(self) -> bool:
         """Does it answer?"""
-        try:
-            self.counts()
-        except ProjectError:
-            return False
-        return True
+        with suppress(ProjectError):
+            return bool(self.counts())
+        return False
 
     def close(self) -> None:
         """Closes the file, once whoever holds the lock has let go of it."""
@@ -230,44 +220,42 @@ class Jobs:
 
     def get(self, id: str) -> Job | None:
         """The job of that id; None where there is none, or where it was forgotten."""
-        return next(iter(self._selected("SELECT * FROM jobs WHERE id = ?", id)), None)
+        return next(map(_job, self._rows("SELECT * FROM jobs WHERE id = ?", id)), None)
 
     def listed(self, *, status: JobStatus | None = None, project: str | None = None) -> list[Job]:
         """Newest first."""
         wanted = "SELECT * FROM jobs WHERE ?1 IN (status, '') AND ?2 IN (project, '') ORDER BY number DESC"
-        return self._selected(wanted, status or "", project or "")
+        return list(map(_job, self._rows(wanted, status or "", project or "")))
 
     def unfinished_files(self, project: str) -> list[str]:
         """The names of the files of the project's jobs that wait or run."""
         wanted = "SELECT work FROM jobs WHERE project = ? AND status IN ('queued', 'running')"
-        with self._open() as db:
-            return [json.loads(row["work"]).get("name", "") for row in db.execute(wanted, (project,))]
+        return [json.loads(row["work"]).get("name", "") for row in self._rows(wanted, project)]
 
     def work(self, id: str) -> dict[str, Any]:
         """What the worker is to do."""
-        with self._open() as db:
-            return dict(json.loads(db.execute("SELECT work FROM jobs WHERE id = ?", (id,)).fetchone()[0]))
+        return dict(json.loads(self._rows("SELECT work FROM jobs WHERE id = ?", id)[0]["work"]))
 
-    def _selected(self, wanted: str, *values: str) -> list[Job]:
+    def _rows(self, wanted: str, *values: object) -> list[sqlite3.Row]:
         with self._open() as db:
-            return [_job(row) for row in db.execute(wanted, values)]
+            return db.execute(wanted, values).fetchall()
 
     def counts(self) -> dict[str, float]:
         """How many there are of each status."""
-        with self._open() as db:
-            rows = db.execute("SELECT status, count(*) AS n FROM jobs GROUP BY status").fetchall()
+        rows = self._rows("SELECT status, count(*) AS n FROM jobs GROUP BY status")
         return {status.value: 0.0 for status in JobStatus} | {row["status"]: float(row["n"]) for row in rows}
 
     def start_next(self) -> Job | None:
         """The job that has waited longest, now running; None where none waits."""
         with self._open() as db:
-            found = db.execute("SELECT id FROM jobs WHERE status = 'queued' ORDER BY number").fetchone()
-            if found is None:
-                return None
-            begun = "UPDATE jobs SET status = 'running', started = max(created, ?) WHERE id = ?"
-            db.execute(begun, (self._clock(), found["id"]))
-            self._tell(db, found["id"], JobStatus.RUNNING, {})
-            return _job(db.execute("SELECT * FROM jobs WHERE id = ?", (found["id"],)).fetchone())
+            begun = (
+                "UPDATE jobs SET status = 'running', started = max(created, ?) WHERE number = "
+                "(SELECT min(number) FROM jobs WHERE status = 'queued') RETURNING *"
+            )
+            row = db.execute(begun, (self._clock(),)).fetchone()
+            if row is not None:
+                self._tell(db, row["id"], JobStatus.RUNNING, {})
+            return None if row is None else _job(row)
 
     def progress(self, id: str, data: Mapping[str, Any]) -> None:
         """Adds a ``"progress"`` event, whose ``data`` is plain JSON, to the job's events."""
@@ -298,14 +286,12 @@ class Jobs:
 
     def is_asked_to_end(self, id: str) -> bool:
         """Was :meth:`ask_to_end` called for it?"""
-        with self._open() as db:
-            return bool(db.execute("SELECT 1 FROM jobs WHERE id = ? AND cancelled", (id,)).fetchone())
+        return bool(self._rows("SELECT 1 FROM jobs WHERE id = ? AND cancelled", id))
 
     def events(self, id: str, *, after: int = 0) -> list[JobEvent]:
         """The job's events whose number is above ``after``, in order; none for a job that is not known."""
         wanted = "SELECT * FROM events WHERE job = ? AND number > ? ORDER BY number"
-        with self._open() as db:
-            rows = db.execute(wanted, (id, after)).fetchall()
+        rows = self._rows(wanted, id, after)
         return [JobEvent(row["number"], row["kind"], json.loads(row["data"])) for row in rows]
 
     def _tell(self, db: sqlite3.Connection, id: str, kind: str, data: Mapping[str, Any]) -> None:

@@ -9,6 +9,7 @@ import os
 import subprocess
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -26,51 +27,51 @@ _INTERRUPTED = Problem(
     "it goes on where it was",
 )
 _DIED = Problem(500, "worker-died", "the indexing process ended without a word: it may lack memory")
+_Running = tuple[str, "subprocess.Popen[str]"]
+"""A job's id, and its worker."""
 
 
+@dataclass(slots=True)
 class Runner:
     """Between :meth:`start` and :meth:`stop` a thread takes queued jobs in their order.
 
     A job that was running when a server died, or that :meth:`stop` ended, waits for the next start and goes
     on where it was. One that was started three times and never came to an end is failed as interrupted.
+    ``limits`` are for each job; ``budget`` is the memory (bytes) that this process and its workers share.
     """
 
-    def __init__(
-        self, jobs: Jobs, root: Path, *, command: Sequence[str], limits: JobLimits, budget: int
-    ) -> None:
-        """``limits`` are for each job; ``budget`` is the memory (bytes) that this process and its workers
-        share."""
-        self._jobs = jobs
-        self._root = root
-        self._limits = limits
-        self._budget = budget
-        self._command = list(command)
-        self._wake = threading.Condition()
-        self._stopping = False
-        self._running: tuple[str, subprocess.Popen[str]] | None = None  # a job's id, and its worker
-        self._thread = threading.Thread(target=self._run, name="jobs", daemon=True)
+    jobs: Jobs
+    root: Path
+    command: Sequence[str]
+    limits: JobLimits
+    budget: int
+    _wake: threading.Condition = field(default_factory=threading.Condition, init=False)
+    _stopping: bool = field(default=False, init=False)
+    _running: _Running | None = field(default=None, init=False)
+    _thread: threading.Thread | None = field(default=None, init=False)
 
     def start(self) -> None:
         """Has what a dead server left running wait again, deletes uploads that no queued job waits for, and
         starts the thread."""
-        for job in self._jobs.listed(status=JobStatus.RUNNING):
-            starts = sum(event.kind == JobStatus.RUNNING for event in self._jobs.events(job.id))
-            if self._jobs.is_asked_to_end(job.id):
-                self._jobs.finish(job.id, JobStatus.CANCELLED, None)
+        for job in self.jobs.listed(status=JobStatus.RUNNING):
+            starts = sum(event.kind == JobStatus.RUNNING for event in self.jobs.events(job.id))
+            if self.jobs.is_asked_to_end(job.id):
+                self.jobs.finish(job.id, JobStatus.CANCELLED, None)
             elif starts < _MOST_STARTS:
-                self._jobs.put_back(job.id)
+                self.jobs.put_back(job.id)
             else:  # it may be what ends the server
-                self._jobs.finish(job.id, JobStatus.FAILED, _INTERRUPTED.data())
-        waiting = {job.id for job in self._jobs.listed(status=JobStatus.QUEUED)}
+                self.jobs.finish(job.id, JobStatus.FAILED, _INTERRUPTED.data())
+        waiting = {job.id for job in self.jobs.listed(status=JobStatus.QUEUED)}
         for file in self.uploads.iterdir() if self.uploads.is_dir() else ():
             if file.name not in waiting:
                 file.unlink()
+        self._thread = threading.Thread(target=self._run, name="jobs", daemon=True)
         self._thread.start()
 
     @property
     def uploads(self) -> Path:
         """Where the text of a job that waits or runs lies, under the job's id."""
-        return self._root / ".server" / "uploads"
+        return self.root / ".server" / "uploads"
 
     def processes(self) -> list[int]:
         """The ids of the workers that run now."""
@@ -84,14 +85,14 @@ class Runner:
 
     def cancel(self, job: Job) -> None:
         """Ends a job that waits or runs; nothing happens to others."""
-        self._jobs.ask_to_end(job.id)
+        self.jobs.ask_to_end(job.id)
         with self._wake:
             running = self._running
         if running is not None and running[0] == job.id:
             _end(running[1])
-        elif (now := self._jobs.get(job.id)) is not None and now.status is JobStatus.QUEUED:
+        elif (now := self.jobs.get(job.id)) is not None and now.status is JobStatus.QUEUED:
             self._forget_upload(job)
-            self._jobs.finish(job.id, JobStatus.CANCELLED, None)
+            self.jobs.finish(job.id, JobStatus.CANCELLED, None)
 
     def stop(self) -> None:
         """Ends the worker that runs (killed where it takes more than 5 seconds to go), and waits for the
@@ -102,50 +103,50 @@ class Runner:
             self._wake.notify_all()
         if running is not None:
             _end(running[1])
-        if self._thread.ident is not None:
+        if self._thread is not None:
             self._thread.join()
 
     def _run(self) -> None:
         while not self._stopping:
-            job = self._jobs.start_next()
+            job = self.jobs.start_next()
             if job is not None:
                 try:
                     self._do(job)
                 except Exception as error:  # noqa: BLE001 (the thread's outermost edge: others still wait)
-                    self._jobs.finish(job.id, JobStatus.FAILED, problem_of(error).data())
+                    self.jobs.finish(job.id, JobStatus.FAILED, problem_of(error).data())
                 continue
             with self._wake:
                 if not self._stopping:
                     self._wake.wait(timeout=1.0)
 
     def _do(self, job: Job) -> None:
-        outcome = {} if self._jobs.is_asked_to_end(job.id) else self._outcome(job)
-        cancelled = self._jobs.is_asked_to_end(job.id)
+        outcome = {} if self.jobs.is_asked_to_end(job.id) else self._outcome(job)
+        cancelled = self.jobs.is_asked_to_end(job.id)
         if self._stopping and not cancelled and not outcome:
-            self._jobs.put_back(job.id)
+            self.jobs.put_back(job.id)
             return
         self._forget_upload(job)
         if "report" in outcome:
-            self._jobs.finish(job.id, JobStatus.DONE, outcome["report"])
+            self.jobs.finish(job.id, JobStatus.DONE, outcome["report"])
         elif cancelled:
-            self._jobs.finish(job.id, JobStatus.CANCELLED, None)
+            self.jobs.finish(job.id, JobStatus.CANCELLED, None)
         else:
-            self._jobs.finish(job.id, JobStatus.FAILED, outcome.get("problem", _DIED.data()))
+            self.jobs.finish(job.id, JobStatus.FAILED, outcome.get("problem", _DIED.data()))
 
     def _outcome(self, job: Job) -> Mapping[str, Any]:
         """The worker's last line, or the limit that it passed; its progress is passed on."""
         order = {
-            **self._jobs.work(job.id),
+            **self.jobs.work(job.id),
             "kind": job.kind,
             "project": job.project,
-            "root": str(self._root),
+            "root": str(self.root),
             "file": str(self.uploads / job.id),
-            "limits": self._limits.order(),
-            "budget": self._budget,
+            "limits": self.limits.order(),
+            "budget": self.budget,
         }
         process = self._started(job)
         try:
-            with Watch(process.pid, self._limits, lambda: _end(process)) as watch:
+            with Watch(process.pid, self.limits, lambda: _end(process)) as watch:
                 outcome = self._followed(job, process, order)
         finally:
             for stream in (process.stdin, process.stdout):
@@ -155,8 +156,8 @@ class Runner:
             code = process.wait()
             with self._wake:
                 self._running = None
-        lacked = self._limits.too_large if outcome.get("lacks") == "memory" else ""
-        passed = lacked or watch.passed or self._limits.passed(code)
+        lacked = self.limits.too_large if outcome.get("lacks") == "memory" else ""
+        passed = lacked or watch.passed or self.limits.passed(code)
         if "report" in outcome or not passed:
             return outcome
         detail = (
@@ -176,7 +177,7 @@ class Runner:
                 if not isinstance(message, dict):
                     continue
                 if "progress" in message:
-                    self._jobs.progress(job.id, message["progress"])
+                    self.jobs.progress(job.id, message["progress"])
                 else:
                     outcome = message
         except (OSError, ValueError) as error:
@@ -190,7 +191,7 @@ class Runner:
         cores = max(1, (os.cpu_count() or 1) - 1)  # one is left to those who search
         environment = {"OMP_NUM_THREADS": str(cores), "OMP_WAIT_POLICY": "passive"} | os.environ
         process = subprocess.Popen(  # noqa: S603 (our own interpreter and module)
-            self._command,
+            self.command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -200,7 +201,7 @@ class Runner:
         with self._wake:
             self._running = job.id, process
             stopping = self._stopping
-        if stopping or self._jobs.is_asked_to_end(job.id):  # asked for while it was being started
+        if stopping or self.jobs.is_asked_to_end(job.id):  # asked for while it was being started
             _end(process)
         return process
 

@@ -107,16 +107,10 @@ class PassageFilter(Nothing):
     def wanted(self) -> SearchFilter | None:
         """None where all passages are let through."""
         chapters = chapter_range(self.chapters)
-        found = SearchFilter(
-            chapters=None if chapters == (1, None) else chapters,
-            without_chapters=tuple(self.without_chapters),
-            books=tuple(self.books),
-            characters=tuple(self.characters),
-            scene_types=tuple(self.scene_types),
-            tones=tuple(self.tones),
-            min_importance=self.min_importance,
-            known_to=self.known_to.strip(),
-        )
+        told: dict[str, Any] = {name: getattr(self, name) for name in PassageFilter.model_fields}
+        told |= {"chapters": None if chapters == (1, None) else chapters, "known_to": self.known_to.strip()}
+        told = {name: tuple(one) if isinstance(one, list) else one for name, one in told.items()}
+        found = SearchFilter(**told)
         return None if found.is_empty else found
 
 

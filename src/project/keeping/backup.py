@@ -27,10 +27,10 @@ from ...core.store.folder import DATABASE
 from ...core.store.generations import free, hold, read_manifest, release
 from ...core.store.sqlite import ProjectStore
 from ...core.store.sqlite_files import copy_database, read_only
-from ...errors import ProjectError, UsageError
+from ...errors import FabulaError, ProjectError, UsageError
 from ..storage.opening import open_here
 from ..storage.pictures_file import PICTURES
-from .verified import Verified
+from .checks import Verified
 from .verifying import verify
 
 _TRIES = 20
@@ -81,17 +81,20 @@ def back_up(folder: Path, file: Path) -> BackedUp:
                 pass
         except ProjectError as error:
             raise UsageError(f"{file} exists and is not a backup of fabula: name another file") from error
-    with open_here(folder) as store:
-        try:
-            with _draft_folder(file) as place:
-                done = _written(store, place)
-                (place / "backup").replace(file)
-                sync(file.parent)
-                return done
-        except OSError as error:
-            raise UsageError(
-                f"{file} cannot be written ({error.strerror or error}): make room, or name another place"
-            ) from error
+    with open_here(folder) as store, _writable(file, UsageError), _draft_folder(file) as place:
+        done = _written(store, place)
+        (place / "backup").replace(file)
+        sync(file.parent)
+        return done
+
+
+@contextmanager
+def _writable(path: Path, kind: type[FabulaError]) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        why = error.strerror or error
+        raise kind(f"{path} cannot be written ({why}): make room, or name another place") from error
 
 
 def _written(store: ProjectStore, place: Path) -> BackedUp:
@@ -170,17 +173,13 @@ def _may_hold(name: str) -> bool:
 def _opened(file: Path) -> Iterator[tuple[zipfile.ZipFile, _Files]]:
     """The archive, and its files as the manifest lists them, where it holds these and nothing else. Raises
     ProjectError."""
-    try:
-        archive = zipfile.ZipFile(file)
+    with contextlib.ExitStack() as held:
         try:
+            archive = held.enter_context(zipfile.ZipFile(file))
             files = _listed(archive, file.stat().st_size)
-        except BaseException:
-            archive.close()
-            raise
-    except (KeyError, TypeError, AttributeError, ValueError, RecursionError, *_UNREADABLE) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise ProjectError(f"{file} is no complete backup ({reason}): name another file") from error
-    with archive:
+        except (KeyError, TypeError, AttributeError, ValueError, RecursionError, *_UNREADABLE) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise ProjectError(f"{file} is no complete backup ({reason}): name another file") from error
         yield archive, files
 
 
@@ -249,30 +248,25 @@ def restore(file: Path, folder: Path) -> Restored:
     Raises ProjectError where the folder holds something, or the file is no whole backup: then nothing is
     written.
     """
-    with _opened(file) as (archive, files):
-        try:
-            if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-                raise ProjectError(f"{folder} is not empty: restore into a new folder")
-            with _draft_folder(folder) as place:
-                room = shutil.disk_usage(place).free
-                if _size(files) > room:
-                    raise ProjectError(
-                        f"{file} takes {_size(files) / 1e6:,.0f} MB and {folder.parent} has "
-                        f"{room / 1e6:,.0f} MB free: make room, or restore elsewhere"
-                    )
-                draft = place / "project"
-                _extract(archive, files, draft, file)
-                try:
-                    now = verify(draft)
-                except ProjectError as error:
-                    why = str(error).replace(str(draft), str(file))
-                    raise ProjectError(f"nothing is restored: {why}") from error
-                draft.replace(folder)
-                sync(folder.parent)
-        except OSError as error:
-            raise ProjectError(
-                f"{folder} cannot be written ({error.strerror or error}): make room, or restore elsewhere"
-            ) from error
+    with _opened(file) as (archive, files), _writable(folder, ProjectError):
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise ProjectError(f"{folder} is not empty: restore into a new folder")
+        with _draft_folder(folder) as place:
+            room = shutil.disk_usage(place).free
+            if _size(files) > room:
+                raise ProjectError(
+                    f"{file} takes {_size(files) / 1e6:,.0f} MB and {folder.parent} has "
+                    f"{room / 1e6:,.0f} MB free: make room, or restore elsewhere"
+                )
+            draft = place / "project"
+            _extract(archive, files, draft, file)
+            try:
+                now = verify(draft)
+            except ProjectError as error:
+                why = str(error).replace(str(draft), str(file))
+                raise ProjectError(f"nothing is restored: {why}") from error
+            draft.replace(folder)
+            sync(folder.parent)
     return Restored(len(files), now)
 
 

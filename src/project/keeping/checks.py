@@ -7,9 +7,10 @@ import filecmp
 import io
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from ...core.store.sqlite_files import problems_in
 from ...core.store.tables import digest
 from ...core.types import Chapter, Document, Evidence, Horizon
 from ...core.vectors.index import VectorIndex
+from ...errors import FabulaError
 from ...story.continuity.suppressions import SUPPRESSIONS_FILE, Suppressions
 from ...story.corrections import CORRECTIONS_FILE, read_corrections, surface_key, uses
 from ...story.graph_rag.passage_graph import PassageGraph, PassageText
@@ -28,10 +30,98 @@ from ...story.passages.chunk_facts import ChunkFactsTable
 from ..factories import config_of
 from ..pictures import file_of
 from ..storage.pictures_file import PICTURES_FILE, read_pictures
-from .verified import Verified
 
 _UNIT = 1e-3  # how far from 1 the length of a vector may be
 _VECTORS = "vectors:"  # how the names of their producers begin
+
+Cure = Literal["index", "work", "ratings", ""]
+"""What mends a break: the index made anew from text and kept work, work or ratings dropped; "": nobody but
+the author."""
+_ADVICE: Mapping[Cure, str] = {
+    "index": "fabula verify --mend makes the index again",
+    "work": "fabula verify --mend drops it, and it is done again when needed",
+    "ratings": "fabula verify --mend drops it",
+    "": "restore the project from a backup, or index the book again into a new folder",
+}
+_UNUSABLE = "it cannot be used"
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """``part`` is a file or table of the project, ``advice`` what to do; ``detail`` may quote what stands
+    there, nothing else does."""
+
+    part: str
+    problem: str
+    cure: Cure
+    advice: str
+    detail: str = ""
+
+    @property
+    def line(self) -> str:
+        """All of it on one line."""
+        detail = f" ({self.detail})" if self.detail else ""
+        return f"{self.part}: {self.problem}{detail}: {self.advice}"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """How many of what were compared."""
+
+    what: str
+    count: int
+
+
+@dataclass(slots=True)
+class Verified:
+    """What the checks of the project add to. ``notes`` are worth knowing and no break: what a killed writer
+    left, ratings of passages that the text no longer has."""
+
+    title: str
+    checked: list[Checked] = field(default_factory=list)
+    broken: list[Break] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def count(self, what: str, count: int) -> None:
+        """So many of these were compared."""
+        self.checked.append(Checked(what, count))
+
+    def add(
+        self, part: str, problem: str, *, cure: Cure = "", advice: str = "", why: object | None = None
+    ) -> None:
+        """Something is broken. ``why`` is the error that said so."""
+        detail = " ".join(str(why).split()) if why is not None else ""
+        self.broken.append(Break(part, problem, cure, advice or _ADVICE[cure], detail))
+
+    @contextmanager
+    def using(self, part: str, *others: type[Exception], cure: Cure = "", advice: str = "") -> Iterator[None]:
+        """An error of ours, or one of ``others``, within the block is a break of the part."""
+        errors: tuple[type[Exception], ...] = (FabulaError, *others)
+        try:
+            yield
+        except errors as error:
+            self.add(part, _UNUSABLE, cure=cure, advice=advice, why=error)
+
+    def give_up_index(self, why: Exception) -> None:
+        """Nothing that is left can make the index anew; ``why`` says the way out."""
+        advice = " ".join(str(why).split())
+        self.broken = [
+            replace(one, cure="", advice=advice) if one.cure == "index" else one for one in self.broken
+        ]
+
+    @property
+    def is_clean(self) -> bool:
+        """Is nothing broken?"""
+        return not self.broken
+
+    @property
+    def text(self) -> str:
+        """For a terminal: a line for each break and note, and one for the whole."""
+        looked = ", ".join(f"{one.count:,} {one.what}" for one in self.checked if one.count)
+        lines = [f"broken  {one.line}" for one in self.broken]
+        lines += [f"note    {one}" for one in self.notes]
+        state = "clean" if self.is_clean else f"{len(self.broken)} broken"
+        return "\n".join([*lines, f"{self.title}: {state} ({looked or 'nothing could be compared'})"])
 
 
 def check_index(store: ProjectStore, folder: Path, document: Document, found: Verified) -> ChunkTable | None:
@@ -90,7 +180,7 @@ def _derived_differently(folder: Path, chunks: ChunkTable) -> list[str]:
 
 
 def _problem_of_vectors(store: ProjectStore, document: Document, chunks: ChunkTable, rows: np.ndarray) -> str:
-    """There is a row of length 1 for every chunk, as was kept of its chapter; "" where that is so."""
+    """There is a row of length 1 for every chunk, as was kept of its chapter; empty where that is so."""
     if rows.ndim != 2 or len(rows) != len(chunks):
         return f"it holds {len(rows)} vectors of {len(chunks)} chunks"
     lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Unpack
 
 from ...config import Source
-from ...core.store.sqlite import FolderIndex, ProjectStore
-from ...core.store.store import WRITER_PATIENCE_S, Snapshot
+from ...core.store.sqlite import ProjectStore
+from ...core.store.store import WRITER_PATIENCE_S
 from ...errors import FabulaError
 from ..books import kept_printed
-from ..creating import Reindexing
+from ..creating import Reindexing, Work
 from ..storage.opening import open_here
+from .checks import Verified
 from .sources import sources_of
-from .verified import Verified
 from .verifying import verify
-
-if TYPE_CHECKING:
-    from ...core.runtime.memory_monitor import MemoryMonitor
-    from ..indexing import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +36,7 @@ class Mended:
         return "\n".join([*(f"mended  {one}" for one in self.did), *failed, self.now.text])
 
 
-def mend(
-    folder: Path,
-    settings: Sequence[Source] = (),
-    *,
-    monitor: MemoryMonitor | None = None,
-    progress: Progress = lambda *_: None,
-) -> Mended:
+def mend(folder: Path, settings: Sequence[Source] = (), **work: Unpack[Work]) -> Mended:
     """Drops kept work and ratings that are broken, makes the index anew where it is, sweeps what killed
     writers left, and verifies again. What the author wrote is not touched. Raises ProjectError where another
     process writes, or there is no project; what cannot be mended stays among what is broken."""
@@ -64,7 +54,7 @@ def mend(
             did.append(f"dropped {len(unreadable)} ratings that could not be read")
         if "index" in cures:
             try:
-                did.append(_index_anew(store, settings, monitor, progress))
+                did.append(_index_anew(store, Reindexing(store.folder, settings, **work)))
             except FabulaError as error:
                 failed = " ".join(str(error).split())
         swept = store.generations.sweep(keep=store.meta("generation"))
@@ -73,18 +63,10 @@ def mend(
         return Mended(tuple(did), failed, verify(folder))
 
 
-def _index_anew(
-    store: ProjectStore, settings: Sequence[Source], monitor: MemoryMonitor | None, progress: Progress
-) -> str:
-    found = sources_of(store, settings)
-    index = FolderIndex(store.generations, found.index.name)
-    report = Reindexing(store.folder, settings, monitor, progress).from_work(
-        store,
-        Snapshot(store.folder, found.document, found.meta, index),
-        codex=found.codex,
-        corrections=found.corrections,
-        printed=kept_printed(found.index),
-    )
+def _index_anew(store: ProjectStore, work: Reindexing) -> str:
+    found = sources_of(store, work.settings)
+    printed = kept_printed(store.generations.root / found.state.meta.get("generation", ""))
+    report = work.from_work(store, found.state, replace(found.laid_down, printed=printed))
     return (
         f"made the index again from {found.whence}: {report.chunks} chunks; {report.embedded} of "
         f"{report.chapters} chapters embedded and {report.read} read again"

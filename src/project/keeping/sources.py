@@ -9,14 +9,14 @@ from typing import TypeVar
 
 from ...config import Source
 from ...core.documents import read_document
-from ...core.store.sqlite import ProjectStore
+from ...core.store.sqlite import FolderIndex, ProjectStore
+from ...core.store.store import Snapshot
 from ...core.store.tables import digest, digest_document
 from ...core.types import Document
 from ...errors import DocumentError, ProjectError, UsageError
-from ...story.codex.codex import Codex
 from ...story.corrections import CORRECTIONS_FILE, Corrections, read_corrections
 from ..factories import codex_file, config_of, read_codex
-from ..indexing import CODEX_FILE
+from ..indexing import CODEX_FILE, LaidDown
 
 _META = ("generation", "settings", "content", "codex", "corrections", "book")
 _T = TypeVar("_T")
@@ -24,14 +24,11 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """``whence`` says where the text was found, ``index`` is the folder of the index that there is."""
+    """``whence`` says where the text of ``state`` was found."""
 
-    meta: Mapping[str, str]
-    index: Path
-    document: Document
+    state: Snapshot
     whence: str
-    codex: Codex | None
-    corrections: Corrections
+    laid_down: LaidDown
 
 
 def sources_of(store: ProjectStore, settings: Sequence[Source] = ()) -> Sources:
@@ -53,7 +50,8 @@ def sources_of(store: ProjectStore, settings: Sequence[Source] = ()) -> Sources:
         files = [index / CORRECTIONS_FILE, folder / CORRECTIONS_FILE]
         corrections = _first_alike(files, read_corrections, lambda one: one.key == wanted)
         corrections = corrections or read_corrections(folder / CORRECTIONS_FILE)
-    return Sources(meta, index, document, whence, codex, corrections or Corrections())
+    state = Snapshot(folder, document, meta, FolderIndex(store.generations, index.name))
+    return Sources(state, whence, LaidDown(codex, corrections or Corrections()))
 
 
 def _first_alike(

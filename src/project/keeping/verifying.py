@@ -13,15 +13,14 @@ from ...core.store.folder import DATABASE
 from ...core.store.sqlite import ProjectStore
 from ...core.store.sqlite_files import problems_in
 from ...core.types import Document
-from ...errors import DocumentError, FabulaError, ProjectError
+from ...errors import FabulaError, ProjectError
 from ...story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
 from ...story.model.types import StoryLog
 from ..factories import read_codex
 from ..indexing import CODEX_FILE
 from ..storage.opening import open_here
-from .checks import check_corrections, check_index, check_log, check_own_files, check_records
+from .checks import Verified, check_corrections, check_index, check_log, check_own_files, check_records
 from .sources import sources_of
-from .verified import Verified
 
 _TEXT = "fabula.db, text"
 _UNFINISHED = "fabula index BOOK -o PROJECT continues where it stopped"
@@ -57,9 +56,9 @@ def _examine(store: ProjectStore, found: Verified) -> None:
         _check_chapters(document, found)
     if folder is not None:
         _check_files(store, folder, found)
-    if document is not None and folder is not None:
-        chunks = check_index(store, folder, document, found)
-        log = _check_story(folder, document, found)
+        if document is not None:
+            chunks = check_index(store, folder, document, found)
+            log = _check_story(folder, document, found)
     check_records(store, chunks, found)
     if document is not None:
         check_corrections(store.folder, document, log, made_with, found)
@@ -127,17 +126,13 @@ def _check_files(store: ProjectStore, folder: Path, found: Verified) -> None:
 
 
 def _check_story(folder: Path, document: Document, found: Verified) -> StoryLog | None:
-    part = f"index/{folder.name}/{STORY_FILE}"
-    try:
+    part, codex = f"index/{folder.name}", folder / CODEX_FILE
+    log = authored = None
+    with found.using(f"{part}/{STORY_FILE}", OSError, ValueError, cure="index"):
         log = StoryKnowledgeGraph.from_json((folder / STORY_FILE).read_text(encoding="utf-8")).log
-    except (OSError, ValueError, ProjectError) as error:
-        found.add(part, "it cannot be used", cure="index", why=error)
+    if log is None:
         return None
-    authored = None
-    try:
-        if (folder / CODEX_FILE).is_file():
-            authored = read_codex(folder / CODEX_FILE).document.text
-    except DocumentError as error:
-        found.add(f"index/{folder.name}/{CODEX_FILE}", "it cannot be used", cure="index", why=error)
-    check_log(log, document, authored=authored, part=part, found=found)
+    with found.using(f"{part}/{CODEX_FILE}", cure="index"):
+        authored = read_codex(codex).document.text if codex.is_file() else None
+    check_log(log, document, authored=authored, part=f"{part}/{STORY_FILE}", found=found)
     return log

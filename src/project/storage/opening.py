@@ -17,6 +17,7 @@ from ..trust import folder_settings
 
 if TYPE_CHECKING:
     from ...core.store.sqlite import ProjectStore
+    from ...sections import Store as StoreSettings
 
 _FILE = "fabula.toml"
 _LONGEST = 48  # characters of a folder's name in the key of its book
@@ -29,13 +30,12 @@ def open_store(folder: Path, config: Config | None = None) -> Store:
     names a server that nobody confirmed."""
     from ...core.store.sqlite import ProjectStore
 
-    if (folder / DATABASE).is_file():
-        return ProjectStore.open(folder)
-    settings = config or config_of(folder)[0]
-    if settings.store.url and settings.store.book:
+    if store := _on_server(folder, config):
         from ...core.store.postgres.store import PostgresStore
 
-        return PostgresStore.open(folder, settings.store.target())
+        return PostgresStore.open(folder, store.target())
+    if (folder / DATABASE).is_file():
+        return ProjectStore.open(folder)
     own = folder_settings(folder)
     if "store.url" in own.withheld:
         raise UntrustedSettings(own.notices[0])
@@ -47,7 +47,7 @@ def open_here(folder: Path) -> ProjectStore:
     or a server keeps it."""
     from ...core.store.sqlite import ProjectStore
 
-    if not (folder / DATABASE).is_file() and holds_project(folder):
+    if _on_server(folder):
         raise ProjectError(
             f"the project in {folder} is kept on a PostgreSQL server, which has tools of its own: "
             "pg_dump --schema fabula for a backup, VACUUM to compact; fabula doctor reads its index whole"
@@ -82,19 +82,21 @@ def create_store(folder: Path, config: Config) -> Store:
 
 def holds_project(folder: Path) -> bool:
     """Is there a project in the folder, or one on the server that it names?"""
+    return (folder / DATABASE).is_file() or _on_server(folder) is not None
+
+
+def _on_server(folder: Path, config: Config | None = None) -> StoreSettings | None:
+    """Where the server is that keeps the project; None where none does."""
     if (folder / DATABASE).is_file():
-        return True
-    store = config_of(folder)[0].store
-    return bool(store.url and store.book)
+        return None
+    store = (config or config_of(folder)[0]).store
+    return store if store.url and store.book else None
 
 
 def erase_remote(folder: Path) -> None:
     """Deletes what a server keeps of the project in ``folder``; nothing where it is kept in the folder.
     Raises ProjectError where the server cannot be asked."""
-    if (folder / DATABASE).is_file():
-        return
-    store = config_of(folder)[0].store
-    if store.url and store.book:
+    if store := _on_server(folder):
         from ...core.store.postgres.store import PostgresStore
 
         with PostgresStore.open(folder, store.target()) as opened:

@@ -57,17 +57,12 @@ def read_pictures(folder: Path) -> tuple[Picture, ...]:
 
 def write_pictures(folder: Path, pictures: Iterable[Picture]) -> None:
     """Replaces the list; call while :func:`.atomic.changing` holds it."""
-    tables = [
-        "\n".join(
-            # JSON without control characters is TOML
-            [
-                "[[picture]]",
-                *(f"{key} = {json.dumps(getattr(one, key), ensure_ascii=False)}" for key in _KEYS),
-            ]
-        )
-        for one in pictures
-    ]
-    replace_file(folder / PICTURES_FILE, "\n\n".join([_HEAD.rstrip(), *tables]) + "\n")
+
+    def table(one: Picture) -> str:  # JSON without control characters is TOML
+        lines = (f"{key} = {json.dumps(getattr(one, key), ensure_ascii=False)}" for key in _KEYS)
+        return "\n".join(("[[picture]]", *lines))
+
+    replace_file(folder / PICTURES_FILE, "\n\n".join([_HEAD.rstrip(), *map(table, pictures)]) + "\n")
 
 
 def postpone_pictures(folder: Path, place: Callable[[int], int]) -> Callable[[], None]:
