@@ -114,10 +114,7 @@ def test_a_card_is_right_where_one_entity_is_one_character():
     ] == "missing"
 
 
-@pytest.mark.parametrize(
-    ("told", "type_", "expected"),
-    values(__file__, "relations_by_type_by_sign_and.tsv"),
-)
+@pytest.mark.parametrize(("told", "type_", "expected"), values(__file__, "relations_by_type_by_sign_and.tsv"))
 def test_relations_by_type_by_sign_and_as_any_tie(told, type_, expected):
     one = gold(relations=[{"a": "ann", "type": type_, "b": "bob", "rank": 1, "at": [0, 1]}])
     view = StoryBuilder().bond(*told).view()

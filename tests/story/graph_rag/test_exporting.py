@@ -117,11 +117,9 @@ def test_the_network_names_its_nodes_and_carries_the_quotes(log):
     (edge,) = (data for *_, data in graph.edges(data=True) if data["label"] == "SIBLING_OF")
     assert (edge["confidence"], edge["holds_start"], edge["holds_end"]) == (1.0, "1", "unknown")
     assert edge["quote"] == json.loads(edge["evidence"])[0]["quote"] == "Ana SIBLING_OF Tom."
-    assert {
-        ("event-1", "BEFORE", "event-2"),
-        ("ana", "AGENT", "event-1"),
-        ("mill", "PLACE", "event-1"),
-    } <= {(one, data["label"], other) for one, other, data in graph.edges(data=True)}
+    assert {("event-1", "BEFORE", "event-2"), ("ana", "AGENT", "event-1"), ("mill", "PLACE", "event-1")} <= {
+        (one, data["label"], other) for one, other, data in graph.edges(data=True)
+    }
     unnamed = story_network(view_of(replace(log, mentions=()), 1), title="tale")
     assert unnamed.nodes["ana"] == {"label": "ana", "kind": "entity"}
     assert all({"label", "kind"} <= set(row) for row in unnamed.nodes.values())

@@ -3,6 +3,7 @@ import tomllib
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import rows
 
 from fabula.core.files import atomic as atomic_file
 from fabula.core.types import Evidence, Span
@@ -11,46 +12,23 @@ from fabula.story.continuity.suppressions import Suppressions, append_suppressio
 from fabula.story.model.findings import Severity, Violation
 
 
-def finding(rule="eyes", first="Her eyes were grey.", message="Grey, then brown."):
-    last = "Elena’s eyes,\nbrown as peat"
-    sides = (
-        Evidence("book", 1, Span(0, len(first)), first),
-        Evidence("book", 3, Span(90, 90 + len(last)), last),
-    )
+def finding(rule="eyes", message="Grey, then brown."):
+    quotes = ("Her eyes were grey.", "Elena’s eyes,\nbrown as peat")
+    sides = tuple(Evidence("book", 1, Span(0, len(quote)), quote) for quote in quotes)
     return Violation(rule, Severity.ERROR, message, ("elena-voss", "hale"), sides)
-
-
-def entry(**keys):
-    lines = [f"{key} = {value!r}".replace("'", '"') for key, value in keys.items()]
-    return "[[suppress]]\n" + "\n".join(lines) + "\n"
 
 
 def test_by_fingerprint():
     one, other = finding(), finding(rule="hair")
-    text = entry(fingerprint=one.fingerprint, reason="lenses") + entry(fingerprint="0" * 16, reason="none")
+    entry = "[[suppress]]\nfingerprint = '{}'\nreason = '{}'\n"
+    text = entry.format(one.fingerprint, "lenses") + entry.format("0" * 16, "none")
     sifted = Suppressions.parse(text).sift((one, other))
-    assert sifted.kept == (other,)
+    assert sifted.kept == (other,) and [each.reason for each in sifted.stale] == ["none"]
     assert [(each.violation, each.reason) for each in sifted.suppressed] == [(one, "lenses")]
-    assert [each.reason for each in sifted.stale] == ["none"]
 
 
-DAMAGED = {
-    "no TOML": ("[[suppress", "is not TOML"),
-    "another table": ("[other]\na = 1", "other"),
-    "no tables": ("suppress = 3", "suppress"),
-    "no reason": (entry(fingerprint="0" * 16), "no reason"),
-    "blank reason": (entry(fingerprint="0" * 16, reason=" "), "no reason"),
-    "no fingerprint": (entry(reason="r"), "16 digits"),
-    "another name of the finding": (entry(rule="eyes", reason="r"), "the fingerprint that fabula check"),
-    "bad fingerprint": (entry(fingerprint="xyz", reason="r"), "16 digits"),
-    "unknown key": (entry(fingerprint="0" * 16, reason="r", reazon="r"), "reazon"),
-    "a number": (entry(fingerprint="0" * 16, reason=3), "reason that is no text"),
-}
-
-
-@pytest.mark.parametrize("case", DAMAGED, ids=DAMAGED.keys())
-def test_a_damaged_file_is_one_clear_line(case, tmp_path):
-    text, said = DAMAGED[case]
+@pytest.mark.parametrize(("text", "said"), rows(__file__, "damaged_suppressions.tsv"))
+def test_a_damaged_file_is_one_clear_line(text, said, tmp_path):
     path = tmp_path / "s.toml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(UsageError, match=said) as caught:
@@ -77,10 +55,9 @@ def test_appending_keeps_what_stands_there(tmp_path):
     kept = Suppressions.load(path)
     assert [each.reason for each in kept.entries] == ["first", "second"]
     assert kept.sift([finding(), finding(rule="hair")]).kept == ()
-    with pytest.raises(UsageError, match="already"):
-        append_suppression(path, finding(), reason="again")
-    with pytest.raises(UsageError, match="reason"):
-        append_suppression(path, finding(rule="x"), reason=" ")
+    for again, reason, said in ((finding(), "again", "already"), (finding(rule="x"), " ", "reason")):
+        with pytest.raises(UsageError, match=said):
+            append_suppression(path, again, reason=reason)
 
 
 @given(reason=st.text(min_size=1).filter(str.strip), message=st.text())
