@@ -35,8 +35,8 @@ def compare(*, prompt=PROMPT, horizon=2, **changes):
     return make_engine(**changes).compare(prompt, horizon=Horizon(horizon), **call)
 
 
-def scripted(**settings):
-    return FakeGenerator(lambda prompt: TEXTS[route(prompt)], **settings)
+def scripted(concurrency=1):
+    return FakeGenerator(lambda prompt: TEXTS[route(prompt)], concurrency=concurrency)
 
 
 def facts(report):
@@ -106,7 +106,7 @@ def test_the_order_and_the_names_of_pipelines_change_no_score():
     assert turned.result("fused").metrics.scores == straight.result("fused").metrics.scores
 
 
-def test_threads_change_nothing_but_the_time():
+def test_threads_change_nothing_but_the_time_and_are_as_many_as_the_generator_allows():
     barrier = threading.Barrier(3, timeout=10)
 
     def slow(prompt):
@@ -114,9 +114,10 @@ def test_threads_change_nothing_but_the_time():
             barrier.wait()  # passes only if all three really run at once
         return TEXTS[route(prompt)]
 
-    generator = FakeGenerator(slow, concurrency=3)
-    assert facts(compare(generator=generator)) == facts(compare())
-    assert generator.most == 3
+    for generator in (FakeGenerator(slow, concurrency=3), scripted(1), scripted(2)):
+        assert facts(compare(generator=generator)) == facts(compare())
+        assert generator.most <= generator.concurrency
+    assert barrier.n_waiting == 0
 
 
 def test_the_checker_is_never_called_from_two_threads_at_once():
@@ -133,13 +134,6 @@ def test_the_checker_is_never_called_from_two_threads_at_once():
 
     report = compare(generator=scripted(concurrency=3), checker=lambda _: Alone(make_document()))
     assert all(result.check for result in report.results)
-
-
-@pytest.mark.parametrize("allowed", [1, 2])
-def test_never_more_calls_than_the_generator_allows(allowed):
-    generator = scripted(concurrency=allowed)
-    compare(generator=generator)
-    assert generator.most <= allowed
 
 
 def test_contexts_are_ready_before_the_first_text_is_written_and_texts_come_in_pieces():
@@ -225,21 +219,11 @@ def test_bad_requests_are_refused_before_anything_is_spent():
         compare(pipelines=(STANDARD, STANDARD))
     with pytest.raises(HorizonError):
         compare(horizon=9)
-    assert generator.prompts == []
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"budget": 0},
-        {"characters": 0},
-        {"sampling": Sampling(max_tokens=0)},
-        {"sampling": Sampling(temperature=-1.0)},
-    ],
-)
-def test_settings_out_of_range(wrong):
-    with pytest.raises(ConfigError):
-        ComparisonSettings(**wrong)
+    assert generator.prompts == ()
+    drawn = [{"sampling": Sampling(**wrong)} for wrong in ({"max_tokens": 0}, {"temperature": -1.0})]
+    for wrong in ({"budget": 0}, {"characters": 0}, *drawn):
+        with pytest.raises(ConfigError):
+            ComparisonSettings(**wrong)
 
 
 @pytest.mark.parametrize(("model", "small"), values(__file__, "the_small_model_is_called_what.tsv"))

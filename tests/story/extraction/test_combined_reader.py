@@ -109,13 +109,8 @@ def test_identities_and_failures_of_both_are_kept():
 
 class Fixed:
     def __init__(self, reading, version):
-        self.reading, self.version = reading, version
-
-    def load(self):
-        pass
-
-    def read(self, text, before=NOTHING_BEFORE):
-        return self.reading
+        self.version, self.load = version, lambda: None
+        self.read = lambda text, before=NOTHING_BEFORE: reading
 
 
 def test_a_reader_of_two_readers():

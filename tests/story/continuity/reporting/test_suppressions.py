@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.tables import rows
 
-from fabula.core.files import atomic as atomic_file
 from fabula.core.types import Evidence, Span
 from fabula.errors import UsageError
 from fabula.story.continuity.suppressions import Suppressions, append_suppression
@@ -70,18 +69,3 @@ def test_any_reason_and_any_story_text_make_a_sound_file(tmp_path_factory, reaso
         assert not path.exists() or not tomllib.loads(path.read_text(encoding="utf-8")).get("suppress")
         return
     assert Suppressions.load(path).sift([one]).kept == ()
-
-
-def test_a_crash_while_writing_leaves_the_old_file(tmp_path, monkeypatch):
-    path = tmp_path / "s.toml"
-    append_suppression(path, finding(), reason="first")
-    before = path.read_bytes()
-
-    def crash(_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(atomic_file.os, "fsync", crash)
-    with pytest.raises(KeyboardInterrupt):
-        append_suppression(path, finding(rule="hair"), reason="second")
-    assert path.read_bytes() == before
-    assert not list(tmp_path.glob(".*.partial"))
