@@ -1,6 +1,7 @@
 import json
 
 import pytest
+from tests.tables import values
 
 from experiments.judge_audit import judge_audit
 from experiments.judge_audit.table import read_public
@@ -19,18 +20,7 @@ def audit(capsys):
     return run
 
 
-@pytest.mark.parametrize(
-    ("quote", "how"),
-    [
-        ("It was cold —  as cold\nas iron.", "verbatim"),
-        ("“it was cold, as cold as iron”", "loosely"),
-        ("It was cold ... Anna ran the ferry", "loosely"),
-        ("Nobody of that name has ever run it", "nearly"),
-        ("The car was red.", "copied"),
-        ("Her coat was torn at the sleeve", "recurring"),
-        ("Anna sold the ferry to her aunt", "nowhere"),
-    ],
-)
+@pytest.mark.parametrize(("quote", "how"), values(__file__, "how_a_quote_stands.tsv"))
 def test_how_a_quote_stands(tmp_path, quote, how):
     path = tmp_path / "public.jsonl"
     errors = [[quote], ["Her coat was torn at the sleeve"], []]
