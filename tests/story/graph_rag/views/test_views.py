@@ -7,16 +7,8 @@ from tests.stories.reading import document, told
 from tests.tables import rows, values
 
 from fabula.core.types import Evidence, Horizon, Span
+from fabula.story.graph_rag.views import timeline
 from fabula.story.graph_rag.views.story_view import entities_of
-from fabula.story.graph_rag.views.timeline import (
-    Clocks,
-    acts,
-    closing,
-    fabula_order,
-    sorted_by_links,
-    standing,
-    surely_together,
-)
 from fabula.story.model.types import CODEX_ID, EntityKind, EntityMention, Interval, Open, Order
 
 
@@ -72,20 +64,20 @@ def link(earlier, later, confidence=0.8):
 
 
 def test_links_move_events_and_in_a_circle_the_least_sure_gives_way():
-    assert sorted_by_links("abcd", [link("d", "b")]) == ["a", "d", "b", "c"]
-    assert sorted_by_links("abcd", [link("d", "c"), link("c", "b")]) == ["a", "d", "c", "b"]
-    assert sorted_by_links("abcd", [link("a", "b"), link("x", "a"), link("b", "b")]) == [*"abcd"]
+    assert timeline.sorted_by_links("abcd", [link("d", "b")]) == ["a", "d", "b", "c"]
+    assert timeline.sorted_by_links("abcd", [link("d", "c"), link("c", "b")]) == ["a", "d", "c", "b"]
+    assert timeline.sorted_by_links("abcd", [link("a", "b"), link("x", "a"), link("b", "b")]) == [*"abcd"]
     circle = [link("c", "a", 0.9), link("a", "b", 0.9), link("b", "c", 0.5)]
-    assert sorted_by_links("abc", circle) == ["c", "a", "b"]
+    assert timeline.sorted_by_links("abc", circle) == ["c", "a", "b"]
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9), st.sampled_from([0.5, 0.8])), max_size=25))
 def test_every_event_comes_once_and_links_without_circles_hold(pairs):
     events = [str(n) for n in range(10)]
-    found = sorted_by_links(events, [link(str(a), str(b), c) for a, b, c in pairs])
+    found = timeline.sorted_by_links(events, [link(str(a), str(b), c) for a, b, c in pairs])
     assert sorted(found) == events
     forward = [(str(max(a, b)), str(min(a, b))) for a, b, _ in pairs if a != b]  # one way only: no circle
-    found = sorted_by_links(events, [link(a, b) for a, b in forward])
+    found = timeline.sorted_by_links(events, [link(a, b) for a, b in forward])
     assert all(found.index(a) < found.index(b) for a, b in forward)
 
 
@@ -94,7 +86,7 @@ def test_the_fabula_of_a_text():
     tale = document(f"{cast}\n\nElena sang. Marcus had danced. Anna wept.")
     view = told(tale)
     verbs = {event.id: event.verb for event in view.events(untyped=True)}
-    assert [verbs[event] for event in fabula_order(view)][-3:] == ["dance", "sing", "weep"]
+    assert [verbs[event] for event in timeline.fabula_order(view)][-3:] == ["dance", "sing", "weep"]
     order = view.log.orders[0]
     assert all(quote.quote == quote.span.of(tale.text) for quote in order.evidence)
 
@@ -188,35 +180,28 @@ def test_place_puts_a_draft_after_its_source():
 
 @pytest.mark.parametrize(("story", "between", "left"), rows(__file__, "stands.tsv"))
 def test_what_stands_between_two(story, between, left):
-    found = standing(StoryBuilder.of(story).view(), *between.split())
+    found = timeline.standing(StoryBuilder.of(story).view(), *between.split())
     assert [bond.predicate for bond in found] == left.split()
 
 
 def test_standing_can_leave_out_a_document_and_what_is_unsure():
     view = StoryBuilder.of("Tom LOVES Anna; Tom HATES Anna / 0.3; draft 2:; Tom HATES Anna").view()
-    (sure,) = standing(view, "tom", "anna", min_confidence=0.5, without="draft")
-    (last,) = standing(view, "tom", "anna")
+    (sure,) = timeline.standing(view, "tom", "anna", min_confidence=0.5, without="draft")
+    (last,) = timeline.standing(view, "tom", "anna")
     assert (sure.predicate, last.predicate) == ("LOVES", "HATES")
 
 
 def test_the_interval_of_a_bond_is_closed_by_what_ended_it():
     view = StoryBuilder.of("2:; Tom FRIEND_OF Anna; Tom KIN_OF Anna; 5:; Tom BETRAYS Anna").view()
     friend, kin = bonds = view.relations()
-    assert Clocks(view).of(friend) == (2, 5) and Clocks(view).of(kin) == (2, None)
-    assert [closing(view, one, bonds, acts(view)) for one in bonds] == [5, None]
+    assert timeline.Clocks(view).of(friend) == (2, 5) and timeline.Clocks(view).of(kin) == (2, None)
+    assert [timeline.closing(view, one, bonds, timeline.acts(view)) for one in bonds] == [5, None]
     view = StoryBuilder.of("Anna KNOWS Berta; 3:; - DIES Berta").view()
-    assert Clocks(view).of(view.relations(predicate="KNOWS")[0]) == (1, None)
+    assert timeline.Clocks(view).of(view.relations(predicate="KNOWS")[0]) == (1, None)
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "together"),
-    [
-        (Interval(3), Interval(3), True),
-        (Interval(3), Interval(4), False),
-        (Interval(3, 5), Interval(4), True),
-        (Interval(Open.UNKNOWN, 5), Interval(4), False),
-        (Interval(Open.UNBOUNDED, 5), Interval(4), True),
-    ],
-)
-def test_what_begins_together_is_together(one, other, together):
-    assert surely_together(one, other) is together
+def test_what_begins_together_is_together():
+    assert timeline.surely_together(Interval(3), Interval(3))
+    assert not timeline.surely_together(Interval(3), Interval(4))
+    for since, together in ((3, True), (Open.UNKNOWN, False), (Open.UNBOUNDED, True)):
+        assert timeline.surely_together(Interval(since, 5), Interval(4)) is together
