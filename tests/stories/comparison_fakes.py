@@ -12,17 +12,8 @@ from fabula.core.types import Chunk, Evidence, Passage, Share, Span
 from fabula.errors import ModelRefused
 from fabula.story.comparison.engine import StoryComparisonEngine
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
+from fabula.story.model import types as model
 from fabula.story.model.findings import CheckReport, Severity, Violation
-from fabula.story.model.types import (
-    EntityKind,
-    EntityMention,
-    EventTold,
-    Interval,
-    Open,
-    Relation,
-    StateTold,
-    StoryLog,
-)
 from fabula.story.writing.context_maker import ContextMaker
 
 BODIES = (
@@ -57,7 +48,7 @@ def passage(document, words, *, score=1.0, ordinal=0):
 def relation(document, subject, predicate, other, words, *, told=None):
     found = quote(document, words)
     told = told or found.chapter
-    return Relation(subject, predicate, other, Interval(told), told, (found,))
+    return model.Relation(subject, predicate, other, model.Interval(told), told, (found,))
 
 
 def make_graph(document, extra_relations=()):
@@ -67,12 +58,12 @@ def make_graph(document, extra_relations=()):
     for name, found in named:
         span = Span(*found.span())
         chapter = next((one.number for one in document.chapters if one.body.contains(span)), 1)
-        kind = EntityKind.LOCATION if name == "mill" else EntityKind.CHARACTER
+        kind = model.EntityKind.LOCATION if name == "mill" else model.EntityKind.CHARACTER
         who = "anna" if name == "Ann" else name.lower()
-        mentions.append(EntityMention(who, kind, name, chapter, Evidence.of(document, chapter, span)))
+        mentions.append(model.EntityMention(who, kind, name, chapter, Evidence.of(document, chapter, span)))
     died = quote(document, "Old Cato drowned in the weir.")
     states = [
-        StateTold(who, aspect, value, 2, quote(document, words), valence)
+        model.StateTold(who, aspect, value, 2, quote(document, words), valence)
         for who, words in (("anna", "She was afraid."), ("bela", "Bela wept."))
         for aspect, value, valence in (("emotion", "fear", -0.5), ("goal", "count the fares", 1.0))
     ]
@@ -82,9 +73,11 @@ def make_graph(document, extra_relations=()):
         relation(document, "dora", "FRIEND_OF", "anna", "Dora came from the hill town."),
         relation(document, "dora", "FRIEND_OF", "bela", "Dora came from the hill town."),
     )
-    death = EventTold("e1", "DIES", (("agent", "cato"),), 2, Interval(2, Open.UNBOUNDED), (died,))
+    death = model.EventTold(
+        "e1", "DIES", (("agent", "cato"),), 2, model.Interval(2, model.Open.UNBOUNDED), (died,)
+    )
     told = {"relations": (*relations, *extra_relations), "events": (death,), "states": tuple(states)}
-    log = StoryLog(mentions=tuple(sorted(mentions, key=lambda one: one.told)), **told)
+    log = model.StoryLog(mentions=tuple(sorted(mentions, key=lambda one: one.told)), **told)
     return StoryKnowledgeGraph.from_log(log)
 
 
