@@ -35,7 +35,7 @@ class ScriptedGenerator:
 
     def __init__(
         self,
-        replies: Sequence[str | Exception] | Callable[[Prompt], str],
+        replies: Sequence[str | Exception] | Callable[[Prompt], str | Exception],
         *,
         name: str = "scripted",
         context_tokens: int = 4096,
@@ -106,10 +106,11 @@ class ScriptedGenerator:
             turn = len(self._calls)
             self._calls.append(call)
         if callable(self._replies):
-            return self._replies(call.prompt)
-        if turn >= len(self._replies):
+            reply = self._replies(call.prompt)
+        elif turn < len(self._replies):
+            reply = self._replies[turn]
+        else:
             raise ModelRefused(f"the script holds {len(self._replies)} replies and this is call {turn + 1}")
-        reply = self._replies[turn]
         if isinstance(reply, Exception):
             raise reply
         return reply

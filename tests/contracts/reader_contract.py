@@ -18,7 +18,7 @@ _TABLES = [field.name for field in fields(ChapterReading) if field.name != "by_m
 
 
 def check_reader(reader, parser, text):
-    """Runs ``reader`` behind those before it. Returns how many records it adds to the reading of ``text``."""
+    """Runs ``reader`` behind those before it."""
     before, after = _up_to(reader, parser, text)
     for kind in _TABLES:
         old, new = list(getattr(before, kind)), list(getattr(after, kind))
@@ -31,7 +31,6 @@ def check_reader(reader, parser, text):
     without = read_chapter(parser.parse(text), without=frozenset({reader.name}))
     assert isinstance(without, ChapterReading)
     _up_to(reader, parser, ODD)
-    return _size(after) - _size(before)
 
 
 def _up_to(reader, parser, text):
@@ -59,7 +58,3 @@ def _alike(one, other):
 def _quotes(record):
     evidence = getattr(record, "evidence", ())
     return (evidence,) if isinstance(evidence, Span) else tuple(e for e in evidence if isinstance(e, Span))
-
-
-def _size(reading):
-    return sum(len(getattr(reading, kind)) for kind in _TABLES)

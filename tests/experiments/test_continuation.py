@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from tests.tables import values
 
 from experiments.critic.open_continuity import PUBLIC, public_texts
 from experiments.pipelines.continued import ARMS, CHAPTERS, STORIES, drafts, plans
@@ -34,39 +35,18 @@ def test_where_there_is_no_difference_few_studies_rank(stories):
 TEXT = "# T\n\n## 1\n\nAnna had blue eyes. Bert was tall.\n\n## 2\n\nHer brown eyes shone. Bert grew a beard."
 
 
-def at(words):
-    return TEXT.index(words), TEXT.index(words) + len(words)
+def at(start, end):
+    return TEXT[start:end]
 
 
-@pytest.mark.parametrize(
-    ("name", "row", "sides"),
-    [
-        (
-            "constory",
-            {"story": TEXT, "errors": [{"quote": "brown eyes", "contradicts": "blue eyes"}]},
-            [(at("blue eyes"), at("brown eyes"))],
-        ),
-        ("constory", {"story": TEXT, "errors": [{"quote": "brown eyes", "contradicts": "green eyes"}]}, []),
-        ("constory", {"story": " ", "errors": []}, None),
-        (
-            "booookscore",
-            {
-                "summary": TEXT,
-                "pairs": [
-                    {"span_a": "brown eyes", "span_b": "blue eyes", "labels": ["inconsistency"]},
-                    {"span_a": "was tall", "span_b": "a beard", "labels": ["duplication"]},
-                ],
-            },
-            [(at("blue eyes"), at("brown eyes"))],
-        ),
-    ],
-)
+@pytest.mark.parametrize(("name", "row", "sides"), values(__file__, "public_sets.tsv"))
 def test_public_sets_have_the_sides_that_somebody_marked(tmp_path, name, row, sides):
     path = tmp_path / PUBLIC[name]
     path.parent.mkdir()
-    path.write_text(json.dumps({"id": "t", "doc": "d"} | row), encoding="utf-8")
+    told = {key: TEXT if value == "TEXT" else value for key, value in row.items()}
+    path.write_text(json.dumps({"id": "t", "doc": "d"} | told), encoding="utf-8")
     texts = list(public_texts(name, tmp_path))
-    found = [(first, second) for text in texts for _, first, second in text.planted]
+    found = [(at(*first), at(*second)) for text in texts for _, first, second in text.planted]
     assert (found if texts else None) == sides
     entry = {"story": "t", "earlier": "Anna had blue eyes.", "later": "Bert grew a beard."}
     summary = scored(texts, [entry])

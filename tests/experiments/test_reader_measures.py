@@ -37,20 +37,9 @@ def test_a_short_answer_is_right_where_its_sentence_is():
         assert row["short"] is right
 
 
-@pytest.mark.parametrize(
-    ("given", "answer", "verdict"),
-    [
-        (_Fake("He kept bees."), "bees", "right"),
-        (_Fake("He kept cats."), "bees", "wrong"),
-        (_Fake("He kept cats.", spans=[(10, 20)]), "bees", "right"),  # quotes the place that tells it
-        (_Fake("He kept cats.", spans=[(10, 14)]), "bees", "wrong"),  # less than 60 % of it
-        (_Fake("The story so far does not say.", told=False), "bees", "refused"),
-        (_Fake("The story so far does not say.", told=False), "", "right"),
-        (_Fake("He kept cats."), "", "wrong"),
-    ],
-)
+@pytest.mark.parametrize(("given", "answer", "verdict"), values(__file__, "verdicts.tsv"))
 def test_verdicts(given, answer, verdict):
-    (row,) = asked.ask_all(given, [("What did he keep?", answer, (), [(10, 20)] if answer else [])])
+    (row,) = asked.ask_all(_Fake(**given), [("What did he keep?", answer, (), [(10, 20)] if answer else [])])
     assert row["verdict"] == verdict
 
 
@@ -68,20 +57,9 @@ def test_shares_of_answers_are_of_those_that_the_text_answers():
 PLANTED = ("explicit", "age_date", (10, 20), (50, 60))
 
 
-def _finding(*offsets, counts=True):
-    return {"rule": "r", "severity": "error", "counts": counts, "offsets": [list(o) for o in offsets]}
-
-
-@pytest.mark.parametrize(
-    ("found", "expected"),
-    [
-        (_finding((5, 11), (59, 70)), (True, True)),
-        (_finding((5, 11), (59, 70), counts=False), (False, True)),  # a hint
-        (_finding((0, 10), (50, 60)), (False, False)),  # half-open: the earlier side is not touched
-        (_finding((0, 5), (70, 80)), (False, False)),
-    ],
-)
-def test_a_finding_meets_a_contradiction_where_it_touches_both_sides(found, expected):
+@pytest.mark.parametrize(("offsets", "counts", "expected"), values(__file__, "findings_met.tsv"))
+def test_a_finding_meets_a_contradiction_where_it_touches_both_sides(offsets, counts, expected):
+    found = {"rule": "r", "severity": "error", "counts": counts, "offsets": offsets}
     row = modern._met(PLANTED, [found])
     assert (row["found"], row["hinted"]) == expected
     assert modern._meets(found, [PLANTED]) is expected[1]
@@ -101,10 +79,7 @@ def test_a_card_is_right_where_one_entity_is_one_character():
     story = StoryBuilder().mention("Ann Hale").mention("Ann", as_=StoryBuilder.id("Ann Hale"))
     story.mention("Bob Hale")
     rows = scores.cast_of(story.view(), gold()).rows
-    assert [(row["character"], row["right"], row["why"]) for row in rows] == [
-        ("ann", True, ""),
-        ("bob", True, ""),
-    ]
+    assert [(row["character"], row["right"], row["why"]) for row in rows] == [("ann", 1, ""), ("bob", 1, "")]
     split = StoryBuilder().mention("Ann Hale").mention("Ann", as_="somebody").mention("Bob Hale")
     assert [row["why"] for row in scores.cast_of(split.view(), gold()).rows] == ["in two", ""]
     one = StoryBuilder().mention("Ann Hale").mention("Bob Hale", as_=StoryBuilder.id("Ann Hale"))
@@ -114,10 +89,7 @@ def test_a_card_is_right_where_one_entity_is_one_character():
     ] == "missing"
 
 
-@pytest.mark.parametrize(
-    ("told", "type_", "expected"),
-    values(__file__, "relations_by_type_by_sign_and.tsv"),
-)
+@pytest.mark.parametrize(("told", "type_", "expected"), values(__file__, "relations_by_type_by_sign_and.tsv"))
 def test_relations_by_type_by_sign_and_as_any_tie(told, type_, expected):
     one = gold(relations=[{"a": "ann", "type": type_, "b": "bob", "rank": 1, "at": [0, 1]}])
     view = StoryBuilder().bond(*told).view()

@@ -1,18 +1,12 @@
 import pytest
+from tests.tables import values
 
 from experiments.user_view.revelation import area, in_chapters, summed
 from experiments.user_view.text_questions import AskedText, TextQuestion
 from fabula.core.types import Span
 
 
-@pytest.mark.parametrize(
-    ("pairs", "expected"),
-    [
-        ([(0.9, 0.1), (0.8, 0.2)], 1.0),
-        ([(0.5, 0.5), (0.5, 0.5)], 0.5),
-        ([(0.9, 0.4), (0.3, 0.1)], 3 / 4),  # 0.3 is not above 0.4
-    ],
-)
+@pytest.mark.parametrize(("pairs", "expected"), values(__file__, "areas.tsv"))
 def test_the_area_is_the_share_of_pairs_in_order(pairs, expected):
     rows = [
         {"text": f"t{n}", "at": {"confidence": at}, "before": {"confidence": before}}
@@ -26,11 +20,8 @@ def test_the_area_is_the_share_of_pairs_in_order(pairs, expected):
 def test_who_always_answers_is_half_right():
     one = {"answered": True, "right": False, "confidence": 1.0, "bm25": 1.0}
     found = summed([{"text": "t", "at": one | {"right": True}, "before": one}])
-    assert (found["answered rightly, once told"]["mean"], found["answered before it is told"]["mean"]) == (
-        1,
-        1,
-    )
-    assert found["accuracy"]["mean"] == found["area, by confidence"]["mean"] == 0.5
+    shares = ("answered rightly, once told", "answered before it is told", "accuracy", "area, by confidence")
+    assert [found[share]["mean"] for share in shares] == [1, 1, 0.5, 0.5]
 
 
 def test_sections_become_chapters_and_places_go_along():

@@ -4,25 +4,10 @@ from __future__ import annotations
 
 from fabula.core.types import Chapter, Document, Evidence, Horizon, Span
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
+from fabula.story.model import types as model
 from fabula.story.model.predicates import PREDICATES
-from fabula.story.model.types import (
-    EntityKind,
-    EntityMention,
-    EntityMerge,
-    EventTold,
-    Fact,
-    Interval,
-    Knowing,
-    Modality,
-    Open,
-    Presence,
-    Relation,
-    StateTold,
-    StoryLog,
-    ThreadStep,
-)
 
-KINDS = {"@": EntityKind.LOCATION, "*": EntityKind.OBJECT, "%": EntityKind.GROUP}
+KINDS = {"@": model.EntityKind.LOCATION, "*": model.EntityKind.OBJECT, "%": model.EntityKind.GROUP}
 
 
 class StoryBuilder:
@@ -39,7 +24,7 @@ class StoryBuilder:
         self._told = 1
         self._mentioning = True
         self._events = 0
-        self._log: dict[str, list] = {name: [] for name in StoryLog.__dataclass_fields__}
+        self._log: dict[str, list] = {name: [] for name in model.StoryLog.__dataclass_fields__}
         self.chapter(1)
 
     @classmethod
@@ -73,7 +58,9 @@ class StoryBuilder:
                 case [who, "has", aspect, value]:
                     story.fact(who, aspect, value, **given)
                 case [one, predicate, *rest] if PREDICATES[predicate].lasting:
-                    tell = story.flashback if given.get("modality") == Modality.FLASHBACK else story.bond
+                    tell = (
+                        story.flashback if given.get("modality") == model.Modality.FLASHBACK else story.bond
+                    )
                     tell(one, predicate, *rest, **{key: given[key] for key in given if tell == story.bond})
                 case [one, predicate, *rest]:
                     cast = ["" if who == "-" else who for who in (one, *rest)]
@@ -84,10 +71,10 @@ class StoryBuilder:
         if how[0].isdigit():
             return "confidence", float(how)
         if how.startswith("to "):
-            return "holds", Interval(self._told, int(how[3:]))
+            return "holds", model.Interval(self._told, int(how[3:]))
         if how == "change":
             return "change", True
-        return ("when", how) if " " in how else ("modality", Modality(how))
+        return ("when", how) if " " in how else ("modality", model.Modality(how))
 
     # --- where
 
@@ -119,27 +106,27 @@ class StoryBuilder:
         return self
 
     def _mention(self, surface, quote, *, as_="", kind=None, gender=""):
-        kind = kind or KINDS.get(surface[0], EntityKind.CHARACTER)
+        kind = kind or KINDS.get(surface[0], model.EntityKind.CHARACTER)
         bare = surface.lstrip("@*%")
-        named = EntityMention(as_ or self.id(surface), kind, bare, self._told, quote, gender)
+        named = model.EntityMention(as_ or self.id(surface), kind, bare, self._told, quote, gender)
         self._log["mentions"].append(named)
 
     def merge(self, entity, into):
         quote = self.say(f"{entity} was {into}.")
-        self._log["merges"].append(EntityMerge(self.id(entity), self.id(into), self._told, quote))
+        self._log["merges"].append(model.EntityMerge(self.id(entity), self.id(into), self._told, quote))
         return self
 
     def bond(self, one, predicate, other, **given):
         quote = given.pop("quote", None) or self.say(f"{one} {predicate} {other}.")
         self._speak_of(quote, one, other)
-        holds = given.pop("holds", Interval(self._told))
+        holds = given.pop("holds", model.Interval(self._told))
         told = (self.id(one), predicate, self.id(other), holds, self._told, (quote,))
-        self._log["relations"].append(Relation(*told, **given))
+        self._log["relations"].append(model.Relation(*told, **given))
         return self
 
     def flashback(self, one, predicate, other, **given):
-        given.setdefault("holds", Interval(Open.UNKNOWN, self._told - 1))
-        return self.bond(one, predicate, other, modality=Modality.FLASHBACK, **given)
+        given.setdefault("holds", model.Interval(model.Open.UNKNOWN, self._told - 1))
+        return self.bond(one, predicate, other, modality=model.Modality.FLASHBACK, **given)
 
     def event(self, predicate, agent="", patient="", place="", *, id="", **given):
         self._events += 1
@@ -148,10 +135,10 @@ class StoryBuilder:
         quote = given.pop("quote", None) or self.say(f"{' '.join(who for _, who in roles)} {predicate}.")
         self._speak_of(quote, *(who for _, who in roles))
         sides = tuple((role, self.id(who)) for role, who in roles)
-        holds = given.pop("holds", Interval(self._told, self._told))
+        holds = given.pop("holds", model.Interval(self._told, self._told))
         quotes = (quote, *given.pop("beside", ()))
         told = (id or f"e{self._events}", predicate, sides, self._told, holds, quotes)
-        self._log["events"].append(EventTold(*told, **given))
+        self._log["events"].append(model.EventTold(*told, **given))
         return self
 
     def feel(self, who, emotion, valence, **given):
@@ -163,28 +150,28 @@ class StoryBuilder:
     def fact(self, who, aspect, value, **given):
         quote = given.pop("quote", None) or self.say(f"{who}: {aspect} {value}.")
         self._speak_of(quote, who)
-        self._log["facts"].append(Fact(self.id(who), aspect, value, (quote,), told=self._told, **given))
+        self._log["facts"].append(model.Fact(self.id(who), aspect, value, (quote,), told=self._told, **given))
         return self
 
     def thread(self, kind: str, step: str, what: str, who: str = "", **given) -> StoryBuilder:
         quote = self.say(f"{who} {step} {what}.".strip())
         self._speak_of(quote, *filter(None, [who]))
         told = (self.id(who) if who else None, (quote,))
-        self._log["threads"].append(ThreadStep(kind, what, step, *told, told=self._told, **given))
+        self._log["threads"].append(model.ThreadStep(kind, what, step, *told, told=self._told, **given))
         return self
 
     def know(self, who: str, verb: str, what: str, other: str = "", **given) -> StoryBuilder:
         quote = self.say(f"{who} {verb} {what} {other}.")
         self._speak_of(quote, who, *filter(None, [other]))
         told = (self.id(other) if other else None, (quote,))
-        self._log["knowings"].append(Knowing(self.id(who), verb, what, *told, told=self._told, **given))
+        self._log["knowings"].append(model.Knowing(self.id(who), verb, what, *told, told=self._told, **given))
         return self
 
     def stage(self, who: str, place: str, **given) -> StoryBuilder:
         quote = self.say(f"{who} was at {place}.")
         self._speak_of(quote, who, place)
         given |= {"where": quote, "told": self._told}
-        self._log["presences"].append(Presence(self.id(who), 0, self.id(place), quote, **given))
+        self._log["presences"].append(model.Presence(self.id(who), 0, self.id(place), quote, **given))
         return self
 
     def at(self, who, place, **given):
@@ -194,7 +181,7 @@ class StoryBuilder:
         quote = self.say(f"{who}: {aspect} {value}.")
         self._speak_of(quote, who)
         told = (self.id(who), aspect, value, self._told, quote, float(valence))
-        self._log["states"].append(StateTold(*told, **given))
+        self._log["states"].append(model.StateTold(*told, **given))
         return self
 
     def _speak_of(self, quote, *who):
@@ -210,7 +197,7 @@ class StoryBuilder:
 
     @property
     def log(self):
-        log = StoryLog(**{name: tuple(records) for name, records in self._log.items()})
+        log = model.StoryLog(**{name: tuple(records) for name, records in self._log.items()})
         for records in self._log.values():
             for record in records:
                 quotes = record.evidence if isinstance(record.evidence, tuple) else (record.evidence,)

@@ -2,27 +2,18 @@
 
 import hashlib
 import re
-import threading
 import time
 
 import numpy as np
+from tests.scripted import ScriptedGenerator
 
 from fabula.core.documents import document_from_text
-from fabula.core.types import Chunk, Evidence, Generation, Passage, Share, Span
+from fabula.core.types import Chunk, Evidence, Passage, Share, Span
 from fabula.errors import ModelRefused
 from fabula.story.comparison.engine import StoryComparisonEngine
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
+from fabula.story.model import types as model
 from fabula.story.model.findings import CheckReport, Severity, Violation
-from fabula.story.model.types import (
-    EntityKind,
-    EntityMention,
-    EventTold,
-    Interval,
-    Open,
-    Relation,
-    StateTold,
-    StoryLog,
-)
 from fabula.story.writing.context_maker import ContextMaker
 
 BODIES = (
@@ -57,7 +48,7 @@ def passage(document, words, *, score=1.0, ordinal=0):
 def relation(document, subject, predicate, other, words, *, told=None):
     found = quote(document, words)
     told = told or found.chapter
-    return Relation(subject, predicate, other, Interval(told), told, (found,))
+    return model.Relation(subject, predicate, other, model.Interval(told), told, (found,))
 
 
 def make_graph(document, extra_relations=()):
@@ -67,12 +58,12 @@ def make_graph(document, extra_relations=()):
     for name, found in named:
         span = Span(*found.span())
         chapter = next((one.number for one in document.chapters if one.body.contains(span)), 1)
-        kind = EntityKind.LOCATION if name == "mill" else EntityKind.CHARACTER
+        kind = model.EntityKind.LOCATION if name == "mill" else model.EntityKind.CHARACTER
         who = "anna" if name == "Ann" else name.lower()
-        mentions.append(EntityMention(who, kind, name, chapter, Evidence.of(document, chapter, span)))
+        mentions.append(model.EntityMention(who, kind, name, chapter, Evidence.of(document, chapter, span)))
     died = quote(document, "Old Cato drowned in the weir.")
     states = [
-        StateTold(who, aspect, value, 2, quote(document, words), valence)
+        model.StateTold(who, aspect, value, 2, quote(document, words), valence)
         for who, words in (("anna", "She was afraid."), ("bela", "Bela wept."))
         for aspect, value, valence in (("emotion", "fear", -0.5), ("goal", "count the fares", 1.0))
     ]
@@ -82,9 +73,11 @@ def make_graph(document, extra_relations=()):
         relation(document, "dora", "FRIEND_OF", "anna", "Dora came from the hill town."),
         relation(document, "dora", "FRIEND_OF", "bela", "Dora came from the hill town."),
     )
-    death = EventTold("e1", "DIES", (("agent", "cato"),), 2, Interval(2, Open.UNBOUNDED), (died,))
+    death = model.EventTold(
+        "e1", "DIES", (("agent", "cato"),), 2, model.Interval(2, model.Open.UNBOUNDED), (died,)
+    )
     told = {"relations": (*relations, *extra_relations), "events": (death,), "states": tuple(states)}
-    log = StoryLog(mentions=tuple(sorted(mentions, key=lambda one: one.told)), **told)
+    log = model.StoryLog(mentions=tuple(sorted(mentions, key=lambda one: one.told)), **told)
     return StoryKnowledgeGraph.from_log(log)
 
 
@@ -126,43 +119,27 @@ class FakeEmbedder:
         return self.embed_documents([text])[0]
 
 
-class FakeGenerator:
-    """Answers with ``reply(prompt)``; a token is a word."""
+class FakeGenerator(ScriptedGenerator):
+    """A token is a word. ``most``: how many calls there were at once."""
 
     name = "scripted-1"
 
-    def __init__(self, reply, *, concurrency=1, context_tokens=4096):
-        self.reply = reply
-        self.concurrency = concurrency
-        self.context_tokens = context_tokens
-        self.prompts = []
+    def __init__(self, reply, **given):
+        super().__init__(reply, **given)
         self.running = self.most = 0
-        self._lock = threading.Lock()
 
     def count_tokens(self, text):
         return len(text.split())
 
-    def generate(self, prompt, *, max_tokens, temperature=0.0, seed=0, on_text=None):
+    def generate(self, prompt, **how):
         with self._lock:
-            self.prompts.append(prompt)
             self.running += 1
             self.most = max(self.most, self.running)
         try:
-            text = self.reply(prompt)
+            return super().generate(prompt, **how)
         finally:
             with self._lock:
                 self.running -= 1
-        if isinstance(text, Exception):
-            raise text
-        if on_text:
-            for piece in re.findall(r"\S+\s*", text):
-                on_text(piece)
-        tokens = self.count_tokens(prompt.user), self.count_tokens(text)
-        drawn = (("temperature", temperature), ("seed", seed))
-        return Generation(text, self.name, *tokens, 0.5, "stop", drawn)
-
-    def close(self):
-        pass
 
 
 class FakeChecker:
@@ -177,16 +154,11 @@ class FakeChecker:
         self.seen.append(text)
         if self.error:
             raise self.error
-        earlier = quote(self.document, "Old Cato drowned in the weir.")
-        told, words = (
-            ("resurrection", Severity.ERROR, "Cato speaks, but he is dead.", ("cato",)),
-            text.split(),
-        )
-        sides = [
-            (earlier, Evidence("draft", 3, Span(*m.span()), m[0])) for m in re.finditer("Cato said", text)
-        ]
-        found = tuple(Violation(*told, quotes, suggestion="Let someone else speak.") for quotes in sides)
-        return CheckReport(found, max(1, len(words) // 5), max(1, len(words) // 10), len(words))
+        earlier, words = quote(self.document, "Old Cato drowned in the weir."), len(text.split())
+        told = ("resurrection", Severity.ERROR, "Cato speaks, but he is dead.", ("cato",))
+        later = [Evidence("draft", 3, Span(*m.span()), m[0]) for m in re.finditer("Cato said", text)]
+        found = tuple(Violation(*told, (earlier, one), suggestion="Let someone else speak.") for one in later)
+        return CheckReport(found, max(1, words // 5), max(1, words // 10), words)
 
 
 def route(prompt):

@@ -1,18 +1,12 @@
-"""Reads hostile inputs, each in a process that is made for it and ended by limits of its own.
+"""Reads hostile inputs as ``fabula index`` would, each in a process that is made for it and ended by limits.
 
-``python -m tests.stories.limited_reading SECONDS MEGABYTES`` loads the models once, and takes a line of JSON
-for each input: ``kind``, ``file`` and ``folder``. It answers with a line: ``code`` (0 read, 2 refused in one
-line, else broken or killed), ``seconds`` of the processor, ``peak_mb`` and ``said``. A book goes all the way
-of ``fabula index`` but for the computing of its vectors, which costs the same for every word.
+To be preloaded by a fork server, so that the models are loaded once. A book goes all the way of ``fabula
+index`` but for the computing of its vectors, which costs the same for every word.
 """
 
-import json
 import os
 import resource
 import signal
-import sys
-import time
-from pathlib import Path
 
 import numpy as np
 
@@ -24,6 +18,7 @@ from fabula.story.codex.file import CodexFile
 from fabula.story.extraction.reader import StoryReader
 
 READER = StoryReader()
+READER.read("Anna rowed home.")
 
 
 class NoVectors(EmbeddingManager):
@@ -52,51 +47,21 @@ def _read(kind, file, folder):
     return f"{len(read_settings(file))} sections"
 
 
-def _child(order, seconds, megabytes, out):
+def read_limited(answer, kind, file, folder, seconds, megabytes):
+    """Sends ``code`` (0 read, 2 refused in one line, 1 broken), ``seconds`` of the processor, ``peak_mb`` and
+    ``said`` through ``answer``, a pipe; nothing where it was killed."""
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_DATA, (megabytes * 1024**2,) * 2)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     signal.alarm(10 * seconds)  # by the clock: this machine may be busy
     code = 1
     try:
-        said, code = _read(order["kind"], Path(order["file"]), Path(order["folder"])), 0
+        said, code = _read(kind, file, folder), 0
     except FabulaError as error:
         said, code = str(error), 2 if "\n" not in str(error) else 1
     except BaseException as error:  # noqa: BLE001 (whatever it is, it is told)
-        said = f"{type(error).__name__}: {error}"[:500]
-    os.write(out, said.encode("utf-8", "replace")[:2_000])
-    os._exit(code)
-
-
-def _answer(answer):
-    sys.stdout.write(json.dumps(answer) + "\n")
-    sys.stdout.flush()
-
-
-def main(seconds, megabytes):
-    """Answers until its stdin ends."""
-    READER.load()
-    READER.read("Anna rowed home.")
-    _answer({"ready": True})
-    for line in sys.stdin:
-        read, write = os.pipe()
-        started = time.monotonic()
-        pid = os.fork()
-        if not pid:
-            _child(json.loads(line), seconds, megabytes, write)
-        os.close(write)
-        with os.fdopen(read, "rb") as told:
-            said = told.read().decode("utf-8", "replace")
-        _, status, used = os.wait4(pid, 0)
-        answer = {
-            "code": os.waitstatus_to_exitcode(status),
-            "seconds": round(used.ru_utime + used.ru_stime, 2),
-            "wall": round(time.monotonic() - started, 2),
-            "peak_mb": used.ru_maxrss // 1024,
-            "said": said,
-        }
-        _answer(answer)
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))
+        said = f"{type(error).__name__}: {error}"
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    told = {"code": code, "seconds": used.ru_utime + used.ru_stime, "peak_mb": used.ru_maxrss // 1024}
+    answer.send(told | {"said": said[:500]})
+    os._exit(0)

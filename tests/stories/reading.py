@@ -41,23 +41,27 @@ def with_headings(*bodies, name="tale"):
     return document(*bodies, title=name, heading="CHAPTER {}\n\n")
 
 
-def linked(*documents):
-    """The log of all that these documents tell, in order."""
-    linker = Linker()
+def linker_of(*documents, **given):
+    """A linker that has been told all of these documents, in order."""
+    linker = Linker(**given)
     for each in documents:
         for chapter in each.chapters:
             linker.add(each, chapter, reading(chapter.body.of(each.text)))
-    return linker.log
+    return linker
+
+
+def linked(*documents):
+    return linker_of(*documents).log
+
+
+def view_at(log, chapter=None):
+    """The view of one who has read up to a chapter."""
+    return StoryKnowledgeGraph.from_log(log).as_of(Horizon(chapter))
 
 
 def told(*documents):
     """The view of one who has read these documents."""
-    return StoryKnowledgeGraph.from_log(linked(*documents)).as_of(Horizon(None))
-
-
-def story(*bodies):
-    """The view of one who has read the opening that introduces everybody, then these chapters."""
-    return told(document(OPENING, *bodies))
+    return view_at(linked(*documents))
 
 
 def log_of(*bodies):
@@ -65,18 +69,16 @@ def log_of(*bodies):
     return linked(document(*bodies))
 
 
-def who_in(log):
-    """Surface, and place in the text, → the entity (last) meant by it, merges applied."""
+def roots(log):
+    """Entity → the entity that it is by the end, merges applied."""
     into = {merge.entity: merge.into for merge in log.merges}
-    found: dict[str | int, str] = {}
-    for mention in log.mentions:
-        root = mention.entity
-        while root in into:
-            root = into[root]
-        found[mention.surface] = found[mention.evidence.span.start] = root
-    return found
+
+    def root(entity):
+        return root(into[entity]) if entity in into else entity
+
+    return root
 
 
-def who(*bodies):
-    """Who is meant by the names of a story; a chapter a body."""
-    return who_in(log_of(*bodies))
+def who_in(log):
+    """Surface → the entity (last) meant by it, merges applied."""
+    return {mention.surface: roots(log)(mention.entity) for mention in log.mentions}

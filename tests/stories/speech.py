@@ -18,7 +18,3 @@ def spoken(body, cast=CAST):
         first = quotation.evidence[0].span.of(tale.text).strip("\"'“”‘’—- ")
         told.append((first.rstrip(".,!?"), quotation.speaker, quotation.hearers, quotation.kind))
     return told
-
-
-def who(body, cast=CAST):
-    return [speaker for _, speaker, _, _ in spoken(body, cast)]

@@ -2,6 +2,7 @@ import math
 
 import numpy as np
 import pytest
+from tests.tables import values
 
 from fabula.core.types import Context, Generation
 from fabula.story import metrics
@@ -71,23 +72,11 @@ def test_costs():
 
 
 PEOPLE = (("Anna Reed", "Anna"), ("Tom",))
-SCRAPS = [(n, 10, "It rained.") for n in range(1, 10)]
 
 
-@pytest.mark.parametrize(
-    ("sources", "people", "score"),
-    [
-        # Anna in ch. 1 (30 tokens) and ch. 2 (10), nobody in ch. 3; Tom nowhere
-        ([(1, 30, "Anna came."), (2, 10, "Miss Anna Reed went."), (3, 60, "It rained.")], PEOPLE, 3 / 16),
-        ([(1, 50, "Anna and Tom."), (2, 50, "Tom and Anna.")], PEOPLE, 0.5),
-        ([*SCRAPS, (10, 10, "Anna.")], PEOPLE, 0.0),  # scraps of no use win nothing
-        ([(1, 9, "Rain.")], PEOPLE, 0.0),
-        ([(1, 9, "Anna.")], (), None),
-        ([], PEOPLE, None),
-    ],
-)
-def test_recall_times_the_diversity_of_what_was_recalled(sources, people, score):
-    found = useful_diversity(context(*sources), characters=people)
+@pytest.mark.parametrize(("sources", "named", "score"), values(__file__, "diversity.tsv"))
+def test_recall_times_the_diversity_of_what_was_recalled(sources, named, score):
+    found = useful_diversity(context(*sources), characters=PEOPLE if named else ())
     assert found.value == (score if score is None else pytest.approx(score))
     assert not found.value or found.n == 2  # passages of use
 

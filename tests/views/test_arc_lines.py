@@ -8,12 +8,11 @@ from fabula.views.arc_lines import arc_lines
 
 @pytest.fixture(scope="module")
 def story():
-    book = StoryBuilder().mention("@Riga")
-    book.feel("Anna", "joy", 0.8).goal("Anna", "find the ring").at("Anna", "@Riga")
-    book.bond("Anna", "LOVES", "Boris")
-    book.chapter(2).feel("Anna", "grief", -0.7).goal("Anna", "find the ring", -1.0).goal("Anna", "go home")
-    book.chapter(3).goal("Anna", "go home", 2.0).goal("Anna", "sleep").mention("Boris")
-    return book
+    return StoryBuilder.of(
+        "@Riga; Anna feels joy 0.8; Anna wants find the ring; Anna at @Riga; Anna LOVES Boris; "
+        "2:; Anna feels grief -0.7; Anna loses find the ring; Anna wants go home; "
+        "3:; Anna gets go home; Anna wants sleep; Boris"
+    )
 
 
 def lines(story, *names, chapter=None):

@@ -1,3 +1,4 @@
+import itertools
 import json
 import re
 from dataclasses import replace
@@ -13,6 +14,7 @@ from tests.tables import values
 from fabula.core.runtime.memory_monitor import GIB, MemoryReport
 from fabula.core.types import Horizon
 from fabula.errors import UsageError
+from fabula.story.comparison.report import SCHEMA
 from fabula.views.comparison_page import render_html
 from fabula.views.text.comparison import Seeded, metric_rows, over_seeds, render_json, render_text, verdict
 from fabula.views.word_diff import changed_share, word_diff
@@ -34,7 +36,7 @@ def hostile():
     return compare(prompt=f"Anna {SCRIPT} \x1b[2J", document=make_document(bodies), texts=texts)
 
 
-def test_text_says_everything_within_100_columns():
+def test_text_says_everything_within_100_columns_in_aligned_tables():
     text = render_text(compare(), memory=MEMORY)
     assert max(map(len, text.splitlines())) <= 100
     for wanted in (
@@ -53,10 +55,7 @@ def test_text_says_everything_within_100_columns():
         assert wanted in text
     for draft in TEXTS.values():
         assert draft in re.sub(r"\s+", " ", text)
-
-
-def test_text_table_is_aligned():
-    lines = render_text(compare()).splitlines()
+    lines = text.splitlines()
     head = next(line for line in lines if line.split() == ["standard", "graph", "fused"])
     row = next(line for line in lines if line.startswith("↑ Consistency"))
     assert row.split() == ["↑", "Consistency", "0.90", "1.00*", "1.00*"]
@@ -74,12 +73,18 @@ def test_text_shows_a_failure_and_cannot_act_on_the_terminal():
 
 
 def test_json_is_complete_and_repeats_apart_from_the_machine():
-    first, second = (json.loads(render_json(compare(), memory=MEMORY)) for _ in range(2))
-    assert first["facts"] == second["facts"]
+    ticks = itertools.count(0, 3)
+    first = json.loads(render_json(compare(), memory=MEMORY))
+    second = json.loads(render_json(compare(clock=lambda: float(next(ticks))), memory=MEMORY))
+    assert first["facts"] == second["facts"] and first["machine"] != second["machine"]
+    assert (first["schema"], '"seconds"' in json.dumps(first["facts"])) == (SCHEMA, False)
     assert first["machine"]["memory"]["peak"] == 3 * GIB
     assert set(first["machine"]) == {"seconds", "versions", "memory"}
     fused = first["facts"]["pipelines"][2]
     assert [d["generation"]["text"] for d in fused["drafts"]] == [TEXTS["fused"], TEXTS["revision"]]
+    source = fused["context"]["sources"][0]
+    span = source["evidence"][0]["span"]
+    assert make_document().text[span["start"] : span["end"]] == source["text"]
     finding = fused["drafts"][0]["check"]["violations"][0]
     assert [side["quote"] for side in finding["evidence"]] == ["Old Cato drowned in the weir.", "Cato said"]
     assert fused["drafts"][0]["prompt"]["version"].startswith("continue/1 ")

@@ -12,14 +12,9 @@ from fabula.views.findings_shown import findings_shown, rules_shown
 
 def told():
     book = StoryBuilder().quiet()
-    book.say("It rained.")
-    early = book.say("Anna was dead.")
-    book.say("All wept.")
-    book.chapter(2)
-    late = book.say("Anna danced.")
-    book.say("They clapped.")
-    book.mention("Anna")
-    return book, early, late
+    _, early, _ = (book.say(one) for one in ("It rained.", "Anna was dead.", "All wept."))
+    late, _ = (book.chapter(2).say("Anna danced."), book.say("They clapped."))
+    return book.mention("Anna"), early, late
 
 
 def report_of(*found, suppressed=()):

@@ -7,14 +7,7 @@ from fabula.core.types import Chapter, Document, Evidence, Horizon, Span
 from fabula.errors import EvidenceError, HorizonError
 from fabula.story.continuity.critic import DRAFT_ID
 from fabula.story.model.types import CODEX_ID
-from fabula.views.quotes import (
-    QuoteInContext,
-    QuoteShown,
-    in_context,
-    quote_shown,
-    quotes_shown,
-    surroundings,
-)
+from fabula.views import quotes
 
 TEXT = "One came. Two went. Three stayed. Four slept. Five woke."
 BODY = "One.\n\nTwo.\n\nThree, the lamp.\n\nFour.\n\nFive."
@@ -38,7 +31,7 @@ PARAGRAPHS = book(STORY, (0, len(HEADS[0]), END), (END, END + len(HEADS[1]), len
 
 def quoted(words, chapter):
     start = TEXT.index(words)
-    return QuoteShown(chapter, start, start + len(words), words)
+    return quotes.QuoteShown(chapter, start, start + len(words), words)
 
 
 @pytest.mark.parametrize(
@@ -46,35 +39,35 @@ def quoted(words, chapter):
     values(__file__, "a_quote_stands_between_the_sentences.tsv"),
 )
 def test_a_quote_stands_between_the_sentences_of_its_chapter(words, chapter, how, before, after):
-    shown = in_context(quoted(words, chapter), BOOK, **how)
+    shown = quotes.in_context(quoted(words, chapter), BOOK, **how)
     assert (shown.before, shown.after, shown.title) == (before, after, "I" * chapter)
 
 
 def test_a_draft_gives_the_context_of_its_own_text():
     draft = "Up she got. Down she sat. Out she went."
-    quote = quote_shown(Evidence(DRAFT_ID, 3, Span(12, 25), "Down she sat."))
+    quote = quotes.quote_shown(Evidence(DRAFT_ID, 3, Span(12, 25), "Down she sat."))
     assert quote.draft
-    shown = in_context(quote, BOOK, draft=draft)
+    shown = quotes.in_context(quote, BOOK, draft=draft)
     assert (shown.before, shown.after, shown.title) == ("Up she got. ", " Out she went.", "")
-    assert in_context(quote, BOOK).before == ""
+    assert quotes.in_context(quote, BOOK).before == ""
 
 
 @pytest.mark.parametrize("chapter", [0, 1, 3])
 def test_a_quote_of_another_place_comes_bare(chapter):
-    shown = in_context(QuoteShown(chapter, 34, 45, "Four slept."), BOOK)
+    shown = quotes.in_context(quotes.QuoteShown(chapter, 34, 45, "Four slept."), BOOK)
     assert (shown.before, shown.after) == ("", "")
 
 
 def test_each_place_is_quoted_once():
     told = [Evidence("book", 1, Span(i, i + 3), TEXT[i : i + 3]) for i in (0, 4, 0, 8)]
-    assert [quote.start for quote in quotes_shown(told)] == [0, 4, 8]
-    assert [quote.start for quote in quotes_shown(told, most=2)] == [0, 4]
+    assert [quote.start for quote in quotes.quotes_shown(told)] == [0, 4, 8]
+    assert [quote.start for quote in quotes.quotes_shown(told, most=2)] == [0, 4]
 
 
 @given(st.integers(0, 33), st.integers(0, 33), st.integers(0, 4))
 def test_context_and_quote_are_one_piece_of_the_chapter(one, other, context):
     start, end = sorted((one, other))
-    shown = in_context(QuoteShown(1, start, end, TEXT[start:end]), BOOK, context=context)
+    shown = quotes.in_context(quotes.QuoteShown(1, start, end, TEXT[start:end]), BOOK, context=context)
     whole = shown.before + shown.quote.text + shown.after
     assert whole == TEXT[start - len(shown.before) : end + len(shown.after)]
     assert start - len(shown.before) >= 0 and end + len(shown.after) <= 33
@@ -82,26 +75,18 @@ def test_context_and_quote_are_one_piece_of_the_chapter(one, other, context):
 
 def test_a_quote_of_the_codex_is_exact_and_shown_in_plain_words():
     text = "death: {chapter: 1}"
-    shown = quote_shown(Evidence(CODEX_ID, 1, Span(7, 19), text[7:]))
+    shown = quotes.quote_shown(Evidence(CODEX_ID, 1, Span(7, 19), text[7:]))
     assert (shown.text, shown.words, shown.place) == ("{chapter: 1}", "chapter: 1", "the codex")
-    assert in_context(shown, BOOK) == QuoteInContext(shown, "", "")
+    assert quotes.in_context(shown, BOOK) == quotes.QuoteInContext(shown, "", "")
 
 
 def around(words, *, chapter=1, horizon=None, **how):
     start = STORY.index(words)
     span = Span(start, start + len(words))
-    return surroundings(PARAGRAPHS, span, chapter=chapter, horizon=Horizon(horizon), **how)
+    return quotes.surroundings(PARAGRAPHS, span, chapter=chapter, horizon=Horizon(horizon), **how)
 
 
-@pytest.mark.parametrize(
-    ("words", "how", "before", "after", "more"),
-    [
-        ("the lamp", {}, "Two.\n\nThree, ", ".\n\nFour.", (True, True)),
-        ("Five.", {"paragraphs": 9}, BODY.removesuffix("Five."), "", (False, False)),
-        ("Three", {"paragraphs": 0}, "", ", the lamp.", (True, True)),
-        ("Four.", {"paragraphs": 9, "longest": 12}, "the lamp.\n\n", "\n\nFive.", (True, False)),
-    ],
-)
+@pytest.mark.parametrize(("words", "how", "before", "after", "more"), values(__file__, "around.tsv"))
 def test_a_quote_has_the_paragraphs_around_it_within_its_chapter(words, how, before, after, more):
     found = around(words, **how)
     assert (found.before, found.quote, found.after) == (before, words, after)
@@ -109,7 +94,7 @@ def test_a_quote_has_the_paragraphs_around_it_within_its_chapter(words, how, bef
 
 
 def test_what_is_told_later_is_refused_and_a_heading_is_not():
-    found = surroundings(PARAGRAPHS, Span(0, 1), chapter=1, horizon=Horizon(1))
+    found = quotes.surroundings(PARAGRAPHS, Span(0, 1), chapter=1, horizon=Horizon(1))
     assert (found.quote, found.before) == ("I", "")
     with pytest.raises(HorizonError, match="chapter 2 is told after chapter 1"):
         around("went out", chapter=2, horizon=1)
@@ -119,7 +104,7 @@ def test_what_is_told_later_is_refused_and_a_heading_is_not():
 @pytest.mark.parametrize("span", [Span(0, 0), Span(9, 5), Span(4, 10_000), Span(len(STORY) - 3, len(STORY))])
 def test_a_place_outside_the_chapter_is_refused(span):
     with pytest.raises(EvidenceError):
-        surroundings(PARAGRAPHS, span, chapter=1, horizon=Horizon())
+        quotes.surroundings(PARAGRAPHS, span, chapter=1, horizon=Horizon())
 
 
 @given(st.data())
@@ -129,7 +114,7 @@ def test_the_pieces_are_the_text(data):
     span = Span(start, data.draw(st.integers(start + 1, len(body))))
     longest, paragraphs = data.draw(st.integers(0, 60)), data.draw(st.integers(0, 3))
     how = {"chapter": 1, "horizon": Horizon(1), "paragraphs": paragraphs, "longest": longest}
-    found = surroundings(book(body, (0, 0, len(body))), span, **how)
+    found = quotes.surroundings(book(body, (0, 0, len(body))), span, **how)
     whole = found.before + found.quote + found.after
     assert body[span.start - len(found.before) : span.end + len(found.after)] == whole
     assert max(len(found.before), len(found.after)) <= longest

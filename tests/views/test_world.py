@@ -8,14 +8,10 @@ from fabula.views.world import FAMILIES, world_at
 
 @pytest.fixture(scope="module")
 def story():
-    book = StoryBuilder()
-    book.bond("Anna", "TRUSTS", "Boris", confidence=0.9)
-    book.bond("Boris", "LIVES_IN", "@Riga", confidence=0.6)
-    book.mention("Olga")
-    book.chapter(2).event("BETRAYS", "Boris", "Anna", confidence=0.9)
-    book.bond("Anna", "DISTRUSTS", "Boris", confidence=0.85)
-    book.chapter(3).bond("Olga", "SIBLING_OF", "Anna", confidence=0.95)
-    return book
+    return StoryBuilder.of(
+        "Anna TRUSTS Boris / 0.9; Boris LIVES_IN @Riga / 0.6; Olga; 2:; Boris BETRAYS Anna / 0.9; "
+        "Anna DISTRUSTS Boris / 0.85; 3:; Olga SIBLING_OF Anna / 0.95"
+    )
 
 
 def triples(world):

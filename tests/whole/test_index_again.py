@@ -32,16 +32,13 @@ def test_after_a_finding_was_suppressed(run_cli, done, demo_copy, tmp_path):
 
 @pytest.mark.parametrize("name", [".DS_Store", "notes.txt", "fabula.db-journal", "desktop.ini"])
 def test_beside_any_other_file(done, book, tmp_path, name):
+    if name == ".DS_Store":  # the desktop may have been there first
+        (tmp_path / "p").mkdir()
+        (tmp_path / "p" / name).write_bytes(b"")
     done("index", book, "-o", tmp_path / "p")
     (tmp_path / "p" / name).write_bytes(b"")
     done("index", book, "-o", tmp_path / "p")
     assert (tmp_path / "p" / name).exists() or name == "fabula.db-journal"
-
-
-def test_a_new_project_where_the_desktop_has_been(done, book, tmp_path):
-    (tmp_path / "p").mkdir()
-    (tmp_path / "p" / ".DS_Store").write_bytes(b"")
-    done("index", book, "-o", tmp_path / "p")
 
 
 _KILLED_WRITING = """

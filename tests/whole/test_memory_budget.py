@@ -6,7 +6,7 @@ import pytest
 from fabula.cli.commands import main
 from fabula.core.runtime.memory_monitor import MemoryMonitor
 from fabula.demo import save_story
-from fabula.engine import Project, index_book
+from fabula.engine import index_book
 from fabula.errors import MemoryBudgetError
 
 
@@ -86,21 +86,6 @@ def test_an_index_that_has_to_wait_for_memory_says_so_and_comes_to_the_same_byte
     scarce, plenty = _files(tmp_path / "scarce"), _files(tmp_path / "plenty")
     assert scarce.keys() == plenty.keys() and len(scarce) > 5
     assert [name for name in scarce if scarce[name] != plenty[name]] == []
-
-
-def test_one_unit_of_work_is_asked_for_once(demo_project):
-    class Counted(MemoryMonitor):
-        asked = 0
-
-        def admit(self):
-            self.asked += 1
-
-    with Project.open(demo_project) as project:
-        project.monitor = monitor = Counted(budget=1 << 50)
-        project.ask("Who forged the telegram?", model=False)
-        assert monitor.asked == 1
-        project.search("Who forged the telegram?")
-        assert monitor.asked == 2
 
 
 @pytest.mark.thorough

@@ -1,5 +1,4 @@
 import ast
-import hashlib
 import importlib
 import json
 import re
@@ -12,6 +11,7 @@ from tests.scripted import ScriptedGenerator
 from tests.stories.answering import replier
 from tests.stories.hostile_story import CANARY, HIDDEN, TITLE, story
 from tests.tables import file_text
+from tests.whole.test_damage import digests
 
 import fabula
 from fabula.core.embeddings import EmbeddingManager
@@ -65,16 +65,6 @@ def outside(prompt):
     assert set(labels) <= set(SECTION_LABELS)
     assert len(labels) == len(set(labels))
     return prompt.system + before + after
-
-
-def digest(folder):
-    """Every file but the database's log of who reads."""
-    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
-    return {
-        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in files
-        if not path.name.endswith(("-shm", "-wal", ".lock"))
-    }
 
 
 def generator(reply):
@@ -180,13 +170,13 @@ def test_sources_are_numbered_by_the_prompt_alone(hostile):
 
 
 def test_a_model_that_obeys_gains_nothing(hostile, tmp_path):
-    before = digest(hostile)
+    before = digests(hostile)
     with Project.open(hostile) as project:
         project.__dict__["generator"] = generator(OBEYED)
         report = project.compare("Anna meets Bela.", chapter=3)
         answers = [project.ask(question) for question in QUESTIONS]
         text = project.document.text
-    assert digest(hostile) == before
+    assert digests(hostile) == before
     page = render_html(report)
     assert "<script" not in page and "<img" not in page and "&lt;script&gt;" in page
     for shown in (render_text(report), *map(answered_text, answers)):

@@ -1,15 +1,13 @@
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import pytest
 from tests.stories.logs import all_evidence, is_prefix
-from tests.stories.reading import with_headings
+from tests.stories.reading import linker_of, reading, view_at, with_headings
 from tests.stories.world_codex import CODEX
 
 from fabula.core.types import Horizon
 from fabula.story.codex.codex import Codex
-from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.graph_rag.views.timeline import standing
-from fabula.story.linking.linker import Linker
 from fabula.story.model.types import EntityKind, Interval, Modality, Open, StoryLog
 
 BODIES = (
@@ -20,24 +18,17 @@ BODIES = (
 )
 
 
+STORY = with_headings(*BODIES)
+
+
 @pytest.fixture(scope="module")
 def codex():
     return Codex.parse(CODEX)
 
 
-def add(linker, reader, story, chapters):
-    for chapter in chapters:
-        linker.add(story, chapter, reader.read(chapter.body.of(story.text)))
-    return linker
-
-
-def linked(reader, bodies, codex):
-    story = with_headings(*bodies)
-    return add(Linker(canon=codex.log), reader, story, story.chapters).log
-
-
-def view(log, chapter=None):
-    return StoryKnowledgeGraph.from_log(log).as_of(Horizon(chapter))
+@pytest.fixture(scope="module")
+def log(codex):
+    return linker_of(STORY, canon=codex.log).log
 
 
 def test_every_quote_stands_in_the_codex(codex):
@@ -72,9 +63,10 @@ def test_facts_are_told_at_their_chapter_and_sure(codex):
     assert [(t.value, t.event) for t in codex.log.times] == [("1795-12-01", codex.log.events[0].id)]
 
 
-def test_what_ends_stands_no_longer_and_nobody_knows_before(codex, reader):
-    log = linked(reader, BODIES, codex)
-    trusted = {n: [r.predicate for r in standing(view(log, n), "elena-voss", "hale")] for n in (1, 2, 3, 4)}
+def test_what_ends_stands_no_longer_and_nobody_knows_before(log):
+    trusted = {
+        n: [r.predicate for r in standing(view_at(log, n), "elena-voss", "hale")] for n in (1, 2, 3, 4)
+    }
     assert trusted == {1: ["TRUSTS"], 2: ["TRUSTS"], 3: [], 4: ["LOVES"]}
 
 
@@ -87,31 +79,30 @@ def test_rules_by_horizon(codex):
     assert (note.kind, note.text) == ("constraint", "Elena never lies.")
 
 
-def test_the_authors_names_win(codex, reader):
-    log = linked(reader, BODIES, codex)
+def test_the_authors_names_win(log):
     text = [m for m in log.mentions if m.evidence.document_id == "tale"]
     assert {m.entity for m in text if m.surface == "Elena"} == {"elena-voss"}
     renard = {m.told: m.entity for m in text if m.surface == "Renard"}
     assert renard == {2: "renard", 3: "elena-voss"}  # the name is hers from chapter 3 on only
     assert [(m.entity, m.into, m.told) for m in log.merges] == [("renard", "elena-voss", 3)]
-    assert [view(log, chapter).find("Renard").id for chapter in (2, 3)] == ["renard", "elena-voss"]
+    assert [view_at(log, chapter).find("Renard").id for chapter in (2, 3)] == ["renard", "elena-voss"]
     keep = [m for m in text if m.surface.casefold().endswith("keep")]
     assert {(m.entity, m.kind) for m in keep} <= {("harrow", EntityKind.LOCATION)}
-    assert view(log).entity("elena-voss").gender == "f"
-    assert view(log).entity("the-watch").kind is EntityKind.GROUP
+    assert view_at(log).entity("elena-voss").gender == "f"
+    assert view_at(log).entity("the-watch").kind is EntityKind.GROUP
 
 
-def test_the_log_of_the_first_chapters_is_the_first_part_of_the_log(codex, reader):
-    whole = linked(reader, BODIES, codex)
+def test_the_log_of_the_first_chapters_is_the_first_part_of_the_log(codex, log):
     for n in range(1, len(BODIES)):
-        part = linked(reader, BODIES[:n], codex)
-        assert is_prefix(part, whole)
+        part = linker_of(with_headings(*BODIES[:n]), canon=codex.log).log
+        assert is_prefix(part, log)
         assert all(record.told <= n for each in fields(StoryLog) for record in getattr(part, each.name))
 
 
-def test_a_copy_has_the_same_canon_and_an_empty_one_changes_nothing(codex, reader):
-    story = with_headings(*BODIES)
-    copy = add(Linker(canon=codex.log), reader, story, story.chapters[:1]).copy()
-    assert add(copy, reader, story, story.chapters[1:]).log == linked(reader, BODIES, codex)
-    plain = add(Linker(), reader, story, story.chapters).log
-    assert plain == linked(reader, BODIES, Codex.parse(""))
+def test_a_copy_has_the_same_canon_and_an_empty_one_changes_nothing(codex, log):
+    first, *later = STORY.chapters
+    linker = linker_of(replace(STORY, chapters=(first,)), canon=codex.log).copy()
+    for chapter in later:
+        linker.add(STORY, chapter, reading(chapter.body.of(STORY.text)))
+    assert linker.log == log
+    assert linker_of(STORY).log == linker_of(STORY, canon=Codex.parse("").log).log

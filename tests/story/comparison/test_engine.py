@@ -5,23 +5,12 @@ import threading
 import time
 
 import pytest
-from tests.stories.comparison_fakes import (
-    BODIES,
-    TEXTS,
-    FakeChecker,
-    FakeEmbedder,
-    FakeGenerator,
-    FakeRetriever,
-    make_document,
-    make_engine,
-    refused,
-    route,
-)
+from tests.stories import comparison_fakes as fakes
 from tests.tables import values
 
 from fabula.core.types import Horizon
 from fabula.errors import ConfigError, HorizonError, UsageError
-from fabula.story.comparison.report import SCHEMA, Marker
+from fabula.story.comparison.report import Marker
 from fabula.story.writing.context_maker import ComparisonSettings
 from fabula.story.writing.pipelines import FUSED, GRAPH, STANDARD, DraftChecker, Pipeline, Sampling
 
@@ -32,11 +21,11 @@ PLAIN = Pipeline("fused", passages=True, notes=True, note_share=0.4)
 
 def compare(*, prompt=PROMPT, horizon=2, **changes):
     call = {k: changes.pop(k) for k in ("settings", "pipelines", "on_event") if k in changes}
-    return make_engine(**changes).compare(prompt, horizon=Horizon(horizon), **call)
+    return fakes.make_engine(**changes).compare(prompt, horizon=Horizon(horizon), **call)
 
 
-def scripted(**settings):
-    return FakeGenerator(lambda prompt: TEXTS[route(prompt)], **settings)
+def scripted(concurrency=1):
+    return fakes.FakeGenerator(lambda prompt: fakes.TEXTS[fakes.route(prompt)], concurrency=concurrency)
 
 
 def facts(report):
@@ -71,7 +60,10 @@ def test_all_get_the_same_budget_and_the_same_scene():
 
 def test_fused_revises_and_both_drafts_are_reported():
     fused = compare().result("fused")
-    assert [draft.generation.text for draft in fused.drafts] == [TEXTS["fused"], TEXTS["revision"]]
+    assert [draft.generation.text for draft in fused.drafts] == [
+        fakes.TEXTS["fused"],
+        fakes.TEXTS["revision"],
+    ]
     assert fused.kept == 1 and fused.violations == ()
     assert fused.metrics.score("consistency").value == 1.0
     assert {s.name: s.value for s in fused.first_scores}["consistency"] == pytest.approx(0.8)
@@ -79,10 +71,10 @@ def test_fused_revises_and_both_drafts_are_reported():
 
 
 def test_the_checker_sees_texts_and_nothing_else():
-    checker, asked = FakeChecker(make_document()), []
+    checker, asked = fakes.FakeChecker(fakes.make_document()), []
     compare(checker=lambda horizon: asked.append(horizon) or checker)
     assert asked == [Horizon(2)]
-    assert checker.seen == [TEXTS[name] for name in ("standard", "graph", "fused", "revision")]
+    assert checker.seen == [fakes.TEXTS[name] for name in ("standard", "graph", "fused", "revision")]
     assert list(inspect.signature(DraftChecker.check).parameters) == ["self", "text"]
     assert list(inspect.signature(Marker.text_scores).parameters) == ["self", "text", "check"]
 
@@ -91,7 +83,7 @@ def test_the_checker_sees_texts_and_nothing_else():
 def test_shuffling_who_wrote_what_permutes_the_scores_exactly(order):
     pipelines = (STANDARD, GRAPH, PLAIN)
     straight = compare(pipelines=pipelines)
-    written = {pipeline.name: TEXTS[source] for pipeline, source in zip(pipelines, order, strict=True)}
+    written = {pipeline.name: fakes.TEXTS[source] for pipeline, source in zip(pipelines, order, strict=True)}
     shuffled = compare(pipelines=pipelines, texts=written)
     for result, source in zip(shuffled.results, order, strict=True):
         for score in TEXT_SCORES:
@@ -106,23 +98,24 @@ def test_the_order_and_the_names_of_pipelines_change_no_score():
     assert turned.result("fused").metrics.scores == straight.result("fused").metrics.scores
 
 
-def test_threads_change_nothing_but_the_time():
+def test_threads_change_nothing_but_the_time_and_are_as_many_as_the_generator_allows():
     barrier = threading.Barrier(3, timeout=10)
 
     def slow(prompt):
-        if route(prompt) != "revision":
+        if fakes.route(prompt) != "revision":
             barrier.wait()  # passes only if all three really run at once
-        return TEXTS[route(prompt)]
+        return fakes.TEXTS[fakes.route(prompt)]
 
-    generator = FakeGenerator(slow, concurrency=3)
-    assert facts(compare(generator=generator)) == facts(compare())
-    assert generator.most == 3
+    for generator in (fakes.FakeGenerator(slow, concurrency=3), scripted(1), scripted(2)):
+        assert facts(compare(generator=generator)) == facts(compare())
+        assert generator.most <= generator.concurrency
+    assert barrier.n_waiting == 0
 
 
 def test_the_checker_is_never_called_from_two_threads_at_once():
     inside = threading.Lock()
 
-    class Alone(FakeChecker):
+    class Alone(fakes.FakeChecker):
         def check(self, text):
             assert inside.acquire(blocking=False)
             try:
@@ -131,19 +124,12 @@ def test_the_checker_is_never_called_from_two_threads_at_once():
             finally:
                 inside.release()
 
-    report = compare(generator=scripted(concurrency=3), checker=lambda _: Alone(make_document()))
+    report = compare(generator=scripted(concurrency=3), checker=lambda _: Alone(fakes.make_document()))
     assert all(result.check for result in report.results)
 
 
-@pytest.mark.parametrize("allowed", [1, 2])
-def test_never_more_calls_than_the_generator_allows(allowed):
-    generator = scripted(concurrency=allowed)
-    compare(generator=generator)
-    assert generator.most <= allowed
-
-
 def test_contexts_are_ready_before_the_first_text_is_written_and_texts_come_in_pieces():
-    retriever, events = FakeRetriever(make_document()), []
+    retriever, events = fakes.FakeRetriever(fakes.make_document()), []
     compare(retriever=retriever, on_event=events.append)
     stages = [event.stage for event in events]
     last_context = max(i for i, stage in enumerate(stages) if stage in ("retrieve", "context"))
@@ -152,12 +138,12 @@ def test_contexts_are_ready_before_the_first_text_is_written_and_texts_come_in_p
     assert [event.pipeline for event in events if event.stage == "done"] == ["standard", "graph", "fused"]
     for pipeline, stage, text in (("standard", "generate", "standard"), ("fused", "revise", "revision")):
         pieces = [event.text for event in events if (event.pipeline, event.stage) == (pipeline, stage)]
-        assert len(pieces) > 2 and "".join(pieces) == TEXTS[text]
+        assert len(pieces) > 2 and "".join(pieces) == fakes.TEXTS[text]
 
 
 def test_one_failure_does_not_lose_the_others():
     events = []
-    report = compare(texts=TEXTS | {"graph": refused()}, on_event=events.append)
+    report = compare(texts=fakes.TEXTS | {"graph": fakes.refused()}, on_event=events.append)
     assert report.result("graph").error == "the model said no"
     assert report.result("graph").drafts == ()
     assert report.result("graph").metrics.score("context_tokens") is not None
@@ -166,11 +152,11 @@ def test_one_failure_does_not_lose_the_others():
 
 
 def test_a_failing_part_costs_no_more_than_its_share():
-    report = compare(retriever=FakeRetriever(make_document(), error=refused("no embedder")))
+    report = compare(retriever=fakes.FakeRetriever(fakes.make_document(), error=fakes.refused("no embedder")))
     assert [result.error for result in report.results] == ["no embedder", "", "no embedder"]
     assert report.result("standard").context is None
     assert report.result("graph").draft
-    report = compare(embedder=FakeEmbedder(error=refused("no vectors")))
+    report = compare(embedder=fakes.FakeEmbedder(error=fakes.refused("no vectors")))
     assert report.notices == ("coherence was not measured: no vectors",)
     standard = report.result("standard")
     assert standard.metrics.score("scene_coherence").value is None
@@ -189,7 +175,7 @@ def test_seconds_by_stage_are_the_clocks():
 
 def test_nothing_told_after_the_horizon_changes_a_byte():
     later = ("Anna and Bela wed. XYZ! Dora told the truth.", "A fourth chapter about Anna, Bela and Cato.")
-    changed = make_document((*BODIES[:2], *later))
+    changed = fakes.make_document((*fakes.BODIES[:2], *later))
     assert facts(compare(document=changed)) == facts(compare())
     assert "SECRET-LATER" not in facts(compare())
     assert "SECRET-LATER" in facts(compare(horizon=3))
@@ -200,23 +186,8 @@ def test_presence_is_judged_only_where_the_prompt_names_someone():
         assert compare(prompt=prompt).result("graph").metrics.score("presence").value == presence
 
 
-def test_to_dict_is_json_and_apart_from_the_machine_repeats():
-    ticks = itertools.count(0, 3)
-    one, two = compare(), compare(clock=lambda: float(next(ticks)))
-    assert one.to_dict()["schema"] == SCHEMA
-    assert facts(one) == facts(two)
-    assert one.to_dict()["machine"] != two.to_dict()["machine"]
-    assert '"seconds"' not in facts(one)
-    again = json.loads(json.dumps(one.to_dict()))
-    fused = again["facts"]["pipelines"][2]
-    assert fused["kept"] == 1 and len(fused["drafts"]) == 2
-    source = fused["context"]["sources"][0]
-    span = source["evidence"][0]["span"]
-    assert make_document().text[span["start"] : span["end"]] == source["text"]
-
-
 def test_bad_requests_are_refused_before_anything_is_spent():
-    generator = FakeGenerator(lambda prompt: "x", context_tokens=500)
+    generator = fakes.FakeGenerator(lambda prompt: "x", context_tokens=500)
     with pytest.raises(UsageError, match="empty"):
         compare(prompt="  ")
     with pytest.raises(ConfigError, match="lower the budget"):
@@ -225,21 +196,11 @@ def test_bad_requests_are_refused_before_anything_is_spent():
         compare(pipelines=(STANDARD, STANDARD))
     with pytest.raises(HorizonError):
         compare(horizon=9)
-    assert generator.prompts == []
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"budget": 0},
-        {"characters": 0},
-        {"sampling": Sampling(max_tokens=0)},
-        {"sampling": Sampling(temperature=-1.0)},
-    ],
-)
-def test_settings_out_of_range(wrong):
-    with pytest.raises(ConfigError):
-        ComparisonSettings(**wrong)
+    assert generator.prompts == ()
+    drawn = [{"sampling": Sampling(**wrong)} for wrong in ({"max_tokens": 0}, {"temperature": -1.0})]
+    for wrong in ({"budget": 0}, {"characters": 0}, *drawn):
+        with pytest.raises(ConfigError):
+            ComparisonSettings(**wrong)
 
 
 @pytest.mark.parametrize(("model", "small"), values(__file__, "the_small_model_is_called_what.tsv"))
@@ -253,7 +214,7 @@ def test_texts_from_elsewhere_are_scored_like_drafts_whatever_they_are_called():
     texts = {"a": "Anna ran the ferry. She hummed.", "b": "Nobody came."}
 
     def score(texts, prompt="Anna waits."):
-        return make_engine().score(texts, prompt=prompt, horizon=Horizon(2))
+        return fakes.make_engine().score(texts, prompt=prompt, horizon=Horizon(2))
 
     report = score(texts)
     assert [result.pipeline for result in report.results] == ["a", "b"]

@@ -2,16 +2,7 @@ from dataclasses import replace
 
 from fabula.core.types import Span
 from fabula.story.extraction.combined_reader import CombinedReader, combined
-from fabula.story.model.chapter_reading import (
-    NOTHING_BEFORE,
-    ChapterReading,
-    Happening,
-    Identity,
-    Mention,
-    ReaderFailure,
-    Scene,
-    Statement,
-)
+from fabula.story.model import chapter_reading
 from fabula.story.model.types import EntityKind, Fact, Modality, Order, Time
 
 BODY = "Anna loved Tom. Tom loved Anna. Tom helped Mr. Gray. Mr. Gray wept."
@@ -20,26 +11,26 @@ FACT = Modality.FACT
 
 def mention(start, surface):
     span = Span(start, start + len(surface))
-    return Mention(span, surface, EntityKind.CHARACTER, "", 0, Span(0, 60), True)
+    return chapter_reading.Mention(span, surface, EntityKind.CHARACTER, "", 0, Span(0, 60), True)
 
 
 def bond(predicate, one, other, start, end, sure=0.9, origin="rules"):
-    return Statement(predicate, one, other, (Span(start, end),), FACT, sure, origin=origin)
+    return chapter_reading.Statement(predicate, one, other, (Span(start, end),), FACT, sure, origin=origin)
 
 
 def deed(predicate, agent, patient, start, end, **more):
-    return Happening(predicate, agent, patient, None, (Span(start, end),), FACT, 0.8, **more)
+    return chapter_reading.Happening(predicate, agent, patient, None, (Span(start, end),), FACT, 0.8, **more)
 
 
-RULES = ChapterReading(
+RULES = chapter_reading.ChapterReading(
     mentions=(mention(0, "Anna"), mention(11, "Tom"), mention(43, "Mr. Gray")),
     statements=(bond("LOVES", 0, 1, 0, 15),),
     happenings=(deed("HELPS", 1, 2, 32, 52), deed("DOES", 2, None, 53, 67, verb="weep")),
     orders=(Order(0, 1, (Span(32, 67),), 0.7),),
     times=(Time("date", "1800", Span(32, 35), None, 1),),
-    scenes=(Scene(Span(0, 67)),),
+    scenes=(chapter_reading.Scene(Span(0, 67)),),
 )
-MODEL = ChapterReading(
+MODEL = chapter_reading.ChapterReading(
     mentions=(mention(0, "Anna"), mention(11, "Tom"), mention(16, "Tom"), mention(26, "Anna")),
     statements=(bond("LOVES", 0, 1, 0, 14, 0.95, "model"), bond("LOVES", 2, 3, 16, 31, 0.5, "model")),
     happenings=(deed("MEETS", 0, 1, 0, 15, origin="model"),),
@@ -62,7 +53,7 @@ def test_both_readings_are_kept_and_agreement_is_said():
     assert (both.orders[0].earlier, both.orders[0].later) == (1, 2)
     assert both.times[0].event == 2
     assert names[both.happenings[1].patient] == "Mr. Gray"
-    assert combined(RULES, ChapterReading(scenes=RULES.scenes)) == RULES
+    assert combined(RULES, chapter_reading.ChapterReading(scenes=RULES.scenes)) == RULES
 
 
 def test_what_the_model_does_not_say_is_not_guessed():
@@ -81,7 +72,7 @@ def test_what_the_model_does_not_say_is_not_guessed():
 
 
 def test_the_narrator_is_whom_the_rules_have_for_one():
-    said = ChapterReading(
+    said = chapter_reading.ChapterReading(
         mentions=(mention(0, "Anna"), mention(16, "I"), mention(43, "Mr. Gray")),
         statements=(
             bond("SIBLING_OF", 1, 2, 16, 52, origin="model"),
@@ -99,9 +90,12 @@ def test_the_narrator_is_whom_the_rules_have_for_one():
 
 
 def test_identities_and_failures_of_both_are_kept():
-    failed = (ReaderFailure("by_model", 1),)
-    first = replace(RULES, identities=(Identity(0, 1, Span(0, 15), 0.9),))
-    both = combined(first, replace(MODEL, identities=(Identity(2, 3, Span(16, 31), 0.8),), failures=failed))
+    failed = (chapter_reading.ReaderFailure("by_model", 1),)
+    first = replace(RULES, identities=(chapter_reading.Identity(0, 1, Span(0, 15), 0.9),))
+    both = combined(
+        first,
+        replace(MODEL, identities=(chapter_reading.Identity(2, 3, Span(16, 31), 0.8),), failures=failed),
+    )
     names = [m.surface for m in both.mentions]
     assert [(names[i.one], names[i.other]) for i in both.identities] == [("Anna", "Tom"), ("Tom", "Anna")]
     assert both.failures == failed
@@ -109,13 +103,8 @@ def test_identities_and_failures_of_both_are_kept():
 
 class Fixed:
     def __init__(self, reading, version):
-        self.reading, self.version = reading, version
-
-    def load(self):
-        pass
-
-    def read(self, text, before=NOTHING_BEFORE):
-        return self.reading
+        self.version, self.load = version, lambda: None
+        self.read = lambda text, before=chapter_reading.NOTHING_BEFORE: reading
 
 
 def test_a_reader_of_two_readers():
@@ -123,4 +112,4 @@ def test_a_reader_of_two_readers():
     assert reader.version == "one|two"
     reader.load()
     both = reader.read(BODY)
-    assert both == combined(RULES, MODEL) == ChapterReading.from_json(both.to_json())
+    assert both == combined(RULES, MODEL) == chapter_reading.ChapterReading.from_json(both.to_json())

@@ -1,31 +1,24 @@
 from __future__ import annotations
 
-import json
 import logging
 
 import pytest
 from click.testing import CliRunner
 from tests.contracts.reader_contract import check_reader
-from tests.stories.facts import SURE, facts_of, name_in, read_behind
-from tests.stories.reading import OPENING, document, linked, reading, told
-from tests.story.extraction.test_examples import events, meanings, orders
+from tests.stories.facts import SURE, name_in, read_behind
+from tests.stories.reading import OPENING, document, linked, reading
+from tests.story.extraction.test_examples import events
 
 from fabula.cli.commands import cli
 from fabula.demo import story_text
 from fabula.story.extraction import draft, inner_life
 from fabula.story.extraction.pipeline import READERS, read_chapter
 from fabula.story.extraction.reader import StoryReader
-from fabula.story.graph_rag.arc_tracker import DynamicArcTracker
 from fabula.story.model.chapter_reading import ChapterReading, ReaderFailure
 
 
-def killing(found):
-    (deed,) = [happening for happening in found.happenings if happening.predicate == "KILLS"]
-    return deed
-
-
 def test_evidence_names_whom_a_pronoun_means():
-    deed = killing(read_behind("Elena came in. She killed Marcus."))
+    (deed,) = read_behind("Elena came in. She killed Marcus.").happenings[-1:]
     first, second = (span.start for span in deed.evidence)
     assert first > second, "the deed's own sentence first, then the one that names her"
     assert deed.confidence < 0.9
@@ -37,18 +30,7 @@ def test_spans_survive_wrapped_lines_and_emphasis(newline):
     found = reading(text)
     for mention in found.mentions:
         assert mention.span.of(text).split() == mention.surface.split()
-    assert killing(found).evidence[0].of(text).split() == ["Elena_", "killed", "Marcus", "Hale."]
-
-
-def test_a_pronoun_is_open_behind_a_scene_break_and_where_two_fit():
-    far = "Elena rose.\n\n* * *\n\n" + "The rain fell on the roofs of the town. " * 6 + "She left."
-    assert list(meanings(far)) == ["she: ?"]
-    assert not list(facts_of("Marcus sat beside Mr. Reed. Then Anna killed him."))
-
-
-def test_a_flashback_lies_before():
-    scenes = ("Elena sang.", "Ten years earlier, Marcus danced. Anna wept.", "Elena fled.")
-    assert {"dance then sing", "weep then sing", "weep then flee"} <= set(orders("\n\n***\n\n".join(scenes)))
+    assert found.happenings[-1].evidence[0].of(text).split() == ["Elena_", "killed", "Marcus", "Hale."]
 
 
 def test_happenings_come_in_order_of_the_text_with_their_verb_and_place():
@@ -105,7 +87,7 @@ def zebras(monkeypatch):
     monkeypatch.setattr(inner_life.InnerLifeReader, "_tone", broken)
 
 
-def test_the_rest_of_the_chapter_is_read(zebras, reader, caplog):
+def test_the_rest_of_the_chapter_is_read_and_the_failure_kept(zebras, reader, caplog):
     with caplog.at_level(logging.WARNING):
         found = reader.read(STORY)
     assert found.failures == (ReaderFailure("moods and goals", 1),)
@@ -114,17 +96,10 @@ def test_the_rest_of_the_chapter_is_read(zebras, reader, caplog):
     assert [m.span.of(STORY) for m in found.mentions] == [m.surface for m in found.mentions]
     [line] = [record.getMessage() for record in caplog.records]
     assert line == "moods and goals fails on a chapter (LookupError: 'zebra'): the others read on"
-    assert reader.read(STORY) == found
-
-
-def test_failures_are_kept(zebras, reader):
-    kept = reader.read(STORY).to_json()
-    assert json.loads(kept)["reading"]["failures"] == [{"reader": "moods and goals", "count": 1}]
-    assert ChapterReading.from_json(kept) == reader.read(STORY)
+    assert reader.read(STORY) == found == ChapterReading.from_json(found.to_json())
     # colours joined to another noun are no failure
     plain = reader.read("Anna stood there. The leaf and brown of her eyes shone.")
-    assert "Anna" in {mention.surface for mention in plain.mentions}
-    assert "failures" not in plain.to_json()
+    assert plain.mentions and "failures" not in plain.to_json()
 
 
 def test_what_all_others_build_on_fails_for_the_chapter(reader, monkeypatch):
@@ -149,44 +124,17 @@ def moods(found):
 
 
 def test_the_tone_of_what_is_said_is_weak_evidence_of_a_mood():
-    told = moods(
-        reading(
-            '"What a wonderful, beautiful morning!" said Elena.\n\n'
-            '"It is a horrible, miserable disaster," said Marcus.'
-        )
-    )
+    well, ill = "What a wonderful, beautiful morning!", "It is a horrible, miserable disaster,"
+    told = moods(reading(f'"{well}" said Elena.\n\n"{ill}" said Marcus.'))
     ill, well = told["Marcus", "distress"], told["Elena", "good spirits"]
     assert ill.valence < 0 < well.valence
     assert all(mood.confidence < 0.5 for mood in told.values())
 
 
-def test_moods_know_denial_and_goals_their_turn():
+def test_moods_know_denial():
     found = read_behind("Elena was happy.\n\nMarcus was not happy.\n\nAnna was angry.")
     assert {("Elena", "joy"), ("Marcus", "sadness"), ("Anna", "anger")} <= moods(found).keys()
     assert all(-1 <= m.valence <= 1 and 0 <= m.arousal <= 1 for m in found.moods)
-    found = read_behind("Elena decided to find the ring.\n\nMarcus failed to find it.")
-    goals = [(found.mentions[g.character].surface, g.wording, g.turn) for g in found.goals]
-    assert goals == [("Elena", "find the ring", "adopted"), ("Marcus", "find it", "failed")]
-
-
-def test_a_goal_names_something():
-    for wishes, wanted in (
-        ("wanted to see. Hugo Best hoped to fetch it. Hugo Best laughed", []),
-        ("wanted to find his brother. Hugo Best tried to light a cigarette", ["find his brother"]),
-    ):
-        view = told(document(f"Hugo Best sat down. Hugo Best {wishes}."))
-        assert [goal.value for goal in view.states("hugo-best", "goal")] == wanted
-
-
-def test_from_hope_to_despair_with_two_goals_lost():
-    tale = document(
-        "Clara Finch was hopeful. She wanted to win the prize and to find her brother.",
-        "Clara Finch was desperate. She had lost the prize, and she gave up looking for her brother.",
-    )
-    tracker = DynamicArcTracker(told(tale))
-    (move,) = tracker.transitions("clara-finch")
-    assert move.kind == "fall" and move.magnitude >= 0.85
-    assert tracker.state("clara-finch", 2).active_goals == ()
 
 
 def test_good_words_in_a_loss_are_no_good_spirits():

@@ -69,12 +69,3 @@ def test_what_does_not_fit_is_refused_with_the_way_out():
     wrong = replace(log, relations=(replace(log.relations[0], predicate="ADORES"),))
     with pytest.raises(UsageError, match=r"'ADORES' .tom to anna, chapter 1. is not a predicate"):
         StoryKnowledgeGraph.from_log(wrong)
-
-
-def test_views_are_kept_but_not_all_of_them():
-    graph = StoryBuilder.of("; ".join(f"{chapter}:; Tom" for chapter in range(1, 20))).graph
-    kept = graph.as_of(Horizon(3))
-    assert graph.as_of(Horizon(3)) is kept
-    for chapter in range(4, 14):
-        graph.as_of(Horizon(chapter))
-    assert graph.as_of(Horizon(3)) is not kept

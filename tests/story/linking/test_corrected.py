@@ -1,12 +1,9 @@
 import pytest
 from tests.stories.logs import all_evidence, cut, is_prefix
-from tests.stories.reading import reading, with_headings
+from tests.stories.reading import linker_of, reading, view_at, with_headings
 
-from fabula.core.types import Horizon
 from fabula.errors import UsageError
 from fabula.story.corrections import Correction, Corrections
-from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.linking.linker import Linker
 from fabula.story.model.types import EntityKind
 
 FATHER = "Mr. Harrow came down the lane. Mr. Harrow sat down. Mrs. Pole nodded to Mr. Harrow."
@@ -18,23 +15,16 @@ MERGE = Correction("merge", ("Lucy Vane",), into=("Mrs. Pole",))
 
 
 def linked(bodies, *entries):
-    story, linker = with_headings(*bodies), Linker(corrections=Corrections.of(entries))
-    for chapter in story.chapters:
-        linker.add(story, chapter, reading(chapter.body.of(story.text)))
-    return linker
-
-
-def view_of(linker, chapter=None):
-    return StoryKnowledgeGraph.from_log(linker.log).as_of(Horizon(chapter))
+    return linker_of(with_headings(*bodies), corrections=Corrections.of(entries))
 
 
 def seen(*entries, bodies=STORY, chapter=None):
     """Whom a reader knows, by name."""
-    return {one.name: one for one in view_of(linked(bodies, *entries), chapter).entities()}
+    return {one.name: one for one in view_at(linked(bodies, *entries).log, chapter).entities()}
 
 
 def test_a_father_and_his_son():
-    before, after, view = seen(), seen(SPLIT), view_of(linked(STORY, SPLIT))
+    before, after, view = seen(), seen(SPLIT), view_at(linked(STORY, SPLIT).log)
     assert "Edmund Harrow" in before["Mr. Harrow"].aliases  # what is to be corrected
     father, son = after["Mr. Harrow"], after["Edmund Harrow"]
     assert (father.aliases, son.aliases) == ((), ("Edmund",))
@@ -78,9 +68,9 @@ def test_two_are_one_where_the_author_says_so():
 
 def test_a_name_is_shown_from_where_the_text_has_used_it_or_the_author_says():
     linker = linked(STORY, SPLIT, Correction("rename", ("Mrs. Pole",), to="Lucy Vane"))
-    names = [view_of(linker, chapter).name("mrs-pole") for chapter in (1, 2, 3)]
+    names = [view_at(linker.log, chapter).name("mrs-pole") for chapter in (1, 2, 3)]
     assert names == ["Mrs. Pole", "Lucy Vane", "Lucy Vane"]
-    assert "Mrs. Pole" in view_of(linker).entity("mrs-pole").aliases
+    assert "Mrs. Pole" in view_at(linker.log).entity("mrs-pole").aliases
     own = Correction("rename", ("Mr. Harrow",), to="Old Harrow", from_chapter=2)
     assert "Mr. Harrow" in seen(SPLIT, own, chapter=1) and "Old Harrow" in seen(SPLIT, own, chapter=2)
     linker = linked(STORY, Correction("rename", ("Lucy Vane",), to="Lucia"))
@@ -91,7 +81,7 @@ def test_a_name_is_shown_from_where_the_text_has_used_it_or_the_author_says():
 def test_another_kind():
     place = Correction("retype", ("Mrs. Pole",), to="location")
     assert seen(place)["Mrs. Pole"].kind is EntityKind.LOCATION
-    kills = [event for event in view_of(linked(STORY, place)).events() if event.predicate == "KILLS"]
+    kills = [event for event in view_at(linked(STORY, place).log).events() if event.predicate == "KILLS"]
     assert "mrs-pole" not in str(kills)
     bodies = ("They went to Florence. Florence was full of light. They loved Florence.", "Florence smiled.")
     named = seen(Correction("retype", ("Florence",), to="character"), bodies=bodies)

@@ -1,12 +1,11 @@
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.stories.logs import all_evidence, cut, is_prefix
-from tests.stories.reading import with_headings
+from tests.stories.reading import linked, linker_of, reading, view_at, with_headings
 
-from fabula.core.types import Horizon, Span
+from fabula.core.types import Span
 from fabula.errors import EvidenceError, HorizonError
-from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.graph_rag.views.timeline import standing
 from fabula.story.linking.linker import Linker
 from fabula.story.model.chapter_reading import ChapterReading, Mention, Statement
@@ -25,36 +24,24 @@ SENTENCES = st.sampled_from(
 )
 
 
-def add(linker, story, chapter, reader):
-    linker.add(story, story.chapter(chapter), reader.read(story.chapter(chapter).body.of(story.text)))
-    return linker
-
-
-def linked(reader, bodies):
-    story, linker = with_headings(*bodies), Linker()
-    for chapter in story.chapters:
-        add(linker, story, chapter.number, reader)
-    return story, linker
-
-
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25)
 @given(
     st.lists(st.lists(SENTENCES, min_size=1, max_size=4), min_size=1, max_size=4),
     st.lists(SENTENCES, min_size=1, max_size=4),
 )
-def test_what_comes_later_changes_nothing(reader, chapters, later):
+def test_what_comes_later_changes_nothing(chapters, later):
     bodies = [" ".join(sentences) for sentences in chapters]
-    _, part = linked(reader, bodies)
-    whole_story, whole = linked(reader, [*bodies, " ".join(later)])
-    assert part.log == cut(whole.log, len(bodies))
-    assert is_prefix(part.log, whole.log)
-    for evidence in all_evidence(whole.log):
-        evidence.verify(whole_story.text)
-    assert whole.log == linked(reader, [*bodies, " ".join(later)])[1].log
+    story = with_headings(*bodies, " ".join(later))
+    part, whole = linked(with_headings(*bodies)), linked(story)
+    assert part == cut(whole, len(bodies))
+    assert is_prefix(part, whole)
+    for evidence in all_evidence(whole):
+        evidence.verify(story.text)
+    assert whole == linked(story)
 
 
-def test_what_the_story_says(reader):
-    log = linked(reader, STORY)[1].log
+def test_what_the_story_says():
+    log = linked(with_headings(*STORY))
     bonds = {(r.subject, r.predicate, r.object, r.told): r for r in log.relations if r.modality == "fact"}
     kin, trust = bonds["marcus", "SIBLING_OF", "elena", 1], bonds["marcus", "TRUSTS", "elena", 1]
     assert (kin.holds, trust.holds) == (Interval(Open.UNBOUNDED, Open.UNBOUNDED), Interval(1, Open.UNKNOWN))
@@ -71,26 +58,26 @@ def test_what_the_story_says(reader):
     assert {m.entity for m in log.mentions if m.surface == "Mrs. Hale"} == {"mrs-hale"}
 
 
-def test_an_identity_told_late_is_a_merge_told_there(reader):
+def test_an_identity_told_late_is_a_merge_told_there():
     bodies = (
         "Strider nodded. Strider laughed. Aragorn smiled. Aragorn said nothing.",
         "Strider laughed. Strider was really Aragorn. Aragorn trusted Mr. Reed.",
         "Strider smiled.",
     )
-    log = linked(reader, bodies)[1].log
+    log = linked(with_headings(*bodies))
     assert [(m.entity, m.into, m.told) for m in log.merges] == [("aragorn", "strider", 2)]
     assert {m.entity for m in log.mentions if m.told == 1} == {"strider", "aragorn"}
     assert {m.entity for m in log.mentions if m.told == 3} == {"strider"}
 
 
-def test_a_copy_is_a_world_of_its_own(reader):
-    _, linker = linked(reader, STORY[:2])
-    before = linker.log
+def test_a_copy_is_a_world_of_its_own():
+    linker = linker_of(with_headings(*STORY[:2]))
+    before, trials = linker.log, [linker.copy(), linker.copy()]
     draft = with_headings("", "", "Elena Reed killed Marcus. Zora smiled.", name="draft")
-    trial = add(linker.copy(), draft, 3, reader).log
-    assert is_prefix(before, trial) and trial != before
-    assert linker.log == before
-    assert add(linker.copy(), draft, 3, reader).log == trial
+    for trial in trials:
+        trial.add(draft, draft.chapter(3), reading(draft.chapter(3).body.of(draft.text)))
+        assert is_prefix(before, trial.log) and trial.log != before == linker.log
+    assert trials[0].log == trials[1].log
 
 
 def mention(surface, start=0, *, strong=True, kind=EntityKind.CHARACTER, gender=""):
@@ -106,10 +93,10 @@ def named_in(body, *mentions):
 
 def test_weak_names_count_from_the_third_and_ids_are_never_twice():
     story, linker = with_headings("Zorn. Zorn.", "Zorn. Zorn."), Linker()
-    reading = ChapterReading((mention("Zorn", strong=False), mention("Zorn", 6, strong=False)))
-    linker.add(story, story.chapter(1), reading)
+    twice = ChapterReading((mention("Zorn", strong=False), mention("Zorn", 6, strong=False)))
+    linker.add(story, story.chapter(1), twice)
     assert linker.log.mentions == ()
-    linker.add(story, story.chapter(2), reading)
+    linker.add(story, story.chapter(2), twice)
     starts = [m.evidence.span.start - story.chapter(2).body.start for m in linker.log.mentions]
     assert starts == [0, 6]
     both = mention("Alex", gender="m"), mention("Alex", 6, gender="f")
@@ -121,14 +108,14 @@ def test_a_place_that_is_once_taken_for_a_person_stays_one():
     assert {*named_in("Meryton. Meryton. Meryton.", place, mention("Meryton", 9))} == {"meryton"}
 
 
-def test_order_and_text_are_checked(reader):
-    story, linker = linked(reader, STORY[:2])
-    reading = reader.read(story.chapter(2).body.of(story.text))
+def test_order_and_text_are_checked():
+    story = with_headings(*STORY[:2])
+    linker, second = linker_of(story), reading(story.chapter(2).body.of(story.text))
     for chapter in (1, 2):
         with pytest.raises(HorizonError, match="order of telling"):
-            linker.add(story, story.chapter(chapter), reading)
+            linker.add(story, story.chapter(chapter), second)
     with pytest.raises(EvidenceError, match="read its body again"):
-        Linker().add(story, story.chapter(1), reading)
+        Linker().add(story, story.chapter(1), second)
 
 
 def test_what_is_told_to_be_over_is_over_however_often_it_was_told():
@@ -140,8 +127,7 @@ def test_what_is_told_to_be_over_is_over_however_often_it_was_told():
     story, linker = with_headings(*[body] * 4), Linker()
     for chapter, each in zip(story.chapters, (stands, stands, over, stands), strict=True):
         linker.add(story, chapter, each)
-    graph = StoryKnowledgeGraph(linker.log)
-    held = [bool(standing(graph.as_of(Horizon(n)), "elena-voss", "marcus-hale")) for n in range(1, 5)]
+    held = [bool(standing(view_at(linker.log, n), "elena-voss", "marcus-hale")) for n in range(1, 5)]
     assert held == [True, True, False, True]
     assert linker.log.relations[2].holds == Interval(1, 2)
     alone = Linker()

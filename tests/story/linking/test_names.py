@@ -1,12 +1,13 @@
 import json
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.stories.examples import rows
-from tests.stories.reading import linked, log_of, with_headings
+from tests.stories.reading import linked, log_of, roots, with_headings
 from tests.tables import file_text
 
 from fabula.core.types import Chapter, Document, Span
@@ -68,25 +69,16 @@ def _bare(presence):
 TOLD = json.loads(file_text(__file__, "other_names.json"))
 
 
-def root(entity, log):
-    into = {merge.entity: merge.into for merge in log.merges}
-    while entity in into:
-        entity = into[entity]
-    return entity
-
-
 def facts(log, old):
     """The people by how often they are named and how, and what they are to each other; ``old`` gives the
     names to be put in the place of those in the text."""
-    named: dict[str, dict[str, int]] = {}
+    named: dict[str, Counter[str]] = {}
+    root = roots(log)
     for mention in log.mentions:
-        names = named.setdefault(root(mention.entity, log), {})
-        surface = replaced(mention.surface, old)
-        names[surface] = names.get(surface, 0) + 1
+        named.setdefault(root(mention.entity), Counter())[replaced(mention.surface, old)] += 1
     called = {entity: max(names, key=lambda name: (len(name), name)) for entity, names in named.items()}
     bonds = {
-        (called[root(bond.subject, log)], bond.predicate, called[root(bond.object, log)])
-        for bond in log.relations
+        (called[root(bond.subject)], bond.predicate, called[root(bond.object)]) for bond in log.relations
     }
     return sorted(sorted(names.items()) for names in named.values()), sorted(bonds)
 
@@ -113,7 +105,7 @@ def test_people_stay_the_same_under_other_names(story, names):
 def whose(log):
     found: dict[str, set[str]] = {}
     for mention in log.mentions:
-        found.setdefault(mention.surface, set()).add(root(mention.entity, log))
+        found.setdefault(mention.surface, set()).add(roots(log)(mention.entity))
     return found
 
 

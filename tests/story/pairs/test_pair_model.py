@@ -6,16 +6,7 @@ import pytest
 from tests.tables import values
 
 from fabula.core.types import Span
-from fabula.story.pairs.pair_model import (
-    TYPES,
-    WEIGHTS,
-    Bag,
-    Person,
-    bags_of,
-    pair_model,
-    turned_feature,
-    window_features,
-)
+from fabula.story.pairs import pair_model as pairs
 from fabula.story.pairs.windows import Speech, belongings
 
 from .test_windows import marks
@@ -23,13 +14,15 @@ from .test_windows import marks
 
 @pytest.mark.parametrize(("kind", "words", "back", "turned"), values(__file__, "turning.tsv"))
 def test_turning(kind, words, back, turned):
-    seen = window_features(kind, words)
-    assert {turned_feature(each) for each in seen} == window_features(back, turned)
-    assert {turned_feature(turned_feature(each)) for each in seen} == seen
+    seen = pairs.window_features(kind, words)
+    assert {pairs.turned_feature(each) for each in seen} == pairs.window_features(back, turned)
+    assert {pairs.turned_feature(pairs.turned_feature(each)) for each in seen} == seen
 
 
 def test_where_a_word_stands_to_the_two_is_seen():
-    assert window_features("sentence", "§a loves §b") != window_features("sentence", "§b loves §a")
+    assert pairs.window_features("sentence", "§a loves §b") != pairs.window_features(
+        "sentence", "§b loves §a"
+    )
 
 
 MANIFEST = Path(__file__).parents[3] / "training" / "pair_reader.json"
@@ -37,19 +30,22 @@ MANIFEST = Path(__file__).parents[3] / "training" / "pair_reader.json"
 
 def test_the_weights_are_those_of_the_manifest_and_features_turn_back():
     told = json.loads(MANIFEST.read_text(encoding="utf-8"))
-    assert hashlib.sha256(WEIGHTS.read_bytes()).hexdigest() == told["weights_sha256"]
-    assert WEIGHTS.stat().st_size < 4_000_000
-    assert pair_model().least == pytest.approx(told["least"], abs=1e-4)
-    turn = pair_model().turn
+    assert hashlib.sha256(pairs.WEIGHTS.read_bytes()).hexdigest() == told["weights_sha256"]
+    assert pairs.WEIGHTS.stat().st_size < 4_000_000
+    assert pairs.pair_model().least == pytest.approx(told["least"], abs=1e-4)
+    turn = pairs.pair_model().turn
     assert [turn[other] for other in turn] == list(range(len(turn)))
 
 
 def _chances(noun):
     """What a man and a woman are to each other who are near when his NOUN is spoken of."""
-    model, number = pair_model(), pair_model().noun(noun)
+    model, number = pairs.pair_model(), pairs.pair_model().noun(noun)
     assert number is not None
-    bag = Bag("ann", "bob", [6, 4, 3, 3, 0, 0], nouns={number: [0, 600]}, near=[120, 900])
-    people = {"ann": Person("ann", ("Ann Hall",), "f", 40), "bob": Person("bob", ("Bob Hall",), "m", 50)}
+    bag = pairs.Bag("ann", "bob", [6, 4, 3, 3, 0, 0], nouns={number: [0, 600]}, near=[120, 900])
+    people = {
+        "ann": pairs.Person("ann", ("Ann Hall",), "f", 40),
+        "bob": pairs.Person("bob", ("Bob Hall",), "m", 50),
+    }
     return dict(model.probabilities({("ann", "bob"): bag}, people, {})["bob", "ann"])
 
 
@@ -57,10 +53,10 @@ def test_his_wife_is_a_wife_and_nobody_met_is_nothing():
     wife, daughter = _chances("wife"), _chances("daughter")
     assert wife["spouse"] > daughter["spouse"]
     assert daughter["parent"] > wife["parent"]
-    assert max(TYPES, key=wife.__getitem__) == "spouse"
-    assert max(TYPES, key=daughter.__getitem__) == "parent"
-    assert pair_model().probabilities({}, {}, {}) == {}
-    assert bags_of((), {}, frozenset({"a", "b"}), pair_model().turn) == {}
+    assert max(pairs.TYPES, key=wife.__getitem__) == "spouse"
+    assert max(pairs.TYPES, key=daughter.__getitem__) == "parent"
+    assert pairs.pair_model().probabilities({}, {}, {}) == {}
+    assert pairs.bags_of((), {}, frozenset({"a", "b"}), pairs.pair_model().turn) == {}
 
 
 def found(text, genders, speeches=(), **who):
@@ -69,8 +65,7 @@ def found(text, genders, speeches=(), **who):
 
 
 def test_whose_is_whose():
-    text = "Ada saw Ben. His wife smiled; her brother did not."
-    told = found(text, {"a": "f", "b": "m"}, Ada="a", Ben="b")
+    told = found("Ada saw Ben. His wife smiled; her brother did not.", {"a": "f", "b": "m"}, Ada="a", Ben="b")
     assert {("b", "wife", ("a",)), ("a", "brother", ("b",))} <= told
     told = found("Ada's poor uncle watched Ben.", {}, Ada="a", Ben="b")
     assert {("a", "poor", ("b",)), ("a", "uncle", ("b",))} == told

@@ -1,4 +1,5 @@
 import pytest
+from tests.tables import values
 
 from fabula.core.types import Span
 from fabula.story.pairs.windows import Mark, Speech, sentence_around, windows
@@ -32,14 +33,7 @@ def test_windows_of_a_sentence_and_of_neighbours():
     assert ("carl", "dora") not in found
 
 
-@pytest.mark.parametrize(
-    ("speaker", "hearer", "seen"),
-    [
-        ("ben", "ada", {("ada", "ben", "hears from")}),  # from the lesser id
-        ("ada", "carl", {("ada", "ben", "says of"), ("ada", "carl", "says to")}),
-        (None, "ada", set()),
-    ],
-)
+@pytest.mark.parametrize(("speaker", "hearer", "seen"), values(__file__, "what_is_said_is_seen_from.tsv"))
 def test_what_is_said_is_seen_from_one_side(speaker, hearer, seen):
     found = {
         (one.one, one.other, one.kind) for one in windows(TEXT, ALL, [Speech((SAID,), speaker, (hearer,))])

@@ -6,10 +6,10 @@ from fabula.story.plot.turning_points import character_turning_points, turning_p
 
 
 def war():
-    story = StoryBuilder().feel("Tom", "joy", 0.8).mention("Anna").event("MEETS", "Tom", "Anna")
-    story.chapter(2).mention("Tom").event("MEETS", "Tom", "Anna").mention("Anna")
-    story.chapter(3).event("KILLS", "Bert", "Anna").feel("Tom", "despair", -0.8)
-    return story.chapter(4).mention("Tom")
+    return StoryBuilder.of(
+        "Tom feels joy 0.8; Anna; Tom MEETS Anna; 2:; Tom; Tom MEETS Anna; Anna; "
+        "3:; Bert KILLS Anna; Tom feels despair -0.8; 4:; Tom"
+    )
 
 
 def test_a_killing_and_a_fall_turn_the_story():

@@ -1,6 +1,7 @@
 from itertools import pairwise
 
 import pytest
+from tests.tables import values
 
 from fabula.story.prose import MAX_SENTENCE, paragraphs, scenes_of
 
@@ -24,13 +25,7 @@ def test_a_very_long_paragraph_is_cut_behind_a_full_stop():
         assert piece.span(0, 6).of(text).strip() in ("A line", "line o")
 
 
-@pytest.mark.parametrize(
-    ("text", "quotes"),
-    [
-        ("‘I killed him,’ said Anna. ‘It wasn’t me.’", ["‘I killed him,’", "‘It wasn’t me.’"]),
-        ("— Come here, said Dante sharply, and sit.", ["— Come here,", " and sit."]),
-    ],
-)
+@pytest.mark.parametrize(("text", "quotes"), values(__file__, "single_quotes_and_dashes_are_speech.tsv"))
 def test_single_quotes_and_dashes_are_speech_only_where_they_mark_it(text, quotes):
     (piece,) = read(text)
     assert [piece.text[a:b] for a, b in piece.quotes] == quotes

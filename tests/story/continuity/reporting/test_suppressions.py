@@ -3,54 +3,31 @@ import tomllib
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import rows
 
-from fabula.core.files import atomic as atomic_file
 from fabula.core.types import Evidence, Span
 from fabula.errors import UsageError
 from fabula.story.continuity.suppressions import Suppressions, note_finding
 from fabula.story.model.findings import Severity, Violation
 
 
-def finding(rule="eyes", first="Her eyes were grey.", message="Grey, then brown."):
-    last = "Elena’s eyes,\nbrown as peat"
-    sides = (
-        Evidence("book", 1, Span(0, len(first)), first),
-        Evidence("book", 3, Span(90, 90 + len(last)), last),
-    )
+def finding(rule="eyes", message="Grey, then brown."):
+    quotes = ("Her eyes were grey.", "Elena’s eyes,\nbrown as peat")
+    sides = tuple(Evidence("book", 1, Span(0, len(quote)), quote) for quote in quotes)
     return Violation(rule, Severity.ERROR, message, ("elena-voss", "hale"), sides)
-
-
-def entry(**keys):
-    lines = [f"{key} = {value!r}".replace("'", '"') for key, value in keys.items()]
-    return "[[suppress]]\n" + "\n".join(lines) + "\n"
 
 
 def test_by_fingerprint():
     one, other = finding(), finding(rule="hair")
-    text = entry(fingerprint=one.fingerprint, reason="lenses") + entry(fingerprint="0" * 16, reason="none")
+    entry = "[[suppress]]\nfingerprint = '{}'\nreason = '{}'\n"
+    text = entry.format(one.fingerprint, "lenses") + entry.format("0" * 16, "none")
     sifted = Suppressions.parse(text).sift((one, other))
-    assert sifted.kept == (other,)
+    assert sifted.kept == (other,) and [each.reason for each in sifted.stale] == ["none"]
     assert [(each.violation, each.reason) for each in sifted.suppressed] == [(one, "lenses")]
-    assert [each.reason for each in sifted.stale] == ["none"]
 
 
-DAMAGED = {
-    "no TOML": ("[[suppress", "is not TOML"),
-    "another table": ("[other]\na = 1", "other"),
-    "no tables": ("suppress = 3", "suppress"),
-    "no reason": (entry(fingerprint="0" * 16), "no reason"),
-    "blank reason": (entry(fingerprint="0" * 16, reason=" "), "no reason"),
-    "no fingerprint": (entry(reason="r"), "16 digits"),
-    "another name of the finding": (entry(rule="eyes", reason="r"), "the fingerprint that fabula check"),
-    "bad fingerprint": (entry(fingerprint="xyz", reason="r"), "16 digits"),
-    "unknown key": (entry(fingerprint="0" * 16, reason="r", reazon="r"), "reazon"),
-    "a number": (entry(fingerprint="0" * 16, reason=3), "reason that is no text"),
-}
-
-
-@pytest.mark.parametrize("case", DAMAGED, ids=DAMAGED.keys())
-def test_a_damaged_file_is_one_clear_line(case, tmp_path):
-    text, said = DAMAGED[case]
+@pytest.mark.parametrize(("text", "said"), rows(__file__, "damaged_suppressions.tsv"))
+def test_a_damaged_file_is_one_clear_line(text, said, tmp_path):
     path = tmp_path / "s.toml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(UsageError, match=said) as caught:
@@ -104,18 +81,3 @@ def test_any_reason_and_any_story_text_make_a_sound_file(tmp_path_factory, reaso
     assert [each.state for each in Suppressions.load(path).entries] == ["later"]
     note_finding(path, one, reason="", state=None)
     assert Suppressions.load(path).entries == ()
-
-
-def test_a_crash_while_writing_leaves_the_old_file(tmp_path, monkeypatch):
-    path = tmp_path / "s.toml"
-    note_finding(path, finding(), reason="first")
-    before = path.read_bytes()
-
-    def crash(_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(atomic_file.os, "fsync", crash)
-    with pytest.raises(KeyboardInterrupt):
-        note_finding(path, finding(rule="hair"), reason="second")
-    assert path.read_bytes() == before
-    assert not list(tmp_path.glob(".*.partial"))

@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from tests.stories.examples import assert_read
-from tests.stories.reading import FILLER, document, reading
+from tests.stories.reading import FILLER, document, linker_of, view_at
 from tests.tables import file_text
 
 from fabula.core.types import Horizon
@@ -9,8 +9,6 @@ from fabula.story.codex.codex import CODEX_ID, Codex
 from fabula.story.continuity.critic import ContinuityCritic
 from fabula.story.continuity.rules.canon_conflict import canon_conflict
 from fabula.story.continuity.rules.dead_then_acts import dead_then_acts
-from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
-from fabula.story.linking.linker import Linker
 from fabula.story.model.findings import Violation
 
 HERE = Path(__file__).parent
@@ -20,10 +18,7 @@ OPENING = "Elena smiled at Marcus. Orlok and Mina laughed. Queen Ada wept."
 
 
 def view(*bodies, codex=CODEX):
-    linker, tale = Linker(canon=Codex.parse(codex).log), document(OPENING, *bodies)
-    for chapter in tale.chapters:
-        linker.add(tale, chapter, reading(chapter.body.of(tale.text)))
-    return StoryKnowledgeGraph.from_log(linker.log).as_of(Horizon(None))
+    return view_at(linker_of(document(OPENING, *bodies), canon=Codex.parse(codex).log).log)
 
 
 def findings(view, draft=None):

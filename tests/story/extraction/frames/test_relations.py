@@ -1,14 +1,10 @@
-from pathlib import Path
-
 import pytest
 from tests.stories.reading import document, told
+from tests.tables import rows
 
 from fabula.story.model.predicates import PREDICATES
 
-ROWS = [
-    line.split("\t")
-    for line in (Path(__file__).parent / "relations.tsv").read_text(encoding="utf-8").splitlines()[1:]
-]
+ROWS = rows(__file__, "relations.tsv")
 ASIDE = frozenset({"KNOWS", "APPEARS_WITH", "LOCATED_AT", "LIVES_IN", "COMES_FROM"})
 
 

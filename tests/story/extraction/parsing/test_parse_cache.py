@@ -1,5 +1,3 @@
-import pytest
-
 from fabula.story.extraction.reader import StoryReader
 
 MOODS = ("happy", "sad", "happy", "angry", "happy", "sad", "happy")
@@ -10,12 +8,7 @@ BODIES = (
 )
 
 
-@pytest.fixture(scope="module")
-def reader():
-    return StoryReader(kept_chars=1000)
-
-
-def test_kept_parses_change_no_reading(reader):
+def test_kept_parses_change_no_reading():
     text = "\n\n".join(BODIES)
     plain = StoryReader().read(text).to_json()
     ahead = StoryReader(kept_chars=1000)

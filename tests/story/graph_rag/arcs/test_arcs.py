@@ -4,10 +4,7 @@ from tests.tables import values
 
 from fabula.core.types import Evidence, Span
 from fabula.story.graph_rag.arcs.affinity import Affinities
-from fabula.story.graph_rag.arcs.moves import (
-    curve,
-    shape_of,
-)
+from fabula.story.graph_rag.arcs.moves import curve, shape_of
 from fabula.story.model.types import CharacterState, EntityKind, EntityMention, QuotationTold
 
 ILL = "Bert is a cruel, hateful liar. The weather is fine."
