@@ -156,7 +156,7 @@ def app(home: Path, address: str, port: int, host_names: tuple[str, ...], headle
 @click.option("--model", is_flag=True, help="The connected language model checks drafts too.")
 @set_option
 def mcp(project: Path, as_of: int | None, model: bool, assignments: tuple[str, ...]) -> None:
-    """Serve PROJECT, read-only, to a language model's client: MCP over stdin and stdout."""
+    """Serve PROJECT, read-only, to a language model's client (MCP)."""
     try:
         from ..integrations.mcp_server import serve as served
     except ModuleNotFoundError as error:
