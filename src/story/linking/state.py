@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from types import SimpleNamespace
@@ -58,10 +57,6 @@ class KnownSoFar:
     def authored(self) -> frozenset[str]:
         """The ids that an author laid down."""
         return frozenset(self.given.values()) if self.given else frozenset()
-
-    def copy(self) -> KnownSoFar:
-        """The same knowledge: what the one learns the other does not."""
-        return copy.deepcopy(self)
 
     def root(self, entity: str) -> str:
         """The id that the entity was merged into, in the end; its own where it was not."""

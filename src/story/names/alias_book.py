@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
@@ -162,10 +161,6 @@ class AliasBook:
         """The two ids, the one met first in front."""
         first, second = sorted((one, other), key=lambda entity: self.roster.persons[entity].order)
         return first, second
-
-    def copy(self) -> AliasBook:
-        """The same persons and names: what the one learns the other does not."""
-        return copy.deepcopy(self)
 
     # --- fitting -----------------------------------------------------------------------------------
 
