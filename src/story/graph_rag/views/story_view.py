@@ -289,9 +289,9 @@ class StoryView:
         """Direct speech of the speaker; all of it, speaker known or not, where none is named."""
         return self._told("quotations", speaker)
 
-    def on_stage(self, chapter: int) -> tuple[PresenceTold, ...]:
-        """Who takes part in the scenes of that chapter and where, by scene, then by first sign of them."""
-        return self._on_stage.get(chapter, ())
+    def on_stage(self, chapter: int | None = None) -> tuple[PresenceTold, ...]:
+        """Who takes part in the scenes of that chapter (of all) and where, by scene, then by first sign."""
+        return tuple(one for one in self._on_stage if chapter in (None, one.told))
 
     def states(self, entity: str, aspect: str | None = None) -> tuple[StateTold, ...]:
         """Emotions, goals and places told of the entity (see ``StateTold``), or those of one ``aspect``."""
@@ -369,12 +369,11 @@ class StoryView:
         return every if entity is None else of_each.get(self.resolve(entity), ())
 
     @cached_property
-    def _on_stage(self) -> Mapping[int, tuple[PresenceTold, ...]]:
-        found: dict[int, dict[tuple[str, int, str | None], PresenceTold]] = {}
-        for presence in self.log.presences:
-            known = self._known(presence)
-            found.setdefault(known.told, {}).setdefault((known.entity, known.scene, known.place), known)
-        return {chapter: tuple(presences.values()) for chapter, presences in found.items()}
+    def _on_stage(self) -> tuple[PresenceTold, ...]:
+        found: dict[tuple[object, ...], PresenceTold] = {}
+        for one in self._told("presences"):
+            found.setdefault((one.told, one.entity, one.scene, one.place), one)
+        return tuple(sorted(found.values(), key=lambda one: one.told))
 
     @cached_property
     def _documents(self) -> Mapping[str, int]:
