@@ -219,16 +219,6 @@ class HiddenConnection(_OfLinks):
     links: tuple[Link, ...]
     surprise: float
 
-    @property
-    def hops(self) -> int:
-        """How many links the path has."""
-        return len(self.links)
-
-    @property
-    def chapters(self) -> tuple[int, ...]:
-        """The chapters that tell the links, in order of the path."""
-        return tuple(link.told for link in self.links)
-
     def _said(self, name: Callable[[str], str]) -> str:
         return f"{name(self.entities[0])} and {name(self.entities[-1])} are connected"
 
@@ -324,7 +314,7 @@ class MultiHopDiscoveryEngine:
             paths = nx.all_simple_paths(kept, start, goal, cutoff=max_hops)
             ways += [tuple(path) for path in islice(paths, MOST_PATHS) if len(path) > 3]
         found = [self._connection(way) for way in ways[: MOST_PATHS if max_hops > 1 else 0]]
-        found.sort(key=lambda path: (-path.surprise, path.hops, path.entities))
+        found.sort(key=lambda path: (-path.surprise, len(path.links), path.entities))
         return tuple(found[:limit])
 
     def strangers(self, *, limit: int = 10) -> tuple[HiddenConnection, ...]:

@@ -82,10 +82,9 @@ _CARRIED = ("told", "holds", "confidence", "modality", "origin", "word")
 class StoryKnowledgeGraph:
     """Who, where, what and when, with the quotes it stands on, as a reader at any chapter knows it.
 
-    ``graph.network`` is all of it as a ``networkx.MultiDiGraph``, ``graph.network_at(n)`` a subgraph view of
-    what is told up to chapter n. ``graph.as_of(n)`` answers exactly as the graph of the log cut at n does: a
-    view is made from the cut log alone. The eight views used last are kept, since their indexes are worth
-    keeping. Threads may share a graph.
+    ``graph.network`` is all of it as a ``networkx.MultiDiGraph``. ``graph.as_of(n)`` answers exactly as the
+    graph of the log cut at n does: a view is made from the cut log alone. The eight views used last are kept,
+    since their indexes are worth keeping. Threads may share a graph.
     """
 
     def __init__(self, log: StoryLog) -> None:
@@ -162,19 +161,6 @@ class StoryKnowledgeGraph:
             if order.earlier in network and order.later in network:
                 join(order.earlier, "BEFORE", order.later, number, order, evidence=order.evidence)
         return nx.freeze(network)
-
-    def network_at(self, horizon: Horizon) -> nx.MultiDiGraph:
-        """What is told up to the horizon: a read-only subgraph view, without a copy."""
-        import networkx as nx
-
-        last, nodes, edges = horizon.chapter, self.network.nodes, self.network.edges
-        if last is None:
-            return self.network
-        return nx.subgraph_view(
-            self.network,
-            filter_node=lambda node: nodes[node]["told"] <= last,
-            filter_edge=lambda *edge: edges[edge]["told"] <= last,
-        )
 
     def as_of(self, horizon: Horizon) -> StoryView:
         """What a reader knows there. Costs one pass over the log; a view from an earlier answer, nothing."""

@@ -222,7 +222,9 @@ class _Linking:
         other = _OTHER.get(next((voice.gender for voice in quotation.speakers if voice.gender), ""))
         if quotation.kind != "anaphoric" or other is None:
             return frozenset()
-        return frozenset(root for root in self._people if self._linked.state.book.gender(root) == other)
+        return frozenset(
+            root for root in self._people if self._linked.state.book.roster.gender(root) == other
+        )
 
     def voice(self, i: int, who: object) -> Voice | None:
         """What stands for the speaker: a voice of this quotation, else of the nearest one around."""

@@ -137,7 +137,7 @@ class Linked:
         """False where somebody read through a pronoun is known to be of the other gender."""
         for mention, gender in genders:
             entity = self.ids[mention]
-            known = self.state.book.gender(self.state.root(entity)) if entity is not None else ""
+            known = self.state.book.roster.gender(self.state.root(entity)) if entity is not None else ""
             if known and known != gender:
                 return False
         return True

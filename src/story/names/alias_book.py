@@ -43,11 +43,6 @@ class AliasBook:
         """Is this id a person, and not merged into another?"""
         return entity in self.roster.persons
 
-    def gender(self, entity: str) -> str:
-        """``"f"``, ``"m"``, or ``""`` where nothing has told it or the id is no person: by title or given
-        name, failing that by the pronouns that stand for the person (three or more, four of five alike)."""
-        return self.roster.gender(entity)
-
     def hint(self, entity: str, gender: str) -> None:
         """A pronoun spoke of the person as ``"f"`` or ``"m"``."""
         person = self.roster.persons.get(entity)

@@ -6,7 +6,7 @@ from tests.stories.builder import StoryBuilder
 from tests.stories.reading import document, told
 from tests.tables import rows
 
-from fabula.core.types import Evidence, Horizon, Span
+from fabula.core.types import Evidence, Span
 from fabula.story.graph_rag.views.story_view import entities_of
 from fabula.story.graph_rag.views.timeline import (
     Clocks,
@@ -141,14 +141,6 @@ def test_the_graph_is_a_multidigraph_of_all_that_is_told():
     assert network.edges["bert", "tom", "IS:3:0"]["predicate"] == "IS"
     with pytest.raises(nx.NetworkXError, match=r"[Ff]rozen"):
         network.add_node("x")
-
-
-def test_a_horizon_is_a_subgraph_view():
-    graph = tale().graph
-    early = graph.network_at(Horizon(1))
-    assert "kill" not in early and "attack" in early and not early.has_edge("bert", "tom")
-    assert nx.is_frozen(early) and set(early) < set(graph.network)
-    assert graph.network_at(Horizon()) is graph.network
 
 
 def test_find_by_name_alias_and_unique_first_words():
