@@ -103,13 +103,10 @@ def _longest(
             if size == 1 and name.casefold() in _NOT_NAMES:
                 continue
             entity = view.find(name)
-            if entity is not None and (not exact or _bears(entity, name)):
+            names = () if entity is None else (entity.name, *entity.aliases)
+            if names and (not exact or name.casefold() in map(str.casefold, names)):
                 return size, name, entity
     return 1, "", None
-
-
-def _bears(entity: StoryEntity, name: str) -> bool:
-    return name.casefold() in {known.casefold() for known in (entity.name, *entity.aliases)}
 
 
 _PATHS = 2
