@@ -20,7 +20,7 @@ from ..core.text.tokenizing import Tokenizer
 from ..core.types import Evidence, Note
 from .graph_rag.arcs.moves import goal_fates
 from .graph_rag.views.ties import LIKELY, ORIGIN, shown_relations
-from .graph_rag.views.timeline import Clocks, act_of
+from .graph_rag.views.timeline import Clocks, act_of, stays
 from .lexicon.emotions import TONE_MOODS
 from .model.aspects import ASPECTS, fact_words, holds
 from .model.predicates import PREDICATES, SURE_ENOUGH
@@ -442,30 +442,15 @@ def _worded(view: StoryView, one: Relation) -> str:
 
 def _whereabouts(view: StoryView) -> Iterator[Line]:
     """Who was where, and in which chapters."""
-    told: list[tuple[str, str, int, tuple[Evidence, ...], float]] = [
-        (one.entity, one.place, one.told, (one.where,), one.confidence)
-        for chapter in sorted({one.told for one in view.log.presences})
-        for one in view.on_stage(chapter)
-        if one.place and one.where
-    ]
-    told += [
-        (move.subject, move.object, move.told, move.evidence, move.confidence)
-        for move in view.relations(predicate="LOCATED_AT")
-        if move.origin != CODEX_ID
-    ]
-    found: dict[tuple[str, str], dict[int, list[Evidence]]] = {}
-    sure: dict[tuple[str, str], float] = {}
-    for who, place, chapter, quotes, confidence in told:
-        if confidence >= SURE_ENOUGH:
-            found.setdefault((who, place), {}).setdefault(chapter, []).extend(quotes)
-            sure[who, place] = max(sure.get((who, place), 0.0), confidence)
-    for (who, place), chapters in found.items():
-        when = f"chapter{'s' if len(chapters) > 1 else ''} {', '.join(map(str, sorted(chapters)))}"
-        text = f"{view.name(who)} is at {view.name(place)} in {when}"
-        quotes = tuple(quote for held in chapters.values() for quote in held)
-        yield Line(
-            text, max(chapters), latest_quotes(quotes), sure[who, place], "whereabouts", about=(who, place)
-        )
+    moves = (one for one in view.relations(predicate="LOCATED_AT") if one.origin != CODEX_ID)
+    sure = (one for one in (*stays(view), *moves) if one.confidence >= SURE_ENOUGH)
+    for about, told in gathered(((one.subject, one.object), one) for one in sure).items():
+        chapters = sorted({one.told for one in told})
+        when = f"chapter{'s' if len(chapters) > 1 else ''} {', '.join(map(str, chapters))}"
+        text = f"{view.name(about[0])} is at {view.name(about[1])} in {when}"
+        quotes = latest_quotes([quote for one in told for quote in one.evidence])
+        best = max(one.confidence for one in told)
+        yield Line(text, chapters[-1], quotes, best, "whereabouts", about=about)
 
 
 # --- threads, and how lines come together -------------------------------------------------------------------

@@ -35,7 +35,7 @@ from ..model.types import (
     Time,
     quotes_of,
 )
-from ..names.spelling import Slugs
+from ..names.spelling import slug_of
 
 if TYPE_CHECKING:
     from .file import Character, CodexFile, Life, Path, Place, Rule
@@ -198,7 +198,6 @@ class _Builder:
         chapter = Chapter(0, "before the story", Span(0, 0), Span(0, len(file.text)))
         self._document = Document(CODEX_ID, file.content.title, file.text, (chapter,))
         self._ids: dict[str, str] = {}
-        self._slugs = Slugs()
         self._kinds: dict[str, EntityKind] = {}
         self._told: defaultdict[str, list[Any]] = defaultdict(list)  # records by table of the log
         self._rules: list[WorldRule] = []
@@ -220,7 +219,7 @@ class _Builder:
     # --- names -----------------------------------------------------------------------------------
 
     def _tell_names(self, entry: Place, kind: EntityKind, path: Path) -> None:
-        entity, told = self._slugs.fresh(entry.name), entry.from_chapter or 0
+        entity, told = slug_of(entry.name, self._kinds), entry.from_chapter or 0
         self._kinds[entity] = kind
         written = [(entry.name, told, path)]
         for number, alias in enumerate(entry.aliases):

@@ -55,7 +55,9 @@ class QuoteFinder:
     def find(self, quote: str, *, within: Span | None = None) -> Span | None:
         """Where the quote first stands, ``within`` a stretch of the text if one is given; None where it does
         not stand. The span covers the text's own characters, without white space at its ends."""
-        return next(self.find_all(quote, within=within), None)
+        wanted = _SPACE.sub(" ", quote).strip()
+        at = self._plain.find(wanted, *self._plain_span(within)) if wanted else -1
+        return Span(self._places[at], self._places[at + len(wanted) - 1] + 1) if at >= 0 else None
 
     def place(self, quote: str, *, within: Span | None = None) -> tuple[Span, Tier] | None:
         """Where the quote stands best, and how well; None where fewer than four of five words of it stand
@@ -133,25 +135,13 @@ class QuoteFinder:
         span = self._of_words((first, last))
         return not _PARAGRAPH.search(self.text, span.start, span.end)
 
-    def find_all(self, quote: str, *, within: Span | None = None) -> Iterator[Span]:
-        """All places, in order, none overlapping another."""
-        wanted = _SPACE.sub(" ", quote).strip()
-        if not wanted:
-            return
-        start, end = (0, len(self._plain)) if within is None else self._plain_span(within)
-        while (found := self._plain.find(wanted, start, end)) >= 0:
-            start = found + len(wanted)
-            yield Span(self._places[found], self._places[start - 1] + 1)
-
     def find_name(self, name: str, *, within: Span | None = None, any_case: bool = False) -> Iterator[Span]:
         """All places where the name stands as whole words, in order; ``any_case`` passes over case."""
         wanted = _SPACE.sub(" ", name).strip()
         if not wanted:
             return
-        start, end = (0, len(self._plain)) if within is None else self._plain_span(within)
-        text = self._plain
-        if any_case:
-            text, wanted = self._lower, wanted.lower()
+        start, end = self._plain_span(within)
+        text, wanted = (self._lower, wanted.lower()) if any_case else (self._plain, wanted)
         while (found := text.find(wanted, start, end)) >= 0:
             last = found + len(wanted)
             if not (_in_word(text, found - 1) or _in_word(text, last)):
@@ -166,7 +156,9 @@ class QuoteFinder:
             return lower
         return "".join(each.lower() if len(each.lower()) == 1 else each for each in self._plain)
 
-    def _plain_span(self, span: Span) -> tuple[int, int]:
+    def _plain_span(self, span: Span | None) -> tuple[int, int]:
+        if span is None:
+            return 0, len(self._plain)
         return bisect_left(self._places, span.start), bisect_left(self._places, span.end)
 
 

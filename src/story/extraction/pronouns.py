@@ -55,7 +55,7 @@ class ChapterCast:
             root = followed(merged, draft)
             cast.who.append(numbers.setdefault(root, len(numbers)) if root else NOBODY)
         for draft, number in zip(drafts, cast.who, strict=True):
-            if draft and (gender := told.get(draft) or book.gender(draft)):
+            if draft and (gender := told.get(draft) or book.roster.gender(draft)):
                 cast._gender.setdefault(number, gender)
         return cast
 

@@ -62,11 +62,6 @@ class Name:
     role: Role
 
 
-def key_of(surface: str) -> str:
-    """What two spellings of one name share."""
-    return surface.casefold()
-
-
 def names_in(text: str) -> list[Name]:
     """Names in order of the text, repetitions kept, each followed by its parts."""
     out: list[Name] = []
@@ -177,7 +172,7 @@ class PassageGraph:
 
     def __init__(self, surfaces: Sequence[str], starts: Ints, entities: Ints, roles: Ints) -> None:
         self._surfaces = surfaces
-        self._known = {key_of(surface): e for e, surface in enumerate(surfaces)}
+        self._known = {surface.casefold(): e for e, surface in enumerate(surfaces)}
         self._edges = (starts, entities, roles)
         passages = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
         order = np.argsort(entities, kind="stable")
@@ -201,7 +196,7 @@ class PassageGraph:
         for expected, passage in enumerate(passages):
             found: dict[int, Role] = {}
             for name in _names_of(passage, expected):
-                entity = known.setdefault(key_of(name.surface), len(surfaces))
+                entity = known.setdefault(name.surface.casefold(), len(surfaces))
                 if entity == len(surfaces):
                     surfaces.append(name.surface)
                 found[entity] = found.get(entity, Role.WEAK) | name.role
@@ -274,7 +269,7 @@ class PassageGraph:
         found: list[tuple[range, int]] = []
         for length in range(min(LONGEST, len(words)), 0, -1):
             for start in range(len(words) - length + 1):
-                entity = self._known.get(key_of(" ".join(words[start : start + length])))
+                entity = self._known.get(" ".join(words[start : start + length]).casefold())
                 if entity is not None and self._known_from[entity] < n:
                     found.append((range(start, start + length), entity))
         return found

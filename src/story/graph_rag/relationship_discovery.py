@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...core.types import Evidence
 from ...errors import UsageError
 from ..model.predicates import PREDICATES
-from ..model.types import PEOPLE, EntityKind, Relation, gathered
+from ..model.types import PEOPLE, EntityKind, EventTold, Relation, gathered
 from .views.story_view import StoryView
 from .views.timeline import Act, acts, closing, holds_when_told
 
@@ -30,6 +30,10 @@ LEAST = 0.5  # the confidence with which a thing must be told to join two
 COLD_BONDS = frozenset({"HATES", "ENEMY_OF", "DISTRUSTS"})
 COLD_ACTS = frozenset({"ATTACKS", "BETRAYS", "STEALS_FROM"})
 _KIN = frozenset({"PARENT_OF", "CHILD_OF", "SIBLING_OF", "KIN_OF", "MARRIED_TO"})
+
+
+def _pair(one: str, other: str) -> Pair:
+    return min(one, other), max(one, other)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +50,17 @@ class Link:
     @property
     def pair(self) -> Pair:
         """The two, in order of id."""
-        return min(self.subject, self.object), max(self.subject, self.object)
+        return _pair(self.subject, self.object)
 
     def sentence(self, view: StoryView) -> str:
         """``Tom loves Anna (ch. 3)``, without a full stop."""
         return f"{view.worded(self.subject, self.predicate, self.object)} (ch. {self.told})"
 
-
-def link_of(relation: Relation) -> Link:
-    """The relation as a link, with its chapter, confidence and quotes."""
-    ends = relation.subject, relation.predicate, relation.object
-    return Link(*ends, relation.told, relation.confidence, relation.evidence)
+    @classmethod
+    def of(cls, one: str, other: str, record: Relation | EventTold, predicate: str = "") -> Link:
+        """What the record tells of the two."""
+        quotes = record.evidence
+        return cls(one, predicate or record.predicate, other, record.told, record.confidence, quotes)
 
 
 def links(view: StoryView) -> Iterator[Link]:
@@ -64,28 +68,25 @@ def links(view: StoryView) -> Iterator[Link]:
     something happens (a LOCATED_AT link, on the event's quotes)."""
     for relation in view.relations():
         if relation.confidence >= LEAST and PREDICATES[relation.predicate].lasting:
-            yield link_of(relation)
+            yield Link.of(relation.subject, relation.object, relation)
     for act in acts(view):
         if act.record.confidence >= LEAST:
             yield from _links_of_act(act)
 
 
 def _links_of_act(act: Act) -> Iterator[Link]:
-    record = act.record
     people = dict.fromkeys((*act.agents, *act.patients))
-    row = PREDICATES.get(act.predicate)
-    for one, other in combinations(people, 2) if row is not None and row.symmetric else act.pairs:
-        yield Link(one, act.predicate, other, record.told, record.confidence, record.evidence)
+    pairs = combinations(people, 2) if PREDICATES[act.predicate].symmetric else act.pairs
+    yield from (Link.of(one, other, act.record) for one, other in pairs)
     for person in people:
         for place in act.places:
             if person != place:
-                yield Link(person, "LOCATED_AT", place, record.told, record.confidence, record.evidence)
+                yield Link.of(person, place, act.record, "LOCATED_AT")
 
 
 def _rank(link: Link) -> tuple[object, ...]:
     """The link that says most comes first: a bond before an act, the surest, the first told."""
-    row = PREDICATES.get(link.predicate)
-    lasting = row is not None and row.lasting
+    lasting = PREDICATES[link.predicate].lasting
     return not lasting, -link.confidence, link.told, link.predicate, link.subject, link.object
 
 
@@ -109,10 +110,8 @@ def tension(view: StoryView) -> Tension:
 
     happened = [act for act in acts(view) if act.record.confidence >= LEAST]
     lasting = (one for one in view.relations() if PREDICATES[one.predicate].lasting)
-    bonds = gathered((link_of(one).pair, one) for one in lasting if one.confidence >= LEAST)
-    deeds = gathered(
-        (pair, act) for act in happened for pair in {(min(each), max(each)) for each in act.pairs}
-    )
+    bonds = gathered((_pair(one.subject, one.object), one) for one in lasting if one.confidence >= LEAST)
+    deeds = gathered((pair, act) for act in happened for pair in {_pair(*each) for each in act.pairs})
     dead = {who for act in acts(view) for who in act.dead}
     alive = {entity.id for entity in view.entities() if entity.kind in PEOPLE} - dead
     found = Tension(nx.Graph(), nx.Graph(), set())
@@ -120,7 +119,7 @@ def tension(view: StoryView) -> Tension:
     for pair in sorted(bonds.keys() | deeds.keys()):
         told, between = bonds.get(pair, []), deeds.get(pair, [])
         signed = any(PREDICATES[bond.predicate].sign or bond.predicate in _KIN for bond in told)
-        if signed or any(_sign(act) for act in between):
+        if signed or any(PREDICATES[act.predicate].sign for act in between):
             found.settled.add(pair)
         if alive.issuperset(pair):
             for bond in told:
@@ -132,29 +131,24 @@ def tension(view: StoryView) -> Tension:
 
 
 def _stand(bond: Relation, found: Tension) -> None:
-    row = PREDICATES[bond.predicate]
+    row, link = PREDICATES[bond.predicate], Link.of(bond.subject, bond.object, bond)
     if row.sign > 0:
-        _keep(found.warm, link_of(bond))
+        _keep(found.warm, link)
         by = found.warm.edges[bond.subject, bond.object].setdefault("by", set())
         by |= {bond.subject, bond.object} if row.symmetric else {bond.subject}
     elif bond.predicate in COLD_BONDS:
-        _keep(found.cold, link_of(bond))
+        _keep(found.cold, link)
 
 
 def _unforgiven(between: list[Act]) -> list[Link]:
     forgiven = max((act.place for act in between if act.predicate == "FORGIVES"), default=None)
     return [
-        Link(agent, act.predicate, patient, act.record.told, act.record.confidence, act.record.evidence)
+        Link.of(agent, patient, act.record)
         for act in between
         if act.predicate in COLD_ACTS and (forgiven is None or act.place > forgiven)
         for agent in act.agents
         for patient in act.patients
     ]
-
-
-def _sign(act: Act) -> int:
-    row = PREDICATES.get(act.predicate)
-    return row.sign if row else 0
 
 
 def _keep(graph: nx.Graph, link: Link) -> None:
@@ -225,16 +219,6 @@ class HiddenConnection(_OfLinks):
     links: tuple[Link, ...]
     surprise: float
 
-    @property
-    def hops(self) -> int:
-        """How many links the path has."""
-        return len(self.links)
-
-    @property
-    def chapters(self) -> tuple[int, ...]:
-        """The chapters that tell the links, in order of the path."""
-        return tuple(link.told for link in self.links)
-
     def _said(self, name: Callable[[str], str]) -> str:
         return f"{name(self.entities[0])} and {name(self.entities[-1])} are connected"
 
@@ -293,7 +277,7 @@ class MultiHopDiscoveryEngine:
         for _, _, feud in cold.edges(data="link"):
             for through, other in (feud.pair, feud.pair[::-1]):
                 for one, bond in warm[through].items():
-                    if one not in bond["by"] or one == other or (min(one, other), max(one, other)) in settled:
+                    if one not in bond["by"] or one == other or _pair(one, other) in settled:
                         continue
                     found = Triad(one, through, other, (bond["link"], feud), "hostility")
                     known = best.get((one, other))
@@ -330,7 +314,7 @@ class MultiHopDiscoveryEngine:
             paths = nx.all_simple_paths(kept, start, goal, cutoff=max_hops)
             ways += [tuple(path) for path in islice(paths, MOST_PATHS) if len(path) > 3]
         found = [self._connection(way) for way in ways[: MOST_PATHS if max_hops > 1 else 0]]
-        found.sort(key=lambda path: (-path.surprise, path.hops, path.entities))
+        found.sort(key=lambda path: (-path.surprise, len(path.links), path.entities))
         return tuple(found[:limit])
 
     def strangers(self, *, limit: int = 10) -> tuple[HiddenConnection, ...]:

@@ -63,15 +63,13 @@ _TABLE = read_table(
 )
 
 
-def _verbs() -> dict[str, tuple[VerbRule, ...]]:
-    found: dict[str, tuple[VerbRule, ...]] = {}
-    for verb, slot, target, particle, noun, unable, predicate, confidence in _TABLE.rows:
-        rule = VerbRule(predicate, slot, target, confidence, particle or "", noun or "", bool(unable))
-        found[verb] = (*found.get(verb, ()), rule)
-    return found
-
-
-VERBS: MappingProxyType[str, tuple[VerbRule, ...]] = MappingProxyType(_verbs())
+_RULES = gathered(
+    (verb, VerbRule(predicate, slot, target, confidence, particle or "", noun or "", bool(unable)))
+    for verb, slot, target, particle, noun, unable, predicate, confidence in _TABLE.rows
+)
+VERBS: MappingProxyType[str, tuple[VerbRule, ...]] = MappingProxyType(
+    {verb: tuple(rules) for verb, rules in _RULES.items()}
+)
 
 
 _PREDICATE = one_of("predicate", PREDICATES)

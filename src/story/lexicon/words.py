@@ -8,6 +8,7 @@ from functools import cache
 from types import MappingProxyType
 
 from ..model.aspects import ASPECTS
+from ..model.types import gathered
 from .tables import gender, lists, one_of, read_table, several, text
 
 _DEATH = read_table(
@@ -35,12 +36,9 @@ _FRAME = read_table(
 )
 Row = tuple[str, str, str, str]
 _ROWS: list[Row] = [(word, frame, aspect or "-", value or "-") for word, frame, aspect, value in _FRAME.rows]
-_BY_WORD: dict[str, tuple[Row, ...]] = {}
-for _row in _ROWS:
-    if _row[1] != "list":
-        _BY_WORD[_row[0]] = (*_BY_WORD.get(_row[0], ()), _row)
+_BY_WORD = gathered((row[0], row) for row in _ROWS if row[1] != "list")
 
-FRAMES: Mapping[str, tuple[Row, ...]] = MappingProxyType(_BY_WORD)
+FRAMES: Mapping[str, tuple[Row, ...]] = MappingProxyType({word: tuple(of) for word, of in _BY_WORD.items()})
 """Word or lemma → its rows: word, frame, aspect, value."""
 
 
@@ -79,14 +77,10 @@ _SHORT = read_table(
 )
 
 
-def _full_names() -> dict[str, frozenset[str]]:
-    found: dict[str, frozenset[str]] = {}
-    for short, _, fulls in _SHORT.rows:
-        found[short] = found.get(short, frozenset()).union(fulls)
-    return found
-
-
-SHORT_FORMS: MappingProxyType[str, frozenset[str]] = MappingProxyType(_full_names())
+_FULL = gathered((short, full) for short, _, fulls in _SHORT.rows for full in fulls)
+SHORT_FORMS: MappingProxyType[str, frozenset[str]] = MappingProxyType(
+    {short: frozenset(full) for short, full in _FULL.items()}
+)
 """Short form → the full names it may stand for, lower case."""
 
 

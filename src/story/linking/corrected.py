@@ -90,8 +90,6 @@ class Corrected:
     def reading(self, reading: ChapterReading) -> ChapterReading:
         """The reading, in which every name that the author speaks of is one, and a character where she
         says so."""
-        if not self.corrections:
-            return reading
         return replace(reading, mentions=tuple(map(self._vouched, reading.mentions)))
 
     def _vouched(self, mention: Mention) -> Mention:
@@ -103,10 +101,9 @@ class Corrected:
 
     def drops(self, name: str) -> bool:
         """Is this, a surface or an id, told to be nobody's?"""
-        if not self.corrections or (key := surface_key(name)) not in self.corrections.dropped:
-            return False
-        self.met.add(key)
-        return True
+        key = surface_key(name)
+        self.met |= {key} & self.corrections.dropped
+        return key in self.corrections.dropped
 
     def is_person(self, mention: Mention) -> bool:
         """Does the author say that this name is a character's?"""
@@ -114,8 +111,6 @@ class Corrected:
 
     def pin(self, surface: str, chapter: int) -> Pin | None:
         """Whose the surface is from that chapter on, by the author's word."""
-        if not self.corrections:
-            return None
         pins = self.corrections.pins.get(surface_key(surface), ())
         return next((pin for pin in reversed(pins) if pin.since <= chapter), None)
 
@@ -162,8 +157,6 @@ class Corrected:
 
     def see(self, entity: str, surface: str, evidence: Evidence, state: KnownSoFar) -> None:
         """The entity was met by this surface."""
-        if not self.corrections:
-            return
         root = state.root(entity)
         for key in {surface_key(surface), entity, root} & self.corrections.named:
             self.met.add(key)

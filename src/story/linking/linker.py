@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from copy import deepcopy
 from dataclasses import replace
-from itertools import chain, count
 
 from ...core.types import Chapter, Document, Span
 from ...errors import EvidenceError, HorizonError
@@ -81,7 +81,7 @@ class Linker:
     def copy(self) -> Linker:
         """A linker of its own with the same past, for trying a draft on top."""
         other = Linker(weights=self._meetings.weights)
-        other._state, other._corrected = self._state.copy(), self._corrected.copy()
+        other._state, other._corrected = deepcopy(self._state), self._corrected.copy()
         other._log, other._meetings = GrowingLog(self.log), self._meetings.copy()
         other._canon, other._canon_told = self._canon, self._canon_told
         return other
@@ -151,7 +151,7 @@ class Linker:
         mentions = reading.mentions
         told_by = self._state.book.own_voice(said=any(mention.surface == _SELF for mention in mentions))
         if told_by and any(one.name == _SELF for one in reading.cast):
-            self._state.book.resolve(NARRATOR, "", fresh_id=self._fresh(NARRATOR))
+            self._state.book.resolve(NARRATOR, "", fresh_id=slug_of(NARRATOR, self._state.kinds))
         name_cast(reading.cast, self._state.book)
         for mention in mentions:
             if mention.surface == _SELF:
@@ -181,7 +181,7 @@ class Linker:
                 pin,
                 self._state,
                 usual=lambda others: self._entity(told, mention, others),
-                fresh=self._fresh(mention.surface),
+                fresh=slug_of(mention.surface, self._state.kinds),
             )
             if merged:
                 self._merge(told, *merged, mention.span)
@@ -204,7 +204,7 @@ class Linker:
 
     def _narrator(self, told: ToldChapter, mention: Mention) -> str:
         """The one who tells the story, whoever that turns out to be."""
-        found = self._state.book.resolve(NARRATOR, "", fresh_id=self._fresh(NARRATOR))
+        found = self._state.book.resolve(NARRATOR, "", fresh_id=slug_of(NARRATOR, self._state.kinds))
         self._record(told, mention, found.id)
         return found.id
 
@@ -223,7 +223,7 @@ class Linker:
             return self._person(told, mention, barred)
         if not self._counts(mention, key):
             return None
-        entity = self._fresh(mention.surface)
+        entity = slug_of(mention.surface, state.kinds)
         state.things[key] = entity
         return entity
 
@@ -233,7 +233,7 @@ class Linker:
         known = state.book.find(mention.surface, gender) is not None
         if not known and not self._counts(mention, thing_key(mention.surface)):
             return None
-        fresh = self._fresh(mention.surface)
+        fresh = slug_of(mention.surface, state.kinds)
         found = state.book.resolve(
             mention.surface, gender, fresh_id=fresh, barred=barred, narrated=not mention.spoken
         )
@@ -264,12 +264,6 @@ class Linker:
             return True
         self._state.weak[key] = self._state.weak.get(key, 0) + 1
         return self._state.weak[key] >= WEAK_MENTIONS
-
-    def _fresh(self, surface: str) -> str:
-        """The slug of the surface, numbered where it is taken."""
-        slug = slug_of(surface)
-        every = chain((slug,), (f"{slug}-{number}" for number in count(2)))
-        return next(entity for entity in every if entity not in self._state.kinds)
 
     def _merge(self, told: ToldChapter, entity: str, into: str, span: Span) -> None:
         self._state.into[entity] = into

@@ -54,7 +54,7 @@ def tell_statement(log: GrowingLog, linked: Linked, statement: Statement) -> Non
     kinds = PLACES if predicate in _AT_PLACES else PEOPLE
     if not linked.agrees(statement.genders) or not (predicate == "OWNS" or state.are(kinds, target)):
         return
-    holds = linked.told.holds(predicate, statement.modality)
+    holds = linked.told.row_holds(PREDICATES[predicate], statement.modality)
     if statement.ended:
         since = _since(log, linked, predicate, (subject, target))
         holds = Interval(Open.UNKNOWN if since is None else since, linked.told.number - 1)
@@ -87,7 +87,7 @@ def tell_events(log: GrowingLog, linked: Linked) -> None:
         cast = _participants(happening, linked)
         if cast is not None and linked.agrees(happening.genders):
             names[number] = name = f"event-{len(log.events) + 1}"
-            holds = told.holds(happening.predicate, happening.modality)
+            holds = told.row_holds(PREDICATES[happening.predicate], happening.modality)
             log.events.append(linked.record(EventTold, happening, id=name, participants=cast, holds=holds))
     for order in reading.orders:
         if order.earlier in names and order.later in names:
@@ -140,8 +140,7 @@ def facts_of(linked: Linked) -> Iterator[FactTold]:
         elif who is None and row is not None and row.anything:
             who = linked.ids[fact.entity]
         if who is not None and linked.agrees(fact.genders):
-            constant = row is not None and row.constant
-            holds = linked.told.stands(constant=constant, modality=fact.modality)
+            holds = linked.told.holds(fact.modality, permanent=row is not None and row.constant)
             yield linked.record(Fact, fact, entity=who, holds=holds, genders=())
 
 
@@ -223,7 +222,9 @@ class _Linking:
         other = _OTHER.get(next((voice.gender for voice in quotation.speakers if voice.gender), ""))
         if quotation.kind != "anaphoric" or other is None:
             return frozenset()
-        return frozenset(root for root in self._people if self._linked.state.book.gender(root) == other)
+        return frozenset(
+            root for root in self._people if self._linked.state.book.roster.gender(root) == other
+        )
 
     def voice(self, i: int, who: object) -> Voice | None:
         """What stands for the speaker: a voice of this quotation, else of the nearest one around."""
@@ -273,12 +274,12 @@ class _Part:
     sign; ``places`` with the sign that shows it there and the quote that tells the place."""
 
     entity: str
+    evidence: Evidence
     names: dict[int, float] = field(default_factory=dict)
     said: float = 0.0
     heard: float = 0.0
     best: float = -1.0
-    evidence: Evidence | None = None
-    places: dict[str, tuple[Evidence, Evidence | None]] = field(default_factory=dict)
+    places: dict[str | None, tuple[Evidence, Evidence | None]] = field(default_factory=dict)
 
     def sign(self, confidence: float, evidence: Evidence) -> None:
         if confidence > self.best:
@@ -298,25 +299,26 @@ def presences_of(linked: Linked, quotations: Sequence[QuotationTold]) -> Iterato
     for presence in linked.reading.presences:
         entity = linked.person(presence.entity)
         if entity is not None:
-            part = parts.setdefault((presence.scene, state.root(entity)), _Part(entity))
-            _add_named(linked, part, presence)
+            evidence = told.evidence(presence.evidence)
+            part = parts.setdefault((presence.scene, state.root(entity)), _Part(entity, evidence))
+            _add_named(linked, part, presence, evidence)
     starts = [told.chapter.body.start + scene.span.start for scene in linked.reading.scenes]
     for quotation in quotations:
         said, sure = quotation.evidence[0], quotation.confidence
         scene = max(0, bisect_right(starts, said.span.start) - 1)
         for entity in (quotation.speaker, *quotation.hearers):
             if entity is not None:
-                part = parts.setdefault((scene, state.root(entity)), _Part(entity))
+                part = parts.setdefault((scene, state.root(entity)), _Part(entity, said))
                 speaks = entity == quotation.speaker
                 part.said, part.heard = part.said + sure * speaks, part.heard + sure * (not speaks)
                 part.sign(sure * (SPOKEN if speaks else HEARD), said)
-    for (scene, _), part in sorted(parts.items(), key=lambda item: (item[0][0], _at(item[1]), item[0][1])):
+    ranked = sorted(parts.items(), key=lambda one: (one[0][0], one[1].evidence.span, one[0][1]))
+    for (scene, _), part in ranked:
         yield from _told(told, scene, part)
 
 
-def _add_named(linked: Linked, part: _Part, presence: Presence[int, Span]) -> None:
+def _add_named(linked: Linked, part: _Part, presence: Presence[int, Span], evidence: Evidence) -> None:
     told, place = linked.told, linked.place(presence.place)
-    evidence = told.evidence(presence.evidence)
     part.names[presence.entity] = log_odds(min(0.999, max(0.001, presence.confidence)))
     part.sign(presence.confidence, evidence)
     if place is not None:
@@ -325,15 +327,6 @@ def _add_named(linked: Linked, part: _Part, presence: Presence[int, Span]) -> No
 
 
 def _told(told: ToldChapter, scene: int, part: _Part) -> Iterator[PresenceTold]:
-    confidence = part.confidence
-    if confidence < ON_STAGE or part.evidence is None:
-        return
-    if not part.places:
-        yield Presence(part.entity, scene, None, part.evidence, confidence, told=told.number)
-    for place, (evidence, where) in part.places.items():
+    confidence, nowhere = part.confidence, {None: (part.evidence, None)}
+    for place, (evidence, where) in (part.places or nowhere).items() if confidence >= ON_STAGE else ():
         yield Presence(part.entity, scene, place, evidence, confidence, where, told.number)
-
-
-def _at(part: _Part) -> tuple[int, int]:
-    span = part.evidence.span if part.evidence is not None else None
-    return (span.start, span.end) if span is not None else (0, 0)

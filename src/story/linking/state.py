@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from types import SimpleNamespace
@@ -10,7 +9,7 @@ from typing import Any, TypeVar
 
 from ...core.types import Chapter, Document, Evidence, Span
 from ..model.chapter_reading import ChapterReading
-from ..model.predicates import PREDICATES
+from ..model.predicates import Predicate
 from ..model.types import PEOPLE, EntityKind, Interval, Modality, Open, StoryLog, Told, followed
 from ..names.alias_book import AliasBook
 
@@ -59,10 +58,6 @@ class KnownSoFar:
         """The ids that an author laid down."""
         return frozenset(self.given.values()) if self.given else frozenset()
 
-    def copy(self) -> KnownSoFar:
-        """The same knowledge: what the one learns the other does not."""
-        return copy.deepcopy(self)
-
     def root(self, entity: str) -> str:
         """The id that the entity was merged into, in the end; its own where it was not."""
         return followed(self.into, entity)
@@ -98,28 +93,22 @@ class ToldChapter:
         """The quotes at several spans of the chapter's body, in the order given."""
         return tuple(self.evidence(span) for span in spans)
 
-    def holds(self, predicate: str, modality: Modality) -> Interval:
-        """Kinship and origin hold throughout. What happens at chapter n holds there, and a death for good;
-        a bond holds from n on. What is told from before ends before n, a death and an acquaintance again
-        never."""
-        row, n = PREDICATES[predicate], self.chapter.number
-        if row.permanent and row.lasting:
+    def holds(
+        self, modality: Modality, *, permanent: bool, lasting: bool = True, endless: bool = False
+    ) -> Interval:
+        """Kinship, origin and what never changes hold throughout. What happens at chapter n holds there, and
+        a death for good; what lasts holds from n on. What is told from before ends before n, a death and an
+        acquaintance again never."""
+        n = self.chapter.number
+        if permanent and lasting:
             return Interval(Open.UNBOUNDED, Open.UNBOUNDED)
         if modality is Modality.FLASHBACK:
-            lasts = row.permanent or row.endless
-            return Interval(Open.UNKNOWN, Open.UNBOUNDED if lasts else n - 1)
-        if row.permanent:
-            return Interval(n, Open.UNBOUNDED)
-        return Interval(n, Open.UNKNOWN if row.lasting else n)
+            return Interval(Open.UNKNOWN, Open.UNBOUNDED if permanent or endless else n - 1)
+        return Interval(n, Open.UNBOUNDED if permanent else Open.UNKNOWN if lasting else n)
 
-    def stands(self, *, constant: bool, modality: Modality) -> Interval:
-        """When a fact told in this chapter holds: a constant one always, what is told from before until then,
-        any other from here on."""
-        if constant:
-            return Interval(Open.UNBOUNDED, Open.UNBOUNDED)
-        if modality is Modality.FLASHBACK:
-            return Interval(Open.UNKNOWN, self.number - 1)
-        return Interval(self.number, Open.UNKNOWN)
+    def row_holds(self, row: Predicate, modality: Modality) -> Interval:
+        """The same of what a predicate tells."""
+        return self.holds(modality, permanent=row.permanent, lasting=row.lasting, endless=row.endless)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +137,7 @@ class Linked:
         """False where somebody read through a pronoun is known to be of the other gender."""
         for mention, gender in genders:
             entity = self.ids[mention]
-            known = self.state.book.gender(self.state.root(entity)) if entity is not None else ""
+            known = self.state.book.roster.gender(self.state.root(entity)) if entity is not None else ""
             if known and known != gender:
                 return False
         return True

@@ -16,10 +16,10 @@ from ...core.types import Evidence
 from ..bible import Bible, bible
 from ..graph_rag.views.story_view import StoryView
 from ..graph_rag.views.ties import LIKELY, ORIGIN, shown_relations
-from ..graph_rag.views.timeline import act_of
+from ..graph_rag.views.timeline import act_of, stays
 from ..lexicon.verbs_and_nouns import ADJECTIVES, KIN, VERBS, verb_lemma
 from ..model.predicates import PREDICATES, SURE_ENOUGH
-from ..model.types import CODEX_ID, EntityKind, Interval, Modality, Relation
+from ..model.types import CODEX_ID, EntityKind, Modality, Relation
 from ..writing.graph_notes import SURE, is_over, names_in
 from .memory import profile_of
 
@@ -211,13 +211,9 @@ def _whereabouts(asked: _Asked, view: StoryView) -> KnownAnswer | None:
         return None
     found = [one for one in view.relations(who, predicate=predicate) if one.subject == who]
     if not verbs:
-        found += [
-            Relation(who, predicate, one.place, Interval(one.told), one.told, (one.where,), one.confidence)
-            for chapter in sorted({presence.told for presence in view.log.presences})
-            for one in view.on_stage(chapter)
-            if one.entity == who and one.place and one.where
-            if any(name in one.where.quote.casefold() for name in _called(view, who))
-        ]
+        names = _called(view, who)
+        there = (one for one in stays(view) if one.subject == who)
+        found += [one for one in there if any(name in one.evidence[0].quote.casefold() for name in names)]
     sure = [one for one in found if one.confidence >= _PLACE and view.entity(one.object)]
     latest = max(sure, key=view.place, default=None)
     return None if latest is None else _known(view.name(latest.object), latest.evidence, latest.confidence)

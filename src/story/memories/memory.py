@@ -75,7 +75,7 @@ def profile_of(entity: StoryEntity, bible: Bible) -> Memory:
 def with_state(profile: Memory, tracker: DynamicArcTracker, view: StoryView, *, chapter: int) -> Memory:
     """The profile with how the character is at the end of ``chapter``: mood, aims and whereabouts."""
     state = tracker.state(profile.key, chapter)
-    parts = state_words(state, {one.id: one.name for one in view.entities()})
+    parts = state_words(state, view)
     if not parts:
         return profile
     now = f"At the end of chapter {chapter}: {'; '.join(parts)}."

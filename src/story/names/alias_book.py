@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
@@ -43,11 +42,6 @@ class AliasBook:
     def has(self, entity: str) -> bool:
         """Is this id a person, and not merged into another?"""
         return entity in self.roster.persons
-
-    def gender(self, entity: str) -> str:
-        """``"f"``, ``"m"``, or ``""`` where nothing has told it or the id is no person: by title or given
-        name, failing that by the pronouns that stand for the person (three or more, four of five alike)."""
-        return self.roster.gender(entity)
 
     def hint(self, entity: str, gender: str) -> None:
         """A pronoun spoke of the person as ``"f"`` or ``"m"``."""
@@ -162,10 +156,6 @@ class AliasBook:
         """The two ids, the one met first in front."""
         first, second = sorted((one, other), key=lambda entity: self.roster.persons[entity].order)
         return first, second
-
-    def copy(self) -> AliasBook:
-        """The same persons and names: what the one learns the other does not."""
-        return copy.deepcopy(self)
 
     # --- fitting -----------------------------------------------------------------------------------
 

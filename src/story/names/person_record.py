@@ -226,11 +226,6 @@ class KnownPerson:
     told: dict[str, int] = field(default_factory=dict)
     generation: str = ""
 
-    @property
-    def surname(self) -> str:
-        """The newest surname; empty where none is known."""
-        return self.surnames[-1] if self.surnames else ""
-
     def bears(self, surname: str) -> bool:
         """Is this, in lower case, a surname that the person has borne, or the single word that may be one?
         Madame Voronina bears that of her husband Voronin."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from difflib import get_close_matches
 from functools import lru_cache
+from itertools import chain, count
 
 from ...core.text.tokenizing import without_accents
 
@@ -51,23 +51,8 @@ def near_names(word: str, names: Iterable[str]) -> list[str]:
     return [known[one] for one in get_close_matches(without_accents(word.casefold()), known, cutoff=_NEAR)]
 
 
-def slug_of(name: str) -> str:
-    """The name in lower case with dashes."""
-    return re.sub(r"[\W_]+", "-", name.casefold()).strip("-") or "entity"
-
-
-class Slugs:
-    """Ids made of names (lower case and dashes), each given once: numbered from 2 where another has it."""
-
-    def __init__(self) -> None:
-        self._taken: set[str] = set()
-        self._given: Counter[str] = Counter()
-
-    def fresh(self, name: str) -> str:
-        """An id of this name that was not given before."""
-        base = found = slug_of(name)
-        while found in self._taken:
-            self._given[base] += 1
-            found = f"{base}-{self._given[base] + 1}"
-        self._taken.add(found)
-        return found
+def slug_of(name: str, taken: Container[str]) -> str:
+    """An id that is not ``taken``: the name in lower case with dashes, numbered from 2 where it is."""
+    slug = re.sub(r"[\W_]+", "-", name.casefold()).strip("-") or "entity"
+    numbered = (f"{slug}-{number}" for number in count(2))
+    return next(one for one in chain((slug,), numbered) if one not in taken)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from ...core.types import Chapter, Document, Evidence, Span
 from ..model.types import EntityKind, EntityMention, EntityMerge, Ground, PairTold, QuotationTold, followed
-from .pair_model import PairModel, window_features
+from .pair_model import Bag, PairModel, window_features
 from .windows import KINDS, SHARES, Belonging, Mark, Speech, Window, belongings, sentence_around, windows
 
 QUOTES = 4  # kept of a pair and chapter
@@ -20,11 +20,9 @@ _Pair = tuple[str, str]
 
 
 @dataclass(slots=True)
-class _Met:
-    kinds: Counter[str] = field(default_factory=Counter)
-    words: Counter[int] = field(default_factory=Counter)
-    nouns: dict[int, list[int]] = field(default_factory=dict)
-    near: list[int] = field(default_factory=lambda: [0, 0])
+class _Met(Bag):
+    """What a chapter shows of two, and what speaks most for what they are: by it, and from whose side."""
+
     grounds: dict[tuple[str, bool], tuple[float, Span]] = field(default_factory=dict)
 
     def speak(self, told: Iterable[tuple[str, float]], span: Span, *, turned: bool) -> None:
@@ -77,13 +75,13 @@ class MeetingFolder:
             if (who := self._root(mention.entity)) in people
         ]
         speeches = [self._speech(quotation, start, people) for quotation in quotations]
-        met: dict[_Pair, _Met] = defaultdict(_Met)
+        met: dict[_Pair, _Met] = {}
         for window in windows(text, marks, speeches):
-            self._count(met[window.one, window.other], window)
+            self._count(_of(met, window.one, window.other), window)
         for belonging in belongings(text, marks, speeches, genders):
             self._belong(met, belonging, genders, text)
-        for (one, other), seen in sorted(met.items()):
-            yield _told(document, chapter, one, other, seen)
+        for _, seen in sorted(met.items()):
+            yield _told(document, chapter, seen)
 
     def _people(self) -> tuple[frozenset[str], Mapping[str, str]]:
         kinds: dict[str, Counter[EntityKind]] = defaultdict(Counter)
@@ -109,7 +107,7 @@ class MeetingFolder:
         )
 
     def _count(self, met: _Met, window: Window) -> None:
-        met.kinds[window.kind] += 1
+        met.kinds[KINDS.index(window.kind)] += 1
         numbers = [self.weights.word(each) for each in sorted(window_features(window.kind, window.words))]
         known = [number for number in numbers if number is not None]
         met.words.update(known)
@@ -117,12 +115,12 @@ class MeetingFolder:
             met.speak(self.weights.grounds(known, turned=turned), window.span, turned=turned)
 
     def _belong(
-        self, met: Mapping[_Pair, _Met], belonging: Belonging, genders: Mapping[str, str], text: str
+        self, met: dict[_Pair, _Met], belonging: Belonging, genders: Mapping[str, str], text: str
     ) -> None:
         numbers = [number for noun in belonging.nouns if (number := self.weights.noun(noun)) is not None]
         for rank, other in enumerate(belonging.near, start=1):
             turned = other < belonging.owner
-            pair = met[min(belonging.owner, other), max(belonging.owner, other)]
+            pair = _of(met, min(belonging.owner, other), max(belonging.owner, other))
             pair.near[turned] += SHARES // rank
             for number in dict.fromkeys(numbers):
                 pair.nouns.setdefault(number, [0, 0])[turned] += SHARES // rank
@@ -136,17 +134,21 @@ def _most(votes: Counter[str] | Counter[EntityKind]) -> str:
     return max(votes, key=lambda each: votes[each])
 
 
-def _told(document: Document, chapter: Chapter, one: str, other: str, met: _Met) -> PairTold:
+def _of(met: dict[_Pair, _Met], one: str, other: str) -> _Met:
+    return met.setdefault((one, other), _Met(one, other))
+
+
+def _told(document: Document, chapter: Chapter, met: _Met) -> PairTold:
     best = sorted(met.grounds.items(), key=lambda each: (-each[1][0], each[0]))
     spans: dict[Span, list[Ground]] = {}
     for (what, turned), (weight, span) in best:
         if span in spans or len(spans) < QUOTES:
             spans.setdefault(span, []).append(Ground(what, turned, round(weight, 2)))
     return PairTold(
-        one,
-        other,
+        met.one,
+        met.other,
         chapter.number,
-        tuple(met.kinds[kind] for kind in KINDS),
+        tuple(met.kinds),
         tuple(sorted(met.words.items())),
         tuple((noun, mine, theirs) for noun, (mine, theirs) in sorted(met.nouns.items())),
         (met.near[0], met.near[1]),

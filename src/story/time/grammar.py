@@ -16,7 +16,7 @@ import re
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 
 from .amounts import AMOUNT, NUMBER, UNITS, duration_of, number_of
@@ -117,11 +117,12 @@ _VALUES: dict[str, Value] = {
 }  # fmt: skip
 _NAMED = re.compile(r"\{([a-z_]+)\}")
 
-Rule = tuple[str, str, Value]
+_Rules = tuple[tuple[str, re.Pattern[str], Value], ...]
 
 
-def triggers() -> dict[str, tuple[tuple[Rule, ...], ...]]:
-    """word (lower case; ``"#year"`` for four figures) → the rules that it may be part of, in groups"""
+@lru_cache(maxsize=1)
+def _triggers() -> dict[str, _Rules]:
+    """Word (lower case; ``"#year"`` for four figures) → the rules that it may be part of."""
     told = tomllib.loads(Path(__file__).with_name("rules.toml").read_text(encoding="utf-8"))
     made = {
         "month": _MONTH, "other_month": _OTHER_MONTH, "weekday": _WEEKDAY, "season": _SEASON, "day": _DAY,
@@ -137,16 +138,19 @@ def triggers() -> dict[str, tuple[tuple[Rule, ...], ...]]:
         "calendar": [*MONTHS, *DAYS, *(day + "s" for day in DAYS), *_SEASONS],
         "amounts": [*units, *(unit + "s" for unit in units), *_STEPS, *_PARTS],
     }
-    table: dict[str, tuple[tuple[Rule, ...], ...]] = {}
+    table: dict[str, _Rules] = {}
     for group, each in told.items():
         rules = tuple(
-            (kind, whole(pattern), _constant(value[1:]) if value.startswith("=") else _VALUES[value])
+            (
+                kind,
+                re.compile(whole(pattern), re.IGNORECASE),
+                _constant(value[1:]) if value.startswith("=") else _VALUES[value],
+            )
             for kind, value, pattern in each["rules"]
         )
-        for word in dict.fromkeys([*more.get(group, ()), *each.get("at", "").split()]):
-            table[word] = (*table.get(word, ()), rules)
-        if group in ("calendar", "ages"):
-            table["#year"] = (*table.get("#year", ()), rules)
+        year = ["#year"] if group in ("calendar", "ages") else []
+        for word in dict.fromkeys([*more.get(group, ()), *each.get("at", "").split(), *year]):
+            table[word] = table.get(word, ()) + rules
     return table
 
 
@@ -160,24 +164,14 @@ class TimeExpression:
     end: int
 
 
-_Rules = tuple[tuple[str, re.Pattern[str], Value], ...]
 _WORDS = re.compile(r"[A-Za-z]+|\d+")
 _BEFORE, _BEHIND = 48, 48  # characters round the word that gives a time away
-
-
-@lru_cache(maxsize=1)
-def _compiled() -> dict[str, _Rules]:
-    pattern = cache(lambda source: re.compile(source, re.IGNORECASE))
-    return {
-        word: tuple((kind, pattern(source), value) for rules in groups for kind, source, value in rules)
-        for word, groups in triggers().items()
-    }
 
 
 def time_expressions(text: str) -> tuple[TimeExpression, ...]:
     """The expressions of time in ``text``, in order, none within another. ``kind`` is that of ``TimeTold``,
     or ``"bare age"`` for a number behind "was", an age only of somebody. Costs a look-up a word."""
-    rules, found, end = _compiled(), [], 0
+    rules, found, end = _triggers(), [], 0
     for word in _WORDS.finditer(text):
         key = word.group().lower()
         mine = rules.get(key)

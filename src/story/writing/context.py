@@ -267,13 +267,9 @@ def _sections(taken: Sequence[_Block]) -> Iterator[tuple[str, list[_Block]]]:
     for section in SECTIONS:
         inside = [block for block in taken if block.source.section == section]
         if section == SECTIONS[0]:
-            inside.sort(key=lambda block: _place(block.source.evidence[0]))
+            inside.sort(key=lambda one: (one.source.evidence[0].document_id, one.source.evidence[0].span))
         if inside:
             yield section, inside
-
-
-def _place(quote: Evidence) -> tuple[str, Span]:
-    return quote.document_id, quote.span
 
 
 def _render(taken: Sequence[_Block]) -> str:

@@ -103,13 +103,10 @@ def _longest(
             if size == 1 and name.casefold() in _NOT_NAMES:
                 continue
             entity = view.find(name)
-            if entity is not None and (not exact or _bears(entity, name)):
+            names = () if entity is None else (entity.name, *entity.aliases)
+            if names and (not exact or name.casefold() in map(str.casefold, names)):
                 return size, name, entity
     return 1, "", None
-
-
-def _bears(entity: StoryEntity, name: str) -> bool:
-    return name.casefold() in {known.casefold() for known in (entity.name, *entity.aliases)}
 
 
 _PATHS = 2
@@ -145,60 +142,57 @@ def graph_notes(
     of others who are present in ``chapter``.
     """
     tracker = DynamicArcTracker(view)
-    people = {entity.id: entity for entity in view.entities()}
-    names = {who: entity.name for who, entity in people.items()}
     dead = _deaths(view)
-    bonds = _bonds(cast, view, names)
     living = [who for who in cast.characters if who not in dead]
-    others = [who for who in _present(view, people, chapter) if who not in (*cast.characters, *dead)]
-    constraints = [*_death_notes(dead, cast, names), *_barrier_notes(bonds, names), *canon]
-    more = [*_implied(cast, view, names), *_state_notes(others, tracker, chapter, names)]
+    others = [who for who in _present(view, chapter) if who not in (*cast.characters, *dead)]
+    constraints = [*_death_notes(dead, cast, view), *_barrier_notes(cast, view), *canon]
+    more = [*_implied(cast, view), *_state_notes(others, tracker, chapter, view)]
     placed = [
         *(PlacedNote("Constraints", note) for note in constraints),
-        *(PlacedNote("Character Info", note) for note in _state_notes(living, tracker, chapter, names)),
+        *(PlacedNote("Character Info", note) for note in _state_notes(living, tracker, chapter, view)),
         *lines,
         *(PlacedNote("Character Info", note) for note in more),
     ]
     return tuple(one for one in placed if one.note.evidence)
 
 
-def _present(view: StoryView, people: Mapping[str, StoryEntity], chapter: int) -> list[str]:
+def _present(view: StoryView, chapter: int) -> list[str]:
     """Up to four characters of the chapter, the most mentioned first, ties by id."""
-    known = [people[who] for who in view.presence(chapter) if who in people]
-    characters = [one for one in known if one.kind is EntityKind.CHARACTER]
-    return [one.id for one in sorted(characters, key=lambda e: (-e.mentions, e.id))[:_OTHERS]]
+    there = set(view.presence(chapter))
+    return [one.id for one in view.entities(EntityKind.CHARACTER) if one.id in there][:_OTHERS]
 
 
 def _state_notes(
-    who: Sequence[str], tracker: DynamicArcTracker, chapter: int, names: Mapping[str, str]
+    who: Sequence[str], tracker: DynamicArcTracker, chapter: int, view: StoryView
 ) -> Iterable[Note]:
     for one in who if chapter > 0 else ():
         state = tracker.state(one, chapter)
-        parts = state_words(state, names)
+        parts = state_words(state, view)
         if parts:
-            text = f"{names.get(one, one)}, end of ch. {chapter}: {'; '.join(parts)}."
+            text = f"{view.name(one)}, end of ch. {chapter}: {'; '.join(parts)}."
             yield Note("state", text, (one,), latest_quotes(state.evidence))
 
 
-def state_words(state: CharacterState, names: Mapping[str, str]) -> list[str]:
-    """A character's mood, aims and whereabouts as far as they are told; ``names`` are those known, by id."""
+def state_words(state: CharacterState, view: StoryView) -> list[str]:
+    """A character's mood, aims and whereabouts as far as they are told."""
     parts = []
     if state.emotional_state and state.emotional_state not in TONE_MOODS:
         parts.append(f"feels {state.emotional_state}")
     if state.active_goals:
         parts.append("wants: " + ", ".join(state.active_goals[:3]))
-    if state.location is not None and state.location in names:
-        parts.append(f"is at {names[state.location]}")
+    if state.location is not None and view.entity(state.location):
+        parts.append(f"is at {view.name(state.location)}")
     return parts
 
 
-def _event_notes(cast: Cast, view: StoryView, names: Mapping[str, str]) -> list[Note]:
+def _event_notes(cast: Cast, view: StoryView) -> list[Note]:
     """What the cast did or suffered, the latest told first; deaths are constraints already."""
     found = []
     for event in sorted(view.events(happened=True), key=lambda one: (-one.told, one.id)):
         who = tuple(one for _, one in event.participants)
         agent, patient, place = (
-            ", ".join(names[n] for r, n in event.participants if r == role and n in names) for role in _ROLES
+            ", ".join(view.name(n) for r, n in event.participants if r == role and view.entity(n))
+            for role in _ROLES
         )
         sure = event.predicate != "DIES" and event.confidence >= SURE
         if agent and sure and set(who) & set(cast.characters):
@@ -210,16 +204,15 @@ def _event_notes(cast: Cast, view: StoryView, names: Mapping[str, str]) -> list[
 def course_notes(cast: Cast, view: StoryView) -> list[Note]:
     """What each of the cast wanted, felt and did, in order of telling; of more than :data:`_COURSE` every
     second, third … is given, so that no part of the story is left out."""
-    names = {entity.id: entity.name for entity in view.entities()}
     found: list[tuple[Place, Note]] = [
-        (view.place(state), _told_of(state, names[who]))
+        (view.place(state), _told_of(state, view.name(who)))
         for who in cast.characters
         for aspect in ("goal", "emotion")
         for state in view.states(who, aspect)
-        if who in names and state.confidence >= SURE and state.value not in TONE_MOODS
+        if view.entity(who) and state.confidence >= SURE and state.value not in TONE_MOODS
     ]
-    did = _event_notes(cast, view, names)
-    found += [(view.place(note.evidence[0]), note) for note in did if note.evidence]
+    did = (note for note in _event_notes(cast, view) if note.evidence)
+    found += [(view.place(note.evidence[0]), note) for note in did]
     found.sort(key=lambda one: (one[0], one[1].text))
     return [note for _, note in found][:: len(found) // (_COURSE + 1) + 1]
 
@@ -232,22 +225,22 @@ def _told_of(state: StateTold, name: str) -> Note:
     return Note("state", said, (state.entity,), (state.evidence,))
 
 
-def _bonds(cast: Cast, view: StoryView, names: Mapping[str, str]) -> list[Relation]:
+def _bonds(cast: Cast, view: StoryView) -> list[Relation]:
     """Lasting relations of the cast, the latest told first, each once."""
     found = {
         (relation.predicate, relation.subject, relation.object, relation.told): relation
         for who in cast.characters
         for relation in view.relations(who, happened=True, distinct=True)
         if PREDICATES[relation.predicate].lasting and relation.confidence >= SURE_ENOUGH
-        if relation.subject in names and relation.object in names
+        if view.entity(relation.subject) and view.entity(relation.object)
     }
     return sorted(found.values(), key=lambda r: (-r.told, -r.confidence, r.subject, r.predicate, r.object))
 
 
-def _implied(cast: Cast, view: StoryView, names: Mapping[str, str]) -> list[Note]:
+def _implied(cast: Cast, view: StoryView) -> list[Note]:
     """Triangles and hostilities that name someone of the cast, and the most surprising paths inside it."""
     discovery = MultiHopDiscoveryEngine(view)
-    called = [names[who] for who in cast.characters if who in names]
+    called = [view.name(who) for who in cast.characters if view.entity(who)]
     notes: dict[str, Note] = {}
     for one in (*discovery.conflict_triangles(), *discovery.implied_hostilities()):
         text = one.sentence(view)
@@ -272,23 +265,23 @@ def _deaths(view: StoryView) -> dict[str, _Death]:
     return first
 
 
-def _death_notes(dead: Mapping[str, _Death], cast: Cast, names: Mapping[str, str]) -> list[Note]:
+def _death_notes(dead: Mapping[str, _Death], cast: Cast, view: StoryView) -> list[Note]:
     """The dead of the cast first, then at most six others, the most lately told."""
     ranked = sorted(dead.items(), key=lambda item: (item[0] not in cast.characters, -item[1].told, item[0]))
     most = sum(who in cast.characters for who in dead) + _OTHER_DEATHS
     return [
-        _note("constraint", f"{names[who]} is dead", record, (who,))
+        _note("constraint", f"{view.name(who)} is dead", record, (who,))
         for who, record in ranked[:most]
-        if who in names
+        if view.entity(who)
     ]
 
 
-def _barrier_notes(bonds: Sequence[Relation], names: Mapping[str, str]) -> list[Note]:
+def _barrier_notes(cast: Cast, view: StoryView) -> list[Note]:
     """Distrust, hate, enmity and fear that stand at the horizon."""
-    notes = []
+    notes, bonds = [], _bonds(cast, view)
     for one in bonds:
         if one.predicate in _BARRIERS and not is_over(one, bonds):
-            said = _BARRIERS[one.predicate].format(a=names[one.subject], b=names[one.object])
+            said = _BARRIERS[one.predicate].format(a=view.name(one.subject), b=view.name(one.object))
             notes.append(_note("constraint", said, one, (one.subject, one.object)))
     return notes
 

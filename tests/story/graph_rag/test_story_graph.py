@@ -20,7 +20,7 @@ def answers(view):
     return [
         view.horizon,
         view.entities(),
-        view.entities(EntityKind.CHARACTER, min_mentions=2),
+        view.entities(EntityKind.CHARACTER),
         view.relations(happened=False),
         view.relations(distinct=True),
         view.events(happened=False),

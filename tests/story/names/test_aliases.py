@@ -1,3 +1,4 @@
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ def test_join_and_copy():
     for name, gender in (("Strider", ""), ("Aragorn", ""), ("Alex", "f"), ("Alex", "m")):
         book.resolve(name, gender, fresh_id=name.lower() + gender)
     assert not book.join("alexf", "alexm")  # gender never merges
-    other = book.copy()
+    other = deepcopy(book)
     assert other.join("aragorn", "strider")
     assert other.find("Aragorn", "") == "strider"
     assert book.find("Aragorn", "") == "aragorn"

@@ -10,8 +10,8 @@ from ...lexicon.verbs_and_nouns import EATING, RESTORING, USING
 from ...lexicon.words import listed
 from ...model.aspects import ASPECTS, fact_words
 from ...model.findings import Violation
-from ...model.types import CODEX_ID, EventTold, FactTold, Modality
-from .rule import LEAST_SURE, Record, counts, finding, in_document
+from ...model.types import EventTold, FactTold, Modality
+from .rule import Record, counts, finding, in_document, weighs
 from .values import cannot_both
 
 _OF_SOMEBODY = r"\b(?:the|this|that|his|her|my|your|our|their|\w+['’]s)"
@@ -81,7 +81,7 @@ def _pairs(view: StoryView) -> Iterator[tuple[FactTold, FactTold]]:
     """Each fact with the last one before it of the same aspect, between which no change is told; a fact with
     every earlier one where the aspect has several values at a time."""
     before: dict[tuple[str, str], list[FactTold]] = {}
-    for fact in sorted(filter(_weighs, view.facts()), key=view.place):
+    for fact in sorted(filter(weighs, view.facts()), key=view.place):
         if fact.aspect not in ASPECTS or fact.aspect in _ELSEWHERE:
             continue
         key = (fact.entity, fact.aspect)
@@ -94,16 +94,6 @@ def _pairs(view: StoryView) -> Iterator[tuple[FactTold, FactTold]]:
                 if not _grown(earlier, fact) and not _set_right(earlier, fact):
                     yield earlier, fact
         told.append(fact)
-
-
-def _weighs(fact: FactTold) -> bool:
-    """By the narration; or said by somebody, of what never changes. What the codex says is held by
-    ``rules.canon_conflict``."""
-    if fact.origin == CODEX_ID:
-        return False
-    constant = fact.aspect in ASPECTS and ASPECTS[fact.aspect].constant
-    said = constant and fact.modality is Modality.REPORTED and fact.confidence >= LEAST_SURE
-    return counts(fact) or (said and bool(fact.evidence))
 
 
 def _grown(earlier: FactTold, later: FactTold) -> bool:

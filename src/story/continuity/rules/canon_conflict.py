@@ -12,7 +12,7 @@ from ...model.findings import Violation
 from ...model.predicates import PREDICATES
 from ...model.types import CODEX_ID, EventTold, FactTold, Modality, Relation
 from .canon_laws import breaches
-from .rule import LEAST_SURE, Record, counts, finding, in_document, worded
+from .rule import Record, counts, finding, in_document, of_one_gender, parent_and_child, weighs, worded
 from .values import cannot_both
 
 _BLOOD = frozenset({"PARENT_OF", "CHILD_OF", "SIBLING_OF"})
@@ -55,26 +55,24 @@ def _held_by_the_codex(view: StoryView) -> Iterator[Record]:
     """Facts and ties of those of whom the codex tells one of the kind, deaths, breaches of laws."""
     aspects = {(fact.entity, fact.aspect) for fact in view.facts() if fact.origin == CODEX_ID}
     pairs = {frozenset((r.subject, r.object)) for r in view.relations() if r.origin == CODEX_ID}
-    deaths = _deaths(view)
-    yield from (one for one in _facts(view) if (one.entity, one.aspect) in aspects)
+    deaths = dict(_deaths(view, laid_down=True))
+    yield from (one for one in filter(weighs, view.facts()) if (one.entity, one.aspect) in aspects)
     yield from (one for one in _ties(view) if frozenset((one.subject, one.object)) in pairs)
-    yield from (one for one in _killings(view) if set(act_of(view, one).dead) & set(deaths))
+    yield from (event for who, event in _deaths(view, laid_down=False) if who in deaths)
     yield from (breach.event for breach in breaches(view))
 
 
 def _against(view: StoryView) -> Iterator[_Against]:
     yield from _against_facts(view)
     yield from _against_ties(view)
-    laid = _deaths(view)
-    for event in _killings(view):
-        for who in act_of(view, event).dead:
-            if who in laid and event.modality is Modality.FACT and event.told < laid[who][0]:
-                chapter, quote = laid[who]
-                message = (
-                    f"According to the codex {view.name(who)} dies in chapter {chapter}; chapter "
-                    f"{event.told}  "
-                )
-                yield quote, event, (who,), f"{message}has the death already.", 0.9
+    laid = dict(reversed(list(_deaths(view, laid_down=True))))
+    for who, event in _deaths(view, laid_down=False):
+        if who in laid and event.modality is Modality.FACT and event.told < laid[who].told:
+            message = (
+                f"According to the codex {view.name(who)} dies in chapter {laid[who].told}; chapter "
+                f"{event.told}  has the death already."
+            )
+            yield laid[who].evidence[0], event, (who,), message, 0.9
     for breach in breaches(view):
         if breach.event.evidence[0].document_id != breach.law.evidence[0].document_id:
             words = " ".join(breach.law.does.split())
@@ -88,31 +86,22 @@ def _against(view: StoryView) -> Iterator[_Against]:
             )
 
 
-def _facts(view: StoryView) -> Iterator[FactTold]:
-    """The text's own; said by somebody only what never changes."""
-    for fact in view.facts():
-        row = ASPECTS.get(fact.aspect)
-        said = fact.modality is Modality.REPORTED and row is not None and row.constant
-        sure = bool(fact.evidence) and fact.confidence >= LEAST_SURE
-        if fact.origin != CODEX_ID and (counts(fact) or (said and sure)):
-            yield fact
-
-
 def _ties(view: StoryView) -> Iterator[Relation]:
     return (one for one in view.relations() if one.origin != CODEX_ID and counts(one))
 
 
-def _killings(view: StoryView) -> Iterator[EventTold]:
+def _deaths(view: StoryView, *, laid_down: bool) -> Iterator[tuple[str, EventTold]]:
+    """Who dies by the codex, or by the text."""
     for event in view.events():
-        if event.predicate in ("DIES", "KILLS") and event.origin != CODEX_ID and counts(event):
-            yield event
+        if (event.origin == CODEX_ID) == laid_down and (laid_down or counts(event)):
+            yield from ((who, event) for who in act_of(view, event).dead)
 
 
 def _against_facts(view: StoryView) -> Iterator[_Against]:
     laid = [fact for fact in view.facts() if fact.origin == CODEX_ID]
     homes = [r for r in view.relations(predicate="COMES_FROM") if r.origin == CODEX_ID]
     changed = {(one.entity, one.aspect): one.told for one in reversed(view.facts()) if one.change}
-    for fact in _facts(view) if laid or homes else ():
+    for fact in filter(weighs, view.facts()) if laid or homes else ():
         turned = changed.get((fact.entity, fact.aspect))
         if turned is not None and turned <= fact.told:
             continue
@@ -159,16 +148,6 @@ def _against_ties(view: StoryView) -> Iterator[_Against]:
                 yield canon.evidence[0], relation, people, f"{message}{worded(view, relation)}.", sure
 
 
-def _deaths(view: StoryView) -> dict[str, tuple[int, Evidence]]:
-    """Who dies by the codex, in which chapter, and where it says so."""
-    found: dict[str, tuple[int, Evidence]] = {}
-    for event in view.events():
-        if event.origin == CODEX_ID and event.predicate in ("DIES", "KILLS"):
-            for who in act_of(view, event).dead:
-                found.setdefault(who, (event.told, event.evidence[0]))
-    return found
-
-
 def _tie_conflict(view: StoryView, canon: Relation, told: Relation) -> float:
     """How sure it is; 0 where both can be."""
     if {canon.predicate, told.predicate} <= _BLOOD:
@@ -182,12 +161,8 @@ def _second_parent(view: StoryView, canon: Relation, told: Relation) -> bool:
     """Another father, or another mother, of the same child."""
     if "SIBLING_OF" in (canon.predicate, told.predicate):
         return False
-    first, second = (
-        (tie.subject, tie.object) if tie.predicate == "PARENT_OF" else (tie.object, tie.subject)
-        for tie in (canon, told)
-    )
-    genders = [entity.gender for who in (first[0], second[0]) if (entity := view.entity(who)) is not None]
-    return first[1] == second[1] and len(genders) == 2 and genders[0] == genders[1] != ""
+    (first, child), (second, other) = map(parent_and_child, (canon, told))
+    return child == other and of_one_gender(view, first, second)
 
 
 def _faced(tie: Relation, subject: str) -> str:

@@ -9,7 +9,7 @@ from ...graph_rag.views.timeline import holds_when_told, standing
 from ...model.findings import Violation
 from ...model.types import CODEX_ID, FactTold, Relation
 from ...names.person_record import whose
-from .rule import Record, counts, finding, in_document
+from .rule import Record, counts, finding, in_document, of_one_gender, parent_and_child
 
 # seen from the one to the other; both of a pair exclude each other but for equals
 _KINDS: Mapping[str, str] = {
@@ -90,33 +90,20 @@ def _clashes(view: StoryView) -> Iterator[tuple[Relation, Relation, str]]:
                 break
         by_pair[pair].append(tie)
         if tie.predicate in ("PARENT_OF", "CHILD_OF"):
-            parent, child = (
-                (tie.subject, tie.object) if tie.predicate == "PARENT_OF" else (tie.object, tie.subject)
-            )
+            parent, child = parent_and_child(tie)
             for other_parent, earlier in parents.setdefault(child, []):
-                if _two_of_one_kind(view, other_parent, parent):
+                two = other_parent != parent and of_one_gender(view, other_parent, parent)
+                if two and _unlike(view, other_parent, parent):
                     yield earlier, tie, f"{_worded(view, earlier)}, yet {_worded(view, tie)}."
             parents[child].append((parent, tie))
         elif tie.predicate == "MARRIED_TO" and holds_when_told(tie):
             for who, spouse in ((tie.subject, tie.object), (tie.object, tie.subject)):
                 for other_spouse, earlier in spouses.setdefault(who, []):
                     two = spouse != other_spouse and _unlike(view, spouse, other_spouse)
-                    if two and _still_married(view, earlier):
+                    bonds = standing(view, earlier.subject, earlier.object) if two else ()
+                    if any(bond.predicate == earlier.predicate for bond in bonds):
                         yield earlier, tie, f"{_worded(view, earlier)}, yet {_worded(view, tie)}."
                 spouses[who].append((spouse, tie))
-
-
-def _still_married(view: StoryView, tie: Relation) -> bool:
-    return any(bond.predicate == tie.predicate for bond in standing(view, tie.subject, tie.object))
-
-
-def _two_of_one_kind(view: StoryView, one: str, other: str) -> bool:
-    """Two fathers, or two mothers, who are surely two."""
-    if one == other:
-        return False
-    known = view.entity(one), view.entity(other)
-    genders = [entity.gender for entity in known if entity is not None]
-    return len(genders) == 2 and genders[0] == genders[1] != "" and _unlike(view, one, other)
 
 
 def _unlike(view: StoryView, one: str, other: str) -> bool:

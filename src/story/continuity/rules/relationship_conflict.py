@@ -88,8 +88,8 @@ def _turned(view: StoryView, earlier: Relation, later: Relation) -> bool:
     first, last = view.place(earlier), view.place(later)
     for end in (one, other):
         for act in acts(view, end):
-            row = PREDICATES.get(act.predicate)
-            if row is None or not row.turning or row.sign * sign < 0 or not first <= act.place <= last:
+            row = PREDICATES[act.predicate]
+            if not row.turning or row.sign * sign < 0 or not first <= act.place <= last:
                 continue
             if of_one_sentence(act, earlier) or of_one_sentence(act, later):
                 continue

@@ -7,8 +7,9 @@ from typing import Protocol
 
 from ....core.types import Evidence
 from ...graph_rag.views.story_view import StoryView
+from ...model.aspects import holds
 from ...model.findings import Severity, Violation
-from ...model.types import EventTold, FactTold, QuotationTold, Relation
+from ...model.types import CODEX_ID, EventTold, FactTold, QuotationTold, Relation
 
 Record = Relation | EventTold | FactTold | QuotationTold
 """A statement that the text vouches for, as the view tells it (merged ids resolved)."""
@@ -52,10 +53,30 @@ def counts(record: Relation | EventTold | FactTold) -> bool:
     return bool(record.evidence) and record.confidence >= LEAST_SURE and record.modality.happened
 
 
+def weighs(fact: FactTold) -> bool:
+    """Does the text tell it by its own word, or somebody in it of what never changes? What the codex says is
+    held by ``rules.canon_conflict``."""
+    sure = bool(fact.evidence) and fact.confidence >= LEAST_SURE
+    return sure and holds(fact) and fact.origin != CODEX_ID
+
+
 def in_document(record: Record, document: str | None) -> bool:
     """Does it stand in that document; anywhere for None?"""
     quote = first_quote(record)
     return quote is not None and document in (None, quote.document_id)
+
+
+def parent_and_child(tie: Relation) -> tuple[str, str]:
+    """The two of a PARENT_OF or CHILD_OF."""
+    ends = tie.subject, tie.object
+    return ends if tie.predicate == "PARENT_OF" else ends[::-1]
+
+
+def of_one_gender(view: StoryView, one: str, other: str) -> bool:
+    """Is the gender of both known, and the same?"""
+    known = view.entity(one), view.entity(other)
+    genders = {entity.gender if entity is not None else "" for entity in known}
+    return len(genders) == 1 and "" not in genders
 
 
 def worded(view: StoryView, relation: Relation) -> str:

@@ -242,13 +242,13 @@ def _of_bond(relation: Relation, one: str) -> Iterator[Signal]:
 
 
 def _of_act(act: Act, one: str, other: str) -> Iterator[Signal]:
-    row = PREDICATES.get(act.predicate)
-    sign = float(row.sign) if row is not None else 0.0
+    row = PREDICATES[act.predicate]
+    sign = float(row.sign)
     if act.predicate == "DOES" and isinstance(act.record, EventTold):
         sign = _sign_of_verb(act.record.verb)
     if not sign or not act.between(one, other):
         return
-    outward = one in act.agents or (row is not None and row.symmetric)
+    outward = one in act.agents or row.symmetric
     yield Signal("act", sign * act.record.confidence * (1.0 if outward else REPLY), act.record.evidence)
 
 

@@ -285,12 +285,9 @@ def _of_bonds(
 
 def _of_acts(entity: str, happened: Sequence[Act], chapter: int) -> Iterator[_Weight]:
     for act in happened:
-        row = PREDICATES.get(act.predicate)
-        if row is None or not row.sign:
-            continue
-        others = act.patients if entity in act.agents else act.agents
-        for other in others:
-            if other != entity:
+        row = PREDICATES[act.predicate]
+        for other in act.patients if entity in act.agents else act.agents:
+            if row.sign and other != entity:
                 weight = _aged(ACT_WEIGHT * row.sign * act.record.confidence, act.record.told, chapter)
                 yield _Weight(other, weight, row.name, act.place, act.record.evidence)
 
@@ -309,8 +306,7 @@ def deed_change(entity: str, happened: Iterable[Act], *, since: int) -> float:
     before: list[float] = []
     after: list[float] = []
     for act in happened:
-        row = PREDICATES.get(act.predicate)
-        sign = row.moral if row is not None else 0
+        sign = PREDICATES[act.predicate].moral
         if sign and entity in act.agents and not act.flashback:
             (before if act.record.told <= since else after).append(sign * act.record.confidence)
     return (strength_of(after) - strength_of(before)) / 2 if after else 0.0

@@ -170,6 +170,7 @@ class StoryView:
         self.log = log
         self.horizon = horizon
         self._merged = merged_ids(log.merges)
+        self._tables: dict[str, tuple[tuple[Any, ...], dict[str | None, tuple[Any, ...]]]] = {}
 
     def as_of(self, horizon: Horizon) -> StoryView:
         """The view of a reader who has come less far; itself where the horizon is not nearer."""
@@ -185,9 +186,9 @@ class StoryView:
 
     # --- entities
 
-    def entities(self, kind: EntityKind | None = None, *, min_mentions: int = 1) -> tuple[StoryEntity, ...]:
+    def entities(self, kind: EntityKind | None = None) -> tuple[StoryEntity, ...]:
         """Most mentioned first, ties by id."""
-        return tuple(one for one in self._roll if kind in (None, one.kind) and one.mentions >= min_mentions)
+        return tuple(one for one in self._roll if kind in (None, one.kind))
 
     def entity(self, entity: str) -> StoryEntity | None:
         """None where no mention of it is told up to the horizon."""
@@ -246,7 +247,7 @@ class StoryView:
         ``happened`` leaves out what is planned, denied, imagined or only reported; False keeps all.
         ``distinct`` groups repeated tellings (see ``grouped``).
         """
-        found = self._relations if entity is None else self._relations_of.get(self.resolve(entity), ())
+        found: tuple[Relation, ...] = self._told("relations", entity)
         asked = (relation for relation in found if predicate in (None, relation.predicate))
         kept = (relation for relation in asked if relation.modality.happened or not happened)
         return grouped(kept) if distinct else tuple(kept)
@@ -259,46 +260,42 @@ class StoryView:
         ``untyped`` adds those whose verb no predicate of the table fits (``DOES``): many, and for reading
         what somebody does rather than for rules.
         """
-        found = self._events if entity is None else self._events_of.get(self.resolve(entity), ())
+        found: tuple[EventTold, ...] = self._told("events", entity)
         typed = (event for event in found if untyped or event.predicate != "DOES")
         return tuple(event for event in typed if event.modality.happened or not happened)
 
     def orders(self) -> tuple[EventOrder, ...]:
         """Which event came before which in story time; both told up to the horizon."""
-        told = self._told_events
+        told = {event.id for event in self.log.events}
         return tuple(order for order in self.log.orders if order.earlier in told and order.later in told)
 
     def times(self) -> tuple[TimeTold, ...]:
         """Dates, ages, durations and shifts of time."""
-        return tuple(map(self._known, self.log.times))
+        return self._told("times")
 
     def facts(self, entity: str | None = None) -> tuple[FactTold, ...]:
         """Typed facts of the entity; of everybody, where none is named."""
-        return self._facts if entity is None else self._facts_of.get(self.resolve(entity), ())
+        return self._told("facts", entity)
 
     def knowings(self) -> tuple[KnowingTold, ...]:
         """What anybody learns, tells, hides …"""
-        return tuple(map(self._known, self.log.knowings))
+        return self._told("knowings")
 
     def threads(self) -> tuple[ThreadTold, ...]:
         """Steps of promises, plans, secrets …, in order of telling."""
-        return tuple(map(self._known, self.log.threads))
+        return self._told("threads")
 
     def quotations(self, speaker: str | None = None) -> tuple[QuotationTold, ...]:
         """Direct speech of the speaker; all of it, speaker known or not, where none is named."""
-        if speaker is None:
-            return self._quotations
-        wanted = self.resolve(speaker)
-        return tuple(quotation for quotation in self._quotations if quotation.speaker == wanted)
+        return self._told("quotations", speaker)
 
-    def on_stage(self, chapter: int) -> tuple[PresenceTold, ...]:
-        """Who takes part in the scenes of that chapter and where, by scene, then by first sign of them."""
-        return self._on_stage.get(chapter, ())
+    def on_stage(self, chapter: int | None = None) -> tuple[PresenceTold, ...]:
+        """Who takes part in the scenes of that chapter (of all) and where, by scene, then by first sign."""
+        return tuple(one for one in self._on_stage if chapter in (None, one.told))
 
     def states(self, entity: str, aspect: str | None = None) -> tuple[StateTold, ...]:
         """Emotions, goals and places told of the entity (see ``StateTold``), or those of one ``aspect``."""
-        found = self._states_of.get(self.resolve(entity), ())
-        return tuple(state for state in found if aspect is None or state.aspect == aspect)
+        return tuple(one for one in self._told("states", entity) if aspect in (None, one.aspect))
 
     def bonds(self, a: str, b: str) -> tuple[Relation, ...]:
         """The lasting relations ever told between the two, either way round, that happened.
@@ -344,10 +341,6 @@ class StoryView:
             seen.setdefault(mention.told, {})[self.resolve(mention.entity)] = None
         return {chapter: tuple(ids) for chapter, ids in seen.items()}
 
-    @cached_property
-    def _told_events(self) -> frozenset[str]:
-        return frozenset(event.id for event in self.log.events)
-
     def _known(self, record: _ToldT) -> _ToldT:
         """The record with every id in it as it is known at the horizon."""
         if not self._merged:
@@ -365,46 +358,22 @@ class StoryView:
             changes["value"] = self.resolve(record.value)
         return replace(record, **changes) if changes else record
 
-    @cached_property
-    def _relations(self) -> tuple[Relation, ...]:
-        known = map(self._known, self.log.relations)
-        return tuple(relation for relation in known if relation.subject != relation.object)
+    def _told(self, table: str, entity: str | None = None) -> tuple[Any, ...]:
+        """The records of a table of the log, those of the entity where one is named."""
+        if table not in self._tables:
+            known = map(self._known, getattr(self.log, table))
+            told = [one for one in known if not isinstance(one, Relation) or one.subject != one.object]
+            index = gathered((who, one) for one in told for who in dict.fromkeys(_ends(one)))
+            self._tables[table] = tuple(told), {who: tuple(some) for who, some in index.items()}
+        every, of_each = self._tables[table]
+        return every if entity is None else of_each.get(self.resolve(entity), ())
 
     @cached_property
-    def _relations_of(self) -> Mapping[str, tuple[Relation, ...]]:
-        return _indexed(self._relations, lambda relation: (relation.subject, relation.object))
-
-    @cached_property
-    def _events(self) -> tuple[EventTold, ...]:
-        return tuple(map(self._known, self.log.events))
-
-    @cached_property
-    def _events_of(self) -> Mapping[str, tuple[EventTold, ...]]:
-        return _indexed(self._events, lambda event: {entity: None for _, entity in event.participants})
-
-    @cached_property
-    def _states_of(self) -> Mapping[str, tuple[StateTold, ...]]:
-        return _indexed(map(self._known, self.log.states), lambda state: (state.entity,))
-
-    @cached_property
-    def _facts(self) -> tuple[FactTold, ...]:
-        return tuple(map(self._known, self.log.facts))
-
-    @cached_property
-    def _facts_of(self) -> Mapping[str, tuple[FactTold, ...]]:
-        return _indexed(self._facts, lambda fact: (fact.entity,))
-
-    @cached_property
-    def _quotations(self) -> tuple[QuotationTold, ...]:
-        return tuple(map(self._known, self.log.quotations))
-
-    @cached_property
-    def _on_stage(self) -> Mapping[int, tuple[PresenceTold, ...]]:
-        found: dict[int, dict[tuple[str, int, str | None], PresenceTold]] = {}
-        for presence in self.log.presences:
-            known = self._known(presence)
-            found.setdefault(known.told, {}).setdefault((known.entity, known.scene, known.place), known)
-        return {chapter: tuple(presences.values()) for chapter, presences in found.items()}
+    def _on_stage(self) -> tuple[PresenceTold, ...]:
+        found: dict[tuple[object, ...], PresenceTold] = {}
+        for one in self._told("presences"):
+            found.setdefault((one.told, one.entity, one.scene, one.place), one)
+        return tuple(sorted(found.values(), key=lambda one: one.told))
 
     @cached_property
     def _documents(self) -> Mapping[str, int]:
@@ -445,7 +414,10 @@ def _canonical(relation: Relation) -> tuple[str, str, str]:
     return one, row.name, other
 
 
-def _indexed(records: Iterable[_T], keys: Callable[[_T], Iterable[str]]) -> Mapping[str, tuple[_T, ...]]:
-    """The records of each key, in their order."""
-    index = gathered((key, record) for record in records for key in keys(record))
-    return {key: tuple(found) for key, found in index.items()}
+def _ends(record: Any) -> Iterable[str | None]:
+    """Whose record it is, by id."""
+    if isinstance(record, Relation):
+        return record.subject, record.object
+    if isinstance(record, EventTold):
+        return (who for _, who in record.participants)
+    return (record.speaker if isinstance(record, QuotationTold) else record.entity,)

@@ -11,7 +11,7 @@ it must precede.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, partial
@@ -293,8 +293,7 @@ def _closes(act: Act, bond: Relation) -> bool:
 def deaths_of(view: StoryView) -> dict[str, EventTold]:
     """Of each who dies the event that tells it first. What no language model read counts only of those who
     are on stage in two later chapters at most (in flashbacks): rules mistake many a sentence for a death."""
-    chapters = sorted({one.told for one in view.log.presences})
-    seen = gathered(dict.fromkeys((one.entity, at) for at in chapters for one in view.on_stage(at)))
+    seen = gathered(dict.fromkeys((one.entity, one.told) for one in view.on_stage()))
     found: dict[str, EventTold] = {}
     for event in sorted(view.events(), key=view.place):
         for who in act_of(view, event).dead if event.confidence >= SURE_ENOUGH else ():
@@ -302,6 +301,14 @@ def deaths_of(view: StoryView) -> dict[str, EventTold]:
             if event.origin != "rules" or later <= _AFTER_DEATH:
                 found.setdefault(who, event)
     return found
+
+
+def stays(view: StoryView) -> Iterator[Relation]:
+    """Where people are in scenes of which the text tells the place, each on the quote that tells it."""
+    for one in view.on_stage():
+        if one.place and one.where:
+            held, quotes = Interval(one.told), (one.where,)
+            yield Relation(one.entity, "LOCATED_AT", one.place, held, one.told, quotes, one.confidence)
 
 
 class Clocks:
