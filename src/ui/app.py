@@ -24,6 +24,7 @@ from .markup import page as markup
 from .navigation import PageInfo
 
 _log = logging.getLogger(__name__)
+_NO_STORY = "There is no story yet. Add your own text or the demo story, then come back."
 _FAILED = "Something went wrong. The app's log has the details; try again."
 
 
@@ -106,7 +107,9 @@ def _page(info: PageInfo, frames: Sequence[Frame]) -> Any:
         if problem := st.session_state.pop("problem", None):
             st.html(markup.alert(problem))
         if frame.entry is None and info.needs_story:
-            st.html(markup.nothing_yet())
+            st.html(
+                markup.note("There is no story yet. Add your own text or the demo story, then come back.")
+            )
             st.page_link(frame.links[navigation.HOME], label="Go to the library")
             return
         _guarded(lambda: _drawn(info, frame))

@@ -8,13 +8,11 @@ from functools import partial
 
 from ...views.cards import CardShown
 from ...views.history import PairShown, StepShown
-from ...views.lanes import BackShown, LanesShown, PersonTimes
 from ...views.lives import FeelingShown, LifeShown
-from ...views.quotes import QuoteInContext, QuoteShown
+from ...views.quotes import QuoteInContext
 from . import html
-from .page import side
+from .page import Link, side
 
-Link = Callable[[QuoteShown], str]
 Pairs = Callable[[tuple[str, str]], str]
 
 _FEW_CHAPTERS = 40  # in a longer book only those with a feeling are columns
@@ -24,11 +22,14 @@ _TURNS = {"began": "begins:", "turned": "turns:", "ended": "no longer:", "past":
 _TURNS |= {"then": ""}
 _FATES = (("reached", "Won"), ("lost", "Lost"), ("open", "Wanted, and not settled so far"))
 _html = partial(html, "cards")
-
-
-def lead(words: str) -> str:
-    """The sentence that a page begins with."""
-    return _html("lead", words)
+lead = partial(_html, "lead")
+"""The sentence that a page begins with."""
+lanes = partial(_html, "lanes")
+"""A table of chapters by people or places (LanesShown, link, label), key events named in it."""
+told_back = partial(_html, "told_back")
+"""Where the telling goes back, and what it tells there (BackShown each, link)."""
+times = partial(_html, "times")
+"""Ages and dates, a person a row (PersonTimes each, link)."""
 
 
 def card(one: CardShown, link: Link, pairs: Pairs, whole: str = "") -> str:
@@ -46,21 +47,6 @@ def history(
     """How two have stood, step by step; what was weighed has its quotes in their context."""
     told = [(step, list(map(side, quotes))) for step, quotes in steps]
     return _html("history", pair, told, list(map(side, met)), link, _TURNS)
-
-
-def lanes(shown: LanesShown, link: Link, label: str) -> str:
-    """A table of chapters by people or places, key events named in it."""
-    return _html("lanes", shown, link, label)
-
-
-def told_back(rows: Sequence[BackShown], link: Link) -> str:
-    """Where the telling goes back, and what it tells there."""
-    return _html("told_back", rows, link)
-
-
-def times(rows: Sequence[PersonTimes], link: Link) -> str:
-    """Ages and dates, a person a row."""
-    return _html("times", rows, link)
 
 
 def life(one: LifeShown, link: Link) -> str:

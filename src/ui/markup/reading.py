@@ -20,6 +20,7 @@ from ...views.search import HitShown, SearchShown
 from ...views.text.render import counted
 from . import html
 
+_piece = partial(html, "reading")
 _KINDS = {"character": "People", "location": "Places", "object": "Things", "group": "Groups"}
 _MOST_NAMED = 24  # of a kind, beside a chapter
 _MARK = Markup('<mark class="f-at">{}</mark>')
@@ -103,7 +104,7 @@ def chapter(shown: ChapterShown, at: Span | None, slips: Sequence[Slip] = ()) ->
         pieces.append(piece)
         if end in flags:
             pieces.append(Markup(_piece("flag", flags[end])))  # noqa: S704 (as above)
-    return html("reading", "chapter", chapter_words(shown.number, shown.title), Markup("").join(pieces))
+    return _piece("chapter", chapter_words(shown.number, shown.title), Markup("").join(pieces))
 
 
 def margin(shown: ChapterShown, cards: Mapping[str, str], slips: Sequence[Slip], *, findings: str) -> str:
@@ -123,11 +124,7 @@ def margin(shown: ChapterShown, cards: Mapping[str, str], slips: Sequence[Slip],
         for entity, card in cards.items()
     ]
     opened += [_piece("finding", one, findings) for one in slips]
-    return html("reading", "margin", shown_kinds, slips) + "".join(opened)
-
-
-def _piece(macro: str, *given: object) -> str:
-    return html("reading", macro, *given)
+    return _piece("margin", shown_kinds, slips) + "".join(opened)
 
 
 def in_context(around: Surroundings) -> Markup:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import partial
 from secrets import token_hex
 
 import streamlit as st
@@ -20,7 +19,7 @@ from ..markup import ask as ask_markup
 from ..markup import page as markup
 from ..state.conversation import Turn, answer, told_by
 from ..state.live import Running
-from ..state.story_views import names_offered, read_at
+from ..state.story_views import links, names_offered
 
 _LONGEST_QUESTION = 1000  # characters
 _THE_STORY = "The story"
@@ -221,7 +220,7 @@ def _show(frame: Frame, turn: Turn, *, latest: bool) -> None:
         for notice in answered.notices:
             st.html(markup.note(notice))
         if turn.cited:
-            st.html(ask_markup.citations(turn, partial(read_at, frame)))
+            st.html(ask_markup.citations(turn, links(frame)))
         st.html(ask_markup.verdict(turn))
         if latest and turn.cited:
             _rate(frame, turn)

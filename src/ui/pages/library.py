@@ -35,7 +35,7 @@ def page(frame: Frame) -> None:
 
 def _card(frame: Frame, entry: Entry) -> None:
     chosen = entry == frame.entry
-    st.html(markup.story_card(entry, chosen=chosen))
+    st.html(markup.story_card(entry, chosen))
     if st.session_state.get("removing") == entry.name:
         _confirm(frame, entry)
         return

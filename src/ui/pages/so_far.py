@@ -45,7 +45,7 @@ def page(frame: Frame) -> None:
     titles = {number: chapter_words(number, title) for number, title in data.chapters(frame)}
     for notice in told.notices:
         st.html(markup.note(notice))
-    st.html(ask_markup.so_far(told, titles, partial(data.read_at, frame)))
+    st.html(ask_markup.so_far(told, titles, data.links(frame)))
     _threads(frame, ledger, model)
     st.download_button(
         "Save as Markdown",
@@ -94,7 +94,7 @@ def _ledger(frame: Frame) -> LedgerShown:
 def _threads(frame: Frame, ledger: LedgerShown, model: str) -> None:
     st.subheader("Still open", anchor=False)
     if ledger.threads:
-        st.html(ask_markup.threads(ledger, partial(data.read_at, frame)))
+        st.html(ask_markup.threads(ledger, data.links(frame)))
     elif model:
         st.html(markup.soft("No threads yet. The model finds them when it reads the story."))
         st.page_link(frame.links["model"], label="Let the model read this story")

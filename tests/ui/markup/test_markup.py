@@ -47,9 +47,7 @@ def test_a_finding_shows_both_quotes_and_where_they_stand():
     for told in ("ch. 2“Old Cato drowned in the weir.”", "draft“Cato said”"):
         assert told in words
     assert "To fix Let someone else speak." in words
-    linked = markup.finding(
-        report.results[0].violations[0], report, lambda quote: f"read?at={quote.span.start}"
-    )
+    linked = markup.finding(report.results[0].violations[0], report, lambda quote: f"read?at={quote.start}")
     assert linked.count('<a class="f-link" href="read?at=') == 1  # the draft's side cannot be opened
 
 

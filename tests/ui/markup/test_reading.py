@@ -34,8 +34,8 @@ ANSWERED = Answered(
 TURN = Turn("s", 3, ANSWERED, (Cited(Citation(1, 3, Span(0, 5), LAMP, "c", "chapter 3"), AROUND),))
 
 
-def address(chapter, start, end):
-    return f"read?read={chapter}&at={start}-{end}"
+def address(quote):
+    return f"read?read={quote.chapter}&at={quote.start}-{quote.end}"
 
 
 def test_marks_and_places_of_a_hit():
