@@ -22,6 +22,7 @@ from .frame import Frame, ViewCache
 from .markup import STYLE
 from .markup import page as markup
 from .navigation import PageInfo
+from .parts import memory_gauge
 
 _log = logging.getLogger(__name__)
 _NO_STORY = "There is no story yet. Add your own text or the demo story, then come back."
@@ -77,7 +78,7 @@ def _library() -> Library:
 def _app(library: Library) -> None:
     home = str(library.root)
     frames: list[Frame] = []  # the page is drawn when story and horizon are known, and named before that
-    pages = {info.key: _page(info, frames) for info in navigation.found()}
+    pages = {info.key: _page(info, frames) for info in navigation.PAGES}
     page = st.navigation(list(pages.values()), position="hidden")
     shell.take_indexed(library, show=page is pages[navigation.HOME])
     entries = library.entries()
@@ -90,9 +91,9 @@ def _app(library: Library) -> None:
             as_of = shell.choose_horizon(entry)
             shell.keep_address(entry, as_of)
         shell.watch(library)
-        shell.menu(navigation.found(), pages)
+        shell.menu(navigation.PAGES, pages)
         gauge = st.empty()
-    repaint = partial(shell.gauge, gauge, shelf)
+    repaint = partial(memory_gauge, gauge, shelf.monitor)
     repaint()
     frames.append(Frame(library, shelf, entry, as_of, views=_views(home), repaint=repaint, links=pages))
     page.run()
@@ -101,7 +102,8 @@ def _app(library: Library) -> None:
 def _page(info: PageInfo, frames: Sequence[Frame]) -> Any:
     def drawn() -> None:
         frame = frames[0]
-        shell.header(info, frame.entry, frame.as_of)
+        entry = frame.entry if info.needs_story else None
+        st.html(markup.header(info.title, info.lead, entry, frame.as_of))
         if said := st.session_state.pop("said", None):
             st.html(markup.note(said))
         if problem := st.session_state.pop("problem", None):

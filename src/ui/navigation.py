@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,11 +26,6 @@ class PageInfo:
 
 HOME = "library"
 PAGES = tuple(PageInfo(**one) for one in load_toml(Path(__file__).with_name("pages.toml"))["page"])
-
-
-def found() -> tuple[PageInfo, ...]:
-    """The pages whose modules are there."""
-    return tuple(info for info in PAGES if importlib.util.find_spec(f"{__package__}.pages.{info.key}"))
 
 
 def load(info: PageInfo) -> Callable[[Frame], None]:

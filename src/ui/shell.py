@@ -10,13 +10,12 @@ from typing import Any, cast
 
 import streamlit as st
 
+from ..core.types import Span
 from ..demo import default_prompt
 from ..errors import FabulaError, UsageError
 from ..library.library import DEMO, Added, Entry, Library, labels
-from ..library.shelf import Shelf
 from ..project.creating import confirm_all
 from ..project.trust import folder_settings
-from . import parts
 from .frame import Frame
 from .markup import page as markup
 from .navigation import PageInfo
@@ -53,7 +52,7 @@ def take_address(entries: Sequence[Entry]) -> None:
     st.session_state[_STORY] = named.name
     chapter = st.query_params.get(_CHAPTER, "")
     if chapter.isascii() and chapter.isdigit() and 1 <= int(chapter) <= named.chapters:
-        _read()[named.name] = int(chapter)
+        _of_stories("begun")[named.name] = int(chapter)
 
 
 def keep_address(entry: Entry, as_of: int) -> None:
@@ -91,10 +90,10 @@ def choose_horizon(entry: Entry) -> int:
     """The chapter up to which the reader has read."""
     if entry.chapters == 1:
         return 1
-    start = _read().get(entry.name)
+    start = _of_stories("begun").get(entry.name)
     if start is None or start > entry.chapters:
         start = first_horizon(entry)
-        _read()[entry.name] = start
+        _of_stories("begun")[entry.name] = start
     chosen: int = st.slider(
         "You have read up to chapter",
         1,
@@ -109,18 +108,20 @@ def choose_horizon(entry: Entry) -> int:
 
 def known_horizon(entry: Entry) -> int:
     """The chapter up to which the reader has read a story, whether or not it is the one on show."""
-    begun = _read().get(entry.name) or first_horizon(entry)
+    begun = _of_stories("begun").get(entry.name) or first_horizon(entry)
     return min(entry.chapters, st.session_state.get(_slider(entry)) or begun)
 
 
 def _slider(entry: Entry) -> str:
-    return f"{_CHAPTER}-{entry.name}-{entry.chapters}-{_moved().get(entry.name, 0)}"
+    moved = _of_stories("moved").get(entry.name, 0)
+    return f"{_CHAPTER}-{entry.name}-{entry.chapters}-{moved}"
 
 
 def go_to_chapter(entry: Entry, chapter: int) -> None:
     """Where the slider of a story stands from the next run on."""
-    _read()[entry.name] = chapter
-    _moved()[entry.name] = _moved().get(entry.name, 0) + 1
+    _of_stories("begun")[entry.name] = chapter
+    moved = _of_stories("moved")
+    moved[entry.name] = moved.get(entry.name, 0) + 1
 
 
 @contextmanager
@@ -130,6 +131,18 @@ def problems_said() -> Iterator[None]:
         yield
     except FabulaError as error:
         st.html(markup.alert(str(error)))
+
+
+def printed_page(frame: Frame, span: Span, *, label: str, key: str) -> None:
+    """Of a PDF the page with the place highlighted, drawn when it is asked for."""
+    from ..project.page_picture import show_page
+
+    if not st.toggle(label, key=key):
+        return
+    with problems_said():
+        with frame.project() as project:
+            picture = show_page(project, span, as_of=frame.as_of)
+        st.image(picture.png, caption=f"Page {picture.page}")
 
 
 def link_anew(act: Callable[[], str]) -> None:
@@ -201,27 +214,11 @@ def _index_job(library: Library) -> str:
     return f"index {library.root}"
 
 
-def gauge(place: Any, shelf: Shelf) -> None:
-    """The memory in use against the guard's budget."""
-    with place.container():
-        parts.memory_gauge(shelf.monitor)
-
-
-def header(info: PageInfo, entry: Entry | None, as_of: int) -> None:
-    """The page's title and what it is for, with the story and the horizon where it needs one."""
-    st.html(markup.header(info.title, info.lead, entry if info.needs_story else None, as_of))
-
-
-def _read() -> dict[str, int]:
-    """Where the slider of each story began in this session."""
-    begun: dict[str, int] = st.session_state.setdefault("begun", {})
-    return begun
-
-
-def _moved() -> dict[str, int]:
-    """How often the slider of each story was moved for its reader: each time it is a new one."""
-    moved: dict[str, int] = st.session_state.setdefault("moved", {})
-    return moved
+def _of_stories(name: str) -> dict[str, int]:
+    """By story, in this session: where its slider has ``"begun"``, and how often it was ``"moved"`` for its
+    reader (each time it is a new one)."""
+    found: dict[str, int] = st.session_state.setdefault(name, {})
+    return found
 
 
 def ask_for_trust(frame: Frame, *, story: bool) -> None:

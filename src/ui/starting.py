@@ -49,7 +49,7 @@ def start(*, address: str, port: int, headless: bool, host_names: Sequence[str] 
     app = importlib.import_module(".app", __package__)
     for module in _LATER:
         importlib.import_module(module)
-    for info in navigation.found():
+    for info in navigation.PAGES:
         navigation.load(info)
     threading.Thread(target=app.open_ahead, name="open-ahead", daemon=True).start()
     sys.argv = [str(SCRIPT)]

@@ -101,9 +101,7 @@ def numbers(turn: Turn) -> str:
 def citations(turn: Turn, link: Link) -> str:
     """The quotes by number, each a link to its place; its context is folded away below."""
     cited = [
-        (one, in_context(each.around), _place(turn, one.number), link(_quote(one)))
-        for each in turn.cited
-        for one in (each.citation,)
+        (one, in_context(around), _place(turn, one.number), link(_quote(one))) for one, around in turn.cited
     ]
     return _html("citations", cited)
 
@@ -154,7 +152,7 @@ def _place(turn: Turn, number: int) -> str:
 
 def _raised(turn: Turn) -> Markup:
     """The answer with each mark of a quote that is shown as a link to it."""
-    known = {one.citation.number for one in turn.cited}
+    known = {one.number for one, _ in turn.cited}
 
     def raised(found: re.Match[str]) -> str:
         number = int(found[1])

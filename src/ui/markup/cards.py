@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
+from ...story.model.types import gathered
 from ...views.cards import CardShown
-from ...views.history import PairShown, StepShown
-from ...views.lives import FeelingShown, LifeShown
-from ...views.quotes import QuoteInContext
+from ...views.history import PairShown
+from ...views.lives import LifeShown
+from ...views.quotes import QuoteInContext, ToldShown
 from . import html
 from .page import Link, side
 
@@ -40,7 +41,7 @@ def card(one: CardShown, link: Link, pairs: Pairs, whole: str = "") -> str:
 
 def history(
     pair: PairShown,
-    steps: Sequence[tuple[StepShown, Sequence[QuoteInContext]]],
+    steps: Sequence[tuple[ToldShown, Sequence[QuoteInContext]]],
     met: Iterable[QuoteInContext],
     link: Link,
 ) -> str:
@@ -51,9 +52,7 @@ def history(
 
 def life(one: LifeShown, link: Link) -> str:
     """The picture of an arc: feelings by chapter, and in words what turns, what is won and lost."""
-    feelings: dict[tuple[int, bool], list[FeelingShown]] = {}
-    for feeling in one.feelings:
-        feelings.setdefault((feeling.chapter, feeling.glad), []).append(feeling)
+    feelings = gathered(((feeling.chapter, feeling.kind), feeling) for feeling in one.feelings)
     felt = sorted({feeling.chapter for feeling in one.feelings})
     chapters = range(1, one.last + 1) if one.last <= _FEW_CHAPTERS else felt
     return _html("life", one, feelings, chapters, link, _FATES)

@@ -11,14 +11,14 @@ from markupsafe import Markup
 from ...core.types import Evidence
 from ...story.comparison.report import ComparisonReport, PipelineResult
 from ...story.model.findings import Violation
-from ...story.writing.context import SECTIONS, StoryContext
+from ...story.writing.context import Source, StoryContext
+from ...views.comparison_page import left_out, sections
 from ...views.quotes import QuoteInContext, QuoteShown, quote_shown
 from ...views.text.comparison import (
     MetricRow,
     Seeded,
     draft_title,
     horizon_words,
-    left_out_words,
     metric_rows,
     quote_place,
 )
@@ -120,24 +120,17 @@ def finding(violation: Violation, report: ComparisonReport, link: Link = lambda 
 
 def context(given: StoryContext, report: ComparisonReport, link: Link = lambda _: "") -> str:
     """What a pipeline was given, section by section with its quotes, and what was left out."""
-    sections = []
-    for name in SECTIONS:
-        inside = [
-            (
-                source,
-                f"ch. {source.chapter}" if source.chapter else "before ch. 1",
-                _sides(source.evidence, report, link) if source.kind == "note" else [],
-            )
-            for source in given.sources
-            if source.section == name
-        ]
-        sections += [(name, inside)] if inside else []
-    left = [(one.label, left_out_words(one.reason), one.tokens) for one in given.context.left_out]
+
+    def told(source: Source) -> tuple[Source, str, list[tuple[str, str, str]]]:
+        place = f"ch. {source.chapter}" if source.chapter else "before ch. 1"
+        return source, place, _sides(source.evidence, report, link) if source.kind == "note" else []
+
+    left = left_out(given)
     reasons = Counter(reason for _, reason, _ in left)
     return _html(
         "context",
         f"{given.context.tokens:,} of {given.budget:,} tokens, {given.unused:,} not used",
-        sections,
+        [(name, list(map(told, inside))) for name, inside in sections(given)],
         ", ".join(f"{count} {reason}" for reason, count in sorted(reasons.items())),
         [f"{label} ({reason}, {tokens} tokens)" for label, reason, tokens in left],
     )

@@ -195,21 +195,12 @@ def _earlier(frame: Frame) -> None:
 
 def _rate(frame: Frame, turn: Turn) -> None:
     """A thumb for the answer: it counts for the passages that it quotes."""
-    key = f"rate-answer-{turn.as_of}-{hash((turn.stamp, turn.answered.question))}"
 
-    def keep() -> None:
-        given = st.session_state.get(key)
-        if given is None:
-            return
+    def rate(given: float) -> bool:
         with frame.project() as project:
-            kept = rate_answer(project, turn.answered, float(given), as_of=turn.as_of)
-        st.toast(
-            "Saved: later searches take it into account."
-            if kept
-            else "Not saved: the search no longer finds what the answer quotes."
-        )
+            return bool(rate_answer(project, turn.answered, given, as_of=turn.as_of))
 
-    st.feedback("thumbs", key=key, on_change=keep)
+    parts.thumbs(f"rate-answer-{turn.as_of}-{hash((turn.stamp, turn.answered.question))}", rate)
 
 
 def _show(frame: Frame, turn: Turn, *, latest: bool) -> None:

@@ -16,6 +16,7 @@ from ...config import load_config
 from ...errors import FabulaError
 from ...library.library import Library
 from ...project.trust import user_settings
+from .. import parts
 from ..frame import Frame
 from ..markup import html
 from ..markup import page as markup
@@ -47,28 +48,14 @@ def page(frame: Frame) -> None:
             st.rerun()
     if not runs:
         return
-    name = st.selectbox(
-        "Run",
-        list(runs),
-        key="bench-run",
-        persist_state="session",
-    )
-    run = runs[name]
+    run = runs[st.selectbox("Run", list(runs), key="bench-run", persist_state="session")]
     if later := _later(frame, run):
         st.html(markup.note(f"This run has scenes after {later}: read up to there to see it."))
         return
     if run.result is None and (run.folder / PLAN).is_file():
         _progress(run.name, run.folder)
         return
-    view = st.segmented_control(
-        "Show",
-        list(_VIEWS),
-        default="results",
-        required=True,
-        format_func=lambda one: _VIEWS[one],
-        key="bench-view",
-        persist_state="session",
-    )
+    view = parts.choice("Show", _VIEWS, key="bench-view")
     if view == "rate":
         _rate(run)
     elif view == "preferred":
