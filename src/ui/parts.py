@@ -13,7 +13,7 @@ from ..errors import FabulaError
 from ..project.trust import user_settings
 from ..story.comparison.report import ComparisonReport, PipelineResult
 from ..views.comparison_page import render_html
-from ..views.text.comparison import ONE_PROMPT, over_seeds, render_json, revision_words, verdict
+from ..views.text.comparison import ONE_PROMPT, draft_title, over_seeds, render_json, revision_words, verdict
 from ..views.text.render import counted
 from ..views.word_diff import word_diff
 from .frame import Frame
@@ -151,9 +151,10 @@ def column(result: PipelineResult, report: ComparisonReport, link: markup.Link) 
         with st.expander("What the revision changed"):
             first, second = (draft.generation.text for draft in result.drafts[:2])
             st.html(markup.diff(word_diff(first, second)))
-    for title, text in markup.set_aside(result):
-        with st.expander(title):
-            st.html(text)
+    for index, draft in enumerate(result.drafts):
+        if index != result.kept:
+            with st.expander(draft_title(result, index)):
+                st.html(markup.prose(draft.generation.text))
     if result.context is not None:
         with st.expander("Context it received"):
             st.html(markup.context(result.context, report, link))

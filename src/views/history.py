@@ -54,7 +54,9 @@ def history_of(view: StoryView, one: str, other: str) -> PairShown:
     steps += [(view.place(one), _event_step(view, one)) for one in events]
     steps.sort(key=lambda each: (each[0], each[1].kind == "ended"))
     holding = [one for one in bonds if until[id(one)] is None and holds_when_told(one)]
-    now = [_now(view, one) for one in holding if not _outweighed(view, one, holding)]
+    kept = [one for one in holding if not _outweighed(view, one, holding)]
+    guess = ", as far as their meetings tell"
+    now = [f"{bond_words(view, one)}{guess * (one.origin == ORIGIN)}" for one in kept]
     return PairShown(
         (view.name(pair[0]), view.name(pair[1])),
         tuple(dict.fromkeys(now)),
@@ -76,11 +78,6 @@ def closest_pair(view: StoryView, one: str = "") -> tuple[str, str] | None:
             weights[end] += weight
     ranked = sorted(people, key=lambda each: (each.id == first, -weights[each.id], -each.mentions, each.id))
     return first, ranked[0].id
-
-
-def _now(view: StoryView, bond: Relation) -> str:
-    words = bond_words(view, bond)
-    return f"{words}, as far as their meetings tell" if bond.origin == ORIGIN else words
 
 
 def _outweighed(view: StoryView, bond: Relation, holding: Iterable[Relation]) -> bool:

@@ -11,7 +11,6 @@ from ..story.graph_rag.views.ties import ORIGIN
 from ..story.graph_rag.views.timeline import act_of, deaths_of, holds_when_told
 from ..story.lexicon.emotions import TONE_MOODS
 from ..story.model.predicates import FAMILY, PREDICATES, SURE_ENOUGH
-from ..story.model.types import StateTold
 from .cards import read_by_model
 from .found import found_entity
 from .quotes import ToldShown, quotes_shown
@@ -62,12 +61,13 @@ def life_of(view: StoryView, name: str, *, last: int) -> LifeShown:
 
 def _feelings(view: StoryView, entity: str) -> Iterator[ToldShown]:
     """Once a chapter and feeling, what is sure enough and named, not the tone of a sentence."""
-    first: dict[tuple[int, str], StateTold] = {}
+    seen: set[tuple[int, str]] = set()
     for one in view.states(entity, "emotion"):
-        if one.confidence >= SURE_ENOUGH and one.value not in TONE_MOODS:
-            first.setdefault((one.told, one.value), one)
-    for (chapter, name), one in first.items():
-        yield ToldShown(chapter, "glad" if one.valence > 0 else "low", name, quotes_shown([one.evidence]))
+        sure = one.confidence >= SURE_ENOUGH and one.value not in TONE_MOODS
+        if sure and (one.told, one.value) not in seen:
+            seen.add((one.told, one.value))
+            kind = "glad" if one.valence > 0 else "low"
+            yield ToldShown(one.told, kind, one.value, quotes_shown([one.evidence]))
 
 
 def _turns(view: StoryView, entity: str) -> tuple[ToldShown, ...]:

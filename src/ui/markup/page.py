@@ -17,7 +17,6 @@ from ...views.quotes import QuoteInContext, QuoteShown, quote_shown
 from ...views.text.comparison import (
     MetricRow,
     Seeded,
-    draft_title,
     horizon_words,
     metric_rows,
     quote_place,
@@ -163,15 +162,6 @@ def seeded_table(rows: Sequence[MetricRow[Seeded | None]], names: Sequence[str],
 def diff(pieces: tuple[Piece, ...]) -> str:
     """What a revision changed: both drafts in one text, what is gone struck out, what is new underlined."""
     return _html("diff", pieces, f"{changed_share(pieces):.0%}")
-
-
-def set_aside(result: PipelineResult) -> list[tuple[str, str]]:
-    """Title and text of each draft that does not count."""
-    return [
-        (draft_title(result, index), prose(draft.generation.text))
-        for index, draft in enumerate(result.drafts)
-        if index != result.kept
-    ]
 
 
 def _sides(evidence: Sequence[Evidence], report: ComparisonReport, link: Link) -> list[tuple[str, str, str]]:

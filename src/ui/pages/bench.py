@@ -21,7 +21,7 @@ from ..frame import Frame
 from ..markup import html
 from ..markup import page as markup
 from ..shell import known_horizon, problems_said
-from ..state.live import Jobs, jobs
+from ..state.live import jobs
 from .bench_plan import plan_run
 from .bench_results import show_results
 
@@ -90,18 +90,14 @@ def _start(run: Run) -> None:
     def work(on_event: Callable[[Any], None]) -> None:
         ran(run.folder / PLAN, run.folder, progress=lambda _, done, total: on_event((done, total)))
 
-    jobs().start(_job(run.name), work)
-
-
-def _job(name: str) -> str:
-    return f"bench-{name}"
+    jobs().start(f"bench-{run.name}", work)
 
 
 @st.fragment(run_every=1.0)  # type: ignore[untyped-decorator]
 def _progress(name: str, folder: Path) -> None:
     """How far it has come; the rest of the page stays usable."""
-    known: Jobs = jobs()
-    job, run = known.get(_job(name)), Run(name, folder)
+    key, run = f"bench-{name}", Run(name, folder)
+    job = jobs().get(key)
     if job is not None and not job.is_over:
         done, total = job.last or (0, 1)
         words = f"{done} of {total} comparisons. You can leave this page or close it: the run goes on."
@@ -109,7 +105,7 @@ def _progress(name: str, folder: Path) -> None:
         if st.button("Stop", type="tertiary", help="What is done is kept, and you can go on later."):
             job.stop()
         return
-    over = known.take(_job(name))
+    over = jobs().take(key)
     if over is not None and not over.is_stopped:
         try:
             over.result()

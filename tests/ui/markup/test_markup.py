@@ -2,7 +2,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from tests.stories.comparison_fakes import TEXTS, make_engine
+from tests.stories.comparison_fakes import make_engine
 from tests.stories.html_pages import Page
 from tests.tables import values
 from tests.ui.conftest import EVIL
@@ -70,11 +70,6 @@ def test_silence_is_not_praise(facts, checked, words):
     check = replace(result.check, facts_checkable=facts, facts_checked=checked)
     changed = replace(result, drafts=(replace(result.drafts[0], check=check),))
     assert Page(markup.checked(changed)).words == words
-
-
-def test_the_draft_that_does_not_count_is_kept_at_hand():
-    [(title, text)] = markup.set_aside(compare().result("fused"))
-    assert title == "First draft (not kept)" and TEXTS["fused"] in Page(text).words
 
 
 def test_the_header_says_of_which_story_and_how_far():
