@@ -13,7 +13,7 @@ from itertools import pairwise
 from markupsafe import Markup, escape
 
 from ...core.types import Span
-from ...views.chapter import ChapterShown, Named
+from ...views.chapter import ChapterShown, Named, chapter_words
 from ...views.findings_shown import FindingShown
 from ...views.quotes import Surroundings
 from ...views.search import HitShown, SearchShown
@@ -32,14 +32,6 @@ _SCENE_BREAK = re.compile(r"^[ \t]*(?:[*_#~\u2022-][ \t]*){3,}$", re.MULTILINE)
 _GONE = "\0"  # stands for a blank that is not shown
 _INDENTED = re.compile(r"^([ \t]+)\S[^\n]{34,}(?:\n\1\S[^\n]*)+", re.MULTILINE)
 _HARD_WRAP = re.compile(r"(?<=[^\n]{45})\n(?=[^\n\s])")
-
-
-def chapter_words(number: int, title: str) -> str:
-    """What to call a chapter: its own title, where that says which one it is."""
-    flat = " ".join(title.split())
-    if not flat or str(number) in flat or flat.casefold().startswith("chapter"):
-        return flat or f"Chapter {number}"
-    return f"Chapter {number}: {flat}"
 
 
 def flowing(text: str) -> str:

@@ -14,7 +14,7 @@ from ...story.graph_rag.views.ties import LIKELY
 from ...story.model.types import EntityKind
 from ...views.bible import BibleShown, bible_shown
 from ...views.cards import CardsShown, cards_at, read_by_model, trusted
-from ...views.chapter import ChapterShown, chapter_shown
+from ...views.chapter import ChapterShown, chapter_shown, chapter_words
 from ...views.history import PairShown, closest_pair, history_of
 from ...views.lanes import BackShown, LanesShown, PersonTimes, ages_and_dates, lanes_at
 from ...views.lanes import told_back as told_back_at
@@ -23,7 +23,6 @@ from ...views.quotes import QuoteInContext, QuoteShown, in_context
 from ...views.world import EdgeShown, NodeShown, WorldShown, world_at
 from ..frame import Frame
 from ..graph_component import Picked, drawing
-from ..markup.reading import chapter_words
 
 P = ParamSpec("P")
 T = TypeVar("T")

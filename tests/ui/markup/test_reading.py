@@ -13,8 +13,9 @@ from fabula.core.answering.grounding import Citation
 from fabula.core.types import Evidence, Note, Span
 from fabula.story.model.types import CODEX_ID
 from fabula.ui.markup import ask as markup
-from fabula.ui.markup.reading import chapter_words, flowing, hit, in_context, marked
+from fabula.ui.markup.reading import flowing, hit, in_context, marked
 from fabula.ui.state.conversation import Turn, told_by
+from fabula.views.chapter import chapter_words
 from fabula.views.quotes import Surroundings
 from fabula.views.search import HitShown, ShareShown
 
