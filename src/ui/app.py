@@ -91,7 +91,7 @@ def _app(library: Library) -> None:
             as_of = shell.choose_horizon(entry)
             shell.keep_address(entry, as_of)
         shell.watch(library)
-        shell.menu(navigation.PAGES, pages)
+        navigation.menu(pages)
         gauge = st.empty()
     repaint = partial(memory_gauge, gauge, shelf.monitor)
     repaint()

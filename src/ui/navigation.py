@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
+from typing import Any
+
+import streamlit as st
 
 from ..core.files.toml import load_toml
 from .frame import Frame
+from .markup import page as markup
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,3 +37,13 @@ def load(info: PageInfo) -> Callable[[Frame], None]:
     """The page itself, imported when it is first looked at."""
     page: Callable[[Frame], None] = importlib.import_module(f"{__package__}.pages.{info.key}").page
     return page
+
+
+def menu(pages: Mapping[str, Any]) -> None:
+    """The pages by section, below the story that they show."""
+    with st.container(key="menu", gap=None):
+        for section, inside in groupby(PAGES, key=lambda info: info.section):
+            if section:
+                st.html(markup.section(section))
+            for info in inside:
+                st.page_link(pages[info.key], label=info.title, icon=info.icon)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import groupby
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import streamlit as st
 
@@ -18,7 +17,6 @@ from ..project.creating import confirm_all
 from ..project.trust import folder_settings
 from .frame import Frame
 from .markup import page as markup
-from .navigation import PageInfo
 from .state.live import jobs
 
 # An emoji here would be fetched from another machine.
@@ -152,16 +150,6 @@ def link_anew(act: Callable[[], str]) -> None:
         with st.spinner("Linking the names of the story again"):
             st.session_state["said"] = act()
         st.rerun()
-
-
-def menu(infos: Sequence[PageInfo], pages: Mapping[str, Any]) -> None:
-    """The pages by section, below the story that they show."""
-    with st.container(key="menu", gap=None):
-        for section, inside in groupby(infos, key=lambda info: info.section):
-            if section:
-                st.html(markup.section(section))
-            for info in inside:
-                st.page_link(pages[info.key], label=info.title, icon=info.icon)
 
 
 def start_indexing(library: Library, add: Callable[..., Added]) -> None:
