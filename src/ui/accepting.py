@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
+from typing import cast
 
 import streamlit as st
 
@@ -11,8 +12,8 @@ from ..core.store.records import accepted_in
 from ..engine import Project
 from ..project.accepting import MAX_TITLE, Accepted, Desk, Suggestions
 from ..project.storage.opening import open_store
-from ..story.model.findings import Violation
-from ..story.writing.prompts import FORMS, Form
+from ..story.writing.prompts import Form
+from . import parts
 from .frame import Frame
 from .markup import page as markup
 from .shell import go_to_chapter, problems_said
@@ -59,16 +60,12 @@ def _is_accepted(project: Project) -> bool:
     return bool(kept) and kept[-1].span.contains(project.document.chapters[-1].body)
 
 
-def _found_in(frame: Frame, draft: str) -> Sequence[Violation]:
-    with frame.project() as project:
-        return project.check(draft=draft).counted
-
-
 def _changed(frame: Frame, act: Callable[[Desk], Accepted], said: str, *, draft: str = "") -> None:
     desk = Desk(frame.story.folder, settings=frame.library.settings, monitor=frame.shelf.monitor)
     with problems_said():
         with st.spinner("Reading the chapter"):
-            found = _found_in(frame, draft) if draft else ()
+            with frame.project() as project:
+                found = project.check(draft=draft).counted if draft else ()
             done = act(desk)
         go_to_chapter(frame.story, done.report.chapters)
         told = [f"{said}: {done.title}, {done.words:,} words. No other chapter was read again."]
@@ -90,14 +87,12 @@ def offer_suggestions(frame: Frame, take: Callable[[str], None]) -> None:
         wish = st.text_input("Your wishes (optional)", max_chars=_LONGEST_WISH, key="wish")
         with st.container(horizontal=True, vertical_alignment="bottom"):
             count = st.slider("How many", 1, 10, 3, key="suggestions", width=220)
-            form: Form | None = st.segmented_control(
-                "Each is", FORMS, default="line", required=True, format_func=_CALLED.__getitem__, key="form"
-            )
+            form = cast(Form, parts.choice("Each is", _CALLED, key="form"))
             wanted = st.button("Suggest")
         place = (frame.story.stamp, frame.as_of)
         if wanted:
             with problems_said(), st.spinner("Asking the model"), frame.at_work() as project:
-                found = suggest(project, wish, count=count, form=form or "line", as_of=frame.as_of)
+                found = suggest(project, wish, count=count, form=form, as_of=frame.as_of)
                 st.session_state["suggested"] = (place, found)
         kept_for, kept = st.session_state.get("suggested", (None, None))
         if kept is not None and kept_for == place:

@@ -22,8 +22,10 @@ from .frame import Frame, ViewCache
 from .markup import STYLE
 from .markup import page as markup
 from .navigation import PageInfo
+from .parts import memory_gauge
 
 _log = logging.getLogger(__name__)
+_NO_STORY = "There is no story yet. Add your own text or the demo story, then come back."
 _FAILED = "Something went wrong. The app's log has the details; try again."
 
 
@@ -76,7 +78,7 @@ def _library() -> Library:
 def _app(library: Library) -> None:
     home = str(library.root)
     frames: list[Frame] = []  # the page is drawn when story and horizon are known, and named before that
-    pages = {info.key: _page(info, frames) for info in navigation.found()}
+    pages = {info.key: _page(info, frames) for info in navigation.PAGES}
     page = st.navigation(list(pages.values()), position="hidden")
     shell.take_indexed(library, show=page is pages[navigation.HOME])
     entries = library.entries()
@@ -89,9 +91,9 @@ def _app(library: Library) -> None:
             as_of = shell.choose_horizon(entry)
             shell.keep_address(entry, as_of)
         shell.watch(library)
-        shell.menu(navigation.found(), pages)
+        navigation.menu(pages)
         gauge = st.empty()
-    repaint = partial(shell.gauge, gauge, shelf)
+    repaint = partial(memory_gauge, gauge, shelf.monitor)
     repaint()
     frames.append(Frame(library, shelf, entry, as_of, views=_views(home), repaint=repaint, links=pages))
     page.run()
@@ -100,13 +102,16 @@ def _app(library: Library) -> None:
 def _page(info: PageInfo, frames: Sequence[Frame]) -> Any:
     def drawn() -> None:
         frame = frames[0]
-        shell.header(info, frame.entry, frame.as_of)
+        entry = frame.entry if info.needs_story else None
+        st.html(markup.header(info.title, info.lead, entry, frame.as_of))
         if said := st.session_state.pop("said", None):
             st.html(markup.note(said))
         if problem := st.session_state.pop("problem", None):
             st.html(markup.alert(problem))
         if frame.entry is None and info.needs_story:
-            st.html(markup.nothing_yet())
+            st.html(
+                markup.note("There is no story yet. Add your own text or the demo story, then come back.")
+            )
             st.page_link(frame.links[navigation.HOME], label="Go to the library")
             return
         _guarded(lambda: _drawn(info, frame))

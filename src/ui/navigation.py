@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
+from typing import Any
+
+import streamlit as st
 
 from ..core.files.toml import load_toml
 from .frame import Frame
+from .markup import page as markup
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +33,17 @@ HOME = "library"
 PAGES = tuple(PageInfo(**one) for one in load_toml(Path(__file__).with_name("pages.toml"))["page"])
 
 
-def found() -> tuple[PageInfo, ...]:
-    """The pages whose modules are there."""
-    return tuple(info for info in PAGES if importlib.util.find_spec(f"{__package__}.pages.{info.key}"))
-
-
 def load(info: PageInfo) -> Callable[[Frame], None]:
     """The page itself, imported when it is first looked at."""
     page: Callable[[Frame], None] = importlib.import_module(f"{__package__}.pages.{info.key}").page
     return page
+
+
+def menu(pages: Mapping[str, Any]) -> None:
+    """The pages by section, below the story that they show."""
+    with st.container(key="menu", gap=None):
+        for section, inside in groupby(PAGES, key=lambda info: info.section):
+            if section:
+                st.html(markup.section(section))
+            for info in inside:
+                st.page_link(pages[info.key], label=info.title, icon=info.icon)

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
 from ..config import load_config
 from ..core.runtime.memory_monitor import GIB, MemoryMonitor, MemoryReport
+from ..errors import FabulaError
 from ..project.trust import user_settings
 from ..story.comparison.report import ComparisonReport, PipelineResult
 from ..views.comparison_page import render_html
-from ..views.text.comparison import ONE_PROMPT, over_seeds, render_json, revision_words, verdict
+from ..views.text.comparison import ONE_PROMPT, draft_title, over_seeds, render_json, revision_words, verdict
 from ..views.text.render import counted
 from ..views.word_diff import word_diff
 from .frame import Frame
 from .markup import page as markup
 from .state.live import Running
 
+_RATED = "Saved: later searches take it into account."
 _NO_VERDICT = "The critic could not compare these drafts with the story: read them, and judge for yourself."
 
 
@@ -37,6 +39,37 @@ def without_model(frame: Frame, words: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="left"):
         st.html(markup.soft(f"No language model is connected. {words}"), width="content")
         st.page_link(frame.links["model"], label="Connect a model")
+
+
+def choice(label: str, called: Mapping[str, str], *, key: str, default: str = "") -> str:
+    """One of a few, by what each is called, kept while the session lasts; the first where none is named."""
+    chosen: str | None = st.segmented_control(
+        label,
+        list(called),
+        default=default or next(iter(called)),
+        required=True,
+        format_func=called.__getitem__,
+        key=key,
+        persist_state="session",
+    )
+    return chosen or next(iter(called))
+
+
+def thumbs(key: str, rate: Callable[[float], bool]) -> None:
+    """A thumb up or down, by which later searches weigh; ``rate`` says whether it could be kept."""
+
+    def keep() -> None:
+        given = st.session_state.get(key)
+        if given is None:
+            return
+        try:
+            kept = rate(float(given))
+        except FabulaError as error:
+            st.session_state["said"] = str(error)
+        else:
+            st.toast(_RATED if kept else "Not saved: the search no longer finds what the answer quotes.")
+
+    st.feedback("thumbs", key=key, on_change=keep)
 
 
 def watch(frame: Frame, running: Running[tuple[str, int, int], Any]) -> None:
@@ -118,9 +151,10 @@ def column(result: PipelineResult, report: ComparisonReport, link: markup.Link) 
         with st.expander("What the revision changed"):
             first, second = (draft.generation.text for draft in result.drafts[:2])
             st.html(markup.diff(word_diff(first, second)))
-    for title, text in markup.set_aside(result):
-        with st.expander(title):
-            st.html(text)
+    for index, draft in enumerate(result.drafts):
+        if index != result.kept:
+            with st.expander(draft_title(result, index)):
+                st.html(markup.prose(draft.generation.text))
     if result.context is not None:
         with st.expander("Context it received"):
             st.html(markup.context(result.context, report, link))
@@ -132,29 +166,17 @@ def downloads(report: ComparisonReport, *, memory: MemoryReport) -> None:
     if report.horizon.chapter is not None:
         name += f"-ch{report.horizon.chapter}"
     with st.container(horizontal=True):
-        st.download_button(
-            "Report as HTML",
-            render_html(report, memory=memory),
-            f"{name}.html",
-            "text/html",
-            on_click="ignore",
-        )
-        st.download_button(
-            "Report as JSON",
-            render_json(report, memory=memory),
-            f"{name}.json",
-            "application/json",
-            on_click="ignore",
-        )
+        for form, render in (("text/html", render_html), ("application/json", render_json)):
+            kind, made = form.partition("/")[2], render(report, memory=memory)
+            st.download_button(f"Report as {kind.upper()}", made, f"{name}.{kind}", form, on_click="ignore")
 
 
-def memory_gauge(monitor: MemoryMonitor) -> None:
+def memory_gauge(place: Any, monitor: MemoryMonitor) -> None:
     """Resident memory of this process against the guard's budget, and what the guard last did."""
     used, budget = monitor.resident(), monitor.budget
     state = monitor.report
-    st.progress(
-        min(1.0, used / budget),
-        text=f"Memory: {used / GIB:.1f} of {budget / GIB:.1f} GB, peak {state.peak / GIB:.1f}",
-    )
-    for action in state.actions[-3:]:
-        st.html(markup.note(action))
+    words = f"Memory: {used / GIB:.1f} of {budget / GIB:.1f} GB, peak {state.peak / GIB:.1f}"
+    with place.container():
+        st.progress(min(1.0, used / budget), text=words)
+        for action in state.actions[-3:]:
+            st.html(markup.note(action))

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import groupby
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import streamlit as st
 
+from ..core.types import Span
 from ..demo import default_prompt
 from ..errors import FabulaError, UsageError
 from ..library.library import DEMO, Added, Entry, Library, labels
-from ..library.shelf import Shelf
 from ..project.creating import confirm_all
 from ..project.trust import folder_settings
-from . import parts
 from .frame import Frame
 from .markup import page as markup
-from .navigation import PageInfo
 from .state.live import jobs
 
 # An emoji here would be fetched from another machine.
@@ -53,7 +50,7 @@ def take_address(entries: Sequence[Entry]) -> None:
     st.session_state[_STORY] = named.name
     chapter = st.query_params.get(_CHAPTER, "")
     if chapter.isascii() and chapter.isdigit() and 1 <= int(chapter) <= named.chapters:
-        _read()[named.name] = int(chapter)
+        _of_stories("begun")[named.name] = int(chapter)
 
 
 def keep_address(entry: Entry, as_of: int) -> None:
@@ -91,10 +88,10 @@ def choose_horizon(entry: Entry) -> int:
     """The chapter up to which the reader has read."""
     if entry.chapters == 1:
         return 1
-    start = _read().get(entry.name)
+    start = _of_stories("begun").get(entry.name)
     if start is None or start > entry.chapters:
         start = first_horizon(entry)
-        _read()[entry.name] = start
+        _of_stories("begun")[entry.name] = start
     chosen: int = st.slider(
         "You have read up to chapter",
         1,
@@ -109,18 +106,20 @@ def choose_horizon(entry: Entry) -> int:
 
 def known_horizon(entry: Entry) -> int:
     """The chapter up to which the reader has read a story, whether or not it is the one on show."""
-    begun = _read().get(entry.name) or first_horizon(entry)
+    begun = _of_stories("begun").get(entry.name) or first_horizon(entry)
     return min(entry.chapters, st.session_state.get(_slider(entry)) or begun)
 
 
 def _slider(entry: Entry) -> str:
-    return f"{_CHAPTER}-{entry.name}-{entry.chapters}-{_moved().get(entry.name, 0)}"
+    moved = _of_stories("moved").get(entry.name, 0)
+    return f"{_CHAPTER}-{entry.name}-{entry.chapters}-{moved}"
 
 
 def go_to_chapter(entry: Entry, chapter: int) -> None:
     """Where the slider of a story stands from the next run on."""
-    _read()[entry.name] = chapter
-    _moved()[entry.name] = _moved().get(entry.name, 0) + 1
+    _of_stories("begun")[entry.name] = chapter
+    moved = _of_stories("moved")
+    moved[entry.name] = moved.get(entry.name, 0) + 1
 
 
 @contextmanager
@@ -132,6 +131,18 @@ def problems_said() -> Iterator[None]:
         st.html(markup.alert(str(error)))
 
 
+def printed_page(frame: Frame, span: Span, *, label: str, key: str) -> None:
+    """Of a PDF the page with the place highlighted, drawn when it is asked for."""
+    from ..project.page_picture import show_page
+
+    if not st.toggle(label, key=key):
+        return
+    with problems_said():
+        with frame.project() as project:
+            picture = show_page(project, span, as_of=frame.as_of)
+        st.image(picture.png, caption=f"Page {picture.page}")
+
+
 def link_anew(act: Callable[[], str]) -> None:
     """Does what links the story anew and runs the page again, which says what ``act`` gave; an error is said
     here."""
@@ -139,16 +150,6 @@ def link_anew(act: Callable[[], str]) -> None:
         with st.spinner("Linking the names of the story again"):
             st.session_state["said"] = act()
         st.rerun()
-
-
-def menu(infos: Sequence[PageInfo], pages: Mapping[str, Any]) -> None:
-    """The pages by section, below the story that they show."""
-    with st.container(key="menu", gap=None):
-        for section, inside in groupby(infos, key=lambda info: info.section):
-            if section:
-                st.html(markup.section(section))
-            for info in inside:
-                st.page_link(pages[info.key], label=info.title, icon=info.icon)
 
 
 def start_indexing(library: Library, add: Callable[..., Added]) -> None:
@@ -201,27 +202,11 @@ def _index_job(library: Library) -> str:
     return f"index {library.root}"
 
 
-def gauge(place: Any, shelf: Shelf) -> None:
-    """The memory in use against the guard's budget."""
-    with place.container():
-        parts.memory_gauge(shelf.monitor)
-
-
-def header(info: PageInfo, entry: Entry | None, as_of: int) -> None:
-    """The page's title and what it is for, with the story and the horizon where it needs one."""
-    st.html(markup.header(info.title, info.lead, entry if info.needs_story else None, as_of))
-
-
-def _read() -> dict[str, int]:
-    """Where the slider of each story began in this session."""
-    begun: dict[str, int] = st.session_state.setdefault("begun", {})
-    return begun
-
-
-def _moved() -> dict[str, int]:
-    """How often the slider of each story was moved for its reader: each time it is a new one."""
-    moved: dict[str, int] = st.session_state.setdefault("moved", {})
-    return moved
+def _of_stories(name: str) -> dict[str, int]:
+    """By story, in this session: where its slider has ``"begun"``, and how often it was ``"moved"`` for its
+    reader (each time it is a new one)."""
+    found: dict[str, int] = st.session_state.setdefault(name, {})
+    return found
 
 
 def ask_for_trust(frame: Frame, *, story: bool) -> None:

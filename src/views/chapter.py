@@ -37,6 +37,14 @@ class ChapterShown:
         return here if here is not None and here.end <= len(self.text) else None
 
 
+def chapter_words(number: int, title: str) -> str:
+    """What to call a chapter: its own title, where that says which one it is."""
+    flat = " ".join(title.split())
+    if not flat or str(number) in flat or flat.casefold().startswith("chapter"):
+        return flat or f"Chapter {number}"
+    return f"Chapter {number}: {flat}"
+
+
 def chapter_shown(view: StoryView, document: Document, number: int) -> ChapterShown:
     """The chapter as a reader at the view's horizon knows it. Raises HorizonError for a later one."""
     if not 1 <= number <= len(document.chapters) or not view.horizon.admits(number):

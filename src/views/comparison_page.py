@@ -8,9 +8,9 @@ from importlib import resources
 from typing import Any
 
 from ..core.runtime.memory_monitor import MemoryReport
-from ..core.types import LeftOut
 from ..story.comparison.report import ComparisonReport, PipelineResult
-from ..story.writing.context import SECTIONS, Source
+from ..story.model.types import gathered
+from ..story.writing.context import SECTIONS, Source, StoryContext
 from ..story.writing.pipelines import STAGES
 from .quotes import quote_shown
 from .text.comparison import (
@@ -140,8 +140,8 @@ def _column(report: ComparisonReport, result: PipelineResult) -> dict[str, Any]:
         "notice": result.notice,
         "drafts": [_draft(report, result, index) for index in range(len(result.drafts))],
         "context": context,
-        "sections": _sections(context.sources) if context else [],
-        "left_out": _left_out(context.context.left_out) if context else [],
+        "sections": sections(context) if context else [],
+        "left_out": left_out(context) if context else [],
     }
 
 
@@ -164,11 +164,12 @@ def _draft(report: ComparisonReport, result: PipelineResult, index: int) -> dict
     }
 
 
-def _sections(sources: Iterable[Source]) -> list[tuple[str, list[Source]]]:
-    listed = list(sources)
-    grouped = [(name, [s for s in listed if s.section == name]) for name in SECTIONS]
-    return [(name, inside) for name, inside in grouped if inside]
+def sections(context: StoryContext) -> list[tuple[str, list[Source]]]:
+    """What a pipeline was given, by section in their order; none that is empty."""
+    inside = gathered((source.section, source) for source in context.sources)
+    return [(name, inside[name]) for name in SECTIONS if name in inside]
 
 
-def _left_out(left_out: Iterable[LeftOut]) -> list[tuple[str, str, int]]:
-    return [(left.label, left_out_words(left.reason), left.tokens) for left in left_out]
+def left_out(context: StoryContext) -> list[tuple[str, str, int]]:
+    """What a pipeline was not given: label, reason in words, tokens."""
+    return [(one.label, left_out_words(one.reason), one.tokens) for one in context.context.left_out]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..core.types import Document
@@ -121,14 +121,12 @@ def findings_shown(
 
 def rules_shown(rules: Iterable[Rule]) -> tuple[RuleShown, ...]:
     """Each rule in words, in the order given."""
-    return tuple(_rule(rule) for rule in rules)
-
-
-def _rule(rule: Rule) -> RuleShown:
-    return RuleShown(rule.__name__, rule_help(rule), _paragraphs(inspect.getdoc(rule) or ""))
+    return tuple(
+        RuleShown(one.__name__, rule_help(one), _paragraphs(inspect.getdoc(one) or "")) for one in rules
+    )
 
 
 def _paragraphs(docstring: str) -> str:
     """The docstring as running text: one line a paragraph, without the marks of code."""
-    parts: Sequence[str] = docstring.split("\n\n")
-    return "\n".join(" ".join(part.split()).replace("``", "") for part in parts if part.strip())
+    parts = docstring.replace("``", "").split("\n\n")
+    return "\n".join(" ".join(part.split()) for part in parts if part.strip())

@@ -12,8 +12,8 @@ from ..story.graph_rag.views.timeline import CLOSES, Clocks, facing, holds_when_
 from ..story.model.predicates import PREDICATES, SURE_ENOUGH, opposed
 from ..story.model.types import EntityKind, EventTold, Modality, Relation
 from .found import found_entity
-from .quotes import QuoteShown, quotes_shown
-from .times import event_label
+from .quotes import QuoteShown, ToldShown, quotes_shown
+from .times import event_told
 from .world import bond_words, is_told
 
 _SLIGHT = frozenset({"KNOWS", "APPEARS_WITH"})
@@ -22,26 +22,15 @@ _GRAVE = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class StepShown:
-    """``turn`` is ``"began"``, ``"turned"``, ``"ended"``, ``"past"`` for what was over when it was first
-    told, or ``"then"`` for what neither begins nor ends anything. ``weighed``: no sentence says it;
-    ``quotes`` are the meetings that weighed most."""
-
-    chapter: int
-    turn: str
-    words: str
-    quotes: tuple[QuoteShown, ...]
-    weighed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class PairShown:
     """Two, and how they have stood. ``now`` says in words what holds at the horizon; ``met`` are places where
-    they meet, for two of whom nothing else is known."""
+    they meet, for two of whom nothing else is known. A step is ``"began"``, ``"turned"``, ``"ended"``,
+    ``"past"`` for what was over when it was first told, or ``"then"`` for what neither begins nor ends
+    anything."""
 
     names: tuple[str, str]
     now: tuple[str, ...]
-    steps: tuple[StepShown, ...]
+    steps: tuple[ToldShown, ...]
     met: tuple[QuoteShown, ...]
 
 
@@ -63,9 +52,11 @@ def history_of(view: StoryView, one: str, other: str) -> PairShown:
     events = _events(view, pair)
     steps = [*_begun(view, bonds), *_ended(view, bonds, until, events)]
     steps += [(view.place(one), _event_step(view, one)) for one in events]
-    steps.sort(key=lambda each: (each[0], each[1].turn == "ended"))
+    steps.sort(key=lambda each: (each[0], each[1].kind == "ended"))
     holding = [one for one in bonds if until[id(one)] is None and holds_when_told(one)]
-    now = [_now(view, one) for one in holding if not _outweighed(view, one, holding)]
+    kept = [one for one in holding if not _outweighed(view, one, holding)]
+    guess = ", as far as their meetings tell"
+    now = [f"{bond_words(view, one)}{guess * (one.origin == ORIGIN)}" for one in kept]
     return PairShown(
         (view.name(pair[0]), view.name(pair[1])),
         tuple(dict.fromkeys(now)),
@@ -89,11 +80,6 @@ def closest_pair(view: StoryView, one: str = "") -> tuple[str, str] | None:
     return first, ranked[0].id
 
 
-def _now(view: StoryView, bond: Relation) -> str:
-    words = bond_words(view, bond)
-    return f"{words}, as far as their meetings tell" if bond.origin == ORIGIN else words
-
-
 def _outweighed(view: StoryView, bond: Relation, holding: Iterable[Relation]) -> bool:
     """Does a bond of the other sign stand, told later of the same one?"""
     sign = PREDICATES[bond.predicate].sign
@@ -101,7 +87,7 @@ def _outweighed(view: StoryView, bond: Relation, holding: Iterable[Relation]) ->
     return any(sign * PREDICATES[one.predicate].sign < 0 for one in later)
 
 
-_Step = tuple[tuple[int, int, int], StepShown]
+_Step = tuple[tuple[int, int, int], ToldShown]
 
 
 def _begun(view: StoryView, bonds: Sequence[Relation]) -> list[_Step]:
@@ -112,7 +98,7 @@ def _begun(view: StoryView, bonds: Sequence[Relation]) -> list[_Step]:
         turn = "turned" if sign * own < 0 else "began"
         sign = own or sign
         quotes, weighed = quotes_shown(bond.evidence, most=3), bond.origin == ORIGIN
-        step = StepShown(bond.told, turn, bond_words(view, bond), quotes, weighed)
+        step = ToldShown(bond.told, turn, bond_words(view, bond), quotes, weighed)
         steps.append((view.place(bond), step))
     return steps
 
@@ -140,7 +126,7 @@ def _ended(
         chapter = closing[0].told if closing else end
         place = view.place(closing[0]) if closing else (end, 0, 0)
         turn = "ended" if holds_when_told(bond) else "past"
-        steps.append((place, StepShown(chapter, turn, words, quotes)))
+        steps.append((place, ToldShown(chapter, turn, words, quotes)))
     return steps
 
 
@@ -158,10 +144,9 @@ def _events(view: StoryView, pair: tuple[str, str]) -> list[EventTold]:
     return sorted(gravest[:_MOST_EVENTS], key=view.place)
 
 
-def _event_step(view: StoryView, event: EventTold) -> StepShown:
+def _event_step(view: StoryView, event: EventTold) -> ToldShown:
     turning = PREDICATES[event.predicate].turning and event.modality is not Modality.FLASHBACK
-    turn, quotes = "turned" if turning else "then", quotes_shown(event.evidence, most=1)
-    return StepShown(event.told, turn, event_label(view, event), quotes)
+    return event_told(view, event, "turned" if turning else "then")
 
 
 def _meetings(view: StoryView, pair: tuple[str, str]) -> tuple[QuoteShown, ...]:

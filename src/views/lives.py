@@ -11,11 +11,10 @@ from ..story.graph_rag.views.ties import ORIGIN
 from ..story.graph_rag.views.timeline import act_of, deaths_of, holds_when_told
 from ..story.lexicon.emotions import TONE_MOODS
 from ..story.model.predicates import FAMILY, PREDICATES, SURE_ENOUGH
-from ..story.model.types import EventTold, StateTold
 from .cards import read_by_model
 from .found import found_entity
-from .quotes import QuoteShown, quote_shown, quotes_shown
-from .times import event_label
+from .quotes import ToldShown, quotes_shown
+from .times import event_told
 from .world import bond_words
 
 _MOST_TURNS = 12
@@ -25,48 +24,19 @@ _PLACES = frozenset({"LOCATED_AT", "LIVES_IN", "COMES_FROM", "OWNS", "KNOWS", "A
 
 
 @dataclass(frozen=True, slots=True)
-class FeelingShown:
-    """A feeling that one sentence tells, ``glad`` or not."""
-
-    chapter: int
-    name: str
-    glad: bool
-    quote: QuoteShown
-
-
-@dataclass(frozen=True, slots=True)
-class TurnTold:
-    """What changed for the person in a chapter, in words; ``kind`` is ``"event"``, ``"bond"`` or
-    ``"death"``."""
-
-    chapter: int
-    kind: str
-    words: str
-    quotes: tuple[QuoteShown, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class GoalTold:
-    """A goal in its reader's words; ``fate`` is ``"open"``, ``"reached"`` or ``"lost"``."""
-
-    words: str
-    fate: str
-    quotes: tuple[QuoteShown, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class LifeShown:
-    """One character up to the chapter ``last``. ``begins`` and ``ends`` say who they are at
-    first and at the horizon, where a language model has read it."""
+    """One character up to the chapter ``last``. ``begins`` and ``ends`` say who they are at first and at the
+    horizon, where a language model has read it. Feelings are ``"glad"`` or ``"low"``, what changes for them
+    is an ``"event"``, a ``"bond"`` or a ``"death"``, goals are ``"open"``, ``"reached"`` or ``"lost"``."""
 
     id: str
     name: str
     last: int
     begins: str
     ends: str
-    feelings: tuple[FeelingShown, ...]
-    turns: tuple[TurnTold, ...]
-    goals: tuple[GoalTold, ...]
+    feelings: tuple[ToldShown, ...]
+    turns: tuple[ToldShown, ...]
+    goals: tuple[ToldShown, ...]
 
 
 def life_of(view: StoryView, name: str, *, last: int) -> LifeShown:
@@ -82,28 +52,29 @@ def life_of(view: StoryView, name: str, *, last: int) -> LifeShown:
         tuple(_feelings(view, entity.id)),
         _turns(view, entity.id),
         tuple(
-            GoalTold(turns[0].value, fate.name, quotes_shown(one.evidence for one in turns))
+            ToldShown(turns[0].told, fate.name, turns[0].value, quotes_shown(one.evidence for one in turns))
             for fate in goal_fates(told)
             if (turns := [one for one in (fate.adopted, fate.ended) if one is not None])
         ),
     )
 
 
-def _feelings(view: StoryView, entity: str) -> Iterator[FeelingShown]:
+def _feelings(view: StoryView, entity: str) -> Iterator[ToldShown]:
     """Once a chapter and feeling, what is sure enough and named, not the tone of a sentence."""
-    first: dict[tuple[int, str], StateTold] = {}
+    seen: set[tuple[int, str]] = set()
     for one in view.states(entity, "emotion"):
-        if one.confidence >= SURE_ENOUGH and one.value not in TONE_MOODS:
-            first.setdefault((one.told, one.value), one)
-    for (chapter, name), one in first.items():
-        yield FeelingShown(chapter, name, one.valence > 0, quote_shown(one.evidence))
+        sure = one.confidence >= SURE_ENOUGH and one.value not in TONE_MOODS
+        if sure and (one.told, one.value) not in seen:
+            seen.add((one.told, one.value))
+            kind = "glad" if one.valence > 0 else "low"
+            yield ToldShown(one.told, kind, one.value, quotes_shown([one.evidence]))
 
 
-def _turns(view: StoryView, entity: str) -> tuple[TurnTold, ...]:
+def _turns(view: StoryView, entity: str) -> tuple[ToldShown, ...]:
     """At most two a chapter, the weightiest in all, in order of telling."""
     weighed = [*_event_turns(view, entity), *_death_turns(view, entity), *_bond_turns(view, entity)]
     weighed.sort(key=lambda each: (-each[0], each[1]))
-    kept: list[tuple[tuple[int, int, int], TurnTold]] = []
+    kept: list[tuple[tuple[int, int, int], ToldShown]] = []
     for _, place, turn in weighed:
         beside = sum(one.chapter == turn.chapter for _, one in kept)
         if beside < 2 and len(kept) < _MOST_TURNS:
@@ -111,7 +82,7 @@ def _turns(view: StoryView, entity: str) -> tuple[TurnTold, ...]:
     return tuple(turn for _, turn in sorted(kept, key=lambda each: each[0]))
 
 
-_Weighed = tuple[float, tuple[int, int, int], TurnTold]
+_Weighed = tuple[float, tuple[int, int, int], ToldShown]
 
 
 def _event_turns(view: StoryView, entity: str) -> Iterator[_Weighed]:
@@ -120,11 +91,7 @@ def _event_turns(view: StoryView, entity: str) -> Iterator[_Weighed]:
         mine = any(who == entity and role != "place" for role, who in event.participants)
         grave = event.key or (row.gravity >= _GRAVE and "model" in event.origin)
         if mine and grave and event.confidence >= SURE_ENOUGH and not act_of(view, event).dead:
-            yield event.key + row.gravity, view.place(event), _turn_told(view, event, "event")
-
-
-def _turn_told(view: StoryView, event: EventTold, kind: str) -> TurnTold:
-    return TurnTold(event.told, kind, event_label(view, event), quotes_shown(event.evidence, most=2))
+            yield event.key + row.gravity, view.place(event), event_told(view, event, "event")
 
 
 def _death_turns(view: StoryView, entity: str) -> Iterator[_Weighed]:
@@ -137,7 +104,7 @@ def _death_turns(view: StoryView, entity: str) -> Iterator[_Weighed]:
     } - {entity}
     for who, event in deaths_of(view).items():
         if who == entity or who in kin:
-            yield _DEATH, view.place(event), _turn_told(view, event, "death")
+            yield _DEATH, view.place(event), event_told(view, event, "death")
 
 
 def _bond_turns(view: StoryView, entity: str) -> Iterator[_Weighed]:
@@ -152,5 +119,5 @@ def _bond_turns(view: StoryView, entity: str) -> Iterator[_Weighed]:
         before = signs.get(other, 0)
         signs[other] = row.sign or before
         if before and row.sign and row.sign != before:
-            told = TurnTold(bond.told, "bond", bond_words(view, bond), quotes_shown(bond.evidence, most=2))
+            told = ToldShown(bond.told, "bond", bond_words(view, bond), quotes_shown(bond.evidence, most=2))
             yield _TURNED, view.place(bond), told

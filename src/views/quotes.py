@@ -46,6 +46,18 @@ class QuoteShown:
 
 
 @dataclass(frozen=True, slots=True)
+class ToldShown:
+    """What a chapter tells of somebody, in ``words``, with its quotes. ``kind`` is what sort of thing it is,
+    as whoever gives it says; ``weighed``: no sentence says it, and the quotes are those that weighed most."""
+
+    chapter: int
+    kind: str
+    words: str
+    quotes: tuple[QuoteShown, ...]
+    weighed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class QuoteInContext:
     """A quote with the text before and after it, of the same chapter: nothing told later is near it.
     ``title`` is the chapter's; empty for a draft. ``link`` is where a page shows the place, or empty."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ..core.search import Mode, SearchResult
+from ..core.search import Mode
 from ..core.text.tokenizing import Tokenizer
 from ..core.types import Horizon, Passage, Share, Span
 from ..engine import Project
@@ -99,15 +99,10 @@ def search_shown(project: Project, asked: SearchAsked, *, as_of: int) -> SearchS
         ),
         semantic=decision.semantic if decision else None,
         kind=result.analysis.query_class,
-        why=_why(result),
+        why=(*result.analysis.reasons[1:], *(decision.reasons if decision else ())),  # first: which engine
         answered=result.answered,
         notices=result.notices,
     )
-
-
-def _why(result: SearchResult) -> tuple[str, ...]:
-    read = result.analysis.reasons[1:]  # the first is about which engine answers
-    return (*read, *(result.decision.reasons if result.decision else ()))
 
 
 def _hit(project: Project, passage: Passage, number: int, *, query: str, as_of: int) -> HitShown:
@@ -149,13 +144,9 @@ def highlights(text: str, query: str) -> tuple[Span, ...]:
     wanted = frozenset(tokenizer.terms(query)) - _DULL
     if not wanted:
         return ()
-    found = [_span(one) for one in _CODE.finditer(text) if one[0].lower() in wanted]
+    found = [Span(*one.span()) for one in _CODE.finditer(text) if one[0].lower() in wanted]
     for match in _WORD.finditer(text):
-        span = _span(match)
+        span = Span(*match.span())
         if any(term in wanted for term in tokenizer.terms(match[0])) and not any(map(span.overlaps, found)):
             found.append(span)
     return tuple(sorted(found))
-
-
-def _span(match: re.Match[str]) -> Span:
-    return Span(*match.span())

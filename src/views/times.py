@@ -14,7 +14,7 @@ from ..story.graph_rag.views.timeline import fabula_order
 from ..story.model.predicates import PREDICATES
 from ..story.model.types import EventTold, Modality, TimeTold
 from .found import found_entity
-from .quotes import QuoteShown, quote_shown, quotes_shown
+from .quotes import QuoteShown, ToldShown, quote_shown, quotes_shown
 
 _LONGEST_LABEL = 80  # characters
 _RUN = 3  # events told as past in a row make a flashback; one pluperfect alone is background
@@ -177,6 +177,11 @@ def _event(view: StoryView, event: EventTold, position: int, rank: int) -> Event
         round(event.confidence, 3),
         quote_shown(first) if first else None,
     )
+
+
+def event_told(view: StoryView, event: EventTold, kind: str) -> ToldShown:
+    """The event in a few words with its first quotes."""
+    return ToldShown(event.told, kind, event_label(view, event), quotes_shown(event.evidence, most=2))
 
 
 def event_label(view: StoryView, event: EventTold) -> str:

@@ -11,7 +11,7 @@ from ..story.graph_rag.views.story_view import StoryView
 from ..story.graph_rag.views.ties import LIKELY, ORIGIN, shown_relations
 from ..story.graph_rag.views.timeline import Clocks
 from ..story.model.predicates import FAMILY, PREDICATES, SURE_ENOUGH
-from ..story.model.types import EntityKind, EventTold, Interval, Relation, StoryEntity
+from ..story.model.types import EntityKind, EventTold, Interval, Relation, StoryEntity, gathered
 from .found import found_entity
 from .quotes import QuoteShown, quotes_shown
 
@@ -111,14 +111,14 @@ def world_at(
     told = [one for one in _told(view, least_confidence, least_tie) if one.predicate in wanted]
     admitted = [entity for entity in view.entities() if kinds is None or entity.kind.value in kinds]
     known = {entity.id for entity in admitted}
-    told = [one for one in told if one.subject in known and one.object in known]
+    told = _between(known, told)
     if around is not None:
         centre = found_entity(view, around)
-        told = [one for one in told if centre.id in (one.subject, one.object)] + [
-            one for one in told if centre.id not in (one.subject, one.object)
-        ]
-        admitted = _near(centre, admitted, told)
-        told = _between({entity.id for entity in admitted}, told)
+        told.sort(key=lambda one: centre.id not in (one.subject, one.object))
+        pairs = ({one.subject, one.object} for one in told)
+        beside = {end for pair in pairs if centre.id in pair for end in pair} - {centre.id}
+        admitted = [centre, *(entity for entity in admitted if entity.id in beside)]
+        told = _between({centre.id, *beside}, told)
     if linked_only:
         linked = {end for one in told for end in (one.subject, one.object)}
         admitted = [entity for entity in admitted if entity.id in linked]
@@ -157,14 +157,13 @@ def bond_words(view: StoryView, relation: Relation) -> str:
 def _told(view: StoryView, least: float, least_tie: float) -> list[Relation]:
     """Relations that happened, what tells most first, and events between two as relations; repeated tellings
     as one."""
-    pairs: dict[tuple[str, str, str], list[EventTold]] = {}
-    for event in view.events():
-        agents = [entity for role, entity in event.participants if role == "agent"]
-        patients = [entity for role, entity in event.participants if role == "patient"]
-        for one in agents:
-            for other in patients:
-                if one != other:
-                    pairs.setdefault((one, event.predicate, other), []).append(event)
+    pairs = gathered(
+        ((one, event.predicate, other), event)
+        for event in view.events()
+        for role, one in event.participants
+        for part, other in event.participants
+        if (role, part) == ("agent", "patient") and one != other
+    )
     between = [_as_relation(pair, events) for pair, events in pairs.items()]
     ties, others = shown_relations(view, least_confidence=least)
     rest = [*others, *(one for one in between if one.confidence >= least)]
@@ -186,16 +185,6 @@ def _as_relation(pair: tuple[str, str, str], events: Sequence[EventTold]) -> Rel
         confidence=max(event.confidence for event in events),
         modality=first.modality,
     )
-
-
-def _near(
-    centre: StoryEntity, admitted: Iterable[StoryEntity], told: Iterable[Relation]
-) -> list[StoryEntity]:
-    """The centre first, then those with an edge to it."""
-    beside = {
-        end for one in told if centre.id in (one.subject, one.object) for end in (one.subject, one.object)
-    }
-    return [centre, *(entity for entity in admitted if entity.id in beside and entity.id != centre.id)]
 
 
 def _between(ids: Collection[str], told: Iterable[Relation]) -> list[Relation]:

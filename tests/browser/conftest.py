@@ -5,6 +5,7 @@ Without a chromium these tests are skipped; with ``FABULA_BROWSER_REQUIRED=1`` t
 
 import os
 import shutil
+import sys
 import time
 from pathlib import Path
 
@@ -160,6 +161,61 @@ class Visit:
                    || (by && document.getElementById(by)) || (e.labels && e.labels.length);
                  return !named; }).map(e => e.outerHTML.slice(0, 200))"""
         )
+
+
+class Task:
+    """What somebody wants to have done: counts each click, field that is filled and choice from a list, and
+    at the end says how many there were, at most ``most``."""
+
+    def __init__(self, reader, most=4):
+        self.reader, self.page, self.most = reader, reader.page, most
+        self.clicks, self.began = 0, time.monotonic()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, failed, *_):
+        if not failed:
+            sys.stdout.write(f"{self.clicks} clicks, {time.monotonic() - self.began:.1f} s\n")  # pytest -rP
+            assert self.clicks <= self.most
+
+    def turn_to(self, title):
+        self.clicks += 1
+        self.reader.turn_to(title)
+
+    def press(self, name):
+        self.clicks += 1
+        self.reader.press(name)
+
+    def click(self, place):
+        """A locator, or the very words."""
+        self.clicks += 1
+        found = self.page.get_by_text(place, exact=True) if isinstance(place, str) else place
+        found.first.click()
+        self._settle()
+
+    def fill(self, label, words):
+        self.clicks += 1
+        box = self.page.get_by_label(label, exact=True).first
+        box.fill(words)
+        box.press("Enter")
+        self._settle()
+
+    def choose(self, label, name):
+        self.clicks += 1
+        self.page.get_by_role("combobox", name=label).first.click()
+        self.page.keyboard.type(name)
+        self.page.keyboard.press("Enter")
+        self.page.keyboard.press("Tab")
+        self._settle()
+
+    def shows(self, place, words=None, *, timeout=PATIENCE):
+        self.page.locator(place, has_text=words).first.wait_for(timeout=timeout)
+        self.reader.settle()
+
+    def _settle(self):
+        self.page.wait_for_timeout(300)
+        self.reader.settle()
 
 
 def window(browser, app, width, *, dark):

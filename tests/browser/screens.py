@@ -54,13 +54,13 @@ def _demo(place):
 
 def _pictures(app, told):
     from fabula.library.library import DEMO
-    from fabula.ui.navigation import found
+    from fabula.ui.navigation import PAGES
 
     wide, high = WIDTHS[told.width]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         visit = window(browser, app, told.width, dark=told.dark)
-        for info in found():
+        for info in PAGES:
             if told.only and info.key not in told.only:
                 continue
             seconds = visit.open(info.key, story=DEMO)

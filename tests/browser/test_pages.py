@@ -4,11 +4,11 @@ import axe_playwright_python as axe
 import pytest
 
 from fabula.library.library import DEMO
-from fabula.ui.navigation import found
+from fabula.ui.navigation import PAGES
 
 from .stories import LATER_STORY, LATER_WORD, LONG_NAME, ODD_STORY
 
-PAGES = [info.key for info in found()]
+KEYS = [info.key for info in PAGES]
 FORMS = {
     "search": ("Look for", "Search", ".f-mast"),
     "ask": ("Your question", "Ask", ".f-mast"),
@@ -25,7 +25,7 @@ def use(visit, key, words):
         visit.page.get_by_text("Add a story").wait_for()
 
 
-@pytest.mark.parametrize("key", PAGES)
+@pytest.mark.parametrize("key", KEYS)
 def test_a_page_comes_fits_and_is_named(visit, key):
     reader = visit("laptop")
     seen = []
@@ -39,7 +39,7 @@ def test_a_page_comes_fits_and_is_named(visit, key):
     assert reader.page.locator("h1").count() == 1
 
 
-@pytest.mark.parametrize("key", PAGES)
+@pytest.mark.parametrize("key", KEYS)
 def test_axe_finds_no_serious_violation(visit, key):
     reader = visit()
     reader.open(key, story=DEMO)
@@ -53,7 +53,7 @@ def test_every_page_fits_a_phone_whatever_the_story_is_called(visit):
     reader = visit("phone", dark=True)
     reader.open("library", story=ODD_STORY, chapter=1)
     wide = {}
-    for info in found():
+    for info in PAGES:
         reader.turn_to(info.title)
         use(reader, info.key, LONG_NAME)
         wide[info.key] = reader.overflow
@@ -64,7 +64,7 @@ def test_every_page_fits_a_phone_whatever_the_story_is_called(visit):
 def test_nothing_told_later_comes_to_the_browser(visit):
     reader = visit()
     reader.open("library", story=LATER_STORY, chapter=3)
-    for info in found():
+    for info in PAGES:
         reader.turn_to(info.title)
         use(reader, info.key, "Who hid the ledger at Moss End?")
     assert reader.traffic.holds("ledger")
@@ -96,4 +96,4 @@ def test_every_page_can_be_reached_by_the_keyboard(visit):
                 "() => document.activeElement.closest('a') ? document.activeElement.innerText : ''"
             )
         )
-    assert {info.title for info in found()} <= {words.splitlines()[-1] for words in reached if words}
+    assert {info.title for info in PAGES} <= {words.splitlines()[-1] for words in reached if words}

@@ -5,31 +5,14 @@ from playwright.sync_api import expect
 
 from fabula.story.continuity.suppressions import SUPPRESSIONS_FILE
 
+from .conftest import Task
 from .stories import SLIP_STORY
-
-MOST_CLICKS = 4
-
-
-class Hand:
-    """Clicks, counted."""
-
-    def __init__(self, seen):
-        self.seen, self.clicks = seen, 0
-
-    def click(self, place):
-        place.first.click()
-        self.clicks += 1
-        self.seen.settle()
-
-    def turn_to(self, title):
-        self.seen.turn_to(title)
-        self.clicks += 1
 
 
 def at_home(visit):
     seen = visit()
     seen.open("library", story=SLIP_STORY, chapter=3)
-    return seen, Hand(seen)
+    return seen, Task(seen)
 
 
 def test_a_slip_is_found_and_read_in_its_place(visit):
@@ -39,7 +22,7 @@ def test_a_slip_is_found_and_read_in_its_place(visit):
     hand.click(seen.page.locator(".s-quote cite a", has_text="ch. 3"))
     expect(seen.page.locator("mark.f-at").last).to_contain_text("nineteen")
     expect(seen.page.locator("mark.f-at").last).to_be_in_viewport()
-    assert hand.clicks <= MOST_CLICKS
+    assert hand.clicks <= hand.most
     seen.page.locator(".f-flag").first.click()
     expect(seen.page.locator(".f-open:popover-open")).to_contain_text("Mara Quill was twenty-six")
     seen.page.keyboard.press("Escape")
@@ -55,7 +38,7 @@ def test_findings_are_taken_away_as_comments(visit, tmp_path):
         hand.click(seen.page.get_by_role("button", name="Comments in a Word document"))
     given.value.save_as(tmp_path / "c.docx")
     assert any("Mara Quill" in one.text for one in docx.Document(tmp_path / "c.docx").comments)
-    assert hand.clicks <= MOST_CLICKS
+    assert hand.clicks <= hand.most
 
 
 def test_a_slip_is_marked_as_intended(visit, app):
@@ -69,5 +52,5 @@ def test_a_slip_is_marked_as_intended(visit, app):
     hand.click(seen.page.get_by_role("button", name="Mark as intended"))
     seen.page.get_by_text("No contradiction was found").wait_for()
     file = app.home / SLIP_STORY / SUPPRESSIONS_FILE
-    assert "She lies." in file.read_text() and hand.clicks <= MOST_CLICKS
+    assert "She lies." in file.read_text() and hand.clicks <= hand.most
     file.unlink()

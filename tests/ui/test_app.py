@@ -6,7 +6,7 @@ import pytest
 
 from fabula.demo import default_prompt
 from fabula.library.library import DEMO, Library
-from fabula.ui import app, navigation
+from fabula.ui import app
 
 ROOT = Path(__file__).parents[2]
 
@@ -31,13 +31,6 @@ def test_an_address_that_names_no_chapter_is_passed_over(with_demo, open_page, c
 def test_a_page_without_a_story_points_to_the_library(home, open_page):
     page = open_page("search")
     assert "There is no story yet" in page.words and not page.test.text_input
-
-
-def test_only_pages_that_are_there_are_offered(monkeypatch):
-    ghost = navigation.PageInfo("nowhere", "Nowhere", "", "", "")
-    there = navigation.found()
-    monkeypatch.setattr(navigation, "PAGES", (*navigation.PAGES, ghost))
-    assert navigation.found() == there != ()
 
 
 def test_settings_are_said_and_the_gauge_shows_the_guards_budget(with_demo, open_page):

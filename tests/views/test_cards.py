@@ -81,7 +81,7 @@ def test_a_death_that_rules_read_counts_if_the_dead_leave_the_stage(ruled):
 def test_two_have_a_history_in_order_with_its_ends(read):
     assert closest_pair(read) == ("anna", "boris")
     shown = history_of(read, "Anna", "boris")
-    steps = [(step.chapter, step.turn, step.words) for step in shown.steps]
+    steps = [(step.chapter, step.kind, step.words) for step in shown.steps]
     assert (1, "began", "Anna trusts Boris") in steps
     assert (2, "turned", "Boris sells the mill") in steps
     assert (2, "turned", "Anna hates Boris") in steps
@@ -108,13 +108,13 @@ def test_lanes_name_key_events_and_who_is_there(read, ruled):
 def test_an_arc_is_told_in_feelings_turns_and_goals(read, ruled):
     anna = life_of(read, "Anna", last=3)
     assert (anna.begins, anna.ends) == ("keeper of the mill", "beggar")
-    assert [(one.chapter, one.name, one.glad) for one in anna.feelings] == [(1, "joy", True)]
+    assert [(one.chapter, one.words, one.kind) for one in anna.feelings] == [(1, "joy", "glad")]
     turns = [(one.chapter, one.kind, one.words) for one in anna.turns]
     assert turns == [
         (2, "event", "Boris sells the mill"),
         (2, "bond", "Anna hates Boris"),
         (3, "death", "Boris dies"),
     ]
-    assert [(one.words, one.fate) for one in anna.goals] == [("keep the mill", "lost")]
+    assert [(one.words, one.kind) for one in anna.goals] == [("keep the mill", "lost")]
     offline = life_of(ruled, "Anna", last=3)
     assert offline.goals == () and offline.begins == "" and offline.feelings == anna.feelings

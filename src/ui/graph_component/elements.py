@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -70,6 +71,4 @@ def _edge(edge: EdgeShown) -> dict[str, Any]:
 
 def _word(label: str) -> str:
     """The word that stands on the line: ``is the half-sister of`` is half-sister."""
-    for head in ("is the ", "is an ", "is a ", "is "):
-        label = label.removeprefix(head)
-    return shortened(label.removesuffix(" of").removesuffix(" to"))
+    return shortened(re.sub(r"^is (the |an? )?|( of|( of)? to)$", "", label))

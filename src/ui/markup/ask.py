@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 
 from markupsafe import Markup, escape
 
 from ...core.answering.answered import Answered
+from ...core.answering.grounding import Citation
 from ...core.store.conversations import KeptTurn
 from ...core.text.sentences import in_marks
-from ...core.types import Span
 from ...views.quotes import QuoteShown
 from ...views.text.so_far import (
     LAID_DOWN,
@@ -26,25 +26,20 @@ from ...views.text.so_far import (
 )
 from ..state.conversation import Turn
 from . import html
-from .page import note, soft
+from .page import Link, note, soft
 from .reading import flowing, in_context
 
 _MARK = re.compile(r"\[(\d{1,3})\]")
 _LIKELY, _EVEN = 0.75, 0.5  # of a confidence
 _html = partial(html, "ask")
-Address = Callable[[int, int, int], str]
-"""Of a chapter and half-open offsets of the story: where the page *Read* shows them."""
+streamed = partial(_html, "streamed")
+"""An answer while it is written."""
 
 
 def question(turn: Turn) -> str:
     """The question as a heading, and who of the story was asked."""
     who = f"{turn.known_to} answers, from what was to be seen up to chapter {turn.as_of}"
     return _html("question", turn.answered.question, who if turn.known_to else "")
-
-
-def streamed(text: str) -> str:
-    """An answer while it is written."""
-    return _html("streamed", text)
 
 
 def answer(turn: Turn) -> str:
@@ -103,17 +98,16 @@ def numbers(turn: Turn) -> str:
     return _html("verdict", "; ".join(filter(None, words)))
 
 
-def citations(turn: Turn, address: Address) -> str:
+def citations(turn: Turn, link: Link) -> str:
     """The quotes by number, each a link to its place; its context is folded away below."""
     cited = [
-        (one, in_context(around), _place(turn, one.number), _linked(address, one.chapter, one.span))
-        for one, around in ((each.citation, each.around) for each in turn.cited)
+        (one, in_context(around), _place(turn, one.number), link(_quote(one))) for one, around in turn.cited
     ]
     return _html("citations", cited)
 
 
-def _linked(address: Address, chapter: int, span: Span) -> str:
-    return address(chapter, span.start, span.end)
+def _quote(one: Citation) -> QuoteShown:
+    return QuoteShown(one.chapter, one.span.start, one.span.end, one.quote)
 
 
 def sources(answered: Answered) -> str:
@@ -132,30 +126,18 @@ def kept(turns: Sequence[KeptTurn]) -> str:
     )
 
 
-def so_far(told: RecapShown, titles: Mapping[int, str], address: Address) -> str:
+def so_far(told: RecapShown, titles: Mapping[int, str], link: Link) -> str:
     """The story so far, chapter by chapter: each line of the book's own a link to its place, each other one
     with its quotes."""
     if not told.lines:
         return note("Nothing stands out so far.")
-    chapters = [
-        (titles[number], [(one, _links(one.quotes, address)) for one in lines])
-        for number, lines in by_chapter(told.lines)
-    ]
-    return _html("so_far", chapters, _writer(told.model))
+    chapters = [(titles[number], lines) for number, lines in by_chapter(told.lines)]
+    return _html("so_far", chapters, _writer(told.model), link)
 
 
-def threads(shown: LedgerShown, address: Address) -> str:
+def threads(shown: LedgerShown, link: Link) -> str:
     """What is waited for, the settled last, each with its quotes."""
-    items = []
-    for one in shown.threads:
-        quotes = [turn.quote for turn in one.turns]
-        state = f"{STATES[one.state]}, since chapter {quotes[0].chapter}"
-        items.append((one, state, list(zip(quotes, _links(quotes, address), strict=True))))
-    return _html("threads", items)
-
-
-def _links(quotes: Sequence[QuoteShown], address: Address) -> list[str]:
-    return ["" if one.codex else address(one.chapter, one.start, one.end) for one in quotes]
+    return _html("threads", shown.threads, STATES, link)
 
 
 def _writer(model: str) -> str:
@@ -170,7 +152,7 @@ def _place(turn: Turn, number: int) -> str:
 
 def _raised(turn: Turn) -> Markup:
     """The answer with each mark of a quote that is shown as a link to it."""
-    known = {one.citation.number for one in turn.cited}
+    known = {one.number for one, _ in turn.cited}
 
     def raised(found: re.Match[str]) -> str:
         number = int(found[1])

@@ -6,15 +6,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
+from ...story.model.types import gathered
 from ...views.cards import CardShown
-from ...views.history import PairShown, StepShown
-from ...views.lanes import BackShown, LanesShown, PersonTimes
-from ...views.lives import FeelingShown, LifeShown
-from ...views.quotes import QuoteInContext, QuoteShown
+from ...views.history import PairShown
+from ...views.lives import LifeShown
+from ...views.quotes import QuoteInContext, ToldShown
 from . import html
-from .page import side
+from .page import Link, side
 
-Link = Callable[[QuoteShown], str]
 Pairs = Callable[[tuple[str, str]], str]
 
 _FEW_CHAPTERS = 40  # in a longer book only those with a feeling are columns
@@ -24,11 +23,14 @@ _TURNS = {"began": "begins:", "turned": "turns:", "ended": "no longer:", "past":
 _TURNS |= {"then": ""}
 _FATES = (("reached", "Won"), ("lost", "Lost"), ("open", "Wanted, and not settled so far"))
 _html = partial(html, "cards")
-
-
-def lead(words: str) -> str:
-    """The sentence that a page begins with."""
-    return _html("lead", words)
+lead = partial(_html, "lead")
+"""The sentence that a page begins with."""
+lanes = partial(_html, "lanes")
+"""A table of chapters by people or places (LanesShown, link, label), key events named in it."""
+told_back = partial(_html, "told_back")
+"""Where the telling goes back, and what it tells there (BackShown each, link)."""
+times = partial(_html, "times")
+"""Ages and dates, a person a row (PersonTimes each, link)."""
 
 
 def card(one: CardShown, link: Link, pairs: Pairs, whole: str = "") -> str:
@@ -39,7 +41,7 @@ def card(one: CardShown, link: Link, pairs: Pairs, whole: str = "") -> str:
 
 def history(
     pair: PairShown,
-    steps: Sequence[tuple[StepShown, Sequence[QuoteInContext]]],
+    steps: Sequence[tuple[ToldShown, Sequence[QuoteInContext]]],
     met: Iterable[QuoteInContext],
     link: Link,
 ) -> str:
@@ -48,26 +50,9 @@ def history(
     return _html("history", pair, told, list(map(side, met)), link, _TURNS)
 
 
-def lanes(shown: LanesShown, link: Link, label: str) -> str:
-    """A table of chapters by people or places, key events named in it."""
-    return _html("lanes", shown, link, label)
-
-
-def told_back(rows: Sequence[BackShown], link: Link) -> str:
-    """Where the telling goes back, and what it tells there."""
-    return _html("told_back", rows, link)
-
-
-def times(rows: Sequence[PersonTimes], link: Link) -> str:
-    """Ages and dates, a person a row."""
-    return _html("times", rows, link)
-
-
 def life(one: LifeShown, link: Link) -> str:
     """The picture of an arc: feelings by chapter, and in words what turns, what is won and lost."""
-    feelings: dict[tuple[int, bool], list[FeelingShown]] = {}
-    for feeling in one.feelings:
-        feelings.setdefault((feeling.chapter, feeling.glad), []).append(feeling)
+    feelings = gathered(((feeling.chapter, feeling.kind), feeling) for feeling in one.feelings)
     felt = sorted({feeling.chapter for feeling in one.feelings})
     chapters = range(1, one.last + 1) if one.last <= _FEW_CHAPTERS else felt
     return _html("life", one, feelings, chapters, link, _FATES)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
-from ...views.findings_shown import FindingShown, FindingsShown, RuleShown
+from ...views.findings_shown import FindingShown, FindingsShown
 from ...views.text.check import LEAST_WORDS
 from ...views.text.places import ImpactShown, SuspectsShown
 from ...views.text.render import counted
@@ -14,6 +14,8 @@ from . import html
 from .page import empty, side, titled
 
 _html = partial(html, "findings")
+rule_help = partial(_html, "rule")
+"""What a rule (RuleShown) looks for and assumes."""
 
 
 def lead(findings: Sequence[FindingShown], what: str) -> str:
@@ -53,11 +55,6 @@ def numbers(shown: FindingsShown) -> str:
         rate = f"{shown.per_10k_words:.2f} per 10,000 words"
         said.append(f"{rate} (95 % interval {low:.2f} to {high:.2f}).")
     return _html("numbers", said)
-
-
-def rule_help(rule: RuleShown) -> str:
-    """What a rule looks for and assumes."""
-    return _html("rule", rule)
 
 
 def suspects(shown: SuspectsShown) -> str:

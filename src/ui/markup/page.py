@@ -9,18 +9,15 @@ from functools import partial
 from markupsafe import Markup
 
 from ...core.types import Evidence
-from ...library.library import Entry
-from ...project.accepting import Suggestion
 from ...story.comparison.report import ComparisonReport, PipelineResult
 from ...story.model.findings import Violation
-from ...story.writing.context import SECTIONS, StoryContext
-from ...views.quotes import QuoteInContext, quote_shown
+from ...story.writing.context import Source, StoryContext
+from ...views.comparison_page import left_out, sections
+from ...views.quotes import QuoteInContext, QuoteShown, quote_shown
 from ...views.text.comparison import (
     MetricRow,
     Seeded,
-    draft_title,
     horizon_words,
-    left_out_words,
     metric_rows,
     quote_place,
 )
@@ -31,28 +28,37 @@ from . import html
 
 _LONGEST_SIDE = 700  # characters of context on one side of a quote
 _html = partial(html, "page")
-Link = Callable[[Evidence], str]
-"""The address at which a quote of the story can be read."""
+Link = Callable[[QuoteShown], str]
+"""The address at which a quote of the story can be read; empty where nothing can be opened."""
 
-
-def no_link(_: Evidence) -> str:
-    """Where nothing can be opened."""
-    return ""
-
-
-def prose(text: str) -> str:
-    """A text to be read, its line breaks kept."""
-    return _html("prose", text)
-
-
-def note(text: str) -> str:
-    """Something to know, quietly."""
-    return _html("note", text)
-
-
-def empty(title: str, text: str) -> str:
-    """Nothing to show, and what would change that."""
-    return _html("empty", title, text)
+prose = partial(_html, "prose")
+"""A text to be read, its line breaks kept."""
+note = partial(_html, "note")
+"""Something to know, quietly."""
+alert = partial(_html, "alert")
+"""Something that went wrong, and what to do."""
+soft = partial(_html, "soft")
+"""A line of plain text that introduces what follows, or says more of it."""
+answer = partial(_html, "answer")
+"""The one sentence that says what a page found."""
+empty = partial(_html, "empty")
+"""Nothing to show (a title), and what would change that."""
+header = partial(_html, "header")
+"""A page's head: its title and lead, and of which story (or None) up to which chapter."""
+section = partial(_html, "section")
+"""The heading of some pages in the navigation."""
+welcome = partial(_html, "welcome")
+"""What an empty library shows before the choice of a story."""
+story_card = partial(_html, "story_card")
+"""One story of the library, and whether it is the one chosen."""
+size = partial(_html, "size")
+"""A book's chapters and words, in words."""
+head = partial(_html, "head")
+"""A pipeline's name and what it uses."""
+suggestion = partial(_html, "suggestion")
+"""A way to go on, and what of it does not fit the story."""
+table = partial(_html, "table")
+"""A table (its label, header and rows) whose rows are named by their first cell."""
 
 
 def titled(title: str, body: str) -> str:
@@ -73,56 +79,6 @@ def _flat(text: str) -> str:
     left = " " if text[:1].isspace() and not flat.startswith("\n") else ""
     right = " " if text[-1:].isspace() and flat and not flat.endswith("\n") else ""
     return f"{left}{flat}{right}"
-
-
-def alert(text: str) -> str:
-    """Something that went wrong, and what to do."""
-    return _html("alert", text)
-
-
-def soft(text: str) -> str:
-    """A line of plain text that introduces what follows, or says more of it."""
-    return _html("soft", text)
-
-
-def answer(text: str) -> str:
-    """The one sentence that says what a page found."""
-    return _html("answer", text)
-
-
-def header(title: str, lead: str, entry: Entry | None, as_of: int) -> str:
-    """A page's head: what it is for, and of which story up to where."""
-    return _html("header", title, lead, entry, as_of)
-
-
-def section(title: str) -> str:
-    """The heading of some pages in the navigation."""
-    return _html("section", title)
-
-
-def welcome() -> str:
-    """What an empty library shows before the choice of a story."""
-    return _html("welcome")
-
-
-def nothing_yet() -> str:
-    """What a page about a story shows while there is none."""
-    return note("There is no story yet. Add your own text or the demo story, then come back.")
-
-
-def story_card(entry: Entry, *, chosen: bool) -> str:
-    """One story of the library."""
-    return _html("story_card", entry, chosen)
-
-
-def size(chapters: int, words: int) -> str:
-    """A book's size in words."""
-    return _html("size", chapters, words)
-
-
-def head(pipeline: str) -> str:
-    """A pipeline's name and what it uses."""
-    return _html("head", pipeline)
 
 
 def live(draft: LiveDraft) -> str:
@@ -156,44 +112,27 @@ def checked(result: PipelineResult) -> str:
     return _html("verdict", counted(count, "finding") if count else found, f"; {facts}.{cut}")
 
 
-def suggestion(one: Suggestion) -> str:
-    """A way to go on, and what of it does not fit the story."""
-    return _html("suggestion", one)
-
-
-def finding(violation: Violation, report: ComparisonReport, link: Link = no_link) -> str:
+def finding(violation: Violation, report: ComparisonReport, link: Link = lambda _: "") -> str:
     """One finding with the quotes of both sides."""
     return _html("finding", violation, _sides(violation.evidence, report, link))
 
 
-def context(given: StoryContext, report: ComparisonReport, link: Link = no_link) -> str:
+def context(given: StoryContext, report: ComparisonReport, link: Link = lambda _: "") -> str:
     """What a pipeline was given, section by section with its quotes, and what was left out."""
-    sections = []
-    for name in SECTIONS:
-        inside = [
-            (
-                source,
-                f"ch. {source.chapter}" if source.chapter else "before ch. 1",
-                _sides(source.evidence, report, link) if source.kind == "note" else [],
-            )
-            for source in given.sources
-            if source.section == name
-        ]
-        sections += [(name, inside)] if inside else []
-    left = [(one.label, left_out_words(one.reason), one.tokens) for one in given.context.left_out]
+
+    def told(source: Source) -> tuple[Source, str, list[tuple[str, str, str]]]:
+        place = f"ch. {source.chapter}" if source.chapter else "before ch. 1"
+        return source, place, _sides(source.evidence, report, link) if source.kind == "note" else []
+
+    left = left_out(given)
     reasons = Counter(reason for _, reason, _ in left)
     return _html(
         "context",
         f"{given.context.tokens:,} of {given.budget:,} tokens, {given.unused:,} not used",
-        sections,
+        [(name, list(map(told, inside))) for name, inside in sections(given)],
         ", ".join(f"{count} {reason}" for reason, count in sorted(reasons.items())),
         [f"{label} ({reason}, {tokens} tokens)" for label, reason, tokens in left],
     )
-
-
-def table(label: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table whose rows are named by their first cell."""
-    return _html("table", label, header, rows)
 
 
 def metric_table(report: ComparisonReport) -> str:
@@ -225,15 +164,6 @@ def diff(pieces: tuple[Piece, ...]) -> str:
     return _html("diff", pieces, f"{changed_share(pieces):.0%}")
 
 
-def set_aside(result: PipelineResult) -> list[tuple[str, str]]:
-    """Title and text of each draft that does not count."""
-    return [
-        (draft_title(result, index), prose(draft.generation.text))
-        for index, draft in enumerate(result.drafts)
-        if index != result.kept
-    ]
-
-
 def _sides(evidence: Sequence[Evidence], report: ComparisonReport, link: Link) -> list[tuple[str, str, str]]:
-    told = [(one, link(one) if one.document_id == report.document_id else "") for one in evidence]
-    return [(quote_place(report, one), quote_shown(one).words, address) for one, address in told]
+    told = [(one, quote_shown(one), one.document_id == report.document_id) for one in evidence]
+    return [(quote_place(report, one), shown.words, link(shown) if own else "") for one, shown, own in told]

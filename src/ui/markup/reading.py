@@ -13,13 +13,14 @@ from itertools import pairwise
 from markupsafe import Markup, escape
 
 from ...core.types import Span
-from ...views.chapter import ChapterShown, Named
+from ...views.chapter import ChapterShown, Named, chapter_words
 from ...views.findings_shown import FindingShown
 from ...views.quotes import Surroundings
 from ...views.search import HitShown, SearchShown
 from ...views.text.render import counted
 from . import html
 
+_piece = partial(html, "reading")
 _KINDS = {"character": "People", "location": "Places", "object": "Things", "group": "Groups"}
 _MOST_NAMED = 24  # of a kind, beside a chapter
 _MARK = Markup('<mark class="f-at">{}</mark>')
@@ -31,14 +32,6 @@ _SCENE_BREAK = re.compile(r"^[ \t]*(?:[*_#~\u2022-][ \t]*){3,}$", re.MULTILINE)
 _GONE = "\0"  # stands for a blank that is not shown
 _INDENTED = re.compile(r"^([ \t]+)\S[^\n]{34,}(?:\n\1\S[^\n]*)+", re.MULTILINE)
 _HARD_WRAP = re.compile(r"(?<=[^\n]{45})\n(?=[^\n\s])")
-
-
-def chapter_words(number: int, title: str) -> str:
-    """What to call a chapter: its own title, where that says which one it is."""
-    flat = " ".join(title.split())
-    if not flat or str(number) in flat or flat.casefold().startswith("chapter"):
-        return flat or f"Chapter {number}"
-    return f"Chapter {number}: {flat}"
 
 
 def flowing(text: str) -> str:
@@ -103,7 +96,7 @@ def chapter(shown: ChapterShown, at: Span | None, slips: Sequence[Slip] = ()) ->
         pieces.append(piece)
         if end in flags:
             pieces.append(Markup(_piece("flag", flags[end])))  # noqa: S704 (as above)
-    return html("reading", "chapter", chapter_words(shown.number, shown.title), Markup("").join(pieces))
+    return _piece("chapter", chapter_words(shown.number, shown.title), Markup("").join(pieces))
 
 
 def margin(shown: ChapterShown, cards: Mapping[str, str], slips: Sequence[Slip], *, findings: str) -> str:
@@ -123,11 +116,7 @@ def margin(shown: ChapterShown, cards: Mapping[str, str], slips: Sequence[Slip],
         for entity, card in cards.items()
     ]
     opened += [_piece("finding", one, findings) for one in slips]
-    return html("reading", "margin", shown_kinds, slips) + "".join(opened)
-
-
-def _piece(macro: str, *given: object) -> str:
-    return html("reading", macro, *given)
+    return _piece("margin", shown_kinds, slips) + "".join(opened)
 
 
 def in_context(around: Surroundings) -> Markup:

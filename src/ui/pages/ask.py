@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import partial
 from secrets import token_hex
 
 import streamlit as st
@@ -20,7 +19,7 @@ from ..markup import ask as ask_markup
 from ..markup import page as markup
 from ..state.conversation import Turn, answer, told_by
 from ..state.live import Running
-from ..state.story_views import names_offered, read_at
+from ..state.story_views import links, names_offered
 
 _LONGEST_QUESTION = 1000  # characters
 _THE_STORY = "The story"
@@ -196,21 +195,12 @@ def _earlier(frame: Frame) -> None:
 
 def _rate(frame: Frame, turn: Turn) -> None:
     """A thumb for the answer: it counts for the passages that it quotes."""
-    key = f"rate-answer-{turn.as_of}-{hash((turn.stamp, turn.answered.question))}"
 
-    def keep() -> None:
-        given = st.session_state.get(key)
-        if given is None:
-            return
+    def rate(given: float) -> bool:
         with frame.project() as project:
-            kept = rate_answer(project, turn.answered, float(given), as_of=turn.as_of)
-        st.toast(
-            "Saved: later searches take it into account."
-            if kept
-            else "Not saved: the search no longer finds what the answer quotes."
-        )
+            return bool(rate_answer(project, turn.answered, given, as_of=turn.as_of))
 
-    st.feedback("thumbs", key=key, on_change=keep)
+    parts.thumbs(f"rate-answer-{turn.as_of}-{hash((turn.stamp, turn.answered.question))}", rate)
 
 
 def _show(frame: Frame, turn: Turn, *, latest: bool) -> None:
@@ -221,7 +211,7 @@ def _show(frame: Frame, turn: Turn, *, latest: bool) -> None:
         for notice in answered.notices:
             st.html(markup.note(notice))
         if turn.cited:
-            st.html(ask_markup.citations(turn, partial(read_at, frame)))
+            st.html(ask_markup.citations(turn, links(frame)))
         st.html(ask_markup.verdict(turn))
         if latest and turn.cited:
             _rate(frame, turn)

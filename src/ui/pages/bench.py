@@ -16,11 +16,12 @@ from ...config import load_config
 from ...errors import FabulaError
 from ...library.library import Library
 from ...project.trust import user_settings
+from .. import parts
 from ..frame import Frame
 from ..markup import html
 from ..markup import page as markup
 from ..shell import known_horizon, problems_said
-from ..state.live import Jobs, jobs
+from ..state.live import jobs
 from .bench_plan import plan_run
 from .bench_results import show_results
 
@@ -47,28 +48,14 @@ def page(frame: Frame) -> None:
             st.rerun()
     if not runs:
         return
-    name = st.selectbox(
-        "Run",
-        list(runs),
-        key="bench-run",
-        persist_state="session",
-    )
-    run = runs[name]
+    run = runs[st.selectbox("Run", list(runs), key="bench-run", persist_state="session")]
     if later := _later(frame, run):
         st.html(markup.note(f"This run has scenes after {later}: read up to there to see it."))
         return
     if run.result is None and (run.folder / PLAN).is_file():
         _progress(run.name, run.folder)
         return
-    view = st.segmented_control(
-        "Show",
-        list(_VIEWS),
-        default="results",
-        required=True,
-        format_func=lambda one: _VIEWS[one],
-        key="bench-view",
-        persist_state="session",
-    )
+    view = parts.choice("Show", _VIEWS, key="bench-view")
     if view == "rate":
         _rate(run)
     elif view == "preferred":
@@ -103,18 +90,14 @@ def _start(run: Run) -> None:
     def work(on_event: Callable[[Any], None]) -> None:
         ran(run.folder / PLAN, run.folder, progress=lambda _, done, total: on_event((done, total)))
 
-    jobs().start(_job(run.name), work)
-
-
-def _job(name: str) -> str:
-    return f"bench-{name}"
+    jobs().start(f"bench-{run.name}", work)
 
 
 @st.fragment(run_every=1.0)  # type: ignore[untyped-decorator]
 def _progress(name: str, folder: Path) -> None:
     """How far it has come; the rest of the page stays usable."""
-    known: Jobs = jobs()
-    job, run = known.get(_job(name)), Run(name, folder)
+    key, run = f"bench-{name}", Run(name, folder)
+    job = jobs().get(key)
     if job is not None and not job.is_over:
         done, total = job.last or (0, 1)
         words = f"{done} of {total} comparisons. You can leave this page or close it: the run goes on."
@@ -122,7 +105,7 @@ def _progress(name: str, folder: Path) -> None:
         if st.button("Stop", type="tertiary", help="What is done is kept, and you can go on later."):
             job.stop()
         return
-    over = known.take(_job(name))
+    over = jobs().take(key)
     if over is not None and not over.is_stopped:
         try:
             over.result()

@@ -16,6 +16,7 @@ from ...library.library import DEMO, Entry, labels
 from ...project.accepting import suggest
 from ...story.model.types import EntityKind
 from ...story.writing.pipelines import PIPELINES
+from ...views.text.render import cost_words
 from .. import parts
 from ..frame import Frame
 from ..markup import USES
@@ -84,10 +85,8 @@ def _price(plan: RunPlan, model: str, config: Config) -> str:
     drafts = f"{plan.drafts} drafts"
     if not model:
         return f"{drafts}; it costs nothing but time."
-    cost = "the price of this model is not known"
-    if told.cost is not None:
-        cost = f"at most {told.cost:.2f} dollars"
-    return f"{drafts}: at most {told.requests:,} requests with {told.prompt_tokens:,} tokens in; {cost}."
+    asked = f"at most {told.requests:,} requests with {told.prompt_tokens:,} tokens in"
+    return f"{drafts}: {asked}; {cost_words(told.cost)}."
 
 
 def _story(frame: Frame, entry: Entry, project: Project, model: str) -> PlannedStory:

@@ -12,7 +12,6 @@ from ...views.bible import FORMATS, MEDIA, packed
 from ...views.cards import CardShown, CardsShown
 from ..frame import Frame
 from ..markup import cards as markup
-from ..markup import page as common
 from ..markup import page as plain
 from ..state import story_views as data
 from .bible_changes import changes, codex, hang, maps, pictures, undo
@@ -47,13 +46,13 @@ def page(frame: Frame) -> None:
 def unread(frame: Frame, what: str) -> None:
     """Says that no language model has read the story, and where to connect one."""
     st.html(
-        common.note(
+        plain.note(
             "Read by the offline reader: names, who meets whom, where people are, ages and deaths. Bonds "
             "come from single sentences, or from how two meet: check their quotes. It does not read "
             f"{what}; they need a language model."
         )
     )
-    st.page_link(frame.links.get("model") or frame.links["settings"], label="Connect a language model")
+    st.page_link(frame.links["model"], label="Connect a language model")
 
 
 def _lead(shown: CardsShown) -> str:

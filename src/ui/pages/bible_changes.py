@@ -8,6 +8,7 @@ from functools import partial
 import streamlit as st
 
 from ...core.formats.converting import MOST_BYTES
+from ...engine import Project
 from ...project.codex_editing import LONGEST_CODEX, CodexDesk, codex_text, with_entry
 from ...project.correcting import Corrected, Workshop, corrections_at
 from ...project.pictures import (
@@ -112,12 +113,10 @@ def undo(frame: Frame) -> None:
                 link_anew(partial(lambda one: _changed("Undone", _workshop(frame).undo(one)), id))
 
 
-def corrections(frame: Frame) -> tuple[tuple[str, str], ...]:
+@data.kept
+def corrections(frame: Frame, project: Project) -> tuple[tuple[str, str], ...]:
     """(id, words) of each that speaks of nothing told after the horizon, in the author's order."""
-    return frame.cached(
-        "corrections",
-        lambda project: tuple((one.id, one.words) for one in corrections_at(project, data.horizon(frame))),
-    )
+    return tuple((one.id, one.words) for one in corrections_at(project, data.horizon(frame)))
 
 
 def _workshop(frame: Frame) -> Workshop:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 import streamlit as st
 
-from ...core.types import Evidence
 from ...demo import default_prompt
 from ...errors import UsageError
 from ...library.library import DEMO
@@ -21,7 +19,7 @@ from ..shell import go_to_chapter, problems_said
 from ..state import comparisons
 from ..state.comparisons import Comparison
 from ..state.live import LiveDrafts, Running, jobs
-from ..state.story_views import read_at
+from ..state.story_views import links
 
 _LONGEST_PROMPT = 2000  # characters
 _MOST_SEEDS = 5
@@ -170,7 +168,7 @@ def _results(frame: Frame) -> None:
         if shown.as_of == frame.story.chapters:
             offer_chapter(frame, draft, after=shown.as_of, key=f"{name}-{seed}")
 
-    parts.results(shown.reports, memory=shown.memory, link=partial(_address, frame), offer=offer)
+    parts.results(shown.reports, memory=shown.memory, link=links(frame), offer=offer)
     with st.container(horizontal=True):
         if st.button("Measure this prompt on Bench", help="With more prompts, stories and drafts."):
             _to_bench(frame, shown)
@@ -178,10 +176,6 @@ def _results(frame: Frame) -> None:
             with problems_said():
                 comparisons.delete(frame.story.folder, name)
                 st.rerun()
-
-
-def _address(frame: Frame, quote: Evidence) -> str:
-    return read_at(frame, quote.chapter, quote.span.start, quote.span.end)
 
 
 def _to_bench(frame: Frame, shown: Comparison) -> None:

@@ -10,6 +10,7 @@ from ...views.findings_shown import FindingShown
 from ...views.text.check import power_line
 from ...views.text.places import suspects_shown
 from ...views.text.render import plan_text
+from .. import parts
 from ..frame import Frame
 from ..markup import findings as markup
 from ..markup import page as words
@@ -65,9 +66,9 @@ def _by_model(frame: Frame) -> bool:
     """Is the connected model to check too? What that takes is said before it is asked."""
     plan = desks.model_plan(frame)
     if plan is None:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption("Checked by rules alone, which miss most mistakes. A language model finds far more.")
-            st.page_link(frame.links.get("model") or frame.links["settings"], label="Connect a model")
+        parts.without_model(
+            frame, "Rules alone check the story, and miss most mistakes. A model finds far more."
+        )
         return False
     if not plan.requests:
         return True  # all is answered already

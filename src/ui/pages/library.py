@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from ...library.library import DEMO, MAX_UPLOAD_MB, Added, Entry
-from ...project.indexing import Progress
+from ...project.indexing import IndexReport
 from ..frame import Frame
 from ..markup import page as markup
 from ..shell import problems_said, start_indexing
@@ -35,7 +35,7 @@ def page(frame: Frame) -> None:
 
 def _card(frame: Frame, entry: Entry) -> None:
     chosen = entry == frame.entry
-    st.html(markup.story_card(entry, chosen=chosen))
+    st.html(markup.story_card(entry, chosen))
     if st.session_state.get("removing") == entry.name:
         _confirm(frame, entry)
         return
@@ -55,14 +55,16 @@ def _card(frame: Frame, entry: Entry) -> None:
 
 def _books(frame: Frame, entry: Entry) -> None:
     """The books of a series, the one to be taken out, and the next one."""
+    shelf = partial(frame.library.bookshelf, entry.name)
+    change = partial(_change, frame, entry)
     for number, title in enumerate(entry.books, 1):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.text(f"{number}. {title}")
             out = f"out-{entry.name}-{number}"
             if number > 1 and st.button(f"Move book {number} up", key=f"up-{out}", type="tertiary"):
-                _move(frame, entry, number)
+                change(lambda progress, at=number: shelf(progress=progress).move(at, at - 1))
             if len(entry.books) > 1 and st.button(f"Remove book {number}", key=out, type="tertiary"):
-                _change(frame, entry, number)
+                change(lambda progress, at=number: shelf(progress=progress).remove(at))
     turn = st.session_state.setdefault("uploads", 0)
     uploaded = st.file_uploader(
         "The next book of this series",
@@ -72,29 +74,13 @@ def _books(frame: Frame, entry: Entry) -> None:
         "them replaces that book.",
     )
     if uploaded is not None and st.button("Add it", key=f"in-{entry.name}"):
-        _change(frame, entry, (uploaded.name, uploaded.getvalue()))
+        change(partial(frame.library.add_book, entry.name, uploaded.name, uploaded.getvalue()))
 
 
-def _change(frame: Frame, entry: Entry, book: tuple[str, bytes] | int) -> None:
+def _change(frame: Frame, entry: Entry, act: Callable[..., IndexReport]) -> None:
+    """Begins what is done to the books of a story."""
     frame.shelf.close_idle()
-
-    def change(progress: Progress) -> Added:
-        if isinstance(book, int):
-            return Added(entry.name, frame.library.bookshelf(entry.name, progress=progress).remove(book))
-        return Added(entry.name, frame.library.add_book(entry.name, *book, progress=progress))
-
-    _index(frame, change)
-
-
-def _move(frame: Frame, entry: Entry, number: int) -> None:
-    """Lets a book be read before the one that was before it."""
-    frame.shelf.close_idle()
-
-    def move(progress: Progress) -> Added:
-        shelf = frame.library.bookshelf(entry.name, progress=progress)
-        return Added(entry.name, shelf.move(number, number - 1))
-
-    _index(frame, move)
+    _index(frame, lambda progress: Added(entry.name, act(progress=progress)))
 
 
 def _confirm(frame: Frame, entry: Entry) -> None:

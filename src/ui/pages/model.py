@@ -75,11 +75,12 @@ _NONE = (
 _HOW = "Servers on this machine are asked, and keys looked for in the environment. Nothing is sent elsewhere."
 
 
-def _act(act: Callable[[], str]) -> None:
+def _act(act: Callable[[], str | None], said: str = "said") -> None:
+    """Keeps what it gave, or what went wrong, to be ``said`` when the page is drawn again."""
     try:
-        st.session_state["said"] = act()
+        st.session_state[said] = act()
     except FabulaError as error:
-        st.session_state["said"] = str(error)
+        st.session_state[said] = str(error)
 
 
 def _asked(frame: Frame, offer: Offer) -> str:  # noqa: ARG001 (as _chosen)
@@ -155,20 +156,13 @@ def _key(used: str) -> None:
     if wrong := st.session_state.pop("key-refused", None):
         st.html(markup.alert(wrong))
     if has_key(name):
-        st.button("Forget the key", type="tertiary", on_click=_drop_key, args=(name,))
+        st.button(
+            "Forget the key", type="tertiary", on_click=_act, args=(partial(forget_key, name), "key-refused")
+        )
 
 
 def _take_key(name: str) -> None:
     """Out of the field, and of the session, into the environment."""
-    try:
-        keep_key(name, st.session_state.pop(_KEY, ""))
-    except FabulaError as error:
-        st.session_state["key-refused"] = str(error)
+    given = st.session_state.pop(_KEY, "")
+    _act(lambda: keep_key(name, given), said="key-refused")
     st.session_state[_KEY] = ""
-
-
-def _drop_key(name: str) -> None:
-    try:
-        forget_key(name)
-    except FabulaError as error:
-        st.session_state["key-refused"] = str(error)

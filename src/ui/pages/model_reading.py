@@ -13,6 +13,7 @@ from ...engine import Project
 from ...project.checking import left_out, read_by_model
 from ...project.creating import Reindexing
 from ...project.indexing import Progress
+from ...views.text.render import cost_words
 from .. import parts
 from ..frame import Frame
 from ..markup import page as markup
@@ -30,10 +31,7 @@ def short_name(name: str) -> str:
 
 def price_words(plan: ModelPlan) -> str:
     """What a model is to be asked, and the most that it costs."""
-    cost = "its price is not known"
-    if plan.cost is not None:
-        cost = f"at most {plan.cost:.2f} dollars"
-    return f"{plan.requests:,} requests, some {plan.prompt_tokens:,} tokens in; {cost}."
+    return f"{plan.requests:,} requests, some {plan.prompt_tokens:,} tokens in; {cost_words(plan.cost)}."
 
 
 def offer_reading(frame: Frame, name: str, *, is_fit: bool) -> None:

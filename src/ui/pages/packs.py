@@ -18,6 +18,7 @@ from ...packs.shelf import ENDINGS, MAX_PACK_MB, PackShelf, PackSummary
 from ...project.trust import user_settings
 from ...sections import Wishes
 from ...views.text.so_far import how_sure
+from .. import parts
 from ..frame import Frame
 from ..markup import html
 from ..markup import page as markup
@@ -100,14 +101,8 @@ def _ask(summary: PackSummary, *, with_model: bool) -> _Wish | None:
         query = st.text_input("Look for", max_chars=_LONGEST, key=f"pack-query-{key}")
         left, right = st.columns([3, 1], vertical_alignment="bottom")
         with left:
-            way = st.segmented_control(
-                "As",
-                list(_WAYS) if with_model else [way for way in _WAYS if way != "suggest"],
-                default="search",
-                required=True,
-                format_func=_WAYS.__getitem__,
-                key=f"way-{key}",
-            )
+            ways = {way: words for way, words in _WAYS.items() if with_model or way != "suggest"}
+            way = parts.choice("As", ways, key=f"way-{key}")
         with right:
             go = st.form_submit_button("Look", type="primary", width="stretch")
         with st.expander("Only some"):
@@ -125,7 +120,7 @@ def _ask(summary: PackSummary, *, with_model: bool) -> _Wish | None:
         return None
     chosen = tuple((name, value) for name, _, value in (one.partition("=") for one in tags))
     wished = Wishes(style=wishes[0], twist=wishes[1], language=wishes[2])
-    return _Wish(query, way or "search", Wanted(chosen, language, section, inactive), wished)
+    return _Wish(query, way, Wanted(chosen, language, section, inactive), wished)
 
 
 def _take_out(shelf: PackShelf, name: str) -> None:

@@ -12,7 +12,7 @@ from ...views.findings_shown import FindingShown
 from ..frame import Frame
 from ..markup import cards
 from ..markup import reading as markup
-from ..shell import problems_said
+from ..shell import printed_page, problems_said
 from ..state import continuity_desk as desks
 from ..state import story_views as data
 
@@ -22,7 +22,7 @@ _SCROLL = """<script>/* {} */ requestAnimationFrame(
 
 def page(frame: Frame) -> None:
     """A chapter up to the horizon; an address may name one, and a place in it."""
-    titles = {number: markup.chapter_words(number, title) for number, title in data.chapters(frame)}
+    titles = data.chapters(frame)
     key = f"read-{frame.story.name}"
     asked = (st.query_params.get("read", ""), st.query_params.get("at", ""))
     if asked[0].isdigit() and int(asked[0]) in titles and st.session_state.get("read-asked") != asked:
@@ -73,19 +73,12 @@ def _asked_for(shown: ChapterShown) -> Span | None:
 
 def _printed(frame: Frame, shown: ChapterShown, at: Span | None) -> None:
     """The page of a PDF with the place highlighted, drawn when it is asked for."""
-    from ...project.page_picture import show_page
-
     with frame.project() as project:
         if project.printed is None or not shown.text:
             return
-    if not st.toggle("Show the printed page", key=f"read-page-{shown.number}"):
-        return
     here = at or Span(0, min(len(shown.text), 80))
-    with problems_said():
-        with frame.project() as project:
-            span = Span(shown.start + here.start, shown.start + here.end)
-            picture = show_page(project, span, as_of=frame.as_of)
-        st.image(picture.png, caption=f"Page {picture.page}")
+    span = Span(shown.start + here.start, shown.start + here.end)
+    printed_page(frame, span, label="Show the printed page", key=f"read-page-{shown.number}")
 
 
 def _cards(frame: Frame, shown: ChapterShown) -> dict[str, str]:

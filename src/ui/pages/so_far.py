@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import streamlit as st
 
 from ...engine import Project
 from ...project.asking import recap
-from ...story.writing.prompts import LENGTHS, Length
+from ...story.writing.prompts import Length
 from ...views.text.so_far import LedgerShown, RecapShown, ledger_shown, recap_shown, so_far_markdown
 from .. import parts
 from ..frame import Frame
 from ..markup import ask as ask_markup
 from ..markup import page as markup
-from ..markup.reading import chapter_words
 from ..state import story_views as data
 from ..state.live import Running, jobs
 
@@ -27,25 +26,17 @@ def page(frame: Frame) -> None:
     """The recap in the book's own words at once; in a model's where one was asked for it."""
     model = parts.model_used(frame)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        length: Length = st.segmented_control(
-            "Length",
-            LENGTHS,
-            default="medium",
-            required=True,
-            format_func=_CALLED.__getitem__,
-            key="so-far-length",
-            persist_state="session",
-        )
+        length = cast(Length, parts.choice("Length", _CALLED, key="so-far-length", default="medium"))
         job = f"so-far-{frame.story.folder}-{frame.story.stamp}-{frame.as_of}-{length}-{model}"
         if model and st.button("Let the model tell it", help="One request. Each sentence is checked."):
             jobs().start(job, partial(_recap, frame, length, model=True))
     if not model:
         parts.without_model(frame, "These are sentences of the book: chosen by rules, not a summary.")
     told, ledger = _told(frame, job, length), _ledger(frame)
-    titles = {number: chapter_words(number, title) for number, title in data.chapters(frame)}
+    titles = data.chapters(frame)
     for notice in told.notices:
         st.html(markup.note(notice))
-    st.html(ask_markup.so_far(told, titles, partial(data.read_at, frame)))
+    st.html(ask_markup.so_far(told, titles, data.links(frame)))
     _threads(frame, ledger, model)
     st.download_button(
         "Save as Markdown",
@@ -85,16 +76,15 @@ def _recap(frame: Frame, length: Length, on_event: Callable[[Any], None], *, mod
     return recap_shown(found)
 
 
-def _ledger(frame: Frame) -> LedgerShown:
-    return frame.cached(
-        "ledger", lambda project: ledger_shown(project.threads(frame.as_of), as_of=frame.as_of)
-    )
+@data.kept
+def _ledger(frame: Frame, project: Project) -> LedgerShown:
+    return ledger_shown(project.threads(frame.as_of), as_of=frame.as_of)
 
 
 def _threads(frame: Frame, ledger: LedgerShown, model: str) -> None:
     st.subheader("Still open", anchor=False)
     if ledger.threads:
-        st.html(ask_markup.threads(ledger, partial(data.read_at, frame)))
+        st.html(ask_markup.threads(ledger, data.links(frame)))
     elif model:
         st.html(markup.soft("No threads yet. The model finds them when it reads the story."))
         st.page_link(frame.links["model"], label="Let the model read this story")

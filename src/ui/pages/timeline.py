@@ -45,7 +45,7 @@ def _lanes(frame: Frame) -> None:
         max_selections=_MOST,
         key=f"timeline-{way}-{frame.story.name}-{frame.as_of}",
     )
-    shown = data.lanes(frame, places=places, chosen=chosen)
+    shown = data.lanes(frame, places=places, chosen=tuple(chosen))
     busiest = max(shown.lanes, key=lambda lane: sum(len(cell.events) for cell in lane.cells))
     words = f"{shown.named} key events, most of them {'at' if places else 'with'} {busiest.name}."
     if not shown.named:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from ...story.graph_rag.views.ties import LIKELY
-from ...views.world import FAMILIES, KINDS, EdgeShown, NodeShown
+from ...views.world import FAMILIES, KINDS, EdgeShown, NodeShown, WorldShown
 from ..frame import Frame
 from ..graph_component import Picked, story_graph
 from ..markup import cards as markup
 from ..markup import page as plain
 from ..state import story_views as data
-from ..state.story_views import EVERYBODY, Asked, DrawnWorld
+from ..state.story_views import EVERYBODY, Asked
 
 _LONG = 7  # steps of a history that need no frame to scroll in
 _KINDS = {"character": "People", "location": "Places", "object": "Things", "group": "Groups"}
@@ -57,15 +57,15 @@ def _history(frame: Frame, one: str, other: str) -> None:
 def _explore(frame: Frame) -> None:
     st.subheader("Everybody", anchor=False)
     asked = _ask(frame)
-    found = data.world(frame, asked)
-    if not found.world.nodes:
+    shown, drawn = data.world(frame, asked)
+    if not shown.nodes:
         st.html(plain.empty("Nothing to show", "No bond of this kind is told so far. Choose other kinds."))
         return
-    st.html(markup.lead(_lead(found)))
-    picked = story_graph(found.drawn, key=f"world-graph-{frame.story.name}")
+    st.html(markup.lead(_lead(shown)))
+    picked = story_graph(drawn, key=f"world-graph-{frame.story.name}")
     if picked is None and asked.around is not None:
         picked = Picked("node", asked.around)
-    _detail(frame, found, picked)
+    _detail(frame, shown, picked)
 
 
 def _ask(frame: Frame) -> Asked:
@@ -106,9 +106,8 @@ def _ask(frame: Frame) -> Asked:
     return Asked(tuple(kinds), tuple(families), 0.0 if guesses else LIKELY, around)
 
 
-def _lead(found: DrawnWorld) -> str:
+def _lead(world: WorldShown) -> str:
     """Who stands in the middle, and what has ended."""
-    world = found.world
     middle = max(world.nodes, key=lambda node: (node.degree, node.mentions))
     ends = [{edge.source, edge.target} for edge in world.edges]
     beside = {end for pair in ends if middle.id in pair for end in pair}
@@ -121,9 +120,9 @@ def _lead(found: DrawnWorld) -> str:
     return words
 
 
-def _detail(frame: Frame, found: DrawnWorld, picked: Picked | None) -> None:
+def _detail(frame: Frame, shown: WorldShown, picked: Picked | None) -> None:
     """The card of whoever was clicked, or the history of the two on the line."""
-    match data.found(found.world, picked):
+    match data.found(shown, picked):
         case NodeShown() as node:
             card = next((one for one in data.cards(frame).cards if one.id == node.id), None)
             whole = data.address(frame, "bible", who=node.id)

@@ -15,7 +15,7 @@ from ...views.findings_shown import FindingShown, FindingsShown, RuleShown, find
 from ...views.text.check import check_as
 from ...views.text.places import ImpactShown, impact_shown
 from ..frame import Frame
-from .story_views import horizon, linked
+from .story_views import horizon, kept, linked
 
 LONGEST_DRAFT = 60_000
 """Characters of a draft: some twenty pages, read in about half a minute."""
@@ -79,14 +79,14 @@ def check_book(
 def model_plan(frame: Frame) -> ModelPlan | None:
     """What the connected model is still to be asked for a check of the story up to the horizon, and its cost;
     None without one."""
+    return _plan(frame, _stamp(frame))
 
-    def made(project: Project) -> ModelPlan | None:
-        if not project.config.model_reads:
-            return None
-        view = project.view(horizon(frame))
-        return with_cost(project.model_critic().plan(view), project.config)
 
-    return frame.cached("check plan", made, _stamp(frame))
+@kept
+def _plan(frame: Frame, project: Project, _: int) -> ModelPlan | None:
+    if not project.config.model_reads:
+        return None
+    return with_cost(project.model_critic().plan(project.view(horizon(frame))), project.config)
 
 
 def check_draft(frame: Frame, text: str) -> Desk:
@@ -109,18 +109,14 @@ def note(frame: Frame, desk: Desk, fingerprint: str, state: str | None, reason: 
         suppress(desk.done, fingerprint, reason=reason, project=project, state=state)
 
 
-def speaks_of_it(frame: Frame, finding: FindingShown) -> ImpactShown:
+@kept
+def speaks_of_it(frame: Frame, project: Project, finding: FindingShown) -> ImpactShown:
     """Where else the story speaks of what the finding's last quote from it tells."""
+    from ...project.impact import impact_of
+
     quote = next(side.quote for side in reversed(finding.sides) if not side.quote.draft)
-
-    def made(project: Project) -> ImpactShown:
-        from ...project.impact import impact_of
-
-        return impact_shown(
-            impact_of(project, quote.text, chapter=quote.chapter, as_of=frame.as_of), frame.as_of
-        )
-
-    return frame.cached("impact", made, quote.chapter, quote.text)
+    found = impact_of(project, quote.text, chapter=quote.chapter, as_of=frame.as_of)
+    return impact_shown(found, frame.as_of)
 
 
 def export(frame: Frame, desk: Desk, form: str) -> str | bytes:

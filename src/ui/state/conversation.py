@@ -14,22 +14,15 @@ from ...views.quotes import Surroundings, surroundings
 
 
 @dataclass(frozen=True, slots=True)
-class Cited:
-    """A citation where it stands."""
-
-    citation: Citation
-    around: Surroundings
-
-
-@dataclass(frozen=True, slots=True)
 class Turn:
     """A question that was answered. ``stamp`` and ``as_of`` say of which story, and up to where; ``known_to``
-    who was asked (empty: the story); ``whole`` that it was asked of the whole story."""
+    who was asked (empty: the story); ``cited`` are the quotes where they stand; ``whole`` that it was asked
+    of the whole story."""
 
     stamp: str
     as_of: int
     answered: Answered
-    cited: tuple[Cited, ...]
+    cited: tuple[tuple[Citation, Surroundings], ...]
     known_to: str = ""
     whole: bool = False
 
@@ -65,10 +58,7 @@ def answer(
         on_text=on_text,
     )
     cited = tuple(
-        Cited(
-            one,
-            surroundings(project.document, one.span, chapter=one.chapter, horizon=Horizon(as_of)),
-        )
+        (one, surroundings(project.document, one.span, chapter=one.chapter, horizon=Horizon(as_of)))
         for one in answered.citations
     )
     return Turn(stamp, as_of, answered, cited, known_to, as_of >= len(project.document.chapters))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from functools import update_wrapper
+from typing import Any, Concatenate, ParamSpec, TypeVar
 from urllib.parse import urlencode
 
 from ...engine import Project
@@ -12,7 +14,7 @@ from ...story.graph_rag.views.ties import LIKELY
 from ...story.model.types import EntityKind
 from ...views.bible import BibleShown, bible_shown
 from ...views.cards import CardsShown, cards_at, read_by_model, trusted
-from ...views.chapter import ChapterShown, chapter_shown
+from ...views.chapter import ChapterShown, chapter_shown, chapter_words
 from ...views.history import PairShown, closest_pair, history_of
 from ...views.lanes import BackShown, LanesShown, PersonTimes, ages_and_dates, lanes_at
 from ...views.lanes import told_back as told_back_at
@@ -21,6 +23,9 @@ from ...views.quotes import QuoteInContext, QuoteShown, in_context
 from ...views.world import EdgeShown, NodeShown, WorldShown, world_at
 from ..frame import Frame
 from ..graph_component import Picked, drawing
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 EVERYBODY = "Everybody and everything"
 MOST_NODES = 150
@@ -39,27 +44,29 @@ class Asked:
     limit: int = MOST_NODES
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnWorld:
-    """A graph, and what the browser is sent of it."""
-
-    world: WorldShown
-    drawn: dict[str, Any]
-
-
 def horizon(frame: Frame) -> int | None:
     """The chapter, None at the last: then it is the whole story that is asked about."""
     return None if frame.as_of >= frame.story.chapters else frame.as_of
 
 
-def names(frame: Frame, kind: EntityKind | None = None) -> tuple[tuple[str, str], ...]:
+def kept(make: Callable[Concatenate[Frame, Project, P], T]) -> Callable[Concatenate[Frame, P], T]:
+    """What ``make`` gives, made once of each story, horizon and question."""
+
+    def found(frame: Frame, /, *asked: P.args, **how: P.kwargs) -> T:
+        key = (*asked, *how.items())
+        return frame.cached(make.__qualname__, lambda project: make(frame, project, *asked, **how), *key)
+
+    update_wrapper(found, make)
+    return found
+
+
+@kept
+def names(frame: Frame, project: Project, kind: EntityKind | None = None) -> tuple[tuple[str, str], ...]:
     """(id, name) of all who and what is known at the horizon (of that kind), the most mentioned first; names
     that several share carry their ids."""
-
-    def made(project: Project) -> tuple[tuple[str, str], ...]:
-        return _labelled([(one.id, one.name) for one in project.view(frame.as_of).entities(kind)])
-
-    return frame.cached("names", made, kind)
+    told = project.view(frame.as_of).entities(kind)
+    counts = Counter(one.name for one in told)
+    return tuple((one.id, f"{one.name} ({one.id})" if counts[one.name] > 1 else one.name) for one in told)
 
 
 def characters(frame: Frame) -> tuple[tuple[str, str], ...]:
@@ -67,113 +74,96 @@ def characters(frame: Frame) -> tuple[tuple[str, str], ...]:
     return names(frame, EntityKind.CHARACTER)
 
 
-def chapters(frame: Frame) -> tuple[tuple[int, str], ...]:
-    """(number, title) of each chapter up to the horizon."""
-
-    def made(project: Project) -> tuple[tuple[int, str], ...]:
-        known = project.document.chapters[: frame.as_of]
-        return tuple((one.number, one.title) for one in known)
-
-    return frame.cached("chapters", made)
+@kept
+def chapters(frame: Frame, project: Project) -> dict[int, str]:
+    """What to call each chapter up to the horizon, by its number."""
+    known = project.document.chapters[: frame.as_of]
+    return {one.number: chapter_words(one.number, one.title) for one in known}
 
 
-def chapter(frame: Frame, number: int) -> ChapterShown:
+@kept
+def chapter(frame: Frame, project: Project, number: int) -> ChapterShown:
     """A chapter to be read."""
-    return frame.cached(
-        "chapter",
-        lambda project: chapter_shown(project.view(frame.as_of), project.document, number),
-        number,
-    )
+    return chapter_shown(project.view(frame.as_of), project.document, number)
 
 
-def names_offered(frame: Frame) -> tuple[str, ...]:
+@kept
+def names_offered(frame: Frame, project: Project) -> tuple[str, ...]:
     """Names of characters at the horizon to choose from, at most 200, those named most often first."""
-
-    def made(project: Project) -> tuple[str, ...]:
-        people = project.view(frame.as_of).entities(EntityKind.CHARACTER)
-        return tuple(dict.fromkeys(one.name for one in people))[:_OFFERED]
-
-    return frame.cached("names offered", made)
+    people = project.view(frame.as_of).entities(EntityKind.CHARACTER)
+    return tuple(dict.fromkeys(one.name for one in people))[:_OFFERED]
 
 
-def world(frame: Frame, asked: Asked) -> DrawnWorld:
-    """The graph and its drawing."""
-
-    def made(project: Project) -> DrawnWorld:
-        shown = world_at(project.view(frame.as_of), **asdict(asked))
-        return DrawnWorld(shown, drawing(shown))
-
-    return frame.cached("world", made, asked)
+@kept
+def world(frame: Frame, project: Project, asked: Asked) -> tuple[WorldShown, dict[str, Any]]:
+    """The graph, and what the browser is sent of it."""
+    shown = world_at(project.view(frame.as_of), **asdict(asked))
+    return shown, drawing(shown)
 
 
-def bible(frame: Frame) -> BibleShown:
+@kept
+def bible(frame: Frame, project: Project) -> BibleShown:
     """What the story has laid down at the horizon, as far as its reader can be trusted."""
-    title = frame.story.title
-
-    def made(project: Project) -> BibleShown:
-        found = trusted(project.bible(horizon(frame)), by_model=read_by_model(project.view(frame.as_of)))
-        return bible_shown(found, title=title)
-
-    return frame.cached("bible", made)
+    found = trusted(project.bible(horizon(frame)), by_model=read_by_model(project.view(frame.as_of)))
+    return bible_shown(found, title=frame.story.title)
 
 
-def cards(frame: Frame) -> CardsShown:
+@kept
+def cards(frame: Frame, project: Project) -> CardsShown:
     """A card for everybody and everything."""
-    return frame.cached(
-        "cards", lambda project: cards_at(project.view(frame.as_of), project.bible(horizon(frame)))
-    )
+    return cards_at(project.view(frame.as_of), project.bible(horizon(frame)))
 
 
-def by_model(frame: Frame) -> bool:
+@kept
+def by_model(frame: Frame, project: Project) -> bool:
     """Has a language model read the story?"""
-    return frame.cached("by model", lambda project: read_by_model(project.view(frame.as_of)))
+    return read_by_model(project.view(frame.as_of))
 
 
-def history(frame: Frame, one: str, other: str) -> PairShown:
+@kept
+def history(frame: Frame, project: Project, one: str, other: str) -> PairShown:
     """How the two, by id, have stood."""
-    return frame.cached(
-        "history", lambda project: history_of(project.view(frame.as_of), one, other), one, other
-    )
+    return history_of(project.view(frame.as_of), one, other)
 
 
-def closest(frame: Frame, one: str = "") -> tuple[str, str] | None:
+@kept
+def closest(frame: Frame, project: Project, one: str = "") -> tuple[str, str] | None:
     """Two people with much between them, the first as given."""
-    return frame.cached("closest", lambda project: closest_pair(project.view(frame.as_of), one), one)
+    return closest_pair(project.view(frame.as_of), one)
 
 
-def lanes(frame: Frame, *, places: bool, chosen: Sequence[str] = ()) -> LanesShown:
+@kept
+def lanes(frame: Frame, project: Project, *, places: bool, chosen: tuple[str, ...] = ()) -> LanesShown:
     """The timeline by people or by places."""
-    asked = tuple(chosen)
-    return frame.cached(
-        "lanes",
-        lambda project: lanes_at(project.view(frame.as_of), places=places, chosen=asked),
-        places,
-        asked,
-    )
+    return lanes_at(project.view(frame.as_of), places=places, chosen=chosen)
 
 
-def dates(frame: Frame) -> tuple[PersonTimes, ...]:
+@kept
+def dates(frame: Frame, project: Project) -> tuple[PersonTimes, ...]:
     """Ages and dates a person."""
-    return frame.cached("dates", lambda project: ages_and_dates(project.view(frame.as_of)))
+    return ages_and_dates(project.view(frame.as_of))
 
 
-def told_back(frame: Frame) -> tuple[BackShown, ...]:
+@kept
+def told_back(frame: Frame, project: Project) -> tuple[BackShown, ...]:
     """Where the telling leaves the order of events."""
-    return frame.cached("told back", lambda project: told_back_at(project.view(frame.as_of)))
+    return told_back_at(project.view(frame.as_of))
 
 
-def life(frame: Frame, id: str) -> LifeShown:
+@kept
+def life(frame: Frame, project: Project, id: str) -> LifeShown:
     """The arc of a character, in words."""
-    return frame.cached("life", lambda project: life_of(project.view(frame.as_of), id, last=frame.as_of), id)
+    return life_of(project.view(frame.as_of), id, last=frame.as_of)
+
+
+@kept
+def _around(_: Frame, project: Project, quotes: tuple[QuoteShown, ...]) -> tuple[QuoteInContext, ...]:
+    return tuple(in_context(one, project.document) for one in quotes)
 
 
 def contexts(frame: Frame, quotes: Sequence[QuoteShown]) -> tuple[QuoteInContext, ...]:
     """The quotes with the sentences round them."""
-    told = tuple(quote for quote in quotes if quote.chapter <= frame.as_of)
-    found: tuple[QuoteInContext, ...] = frame.cached(
-        "contexts", lambda project: tuple(in_context(one, project.document) for one in told), told
-    )
-    return linked(frame, found)
+    return linked(frame, _around(frame, tuple(quote for quote in quotes if quote.chapter <= frame.as_of)))
 
 
 def linked(frame: Frame, quotes: Sequence[QuoteInContext]) -> tuple[QuoteInContext, ...]:
@@ -212,13 +202,5 @@ def found(shown: WorldShown, picked: Picked | None) -> NodeShown | EdgeShown | N
     """What was clicked, where it is in the graph still."""
     if picked is None:
         return None
-    if picked.kind == "node":
-        return next((node for node in shown.nodes if node.id == picked.id), None)
-    return next((edge for edge in shown.edges if edge.id == picked.id), None)
-
-
-def _labelled(told: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    counts: dict[str, int] = {}
-    for _, name in told:
-        counts[name] = counts.get(name, 0) + 1
-    return tuple((one, f"{name} ({one})" if counts[name] > 1 else name) for one, name in told)
+    drawn = shown.nodes if picked.kind == "node" else shown.edges
+    return next((one for one in drawn if one.id == picked.id), None)

@@ -84,28 +84,20 @@ def check_data(done: Checked) -> dict[str, Any]:
 
 
 def check_as(done: Checked, form: str, *, show_suppressed: bool = False) -> str:
-    """The findings as ``"text"``, ``"json"``, ``"sarif"`` or ``"vale"``."""
-    forms = {"json": check_json, "sarif": check_sarif, "vale": check_vale}
-    return forms[form](done) if form in forms else check_text(done, show_suppressed=show_suppressed)
+    """The findings as ``"text"``, ``"json"``, ``"sarif"`` (2.1.0) or ``"vale"``."""
+    if form == "text":
+        return check_text(done, show_suppressed=show_suppressed)
+    if form == "sarif":
+        sources, version = dict(done.sources), metadata.version("fabula")
+        return _json(sarif_log(done.report, rules=done.rules, sources=sources, version=version))
+    return _json(check_data(done) if form == "json" else _vale(done))
 
 
-def check_json(done: Checked) -> str:
-    """``check_data`` as text."""
-    return json.dumps(check_data(done), indent=2, ensure_ascii=False, allow_nan=False)
+def _json(data: Any) -> str:
+    return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False)
 
 
-def check_sarif(done: Checked) -> str:
-    """The check as a SARIF 2.1.0 log."""
-    log = sarif_log(
-        done.report,
-        rules=done.rules,
-        sources=dict(done.sources),
-        version=metadata.version("fabula"),
-    )
-    return json.dumps(log, indent=2, ensure_ascii=False, allow_nan=False)
-
-
-def check_vale(done: Checked) -> str:
+def _vale(done: Checked) -> dict[str, list[dict[str, Any]]]:
     """The findings as Vale's JSON: by file, each at the line and columns (from 1) of its later quote."""
     alerts: dict[str, list[dict[str, Any]]] = {}
     sources = dict(done.sources)
@@ -128,7 +120,7 @@ def check_vale(done: Checked) -> str:
             "Line": source.text.count("\n", 0, start) + 1,
         }
         alerts.setdefault(source.path, []).append(alert)
-    return json.dumps(alerts, indent=2, ensure_ascii=False)
+    return alerts
 
 
 def _finding_lines(violation: Violation, mark: str) -> list[str]:
@@ -158,16 +150,12 @@ def _summary(report: CheckReport) -> list[str]:
     ]
     rate, interval = report.per_10k_words, report.rate_interval
     if rate is not None and interval is not None and report.words >= LEAST_WORDS:
-        lines.append(_rate_line(report, rate, interval))
+        line = f"{rate:.2f} per 10,000 words [{interval[0]:.2f}, {interval[1]:.2f} exact Poisson"
+        if report.chapter_interval is not None:
+            low, high = report.chapter_interval
+            line += f"; {low:.2f}, {high:.2f} over chapters"
+        lines.append(f"{line}]")
     return lines
-
-
-def _rate_line(report: CheckReport, rate: float, interval: tuple[float, float]) -> str:
-    line = f"{rate:.2f} per 10,000 words [{interval[0]:.2f}, {interval[1]:.2f} exact Poisson"
-    if report.chapter_interval is not None:
-        low, high = report.chapter_interval
-        line += f"; {low:.2f}, {high:.2f} over chapters"
-    return f"{line}]"
 
 
 def _notes(done: Checked, *, show_suppressed: bool) -> list[str]:

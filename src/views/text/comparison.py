@@ -20,7 +20,7 @@ from ...core.types import Evidence
 from ...errors import UsageError
 from ...story.comparison.report import ComparisonReport, PipelineResult
 from ...story.metrics import Score, consistency
-from ...story.model.findings import CheckReport, Severity, Violation, bootstrap_interval
+from ...story.model.findings import Severity, Violation, bootstrap_interval
 from ...story.writing.pipelines import Draft
 from ..quotes import quote_shown
 from .render import WIDTH, harmless
@@ -241,7 +241,7 @@ def _table(report: ComparisonReport) -> Iterator[str]:
         arrow = " " if row.group == "cost" else "↑" if row.higher_is_better else "↓"
         told = [f"{cell}{'*' if place in row.ahead else ' '}" for place, cell in enumerate(row.cells)]
         yield _line(f"{arrow} {row.label:<36}" + "".join(f"{cell:>{column}}" for cell in told))
-    for stage in _stages(report):
+    for stage in dict.fromkeys(name for result in report.results for name, _ in result.metrics.seconds):
         cells = [dict(result.metrics.seconds).get(stage) for result in report.results]
         worded = [f"{cell:.2f}" if cell is not None else "–" for cell in cells]
         yield _line(f"    {stage:<34}" + "".join(f"{cell:>{column}}" for cell in worded))
@@ -249,17 +249,6 @@ def _table(report: ComparisonReport) -> Iterator[str]:
     yield from _wrapped(
         "↑ higher is better, ↓ lower is better, * ahead, – nothing to judge (which is not zero)."
     )
-
-
-def findings_words(check: CheckReport) -> str:
-    """How many findings count, and how many of a language model stand beside them."""
-    others = len(check.violations) - len(check.counted)
-    beside = f" and {others} of a model" if others else ""
-    return f"{len(check.counted)}{beside}"
-
-
-def _stages(report: ComparisonReport) -> list[str]:
-    return list(dict.fromkeys(stage for result in report.results for stage, _ in result.metrics.seconds))
 
 
 def _result(report: ComparisonReport, result: PipelineResult) -> Iterator[str]:
@@ -283,8 +272,10 @@ def _findings(report: ComparisonReport, draft: Draft) -> Iterator[str]:
         yield _line("Not checked.")
         return
     check = draft.check
+    others = len(check.violations) - len(check.counted)
+    beside = f" and {others} of a model" if others else ""
     yield _line(
-        f"Findings: {findings_words(check)} "
+        f"Findings: {len(check.counted)}{beside} "
         f"({check.facts_checked} of {check.facts_checkable} facts checked, {check.words} words)"
     )
     for violation in check.violations:

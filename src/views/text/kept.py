@@ -126,7 +126,11 @@ def usage_text(report: UsageReport) -> str:
     if not report.lines:
         return "no model was used through an endpoint, and none wrote"
     rows = table(map(usage_row, report.lines), header=USAGE_HEAD, right=range(2, len(USAGE_HEAD)), rule=False)
-    return f"{rows}\n\n{_total(report)}"
+    total = f"{dollars_text(report.dollars)} dollars"
+    if report.unpriced:
+        names = ", ".join(map(harmless, report.unpriced))
+        total += f", without {names}: no price; name a price list with --prices or generator.prices"
+    return f"{rows}\n\n{total}\nby {harmless(report.prices)}"
 
 
 def dollars_text(dollars: float | None) -> str:
@@ -134,26 +138,13 @@ def dollars_text(dollars: float | None) -> str:
     return "?" if dollars is None else f"{dollars:,.4f}"
 
 
-def tokens_text(tokens: int, *, estimated: bool) -> str:
-    """With a tilde where some are estimates."""
-    return f"{'~' * estimated}{tokens:,}"
-
-
 def usage_row(line: UsageRow) -> tuple[str, ...]:
-    """As :data:`USAGE_HEAD` has them."""
+    """As :data:`USAGE_HEAD` has them; tokens with a tilde where some are estimates."""
     return (
         line.day,
         harmless(line.model),
         f"{line.calls:,}",
-        tokens_text(line.prompt_tokens, estimated=line.estimated > 0),
+        f"{'~' * (line.estimated > 0)}{line.prompt_tokens:,}",
         f"{line.completion_tokens:,}",
         dollars_text(line.dollars),
     )
-
-
-def _total(report: UsageReport) -> str:
-    total = f"{dollars_text(report.dollars)} dollars"
-    if report.unpriced:
-        names = ", ".join(map(harmless, report.unpriced))
-        total += f", without {names}: no price; name a price list with --prices or generator.prices"
-    return f"{total}\nby {harmless(report.prices)}"

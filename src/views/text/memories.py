@@ -15,12 +15,7 @@ if TYPE_CHECKING:
     from ...project.recalling import Recalled, Recollection
 
 _LONGEST = 700  # characters
-_HEADS = (
-    ("chapters", "Chapters"),
-    ("characters", "Characters"),
-    ("codex", "Codex"),
-    ("pictures", "Pictures"),
-)
+_COLLECTIONS = ("chapters", "characters", "codex", "pictures")
 
 
 def memory_shown(one: Recalled) -> dict[str, Any]:
@@ -52,9 +47,7 @@ def recollection_facts(found: Recollection) -> dict[str, Any]:
     facts: dict[str, Any] = {"query": found.query, "as_of": found.as_of}
     if "chapters" in found.collections:
         facts["chapters"] = plain(found.chapters)
-    if "characters" in found.collections:
-        facts["characters"] = [memory_shown(one) for one in found.characters]
-    for name in ("codex", "pictures"):
+    for name in _COLLECTIONS[1:]:
         if name in found.collections:
             facts[name] = [memory_shown(one) for one in getattr(found, name)]
     return facts
@@ -63,9 +56,9 @@ def recollection_facts(found: Recollection) -> dict[str, Any]:
 def recollection_text(found: Recollection) -> str:
     """Each collection that was asked under its head."""
     lines: list[str] = []
-    for name, head in _HEADS:
+    for name in _COLLECTIONS:
         if name in found.collections and (name != "pictures" or found.pictures):
-            lines += [head, *_collection(found, name), ""]
+            lines += [name.capitalize(), *_collection(found, name), ""]
     return "\n".join(lines).rstrip()
 
 

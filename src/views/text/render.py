@@ -105,6 +105,11 @@ def _model_lines(model: ModelReport) -> list[str]:
     return lines
 
 
+def cost_words(dollars: float | None) -> str:
+    """The most that something costs, or that nobody knows."""
+    return "its price is not known" if dollars is None else f"at most {dollars:.2f} dollars"
+
+
 def plan_text(plan: ModelPlan) -> str:
     """What a language model is to be asked, or an embedding model to be sent, and the most that it costs."""
     cost = "" if plan.cost is None else f", at most {plan.cost:.2f} dollars by {plan.prices}"

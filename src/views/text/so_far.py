@@ -90,7 +90,13 @@ def _evidence(answered: Answered, citation: Citation) -> Evidence:
 NO_THREADS = (
     "No threads yet. A language model reads them with the chapters: connect one, and index the book again."
 )
-_ORDER = ("overdue", "open", "advanced", "resolved")
+STATES = {
+    "overdue": "Not mentioned for long",
+    "open": "Open",
+    "advanced": "Under way",
+    "resolved": "Settled",
+}
+"""What to call the state of a thread, what is waited for first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +191,7 @@ def ledger_shown(told: Iterable[Thread], as_of: int) -> LedgerShown:
         )
         for one in told
     ]
-    threads.sort(key=lambda one: _ORDER.index(one.state))
+    threads.sort(key=lambda one: list(STATES).index(one.state))
     return LedgerShown(as_of, tuple(threads))
 
 
@@ -199,15 +205,6 @@ def ledger_text(ledger: LedgerShown) -> str:
             for turn in thread.turns
         ]
     return "\n".join(lines) or wrapped(NO_THREADS)
-
-
-STATES = {
-    "open": "Open",
-    "advanced": "Under way",
-    "overdue": "Not mentioned for long",
-    "resolved": "Settled",
-}
-"""What to call the state of a thread."""
 
 
 def by_chapter(lines: Iterable[RecapLineShown]) -> list[tuple[int, list[RecapLineShown]]]:

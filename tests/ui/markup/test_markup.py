@@ -2,7 +2,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from tests.stories.comparison_fakes import TEXTS, make_engine
+from tests.stories.comparison_fakes import make_engine
 from tests.stories.html_pages import Page
 from tests.tables import values
 from tests.ui.conftest import EVIL
@@ -47,9 +47,7 @@ def test_a_finding_shows_both_quotes_and_where_they_stand():
     for told in ("ch. 2“Old Cato drowned in the weir.”", "draft“Cato said”"):
         assert told in words
     assert "To fix Let someone else speak." in words
-    linked = markup.finding(
-        report.results[0].violations[0], report, lambda quote: f"read?at={quote.span.start}"
-    )
+    linked = markup.finding(report.results[0].violations[0], report, lambda quote: f"read?at={quote.start}")
     assert linked.count('<a class="f-link" href="read?at=') == 1  # the draft's side cannot be opened
 
 
@@ -72,11 +70,6 @@ def test_silence_is_not_praise(facts, checked, words):
     check = replace(result.check, facts_checkable=facts, facts_checked=checked)
     changed = replace(result, drafts=(replace(result.drafts[0], check=check),))
     assert Page(markup.checked(changed)).words == words
-
-
-def test_the_draft_that_does_not_count_is_kept_at_hand():
-    [(title, text)] = markup.set_aside(compare().result("fused"))
-    assert title == "First draft (not kept)" and TEXTS["fused"] in Page(text).words
 
 
 def test_the_header_says_of_which_story_and_how_far():

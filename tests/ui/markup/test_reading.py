@@ -13,8 +13,9 @@ from fabula.core.answering.grounding import Citation
 from fabula.core.types import Evidence, Note, Span
 from fabula.story.model.types import CODEX_ID
 from fabula.ui.markup import ask as markup
-from fabula.ui.markup.reading import chapter_words, flowing, hit, in_context, marked
-from fabula.ui.state.conversation import Cited, Turn, told_by
+from fabula.ui.markup.reading import flowing, hit, in_context, marked
+from fabula.ui.state.conversation import Turn, told_by
+from fabula.views.chapter import chapter_words
 from fabula.views.quotes import Surroundings
 from fabula.views.search import HitShown, ShareShown
 
@@ -31,11 +32,11 @@ ANSWERED = Answered(
     told=True,
     model=EVIL,
 )
-TURN = Turn("s", 3, ANSWERED, (Cited(Citation(1, 3, Span(0, 5), LAMP, "c", "chapter 3"), AROUND),))
+TURN = Turn("s", 3, ANSWERED, ((Citation(1, 3, Span(0, 5), LAMP, "c", "chapter 3"), AROUND),))
 
 
-def address(chapter, start, end):
-    return f"read?read={chapter}&at={start}-{end}"
+def address(quote):
+    return f"read?read={quote.chapter}&at={quote.start}-{quote.end}"
 
 
 def test_marks_and_places_of_a_hit():
