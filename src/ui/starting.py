@@ -7,9 +7,13 @@ import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..callers import own_names
 from ..core.files.toml import load_toml
+
+if TYPE_CHECKING:
+    from starlette.middleware import Middleware
 
 _SETTINGS = Path(__file__).with_name("streamlit.toml")
 _LATER = ("PIL.Image", "networkx", "pandas", "pyarrow.pandas_compat", "pydantic.dataclasses", "sqlite3")
@@ -27,13 +31,20 @@ def chosen(*, address: str, port: int, headless: bool, host_names: Sequence[str]
     }
 
 
+def doors() -> list[Middleware]:
+    """What every request passes before Streamlit."""
+    from starlette.middleware import Middleware
+
+    from .door import Door
+
+    return [Middleware(Door)]
+
+
 def start(*, address: str, port: int, headless: bool, host_names: Sequence[str] = ()) -> None:
     """Serves the app until the process is told to stop."""
     import streamlit as st
-    from starlette.middleware import Middleware
 
     from . import navigation
-    from .door import Door
 
     app = importlib.import_module(".app", __package__)
     for module in _LATER:
@@ -43,7 +54,7 @@ def start(*, address: str, port: int, headless: bool, host_names: Sequence[str] 
     threading.Thread(target=app.open_ahead, name="open-ahead", daemon=True).start()
     sys.argv = [str(SCRIPT)]
     settings = chosen(address=address, port=port, headless=headless, host_names=host_names)
-    st.App(SCRIPT, middleware=[Middleware(Door)]).run(config=settings)
+    st.App(SCRIPT, middleware=doors()).run(config=settings)
 
 
 def _flat(table: dict[str, object], above: str = "") -> dict[str, object]:

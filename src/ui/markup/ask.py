@@ -103,7 +103,7 @@ def citations(turn: Turn, link: Link) -> str:
     cited = [
         (one, in_context(around), _place(turn, one.number), link(_quote(one))) for one, around in turn.cited
     ]
-    return _html("citations", cited)
+    return _html("citations", cited, not turn.answered.extractive)
 
 
 def _quote(one: Citation) -> QuoteShown:
