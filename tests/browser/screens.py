@@ -1,6 +1,7 @@
 """Takes a picture of every page: ``python -m tests.browser.screens docs/screens`` from the repository's root.
 
-Options: ``--width phone``, ``--dark``, ``--only search ask``.
+Options: ``--width phone``, ``--dark``, ``--only search ask``; ``--home FOLDER --story NAME`` for a library of
+your own in place of the demo story.
 """
 
 import argparse
@@ -28,9 +29,11 @@ def main():
     told.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         place = Path(scratch)
-        make_home(place / "home", demo=_demo(place), scratch=place)
+        home = told.home or place / "home"
+        if told.home is None:
+            make_home(home, demo=_demo(place), scratch=place)
         own = {"XDG_CONFIG_HOME": str(place / "config")}  # the settings that everybody starts with
-        with StreamlitApp(place / "home", log=place / "app.log", environment=own) as app:
+        with StreamlitApp(home, log=place / "app.log", environment=own) as app:
             _pictures(app, told)
 
 
@@ -40,6 +43,8 @@ def _told():
     parser.add_argument("--width", choices=sorted(WIDTHS), default="laptop")
     parser.add_argument("--dark", action="store_true")
     parser.add_argument("--only", nargs="*", default=[])
+    parser.add_argument("--home", type=Path)
+    parser.add_argument("--story")
     return parser.parse_args()
 
 
@@ -63,7 +68,7 @@ def _pictures(app, told):
         for info in PAGES:
             if told.only and info.key not in told.only:
                 continue
-            seconds = visit.open(info.key, story=DEMO)
+            seconds = visit.open(info.key, story=told.story or DEMO)
             STEPS.get(info.key, lambda _: None)(visit)
             visit.settle()
             visit.page.wait_for_timeout(700)
