@@ -69,7 +69,8 @@ def _pictures(app, told):
             if told.only and info.key not in told.only:
                 continue
             seconds = visit.open(info.key, story=told.story or DEMO)
-            STEPS.get(info.key, lambda _: None)(visit)
+            if told.story is None:
+                STEPS.get(info.key, lambda _: None)(visit)
             visit.settle()
             visit.page.wait_for_timeout(700)
             name = f"{info.key}{'-dark' if told.dark else ''}{'-phone' if told.width == 'phone' else ''}.png"
