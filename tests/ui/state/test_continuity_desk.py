@@ -34,7 +34,11 @@ def test_a_draft_is_checked_and_exported(frame):
     assert json.loads(desks.export(frame, desk, "JSON"))["violations"][0]["fingerprint"] == found.fingerprint
     assert json.loads(desks.export(frame, desk, "SARIF"))["version"] == "2.1.0"
     [[alert]] = json.loads(desks.export(frame, desk, "Vale")).values()
-    assert alert["Match"] == DRAFT and alert["Span"] == [1, len(DRAFT)] and alert["Severity"] == "error"
+    assert (
+        alert["Match"] == DRAFT
+        and (alert["Line"], alert["Span"]) == (1, [1, len(DRAFT)])
+        and alert["Severity"] == "error"
+    )
     assert found.message in " ".join(desks.export(frame, desk, "Text").split())
     comments = list(docx.Document(io.BytesIO(desks.export(frame, desk, "Word"))).comments)
     assert [one.text.partition("\n")[0] for one in comments] == [found.message]
