@@ -97,7 +97,7 @@ def cards_at(view: StoryView, bible: Bible) -> CardsShown:
     and events."""
     by_model = read_by_model(view)
     entries = {one.id: one for one in trusted(bible, by_model=by_model).entries}
-    company, dead = _company(view), deaths_of(view)
+    company, dead = company_of(view), deaths_of(view)
     cards = [
         _of_entity(view, one, entries.pop(one.id, None), company.get(one.id, Counter()), dead.get(one.id))
         for one in view.entities()
@@ -117,8 +117,8 @@ def _stands(line: Line, by_model: bool) -> bool:
     return by_model if line.kind in ("goal", "feeling") else True
 
 
-def _company(view: StoryView) -> Mapping[str, Counter[str]]:
-    """Of each, how often others are met."""
+def company_of(view: StoryView) -> Mapping[str, Counter[str]]:
+    """Of each id, how often others are met."""
     met: dict[str, Counter[str]] = {}
     for pair in view.log.pairs:
         one, other = view.resolve(pair.one), view.resolve(pair.other)

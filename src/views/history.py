@@ -11,6 +11,7 @@ from ..story.graph_rag.views.ties import ORIGIN, shown_relations
 from ..story.graph_rag.views.timeline import CLOSES, Clocks, facing, holds_when_told
 from ..story.model.predicates import PREDICATES, SURE_ENOUGH, opposed
 from ..story.model.types import EntityKind, EventTold, Modality, Relation
+from .cards import company_of, read_by_model
 from .found import found_entity
 from .quotes import QuoteShown, ToldShown, quotes_shown
 from .times import event_told
@@ -72,12 +73,18 @@ def closest_pair(view: StoryView, one: str = "") -> tuple[str, str] | None:
         return None
     first = one or people[0].id
     weights: Counter[str] = Counter()
-    for relation in view.relations(first):
-        weight = 3 if PREDICATES[relation.predicate].lasting and relation.predicate not in _SLIGHT else 1
-        for end in {relation.subject, relation.object} - {first}:
-            weights[end] += weight
-    ranked = sorted(people, key=lambda each: (each.id == first, -weights[each.id], -each.mentions, each.id))
-    return first, ranked[0].id
+    if read_by_model(view):
+        for relation in view.relations(first):
+            lasting = PREDICATES[relation.predicate].lasting and relation.predicate not in _SLIGHT
+            weights.update(dict.fromkeys({relation.subject, relation.object} - {first}, 3 if lasting else 1))
+    else:
+        weights += company_of(view).get(first, Counter())
+    known = next((each for each in people if each.id == first), people[0])
+    own = " ".join((known.name, *known.aliases)).casefold()
+    # who goes by a part of its names ("Long John" of "Long John Silver") may be the same person
+    others = [each for each in people if each.id != first and each.name.casefold() not in own]
+    others = others or [each for each in people if each.id != first]
+    return first, min(others, key=lambda each: (-weights[each.id], -each.mentions, each.id)).id
 
 
 def _outweighed(view: StoryView, bond: Relation, holding: Iterable[Relation]) -> bool:
