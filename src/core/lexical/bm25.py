@@ -416,7 +416,9 @@ class LexicalIndex:
         try:
             text = (folder / _VOCABULARY).read_text(encoding="utf-8")
         except (OSError, ValueError) as error:
-            raise ProjectError(f"{what} in {folder.name} cannot be read ({error}): index again") from error
+            raise ProjectError(
+                f"{what} in {folder.name} cannot be read ({error}): index the book again"
+            ) from error
         words = text.split("\n") if text else []
         whole = len(starts) == len(words) + 1 and int(starts[-1]) == len(chunks) == len(counts)
         if not whole or int(lengths.sum()) != len(words_of) or words != [*map(without_accents, words)]:

@@ -70,7 +70,7 @@ def _against(view: StoryView) -> Iterator[_Against]:
         if who in laid and event.modality is Modality.FACT and event.told < laid[who].told:
             message = (
                 f"According to the codex {view.name(who)} dies in chapter {laid[who].told}; chapter "
-                f"{event.told}  has the death already."
+                f"{event.told} has the death already."
             )
             yield laid[who].evidence[0], event, (who,), message, 0.9
     for breach in breaches(view):
@@ -123,7 +123,7 @@ def _against_facts(view: StoryView) -> Iterator[_Against]:
                 place = view.entity(home.object)
                 names = [place.name, *place.aliases] if place is not None else []
                 if names and all(cannot_both("birthplace", name.casefold(), fact.value) for name in names):
-                    message = f"According to the codex {worded(view, home)}; chapter {fact.told} has  "
+                    message = f"According to the codex {worded(view, home)}; chapter {fact.told} has "
                     born = f"{view.name(fact.entity)} born in “{fact.value}”."
                     yield home.evidence[0], fact, (fact.entity,), message + born, _DOUBTFUL
 
@@ -143,7 +143,7 @@ def _against_ties(view: StoryView) -> Iterator[_Against]:
         for canon in laid:
             sure = _tie_conflict(view, canon, relation) if relation.told >= canon.told else 0.0
             if sure:
-                message = f"According to the codex {worded(view, canon)}; in chapter {relation.told}  "
+                message = f"According to the codex {worded(view, canon)}; in chapter {relation.told} "
                 people = (relation.subject, relation.object)
                 yield canon.evidence[0], relation, people, f"{message}{worded(view, relation)}.", sure
 
