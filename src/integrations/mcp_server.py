@@ -22,6 +22,7 @@ from ..views.bible import EntryShown, LineShown, bible_shown
 from ..views.chapter import chapter_shown
 from ..views.findings_shown import findings_shown
 from ..views.found import found_entity
+from ..views.history import history_of
 from ..views.quotes import QuoteShown, quotes_shown
 from ..views.times import times_at
 
@@ -154,21 +155,11 @@ class _Tools:
         return [_entry(one) for one in shown]
 
     def how_two_stand(self, one: str, other: str) -> list[Said]:
-        """What two people are to each other so far, in the order of the story."""
-
-        def lines() -> list[Said]:
-            view = self._project.view(self._read_to)
-            first, second = found_entity(view, one), found_entity(view, other)
-            entries = bible_shown(self._project.bible(self._read_to), title="").entries
-            told = [
-                line
-                for entry in entries
-                for line in entry.lines
-                if entry.id in (first.id, second.id) and {first.id, second.id} <= {entry.id, *line.about}
-            ]
-            return _said(dict.fromkeys(sorted(told, key=lambda line: line.chapter)))
-
-        return self._run(lines)
+        """What two people are to each other so far, in the order of the story. If nothing is told of that,
+        the places where they meet."""
+        shown = self._run(lambda: history_of(self._project.view(self._read_to), one, other))
+        steps = [Said(one_line(step.words), step.chapter, _quotes(step.quotes)) for step in shown.steps]
+        return steps or [Said("They meet.", quote.chapter, _quotes([quote])) for quote in shown.met]
 
     def timeline(self, about: str = "") -> list[Said]:
         """What happened, in the order in which it happened; of one person, where a name is given."""

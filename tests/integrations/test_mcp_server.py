@@ -9,17 +9,7 @@ from tests.browser.stories import LATER_WORD
 from fabula.engine import Project
 from fabula.integrations.mcp_server import serve
 
-TOOLS = [
-    "search",
-    "ask",
-    "who",
-    "how_two_stand",
-    "timeline",
-    "bible",
-    "check_draft",
-    "also_told",
-    "story_so_far",
-]
+TOOLS = "search ask who how_two_stand timeline bible check_draft also_told story_so_far".split()
 CALLS = [
     ("search", {"query": "Who is the father of Bela Stone?", "k": 20}),
     ("ask", {"question": "Who died at Moss End?"}),
@@ -57,9 +47,11 @@ def test_answers_are_typed_and_quote_the_story(later_project):
         answered = await client.call_tool("ask", {"question": "Who kept the lock at Moss End?"})
         who = await client.call_tool("who", {"name": "Bela Stone"})
         found = await client.call_tool("search", {"query": "lock"})
-        return answered.structured_content, who.structured_content, found.structured_content
+        two = await client.call_tool("how_two_stand", {"one": "Carl Finch", "other": "Bela Stone"})
+        return [one.structured_content for one in (answered, who, found, two)]
 
-    answered, who, found = with_client(work, later_project)
+    answered, who, found, two = with_client(work, later_project)
+    assert any("hates" in said["text"] and said["chapter"] == 2 for said in two["result"])
     assert answered["found"] and "Anna Weir" in answered["text"] and answered["quotes"][0]["chapter"] == 1
     assert any("Anna Weir" in line["text"] for line in who["result"][0]["lines"])
     assert "kept the lock" in found["result"][0]["text"]
