@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -23,6 +24,7 @@ from ..errors import FabulaError, MemoryBudgetError
 MEDIA_TYPE = "application/problem+json"
 _NONE: Mapping[str, str] = {}
 _log = logging.getLogger(__name__)
+_ROUTE = re.compile(r"/v1/(?:projects/[^/]+/)?([a-z]+)(?:/|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,11 @@ def answering(shown: object, *problems: int, status: int = 200, description: str
     return {"status_code": status, "responses": said | documented(*problems), **body}
 
 
+@cache
+def _retired() -> Mapping[str, str]:
+    return load_toml(Path(__file__).with_name("retired_routes.toml"))
+
+
 def handle(app: FastAPI) -> None:
     """Has every error of the application answered as a problem."""
 
@@ -121,6 +128,9 @@ def handle(app: FastAPI) -> None:
             return _invalid_problem(error.errors()).response()
         if not isinstance(error, HTTPException):
             return problem_of(error).response()
+        route = _ROUTE.match(request.url.path) if error.status_code == 404 else None
+        if route is not None and (instead := _retired().get(route[1])):
+            return Problem(410, "gone", f"this went: {instead}").response()
         said = _told().get(str(error.status_code), _told()["HTTP"])
         headers = dict(error.headers or {})
         if error.status_code == 405:  # the framework names the methods of one operation of the path
