@@ -93,4 +93,13 @@ def fact_words(fact: Fact[Any, Any], *, person: bool = True) -> str:
     if row is None or (row.kind in ("colour", "number") and many) or (row.thing and not person):
         return f"{fact.aspect.replace('_', ' ')}: {fact.value}"
     phrase = "has {value}" if person and row.name == "owner" else row.phrase
-    return _AN.sub("an", _SPARE.sub("", phrase.format(value=fact.value), count=1))
+    value = as_written(fact) if row.kind in ("words", "place", "date") else fact.value
+    return _AN.sub("an", _SPARE.sub("", phrase.format(value=value), count=1))
+
+
+def as_written(fact: Fact[Any, Any]) -> str:
+    """The value with the capitals it has in its quote ("Harrow"), but for those that begin the quote."""
+    quote, value = fact.evidence[0].quote if fact.evidence else "", fact.value.casefold()
+    at = quote.casefold().find(value)
+    written = quote[at : at + len(value)] if at > 0 else ""
+    return written if written.casefold() == value and not written.isupper() else fact.value
