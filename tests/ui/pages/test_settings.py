@@ -60,6 +60,11 @@ def test_a_model_is_found_used_tested_and_left(with_demo, open_page, monkeypatch
         assert "fit for neither" in page.words
         page.press("Use none")
         assert "No model is connected" in page.words
+        page.fill("Its address", server.url).press("Its models").press("Connect")
+        assert "No model is connected" not in page.words
+        assert load_config(tmp_path / "own/fabula/fabula.toml").generator.base_url == server.url
+        page.fill("Its address", "nonsense").press("Its models")
+        assert "not an http(s) address" in page.words
 
 
 def test_health_and_what_was_spent_are_there(with_demo, open_page):
