@@ -35,7 +35,7 @@ from ..story.codex.codex import Codex
 from ..story.codex.file import CodexFile
 from ..story.corrections import CORRECTIONS_FILE, Corrections, as_toml, read_corrections
 from ..story.extraction.by_model.reader import ModelReader
-from ..story.extraction.combined_reader import CombinedReader, combined, rules_of
+from ..story.extraction.combined_reader import TOGETHER, CombinedReader, combined, rules_of
 from ..story.graph_rag.passage_graph import PassageGraph, PassageText
 from ..story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
 from ..story.linking.linker import Linker
@@ -152,7 +152,8 @@ class Indexer:
             before = None if rebuild or from_work else self._before(document)
             with self._timed("chunk"):
                 chunks = chunks_of(document, self.config, self.embedder)
-            kept = self._kept(read_key(self._rules), document, rebuild=rebuild)
+            earlier = None if rebuild else self._model_before()
+            kept = self._kept(earlier or read_key(self._rules), document, rebuild=rebuild)
             model = self._model
             if model is not None:  # first of all: somebody may have to say yes to what it costs
                 read, readings = self._by_model(model, document, *self._read(document, kept))
@@ -183,6 +184,7 @@ class Indexer:
                     "settings": self.config.model_dump_json(include=set(BOUND)),
                     "embedder": self.embedder.name,
                     **self._keys(),
+                    **({"reader": earlier} if earlier else {}),
                 }
                 table = ChunkTable.of(document, chunks)
                 parts = IndexParts(table, lexical, VectorIndex(vectors), fill, lambda: graph_rows(log))
@@ -223,6 +225,14 @@ class Indexer:
             if self.store.document() == old:
                 undo()
             raise
+
+    def _model_before(self) -> str | None:
+        """Under which producer the readings are kept that a language model took part in, where none is
+        connected now: they go on to hold for every chapter whose text they are of. None where a model is
+        connected, or the settings turn it off for reading."""
+        producer = self.store.meta("reader") or ""
+        of_model = TOGETHER in producer and self.config.parsing.model_extractor != "off"
+        return producer if of_model and self._model is None else None
 
     def _before(self, document: Document) -> Document | None:
         """The book as it was indexed, where its index is whole and can be built on."""
