@@ -196,7 +196,7 @@ class Correction:
         since = f" from chapter {self.from_chapter} on" if self.from_chapter is not None else ""
         match self.kind:
             case "merge":
-                return f"{who} {'is' if len(self.who) == 1 else 'are'} {into}"
+                return f"{self.who[0]!r} is {self.into[0]!r}"
             case "split":
                 return f"{names}: not {self.who[0]!r}, but {into or 'somebody else'}{since}"
             case "rename":
