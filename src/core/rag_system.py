@@ -29,7 +29,7 @@ from .signatures.semantic_cache import SemanticCache
 from .text.encodings import require_said
 from .text.sentences import in_marks
 from .text.tokenizing import Tokenizer
-from .types import Evidence, Horizon, Note, Passage, Span
+from .types import Evidence, Horizon, Note, Passage
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -264,7 +264,7 @@ def _by_reader(work: Gathered, read: AnswerRead) -> tuple[Citation, ...]:
         if len(found) == work.settings.quotes or sentence.share < least:
             break
         chunk = work.found[sentence.passage].chunk
-        span = Span(chunk.span.start + sentence.span.start, chunk.span.start + sentence.span.end)
+        span = sentence.span.moved(chunk.span.start)
         source = next((s for s in work.sources if s.holds(span)), None)
         if source is not None and not any(span.overlaps(one.span) for one in found):
             quote = sentence.span.of(chunk.text)

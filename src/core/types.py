@@ -27,6 +27,10 @@ class Span:
     def __len__(self) -> int:
         return self.end - self.start
 
+    def moved(self, by: int) -> Span:
+        """The same range so many characters further on."""
+        return Span(self.start + by, self.end + by)
+
     def contains(self, other: Span) -> bool:
         """Does the other lie within this one? Equal spans do."""
         return self.start <= other.start and other.end <= self.end
@@ -285,6 +289,17 @@ class Generation:
     seconds: float
     finish_reason: str = "stop"
     settings: tuple[tuple[str, str | int | float], ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of a model. ``estimated`` says that the endpoint reported no token counts of its own."""
+
+    model: str
+    prompt_tokens: int
+    completion_tokens: int
+    seconds: float
+    estimated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

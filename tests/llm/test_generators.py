@@ -6,12 +6,13 @@ import pytest
 from tests.tables import rows, values
 
 from fabula.config import Generator
+from fabula.core.types import Call
 from fabula.errors import ConfigError, ModelMissing
 from fabula.llm import local
 from fabula.llm.factory import make_generator
 from fabula.llm.local import DEFAULT_MODEL, LocalGenerator, find_default_model
 from fabula.llm.openai_compatible import OpenAICompatibleGenerator
-from fabula.llm.usage import Call, PriceTable, public_context, public_prices
+from fabula.llm.usage import PriceTable, public_context, public_prices
 
 
 @pytest.mark.parametrize("provider", ["openai", "ollama", "folder"])

@@ -294,7 +294,7 @@ class _Packer:
                 yield part
                 continue
             for sentence in sentences(part.of(self._text)):
-                yield from self._cut(Span(part.start + sentence.start, part.start + sentence.end))
+                yield from self._cut(sentence.moved(part.start))
 
     def _cut(self, piece: Span) -> Iterator[Span]:
         """Cut at its last white space wherever it gets too long."""

@@ -101,7 +101,7 @@ class MeetingFolder:
         hearers = (self._root(hearer) for hearer in quotation.hearers)
         pieces = (piece.span for piece in quotation.evidence[: quotation.pieces])
         return Speech(
-            tuple(Span(piece.start - start, piece.end - start) for piece in pieces),
+            tuple(piece.moved(-start) for piece in pieces),
             speaker if speaker in people else None,
             tuple(hearer for hearer in hearers if hearer in people),
         )
@@ -152,11 +152,6 @@ def _told(document: Document, chapter: Chapter, met: _Met) -> PairTold:
         tuple(sorted(met.words.items())),
         tuple((noun, mine, theirs) for noun, (mine, theirs) in sorted(met.nouns.items())),
         (met.near[0], met.near[1]),
-        tuple(_evidence(document, chapter, span) for span in spans),
+        tuple(Evidence.of(document, chapter.number, span.moved(chapter.body.start)) for span in spans),
         tuple(tuple(grounds) for grounds in spans.values()),
     )
-
-
-def _evidence(document: Document, chapter: Chapter, span: Span) -> Evidence:
-    start = chapter.body.start
-    return Evidence.of(document, chapter.number, Span(start + span.start, start + span.end))

@@ -87,7 +87,7 @@ def previous_scene(document: Document, *, horizon: Horizon, max_tokens: int, cou
     last = _last_sentences(scene.of(document.text), max_tokens, count)
     if last is None:
         return None
-    return Evidence.of(document, number, Span(scene.start + last.start, scene.start + last.end))
+    return Evidence.of(document, number, last.moved(scene.start))
 
 
 def recent_text(
@@ -103,7 +103,7 @@ def recent_text(
         last = _last_sentences(chapter.body.of(document.text), left - own, count)
         if last is None:
             break
-        span = Span(chapter.body.start + last.start, chapter.body.start + last.end)
+        span = last.moved(chapter.body.start)
         text = span.of(document.text)
         chunk = Chunk(Chunk.make_id(document.id, span, text), document.id, chapter.number, 0, span, text)
         found.append(Passage(chunk, 0.0, ()))
