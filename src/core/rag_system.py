@@ -213,7 +213,10 @@ def _in_quotes(work: Gathered, way: QueryAnalysis, not_told: str) -> Answered:
     read, unknown = work.read, _unknown(work)
     quotes: tuple[Citation, ...] = ()
     if read is None:
-        quotes = _by_words(work)
+        # the sentences of the sources that share most with the question; none that shares nothing
+        quotes = best_quotes(
+            work.library.weights(work.asked.question, work.asked), work.sources, limit=work.settings.quotes
+        )
     elif unknown:
         work.notices.append(f"the story so far does not speak of {', '.join(unknown)}")
     elif read.told >= work.settings.least_confidence:
@@ -270,12 +273,6 @@ def _by_reader(work: Gathered, read: AnswerRead) -> tuple[Citation, ...]:
             quote = sentence.span.of(chunk.text)
             found.append(Citation(source.number, chunk.chapter, span, quote, chunk.id, source.label))
     return tuple(found)
-
-
-def _by_words(work: Gathered) -> tuple[Citation, ...]:
-    """The sentences of the sources that share most with the question; none that shares nothing."""
-    weights = work.library.weights(work.asked.question, work.asked)
-    return best_quotes(weights, work.sources, limit=work.settings.quotes)
 
 
 # --- the answer itself -------------------------------------------------------------------------------

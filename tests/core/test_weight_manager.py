@@ -138,10 +138,9 @@ def test_coin_tosses_stay_within_noise():
     shifts = []
     for seed in range(60):
         rng = random.Random(seed)
-        manager = manager_of()
-        for _ in range(200):
-            _rate(manager, rng.choice((BY_WORDS, BY_SENSE)), float(rng.random() < 0.5))
-        shifts.append(_weight(manager) - 0.4)
+        tosses = [(rng.choice((BY_WORDS, BY_SENSE)), float(rng.random() < 0.5)) for _ in range(200)]
+        ratings = [Rating("q", "mixed", *one, BOOK, 0.4, (BETWEEN,)) for one in reversed(tosses)]
+        shifts.append(learn(ratings, "mixed", settings=LearningSettings()).shift)
     assert abs(statistics.mean(shifts)) < 0.02 and statistics.pstdev(shifts) < 0.07
     assert shifts.count(0) >= 30  # most of the time z is under 1
 
