@@ -141,6 +141,12 @@ class Chunk:
     span: Span
     text: str
 
+    @classmethod
+    def of(cls, document: Document, chapter: int, ordinal: int, span: Span) -> Chunk:
+        """What stands at the span of the document's text."""
+        text = span.of(document.text)
+        return cls(cls.make_id(document.id, span, text), document.id, chapter, ordinal, span, text)
+
     @staticmethod
     def make_id(document_id: str, span: Span, text: str) -> str:
         """16 hex digits of a SHA-256 over document id, span and text."""

@@ -15,6 +15,7 @@ from fabula.core.types import Book, Call, Chapter, Chunk, Document, Horizon, Spa
 from fabula.core.vectors.index import VectorIndex
 from fabula.errors import ProjectError
 
+from .lexical_contract import search
 from .rating_contract import rating_of
 
 TEXTS = [
@@ -105,7 +106,7 @@ class StoreContract:
             publish(store, document_of(TEXTS[:3]))
             whole = store.index().lexical(SETTINGS)
         grown, fresh = whole.appended(TEXTS[3:]), LexicalIndex.from_texts(TEXTS)
-        assert grown.search("letter in the harbour", 9) == fresh.search("letter in the harbour", 9)
+        assert search(grown, "letter in the harbour", 9) == search(fresh, "letter in the harbour", 9)
         terms = fresh.statistics("tin under the bed")
         measured = [[each.tolist() for each in one.evidence(terms, np.arange(5))] for one in (grown, fresh)]
         assert measured[0] == measured[1]

@@ -32,7 +32,7 @@ from ..kernels import compiled
 from ..kernels.top_k import best
 from ..text.term_evidence import QueryEvidence, measured
 from ..text.tokenizing import Learnt, Tokenizer, without_accents
-from ..types import CorpusStatistics, Hit, TermStatistics
+from ..types import CorpusStatistics, TermStatistics
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -237,15 +237,6 @@ class LexicalIndex:
 
     # --- questions -------------------------------------------------------------------------------
 
-    def search(self, query: str, k: int, *, limit: int | None = None) -> list[Hit]:
-        """The ``k`` best of the first ``limit`` chunks (all by default) that share a term with the query.
-
-        Scores are > 0 under ``lucene``; ties go to the earlier chunk. Costs the postings of the query's
-        terms plus one pass over ``limit`` scores.
-        """
-        ordinals, scores = self.leaders(Counter(self._tokenizer.terms(query)), k, limit=limit)
-        return list(map(Hit, ordinals.tolist(), scores.tolist()))
-
     def leaders(
         self,
         terms: Mapping[str, float],
@@ -254,8 +245,12 @@ class LexicalIndex:
         limit: int | None = None,
         mask: NDArray[np.bool_] | None = None,
     ) -> tuple[Ordinals, Floats]:
-        """As :meth:`search`, for analysed terms with a weight each, as two arrays of at most ``k``.
-        ``mask``, shape (limit,), says which chunks may be found at all."""
+        """The ``k`` best of the first ``limit`` chunks (all by default) that have one of these analysed
+        terms, which have a weight each, and their scores. ``mask``, shape (limit,), says which may be found
+        at all.
+
+        Scores are > 0 under ``lucene``; ties go to the earlier chunk. Costs the terms' postings plus one pass
+        over ``limit`` scores."""
         n = self._prefix(limit)
         return leaders(*self._given(terms, n), n, k, mask=mask)
 

@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from ..model.predicates import PREDICATES
 from ..model.types import gathered
-from .tables import gender, lists, one_of, read_table, several, share, text, yes
+from ..tables import gender, lists, one_of, read_table, several, share, text, yes
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,11 +104,10 @@ def recent_text(
         if last is None:
             break
         span = last.moved(chapter.body.start)
-        text = span.of(document.text)
-        chunk = Chunk(Chunk.make_id(document.id, span, text), document.id, chapter.number, 0, span, text)
+        chunk = Chunk.of(document, chapter.number, 0, span)
         found.append(Passage(chunk, 0.0, ()))
-        left -= own + count(text)
-        if len(text) < len(chapter.body.of(document.text).strip()):
+        left -= own + count(chunk.text)
+        if len(span) < len(chapter.body.of(document.text).strip()):
             break
     return tuple(found)
 

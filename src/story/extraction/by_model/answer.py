@@ -14,10 +14,10 @@ from ....core.prompting import Template, load_template
 from ....core.types import Prompt
 from ...evidence.untrusted import GUARD, fence, neutralise, one_line
 from ...lexicon.emotions import EMOTIONS, TONE_MOODS
-from ...lexicon.tables import one_of, read_table, text
 from ...model.aspects import ASPECTS
 from ...model.predicates import PREDICATES
 from ...model.types import KNOWING, STEPS, THREADS, EntityKind, Modality
+from ...tables import one_of, read_table, text
 
 _FOLDER = Path(__file__).parents[2] / "prompts"
 KINDS = {
