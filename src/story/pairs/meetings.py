@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from ...core.types import Chapter, Document, Evidence, Span
 from ..model.types import EntityKind, EntityMention, EntityMerge, Ground, PairTold, QuotationTold, followed
 from .pair_model import Bag, PairModel, window_features
-from .windows import KINDS, SHARES, Belonging, Mark, Speech, Window, belongings, sentence_around, windows
+from .windows import KINDS, SHARES, Belonging, Belongings, Mark, Speech, Window, Windows, sentence_around
 
 QUOTES = 4  # kept of a pair and chapter
 _Pair = tuple[str, str]
@@ -76,9 +76,9 @@ class MeetingFolder:
         ]
         speeches = [self._speech(quotation, start, people) for quotation in quotations]
         met: dict[_Pair, _Met] = {}
-        for window in windows(text, marks, speeches):
+        for window in Windows(text, marks).meetings(speeches):
             self._count(_of(met, window.one, window.other), window)
-        for belonging in belongings(text, marks, speeches, genders):
+        for belonging in Belongings(text, marks, speeches, genders):
             self._belong(met, belonging, genders, text)
         for _, seen in sorted(met.items()):
             yield _told(document, chapter, seen)
