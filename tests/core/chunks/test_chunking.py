@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.contracts.store_contract import document_of
-from tests.tables import rows
+from tests.tables import rows, values
 
 from fabula.core.chunks.chunking import chunk_document, scenes
 from fabula.core.text.sentences import is_scene_break
@@ -49,15 +49,7 @@ def test_scenes_keep_their_heading_and_need_more_than_breaks():
 A, B, C = "a" * 30 + ".", "b" * 30 + ".", "c" * 30 + "."
 
 
-@pytest.mark.parametrize(
-    ("size", "overlap", "packed"),
-    [
-        (64, 0, [f"{A}\n\n{B}", C]),
-        (63, 0, [A, B, C]),
-        (64, 31, [f"{A}\n\n{B}", f"{B}\n\n{C}"]),
-        (64, 30, [f"{A}\n\n{B}", C]),
-    ],
-)
+@pytest.mark.parametrize(("size", "overlap", "packed"), values(__file__, "packed_paragraphs.tsv"))
 def test_paragraphs_are_packed_and_overlap_is_whole_paragraphs(size, overlap, packed):
     assert texts(f"{A}\n\n{B}\n\n{C}", size=size, overlap=overlap) == packed
 
