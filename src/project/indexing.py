@@ -24,7 +24,7 @@ from ..core.lexical.bm25 import LexicalIndex
 from ..core.runtime.memory_monitor import UNGUARDED, WorkGuard
 from ..core.runtime.model_requests import ModelPlan, ModelReport
 from ..core.series import chapters_moved, horizons_moved
-from ..core.store.generations import GraphRows, IndexParts
+from ..core.store.generations import GraphRows, Publication
 from ..core.store.records import KeptWork
 from ..core.store.store import WRITER_PATIENCE_S, Store
 from ..core.store.tables import digest
@@ -186,10 +186,9 @@ class Indexer:
                     **self._keys(),
                     **({"reader": earlier} if earlier else {}),
                 }
-                table = ChunkTable.of(document, chunks)
-                parts = IndexParts(table, lexical, VectorIndex(vectors), fill, lambda: graph_rows(log))
+                made = document, ChunkTable.of(document, chunks), lexical, VectorIndex(vectors)
                 with self._postponed(document):
-                    self.store.publish(document, parts=parts, meta=meta, used=used)
+                    self.store.publish(Publication(*made, fill, lambda: graph_rows(log), meta, used))
         return IndexReport(
             title=document.title,
             chapters=len(document.chapters),
@@ -380,30 +379,20 @@ def link(
     return linker
 
 
-def told_before(
+def asked_of(
     document: Document,
     readings: Sequence[ChapterReading],
-    *,
     canon: Codex | None = None,
     corrections: Corrections | None = None,
-) -> list[ToldBefore]:
-    """For each chapter what a reader of it may be given: the names met before, and the last words."""
-    linker = Linker(canon=canon.log if canon is not None else None, corrections=corrections)
-    found, words = list[ToldBefore](), ""
-    for chapter, reading in zip(document.chapters, readings, strict=True):
-        found.append(linker.told_before(words))
-        linker.add(document, chapter, reading)
-        words = chapter.body.of(document.text)[-_LAST_CHARACTERS:]
-    return found
-
-
-def asked_of(
-    document: Document, readings: Sequence[ChapterReading], codex: Codex | None, corrections: Corrections
 ) -> list[tuple[str, ToldBefore]]:
-    """What a language model is asked of each chapter: its text, and what comes before."""
-    before = told_before(document, readings, canon=codex, corrections=corrections)
-    bodies = (chapter.body.of(document.text) for chapter in document.chapters)
-    return list(zip(bodies, before, strict=True))
+    """What a language model is asked of each chapter: its text, the names met before, the last words."""
+    linker = Linker(canon=canon.log if canon is not None else None, corrections=corrections)
+    found, body = list[tuple[str, ToldBefore]](), ""
+    for chapter, reading in zip(document.chapters, readings, strict=True):
+        before, body = linker.told_before(body[-_LAST_CHARACTERS:]), chapter.body.of(document.text)
+        found.append((body, before))
+        linker.add(document, chapter, reading)
+    return found
 
 
 def kept_readings(

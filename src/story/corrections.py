@@ -343,24 +343,19 @@ class Corrections:
     @cached_property
     def _groups(self) -> dict[str | int, int]:
         """The group of each surface that is pinned, and of the somebody else of each split (by number)."""
-        parent: dict[str | int, str | int] = {}
+        from networkx.utils import UnionFind
 
-        def top(node: str | int) -> str | int:
-            while parent.setdefault(node, node) != node:
-                node = parent[node]
-            return node
-
+        joined = UnionFind()
         for number, one in self._with("merge", "split"):
             who, names, into = (list(map(surface_key, each)) for each in (one.who, one.names, one.into))
             same: list[str | int] = [*who, *into]
             if one.kind == "split":
-                for name in who:
-                    parent[top(name)] = top(who[0])
+                joined.union(*who)
                 same = [number, *into, *(names if one.from_chapter is None else ())]
-            for node in same:
-                parent[top(node)] = top(same[0])
-        tops = {node: number for number, node in enumerate(dict.fromkeys(map(top, list(parent))))}
-        return {node: tops[top(node)] for node in parent}
+            joined.union(*same)
+        nodes = list(joined)
+        tops = {node: number for number, node in enumerate(dict.fromkeys(joined[node] for node in nodes))}
+        return {node: tops[joined[node]] for node in nodes}
 
     def _with(self, *kinds: str) -> Iterator[tuple[int, Correction]]:
         return ((number, one) for number, one in enumerate(self.entries) if one.kind in kinds)

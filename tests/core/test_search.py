@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.contracts.rating_contract import manager_of
 from tests.contracts.store_contract import TEXTS, document_of, parts_of
 
 from fabula.core.chunks.table import Selection
@@ -9,7 +10,6 @@ from fabula.core.lexical.bm25 import LexicalIndex
 from fabula.core.search import OtherVectors, Query, Search
 from fabula.core.types import Horizon
 from fabula.core.vectors.index import VectorIndex
-from fabula.core.weight_manager import AdaptiveWeightManager
 from fabula.errors import ConfigError, ModelRefused, UsageError
 
 ASKED = Query("the ferry at the harbour", 4, Horizon(20), Selection(20))
@@ -76,7 +76,7 @@ def test_all_that_changes_a_result_is_in_its_scope(search):
 def test_a_rating_is_of_a_passage_that_is_shown(search):
     with pytest.raises(ConfigError, match="keeps no ratings"):
         search.rate(ASKED, "x", 1.0)
-    rated = replace(search, manager=AdaptiveWeightManager())
+    rated = replace(search, manager=manager_of())
     before, first = rated.scope(ASKED), rated(ASKED).passages[0].chunk.id
     assert rated.rate(ASKED, first, 1.0).answer.chunk_id == first
     assert rated.scope(ASKED) != before

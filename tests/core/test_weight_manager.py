@@ -3,11 +3,11 @@ import random
 import statistics
 
 import pytest
+from tests.contracts.rating_contract import manager_of
 
 from fabula.core.queries.router import QueryAnalysis
 from fabula.core.queries.weight_learning import LearningSettings, Placement, Rating, learn, pull
 from fabula.core.types import Chunk, Horizon, Passage, Share, Span
-from fabula.core.weight_manager import AdaptiveWeightManager
 from fabula.errors import ConfigError
 
 BOOK = Horizon()
@@ -31,17 +31,17 @@ def _weight(manager, query_class="mixed", horizon=BOOK):
 
 
 def test_every_class_starts_at_the_best_fixed_weight():
-    manager = AdaptiveWeightManager()
+    manager = manager_of()
     for query_class in ("keyword", "conceptual", "mixed"):
         decision = manager.decide(_analysis(query_class), horizon=BOOK)
         assert (decision.semantic, decision.lexical, decision.corrections) == (0.4, 0.6, ())
         assert decision.reasons == (f"{query_class} queries start at 0.40 semantic, 0.60 lexical",)
-    assert _weight(AdaptiveWeightManager(prior=0.7)) == 0.7
+    assert _weight(manager_of(prior=0.7)) == 0.7
 
 
 def test_settings_out_of_range_are_refused():
     with pytest.raises(ConfigError, match="prior weight"):
-        AdaptiveWeightManager(prior=1.2)
+        manager_of(prior=1.2)
     with pytest.raises(ConfigError, match="half_life"):
         LearningSettings(half_life=0)
 
@@ -72,7 +72,7 @@ def test_placement_of_a_fused_passage():
 
 @pytest.mark.parametrize("rating", [-0.1, 1.1, math.nan, math.inf])
 def test_a_rating_out_of_range_is_refused_and_not_kept(rating):
-    manager = AdaptiveWeightManager()
+    manager = manager_of()
     with pytest.raises(ConfigError, match="from 0 to 1"):
         _rate(manager, BY_WORDS, rating)
     with pytest.raises(ConfigError, match="not finite"):
@@ -103,7 +103,7 @@ def test_the_lesson_by_hand():
 @pytest.mark.parametrize("rating", [0.0, 1.0])
 @pytest.mark.parametrize("answer", [BY_WORDS, BY_SENSE])
 def test_five_ratings_of_one_kind_are_felt(query_class, prior, rating, answer):
-    manager = AdaptiveWeightManager(prior=prior)
+    manager = manager_of(prior=prior)
     for _ in range(5):
         _rate(manager, answer, rating, query_class=query_class)
     decision = manager.decide(_analysis(query_class), horizon=BOOK)
@@ -118,7 +118,7 @@ def test_five_ratings_of_one_kind_are_felt(query_class, prior, rating, answer):
 
 def test_a_shift_is_bounded_and_the_weight_stays_in_range():
     for prior, answer, end in ((0.4, BY_SENSE, 0.7), (0.4, BY_WORDS, 0.1), (0.9, BY_SENSE, 1.0)):
-        manager = AdaptiveWeightManager(prior=prior)
+        manager = manager_of(prior=prior)
         for _ in range(300):
             _rate(manager, answer, 1.0)
             _rate(manager, BY_WORDS if answer is BY_SENSE else BY_SENSE, 0.0)
@@ -127,7 +127,7 @@ def test_a_shift_is_bounded_and_the_weight_stays_in_range():
 
 @pytest.mark.parametrize("constant", [0.0, 0.5, 1.0])
 def test_constant_ratings_fade_to_nothing(constant):
-    manager = AdaptiveWeightManager()
+    manager = manager_of()
     for _ in range(500):
         for answer in (BY_WORDS, BY_WORDS, BY_SENSE):  # two of three answers came by words
             _rate(manager, answer, constant)
@@ -138,16 +138,15 @@ def test_coin_tosses_stay_within_noise():
     shifts = []
     for seed in range(60):
         rng = random.Random(seed)
-        manager = AdaptiveWeightManager()
-        for _ in range(200):
-            _rate(manager, rng.choice((BY_WORDS, BY_SENSE)), float(rng.random() < 0.5))
-        shifts.append(_weight(manager) - 0.4)
+        tosses = [(rng.choice((BY_WORDS, BY_SENSE)), float(rng.random() < 0.5)) for _ in range(200)]
+        ratings = [Rating("q", "mixed", *one, BOOK, 0.4, (BETWEEN,)) for one in reversed(tosses)]
+        shifts.append(learn(ratings, "mixed", settings=LearningSettings()).shift)
     assert abs(statistics.mean(shifts)) < 0.02 and statistics.pstdev(shifts) < 0.07
     assert shifts.count(0) >= 30  # most of the time z is under 1
 
 
 def test_what_is_newer_counts_more():
-    manager = AdaptiveWeightManager(learning=LearningSettings(half_life=50))
+    manager = manager_of(learning=LearningSettings(half_life=50))
     for good, bad in ((BY_WORDS, BY_SENSE), (BY_SENSE, BY_WORDS)):
         for _ in range(100):
             _rate(manager, good, 1.0)
@@ -156,7 +155,7 @@ def test_what_is_newer_counts_more():
 
 
 def test_classes_learn_apart_but_share():
-    manager = AdaptiveWeightManager()
+    manager = manager_of()
     for _ in range(10):
         _rate(manager, BY_WORDS, 1.0, query_class="keyword")
         _rate(manager, BY_SENSE, 0.0, query_class="keyword")
@@ -169,7 +168,7 @@ def test_classes_learn_apart_but_share():
 
 
 def test_reset_forgets_all():
-    manager = AdaptiveWeightManager()
+    manager = manager_of()
     for query_class in ("keyword", "mixed") * 20:
         _rate(manager, BY_WORDS, 1.0, query_class=query_class)
     assert _weight(manager, "keyword") < 0.4
@@ -179,7 +178,7 @@ def test_reset_forgets_all():
 
 def test_ratings_count_only_from_their_horizon_on():
     def rated(late):
-        manager = AdaptiveWeightManager()
+        manager = manager_of()
         for chapter, good, bad in ((3, BY_WORDS, BY_SENSE), *late):
             for _ in range(20):
                 _rate(manager, good, 1.0, horizon=Horizon(chapter))

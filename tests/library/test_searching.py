@@ -5,6 +5,7 @@ import time
 from contextlib import contextmanager
 
 import pytest
+from tests.contracts.lexical_contract import search as ranked
 from tests.copies import copy_unasked
 from tests.stories.printed_book import printed_book
 from tests.tables import file_text, values
@@ -55,7 +56,7 @@ def test_words_score_as_in_one_index_of_all(home, monkeypatch, read_to, held):
     query = "Nobody wrote a letter to the bees."
     found = search_stories(stories_in(home), read, query, 12, mode="lexical", read_to=read_to)
     index, texts = whole(home, read_to)
-    best = index.search(query, 12)
+    best = ranked(index, query, 12)
     assert [hit.passage.score for hit in found] == [one.score for one in best]
     assert {hit.passage.chunk.text for hit in found} == {texts[one.ordinal] for one in best}
 

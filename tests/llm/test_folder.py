@@ -5,6 +5,7 @@ import time
 import pytest
 from tests.contracts.generator_contract import GeneratorContract
 
+from fabula.config import Generator
 from fabula.core.files.atomic import replace_file
 from fabula.core.types import Prompt
 from fabula.errors import ConfigError, ModelMissing, ModelRefused, ModelTransient
@@ -14,8 +15,10 @@ PROMPT = Prompt("You answer.", "Who keeps the lighthouse?", "v1")
 
 
 def make(folder, name="careful reader", **given):
-    how = {"timeout_s": 20, "context_tokens": 4096, "settled_s": 0.05} | given
-    return FolderGenerator(folder, name, **how)
+    how = {"timeout_s": 20, "settled_s": 0.05, "concurrency": 1} | given
+    settled = how.pop("settled_s")
+    told = Generator(provider="folder", folder=str(folder or ""), model=name, **how)
+    return FolderGenerator(told, settled_s=settled)
 
 
 def asked_in(folder):

@@ -6,12 +6,13 @@ import pytest
 from tests.tables import rows, values
 
 from fabula.config import Generator
+from fabula.core.types import Call
 from fabula.errors import ConfigError, ModelMissing
 from fabula.llm import local
 from fabula.llm.factory import make_generator
 from fabula.llm.local import DEFAULT_MODEL, LocalGenerator, find_default_model
 from fabula.llm.openai_compatible import OpenAICompatibleGenerator
-from fabula.llm.usage import Call, PriceTable, public_context, public_prices
+from fabula.llm.usage import PriceTable, public_context, public_prices
 
 
 @pytest.mark.parametrize("provider", ["openai", "ollama", "folder"])
@@ -67,14 +68,7 @@ def test_what_is_not_installed_is_said_with_the_command(monkeypatch, place, name
         LocalGenerator()
 
 
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("none.gguf", r"no model file can be read at .*none"),
-        (".", "no model file"),
-        ("story.gguf", "not a GGUF file"),
-    ],
-)
+@pytest.mark.parametrize(("name", "said"), values(__file__, "no_model.tsv"))
 def test_a_file_that_is_missing_or_no_model(tmp_path, name, said):
     (tmp_path / "story.gguf").write_text("It was a dark and stormy night.")
     with pytest.raises(ModelMissing, match=said):

@@ -2,13 +2,13 @@ import pytest
 from tests.llm.chat_server import answer, ask
 
 from fabula.config import Generator, load_config
-from fabula.core.types import Prompt
+from fabula.core.types import Call, Prompt
 from fabula.errors import ConfigError
 from fabula.llm.factory import make_generator
 from fabula.llm.folder import FolderGenerator
 from fabula.llm.local import LocalGenerator
 from fabula.llm.request import stop_mark, without_stop
-from fabula.llm.usage import Call, PriceTable
+from fabula.llm.usage import PriceTable
 
 PROMPT = Prompt("", "Tell.", "v")
 JSON = Prompt("", "Tell.", "v", schema='{"type": "object"}')
@@ -24,9 +24,9 @@ def test_a_mark_tells_stops_apart_and_changes_no_price():
 
 
 def test_an_answer_in_a_folder_ends_there(tmp_path):
-    made = FolderGenerator(
-        tmp_path, "hand", timeout_s=0.1, context_tokens=512, settled_s=0.0, stop=["THE END"]
-    )
+    how = {"timeout_s": 0.1, "context_tokens": 512, "stop": ["THE END"]}
+    told = Generator(provider="folder", folder=str(tmp_path), model="hand", **how)
+    made = FolderGenerator(told, settled_s=0.0)
     for prompt in (PROMPT, JSON):
         with pytest.raises(Exception, match="has no answer"):
             made.generate(prompt, max_tokens=9)

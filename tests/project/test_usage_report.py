@@ -10,10 +10,9 @@ from tests.scripted import ScriptedGenerator
 from fabula.config import load_config
 from fabula.core.store.sqlite import ProjectStore
 from fabula.core.store.usage import UsageRow
-from fabula.core.types import Prompt
+from fabula.core.types import Call, Prompt
 from fabula.demo import save_story
 from fabula.errors import ProjectError
-from fabula.llm.usage import Call
 from fabula.project.factories import keep_answers, make_generator
 from fabula.project.spending import recorder, usage_report
 from fabula.ui.pages.model import usage_table, usage_words

@@ -17,9 +17,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ...core.files.toml import load_toml
+from ...core.types import Call
 from ...errors import ModelError, ModelUnusable
 from ..endpoint import Endpoint, EndpointClient, read_key, shown_address
-from ..usage import Call, PriceTable, public_context
+from ..usage import PriceTable, public_context
 
 _LOOK_S, _ASK_S = 0.25, 20.0
 _MOST_BYTES = 8_000_000

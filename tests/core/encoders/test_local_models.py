@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 from tests.contracts.embedder_contract import TEXTS, EmbedderContract
-from tests.tables import rows
+from tests.tables import rows, values
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
 from fabula.core.embeddings import EmbeddingManager, check_vectors
@@ -116,12 +116,7 @@ OWN = {"query_prefix": "query ", "document_prefix": "passage "}
 
 
 @pytest.mark.parametrize(
-    ("name", "settings", "query", "document"),
-    [
-        ("prompted", {}, "find: ", ""),
-        ("prompted", OWN, "query ", "passage "),
-        ("other", {}, "query: ", "passage: "),
-    ],
+    ("name", "settings", "query", "document"), values(__file__, "prompts_of_a_folder.tsv")
 )
 def test_prompts_of_a_folder_and_known_prefixes_hold(name, settings, query, document, request, theirs):
     folder = request.getfixturevalue(name)

@@ -1,18 +1,12 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.contracts.lexical_contract import search
 
 from experiments.retrieval.data import evidence_lists
-from fabula.core.fusion import (
-    DEFAULT_PRESET,
-    PRESETS,
-    comb_mnz,
-    convex_combination,
-    evidence_weights,
-    fuse,
-    reciprocal_rank_fusion,
-)
 from fabula.core.fusion.neighbours import FOLLOWING, PRECEDING, lifted, neighbour_hops
+from fabula.core.fusion.presets import DEFAULT_PRESET, PRESETS, evidence_weights, fuse
+from fabula.core.fusion.rules import comb_mnz, convex_combination, reciprocal_rank_fusion
 from fabula.core.lexical.bm25 import LexicalIndex
 from fabula.core.text.term_evidence import QueryEvidence
 from fabula.core.text.tokenizing import Tokenizer
@@ -89,7 +83,7 @@ def lists_of(query, limit):
     index = LexicalIndex.from_texts(TEXTS)
     evidence = QueryEvidence.of(index.statistics(query, limit=limit))
     lists = evidence_lists(evidence, range(limit), lambda i: tokenizer.terms(TEXTS[i]))
-    return {"lexical": index.search(query, 4, limit=limit), "semantic": [Hit(3, 0.1)], **lists}
+    return {"lexical": search(index, query, 4, limit=limit), "semantic": [Hit(3, 0.1)], **lists}
 
 
 def test_presets_name_their_rules():

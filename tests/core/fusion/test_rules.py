@@ -4,15 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.core.fusion import (
-    by_ceiling,
-    comb_mnz,
-    convex_combination,
-    hits_of,
-    min_max,
-    reciprocal_rank_fusion,
-    z_score,
-)
+from fabula.core.fusion.normalise import by_ceiling, hits_of, min_max, z_score
+from fabula.core.fusion.rules import comb_mnz, convex_combination, reciprocal_rank_fusion
 from fabula.core.types import Hit
 from fabula.errors import ConfigError
 
@@ -29,12 +22,12 @@ def rules():
     yield pytest.param(
         lambda lists, weights, k=None: reciprocal_rank_fusion(lists, weights=weights, top=k), id="rrf"
     )
-    for rule in (convex_combination, comb_mnz):
+    for name, rule in (("convex", convex_combination), ("comb_mnz", comb_mnz)):
         for scale in SCALES:
             how = {"normalisation": scale, "ceilings": {"lexical": 4.0, "semantic": 4.0}}
             yield pytest.param(
                 lambda lists, weights, k=None, rule=rule, how=how: rule(lists, weights=weights, k=k, **how),
-                id=f"{rule.__name__}-{scale.__name__}",
+                id=f"{name}-{scale.__name__}",
             )
 
 

@@ -7,7 +7,6 @@ from tests.contracts.rating_contract import RatingStoreContract
 from tests.contracts.store_contract import StoreContract
 
 from fabula.core.store.sqlite import ProjectStore
-from fabula.core.weight_manager import RatingMemory
 
 
 @dataclass
@@ -38,12 +37,6 @@ class TestProjectStore(StoreContract):
 
 class TestFeedbackStore(RatingStoreContract):
     pass
-
-
-class TestRatingMemory(RatingStoreContract):
-    @pytest.fixture
-    def ratings(self):
-        return RatingMemory()
 
 
 class TestConversationStore(ConversationsContract):

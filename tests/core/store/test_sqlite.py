@@ -14,14 +14,13 @@ from fabula.core.store.sqlite import ProjectStore
 from fabula.errors import ProjectError
 
 
-def _parts(fill):
-    return SimpleNamespace(save=fill)
+def _made(save):
+    return SimpleNamespace(document=document_of(), save=save, meta={"settings": "{}"}, used=())
 
 
 def _publish(store, content="a"):
-    parts = _parts(lambda folder: (folder / "x.txt").write_text(content))
     with store.lock():
-        store.publish(document_of(), parts=parts, meta={"settings": "{}"}, used=())
+        store.publish(_made(lambda folder: (folder / "x.txt").write_text(content)))
 
 
 def test_damage_is_found(tmp_path):
@@ -112,7 +111,7 @@ def test_a_failed_publish_changes_nothing(tmp_path):
     with ProjectStore.create(tmp_path) as store:
         _publish(store)
         with pytest.raises(ProjectError, match=r"No space left.*make room"), store.lock():
-            store.publish(document_of(), parts=_parts(fail), meta={}, used=())
+            store.publish(_made(fail))
         assert [f.name for f in (tmp_path / "index").iterdir()] == ["000001"]
         assert (store.index().files() / "x.txt").read_text() == "a"
         _publish(store, content="b")

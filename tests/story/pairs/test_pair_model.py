@@ -7,7 +7,7 @@ from tests.tables import values
 
 from fabula.core.types import Span
 from fabula.story.pairs import pair_model as pairs
-from fabula.story.pairs.windows import Speech, belongings
+from fabula.story.pairs.windows import Belongings, Speech
 
 from .test_windows import marks
 
@@ -60,7 +60,7 @@ def test_his_wife_is_a_wife_and_nobody_met_is_nothing():
 
 
 def found(text, genders, speeches=(), **who):
-    told = belongings(text, marks(text, **who), speeches, genders)
+    told = Belongings(text, marks(text, **who), speeches, genders)
     return {(one.owner, noun, one.near) for one in told for noun in one.nouns}
 
 
@@ -77,5 +77,5 @@ def test_whose_is_whose():
     said = Speech((Span(0, text.index('," was') + 2),), None, ())
     assert found(text, {}, [said], Ada="a", Ben="b") == set()
     text = "Ada saw Ben. His old wife smiled."
-    (one,) = belongings(text, marks(text, Ada="a", Ben="b"), (), {"a": "f", "b": "m"})
+    (one,) = Belongings(text, marks(text, Ada="a", Ben="b"), (), {"a": "f", "b": "m"})
     assert one.span.of(text) == "His old wife"

@@ -5,6 +5,7 @@ from tests.llm.chat_server import ChatServer, answer
 
 from fabula.config import Config, load_config
 from fabula.core.store.sqlite import ProjectStore
+from fabula.core.types import Call
 from fabula.errors import UsageError
 from fabula.library.library import DEMO
 from fabula.llm.connecting.endpoints import EndpointKind
@@ -73,7 +74,7 @@ def test_health_and_what_was_spent_are_there(with_demo, open_page):
         assert said in words
     assert "No model has been used" in open_page("model").words
     with ProjectStore.open(with_demo / DEMO) as store:
-        store.usage().add("m@host", "language", prompt_tokens=12_345, completion_tokens=7, seconds=1.0)
+        store.usage().add(Call("m@host", 12_345, 7, 1.0), "language")
     words = open_page("model").words
     assert "m@host" in words and "12,345" in words and "no known price" in words
 

@@ -7,10 +7,10 @@ import pytest
 from tests.tables import values
 
 from fabula.errors import ConfigError
-from fabula.story.lexicon.tables import DATA, compiled, one_of, read_table, read_toml, share, text
 from fabula.story.lexicon.verbs_and_nouns import VERBS
 from fabula.story.model.predicates import PREDICATES
 from fabula.story.passages.scenes_and_tones import stem
+from fabula.story.tables import DATA, compiled, one_of, read_table, read_toml, share, text
 
 MODULES = "emotions verbs_and_nouns words"
 COLUMNS = {"verb": text, "predicate": one_of("predicate", PREDICATES), "confidence": share}
@@ -37,7 +37,7 @@ def test_a_table_says_whose_it_is_and_stands_in_order(path):
     if path.suffix == ".tsv":
         assert max(map(len, head)) <= 110
         words = [line.split("\t")[0] for line in lines[len(head) + 1 :]]
-        assert words == sorted(words)
+        assert words == sorted(words) or any("In the order" in line for line in head)
 
 
 def test_one_stem_is_one_cue_and_a_frame_says_one_thing():
@@ -52,7 +52,7 @@ def test_one_stem_is_one_cue_and_a_frame_says_one_thing():
 
 
 def test_tables_are_read_when_asked():
-    code = "import sys, fabula, fabula.cli.commands; print('fabula.story.lexicon.tables' in sys.modules)"
+    code = "import sys, fabula, fabula.cli.commands; print('fabula.story.tables' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 
