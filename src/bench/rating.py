@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.files.plain_json import parse_json
 from ..errors import UsageError
 from ..story.comparison.report import SCHEMA
 from .shared import keep, kept
@@ -29,7 +28,6 @@ _DRAWS = 1000
 _ROUNDS = 1_000
 _SETTLED = 1e-9
 _HALF = 0.5
-_MOST_BYTES = 64 * 1024 * 1024
 _PAIRS, _ANSWERS = "pairs.json", "rater-{}.json"
 _LONGEST_NAME = 80
 
@@ -84,18 +82,19 @@ class RatingDesk:
 
     def __init__(self, folder: Path, reports: Sequence[Path]) -> None:
         """Where the folder holds no pairs, they are made of the reports. They then stay as they are, so that
-        choices keep their meaning when reports are added. Raises UsageError where no pair can be made, or a
-        report is none, ProjectError where a file of the folder is damaged."""
+        choices keep their meaning when reports are added. Raises UsageError where no pair can be made,
+        ProjectError where a report is none, or a file of the folder is damaged."""
         self._folder = folder
         file = folder / _PAIRS
         if not file.is_file():
-            keep(file, pairs_of([_report(path) for path in sorted(reports)]))
+            cure = "give what bench run or compare --out wrote"
+            keep(file, pairs_of([kept(path, _read_report, cure) for path in sorted(reports)]))
         self.pairs = kept(file, _read_pairs, "delete it, and the pairs are drawn anew")
 
     def chosen(self, rater: str) -> dict[str, tuple[str, str]]:
         """By pair, what the rater chose (``a``, ``b`` or ``tie``) and said."""
         path = self._answers(rater)
-        return kept(path, _read_choices, "delete it, and rate again") if path.is_file() else {}
+        return _choices_in(path) if path.is_file() else {}
 
     def following(self, rater: str) -> RatingPair | None:
         """The first pair that the rater has not judged yet; None when all are done."""
@@ -113,8 +112,7 @@ class RatingDesk:
         """What all raters together prefer. Raises UsageError where nobody has chosen yet."""
         choices = [
             Choice(pair.prompt, *pair.by, CHOICES[said[pair.name][0]])
-            for path in sorted(self._folder.glob(_ANSWERS.format("*")))
-            for said in [kept(path, _read_choices, "delete it, and rate again")]
+            for said in map(_choices_in, sorted(self._folder.glob(_ANSWERS.format("*"))))
             for pair in self.pairs
             if pair.name in said
         ]
@@ -207,24 +205,20 @@ def _read_pairs(rows: list[dict[str, Any]]) -> tuple[RatingPair, ...]:
     return tuple(RatingPair(**{**row, "by": tuple(row["by"])}) for row in rows)
 
 
-def _read_choices(said: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, str]]:
-    return {pair: (choice, comment) for pair, (choice, comment) in said.items() if choice in CHOICES}
+def _choices_in(path: Path) -> dict[str, tuple[str, str]]:
+    def sound(said: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, str]]:
+        return {pair: (choice, comment) for pair, (choice, comment) in said.items() if choice in CHOICES}
+
+    return kept(path, sound, "delete it, and rate again")
 
 
-def _report(path: Path) -> tuple[str, dict[str, str]]:
-    """The prompt of a report that ``compare --out`` or ``bench run`` wrote, and the draft that counts of each
-    pipeline. Raises UsageError for any other file."""
-    try:
-        if path.stat().st_size > _MOST_BYTES:
-            raise UsageError(f"{path} is larger than 64 MB: that is no comparison report")
-        report = parse_json(path.read_text(encoding="utf-8-sig"))
-        if report["schema"] != SCHEMA:
-            raise UsageError(f"{path} has schema {report['schema']!r}: give what compare --out wrote")
-        texts = {
-            one["pipeline"]: one["drafts"][one["kept"]]["generation"]["text"]
-            for one in report["facts"]["pipelines"]
-            if one["drafts"]
-        }
-        return str(report["facts"]["prompt"]), texts
-    except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
-        raise UsageError(f"{path} is no comparison report: give what compare --out wrote") from error
+def _read_report(report: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
+    """Its prompt, and of each pipeline the draft that counts."""
+    if report["schema"] != SCHEMA:
+        raise ValueError(f"schema {report['schema']!r}")
+    texts = {
+        one["pipeline"]: one["drafts"][one["kept"]]["generation"]["text"]
+        for one in report["facts"]["pipelines"]
+        if one["drafts"]
+    }
+    return str(report["facts"]["prompt"]), texts

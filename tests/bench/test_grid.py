@@ -146,7 +146,7 @@ def test_the_command_writes_result_and_tables(one_seed, config, tmp_path, monkey
     [bench] = [one for one in runs_in(tmp_path) if one.name == "run"]
     assert bench.rating().following("Ann") is not None
     assert bench.result["facts"]["config"]["question"] == "Does it rain?"
-    with pytest.raises(ProjectError, match="no result of a run"):
+    with pytest.raises(ProjectError, match="fabula bench run writes one"):
         load_result(tmp_path)
     elsewhere = ("bench", "run", config, "-o", tmp_path / "run", "--cluster", "x", "--workers", 2)
     assert "leave them out" in run_cli(*elsewhere).err

@@ -58,7 +58,7 @@ def test_what_is_damaged_or_no_report_is_named(desk, tmp_path):
     with pytest.raises(ProjectError, match="drawn anew"):
         RatingDesk(tmp_path / "rating", [])
     (tmp_path / "odd.json").write_text('{"schema": "other"}')
-    with pytest.raises(UsageError, match="compare --out"):
+    with pytest.raises(ProjectError, match="compare --out"):
         RatingDesk(tmp_path / "new", [tmp_path / "odd.json"])
 
 

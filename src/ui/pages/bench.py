@@ -76,9 +76,9 @@ def _runs(frame: Frame) -> list[Run]:
 def _later(frame: Frame, run: Run) -> str:
     """What somebody has to have read to see the run; empty where they have."""
     known = {str(one.folder): one for one in frame.library.entries()}
-    for story in planned(run.folder).get("stories", ()):
-        entry = known.get(story.get("project", ""))
-        last = max((int(one["chapter"]) for one in story.get("prompts", ())), default=0)
+    plan = planned(run.folder)
+    for story in plan.stories if plan is not None else ():
+        entry, last = known.get(story.project), max(one.chapter for one in story.prompts)
         if entry is not None and last > known_horizon(entry):
             return f"chapter {last} of {entry.title}"
     return ""
