@@ -99,7 +99,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        backend = app.state.backend = Backend.open(settings)
+        backend = app.state.backend = Backend(settings)
         anyio.to_thread.current_default_thread_limiter().total_tokens = settings.limits.threads
         backend.runner.start()
         try:

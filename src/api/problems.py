@@ -46,33 +46,31 @@ class ProblemShown:
     errors: tuple[FieldProblem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """A problem before it is answered. ``name`` is what stays the same from version to version."""
+class Problem(Exception):  # noqa: N818 (what is raised is a problem)
+    """A problem on its way to the client. ``name`` is what stays the same from version to version."""
 
-    status: int
-    name: str
-    detail: str
-    errors: tuple[FieldProblem, ...] = ()
-    headers: tuple[tuple[str, str], ...] = ()
+    def __init__(
+        self,
+        status: int,
+        name: str,
+        detail: str,
+        errors: tuple[FieldProblem, ...] = (),
+        *,
+        headers: Mapping[str, str] = _NONE,
+    ) -> None:
+        super().__init__(detail)
+        self.status = status
+        self._name, self._errors, self._headers = name, errors, headers
 
     def data(self) -> dict[str, Any]:
         """As plain JSON."""
-        kind, title = f"urn:fabula:problem:{self.name}", HTTPStatus(self.status).phrase
-        return asdict(ProblemShown(kind, title, self.status, self.detail, self.errors))
+        kind, title = f"urn:fabula:problem:{self._name}", HTTPStatus(self.status).phrase
+        return asdict(ProblemShown(kind, title, self.status, str(self), self._errors))
 
     def response(self) -> Response:
         """The problem as it is answered: JSON of :data:`MEDIA_TYPE`, with the problem's headers."""
         body = json.dumps(self.data(), ensure_ascii=True, separators=(",", ":"))
-        return Response(body, self.status, dict(self.headers), MEDIA_TYPE)
-
-
-class Raised(Exception):  # noqa: N818 (what is raised is a problem)
-    """A problem on its way to the client."""
-
-    def __init__(self, status: int, name: str, detail: str, *, headers: Mapping[str, str] = _NONE) -> None:
-        super().__init__(detail)
-        self.problem = Problem(status, name, detail, headers=tuple(headers.items()))
+        return Response(body, self.status, self._headers, MEDIA_TYPE)
 
 
 @cache
@@ -83,15 +81,15 @@ def _told() -> Mapping[str, Any]:
 
 def problem_of(error: BaseException) -> Problem:
     """What a client is told of an error."""
-    if isinstance(error, Raised):
-        return error.problem
+    if isinstance(error, Problem):
+        return error
     found = next((_told()[one.__name__] for one in type(error).__mro__ if one.__name__ in _told()), None)
     if found is None:
         _log.error("unforeseen %s", type(error).__name__, exc_info=error)
         found = _told()["FabulaError"]
     elif "detail" in found:
         _log.error("%s: %s", found["name"], error)
-    headers = (("Retry-After", "5"),) if isinstance(error, MemoryBudgetError) else ()
+    headers = {"Retry-After": "5"} if isinstance(error, MemoryBudgetError) else _NONE
     detail = found.get("detail") or " ".join(str(error).split())
     return Problem(found["status"], found["name"], detail, headers=headers)
 
@@ -135,9 +133,9 @@ def handle(app: FastAPI) -> None:
         headers = dict(error.headers or {})
         if error.status_code == 405:  # the framework names the methods of one operation of the path
             headers = {"Allow": ", ".join(_methods(app, request.url.path))}
-        return Problem(error.status_code, **said, headers=tuple(headers.items())).response()
+        return Problem(error.status_code, **said, headers=headers).response()
 
-    for kind in (Raised, FabulaError, HTTPException, RequestValidationError):
+    for kind in (Problem, FabulaError, HTTPException, RequestValidationError):
         app.add_exception_handler(kind, answered)
 
 
@@ -159,5 +157,5 @@ def _invalid_problem(found: Sequence[Mapping[str, Any]]) -> Problem:
 
 
 def _where(place: Sequence[object]) -> str:
-    words = ".".join(str(part) for part in place)[:200]
+    words = ".".join(str(part) for part in place if "[" not in str(part))[:200]  # none of a validator
     return words.encode("utf-8", "replace").decode()

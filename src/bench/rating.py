@@ -1,8 +1,4 @@
-"""Drafts rated blind: pairs of one prompt shown without names, what raters chose, and what it adds up to.
-
-The choices are fitted with the model of Bradley and Terry ("Rank analysis of incomplete block designs",
-Biometrika 39, 1952), ties as half a win each.
-"""
+"""Drafts rated blind: pairs of one prompt shown without names, what raters chose, and what it adds up to."""
 
 from __future__ import annotations
 
@@ -13,21 +9,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
+from statistics import fmean
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from ..errors import UsageError
 from ..story.comparison.report import SCHEMA
+from ..story.model.findings import bootstrap_interval
 from .shared import keep, kept
 
 CHOICES: Mapping[str, float] = {"a": 1.0, "tie": 0.5, "b": 0.0}
 """What a rater may choose, and what it is worth to the first draft of the pair."""
-_DRAWS = 1000
-_ROUNDS = 1_000
-_SETTLED = 1e-9
-_HALF = 0.5
 _PAIRS, _ANSWERS = "pairs.json", "rater-{}.json"
 _LONGEST_NAME = 80
 
@@ -55,8 +46,8 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """``share`` is the probability, 0 to 1, that the system is preferred to another one drawn at random from
-    the rest; ``low`` to ``high`` its 95 % interval, prompts resampled. ``wins`` counts ties as half."""
+    """``share`` is the part, 0 to 1, that a system won of its ``judged`` pairs, ties as half a win each (as in
+    ``wins``); ``low`` to ``high`` its 95 % interval, prompts resampled."""
 
     system: str
     share: float
@@ -144,51 +135,21 @@ def pairs_of(items: Sequence[tuple[str, Mapping[str, str]]], *, seed: int = 0) -
     return [RatingPair(f"p{number:03d}", *one) for number, one in enumerate(drawn, start=1)]
 
 
-def preference(choices: Sequence[Choice], *, seed: int = 0) -> Preference:
-    """Strengths by Bradley and Terry with 95 % percentile intervals over resampled prompts.
-
-    Half a win each way between every two systems is added before fitting (a system that always won would
-    else be infinitely strong), in every resample alike. Raises UsageError where nobody chose anything.
-    """
+def preference(choices: Sequence[Choice]) -> Preference:
+    """What the choices add up to. Raises UsageError where nobody chose anything."""
     if not choices:
         raise UsageError("no pair has a choice yet: rate some first")
-    systems = sorted({who for choice in choices for who in (choice.one, choice.other)})
-    items = sorted({choice.item for choice in choices})
-    wins = np.zeros((len(items), len(systems), len(systems)))
-    for choice in choices:
-        i, one, other = items.index(choice.item), systems.index(choice.one), systems.index(choice.other)
-        wins[i, one, other] += choice.won
-        wins[i, other, one] += 1 - choice.won
-    whole = wins.sum(axis=0)
-    picked = np.random.default_rng(seed).integers(0, len(items), (_DRAWS, len(items)))
-    shares, drawn = _shares(whole[None])[0], _shares(wins[picked].sum(axis=1))
-    low, high = np.percentile(drawn, [2.5, 97.5], axis=0)
+    judged: dict[str, list[tuple[str, float]]] = {}
+    for one in choices:
+        judged.setdefault(one.one, []).append((one.item, one.won))
+        judged.setdefault(one.other, []).append((one.item, 1 - one.won))
     found = []
-    for n, name in enumerate(systems):
-        share, least, most = (round(float(each[n]), 4) for each in (shares, low, high))
-        won, lost = float(whole[n].sum()), float(whole[:, n].sum())
-        found.append(Strength(name, share, least, most, won, round(won + lost)))
+    for system, own in judged.items():
+        items, wins = [item for item, _ in own], [won for _, won in own]
+        low, high = bootstrap_interval(wins, groups=items)
+        found.append(Strength(system, round(fmean(wins), 4), low, high, sum(wins), len(wins)))
     found.sort(key=lambda each: (-each.share, each.system))
-    return Preference(tuple(found), len(choices), len(items), _agreement(choices))
-
-
-def _shares(wins: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Mean probability of each to be preferred to the others, by the iteration of Hunter ("MM algorithms
-    for generalized Bradley-Terry models", Annals of Statistics 32, 2004). (tables, n, n) to (tables, n)."""
-    count = wins.shape[-1]
-    padded = wins + _HALF * (1 - np.eye(count))
-    games, own = padded + padded.swapaxes(1, 2), padded.sum(axis=2)
-    strength = np.full(own.shape, 1.0 / count)
-    for _ in range(_ROUNDS):
-        new = own / (games / (strength[:, :, None] + strength[:, None, :])).sum(axis=2)
-        new /= new.sum(axis=1, keepdims=True)
-        moved = np.abs(new - strength).max()
-        strength = new
-        if moved < _SETTLED:
-            break
-    chance = strength[:, :, None] / (strength[:, :, None] + strength[:, None, :])
-    shares: NDArray[np.float64] = (chance.sum(axis=2) - _HALF) / (count - 1)
-    return shares
+    return Preference(tuple(found), len(choices), len({one.item for one in choices}), _agreement(choices))
 
 
 def _agreement(choices: Iterable[Choice]) -> float | None:

@@ -2,6 +2,7 @@ import os
 import sys
 import threading
 import time
+from contextlib import nullcontext
 
 import pytest
 from tests.tables import values
@@ -65,7 +66,7 @@ def test_a_job_that_passes_its_limit_fails_and_the_next_one_runs(tmp_path, until
 
 
 def test_where_the_clock_of_the_server_stands_still_the_process_ends_itself(tmp_path, until, monkeypatch):
-    monkeypatch.setattr("fabula.api.jobs.limits.Watch._look", lambda self: None)
+    monkeypatch.setattr("fabula.api.jobs.runner.watched", lambda *_: nullcontext([]))
     monkeypatch.setattr("os.cpu_count", lambda: 1)
     with serving(tmp_path, JobLimits(seconds=1)) as client:
         job = begun(client, "spins.txt")

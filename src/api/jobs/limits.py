@@ -7,8 +7,8 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from ...core.runtime.memory_limits import used_memory
@@ -48,36 +48,30 @@ class JobLimits:
         return self.too_large if returncode in _WITHOUT_MEMORY else ""
 
 
-class Watch:
-    """Looks at a job's process a few times a second; ``passed`` says which limit it passed, if any. A process
-    that is at its own limit may hang in a library that was given no memory, so both count: this look from
-    outside, and the limits that the process has of its own."""
+@contextmanager
+def watched(pid: int, limits: JobLimits, end: Callable[[], None]) -> Iterator[list[str]]:
+    """Looks at a job's process a few times a second and ends it when it passes a limit, which it then gives.
+    A process that is at its own limit may hang in a library that was given no memory, so both count: this
+    look from outside, and the limits that the process has of its own."""
+    passed: list[str] = []
+    over, deadline = threading.Event(), time.monotonic() + limits.seconds
 
-    def __init__(self, pid: int, limits: JobLimits, end: Callable[[], None]) -> None:
-        self.passed = ""
-        self._pid = pid
-        self._limits = limits
-        self._end = end
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._look, name=f"watches {pid}", daemon=True)
-
-    def __enter__(self) -> Watch:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._over.set()
-        self._thread.join()
-
-    def _look(self) -> None:
-        deadline = time.monotonic() + self._limits.seconds
-        while not self.passed and not self._over.wait(_EVERY_S):
+    def look() -> None:
+        while not passed and not over.wait(_EVERY_S):
             if time.monotonic() > deadline:
-                self.passed = self._limits.too_long
-            elif used_memory(self._pid) > self._limits.memory_mb * _MB:
-                self.passed = self._limits.too_large
-        if self.passed:
-            self._end()
+                passed.append(limits.too_long)
+            elif used_memory(pid) > limits.memory_mb * _MB:
+                passed.append(limits.too_large)
+        if passed:
+            end()
+
+    thread = threading.Thread(target=look, name=f"watches {pid}", daemon=True)
+    thread.start()
+    try:
+        yield passed
+    finally:
+        over.set()
+        thread.join()
 
 
 def limit_process(order: Mapping[str, float]) -> None:

@@ -21,7 +21,7 @@ from ...views.text.kept import (
     conversations_shown,
 )
 from ..backend import AskingNow, Reading, ReadingNow, reading_of
-from ..problems import Raised, answering, documented
+from ..problems import Problem, answering, documented
 from ..schema.requests import (
     CONVERSATION,
     Ask,
@@ -254,5 +254,5 @@ def forget(_: NoQuery, conversation_id: ConversationId, reading: ReadingNow) -> 
     return Response(status_code=204)
 
 
-def _unknown() -> Raised:
-    return Raised(404, "no-such-conversation", "there is no such conversation: the list shows their ids")
+def _unknown() -> Problem:
+    return Problem(404, "no-such-conversation", "there is no such conversation: the list shows their ids")
