@@ -86,7 +86,8 @@ class _Run:
             path = folder / f"chapter-{number:04d}.json"
             if not path.exists():
                 keep(path, self._write(pipeline, seed, number, folder / "project", before))
-            written = kept(path, _chapter, "delete it, and it is written anew")
+            row = kept(path, dict, "delete it, and it is written anew")
+            written = WrittenChapter(**{**row, "rules": tuple(row["rules"])})
             yield written
             if written.error:
                 return
@@ -131,10 +132,6 @@ class _Run:
         story = place.with_name("story.md")
         replace_file(story, "\n\n".join(parts) + "\n")
         self.models.index(story, place)
-
-
-def _chapter(row: dict[str, Any]) -> WrittenChapter:
-    return WrittenChapter(**{**row, "rules": tuple(row["rules"])})
 
 
 def continue_story(

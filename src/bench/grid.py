@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from itertools import product
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -62,13 +62,6 @@ class GridStory(_Strict):
         return Path(self.book).stem
 
 
-class Variant(NamedTuple):
-    """One point of the grid: its name in words (empty where there is no grid), and all settings there."""
-
-    name: str
-    assignments: tuple[str, ...]
-
-
 class GridConfig(_Strict):
     """Every story's prompts x variants x seeds, each through all ``pipelines``. ``metrics`` are names of
     scores; ``baseline`` is the pipeline that the others are set against. ``settings`` are values by
@@ -89,11 +82,12 @@ class GridConfig(_Strict):
         return sum(len(story.prompts) for story in self.stories) * len(self.seeds)
 
     @property
-    def variants(self) -> list[Variant]:
-        """All points of the grid. Raises ConfigError for a key that is none."""
-        fixed = tuple(_assignment(key, value) for key, value in self.settings.items())
+    def variants(self) -> dict[str, list[str]]:
+        """All settings at each point of the grid, by its name in words (empty where there is no grid). Raises
+        ConfigError for a key that is none."""
+        fixed = [_assignment(key, value) for key, value in self.settings.items()]
         axes = ([_assignment(key, value) for value in values] for key, values in self.grid.items())
-        return [Variant(", ".join(point), (*fixed, *point)) for point in product(*axes)]
+        return {", ".join(point): [*fixed, *point] for point in product(*axes)}
 
 
 def _assignment(key: str, value: Any) -> str:
@@ -184,8 +178,8 @@ def run_grid(config: GridConfig, out: Path, *, progress: Progress = lambda *_: N
     total = config.items * len(config.variants)
     found: list[dict[str, Any]] = []
     progress("compare", 0, total)
-    for variant in config.variants:
-        with closing(Models(load_config(assignments=variant.assignments))) as models:
+    for variant, assignments in config.variants.items():
+        with closing(Models(load_config(assignments=assignments))) as models:
             for story in config.stories:
                 for item in _items(out, config, story, variant, models):
                     found.append(item)
@@ -194,7 +188,7 @@ def run_grid(config: GridConfig, out: Path, *, progress: Progress = lambda *_: N
 
 
 def _items(
-    out: Path, config: GridConfig, story: GridStory, variant: Variant, models: Models
+    out: Path, config: GridConfig, story: GridStory, variant: str, models: Models
 ) -> Iterator[dict[str, Any]]:
     settings, reader = models.config.model_dump(mode="json"), models.parts["reader"]
     same = [config.pipelines, [settings, models.generator.name, reader.version]]
@@ -223,7 +217,7 @@ def _items(
                 report = project.compare(
                     prompt.prompt, chapter=prompt.chapter, pipelines=pipelines, seed=seed
                 )
-                own = {"story": story.name, "chapter": prompt.chapter, "seed": seed, "variant": variant.name}
+                own = {"story": story.name, "chapter": prompt.chapter, "seed": seed, "variant": variant}
                 keep(path, {**report.to_dict(), "item": own})
                 item = _kept(path)
             yield item

@@ -17,9 +17,8 @@ from ..project.spending import with_cost
 from ..story.writing.pipelines import FUSED
 from .continuing import TEMPERATURE
 from .grid import GridConfig, load_grid
-from .results import BENCH
+from .results import BENCH, PLAN
 
-PLAN = "run.toml"
 _SECTIONS = {"retrieval", "generator", "comparison", "wishes", "chunking", "embedding", "parsing"}
 _REACHING = ("generator.", "embedding.base_url", "embedding.api_key_env")
 _ASKED = 500  # tokens of a prompt beside its context, at most

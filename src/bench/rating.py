@@ -46,8 +46,8 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """``share`` is the part, 0 to 1, that a system won of its ``judged`` pairs, ties as half a win each (as in
-    ``wins``); ``low`` to ``high`` its 95 % interval, prompts resampled."""
+    """``share`` is the part, 0 to 1, that a system won of its ``judged`` pairs; ``low`` to ``high`` its 95 %
+    interval, prompts resampled. ``wins`` counts ties as half."""
 
     system: str
     share: float
@@ -80,7 +80,8 @@ class RatingDesk:
         if not file.is_file():
             cure = "give what bench run or compare --out wrote"
             keep(file, pairs_of([kept(path, _read_report, cure) for path in sorted(reports)]))
-        self.pairs = kept(file, _read_pairs, "delete it, and the pairs are drawn anew")
+        rows = kept(file, list, "delete it, and the pairs are drawn anew")
+        self.pairs = tuple(RatingPair(**{**row, "by": tuple(row["by"])}) for row in rows)
 
     def chosen(self, rater: str) -> dict[str, tuple[str, str]]:
         """By pair, what the rater chose (``a``, ``b`` or ``tie``) and said."""
@@ -160,10 +161,6 @@ def _agreement(choices: Iterable[Choice]) -> float | None:
         seen.setdefault(pair, []).append(1 - choice.won if turned else choice.won)
     several = [won for won in seen.values() if len(won) > 1]
     return sum(len(set(won)) == 1 for won in several) / len(several) if several else None
-
-
-def _read_pairs(rows: list[dict[str, Any]]) -> tuple[RatingPair, ...]:
-    return tuple(RatingPair(**{**row, "by": tuple(row["by"])}) for row in rows)
 
 
 def _choices_in(path: Path) -> dict[str, tuple[str, str]]:

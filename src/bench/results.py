@@ -100,7 +100,7 @@ def items_needed(effect: float, *, alpha: float = 0.05, power: float = 0.8) -> i
 
 
 BENCH = "bench"  # in the library's folder
-RESULT = "result.json"
+PLAN, RESULT = "run.toml", "result.json"
 MEASURES = ("consistency", "violations_per_10k_words", "coverage", "presence", "repetition")
 """What is summed up where nothing else is asked for."""
 _SCHEMA = "fabula.grid/2"
@@ -116,13 +116,13 @@ def result_of(config: GridConfig, items: Sequence[Item]) -> dict[str, Any]:
     prompt being the unit, and ``p_holm`` adjusted for the pipelines and metrics of each variant."""
     rows = [row for item in items for row in rows_of(item)]
     found: dict[str, list[Any]] = {"means": [], "paired": []}
-    for variant in [one.name for one in config.variants]:
+    for variant in config.variants:
         own = [row for row in rows if row["variant"] == variant]
         key = ("group", "seed")
         for name, lines in summed_up(own, config.model_dump(), key=key, variant=variant).items():
             found[name] += lines
     settings = config.model_dump(mode="json", exclude={"stories", "settings", "grid"})
-    settings["variants"] = [{"name": one.name, "assignments": [*one.assignments]} for one in config.variants]
+    settings["variants"] = [{"name": name, "assignments": own} for name, own in config.variants.items()]
     first = items[0]["facts"] if items else {"model": "", "embedder": ""}
     facts = {
         "config": {**settings, "stories": [story.name for story in config.stories]},
@@ -282,10 +282,19 @@ def _markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run's folder. ``name`` is the folder's."""
+    """A run's folder."""
 
-    name: str
     folder: Path
+
+    @property
+    def name(self) -> str:
+        """The folder's."""
+        return self.folder.name
+
+    @property
+    def is_planned(self) -> bool:
+        """Does it come from a plan, so that it can be gone on with as it is?"""
+        return (self.folder / PLAN).is_file()
 
     @property
     def result(self) -> dict[str, Any] | None:
@@ -304,8 +313,6 @@ class Run:
 
 
 def runs_in(library: Path) -> tuple[Run, ...]:
-    """The runs under a library's folder ``bench``, by name."""
-    place = library / BENCH
-    folders = sorted(place.iterdir()) if place.is_dir() else []
-    found = [Run(folder.name, folder) for folder in folders if folder.is_dir()]
-    return tuple(run for run in found if run.reports or (run.folder / RESULT).is_file())
+    """The runs under a library's folder ``bench``, begun or only planned, by name."""
+    found = map(Run, sorted((library / BENCH).glob("*/")))
+    return tuple(run for run in found if run.is_planned or run.reports or (run.folder / RESULT).is_file())

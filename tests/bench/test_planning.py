@@ -3,8 +3,8 @@ from tests.bench.tale import Counting
 
 from fabula.bench import shared
 from fabula.bench.grid import GridConfig, GridPrompt, GridStory, load_grid, ran
-from fabula.bench.planning import PLAN, planned, price, require_own, save_run
-from fabula.bench.results import load_result
+from fabula.bench.planning import planned, price, require_own, save_run
+from fabula.bench.results import PLAN, load_result
 from fabula.config import load_config
 from fabula.errors import UsageError
 
