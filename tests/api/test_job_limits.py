@@ -2,7 +2,6 @@ import os
 import sys
 import threading
 import time
-from contextlib import nullcontext
 
 import pytest
 from tests.tables import values
@@ -14,21 +13,14 @@ from fabula.core.runtime.memory_limits import lacks_memory
 
 from .conftest import application, changed, endless, told
 
-# Loops, allocates or holds memory as its order's name says; limited as the real worker is.
+# Loops, sleeps or holds memory as its order's name says.
 GREEDY = """
 import json, sys, time
-from fabula.api.jobs.limits import limit_process
 order = json.loads(sys.stdin.readline())
-limit_process(order["limits"])
 say = lambda message: print(json.dumps(message), flush=True)
 if "spins" in order["name"]:
     while True:
         pass
-if "allocates" in order["name"]:
-    try:
-        held = [bytearray(50_000_000) for _ in range(1000)]
-    except MemoryError:
-        say({"lacks": "memory"})
 if "sleeps" in order["name"]:
     time.sleep(600)
 if "holds" in order["name"]:
@@ -63,14 +55,6 @@ def test_a_job_that_passes_its_limit_fails_and_the_next_one_runs(tmp_path, until
     assert problem["type"] == "urn:fabula:problem:job-limit"
     assert problem["detail"].startswith(f"failed: job limit: {reason}: ")
     assert other["type"] == "urn:fabula:problem:worker-died"
-
-
-def test_where_the_clock_of_the_server_stands_still_the_process_ends_itself(tmp_path, until, monkeypatch):
-    monkeypatch.setattr("fabula.api.jobs.runner.watched", lambda *_: nullcontext([]))
-    monkeypatch.setattr("os.cpu_count", lambda: 1)
-    with serving(tmp_path, JobLimits(seconds=1)) as client:
-        job = begun(client, "spins.txt")
-        assert "job-limit" in problem_of(client, job, until)["type"]
 
 
 @pytest.mark.slow

@@ -141,7 +141,6 @@ class Runner:
             "project": job.project,
             "root": str(self.root),
             "file": str(self.uploads / job.id),
-            "limits": self.limits.order(),
             "budget": self.budget,
         }
         process = self._started(job)
@@ -152,11 +151,10 @@ class Runner:
         finally:
             with self._wake:
                 self._running = None
-        lacked = self.limits.too_large if outcome.get("lacks") == "memory" else ""
-        why = lacked or "".join(passed) or self.limits.passed(process.returncode)
-        if "report" in outcome or not why:
+        if "report" in outcome or not passed:
             return outcome
-        detail = f"failed: job limit: {why}: take the text in parts, or ask whoever runs the server for more"
+        advice = "take the text in parts, or ask whoever runs the server for more"
+        detail = f"failed: job limit: {passed[0]}: {advice}"
         return {"problem": Problem(503, "job-limit", detail).data()}
 
     def _followed(self, job: Job, process: subprocess.Popen[str], order: object) -> Mapping[str, Any]:

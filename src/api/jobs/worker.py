@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...core.runtime.memory_limits import lacks_memory
-from .limits import limit_process
 
 if TYPE_CHECKING:
     from ...library.library import Library
@@ -31,19 +30,17 @@ Say = Callable[[Mapping[str, Any]], None]
 
 def work(order: Mapping[str, Any], say: Say) -> None:
     """Does what the order says (``kind``, ``root``, ``budget`` in bytes, ``project``, and ``name`` and
-    ``file`` where something was sent); ends with a line that holds ``report`` or ``problem``, or ``lacks``
-    where there was not enough memory for it."""
+    ``file`` where something was sent); ends with a line that holds ``report`` or ``problem``."""
     from ...core.files.plain_json import plain
-    from ...errors import FabulaError
+    from ...errors import FabulaError, MemoryBudgetError
     from ..problems import problem_of
 
     try:
         say({"report": plain(_report(order, _throttled(say)))})
     except (FabulaError, OSError, MemoryError, RuntimeError, ImportError) as error:
-        if isinstance(error, FabulaError) or not lacks_memory(error):
-            say({"problem": problem_of(error).data()})
-        else:
-            say({"lacks": "memory"})
+        lacks = not isinstance(error, FabulaError) and lacks_memory(error)
+        short = MemoryBudgetError("there was not enough memory: try again, or take the text in parts")
+        say({"problem": problem_of(short if lacks else error).data()})
 
 
 def _report(order: Mapping[str, Any], progress: Progress) -> object:
@@ -104,7 +101,6 @@ def main() -> None:
     out = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
     os.dup2(2, 1)  # what a library prints is no message to the server
     order = json.loads(sys.stdin.readline())
-    limit_process(order["limits"])
     threading.Thread(target=_watch, args=(sys.stdin,), daemon=True).start()
 
     def say(message: Mapping[str, Any]) -> None:
