@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from ..config import Config, load_config
+from ..config import load_config
 from ..core.documents import read_document
 from ..core.files.atomic import replace_file
 from ..core.store.sqlite import digest
@@ -134,46 +134,31 @@ class _Run:
         self.models.index(story, place)
 
 
-def continue_story(
-    book: Path,
-    work: Path,
-    *,
-    config: Config,
-    chapters: int,
-    seeds: Sequence[int] = (0,),
-    pipelines: Sequence[Pipeline] = PIPELINES,
-    prompt: str = PROMPT,
-    progress: Progress = lambda *_: None,
-) -> tuple[WrittenChapter, ...]:
-    """Has each pipeline write ``chapters`` chapters with each seed; what ``work`` holds already is not
-    written again. In order of pipeline, seed and chapter.
-
-    Raises ProjectError where ``work`` holds the run of another story or prompt, and ModelError where a model
-    cannot be used at all.
-    """
-    found: list[WrittenChapter] = []
-    with closing(Models(config)) as models:
-        run = _Run(read_document(book), models, work, prompt)
-        run.require_same()
-        for pipeline, seed in product(pipelines, seeds):
-            for written in run.line(pipeline, seed, chapters):
-                found.append(written)
-                progress("writing on", len(found), len(pipelines) * len(seeds) * chapters)
-    return tuple(found)
-
-
 def continued(
     book: Path,
     work: Path,
     *,
+    chapters: int,
     seeds: int,
+    pipelines: Sequence[Pipeline] = PIPELINES,
     prompt: str | None = None,
     assignments: Sequence[str] = (),
-    **how: Any,
+    progress: Progress = lambda *_: None,
 ) -> Answer:
-    """Runs what is missing, as :func:`continue_story` does, and sums up."""
-    config = load_config(assignments=(TEMPERATURE, *assignments))
-    rows = continue_story(book, work, config=config, seeds=range(seeds), prompt=prompt or PROMPT, **how)
+    """Has each pipeline write ``chapters`` chapters with each seed, and sums up; what ``work`` holds already
+    is not written again. ``rows`` are in order of pipeline, seed and chapter.
+
+    Raises ProjectError where ``work`` holds the run of another story or prompt, and ModelError where a model
+    cannot be used at all.
+    """
+    rows: list[WrittenChapter] = []
+    with closing(Models(load_config(assignments=(TEMPERATURE, *assignments)))) as models:
+        run = _Run(read_document(book), models, work, prompt or PROMPT)
+        run.require_same()
+        for pipeline, seed in product(pipelines, range(seeds)):
+            for written in run.line(pipeline, seed, chapters):
+                rows.append(written)
+                progress("writing on", len(rows), len(pipelines) * seeds * chapters)
     facts = summary(rows)
     parts = [f"{len(rows)} chapters; the unit of intervals and p is a seed's line."]
     for header, lines in (means(facts), differences(facts)):

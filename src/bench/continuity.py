@@ -204,12 +204,12 @@ def _at(span: Mapping[str, int]) -> Span:
 def _rows(files: Iterable[Path], needed: Sequence[str]) -> Iterator[Row]:
     for file in files:
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
-            try:
-                row = parse_json(line) if line.strip() else None
-            except (json.JSONDecodeError, ValueError) as error:
-                raise UsageError(f"{file}, line {number}: {error}") from error
-            if row is None:
+            if not line.strip():
                 continue
+            try:
+                row = parse_json(line)
+            except ValueError as error:
+                raise UsageError(f"{file}, line {number}: {error}") from error
             if not isinstance(row, dict) or not all(isinstance(row.get(key), str) for key in needed):
                 raise UsageError(f"{file}, line {number}: an object with {', '.join(needed)} is needed")
             yield row

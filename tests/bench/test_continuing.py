@@ -5,8 +5,7 @@ from tests.bench.tale import TALE, Counting
 from tests.scripted import ScriptedGenerator
 
 from fabula.bench import shared
-from fabula.bench.continuing import WrittenChapter, continue_story, continued, summary
-from fabula.config import load_config
+from fabula.bench.continuing import WrittenChapter, continued, summary
 from fabula.errors import ModelRefused, ProjectError
 from fabula.story.writing.pipelines import GRAPH, STANDARD
 
@@ -29,8 +28,8 @@ def write(book, tmp_path, monkeypatch):
         Counting.made = 0
         made = generator or Counting(REPLIES, dies_at=dies_at)
         monkeypatch.setattr(shared, "make_generator", lambda config: made)
-        more = {"chapters": 2, "pipelines": (STANDARD, GRAPH), "config": load_config()} | more
-        return continue_story(book, tmp_path / work, **more)
+        more = {"chapters": 2, "seeds": 1, "pipelines": (STANDARD, GRAPH)} | more
+        return continued(book, tmp_path / work, **more).data["rows"]
 
     return written
 

@@ -20,8 +20,6 @@ from typing import TYPE_CHECKING, Any
 from ...core.runtime.memory_limits import lacks_memory
 
 if TYPE_CHECKING:
-    from ...library.library import Library
-    from ...packs.pack import PackReport
     from ...project.indexing import Progress
 
 _EVERY_S = 0.25  # between two reports of progress within a stage
@@ -45,9 +43,13 @@ def work(order: Mapping[str, Any], say: Say) -> None:
 
 def _report(order: Mapping[str, Any], progress: Progress) -> object:
     """Memory is the server's and this process's together: both look at what both use."""
+    from ...config import load_config
     from ...core.runtime.memory_monitor import MemoryMonitor
+    from ...engine import make_embedder
     from ...library.library import Library
+    from ...packs.shelf import PackShelf
     from ...project.creating import Reindexing
+    from ...project.trust import user_settings
 
     library = Library(Path(order["root"]))
     server = os.getppid()
@@ -57,21 +59,12 @@ def _report(order: Mapping[str, Any], progress: Progress) -> object:
             return Reindexing(folder, library.settings, monitor, progress).embed_again()
         name, content = order["name"], Path(order["file"]).read_bytes()
         if order["kind"] == "pack":
-            return _pack(library, order["project"], name, content, progress)
+            config = load_config(*user_settings(), *library.settings)
+            with contextlib.closing(PackShelf(library.root, lambda: make_embedder(config))) as shelf:
+                return shelf.index(order["project"], name, content, progress=progress)
         if order["kind"] == "book":
             return library.add_book(order["project"], name, content, monitor=monitor, progress=progress)
         return library.add(name, content, monitor=monitor, progress=progress).report
-
-
-def _pack(library: Library, id: str, name: str, content: bytes, progress: Progress) -> PackReport:
-    from ...config import load_config
-    from ...engine import make_embedder
-    from ...packs.shelf import PackShelf
-    from ...project.trust import user_settings
-
-    config = load_config(*user_settings(), *library.settings)
-    with contextlib.closing(PackShelf(library.root, lambda: make_embedder(config))) as shelf:
-        return shelf.index(id, name, content, progress=progress)
 
 
 def _throttled(say: Say) -> Progress:
