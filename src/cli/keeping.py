@@ -110,14 +110,7 @@ def export(project: Path, format: str, out: Path, as_of: int | None) -> Answers:
 )
 @as_of_option()
 @answers
-def bible(
-    project: Project,
-    about: str | None,
-    threads: bool,
-    out: Path | None,
-    format: Format | None,
-    as_of: int | None,
-) -> Answers:
+def bible(project: Project, threads: bool, out: Path | None, format: Format | None, **which: Any) -> Answers:
     """Show what PROJECT's story has established. It is ordered by person, place and thing, then the world and
     the plot threads, each line with its quotes. The codex comes first."""
     from ..views.bible import bible_at, bible_text
@@ -125,20 +118,19 @@ def bible(
     from ..views.text.so_far import ledger_shown, ledger_text
 
     if threads:
+        as_of = which["as_of"]
         ledger = ledger_shown(project.threads(as_of), as_of or len(project.document.chapters))
         yield ledger, ledger_text(ledger)
-        return
-    if out is None:
-        if format is not None:
-            raise click.UsageError("--format says what is written: add --out FILE")
-        shown = bible_at(project, as_of, about)
+    elif out is not None:
+        with progress_bars() as progress:
+            wanted = Wanted(format or format_of(out), **which, progress=partial(progress, "chapters"))
+            files = wanted.write(partial(bible_at, project), out)
+        yield {"files": files, "format": wanted.format}, f"wrote {len(files)} file(s) to {out}"
+    elif format is not None:
+        raise click.UsageError("--format says what is written: add --out FILE")
+    else:
+        shown = bible_at(project, **which)
         yield shown, bible_text(shown)
-        return
-    with progress_bars() as progress:
-        wanted = Wanted(format or format_of(out), as_of, about, partial(progress, "chapters"))
-        files = wanted.write(partial(bible_at, project), out)
-    report = {"files": files, "as_of": as_of, "format": wanted.format}
-    yield report, f"wrote {len(files)} file(s) to {out}"
 
 
 @click.command()

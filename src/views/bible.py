@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ from ..core.text.sentences import in_marks
 from ..errors import UsageError
 from ..story.bible import AUTHOR, Bible
 from ..story.model.predicates import PREDICATES
-from ..story.model.types import WORLD
+from ..story.model.types import WORLD, gathered
 from .cards import read_by_model, trusted
 from .chapter import chapter_words
 from .quotes import QuoteShown, quotes_shown
@@ -19,7 +19,6 @@ from .text.render import wrapped
 
 if TYPE_CHECKING:
     from ..engine import Project
-    from ..story.graph_rag.views.story_view import StoryView
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +95,14 @@ class BibleShown:
         return "The whole story." if self.as_of is None else f"Up to chapter {self.as_of}."
 
     @property
-    def sections(self) -> Iterator[tuple[str, list[EntryShown]]]:
+    def sections(self) -> Collection[tuple[str, Collection[EntryShown]]]:
         """The entries under their headings."""
-        found: dict[str, list[EntryShown]] = {}
-        for entry in self.entries:
-            found.setdefault(entry.section, []).append(entry)
-        yield from found.items()
+        return gathered((entry.section, entry) for entry in self.entries).items()
+
+    def told_in(self, chapter: int) -> list[LineShown]:
+        """The lines that this chapter tells, each once."""
+        lines = (line for one in self.entries for line in one.lines if line.chapter == chapter)
+        return list({line.text: line for line in lines}.values())
 
 
 def bible_at(
@@ -112,16 +113,9 @@ def bible_at(
     view, bible = project.view(as_of), project.bible(as_of)
     if careful:
         bible = trusted(bible, by_model=read_by_model(view))
-    titles = [one.title for one in project.document.chapters[:as_of]]
-    return bible_shown(bible, title=project.document.title, about=about, chapters=listed(view, titles))
-
-
-def listed(view: StoryView, titles: Sequence[str]) -> tuple[ChapterListed, ...]:
-    """The chapters of these titles, from the first."""
-    return tuple(
-        ChapterListed(number, chapter_words(number, title), view.presence(number))
-        for number, title in enumerate(titles, start=1)
-    )
+    known = ((one.number, one.title) for one in project.document.chapters[:as_of])
+    chapters = tuple(ChapterListed(n, chapter_words(n, title), view.presence(n)) for n, title in known)
+    return bible_shown(bible, title=project.document.title, about=about, chapters=chapters)
 
 
 def bible_shown(

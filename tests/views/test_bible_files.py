@@ -16,7 +16,7 @@ from tests.tables import values
 
 from fabula.errors import UsageError
 from fabula.story.bible import bible
-from fabula.views.bible import bible_shown, listed
+from fabula.views.bible import ChapterListed, bible_shown
 from fabula.views.bible_files.formats import FORMATS, Wanted, format_of
 
 NAMES = [*(name for (name,) in values(__file__, "hostile_names.tsv")), "İstanbul" * 20, *HIDDEN]
@@ -37,7 +37,8 @@ def at():
 
     def shown(as_of=None, about=None):
         view = story.view(as_of)
-        chapters = listed(view, ["One", TITLE][:as_of])
+        chapters = [ChapterListed(n, name, view.presence(n)) for n, name in ((1, "One"), (2, TITLE))]
+        chapters = tuple(chapters[:as_of])
         return bible_shown(bible(view), title=TITLE, about=about, chapters=chapters)
 
     return shown
@@ -91,9 +92,7 @@ def test_a_vault_links_its_notes_and_holds_its_files(at, shown):
             read(text.split("---\n", 2)[2])
     assert "- Ann distrusts [[Annabel]] *(ch. 2)*" in files["People/Ann.md"].decode()
     assert "- [[Ann]] trusts Annabel (until chapter 2)" in files["People/Annabel.md"].decode()
-    assert "[[Chapter 1|Chapter 1: One]]\n\n- People: [[Ann]]" in (
-        second := files["Chapters/Chapter 2.md"].decode()
-    )
+    assert "[[Chapter 1|One]]\n\n- People: [[Ann]]" in (second := files["Chapters/Chapter 2.md"].decode())
     assert "- [[Ann]] distrusts [[Annabel]]" in second and " trusts" not in second
 
 
@@ -186,9 +185,9 @@ def test_what_cannot_be_written_is_refused_with_the_way_out(at, tmp_path):
     (tmp_path / "a.md").touch()
     for wanted, out, way in (
         (Wanted("wiki"), tmp_path, "new or empty folder"),
-        (Wanted("docx"), tmp_path, "name a file"),
+        (Wanted("docx"), tmp_path, "for a document a file"),
         (Wanted("character-card"), tmp_path / "b.json", "--about NAME"),
-        (Wanted("character-card", about="errand"), tmp_path / "b.json", "is nobody"),
+        (Wanted("character-card", about="errand"), tmp_path / "b.json", "name of nobody"),
         (Wanted("wiki", about="Ann"), tmp_path / "w", "leave out"),
     ):
         with pytest.raises(UsageError, match=way):

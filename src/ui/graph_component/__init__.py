@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
@@ -35,12 +34,18 @@ class Picked:
 
 
 def drawing(world: WorldShown) -> dict[str, Any]:
-    """What the browser draws, as plain data. Costs the layout; keep it."""
-    ids = [node.id for node in world.nodes]
+    """What the browser draws, as plain data: names, lines and places, no quotes and nothing else. Nodes, the
+    weightiest first (names that find no room beside theirs are left out until one zooms in or points at the
+    node), each with the number of its family, and edges. Costs the layout; keep it."""
+    ids, pairs = [node.id for node in world.nodes], [(one.source, one.target) for one in world.edges]
     kin = [(one.source, one.target) for one in world.edges if one.predicate in FAMILIES["kinship"]]
     families = families_of(ids, kin)
-    pairs = [(one.source, one.target) for one in world.edges]
-    return _elements(world, positions(ids, pairs, families), families)
+    places = positions(ids, pairs, families)
+    ranked = sorted(world.nodes, key=lambda node: (-node.degree, -node.mentions, node.id))
+    most = max((node.mentions for node in world.nodes), default=1)
+    nodes = [_node(node, places[node.id], families.get(node.id), most=most) for node in ranked]
+    last = world.as_of or max((edge.told for edge in world.edges), default=1)
+    return {"nodes": nodes, "edges": [_edge(edge) for edge in world.edges], "last": last}
 
 
 def story_graph(drawn: dict[str, Any], *, key: str, height: int = 560) -> Picked | None:
@@ -89,18 +94,6 @@ def _as_component(module: str) -> str:
 
 def _file(name: str) -> str:
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
-
-
-def _elements(
-    world: WorldShown, places: Mapping[str, tuple[int, int]], families: Mapping[str, int]
-) -> dict[str, Any]:
-    """Plain JSON data: nodes, the weightiest first (names that find no room beside theirs are left out until
-    one zooms in or points at the node), each with the number of its family, and edges."""
-    ranked = sorted(world.nodes, key=lambda node: (-node.degree, -node.mentions, node.id))
-    most = max((node.mentions for node in world.nodes), default=1)
-    nodes = [_node(node, places[node.id], families.get(node.id), most=most) for node in ranked]
-    last = world.as_of or max((edge.told for edge in world.edges), default=1)
-    return {"nodes": nodes, "edges": [_edge(edge) for edge in world.edges], "last": last}
 
 
 def shortened(name: str, *, longest: int = LONGEST_LABEL) -> str:

@@ -122,9 +122,12 @@ def _card(frame: Frame, one: CardShown, known: Sequence[Hung]) -> None:
 def _save(frame: Frame) -> None:
     with st.expander("Save the bible as a file"):
         format = st.selectbox("As", list(_SAVED), format_func=_SAVED.__getitem__, key="bible-format")
-        people, about = dict(data.characters(frame)), None
+        about = None
         if format == "character-card":
-            about = st.selectbox("Whose", list(people), format_func=people.__getitem__, key="bible-whose")
+            known = (one for one in data.cards(frame).cards if one.section == "People" and one.parts)
+            names = {one.id: one.name for one in known}
+            about = st.selectbox("Whose", list(names), format_func=names.__getitem__, key="bible-whose")
         name, kind = MEDIA[format]
         made = partial(data.bible_file, frame, format, about)  # when it is asked for
-        st.download_button("Save", made, name, kind, key="bible-save", on_click="ignore")
+        nobody = format == "character-card" and about is None
+        st.download_button("Save", made, name, kind, key="bible-save", on_click="ignore", disabled=nobody)

@@ -22,19 +22,14 @@ def flat(text: str) -> str:
     return " ".join(harmless(text).split())
 
 
-def plain(text: str) -> str:
-    """One line of Markdown that is read as these very words."""
-    return escaped(flat(text))
-
-
 def escaped(line: str) -> str:
-    """The same of what is one line already."""
+    """One line of Markdown that is read as these very words."""
     return _NUMBERED.sub(r"\1\\", _ACTS.sub(r"\\\g<0>", line))
 
 
-def acts(text: str) -> bool:
-    """Would something in the text act as Markdown?"""
-    return _ACTS.search(text) is not None
+def plain(text: str) -> str:
+    """The same of any text."""
+    return escaped(flat(text))
 
 
 def markdown(shown: BibleShown) -> bytes:

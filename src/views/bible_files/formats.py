@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol, get_args
+from typing import Literal, get_args
 
 from ...core.files.atomic import replace_file
 from ...errors import UsageError
@@ -31,12 +31,8 @@ MEDIA: Mapping[Format, tuple[str, str]] = {
 FOLDERS: frozenset[Format] = frozenset({"vault", "wiki"})
 _ENDINGS: Mapping[str, Format] = {".md": "markdown", ".docx": "docx", ".json": "world-info", "": "vault"}
 _WAYS = "--format wiki or vault and a folder, or a file that ends in .md, .docx or .json"
-
-
-class BibleAt(Protocol):
-    """The bible at a chapter (None: the whole story), of one name or of all; see ``bible.bible_at``."""
-
-    def __call__(self, as_of: int | None = None, about: str | None = None) -> BibleShown: ...
+BibleAt = Callable[..., BibleShown]
+"""The bible ``as_of`` a chapter (None: the whole story), ``about`` one name or all (``bible.bible_at``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +69,9 @@ class Wanted:
         """Writes ``out``, for a folder format a new folder; the paths of the files. Raises UsageError as
         :meth:`files`, for a folder that holds files, and where a file is to be written over a folder."""
         if out.is_dir() and (self.format not in FOLDERS or any(out.iterdir())):
-            what = "a file" if self.format not in FOLDERS else "a new or empty folder"
-            raise UsageError(f"{out} is a folder that is there already: name {what} for the {self.format}")
-        named = self.files(at)
-        whole = self.format not in FOLDERS
-        files = {out if whole else out / name: data for name, data in named.items()}
+            raise UsageError(f"{out} is there already: name a new or empty folder, or for a document a file")
+        named = self.files(at).items()
+        files = {out / name if self.format in FOLDERS else out: data for name, data in named}
         for path, data in files.items():
             replace_file(path, data)
         return tuple(path.as_posix() for path in files)
@@ -85,12 +79,11 @@ class Wanted:
     def _person(self, at: BibleAt) -> EntryShown:
         if self.about is None:
             raise UsageError("a character card is of one person: say of whom (--about NAME)")
-        found = [one for one in at(self.as_of, self.about).entries if one.kind == EntityKind.CHARACTER.value]
-        if len(found) != 1:
-            names = ", ".join(one.name for one in found[:5])
-            whom = f"{names} go by {self.about!r}: give one in full" if found else f"{self.about!r} is nobody"
-            raise UsageError(f"a character card is of one person: {whom}")
-        return found[0]
+        people = [one for one in at(self.as_of, self.about).entries if one.kind == EntityKind.CHARACTER]
+        if len(people) != 1:
+            names = ", ".join(one.name for one in people[:5]) or "nobody"
+            raise UsageError(f"{self.about!r} is the name of {names}: give one person's name in full")
+        return people[0]
 
 
 def format_of(out: Path) -> Format:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from ...story.model.types import EntityKind
 from ..bible import BibleShown, ChapterListed, EntryShown, LineShown, with_links
 from ..layout import positions
-from .documents import acts, entry_lines, escaped, flat, listed_lines, plain
+from .documents import entry_lines, escaped, flat, listed_lines, plain
 
 _INDEX, _MAP = "Story bible", "Story map.canvas"
-_NOT_IN_NAMES = frozenset('\\/:?"`*{}[]<>#|!~$^=&%')
+_NOT_IN_NAMES = dict.fromkeys(map(ord, '\\/:?"`*{}[]<>#|!~$^=&%'), " ")
 _DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "lpt") for n in range(10))})
 _LONGEST_NAME = 80  # bytes of a note's name
 _CARD = (280, 120)
@@ -33,9 +32,9 @@ def vault(shown: BibleShown) -> dict[str, bytes]:
         for one in entries:
             facts: dict[str, Any] = {"aliases": list(map(flat, one.also if not one.state else ()))}
             facts |= {"kind": one.kind} | ({"state": one.state} if one.state else {})
-            worded = partial(_linked, others=_others(shown, one.lines, names, but=one.id))
+            worded = _linker(shown, one.lines, names, but=one.id)
             body = [f"# {plain(one.name)}", "", *entry_lines(one, worded)]
-            files[_path(one, names)] = _note({**facts, "first_chapter": one.first}, body)
+            files[f"{section}/{names[one.id]}.md"] = _note({**facts, "first_chapter": one.first}, body)
     if shown.chapters:
         index += ["## Chapters", "", *(f"- {_chapter_link(one)}" for one in shown.chapters), ""]
         files |= {f"Chapters/Chapter {one.number}.md": _chapter(one, shown, names) for one in shown.chapters}
@@ -44,16 +43,14 @@ def vault(shown: BibleShown) -> dict[str, bytes]:
 
 def _chapter(chapter: ChapterListed, shown: BibleShown, names: Mapping[str, str]) -> bytes:
     """Who is named in it, and what is laid down there."""
-    number = chapter.number
-    beside = [one for one in shown.chapters if abs(one.number - number) == 1]
+    beside = [one for one in shown.chapters if abs(one.number - chapter.number) == 1]
     body = [f"# {plain(chapter.title)}", "", " · ".join(map(_chapter_link, beside)), ""]
     for section, entries in shown.sections:
         here = [_link(names[one.id], flat(one.name)) for one in entries if one.id in chapter.present]
         body += [f"- {section}: {', '.join(here)}"] if here else []
-    told = {line.text: line for one in shown.entries for line in one.lines if line.chapter == number}.values()
-    worded = partial(_linked, others=_others(shown, told, names))
-    body += ["", "## What it tells", "", *listed_lines(told, worded), ""] if told else [""]
-    return _note({"aliases": [flat(chapter.title)], "kind": "chapter", "chapter": number}, body)
+    if told := shown.told_in(chapter.number):
+        body += ["", "## What it tells", "", *listed_lines(told, _linker(shown, told, names)), ""]
+    return _note({"aliases": [flat(chapter.title)], "kind": "chapter", "chapter": chapter.number}, body)
 
 
 def _chapter_link(one: ChapterListed) -> str:
@@ -67,17 +64,12 @@ def _note(facts: Mapping[str, Any], body: list[str]) -> bytes:
     return f"---\n{head}---\n\n{chr(10).join(body)}".encode()
 
 
-def _path(one: EntryShown, names: Mapping[str, str]) -> str:
-    return f"{one.section}/{names[one.id]}.md"
-
-
 def _note_names(shown: BibleShown) -> Iterator[tuple[str, str]]:
     """A name for the note of each entry: no path and no mark of a link in it, and no two alike whatever the
     case, as file systems have it."""
     taken = {_INDEX.casefold(), *(f"chapter {one.number}" for one in shown.chapters)}
     for entry in shown.entries:
-        whole = unicodedata.normalize("NFC", flat(entry.name))
-        name = " ".join("".join(" " if mark in _NOT_IN_NAMES else mark for mark in whole).split()).strip(" .")
+        name = flat(unicodedata.normalize("NFC", flat(entry.name)).translate(_NOT_IN_NAMES)).strip(" .")
         name = name.encode()[:_LONGEST_NAME].decode(errors="ignore").strip(" .")
         if not name or name.split(".")[0].casefold().strip() in _DEVICES:
             name = f"{entry.kind} {name}".strip()
@@ -91,21 +83,21 @@ def _note_names(shown: BibleShown) -> Iterator[tuple[str, str]]:
 
 def _link(note: str, name: str) -> str:
     """The name as it is, where nothing in it acts."""
-    return f"[[{note}]]" if name == note or acts(name) else f"[[{note}|{name}]]"
+    return f"[[{note}]]" if name == note or escaped(name) != name else f"[[{note}|{name}]]"
 
 
-def _others(
+def _linker(
     shown: BibleShown, lines: Iterable[LineShown], names: Mapping[str, str], but: str = ""
-) -> dict[str, str]:
-    """The notes of those whom the lines speak of, by name."""
+) -> Callable[[str], str]:
+    """Words a line, with links to the notes of those whom the lines speak of."""
     about = {each for line in lines for each in line.about} - {but}
-    return {flat(one.name): names[one.id] for one in shown.entries if one.id in about}
+    others = {flat(one.name): names[one.id] for one in shown.entries if one.id in about}
 
+    def linked(text: str) -> str:
+        parts = enumerate(with_links(flat(text), others))
+        return "".join(_link(others[part], part) if n % 2 else escaped(part) for n, part in parts)
 
-def _linked(text: str, others: Mapping[str, str]) -> str:
-    """The line with each of these names as a link."""
-    parts = with_links(flat(text), others)
-    return "".join(_link(others[part], part) if n % 2 else escaped(part) for n, part in enumerate(parts))
+    return linked
 
 
 def _canvas(shown: BibleShown, names: Mapping[str, str]) -> bytes:
@@ -116,21 +108,20 @@ def _canvas(shown: BibleShown, names: Mapping[str, str]) -> bytes:
         if len(set(line.about) & known.keys()) == 2:
             ties.setdefault(tuple(sorted(line.about)), {})[line.text] = line
     tied = {id for pair in ties for id in pair}
-    drawn = [one for one in known.values() if one.kind == EntityKind.CHARACTER.value or one.id in tied]
+    drawn = [one for one in known.values() if one.kind == EntityKind.CHARACTER or one.id in tied]
     placed = positions([one.id for one in drawn], [(one, other) for one, other in ties])
-    at = {id: tuple(round(a * b) for a, b in zip(xy, _STRETCH, strict=True)) for id, xy in placed.items()}
-    nodes = [
-        {"id": one.id, "type": "file", "file": _path(one, names), "x": at[one.id][0], "y": at[one.id][1]}
-        | {"width": _CARD[0], "height": _CARD[1]}
-        | ({"color": colour} if (colour := _KINDS[one.kind]) else {})
-        for one in drawn
-    ]
+    at = {id: (round(x * _STRETCH[0]), round(y * _STRETCH[1])) for id, (x, y) in placed.items()}
+    nodes: list[dict[str, Any]] = []
+    for one in drawn:
+        node = {"id": one.id, "type": "file", "file": f"{one.section}/{names[one.id]}.md"}
+        node |= {"color": _KINDS[one.kind]} if _KINDS[one.kind] else {}
+        nodes.append(node | dict(zip(("x", "y", "width", "height"), (*at[one.id], *_CARD), strict=True)))
     edges = [_edge(f"tie-{n}", [*lines.values()], known, at) for n, lines in enumerate(ties.values(), 1)]
     return f"{json.dumps({'nodes': nodes, 'edges': edges}, ensure_ascii=False, indent=1)}\n".encode()
 
 
 def _edge(
-    id: str, told: list[LineShown], known: Mapping[str, EntryShown], at: Mapping[str, tuple[int, ...]]
+    id: str, told: list[LineShown], known: Mapping[str, EntryShown], at: Mapping[str, tuple[int, int]]
 ) -> dict[str, str]:
     """What holds between two (else what did), as an arrow the way of its first line; those that go the same
     way are worded without the names."""

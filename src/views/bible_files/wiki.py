@@ -49,22 +49,18 @@ def _page(shown: BibleShown, number: int) -> bytes:
         for place, part in enumerate(with_links(flat(line.text), others)):
             yield part, others[part] if place % 2 else ""
 
-    new = {line.text: line for one in shown.entries for line in one.lines if line.chapter == number}
     chapter = next((one.title for one in shown.chapters if one.number == number), "")
-    before = _name(number - 1) if number > 1 else ""
-    given = {"number": number, "chapter": chapter, "before": before, "anchors": anchors, "parts": parts}
+    given = {"number": number, "chapter": chapter, "before": number > 1 and _name(number - 1)}
     template = _template("chapter.html")
-    return template.render(shown=shown, title=shown.title, new=list(new.values()), **given).encode()
+    return template.render(shown=shown, title=shown.title, anchors=anchors, parts=parts, **given).encode()
 
 
 @cache
 def _template(name: str) -> Template:
-    from jinja2 import DictLoader, Environment, StrictUndefined
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     made = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    made.loader = DictLoader(
-        {one: _file(one).decode() for one in ("page.html", "index.html", "chapter.html")}
-    )
+    made.loader = FunctionLoader(lambda file: _file(file).decode())
     made.filters |= {"flat": flat, "in_marks": in_marks}
     return made.get_template(name)
 
