@@ -23,23 +23,18 @@ NAMES = [*(name for (name,) in values(__file__, "hostile_names.tsv")), "İstanbu
 PLAIN = {"h1", "h2", "h3", "p", "em", "ul", "li", "blockquote"}
 
 
-def told():
+@pytest.fixture(scope="module")
+def at():
     story = StoryBuilder().bond("Ann", "TRUSTS", "Annabel").bond("Ann", "FEARS", "ANN")
     for name in NAMES:
         story.fact(name, "trade", name).bond("Ann", "FEARS", name).know(name, "knows", "it all")
     story.thread("promise", "opened", "the errand", NAMES[0]).fact("Ann", "trade", "{{{x}}} <BOT>")
-    return story.chapter(2).bond("Ann", "DISTRUSTS", "Annabel")
-
-
-@pytest.fixture(scope="module")
-def at():
-    story = told()
+    story.chapter(2).bond("Ann", "DISTRUSTS", "Annabel")
 
     def shown(as_of=None, about=None):
         view = story.view(as_of)
         chapters = [ChapterListed(n, name, view.presence(n)) for n, name in ((1, "One"), (2, TITLE))]
-        chapters = tuple(chapters[:as_of])
-        return bible_shown(bible(view), title=TITLE, about=about, chapters=chapters)
+        return bible_shown(bible(view), title=TITLE, about=about, chapters=tuple(chapters[:as_of]))
 
     return shown
 
@@ -77,12 +72,11 @@ def test_a_vault_links_its_notes_and_holds_its_files(at, shown):
     files = Wanted("vault").files(at)
     names = [path.rpartition("/")[2].removesuffix(".md") for path in files]
     assert len({name.casefold() for name in names}) == len(shown.entries) + len(shown.chapters) + 2
-    for path in files:
+    for path, data in files.items():
         folder, _, name = path.rpartition("/")
         assert folder in ("", "People", "Open threads", "Chapters")
         assert not re.search(r"[\\:*?\"<>|#^\[\]\x00-\x1f\u202e]", name)
         assert name.strip(". ") and len(name.encode()) < 100 and name.casefold() != "con.md"
-    for path, data in files.items():
         text = data.decode()
         if path.endswith(".md"):
             assert set(re.findall(r"(?<!\\)\[\[([^|\]]+)", text)) <= set(names), path
@@ -176,21 +170,22 @@ def test_the_ending_says_what_is_written(at, tmp_path, out):
     wanted = Wanted(format_of(tmp_path / out))
     written = wanted.write(at, tmp_path / out)
     assert wanted.format == {"a.md": "markdown", "A.DOCX": "docx", "a.json": "world-info"}.get(out, "vault")
-    assert all((tmp_path / one).resolve().is_relative_to(tmp_path.resolve()) for one in written)
-    found = sorted(path.as_posix() for path in tmp_path.rglob("*") if path.is_file())
-    assert found == sorted(written) and (len(found) == 1) == (out != "vault")
+    assert sorted(written) == sorted(one.as_posix() for one in tmp_path.rglob("*") if one.is_file())
 
 
-def test_what_cannot_be_written_is_refused_with_the_way_out(at, tmp_path):
+REFUSED = [
+    (Wanted("wiki"), "", "new or empty folder"),
+    (Wanted("docx"), "", "for a document a file"),
+    (Wanted("character-card"), "b.json", "--about NAME"),
+    (Wanted("character-card", about="errand"), "b.json", "name of nobody"),
+    (Wanted("wiki", about="Ann"), "w", "leave out"),
+]
+
+
+@pytest.mark.parametrize(("wanted", "out", "way"), REFUSED)
+def test_what_cannot_be_written_is_refused_with_the_way_out(at, tmp_path, wanted, out, way):
     (tmp_path / "a.md").touch()
-    for wanted, out, way in (
-        (Wanted("wiki"), tmp_path, "new or empty folder"),
-        (Wanted("docx"), tmp_path, "for a document a file"),
-        (Wanted("character-card"), tmp_path / "b.json", "--about NAME"),
-        (Wanted("character-card", about="errand"), tmp_path / "b.json", "name of nobody"),
-        (Wanted("wiki", about="Ann"), tmp_path / "w", "leave out"),
-    ):
-        with pytest.raises(UsageError, match=way):
-            wanted.write(at, out)
+    with pytest.raises(UsageError, match=way):
+        wanted.write(at, tmp_path / out)
     with pytest.raises(UsageError, match=r"\.md, \.docx or \.json"):
         format_of(tmp_path / "a.txt")

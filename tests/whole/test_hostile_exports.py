@@ -13,40 +13,23 @@ import networkx
 import pytest
 import yaml
 from lxml import etree, html
-from tests.stories.hostile_story import CANARY, HIDDEN, TITLE, story
+from tests.stories.hostile_story import CANARY, HIDDEN, hostile_project
+from tests.tables import file_text
 
-from fabula.engine import index_book
 from fabula.views.bible_files.formats import FORMATS
 
 EVIL = "=cmd|'/C calc'!A0 <img src=http://127.0.0.1/x onerror=alert(1)> {{{x}}} [[../../up]] \x1b[31m\u202e"
 ACTING = "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
-P = "{here}/project"
-EXPORTS = {
-    **{name: f"export {P} --format {name} --out" for name in ("json", "graphml", "cytoscape", "csv")},
-    **{name: f"bible {P} --format {name} --out" for name in FORMATS},
-    "character-card": f"bible {P} --about Bela --format character-card --out",
-    **{name: f"check {P} --format {name} --out" for name in ("sarif", "vale")},
-    "comments": f"check {P} --format docx --draft {{here}}/draft.docx --out",
-    "trec": f"search {P} --topics {{here}}/topics.tsv",
-}
-FILES = {
-    "docx": "a.docx",
-    "comments": "a.docx",
-    "markdown": "a.md",
-    "graphml": "a.graphml",
-    "sarif": "a.sarif",
-}
-FILES |= dict.fromkeys(("csv", "vault", "wiki"), "out")
+EXPORTS = file_text(__file__, "exports.txt").splitlines()
 
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory):
     place = tmp_path_factory.mktemp("hostile")
-    (place / "letters.txt").write_bytes(story().encode())
     bela = {"name": EVIL, "aliases": ["Bela", "Bela Voss"], "death": {"chapter": 1}, "description": HIDDEN[8]}
     codex = {"characters": [bela, {"name": "Anna", "relations": [{"predicate": "hates", "to": EVIL}]}]}
     (place / "codex.yaml").write_text(yaml.safe_dump(codex | {"rules": HIDDEN[:3]}), encoding="utf-8")
-    index_book(place / "letters.txt", place / "project", title=TITLE, codex=place / "codex.yaml")
+    hostile_project(place, codex=place / "codex.yaml")
     draft = docx.Document()
     for line in ("Bela walked to the mill.", re.sub(ACTING, "", HIDDEN[8]), "Bela sang. Anna loved Bela."):
         draft.add_paragraph(line)
@@ -68,7 +51,6 @@ def opened(ending, text):
             assert not re.search(r"(?<!\\)(<\w|!\[)", body) and yaml.safe_load(head) is not str
         case ".graphml":
             networkx.parse_graphml(text)
-            etree.fromstring(text.encode(), etree.XMLParser(resolve_entities=False, no_network=True))
         case ".csv":
             for row in csv.reader(io.StringIO(text, newline=""), strict=True):
                 assert not [cell for cell in row if re.match(r"\s*[=+@-](?![\d.e-]+$)", cell)]
@@ -81,22 +63,21 @@ def opened(ending, text):
     return text
 
 
-@pytest.mark.parametrize("name", EXPORTS)
-def test_no_file_acts_whatever_the_story_says(hostile, run_cli, tmp_path, name):
-    form = f"{EXPORTS[name]} {tmp_path}/{FILES.get(name, 'out.json')}" if name != "trec" else EXPORTS[name]
-    ran = run_cli(*(part.format(here=hostile) for part in form.split()))
+@pytest.mark.parametrize("asked", EXPORTS)
+def test_no_file_acts_whatever_the_story_says(hostile, run_cli, tmp_path, asked):
+    ran = run_cli(*asked.format(here=hostile, out=tmp_path).split())
     assert ran.code == 0, ran.err
-    if name == "trec":
-        (tmp_path / "out.run").write_text(ran.out, encoding="utf-8")
-    said = ""
-    for path in (path for path in tmp_path.rglob("*") if path.is_file()):
+    said, files = opened(".run", ran.out) if "topics" in asked else "", list(tmp_path.rglob("*.*"))
+    for path in files:
         data = {path.name: path.read_bytes()}
         if path.suffix == ".docx":
             with zipfile.ZipFile(path) as archive:
                 data = {one: archive.read(one) for one in archive.namelist() if one.endswith(("xml", "rels"))}
-        for one, content in data.items():
-            text = opened(Path(one).suffix, content.decode())
-            assert not re.search(ACTING, text), path
-            said += text
+        said += "".join(opened(Path(one).suffix, content.decode()) for one, content in data.items())
         assert "CANARY" not in path.name and path.resolve().is_relative_to(tmp_path)
-    assert name == "trec" or ("Bela" in said and ("cmd" in said or name in ("vale", "comments")))
+    assert not re.search(ACTING, said)
+    assert "search" in asked or ("Bela" in said and ("cmd" in said or "check" in asked))
+
+
+def test_every_format_of_a_bible_is_asked_for():
+    assert {asked.split()[3] for asked in EXPORTS if asked.startswith("bible")} == set(FORMATS)

@@ -122,18 +122,12 @@ def _views(folder, horizon, names):
             plain([life_of(view, name, last=horizon) for name in names]),
             plain(bible_at(project, horizon, careful=True)),
             {format: _bible(project, format, horizon, names) for format in FORMATS},
-            [
-                page
-                for page in _bible(project, "wiki", None, names).items()
-                if page[0] <= _LAST.format(horizon)
-            ],
+            # of the wiki of the whole the pages of chapters that were read
+            list(_bible(project, "wiki", None, names).items())[1 : horizon + 1],
             plain([arc_lines(project.arcs(horizon), view, names), arc_lines(project.arcs(horizon), view)]),
             plain(findings_shown(project.check(as_of=horizon), project.document, view=view, context=9)),
             plain([in_context(quote, project.document, context=9) for quote in quotes]),
         )
-
-
-_LAST = "chapter-{:03}.html"
 
 
 def _bible(project, format, as_of, names):
