@@ -18,14 +18,13 @@ from .wiki import wiki
 
 Format = Literal["markdown", "docx", "vault", "wiki", "world-info", "character-card"]
 FORMATS: tuple[Format, ...] = get_args(Format)
-_JSON = "application/octet-stream"
 MEDIA: Mapping[Format, tuple[str, str]] = {
     "markdown": ("bible.md", "text/markdown"),
     "docx": ("bible.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
     "vault": ("bible-vault.zip", "application/zip"),
     "wiki": ("bible-wiki.zip", "application/zip"),
-    "world-info": ("bible-world-info.json", _JSON),
-    "character-card": ("character-card.json", _JSON),
+    "world-info": ("bible-world-info.json", "application/octet-stream"),
+    "character-card": ("character-card.json", "application/octet-stream"),
 }
 """The file's name and the media type of each format; a folder is packed into one file."""
 FOLDERS: frozenset[Format] = frozenset({"vault", "wiki"})
@@ -87,8 +86,7 @@ class Wanted:
 
 
 def format_of(out: Path) -> Format:
-    """What the ending of a path asks for; a folder, or no ending, a vault. Raises UsageError for any other
-    ending."""
+    """What the ending of a path asks for: none, or a folder, a vault. Raises UsageError for any other."""
     format = _ENDINGS.get(out.suffix.lower() if not out.is_dir() else "")
     if format is None:
         raise UsageError(f"a bible cannot be a {out.suffix} file: use {_WAYS}")

@@ -7,7 +7,6 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from ...story.model.types import EntityKind
 from ..bible import BibleShown, ChapterListed, EntryShown, LineShown, with_links
 from ..layout import positions
 from .documents import entry_lines, escaped, flat, listed_lines, plain
@@ -17,8 +16,9 @@ _NOT_IN_NAMES = dict.fromkeys(map(ord, '\\/:?"`*{}[]<>#|!~$^=&%'), " ")
 _DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "lpt") for n in range(10))})
 _LONGEST_NAME = 80  # bytes of a note's name
 _CARD = (280, 120)
-_STRETCH = (4.4, 3.0)  # so that cards that are a layout's spacing apart do not touch
+_STRETCH = (5.0, 5.5)  # so that cards that are a layout's spacing apart do not touch
 _MOST_TIES = 3  # on one line
+_ALWAYS = ("character", "location")
 _KINDS = {"character": "", "group": "6", "location": "5", "object": "3", "event": "3"}
 
 
@@ -101,14 +101,14 @@ def _linker(
 
 
 def _canvas(shown: BibleShown, names: Mapping[str, str]) -> bytes:
-    """People, and what they are tied to, as cards that show their notes; see jsoncanvas.org, 1.0."""
+    """People, places and what is tied to them, as cards that show their notes; see jsoncanvas.org, 1.0."""
     known = {one.id: one for one in shown.entries if one.kind in _KINDS}
     ties: dict[tuple[str, ...], dict[str, LineShown]] = {}
     for line in (line for one in known.values() for line in one.lines if line.kind == "relation"):
         if len(set(line.about) & known.keys()) == 2:
             ties.setdefault(tuple(sorted(line.about)), {})[line.text] = line
     tied = {id for pair in ties for id in pair}
-    drawn = [one for one in known.values() if one.kind == EntityKind.CHARACTER or one.id in tied]
+    drawn = [one for one in known.values() if one.kind in _ALWAYS or one.id in tied]
     placed = positions([one.id for one in drawn], [(one, other) for one, other in ties])
     at = {id: (round(x * _STRETCH[0]), round(y * _STRETCH[1])) for id, (x, y) in placed.items()}
     nodes: list[dict[str, Any]] = []
