@@ -31,8 +31,7 @@ def hostile(tmp_path_factory):
     (place / "codex.yaml").write_text(yaml.safe_dump(codex | {"rules": HIDDEN[:3]}), encoding="utf-8")
     hostile_project(place, codex=place / "codex.yaml")
     draft = docx.Document()
-    for line in ("Bela walked to the mill.", re.sub(ACTING, "", HIDDEN[8]), "Bela sang. Anna loved Bela."):
-        draft.add_paragraph(line)
+    draft.add_paragraph(f"Bela walked to the mill. {HIDDEN[8]} Bela sang. Anna loved Bela.")
     draft.save(place / "draft.docx")
     (place / "topics.tsv").write_text(f"q1\t{CANARY} letter\n", encoding="utf-8")
     return place

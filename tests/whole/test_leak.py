@@ -122,7 +122,6 @@ def _views(folder, horizon, names):
             plain([life_of(view, name, last=horizon) for name in names]),
             plain(bible_at(project, horizon, careful=True)),
             {format: _bible(project, format, horizon, names) for format in FORMATS},
-            # of the wiki of the whole the pages of chapters that were read
             list(_bible(project, "wiki", None, names).items())[1 : horizon + 1],
             plain([arc_lines(project.arcs(horizon), view, names), arc_lines(project.arcs(horizon), view)]),
             plain(findings_shown(project.check(as_of=horizon), project.document, view=view, context=9)),
