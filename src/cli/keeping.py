@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from .options import as_of_option, progress_bars, project_argument, set_option
 if TYPE_CHECKING:
     from ..engine import Project
     from ..project.keeping.checks import Verified
+    from ..views.bible_files.formats import Format
 
 
 @click.command()
@@ -100,24 +102,35 @@ def export(project: Path, format: str, out: Path, as_of: int | None) -> Answers:
     type=path,
     help="Write .md, .docx, .json (World Info for SillyTavern) or a new folder (Obsidian vault).",
 )
+@click.option(
+    "--format",
+    type=click.Choice(["markdown", "docx", "vault", "wiki", "world-info", "character-card"]),
+    help="What --out is; by default its ending says so. A wiki has a page for each chapter, without "
+    "spoilers. A character card is of one person (--about).",
+)
 @as_of_option()
 @answers
-def bible(project: Project, about: str | None, threads: bool, out: Path | None, as_of: int | None) -> Answers:
+def bible(project: Project, threads: bool, out: Path | None, format: Format | None, **which: Any) -> Answers:
     """Show what PROJECT's story has established. It is ordered by person, place and thing, then the world and
     the plot threads, each line with its quotes. The codex comes first."""
-    from ..views.bible import bible_shown, bible_text, write_bible
+    from ..views.bible import bible_at, bible_text
+    from ..views.bible_files.formats import Wanted, format_of
     from ..views.text.so_far import ledger_shown, ledger_text
 
     if threads:
+        as_of = which["as_of"]
         ledger = ledger_shown(project.threads(as_of), as_of or len(project.document.chapters))
         yield ledger, ledger_text(ledger)
-        return
-    shown = bible_shown(project.bible(as_of), title=project.document.title, about=about)
-    if out is None:
+    elif out is not None:
+        with progress_bars() as progress:
+            wanted = Wanted(format or format_of(out), **which, progress=partial(progress, "chapters"))
+            files = wanted.write(partial(bible_at, project), out)
+        yield {"files": files, "format": wanted.format}, f"wrote {len(files)} file(s) to {out}"
+    elif format is not None:
+        raise click.UsageError("--format says what is written: add --out FILE")
+    else:
+        shown = bible_at(project, **which)
         yield shown, bible_text(shown)
-        return
-    report = {"files": write_bible(shown, out), "as_of": as_of, "entries": len(shown.entries)}
-    yield report, f"wrote {len(shown.entries)} entries to {out}"
 
 
 @click.command()

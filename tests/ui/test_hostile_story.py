@@ -2,9 +2,8 @@ import shutil
 
 import pytest
 from lxml import html
-from tests.stories.hostile_story import CANARY, TITLE, story
+from tests.stories.hostile_story import CANARY, hostile_project
 
-from fabula.engine import index_book
 from fabula.ui import navigation
 
 NAME = "letters"
@@ -13,11 +12,7 @@ ACTIVE = set("script img iframe object embed form link base meta svg video audio
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory):
-    place = tmp_path_factory.mktemp("hostile")
-    book = place / f"{NAME}.txt"
-    book.write_bytes(story().encode())
-    index_book(book, place / NAME, title=TITLE)
-    return place / NAME
+    return hostile_project(tmp_path_factory.mktemp("hostile"), NAME)
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from functools import partial
 
 import pytest
 from tests.stories.answering import answering
@@ -15,7 +16,8 @@ from fabula.demo import story_text
 from fabula.engine import Project
 from fabula.ui.graph_component import drawing
 from fabula.views.arc_lines import arc_lines
-from fabula.views.bible import FORMATS, bible_shown, packed
+from fabula.views.bible import bible_at
+from fabula.views.bible_files.formats import FORMATS, Wanted
 from fabula.views.cards import cards_at
 from fabula.views.findings_shown import findings_shown
 from fabula.views.history import history_of
@@ -112,18 +114,24 @@ def _views(folder, horizon, names):
         view, whole = project.view(horizon), world_at(project.view(horizon), least_confidence=0.0, limit=500)
         assert whole.edges and whole.as_of == horizon
         quotes = [quote for edge in whole.edges for quote in edge.quotes]
-        bible = bible_shown(project.bible(horizon), title="x")
         return (
             plain([whole, world_at(view), world_at(view, around=names[0]), drawing(whole)]),
             plain([times_at(view, limit=5000), times_at(view, entity=names[1])]),
             plain([cards_at(view, project.bible(horizon)), history_of(view, names[0], names[1])]),
             plain([lanes_at(view), lanes_at(view, places=True), *told_back(view), *ages_and_dates(view)]),
             plain([life_of(view, name, last=horizon) for name in names]),
-            {format: packed(bible, format) for format in FORMATS},
+            plain(bible_at(project, horizon, careful=True)),
+            {format: _bible(project, format, horizon, names) for format in FORMATS},
+            list(_bible(project, "wiki", None, names).items())[1 : horizon + 1],
             plain([arc_lines(project.arcs(horizon), view, names), arc_lines(project.arcs(horizon), view)]),
             plain(findings_shown(project.check(as_of=horizon), project.document, view=view, context=9)),
             plain([in_context(quote, project.document, context=9) for quote in quotes]),
         )
+
+
+def _bible(project, format, as_of, names):
+    about = names[0] if format == "character-card" else None
+    return Wanted(format, as_of, about).files(partial(bible_at, project))
 
 
 def test_ratings_given_later_in_the_story_change_nothing_before(demo_copy, run_cli):

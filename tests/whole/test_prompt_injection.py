@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.scripted import ScriptedGenerator
 from tests.stories.answering import replier
-from tests.stories.hostile_story import CANARY, HIDDEN, TITLE, story
+from tests.stories.hostile_story import CANARY, HIDDEN, hostile_project
 from tests.tables import file_text
 from tests.whole.test_damage import digests
 
@@ -17,7 +17,7 @@ import fabula
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.prompting import load_template
 from fabula.core.text.sentences import sentences
-from fabula.engine import Project, index_book
+from fabula.engine import Project
 from fabula.packs.asking import suggest as suggest_next
 from fabula.packs.pack import Pack, index_packs
 from fabula.project.accepting import suggest
@@ -43,11 +43,7 @@ OBEYED = (
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory):
-    place = tmp_path_factory.mktemp("hostile")
-    book = place / "letters.txt"
-    book.write_bytes(story().encode())
-    index_book(book, place / "project", title=TITLE)
-    return place / "project"
+    return hostile_project(tmp_path_factory.mktemp("hostile"))
 
 
 def outside(prompt):

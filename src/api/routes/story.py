@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Body, Query, Response
@@ -13,7 +14,8 @@ from ...errors import UsageError
 from ...project.checking import CheckAsked, checked
 from ...story.model.predicates import SURE_ENOUGH
 from ...views.arc_lines import ArcsShown, arc_lines
-from ...views.bible import MEDIA, BibleShown, bible_shown, packed
+from ...views.bible import BibleShown, bible_at
+from ...views.bible_files.formats import MEDIA, Wanted
 from ...views.findings_shown import FindingsShown, findings_shown
 from ...views.text.so_far import RecapShown, recap_shown
 from ...views.times import TimesShown, times_at
@@ -73,14 +75,14 @@ def arcs(asked: Annotated[ArcsQuery, Query()], reading: ReadingNow) -> Response:
 def bible(asked: Annotated[BibleQuery, Query()], reading: ReadingNow) -> Response:
     """What the story has laid down, by person, place and thing, then the world and the plot's threads, each
     line with its quotes; the author's codex stands above the text."""
+    as_of = reading.chapter(asked.as_of)
     with _story(reading) as project:
-        held, title = project.bible(reading.chapter(asked.as_of)), project.document.title
-        shown = bible_shown(held, title=title, about=asked.about)
-    if asked.format == "json":
-        return json_response(shown)
+        if asked.format == "json":
+            return json_response(bible_at(project, as_of, asked.about))
+        content = Wanted(asked.format, as_of, asked.about).packed(partial(bible_at, project))
     name, kind = MEDIA[asked.format]
     safe = {"X-Content-Type-Options": "nosniff", "Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(packed(shown, asked.format), media_type=kind, headers=safe)
+    return Response(content, media_type=kind, headers=safe)
 
 
 @router.get("/timeline", **answering(TimesShown))

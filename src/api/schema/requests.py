@@ -213,8 +213,10 @@ class BibleQuery(AtHorizon):
     """Which entries of the story bible, and as what."""
 
     about: _Name | None = Field(None, description="Only the entries of that name.")
-    format: Literal["json", "markdown", "docx", "vault", "world-info"] = Field(
-        "json", description="`vault` is an Obsidian vault as a .zip, `world-info` SillyTavern's lorebook."
+    format: Literal["json", "markdown", "docx", "vault", "wiki", "world-info", "character-card"] = Field(
+        "json",
+        description="`vault` (Obsidian) and `wiki` (a page a chapter) are folders as a .zip; `world-info` "
+        "and `character-card` (of the one whom `about` names) are for SillyTavern.",
     )
 
 

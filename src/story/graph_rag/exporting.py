@@ -21,7 +21,9 @@ from .views.story_view import StoryView
 if TYPE_CHECKING:
     import networkx as nx
 
-_NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_ACTING = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
 
 
 def story_network(view: StoryView, *, title: str) -> nx.MultiDiGraph:
@@ -58,8 +60,8 @@ def story_network(view: StoryView, *, title: str) -> nx.MultiDiGraph:
 
 
 def printable(text: str) -> str:
-    """The text with every character that XML 1.0 forbids (controls, lone surrogates) as U+FFFD."""
-    return _NOT_XML.sub("\ufffd", text)
+    """The text with U+FFFD for every control, lone surrogate and mark that turns the writing."""
+    return _ACTING.sub("\ufffd", text)
 
 
 def _flat(record: Any, *, skip: Collection[str]) -> dict[str, Any]:
@@ -136,9 +138,9 @@ def _graph(graph: nx.MultiDiGraph, format: str) -> bytes:
 
 
 def _json(content: Any) -> bytes:
-    """Lone surrogates are escaped."""
+    """Nothing is lost: such characters are escaped."""
     text = json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False)
-    return f"{text}\n".encode("utf-8", "backslashreplace")
+    return (_ACTING.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n").encode()
 
 
 def _tables(view: StoryView, graph: nx.MultiDiGraph) -> dict[str, bytes]:

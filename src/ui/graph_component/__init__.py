@@ -12,12 +12,15 @@ from importlib import resources
 from typing import Any
 
 from ...errors import FabulaError
-from ...views.world import WorldShown
-from .elements import elements
-from .layout import families_of, positions
+from ...story.graph_rag.views.ties import LIKELY
+from ...story.model.predicates import PREDICATES
+from ...views.layout import families_of, positions
+from ...views.world import FAMILIES, EdgeShown, NodeShown, WorldShown
 
 __all__ = ["Picked", "drawing", "picked", "story_graph"]
 
+LONGEST_LABEL = 26
+_BONDS = ("bonds", "kinship")
 _LIBRARY = "cytoscape.esm.min.mjs"
 _EXPORT = re.compile(r"export\{(\w+) as default\};?\s*\Z")
 
@@ -31,9 +34,18 @@ class Picked:
 
 
 def drawing(world: WorldShown) -> dict[str, Any]:
-    """What the browser draws, as plain data. Costs the layout; keep it."""
-    families = families_of(world.nodes, world.edges)
-    return elements(world, positions(world.nodes, world.edges, families), families)
+    """What the browser draws, as plain data: names, lines and places, no quotes and nothing else. Nodes, the
+    weightiest first (names that find no room beside theirs are left out until one zooms in or points at the
+    node), each with the number of its family, and edges. Costs the layout; keep it."""
+    ids, pairs = [node.id for node in world.nodes], [(one.source, one.target) for one in world.edges]
+    kin = [(one.source, one.target) for one in world.edges if one.predicate in FAMILIES["kinship"]]
+    families = families_of(ids, kin)
+    places = positions(ids, pairs, families)
+    ranked = sorted(world.nodes, key=lambda node: (-node.degree, -node.mentions, node.id))
+    most = max((node.mentions for node in world.nodes), default=1)
+    nodes = [_node(node, places[node.id], families.get(node.id), most=most) for node in ranked]
+    last = world.as_of or max((edge.told for edge in world.edges), default=1)
+    return {"nodes": nodes, "edges": [_edge(edge) for edge in world.edges], "last": last}
 
 
 def story_graph(drawn: dict[str, Any], *, key: str, height: int = 560) -> Picked | None:
@@ -82,3 +94,51 @@ def _as_component(module: str) -> str:
 
 def _file(name: str) -> str:
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def shortened(name: str, *, longest: int = LONGEST_LABEL) -> str:
+    """On one line and cut to so many characters."""
+    flat = " ".join(name.split())
+    return flat if len(flat) <= longest else f"{flat[: longest - 1].rstrip()}…"
+
+
+def _node(node: NodeShown, place: tuple[int, int], family: int | None, *, most: int) -> dict[str, Any]:
+    return {
+        "id": node.id,
+        "label": shortened(node.name),
+        "name": node.name,
+        "kind": node.kind,
+        "family": family,
+        "first": node.first_appearance,
+        "degree": node.degree,
+        "mentions": node.mentions,
+        "size": round(16 + 26 * (node.mentions / most) ** 0.5),
+        "x": place[0],
+        "y": place[1],
+    }
+
+
+def _edge(edge: EdgeShown) -> dict[str, Any]:
+    """``slot``: of the edges of one slot the browser draws the one that holds at a chapter, or held last."""
+    mutual = PREDICATES[edge.predicate].symmetric
+    family = next(name for name, of in FAMILIES.items() if edge.predicate in of)
+    return {
+        "id": edge.id,
+        "source": edge.source,
+        "target": edge.target,
+        "label": edge.label,
+        "word": _word(edge.label),
+        "sign": edge.sign,
+        "mutual": int(mutual),
+        "event": int(family == "events"),
+        "slot": "|".join(("bond" if family in _BONDS else family, *sorted((edge.source, edge.target)))),
+        "kin": int(family == "kinship"),
+        "told": edge.told,
+        "until": edge.until,
+        "guess": int(edge.confidence < LIKELY),
+    }
+
+
+def _word(label: str) -> str:
+    """The word that stands on the line: ``is the half-sister of`` is half-sister."""
+    return shortened(re.sub(r"^is (the |an? )?|( of|( of)? to)$", "", label))

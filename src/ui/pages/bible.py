@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from ...project.pictures import Hung
-from ...views.bible import FORMATS, MEDIA, packed
+from ...views.bible_files.formats import MEDIA, Format
 from ...views.cards import CardShown, CardsShown
 from ..frame import Frame
 from ..markup import cards as markup
@@ -16,11 +16,13 @@ from ..markup import page as plain
 from ..state import story_views as data
 from .bible_changes import changes, codex, hang, maps, pictures, undo
 
-_SAVED = {
-    "markdown": "Markdown",
+_SAVED: dict[Format, str] = {
     "docx": "Word",
+    "markdown": "Markdown",
+    "wiki": "Wiki without spoilers: a page for each chapter",
     "vault": "Obsidian vault",
     "world-info": "World Info (SillyTavern)",
+    "character-card": "Character card (SillyTavern)",
 }
 _FIRST = 10  # cards that show at once
 _LEAST_NAMED = 3  # of somebody of whom nothing else is known, to have a card without being looked for
@@ -118,9 +120,14 @@ def _card(frame: Frame, one: CardShown, known: Sequence[Hung]) -> None:
 
 @st.fragment  # type: ignore[untyped-decorator]
 def _save(frame: Frame) -> None:
-    with st.expander("Save the bible as a file"), st.container(horizontal=True):
-        shown = data.bible(frame)
-        for format in FORMATS:
-            name, kind = MEDIA[format]
-            made = partial(packed, shown, format)  # when it is asked for
-            st.download_button(_SAVED[format], made, name, kind, key=f"bible-{format}", on_click="ignore")
+    with st.expander("Save the bible as a file"):
+        format = st.selectbox("As", list(_SAVED), format_func=_SAVED.__getitem__, key="bible-format")
+        about = None
+        if format == "character-card":
+            known = (one for one in data.cards(frame).cards if one.section == "People" and one.parts)
+            names = {one.id: one.name for one in known}
+            about = st.selectbox("Whose", list(names), format_func=names.__getitem__, key="bible-whose")
+        name, kind = MEDIA[format]
+        made = partial(data.bible_file, frame, format, about)  # when it is asked for
+        nobody = format == "character-card" and about is None
+        st.download_button("Save", made, name, kind, key="bible-save", on_click="ignore", disabled=nobody)

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import update_wrapper
+from functools import partial, update_wrapper
 from typing import Any, Concatenate, ParamSpec, TypeVar
 from urllib.parse import urlencode
 
 from ...engine import Project
 from ...story.graph_rag.views.ties import LIKELY
 from ...story.model.types import EntityKind
-from ...views.bible import BibleShown, bible_shown
-from ...views.cards import CardsShown, cards_at, read_by_model, trusted
+from ...views.bible import bible_at
+from ...views.bible_files.formats import Format, Wanted
+from ...views.cards import CardsShown, cards_at, read_by_model
 from ...views.chapter import ChapterShown, chapter_shown, chapter_words
 from ...views.history import PairShown, closest_pair, history_of
 from ...views.lanes import BackShown, LanesShown, PersonTimes, ages_and_dates, lanes_at
@@ -102,10 +103,9 @@ def world(frame: Frame, project: Project, asked: Asked) -> tuple[WorldShown, dic
 
 
 @kept
-def bible(frame: Frame, project: Project) -> BibleShown:
-    """What the story has laid down at the horizon, as far as its reader can be trusted."""
-    found = trusted(project.bible(horizon(frame)), by_model=read_by_model(project.view(frame.as_of)))
-    return bible_shown(found, title=frame.story.title)
+def bible_file(frame: Frame, project: Project, format: Format, about: str | None) -> bytes:
+    """What the story has laid down at the horizon, as far as its reader can be trusted, as one file."""
+    return Wanted(format, horizon(frame), about).packed(partial(bible_at, project, careful=True))
 
 
 @kept

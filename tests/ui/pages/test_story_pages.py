@@ -90,8 +90,11 @@ def test_the_bible_finds_a_card_says_what_was_not_read_and_saves_the_whole(opene
     assert page.words.count('class="s-box c-card"') == 1 and "dies" not in page.words
     page.one("text_input", "Who or what").set_value("Zebulon").run()
     assert "No card of that name" in page.words
-    labels = [button.proto.label for button in page.test.get("download_button")]
-    assert {"Markdown", "Word", "Obsidian vault", "World Info (SillyTavern)"} <= set(labels)
+    formats = page.one("selectbox", "As")
+    assert len(formats.options) == 6 and not page.test.exception
+    formats.set_value("character-card").run()
+    assert page.one("selectbox", "Whose").options[0] == "Harriet Pellow"
+    assert [one.proto.label for one in page.test.get("download_button")] == ["Save"]
     assert "Barnaby Pellow dies" in opened("bible", chapter=9).words
 
 

@@ -1,12 +1,10 @@
-"""Where the nodes of the drawn graph stand: the same graph, the same picture."""
+"""Graph layout: where the nodes of a drawn graph stand. The same graph gives the same picture."""
 
 from __future__ import annotations
 
 import hashlib
 import math
 from collections.abc import Mapping, Sequence
-
-from ...views.world import FAMILIES, EdgeShown, NodeShown
 
 SPACING = 96.0
 """Least distance, in pixels at zoom 1, between two nodes."""
@@ -17,20 +15,19 @@ _SEED = 7
 _AIR = 0.62  # mean distance from the middle, in spacings, for each root of a node: half as much is packed
 _BROAD = 1.5  # how much broader than high the whole is to be
 Places = dict[str, tuple[int, int]]
+Pairs = Sequence[tuple[str, str]]
+"""The ids of the two ends of each edge."""
 
 
-def families_of(nodes: Sequence[NodeShown], edges: Sequence[EdgeShown]) -> dict[str, int]:
-    """The number of the family of each who has kin among the nodes, from 0, the largest first; of a family of
+def families_of(ids: Sequence[str], kin: Pairs) -> dict[str, int]:
+    """The number of the family of each who has kin among the ids, from 0, the largest first; of a family of
     more than :data:`_LARGEST` nobody has one, since it holds half the story."""
-    kin = [edge for edge in edges if edge.predicate in FAMILIES["kinship"]]
-    parts = [part for part in _parts(nodes, kin) if 2 <= len(part) <= _LARGEST]
+    parts = [part for part in _parts(ids, kin) if 2 <= len(part) <= _LARGEST]
     return {one: number for number, part in enumerate(parts) for one in part}
 
 
-def positions(
-    nodes: Sequence[NodeShown], edges: Sequence[EdgeShown], families: Mapping[str, int] | None = None
-) -> Places:
-    """A place in whole pixels for every node id: Fruchterman and Reingold's springs (1991) for each part that
+def positions(ids: Sequence[str], pairs: Pairs, families: Mapping[str, int] | None = None) -> Places:
+    """A place in whole pixels for every id: Fruchterman and Reingold's springs (1991) for each part that
     hangs together, :data:`SPACING` between nodes at least, the parts side by side, the largest first, and
     those without an edge in rows below. A family moves as one and stands in a ring.
 
@@ -39,31 +36,31 @@ def positions(
     """
     of = families or {}
     rings: dict[str, list[str]] = {}
-    for node in nodes:
-        rings.setdefault(f"family {of[node.id]}" if node.id in of else node.id, []).append(node.id)
-    parts = _parts(nodes, edges)
-    placed = _packed([_springs(part, edges, of, rings) for part in parts if len(part) > 1])
+    for one in ids:
+        rings.setdefault(f"family {of[one]}" if one in of else one, []).append(one)
+    parts = _parts(ids, pairs)
+    placed = _packed([_springs(part, pairs, of, rings) for part in parts if len(part) > 1])
     alone = [part[0] for part in parts if len(part) == 1]
-    wide = max((x for x, _ in placed.values()), default=_BROAD * SPACING * math.isqrt(len(nodes)))
+    wide = max((x for x, _ in placed.values()), default=_BROAD * SPACING * math.isqrt(len(ids)))
     lowest = max((y for _, y in placed.values()), default=-1.6 * SPACING)
     return placed | _rows(alone, top=lowest + 1.6 * SPACING, wide=max(wide, 5 * SPACING))
 
 
-def _parts(nodes: Sequence[NodeShown], edges: Sequence[EdgeShown]) -> list[list[str]]:
-    """Ids by connected part, the largest part first, ties in order of the nodes."""
+def _parts(ids: Sequence[str], pairs: Pairs) -> list[list[str]]:
+    """Ids by connected part, the largest part first, ties in the order given."""
     import networkx as nx
 
     graph = nx.Graph()
-    graph.add_nodes_from(node.id for node in nodes)
-    graph.add_edges_from((edge.source, edge.target) for edge in edges)
-    order = {node.id: i for i, node in enumerate(nodes)}
+    graph.add_nodes_from(ids)
+    graph.add_edges_from(pairs)
+    order = {one: i for i, one in enumerate(ids)}
     found = [sorted(part, key=order.__getitem__) for part in nx.connected_components(graph)]
     return sorted(found, key=lambda part: (-len(part), order[part[0]]))
 
 
 def _springs(
     ids: Sequence[str],
-    edges: Sequence[EdgeShown],
+    pairs: Pairs,
     of: Mapping[str, int],
     rings: Mapping[str, Sequence[str]],
 ) -> Places:
@@ -76,8 +73,8 @@ def _springs(
     inside = set(ids)
     graph = nx.Graph()
     graph.add_nodes_from(dict.fromkeys(whole(one) for one in ids))
-    pairs = {tuple(sorted((whole(e.source), whole(e.target)))) for e in edges if e.source in inside}
-    graph.add_edges_from(sorted(pair for pair in pairs if pair[0] != pair[1]))
+    between = {tuple(sorted((whole(one), whole(other)))) for one, other in pairs if one in inside}
+    graph.add_edges_from(sorted(pair for pair in between if pair[0] != pair[1]))
     count = len(graph)
     found = nx.spring_layout(
         graph,
