@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..core.text.sentences import in_marks
 from ..errors import UsageError
-from ..story.bible import AUTHOR, Bible
+from ..story.bible import AUTHOR, Bible, Line
 from ..story.model.predicates import PREDICATES
 from ..story.model.types import WORLD, gathered
 from .cards import read_by_model, trusted
@@ -19,6 +19,9 @@ from .text.render import wrapped
 
 if TYPE_CHECKING:
     from ..engine import Project
+
+
+_OUTLINE = frozenset("life age born birthplace home trade eyes hair height looks died called".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,12 +141,21 @@ def bible_shown(
                     quotes_shown(line.evidence),
                     PREDICATES[line.row].sign if line.kind == "relation" and line.row in PREDICATES else 0,
                 )
-                for line in one.lines
+                for line in sorted(one.lines, key=_rank)
             ),
         )
         for one in entries
     )
     return BibleShown(title, bible.as_of, tuple(shown), chapters)
+
+
+def _rank(line: Line) -> int:
+    """Who somebody is before what else is so: the author's word, a life in outline, ties, what happens."""
+    if line.kind == "description" or line.row == "role":
+        return 0
+    if line.kind == "fact":
+        return 1 if line.row in _OUTLINE else 4
+    return 2 if line.kind == "relation" else 3
 
 
 def with_links(text: str, names: Collection[str]) -> list[str]:

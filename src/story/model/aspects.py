@@ -18,6 +18,7 @@ _SPARE = re.compile(
     r"\b(?:at (?=(?:at|in|on|under|by|near|behind|over|with|outside|inside|upstairs|away|up|down|back)\b)"
     r"|(?:the|a) (?=(?:the|an?|his|her|their|its|my|\d+)\b))"
 )
+_WORD, _NAME = re.compile(r"\w[\w'’]*"), re.compile(r"(?<=[\w,;] )[A-Z][\w'’]*")
 _AN = re.compile(r"\ba(?= [aeio])")
 DEAD, ALIVE = "dead", "alive"
 """The values of the aspect ``life``."""
@@ -63,8 +64,7 @@ def fact_words(fact: Fact[Any, Any], *, person: bool = True) -> str:
 
 
 def as_written(fact: Fact[Any, Any]) -> str:
-    """The value with the capitals it has in its quote ("Harrow"), but for those that begin the quote."""
-    quote, value = fact.evidence[0].quote if fact.evidence else "", fact.value.casefold()
-    at = quote.casefold().find(value)
-    written = quote[at : at + len(value)] if at > 0 else ""
-    return written if written.casefold() == value and not written.isupper() else fact.value
+    """The value with the capitals that its words have in its quotes, but for those that open a sentence."""
+    quotes = " ".join(one.quote for one in fact.evidence)
+    names = {word.casefold(): word for word in _NAME.findall(quotes) if not word.isupper()}
+    return _WORD.sub(lambda word: names.get(word[0].casefold(), word[0]), fact.value)
