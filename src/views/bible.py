@@ -12,7 +12,7 @@ from ..errors import UsageError
 from ..story.bible import AUTHOR, Bible, Line
 from ..story.model.predicates import PREDICATES
 from ..story.model.types import WORLD, gathered
-from .cards import read_by_model, trusted
+from .cards import as_written, read_by_model, trusted
 from .chapter import chapter_words
 from .quotes import QuoteShown, quotes_shown
 from .text.render import wrapped
@@ -136,7 +136,7 @@ def bible_shown(
             *(one.id, one.name, one.kind, one.section, one.also, one.first, one.state),
             tuple(
                 LineShown(
-                    *(line.text, line.chapter, line.kind, round(line.sure, 3), line.says, line.over),
+                    *(as_written(line), line.chapter, line.kind, round(line.sure, 3), line.says, line.over),
                     line.about,
                     quotes_shown(line.evidence),
                     PREDICATES[line.row].sign if line.kind == "relation" and line.row in PREDICATES else 0,

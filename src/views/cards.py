@@ -6,6 +6,7 @@ is too often wrong to be said of somebody, so it is left out but for ages, death
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -27,6 +28,7 @@ _PARTS |= {"event": "Turns", "whereabouts": "Where", "law": "Laws", "date": "Dat
 _KIN = ("MARRIED_TO", "PARENT_OF", "CHILD_OF", "SIBLING_OF", "AUNT_OR_UNCLE_OF", "GRANDPARENT_OF")
 _DEAR = ("LOVES", "ENGAGED_TO", "PARTNER_OF", "FRIEND_OF", "ENEMY_OF", "HATES", "RIVAL_OF", "TRUSTS")
 _FIRST = (*_KIN, *_DEAR)  # bonds by weight
+_WORD, _NAME = re.compile(r"\w[\w'’]*"), re.compile(r"(?<=[\w,;] )(?!The\b)[A-Z][\w'’]*")
 _ORDER = ("The author says", "Bonds", "Age", "Looks", "Wants", "Knows", "Turns", "Where", "Also")
 
 
@@ -182,7 +184,7 @@ def _part(line: Line) -> str:
 
 def _said(line: Line, name: str) -> SaidShown:
     place = AUTHOR if line.says == AUTHOR else f"ch. {line.chapter}"
-    text = line.text
+    text = as_written(line)
     if line.kind in ("fact", "goal", "knowledge", "whereabouts"):
         text = text.removeprefix(name).removeprefix(":").strip().removeprefix("looks: ")
         if line.row == "hand" and text.removesuffix("-handed") not in ("is left", "is right"):
@@ -190,6 +192,13 @@ def _said(line: Line, name: str) -> SaidShown:
     quotes, weighed = quotes_shown(line.evidence), line.origin == ORIGIN
     pair = (line.about[0], line.about[1]) if line.kind == "relation" and len(line.about) == 2 else None
     return SaidShown(_capital(text), place, quotes, line.over, weighed, pair)
+
+
+def as_written(line: Line) -> str:
+    """The sentence; the words of a fact with the capitals that they have within its quotes ("Slip Lane")."""
+    quotes = "\n".join(one.quote for one in line.evidence) if line.kind == "fact" else ""
+    names = {word.casefold(): word for word in _NAME.findall(quotes) if not word.isupper()}
+    return _WORD.sub(lambda word: names.get(word[0], word[0]), line.text)
 
 
 def _capital(text: str) -> str:

@@ -2,9 +2,11 @@
 
 import pytest
 from tests.stories.builder import StoryBuilder
+from tests.tables import values
 
-from fabula.story.bible import bible
-from fabula.views.cards import cards_at
+from fabula.core.types import Evidence, Span
+from fabula.story.bible import Line, bible
+from fabula.views.cards import as_written, cards_at
 from fabula.views.history import closest_pair, history_of
 from fabula.views.lanes import ages_and_dates, lanes_at, told_back
 from fabula.views.lives import life_of
@@ -33,6 +35,12 @@ def read():
 @pytest.fixture(scope="module")
 def ruled():
     return book("rules").view()
+
+
+@pytest.mark.parametrize(("quote", "said"), values(__file__, "facts_with_their_capitals.tsv"))
+def test_a_fact_is_worded_with_the_capitals_of_its_quote(quote, said):
+    evidence = Evidence("b", 1, Span(0, len(quote)), quote)
+    assert as_written(Line("Bo lives in slip lane", 1, (evidence,), 1.0, "fact")) == said
 
 
 def card(view, name):

@@ -18,7 +18,6 @@ _SPARE = re.compile(
     r"\b(?:at (?=(?:at|in|on|under|by|near|behind|over|with|outside|inside|upstairs|away|up|down|back)\b)"
     r"|(?:the|a) (?=(?:the|an?|his|her|their|its|my|\d+)\b))"
 )
-_WORD, _NAME = re.compile(r"\w[\w'’]*"), re.compile(r"(?<=[\w,;] )[A-Z][\w'’]*")
 _AN = re.compile(r"\ba(?= [aeio])")
 DEAD, ALIVE = "dead", "alive"
 """The values of the aspect ``life``."""
@@ -59,12 +58,4 @@ def fact_words(fact: Fact[Any, Any], *, person: bool = True) -> str:
     if row is None or (row.kind in ("colour", "number") and many) or (row.thing and not person):
         return f"{fact.aspect.replace('_', ' ')}: {fact.value}"
     phrase = "has {value}" if person and row.name == "owner" else row.phrase
-    value = as_written(fact) if row.kind in ("words", "place", "date") else fact.value
-    return _AN.sub("an", _SPARE.sub("", phrase.format(value=value), count=1))
-
-
-def as_written(fact: Fact[Any, Any]) -> str:
-    """The value with the capitals that its words have in its quotes, but for those that open a sentence."""
-    quotes = " ".join(one.quote for one in fact.evidence)
-    names = {word.casefold(): word for word in _NAME.findall(quotes) if not word.isupper()}
-    return _WORD.sub(lambda word: names.get(word[0].casefold(), word[0]), fact.value)
+    return _AN.sub("an", _SPARE.sub("", phrase.format(value=fact.value), count=1))
