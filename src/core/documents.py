@@ -108,6 +108,18 @@ def read_book(
         path = path.absolute().parent
     data = _read(path)
     path = Path("stdin.txt") if is_stream(path) else path
+    return book_of(data, path, title=title, encoding=encoding, limits=limits)
+
+
+def book_of(
+    data: bytes,
+    path: Path,
+    *,
+    title: str | None = None,
+    encoding: str | None = None,
+    limits: ReadingLimits | None = None,
+) -> tuple[Document, PrintedBook | None]:
+    """The same of what would be in a file of that name. Raises DocumentError."""
     found = _converted(data, path, encoding, limits)
     if not found.text.strip():
         raise DocumentError(f"{path} is blank: name a file that holds a story")

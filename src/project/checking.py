@@ -35,9 +35,10 @@ SLIPS_A_COPY, SOUND_A_COPY = 6, 12
 @dataclass(frozen=True, slots=True)
 class CheckAsked:
     """What to check: the book up to ``as_of``, or the draft in that file (or given as ``text``) as if set
-    right after it. ``only`` and ``without`` choose rules by name. ``suppressions`` is the file of findings
-    that are meant: by default that of the project, where there is one. ``model``: the connected language
-    model checks too; None: it does where one is connected and it is a draft."""
+    right after it, or an edited ``copy`` of the book. ``only`` and ``without`` choose rules by name.
+    ``suppressions`` is the file of findings that are meant: by default that of the project, where there is
+    one. ``model``: the connected language model checks too; None: it does where one is connected and it is a
+    draft."""
 
     as_of: int | None = None
     draft: Path | None = None
@@ -46,6 +47,7 @@ class CheckAsked:
     suppressions: Path | None = None
     model: bool | None = None
     text: str | None = None
+    copy: Document | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +77,27 @@ class Checked:
 
 
 def check(
-    project: OpenProject, *, as_of: int | None, draft: str | None, critic: ContinuityCritic
+    project: OpenProject,
+    *,
+    as_of: int | None,
+    draft: str | None,
+    critic: ContinuityCritic,
+    copy: Document | None = None,
 ) -> CheckReport:
-    """The critic's findings in the book up to ``as_of``, or in a draft set after it; nothing suppressed."""
+    """The critic's findings in the book up to ``as_of``, in an edited ``copy`` of it, or in a draft set after
+    it; nothing suppressed."""
+    from ..story.graph_rag.story_graph import StoryKnowledgeGraph
+
     if draft is not None:
         return project.draft_checker(as_of, critic=critic).check(draft)
-    horizon, text = project.horizon(as_of), project.document.text
-    told = [each for each in project.document.chapters if horizon.admits(each.number)]
-    sizes = tuple((each.number, len(each.body.of(text).split())) for each in told)
-    report = critic.check(project.view(as_of), words=sum(words for _, words in sizes))
+    horizon, document = project.horizon(as_of), copy or project.document
+    told = [each for each in document.chapters if horizon.admits(each.number)]
+    sizes = tuple((each.number, len(each.body.of(document.text).split())) for each in told)
+    if copy is None:
+        view = project.view(as_of)
+    else:
+        view = StoryKnowledgeGraph(project.linked(copy, as_of).log).as_of(horizon)
+    report = critic.check(view, words=sum(words for _, words in sizes))
     return replace(report, chapter_words=sizes)
 
 
@@ -136,7 +150,8 @@ def checked(
 
     Raises UsageError for an unknown rule, a damaged file of suppressions, or a ``book`` that is another text.
     """
-    sources = [(project.document.id, _book_source(project, book))]
+    copied = SourceText("", asked.copy.text) if asked.copy else None
+    sources = [(project.document.id, copied or _book_source(project, book))]
     draft = read_document(asked.draft).text if asked.draft else asked.text
     if draft is not None:
         sources.append((DRAFT_ID, SourceText(_shown(asked.draft) or _PASTED, draft)))
@@ -149,7 +164,7 @@ def checked(
     powers = project.powers
     critic = ContinuityCritic(rules, model=model, measured=[power.critic for power in powers])
     with project.monitor.work():
-        report = check(project, as_of=asked.as_of, draft=draft, critic=critic)
+        report = check(project, as_of=asked.as_of, draft=draft, critic=critic, copy=asked.copy)
     sifted = entries.sift(report.violations)
     narrowed = bool(asked.only or asked.without) or (draft is None and asked.as_of is not None)
     narrowed = narrowed or (draft is not None and asked.suppressions is None)

@@ -194,7 +194,7 @@ def _flat(text: str) -> str:
     return " ".join(harmless(text).split())
 
 
-def _plain(text: str) -> str:
+def markdown_line(text: str) -> str:
     """One line of Markdown that is read as these very words."""
     return _escaped(_flat(text))
 
@@ -204,22 +204,22 @@ def _escaped(line: str) -> str:
 
 
 def _markdown(shown: BibleShown) -> bytes:
-    lines = [f"# {_plain(shown.title)}: story bible", "", shown.until, ""]
+    lines = [f"# {markdown_line(shown.title)}: story bible", "", shown.until, ""]
     for section, entries in shown.sections:
         lines += [f"## {section}", ""]
         for entry in entries:
             lines += [
-                *([f"### {_plain(entry.name)}", ""] if entry.kind != WORLD else []),
-                *_note(entry, _plain),
+                *([f"### {markdown_line(entry.name)}", ""] if entry.kind != WORLD else []),
+                *_note(entry, markdown_line),
             ]
     return "\n".join(lines).encode()
 
 
 def _note(entry: EntryShown, worded: Callable[[str], str]) -> list[str]:
-    lines = [f"*{_plain(entry.told)}*", ""] if entry.told else []
+    lines = [f"*{markdown_line(entry.told)}*", ""] if entry.told else []
     for line in entry.lines:
         lines.append(f"- {worded(line.text)} *({line.place})*")
-        lines += [f"    > {_plain(in_marks(quote.words))} ({quote.place})" for quote in line.quotes]
+        lines += [f"    > {markdown_line(in_marks(quote.words))} ({quote.place})" for quote in line.quotes]
     return [*lines, ""]
 
 
@@ -228,7 +228,7 @@ def _vault(shown: BibleShown) -> dict[str, bytes]:
     import yaml
 
     names = dict(_note_names(shown.entries))
-    index, files = [f"# {_plain(shown.title)}: story bible", "", shown.until, ""], {}
+    index, files = [f"# {markdown_line(shown.title)}: story bible", "", shown.until, ""], {}
     for section, entries in shown.sections:
         index += [f"## {section}", "", *(f"- {_link(names[one.id], _flat(one.name))}" for one in entries), ""]
         for one in entries:
@@ -240,7 +240,7 @@ def _vault(shown: BibleShown) -> dict[str, bytes]:
             }
             facts |= {"state": one.state} if one.state else {}
             head = yaml.safe_dump({**facts, "first_chapter": one.first}, allow_unicode=True, sort_keys=False)
-            body = [f"# {_plain(one.name)}", "", *_note(one, partial(_linked, others=others))]
+            body = [f"# {markdown_line(one.name)}", "", *_note(one, partial(_linked, others=others))]
             files[f"{section}/{names[one.id]}.md"] = f"---\n{head}---\n\n{chr(10).join(body)}".encode()
     return {f"{_INDEX}.md": "\n".join(index).encode(), **files}
 

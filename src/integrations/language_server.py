@@ -1,0 +1,318 @@
+"""A Language Server (LSP 3.17) over one project: what the check finds, as diagnostics in an editor.
+
+A file that is open is checked as it stands there: the file that was indexed as an edited copy of the book, a
+file of a folder that was indexed as the chapter that it holds, any other as a draft of the next chapter. How
+far the story is known is set when the server starts. It writes nothing but suppressions that a user asks for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import sys
+import threading
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from lsprotocol import types as lsp
+from pygls.lsp.server import LanguageServer
+from pygls.uris import to_fs_path
+
+from .. import __version__
+from ..core.documents import PLAIN, SCREENPLAY, book_of
+from ..core.text.sentences import in_marks
+from ..core.types import Evidence, Span
+from ..errors import FabulaError
+from ..project.checking import CheckAsked, Checked, checked, suppress
+from ..project.storage.opening import open_store
+from ..story.continuity.critic import DRAFT_ID
+from ..story.evidence.quote_finder import QuoteFinder
+from ..story.evidence.untrusted import one_line
+from ..story.model.findings import Severity
+from ..views.bible import markdown_line
+from ..views.cards import CardShown, cards_at
+from ..views.quotes import quotes_shown
+
+if TYPE_CHECKING:
+    from ..engine import Project
+
+T = TypeVar("T")
+INTENDED = "fabula.intended"
+"""The command that suppresses a finding: the URI of its file, its fingerprint, and why."""
+_INTENDED = "Intended: do not report again"
+_PAUSE_S = 0.5  # without a change, before a text is checked
+_MOST_SAID = 12  # sentences of a card
+_SEVERITY = dict(zip((Severity.ERROR, Severity.WARNING, Severity.INFO), lsp.DiagnosticSeverity, strict=False))
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_BLANK_LINE = re.compile(r"(?:\r\n?|\n)\s*(?:\r\n?|\n)")
+_SPEECH = re.compile(r"[“\"]([^“”\"]+)[”\"]")
+
+
+def run(opening: Callable[[bool], Project], folder: Path, asked: CheckAsked) -> None:
+    """Serves the project in ``folder`` on standard input and output until the client leaves; whatever else is
+    printed goes to standard error. ``opening`` opens it, with its language model or without. ``asked`` holds
+    horizon, rules and suppressions; with ``model`` the language model checks drafts too when they are saved.
+    Raises what opening does, and HorizonError for a chapter that is not there."""
+    server = LanguageServer("fabula", __version__, text_document_sync_kind=lsp.TextDocumentSyncKind.Full)
+    desk = _Desk(server, opening, folder, asked)
+    desk.project().horizon(asked.as_of)
+    desk.answer()
+    out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    server.start_io(stdout=out)
+
+
+class _Text:
+    """A text as an editor has it, its places as lines and columns; ``units`` counts what columns count, as
+    a rule UTF-16 units."""
+
+    def __init__(self, text: str, units: Callable[[str], int]) -> None:
+        self.text, self._units, self.lines = text, units, _LINE_END.split(text)
+        self._starts = [0, *(found.end() for found in _LINE_END.finditer(text))]
+
+    @cached_property
+    def _finder(self) -> QuoteFinder:
+        return QuoteFinder(self.text)
+
+    def column(self, at: lsp.Position) -> int:
+        """A position as a character of its line."""
+        used, line = 0, self.lines[at.line]
+        for place, letter in enumerate(line):
+            used += self._units(letter)
+            if used > at.character:
+                return place
+        return len(line)
+
+    def range(self, span: Span) -> lsp.Range:
+        def position(place: int) -> lsp.Position:
+            line = bisect_right(self._starts, place) - 1
+            return lsp.Position(line, self._units(self.text[self._starts[line] : place]))
+
+        return lsp.Range(position(span.start), position(span.end))
+
+    def find(self, quote: Evidence, told: str) -> Span | None:
+        """Where a quote from ``told``, which was read from this text, stands in it: of several such places in
+        that of the same number; else a speech in it, or most of its words."""
+        if self.text == told:
+            return quote.span
+        found, at = None, 0
+        for _ in range(1 + told.count(quote.quote, 0, quote.span.start)):
+            if (another := self._finder.find(quote.quote, within=Span(at, len(self.text)))) is None:
+                break
+            found, at = another, another.end
+        speeches = sorted(_SPEECH.findall(quote.quote), key=len, reverse=True)
+        placed = () if found else map(self._finder.place, (quote.quote, *speeches))
+        return found or next((one[0] for one in placed if one), None)
+
+
+class _Desk:
+    """The project as it is indexed now, and the last check of each file that is open."""
+
+    def __init__(
+        self, server: LanguageServer, opening: Callable[[bool], Project], folder: Path, asked: CheckAsked
+    ) -> None:
+        self._server, self._opening, self._folder, self._asked = server, opening, folder, asked
+        self._stamp = ""
+        self._projects: dict[bool, Project] = {}
+        self._lock, self._turns = threading.Lock(), Counter[str]()
+        self._done: dict[str, tuple[Checked, bool]] = {}
+        self._problem = ""  # what was wrong last, while it is
+
+    def project(self, model: bool = False) -> Project:
+        """With its language model or without; opened again where it was indexed again."""
+        with open_store(self._folder) as store:
+            stamp = store.stamp()
+        if stamp != self._stamp:
+            for one in self._projects.values():
+                one.close()
+            self._projects, self._stamp = {}, stamp
+            self.__dict__.pop("_cards", None), self.__dict__.pop("_paragraphs", None)
+        if model not in self._projects:
+            self._projects[model] = self._opening(model)
+        return self._projects[model]
+
+    @cached_property
+    def _cards(self) -> tuple[CardShown, ...]:
+        project = self._projects[False]
+        view = project.view(self._asked.as_of)
+        return cards_at(view, project.bible_of(view)).cards
+
+    @cached_property
+    def _paragraphs(self) -> dict[str, int]:
+        """The chapter of each, the first of those that have it."""
+        book = self._projects[False].document
+        told = ((one.number, one.body.of(book.text)) for one in reversed(book.chapters))
+        return {" ".join(each.split()): number for number, text in told for each in _BLANK_LINE.split(text)}
+
+    def _chapter_in(self, text: str) -> int:
+        """The chapter that shares most paragraphs with a text; 0 where none does."""
+        held = (self._paragraphs.get(" ".join(one.split()), 0) for one in _BLANK_LINE.split(text))
+        return max(Counter(filter(None, held)).most_common(1), default=(0, 0))[0]
+
+    def _text(self, uri: str) -> _Text:
+        """As it is open in the editor, else as it is on disk."""
+        workspace = self._server.workspace
+        return _Text(workspace.get_text_document(uri).source, workspace.position_codec.client_num_units)
+
+    def _files(self, chapter: int) -> Iterator[str]:
+        """The URIs of the text files that hold a chapter of the book."""
+        book = self._projects[False].book_source
+        if book is not None and book.is_file() and book.suffix.lower() in (*PLAIN, SCREENPLAY):
+            yield book.resolve().as_uri()
+        for path in sorted(book.rglob("*.md")) if book is not None and book.is_dir() else ():
+            if self._chapter_in((uri := path.resolve().as_uri()) and self._text(uri).text) == chapter:
+                yield uri
+
+    def _check(self, uri: str, text: str, model: bool) -> Checked | None:
+        """Checks the text of an open file; None where there is nothing to compare it with."""
+        path, project, last = Path(to_fs_path(uri) or "draft"), self.project(), self._asked.as_of
+        if path.suffix.lower() not in (*PLAIN, SCREENPLAY):
+            path = path.with_suffix(".txt")
+        document, book = book_of(text.encode(), path)[0], project.book_source
+        if book is not None and book.resolve() == path.resolve():
+            copy = replace(document, id=project.document.id)
+            return checked(project, replace(self._asked, copy=copy, model=False))
+        if book is not None and path.resolve().is_relative_to(book.resolve()):
+            before = self._chapter_in(document.text) - 1
+            if before == 0:
+                return None
+            last = min(before, last or before) if before > 0 else last
+        asked = replace(self._asked, text=document.text, as_of=last, model=model)
+        return checked(self.project(model), asked)
+
+    def _diagnostics(self, uri: str, model: bool) -> Iterator[lsp.Diagnostic]:
+        """The findings in an open file, each at its later quote; the earlier ones are in the message, and
+        places where a text file holds them."""
+        text = self._text(uri)
+        done = self._check(uri, text.text, model) if text.text.strip() else None
+        if done is None:
+            return
+        self._done[uri], told = (done, model), {one: source.text for one, source in done.sources}
+        own = DRAFT_ID if DRAFT_ID in told else next(iter(told))
+        for one in done.report.violations:
+            *earlier, later = one.evidence
+            quotes = [f"{quote.place}: {in_marks(quote.words)}" for quote in quotes_shown(earlier)]
+            more = [f"To fix: {one.suggestion}"] * bool(one.suggestion) + [f"Unless: {one.unless}"] * bool(
+                one.unless
+            )
+            places = (
+                lsp.DiagnosticRelatedInformation(
+                    lsp.Location(where, of.range(at)), _plain(in_marks(each.quote))
+                )
+                for each in earlier
+                if each.document_id in told
+                for where in ([uri] if each.document_id == own else self._files(each.chapter))
+                if (at := (of := self._text(where)).find(each, told[each.document_id]))
+            )
+            yield lsp.Diagnostic(
+                text.range(text.find(later, told[own]) or Span(0, 0)),
+                "\n".join(map(_plain, (one.message, *quotes, *more))),
+                severity=_SEVERITY[one.severity],
+                code=one.rule,
+                source="fabula",
+                related_information=list(places),
+                data=one.fingerprint,
+            )
+
+    async def _apart(self, work: Callable[[], T]) -> T | None:
+        """What is done in a thread, one after another. What goes wrong is shown once, as long as it lasts."""
+
+        def alone() -> T:
+            with self._lock:
+                return work()
+
+        try:
+            done = await asyncio.to_thread(alone)
+        except (FabulaError, OSError) as error:
+            problem, self._problem = self._problem, _plain(f"fabula: {error}")
+            if problem != self._problem:
+                shown = lsp.ShowMessageParams(lsp.MessageType.Error, self._problem)
+                self._server.window_show_message(shown)
+            return None
+        self._problem = ""
+        return done
+
+    async def _publish(self, uri: str, *, pause: float = 0.0, model: bool = False) -> None:
+        """Checks an open file, unless a newer text comes before it is done."""
+        self._turns[uri] += 1
+        turn = self._turns[uri]
+        await asyncio.sleep(pause)
+        found = await self._apart(
+            lambda: list(self._diagnostics(uri, model)) if self._turns[uri] == turn else []
+        )
+        if self._turns[uri] == turn:
+            self._server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, found or []))
+
+    def _card(self, uri: str, at: lsp.Position) -> CardShown | None:
+        """Of who or what is named there, by the longest of several names."""
+        self.project()
+        text = self._text(uri)
+        line, column = text.lines[at.line], text.column(at)
+        named = ((name, one) for one in self._cards for name in (one.name, *one.also) if name in line)
+        for name, one in sorted(named, key=lambda each: -len(each[0])):
+            if any(span.start <= column <= span.end for span in QuoteFinder(line).find_name(name)):
+                return one
+        return None
+
+    def answer(self) -> None:
+        """Registers what the server answers."""
+        server = self._server
+
+        def check_on(method: str, **how: Any) -> None:
+            @server.feature(method)
+            async def heard(params: Any) -> None:
+                await self._publish(params.text_document.uri, **how)
+
+        check_on(lsp.TEXT_DOCUMENT_DID_OPEN)
+        check_on(lsp.TEXT_DOCUMENT_DID_CHANGE, pause=_PAUSE_S)
+        check_on(lsp.TEXT_DOCUMENT_DID_SAVE, model=bool(self._asked.model))
+
+        @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
+        def closed(params: lsp.DidCloseTextDocumentParams) -> None:
+            self._turns[params.text_document.uri] += 1
+            gone = lsp.PublishDiagnosticsParams(params.text_document.uri, [])
+            server.text_document_publish_diagnostics(gone)
+
+        @server.feature(lsp.TEXT_DOCUMENT_HOVER)
+        async def hover(params: lsp.HoverParams) -> lsp.Hover | None:
+            card = await self._apart(lambda: self._card(params.text_document.uri, params.position))
+            return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, _card_text(card))) if card else None
+
+        @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION)
+        def actions(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+            def action(of: lsp.Diagnostic) -> lsp.CodeAction:
+                arguments = [params.text_document.uri, of.data, "Intended: marked in the editor."]
+                command = lsp.Command(_INTENDED, INTENDED, arguments=arguments)
+                kind = lsp.CodeActionKind.QuickFix
+                return lsp.CodeAction(_INTENDED, kind=kind, diagnostics=[of], command=command)
+
+            return [action(one) for one in params.context.diagnostics if one.source == "fabula"]
+
+        @server.command(INTENDED)
+        async def intended(uri: str, fingerprint: str, reason: str) -> None:
+            if uri in self._done:
+                done, model = self._done[uri]
+                await self._apart(lambda: suppress(done, fingerprint, reason=reason, project=self.project()))
+                await self._publish(uri, model=model)
+
+
+def _plain(text: str) -> str:
+    """On one line, with nothing in it that a client could take for markup or a link."""
+    return one_line(text).translate({ord("<"): "‹", ord(">"): "›"}).replace("](", "] (")
+
+
+def _card_text(card: CardShown) -> str:
+    """The card in Markdown."""
+    lines = [
+        f"**{markdown_line(card.name)}** ({markdown_line(card.kind)})",
+        *map(markdown_line, filter(None, (card.who, card.now))),
+    ]
+    said = [(title, one) for title, part in card.parts for one in part][:_MOST_SAID]
+    told = [f"- {title}: {markdown_line(one.text)} ({markdown_line(one.place)})" for title, one in said]
+    return "\n\n".join(lines) + "\n\n" + "\n".join(told)
