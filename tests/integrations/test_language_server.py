@@ -4,8 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
-from contextlib import asynccontextmanager
-from pathlib import Path
+from functools import partial
 
 import pytest
 from lsprotocol import types as lsp
@@ -17,8 +16,8 @@ from fabula.engine import index_book
 COMMAND = [sys.executable, "-c", "from fabula.cli import main; main()", "check"]
 TOLD = (
     "Anna Weir kept the lock at Moss End.\n\nBela Stone had green eyes.",
-    "Carl Finch hated Bela Stone. <b onclick=x>[Wilf](command:x)</b> hated <img src=x> Carl Finch.",
-    f"{LATER_WORD} was the father of Bela Stone.\n\nBela Stone died at Moss End. {LATER_WORD} loved Wilf.",
+    "Carl Finch hated Bela Stone. Dora Quill hated Bela Stone <img src=x> [as ever](command:x).",
+    f"{LATER_WORD} was the father of Bela Stone.\n\nBela Stone died at Moss End. {LATER_WORD} loved Dora Quill.",
 )
 
 
@@ -42,7 +41,7 @@ class Editor:
 
     def __init__(self):
         self.client, self.shown, self.messages = LanguageClient("editor", "1"), asyncio.Queue(), []
-        self.client.feature("textDocument/publishDiagnostics")(self.shown.put_nowait)
+        self.client.feature("textDocument/publishDiagnostics")(partial(asyncio.Queue.put_nowait, self.shown))
         self.client.feature("window/showMessage")(lambda said: self.messages.append(said.message))
         self.version = 1
 
@@ -66,9 +65,7 @@ class Editor:
 
     async def hover(self, path, line, column):
         of = lsp.TextDocumentIdentifier(path.as_uri())
-        shown = await self.client.text_document_hover_async(
-            lsp.HoverParams(of, lsp.Position(line, column))
-        )
+        shown = await self.client.text_document_hover_async(lsp.HoverParams(of, lsp.Position(line, column)))
         return shown.contents.value if shown else ""
 
     async def intend(self, path, finding):
@@ -127,3 +124,121 @@ def test_a_finding_is_at_its_words_and_names_the_place_of_the_other_side(place):
         [other] = one.related_information
         assert other.location.uri == (place / "lock.md").as_uri()
         assert words_at(book, other.location.range) == "Bela Stone had green eyes."
+
+
+def test_the_newest_text_is_checked_and_a_finding_that_is_intended_goes(place):
+    draft = place / "draft.md"
+
+    async def work(editor):
+        [one] = await editor.open(draft, BLUE)
+        editor.change(draft, f"{BLUE} Carl Finch loved Bela Stone.")
+        editor.change(draft, f"Anna Weir slept. {BLUE}")
+        [moved] = await editor.diagnostics(draft.as_uri())
+        assert one.data == moved.data and moved.range.start.character == 17
+        left = await editor.intend(draft, moved)
+        editor.client.text_document_did_close(
+            lsp.DidCloseTextDocumentParams(lsp.TextDocumentIdentifier(draft.as_uri()))
+        )
+        return left, await editor.diagnostics(draft.as_uri()), editor.messages
+
+    assert in_editor(place / "project", work) == ((), (), [])
+    file = place / "project" / "suppressions.toml"
+    assert 'reason = "She lies."' in file.read_text(encoding="utf-8")
+    file.unlink()
+    assert {one.name for one in (place / "project").glob("[!.]*")} == {"fabula.db", "index"}
+
+
+def test_nothing_told_later_reaches_the_editor(place, tmp_path):
+    """Another third chapter, and every message of a server that has read two is the same."""
+    other = tmp_path / "other"
+    index_book(book_of(other, (*TOLD[:2], "Somebody else came. Anna Weir died.")), other / "project")
+
+    async def everything(editor, at):
+        draft = f"{BLUE} Carl Finch loved Bela Stone. {LATER_WORD} hated Dora Quill. Anna Weir laughed."
+        book = (at / "lock.md").read_text(encoding="utf-8")
+        said = [await editor.open(at / "draft.md", draft)]
+        said.append(await editor.open(at / "lock.md", book.replace("hated Bela", "loved Bela")))
+        said += [await editor.hover(at / "draft.md", 0, column) for column in range(0, len(draft), 4)]
+        return str((said, editor.messages)).replace(at.as_uri(), "")
+
+    told = [
+        in_editor(at / "project", lambda editor, at=at: everything(editor, at), *options)
+        for at, options in ((place, ("--as-of", "2")), (other, ("--as-of", "2")), (place, ()))
+    ]
+    assert told[0] == told[1] and "relationship_conflict" in told[0] and "**Bela Stone**" in told[0]
+    assert f"{LATER_WORD} is the father" not in told[0] and f"{LATER_WORD} is the father" in told[2]
+
+
+def test_a_file_of_an_indexed_folder_is_checked_as_its_chapter(tmp_path):
+    folder, files = tmp_path / "folder", ("01 One.md", "02 Two.md", "03 Three.md")
+    folder.mkdir()
+    for name, text in zip(files, TOLD, strict=True):
+        (folder / name).write_text(f"{text}\n\nIt rained on the lock of {name}.\n", encoding="utf-8")
+    index_book(folder, tmp_path / "project")
+
+    async def work(editor):
+        second = (folder / files[1]).read_text(encoding="utf-8")
+        found = [await editor.open(folder / files[0], f"{TOLD[0]} {BLUE}")]
+        found.append(await editor.open(folder / files[1], f"{second}\nBela Stone laughed. {BLUE}\n"))
+        index_book(folder, tmp_path / "project", title="Again", rebuild=True)
+        (folder / files[0]).write_text(f"{TOLD[0].replace('green', 'grey')}\n", encoding="utf-8")
+        index_book(folder, tmp_path / "project")
+        editor.change(folder / files[1], f"{second}\n{BLUE}\n")
+        return [*found, await editor.diagnostics((folder / files[1]).as_uri())]
+
+    first, second, again = in_editor(tmp_path / "project", work)
+    assert first == () and [one.code for one in second] == ["attribute_conflict"]  # she dies in the third
+    assert second[0].related_information[0].location.uri == (folder / files[0]).as_uri()
+    assert "grey eyes" in again[0].message and "green" not in again[0].message
+
+
+def test_a_hostile_story_is_plain_words_in_an_editor(place):
+    async def work(editor):
+        found = await editor.open(place / "draft.md", "Dora Quill loved Bela Stone <img src=y>\x1b[31m.")
+        return found, await editor.hover(place / "draft.md", 0, 2)
+
+    found, hover = in_editor(place / "project", work)
+    shown = [
+        part for one in found for part in (one.message, *(each.message for each in one.related_information))
+    ]
+    assert shown and hover.startswith("**Dora Quill**")
+    for text in (*shown, hover):
+        assert "<" not in text and "](" not in text and "\x1b" not in text
+
+
+def test_what_is_wrong_is_shown_once_and_the_server_goes_on(place):
+    draft, file = place / "draft.md", place / "project" / "suppressions.toml"
+    file.write_text("[[suppress]]\n", encoding="utf-8")
+
+    async def work(editor):
+        found = [await editor.open(draft, BLUE)]
+        editor.change(draft, f"{BLUE} It rained.")
+        found.append(await editor.diagnostics(draft.as_uri()))
+        file.unlink()
+        editor.change(draft, BLUE)
+        return [*found, await editor.diagnostics(draft.as_uri())], editor.messages
+
+    (first, second, third), messages = in_editor(place / "project", work)
+    assert (first, second, len(third)) == ((), (), 1)
+    assert len(messages) == 1 and "has no reason" in messages[0] and "\n" not in messages[0]
+
+
+NEOVIM = """
+local id = vim.lsp.start_client({name = "fabula", cmd = vim.fn.json_decode(vim.env.COMMAND)})
+vim.lsp.buf_attach_client(0, id)
+vim.wait(90000, function() return #vim.diagnostic.get(0) > 0 end, 50)
+print(vim.fn.json_encode(vim.diagnostic.get(0)))
+"""
+
+
+@pytest.mark.skipif(shutil.which("nvim") is None, reason="Neovim is not installed")
+def test_neovim_shows_the_findings(place):
+    (place / "client.lua").write_text(NEOVIM, encoding="utf-8")
+    (place / "scene.md").write_text(f"😀 Åh. {BLUE}\n", encoding="utf-8")
+    command = json.dumps([*COMMAND, str(place / "project"), "--lsp"])
+    environment = {**os.environ, "COMMAND": command}
+    asked = ["nvim", "--headless", "-u", "NONE", "scene.md", "-c", "luafile client.lua", "-c", "qa!"]
+    done = subprocess.run(asked, cwd=place, env=environment, capture_output=True, check=True, timeout=120)
+    [found] = json.loads(done.stdout or done.stderr)
+    assert (found["code"], found["lnum"]) == ("attribute_conflict", 0)
+    assert f"😀 Åh. {BLUE}".encode()[found["col"] : found["end_col"]].decode() == BLUE
