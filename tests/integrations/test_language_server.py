@@ -17,7 +17,7 @@ COMMAND = [sys.executable, "-c", "from fabula.cli import main; main()", "check"]
 TOLD = (
     "Anna Weir kept the lock at Moss End.\n\nBela Stone had green eyes.",
     "Carl Finch hated Bela Stone. Dora Quill hated Bela Stone <img src=x> [as ever](command:x).",
-    f"{LATER_WORD} was the father of Bela Stone.\n\nBela Stone died at Moss End. {LATER_WORD} loved Dora Quill.",
+    f"{LATER_WORD} was the father of Bela Stone.\n\nBela Stone died at Moss End. {LATER_WORD} loved Dora.",
 )
 
 
