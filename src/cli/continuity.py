@@ -94,6 +94,8 @@ def check(
         raise click.UsageError("--format docx needs --out FILE.docx: where to write the copy with comments")
     if chapters is not None and suspects is None:
         raise click.UsageError("--chapters narrows --suspects: give both")
+    if lsp and chosen["draft"] is not None:
+        raise click.UsageError("--lsp checks what is open in the editor: leave --draft out")
     if lsp:
         _serve_editor(project, assignments, CheckAsked(model=bool(model), **chosen))
         return

@@ -1,5 +1,5 @@
-# ruff: noqa: ARG001 (each metric takes what any needs)
-"""Metrics of an answer about a story that ask no language model to judge; ragas and DeepEval run them.
+# ruff: noqa: ARG001, ARG002 (each metric takes what any needs)
+"""Metrics of an answer about a story that ask no language model to judge, for ragas and DeepEval.
 
 Each gives 0 to 1, the higher the better. Nothing that is narrated after ``as_of`` changes any of them.
 """
@@ -19,6 +19,11 @@ from ..story.metrics import repetition
 from ..views.quotes import quotes_shown
 
 if TYPE_CHECKING:
+    from deepeval.metrics import BaseMetric
+    from deepeval.test_case import LLMTestCase
+    from ragas.dataset_schema import SingleTurnSample
+    from ragas.metrics.base import SingleTurnMetric
+
     from ..engine import Project
 
 _QUOTED = re.compile(r"“([^“”]+)”|\"([^\"]+)\"")
@@ -75,3 +80,62 @@ METRICS: Mapping[str, Callable[[Project, str, Sequence[str], int | None], Measur
 @lru_cache(maxsize=8)
 def _finder(text: str) -> QuoteFinder:
     return QuoteFinder(text)
+
+
+def ragas_metric(project: Project, of: str, *, as_of: int | None = None) -> SingleTurnMetric:
+    """A metric for ``ragas.evaluate``: ``of`` is a name of ``METRICS``, the story is known up to chapter
+    ``as_of``. It wants ``response`` and uses ``retrieved_contexts``; NaN where there is nothing to judge. Its
+    ``measured(sample)`` gives the reasons too. Raises KeyError and HorizonError."""
+    from ragas.metrics.base import MetricType, SingleTurnMetric
+
+    metric, _ = METRICS[of], project.horizon(as_of)
+
+    class FabulaMetric(SingleTurnMetric):
+        def init(self, run_config: object) -> None:
+            """Nothing has to be made ready."""
+
+        def measured(self, sample: SingleTurnSample) -> Measured:
+            return metric(project, sample.response or "", sample.retrieved_contexts or (), as_of)
+
+        async def _single_turn_ascore(self, sample: SingleTurnSample, callbacks: object) -> float:
+            score = self.measured(sample).score
+            return float("nan") if score is None else score
+
+    columns = {MetricType.SINGLE_TURN: {"response", "retrieved_contexts:optional"}}
+    return FabulaMetric(name=f"fabula_{of}", _required_columns=columns)
+
+
+def deepeval_metric(
+    project: Project, of: str, *, as_of: int | None = None, threshold: float = 1.0
+) -> BaseMetric:
+    """A metric for ``deepeval.evaluate`` and ``assert_test``: ``of`` is a name of ``METRICS``, the story is
+    known up to chapter ``as_of``; a score below ``threshold`` fails, and ``reason`` says why it is not 1. It
+    wants ``actual_output`` and uses ``retrieval_context``. Where there is nothing to judge it is skipped and
+    fails nothing. Raises KeyError and HorizonError."""
+    from deepeval.metrics import BaseMetric
+
+    metric, _ = METRICS[of], project.horizon(as_of)
+
+    class FabulaMetric(BaseMetric):
+        def __init__(self, threshold: float = threshold) -> None:  # DeepEval copies a metric by its arguments
+            self.threshold = threshold
+
+        def measure(self, test_case: LLMTestCase, *_: object, **__: object) -> float:
+            contexts = test_case.retrieval_context or ()
+            found = metric(project, test_case.actual_output or "", contexts, as_of)
+            self.error, self.skipped, self.score = None, found.score is None, found.score
+            self.reason = "\n".join(found.reasons) or "nothing speaks against it"
+            self.success = self.is_successful()
+            return found.score or 0.0
+
+        async def a_measure(self, test_case: LLMTestCase, *_: object, **__: object) -> float:
+            return self.measure(test_case)
+
+        def is_successful(self) -> bool | None:
+            return True if self.skipped else bool(super().is_successful())
+
+        @property
+        def __name__(self) -> str:
+            return f"fabula {of}"
+
+    return FabulaMetric()

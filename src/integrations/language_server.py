@@ -14,15 +14,17 @@ import sys
 import threading
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import unquote
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
+from pygls.workspace import PositionCodec
 
 from .. import __version__
 from ..core.documents import PLAIN, SCREENPLAY, book_of
@@ -35,6 +37,7 @@ from ..story.continuity.critic import DRAFT_ID
 from ..story.evidence.quote_finder import QuoteFinder
 from ..story.evidence.untrusted import one_line
 from ..story.model.findings import Severity
+from ..story.model.types import gathered
 from ..views.bible import markdown_line
 from ..views.cards import CardShown, cards_at
 from ..views.quotes import quotes_shown
@@ -51,7 +54,6 @@ _MOST_SAID = 12  # sentences of a card
 _SEVERITY = dict(zip((Severity.ERROR, Severity.WARNING, Severity.INFO), lsp.DiagnosticSeverity, strict=False))
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _BLANK_LINE = re.compile(r"(?:\r\n?|\n)\s*(?:\r\n?|\n)")
-_SPEECH = re.compile(r"[“\"]([^“”\"]+)[”\"]")
 
 
 def run(opening: Callable[[bool], Project], folder: Path, asked: CheckAsked) -> None:
@@ -69,36 +71,26 @@ def run(opening: Callable[[bool], Project], folder: Path, asked: CheckAsked) -> 
 
 
 class _Text:
-    """A text as an editor has it, its places as lines and columns; ``units`` counts what columns count, as
-    a rule UTF-16 units."""
+    """A text as an editor has it, its places as lines and columns, which count what ``codec`` says."""
 
-    def __init__(self, text: str, units: Callable[[str], int]) -> None:
-        self.text, self._units, self.lines = text, units, _LINE_END.split(text)
+    def __init__(self, text: str, codec: PositionCodec) -> None:
+        self.text, self.codec, self.lines = text, codec, _LINE_END.split(text)
         self._starts = [0, *(found.end() for found in _LINE_END.finditer(text))]
 
     @cached_property
     def _finder(self) -> QuoteFinder:
         return QuoteFinder(self.text)
 
-    def column(self, at: lsp.Position) -> int:
-        """A position as a character of its line."""
-        used, line = 0, self.lines[at.line]
-        for place, letter in enumerate(line):
-            used += self._units(letter)
-            if used > at.character:
-                return place
-        return len(line)
-
     def range(self, span: Span) -> lsp.Range:
         def position(place: int) -> lsp.Position:
             line = bisect_right(self._starts, place) - 1
-            return lsp.Position(line, self._units(self.text[self._starts[line] : place]))
+            return lsp.Position(line, self.codec.client_num_units(self.text[self._starts[line] : place]))
 
         return lsp.Range(position(span.start), position(span.end))
 
     def find(self, quote: Evidence, told: str) -> Span | None:
         """Where a quote from ``told``, which was read from this text, stands in it: of several such places in
-        that of the same number; else a speech in it, or most of its words."""
+        that of the same number; else where most of its words stand."""
         if self.text == told:
             return quote.span
         found, at = None, 0
@@ -106,9 +98,8 @@ class _Text:
             if (another := self._finder.find(quote.quote, within=Span(at, len(self.text)))) is None:
                 break
             found, at = another, another.end
-        speeches = sorted(_SPEECH.findall(quote.quote), key=len, reverse=True)
-        placed = () if found else map(self._finder.place, (quote.quote, *speeches))
-        return found or next((one[0] for one in placed if one), None)
+        placed = None if found else self._finder.place(quote.quote)
+        return placed[0] if placed else found
 
 
 class _Desk:
@@ -132,7 +123,8 @@ class _Desk:
             for one in self._projects.values():
                 one.close()
             self._projects, self._stamp = {}, stamp
-            self.__dict__.pop("_cards", None), self.__dict__.pop("_paragraphs", None)
+            for part in ("_cards", "_paragraphs"):
+                self.__dict__.pop(part, None)
         if model not in self._projects:
             self._projects[model] = self._opening(model)
         return self._projects[model]
@@ -158,16 +150,18 @@ class _Desk:
     def _text(self, uri: str) -> _Text:
         """As it is open in the editor, else as it is on disk."""
         workspace = self._server.workspace
-        return _Text(workspace.get_text_document(uri).source, workspace.position_codec.client_num_units)
+        opened = workspace.text_documents.get(unquote(uri))
+        text = opened.source if opened else Path(to_fs_path(uri) or "").read_bytes().decode(errors="replace")
+        return _Text(text, workspace.position_codec)
 
-    def _files(self, chapter: int) -> Iterator[str]:
-        """The URIs of the text files that hold a chapter of the book."""
-        book = self._projects[False].book_source
-        if book is not None and book.is_file() and book.suffix.lower() in (*PLAIN, SCREENPLAY):
-            yield book.resolve().as_uri()
-        for path in sorted(book.rglob("*.md")) if book is not None and book.is_dir() else ():
-            if self._chapter_in((uri := path.resolve().as_uri()) and self._text(uri).text) == chapter:
-                yield uri
+    def _files(self) -> Mapping[int, Sequence[str]]:
+        """By chapter of the book, the URIs of the text files that hold it."""
+        document, book = self.project().document, self.project().book_source
+        if book is not None and book.suffix.lower() in (*PLAIN, SCREENPLAY):
+            return {one.number: [book.resolve().as_uri()] for one in document.chapters}
+        notes = sorted(book.rglob("*.md")) if book is not None and book.is_dir() else []
+        uris = [path.resolve().as_uri() for path in notes]
+        return gathered((self._chapter_in(self._text(uri).text), uri) for uri in uris)
 
     def _check(self, uri: str, text: str, model: bool) -> Checked | None:
         """Checks the text of an open file; None where there is nothing to compare it with."""
@@ -186,74 +180,72 @@ class _Desk:
         asked = replace(self._asked, text=document.text, as_of=last, model=model)
         return checked(self.project(model), asked)
 
-    def _diagnostics(self, uri: str, model: bool) -> Iterator[lsp.Diagnostic]:
+    def _diagnostics(self, uri: str, model: bool, turn: int) -> Iterator[lsp.Diagnostic]:
         """The findings in an open file, each at its later quote; the earlier ones are in the message, and
-        places where a text file holds them."""
+        places where a text file holds them. None where a newer text waits."""
         text = self._text(uri)
-        done = self._check(uri, text.text, model) if text.text.strip() else None
-        if done is None:
+        wanted = turn == self._turns[uri] and text.text.strip()
+        if not wanted or (done := self._check(uri, text.text, model)) is None:
             return
         self._done[uri], told = (done, model), {one: source.text for one, source in done.sources}
-        own = DRAFT_ID if DRAFT_ID in told else next(iter(told))
+        own, texts = DRAFT_ID if DRAFT_ID in told else next(iter(told)), cache(self._text)
+        files = self._files() if DRAFT_ID in told and done.report.violations else {}
         for one in done.report.violations:
             *earlier, later = one.evidence
             quotes = [f"{quote.place}: {in_marks(quote.words)}" for quote in quotes_shown(earlier)]
-            more = [f"To fix: {one.suggestion}"] * bool(one.suggestion) + [f"Unless: {one.unless}"] * bool(
-                one.unless
-            )
+            more = (("To fix", one.suggestion), ("Unless", one.unless))
+            lines = (one.message, *quotes, *(f"{title}: {said}" for title, said in more if said))
             places = (
-                lsp.DiagnosticRelatedInformation(
-                    lsp.Location(where, of.range(at)), _plain(in_marks(each.quote))
-                )
+                (lsp.Location(where, texts(where).range(at)), _plain(in_marks(each.quote)))
                 for each in earlier
                 if each.document_id in told
-                for where in ([uri] if each.document_id == own else self._files(each.chapter))
-                if (at := (of := self._text(where)).find(each, told[each.document_id]))
+                for where in ([uri] if each.document_id == own else files.get(each.chapter, ()))
+                if (at := texts(where).find(each, told[each.document_id]))
             )
             yield lsp.Diagnostic(
                 text.range(text.find(later, told[own]) or Span(0, 0)),
-                "\n".join(map(_plain, (one.message, *quotes, *more))),
+                "\n".join(map(_plain, lines)),
                 severity=_SEVERITY[one.severity],
                 code=one.rule,
                 source="fabula",
-                related_information=list(places),
+                related_information=[lsp.DiagnosticRelatedInformation(*place) for place in places],
                 data=one.fingerprint,
             )
 
     async def _apart(self, work: Callable[[], T]) -> T | None:
-        """What is done in a thread, one after another. What goes wrong is shown once, as long as it lasts."""
+        """What is done in a thread, one after another. What is wrong is shown once, as long as it lasts."""
 
         def alone() -> T:
             with self._lock:
                 return work()
 
+        before, self._problem = self._problem, ""
         try:
-            done = await asyncio.to_thread(alone)
+            return await asyncio.to_thread(alone)
         except (FabulaError, OSError) as error:
-            problem, self._problem = self._problem, _plain(f"fabula: {error}")
-            if problem != self._problem:
+            self._problem = _plain(f"fabula: {error}")
+            if self._problem != before:
                 shown = lsp.ShowMessageParams(lsp.MessageType.Error, self._problem)
                 self._server.window_show_message(shown)
             return None
-        self._problem = ""
-        return done
 
     async def _publish(self, uri: str, *, pause: float = 0.0, model: bool = False) -> None:
         """Checks an open file, unless a newer text comes before it is done."""
-        self._turns[uri] += 1
-        turn = self._turns[uri]
+        turn = self._turns[uri] = self._turns[uri] + 1
         await asyncio.sleep(pause)
-        found = await self._apart(
-            lambda: list(self._diagnostics(uri, model)) if self._turns[uri] == turn else []
-        )
-        if self._turns[uri] == turn:
-            self._server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, found or []))
+        if turn == self._turns[uri]:
+            found = await self._apart(lambda: list(self._diagnostics(uri, model, turn)))
+        if turn == self._turns[uri]:
+            self._show(uri, found or [])
+
+    def _show(self, uri: str, found: list[lsp.Diagnostic]) -> None:
+        self._server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, found))
 
     def _card(self, uri: str, at: lsp.Position) -> CardShown | None:
         """Of who or what is named there, by the longest of several names."""
         self.project()
         text = self._text(uri)
-        line, column = text.lines[at.line], text.column(at)
+        line, column = text.lines[at.line], text.codec.position_from_client_units(text.lines, at).character
         named = ((name, one) for one in self._cards for name in (one.name, *one.also) if name in line)
         for name, one in sorted(named, key=lambda each: -len(each[0])):
             if any(span.start <= column <= span.end for span in QuoteFinder(line).find_name(name)):
@@ -276,8 +268,7 @@ class _Desk:
         @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
         def closed(params: lsp.DidCloseTextDocumentParams) -> None:
             self._turns[params.text_document.uri] += 1
-            gone = lsp.PublishDiagnosticsParams(params.text_document.uri, [])
-            server.text_document_publish_diagnostics(gone)
+            self._show(params.text_document.uri, [])
 
         @server.feature(lsp.TEXT_DOCUMENT_HOVER)
         async def hover(params: lsp.HoverParams) -> lsp.Hover | None:
@@ -309,10 +300,7 @@ def _plain(text: str) -> str:
 
 def _card_text(card: CardShown) -> str:
     """The card in Markdown."""
-    lines = [
-        f"**{markdown_line(card.name)}** ({markdown_line(card.kind)})",
-        *map(markdown_line, filter(None, (card.who, card.now))),
-    ]
+    lines = [markdown_line(one) for one in (card.who, card.now) if one]
     said = [(title, one) for title, part in card.parts for one in part][:_MOST_SAID]
     told = [f"- {title}: {markdown_line(one.text)} ({markdown_line(one.place)})" for title, one in said]
-    return "\n\n".join(lines) + "\n\n" + "\n".join(told)
+    return "\n\n".join([f"**{markdown_line(card.name)}** ({card.kind})", *lines, "\n".join(told)])

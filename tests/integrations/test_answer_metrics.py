@@ -11,7 +11,7 @@ from tests.browser.stories import LATER_WORD
 
 from fabula.engine import Project
 from fabula.errors import HorizonError
-from fabula.integrations import deepeval, ragas
+from fabula.integrations.answer_metrics import deepeval_metric, ragas_metric
 
 LOVED = "Carl Finch loved Bela Stone."
 QUOTED = f'“Carl Finch hated Bela Stone,” it says, and “{LATER_WORD} was the father”, and "no such words".'
@@ -48,7 +48,7 @@ def _nothing_goes_out(monkeypatch, tmp_path):
 @pytest.mark.parametrize("of, answer, as_of, score, reason", ANSWERS)
 def test_both_frameworks_give_the_score(project, of, answer, as_of, score, reason):
     sample = SingleTurnSample(user_input="?", response=answer)
-    metric = ragas.FabulaMetric(project, of, as_of=as_of)
+    metric = ragas_metric(project, of, as_of=as_of)
     done = ragas_evaluate(EvaluationDataset([sample]), [metric], show_progress=False, raise_exceptions=True)
     [given] = done[f"fabula_{of}"]
     assert math.isnan(given) if score is None else given == pytest.approx(score)
@@ -57,7 +57,7 @@ def test_both_frameworks_give_the_score(project, of, answer, as_of, score, reaso
     case = LLMTestCase(input="?", actual_output=answer)
     quiet = {"display_config": DisplayConfig(show_indicator=False, print_results=False)}
     for run_async in (False, True):
-        asked = [deepeval.FabulaMetric(project, of, as_of=as_of, threshold=0.95)]
+        asked = [deepeval_metric(project, of, as_of=as_of, threshold=0.95)]
         result = deepeval_evaluate([case], asked, async_config=AsyncConfig(run_async=run_async), **quiet)
         told = result.test_results[0].metrics_data or []
         scores = [one.score for one in told if one.score is not None]
@@ -69,14 +69,14 @@ def test_contexts_count_and_a_horizon_must_be_there(project):
     sample = SingleTurnSample(
         response="He said “no such\nwords”.", retrieved_contexts=["Here: No such words!"]
     )
-    assert ragas.FabulaMetric(project, "quoted").measured(sample).score == 1.0
-    for kind in (ragas, deepeval):
+    assert ragas_metric(project, "quoted").measured(sample).score == 1.0
+    for metric in (ragas_metric, deepeval_metric):
         with pytest.raises(HorizonError):
-            kind.FabulaMetric(project, "quoted", as_of=9)
+            metric(project, "quoted", as_of=9)
 
 
 def test_nothing_told_later_reaches_a_score_or_a_reason(project):
     answer = f"{LATER_WORD} hated Bela Stone. Bela Stone laughed at Moss End. “{LATER_WORD} died”"
     for of in ("consistent", "quoted", "unrepeated"):
-        found = ragas.FabulaMetric(project, of, as_of=2).measured(SingleTurnSample(response=answer))
+        found = ragas_metric(project, of, as_of=2).measured(SingleTurnSample(response=answer))
         assert "father" not in str(found) and "ch. 3" not in str(found)
