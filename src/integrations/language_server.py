@@ -27,7 +27,7 @@ from pygls.uris import to_fs_path
 from pygls.workspace import PositionCodec
 
 from .. import __version__
-from ..core.documents import PLAIN, SCREENPLAY, book_of
+from ..core.documents import PLAIN, SCREENPLAY, read_book
 from ..core.text.sentences import in_marks
 from ..core.types import Evidence, Span
 from ..errors import FabulaError
@@ -168,7 +168,7 @@ class _Desk:
         path, project, last = Path(to_fs_path(uri) or "draft"), self.project(), self._asked.as_of
         if path.suffix.lower() not in (*PLAIN, SCREENPLAY):
             path = path.with_suffix(".txt")
-        document, book = book_of(text.encode(), path)[0], project.book_source
+        document, book = read_book(path, data=text.encode())[0], project.book_source
         if book is not None and book.resolve() == path.resolve():
             copy = replace(document, id=project.document.id)
             return checked(project, replace(self._asked, copy=copy, model=False))

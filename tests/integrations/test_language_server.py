@@ -68,11 +68,6 @@ class Editor:
         shown = await self.client.text_document_hover_async(lsp.HoverParams(of, lsp.Position(line, column)))
         return shown.contents.value if shown else ""
 
-    async def intend(self, path, finding):
-        asked = lsp.ExecuteCommandParams("fabula.intended", [path.as_uri(), finding.data, "She lies."])
-        await self.client.workspace_execute_command_async(asked)
-        return await self.diagnostics(path.as_uri())
-
 
 def in_editor(project, work, *options):
     """What ``work`` gives of an editor that is connected to the command."""
@@ -101,29 +96,41 @@ def words_at(text, at):
 
 
 BLUE = "Bela Stone had blue eyes."
+DORA = "Dora Quill loved Bela Stone."
 DRAFTS = [
     ("plain.txt", f"It rained. {BLUE}", BLUE),
     ("emoji.md", f"😀😀 “Åh, så skönt!” said Anna Weir. {BLUE}", BLUE),
     ("crlf.md", f"# Fyra\r\n\r\nÅska 😀.\r\n\r\nIt rained. {BLUE}\r\n", BLUE),
     ("notes.md", f"---\ntitle: X\n---\n%% {BLUE} %%\n\n[[Anna Weir|Anna]] slept. {BLUE}\n", BLUE),
     ("odd\u2028.md", f"A line\u2028 with an odd end. {BLUE}", BLUE),
+    ("hostile.md", "Anna Weir <img src=y> slept \x1b[31m[so](command:y). Dora Quill loved Bela Stone.", DORA),
     ("scene.fountain", "INT. LOCK - DAY\n\nIt rained. Bela Stone had blue eyes.\n", BLUE),
 ]
 
 
-def test_a_finding_is_at_its_words_and_names_the_place_of_the_other_side(place):
+def test_a_finding_is_at_its_words_and_names_the_other_side_whatever_the_story_says(place):
     async def work(editor):
-        return [(await editor.open(place / name, text), text, words) for name, text, words in DRAFTS]
+        found = [(await editor.open(place / name, text), text, words) for name, text, words in DRAFTS]
+        return found, await editor.hover(place / "hostile.md", 0, 55)
 
     book = (place / "lock.md").read_text(encoding="utf-8")
-    for found, text, words in in_editor(place / "project", work, "--as-of", "2"):
+    done, hover = in_editor(place / "project", work, "--as-of", "2")
+    assert hover.startswith("**Dora Quill**")
+    for found, text, words in done:
         [one] = found
-        assert (one.code, one.source, one.severity.name) == ("attribute_conflict", "fabula", "Error")
+        rule, start = ("attribute_conflict", "Bela") if words == BLUE else ("relationship_conflict", "Dora")
+        assert (one.code, one.source, one.severity.name) == (rule, "fabula", "Error")
         assert words_at(text, one.range) == words, text
-        assert "ch. 1: “Bela Stone had green eyes.”" in one.message
         [other] = one.related_information
         assert other.location.uri == (place / "lock.md").as_uri()
-        assert words_at(book, other.location.range) == "Bela Stone had green eyes."
+        quote = words_at(book, other.location.range)
+        assert quote.startswith(start) and quote in book
+        assert (
+            ": “Bela Stone had green eyes.”\n" in one.message
+            or "‹img src=x› [as ever] (command:x)" in one.message
+        )
+        for said in (one.message, other.message, hover):
+            assert "<" not in said and "](" not in said and "\x1b" not in said
 
 
 def test_the_newest_text_is_checked_and_a_finding_that_is_intended_goes(place):
@@ -135,7 +142,9 @@ def test_the_newest_text_is_checked_and_a_finding_that_is_intended_goes(place):
         editor.change(draft, f"Anna Weir slept. {BLUE}")
         [moved] = await editor.diagnostics(draft.as_uri())
         assert one.data == moved.data and moved.range.start.character == 17
-        left = await editor.intend(draft, moved)
+        asked = lsp.ExecuteCommandParams("fabula.intended", [draft.as_uri(), moved.data, "She lies."])
+        await editor.client.workspace_execute_command_async(asked)
+        left = await editor.diagnostics(draft.as_uri())
         editor.client.text_document_did_close(
             lsp.DidCloseTextDocumentParams(lsp.TextDocumentIdentifier(draft.as_uri()))
         )
@@ -190,20 +199,6 @@ def test_a_file_of_an_indexed_folder_is_checked_as_its_chapter(tmp_path):
     assert first == () and [one.code for one in second] == ["attribute_conflict"]  # she dies in the third
     assert second[0].related_information[0].location.uri == (folder / files[0]).as_uri()
     assert "grey eyes" in again[0].message and "green" not in again[0].message
-
-
-def test_a_hostile_story_is_plain_words_in_an_editor(place):
-    async def work(editor):
-        found = await editor.open(place / "draft.md", "Dora Quill loved Bela Stone <img src=y>\x1b[31m.")
-        return found, await editor.hover(place / "draft.md", 0, 2)
-
-    found, hover = in_editor(place / "project", work)
-    shown = [
-        part for one in found for part in (one.message, *(each.message for each in one.related_information))
-    ]
-    assert shown and hover.startswith("**Dora Quill**")
-    for text in (*shown, hover):
-        assert "<" not in text and "](" not in text and "\x1b" not in text
 
 
 def test_what_is_wrong_is_shown_once_and_the_server_goes_on(place):
