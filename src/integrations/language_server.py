@@ -46,9 +46,8 @@ if TYPE_CHECKING:
     from ..engine import Project
 
 T = TypeVar("T")
-INTENDED = "fabula.intended"
-"""The command that suppresses a finding: the URI of its file, its fingerprint, and why."""
-_INTENDED = "Intended: do not report again"
+INTENDED = "fabula.intended"  # the command; it takes a file's URI, a finding's fingerprint and a reason
+_TITLE, _REASON = "Intended: do not report again", "Intended: marked in the editor."
 _PAUSE_S = 0.5  # without a change, before a text is checked
 _MOST_SAID = 12  # sentences of a card
 _SEVERITY = dict(zip((Severity.ERROR, Severity.WARNING, Severity.INFO), lsp.DiagnosticSeverity, strict=False))
@@ -278,10 +277,9 @@ class _Desk:
         @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION)
         def actions(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
             def action(of: lsp.Diagnostic) -> lsp.CodeAction:
-                arguments = [params.text_document.uri, of.data, "Intended: marked in the editor."]
-                command = lsp.Command(_INTENDED, INTENDED, arguments=arguments)
-                kind = lsp.CodeActionKind.QuickFix
-                return lsp.CodeAction(_INTENDED, kind=kind, diagnostics=[of], command=command)
+                arguments = [params.text_document.uri, of.data, _REASON]
+                command = lsp.Command(_TITLE, INTENDED, arguments=arguments)
+                return lsp.CodeAction(_TITLE, lsp.CodeActionKind.QuickFix, [of], command=command)
 
             return [action(one) for one in params.context.diagnostics if one.source == "fabula"]
 
@@ -303,4 +301,6 @@ def _card_text(card: CardShown) -> str:
     lines = [markdown_line(one) for one in (card.who, card.now) if one]
     said = [(title, one) for title, part in card.parts for one in part][:_MOST_SAID]
     told = [f"- {title}: {markdown_line(one.text)} ({markdown_line(one.place)})" for title, one in said]
-    return "\n\n".join([f"**{markdown_line(card.name)}** ({card.kind})", *lines, "\n".join(told)])
+    return "\n\n".join(
+        [f"**{markdown_line(card.name)}** ({markdown_line(card.kind)})", *lines, "\n".join(told)]
+    )

@@ -222,7 +222,12 @@ NEOVIM = """
 local id = vim.lsp.start_client({name = "fabula", cmd = vim.fn.json_decode(vim.env.COMMAND)})
 vim.lsp.buf_attach_client(0, id)
 vim.wait(90000, function() return #vim.diagnostic.get(0) > 0 end, 50)
-print(vim.fn.json_encode(vim.diagnostic.get(0)))
+local shown, at = vim.diagnostic.get(0), vim.lsp.util.make_range_params()
+at.context = {diagnostics = vim.lsp.diagnostic.get_line_diagnostics(0, 0)}
+local actions = vim.lsp.buf_request_sync(0, "textDocument/codeAction", at, 60000)[id].result
+vim.lsp.buf.execute_command(actions[1].command)
+vim.wait(90000, function() return #vim.diagnostic.get(0) == 0 end, 50)
+print(vim.fn.json_encode({shown, vim.diagnostic.get(0), actions}))
 """
 
 
@@ -234,6 +239,7 @@ def test_neovim_shows_the_findings(place):
     environment = {**os.environ, "COMMAND": command}
     asked = ["nvim", "--headless", "-u", "NONE", "scene.md", "-c", "luafile client.lua", "-c", "qa!"]
     done = subprocess.run(asked, cwd=place, env=environment, capture_output=True, check=True, timeout=120)
-    [found] = json.loads(done.stdout or done.stderr)
-    assert (found["code"], found["lnum"]) == ("attribute_conflict", 0)
+    [found], left, [action] = json.loads(done.stdout or done.stderr)
+    assert (found["code"], found["lnum"], action["kind"], left) == ("attribute_conflict", 0, "quickfix", [])
     assert f"😀 Åh. {BLUE}".encode()[found["col"] : found["end_col"]].decode() == BLUE
+    (place / "project" / "suppressions.toml").unlink()
