@@ -108,9 +108,8 @@ class _Desk:
         self, server: LanguageServer, opening: Callable[[bool], Project], folder: Path, asked: CheckAsked
     ) -> None:
         self._server, self._opening, self._folder, self._asked = server, opening, folder, asked
-        self._stamp = ""
-        self._projects: dict[bool, Project] = {}
-        self._lock, self._turns = threading.Lock(), Counter[str]()
+        self._projects: dict[bool, tuple[str, Project]] = {}  # with the stamp of the index
+        self._locks, self._turns = (threading.Lock(), threading.Lock()), Counter[str]()
         self._done: dict[str, tuple[Checked, bool]] = {}
         self._problem = ""  # what was wrong last, while it is
 
@@ -118,26 +117,25 @@ class _Desk:
         """With its language model or without; opened again where it was indexed again."""
         with open_store(self._folder) as store:
             stamp = store.stamp()
-        if stamp != self._stamp:
-            for one in self._projects.values():
-                one.close()
-            self._projects, self._stamp = {}, stamp
-            for part in ("_cards", "_paragraphs"):
+        held = self._projects.get(model)
+        if held is None or held[0] != stamp:
+            if held is not None:
+                held[1].close()
+            for part in () if model else ("_cards", "_paragraphs"):
                 self.__dict__.pop(part, None)
-        if model not in self._projects:
-            self._projects[model] = self._opening(model)
-        return self._projects[model]
+            self._projects[model] = stamp, self._opening(model)
+        return self._projects[model][1]
 
     @cached_property
     def _cards(self) -> tuple[CardShown, ...]:
-        project = self._projects[False]
+        project = self._projects[False][1]
         view = project.view(self._asked.as_of)
         return cards_at(view, project.bible_of(view)).cards
 
     @cached_property
     def _paragraphs(self) -> dict[str, int]:
         """The chapter of each, the first of those that have it."""
-        book = self._projects[False].document
+        book = self._projects[False][1].document
         told = ((one.number, one.body.of(book.text)) for one in reversed(book.chapters))
         return {" ".join(each.split()): number for number, text in told for each in _BLANK_LINE.split(text)}
 
@@ -153,9 +151,9 @@ class _Desk:
         text = opened.source if opened else Path(to_fs_path(uri) or "").read_bytes().decode(errors="replace")
         return _Text(text, workspace.position_codec)
 
-    def _files(self) -> Mapping[int, Sequence[str]]:
+    def _files(self, project: Project) -> Mapping[int, Sequence[str]]:
         """By chapter of the book, the URIs of the text files that hold it."""
-        document, book = self.project().document, self.project().book_source
+        document, book = project.document, project.book_source
         if book is not None and book.suffix.lower() in (*PLAIN, SCREENPLAY):
             return {one.number: [book.resolve().as_uri()] for one in document.chapters}
         notes = sorted(book.rglob("*.md")) if book is not None and book.is_dir() else []
@@ -164,20 +162,20 @@ class _Desk:
 
     def _check(self, uri: str, text: str, model: bool) -> Checked | None:
         """Checks the text of an open file; None where there is nothing to compare it with."""
-        path, project, last = Path(to_fs_path(uri) or "draft"), self.project(), self._asked.as_of
+        path, project, last = Path(to_fs_path(uri) or "draft"), self.project(model), self._asked.as_of
         if path.suffix.lower() not in (*PLAIN, SCREENPLAY):
             path = path.with_suffix(".txt")
         document, book = read_book(path, data=text.encode())[0], project.book_source
         if book is not None and book.resolve() == path.resolve():
             copy = replace(document, id=project.document.id)
-            return checked(project, replace(self._asked, copy=copy, model=False))
+            return checked(self.project(), replace(self._asked, copy=copy, model=False))
         if book is not None and path.resolve().is_relative_to(book.resolve()):
             before = self._chapter_in(document.text) - 1
             if before == 0:
                 return None
             last = min(before, last or before) if before > 0 else last
         asked = replace(self._asked, text=document.text, as_of=last, model=model)
-        return checked(self.project(model), asked)
+        return checked(project, asked)
 
     def _diagnostics(self, uri: str, model: bool, turn: int) -> Iterator[lsp.Diagnostic]:
         """The findings in an open file, each at its later quote; the earlier ones are in the message, and
@@ -188,7 +186,7 @@ class _Desk:
             return
         self._done[uri], told = (done, model), {one: source.text for one, source in done.sources}
         own, texts = DRAFT_ID if DRAFT_ID in told else next(iter(told)), cache(self._text)
-        files = self._files() if DRAFT_ID in told and done.report.violations else {}
+        files = self._files(self._projects[model][1]) if DRAFT_ID in told and done.report.violations else {}
         for one in done.report.violations:
             *earlier, later = one.evidence
             quotes = [f"{quote.place}: {in_marks(quote.words)}" for quote in quotes_shown(earlier)]
@@ -211,11 +209,12 @@ class _Desk:
                 data=one.fingerprint,
             )
 
-    async def _apart(self, work: Callable[[], T]) -> T | None:
-        """What is done in a thread, one after another. What is wrong is shown once, as long as it lasts."""
+    async def _apart(self, work: Callable[[], T], *, model: bool = False) -> T | None:
+        """What is done in a thread, one after another, but that nothing waits for the language model. What is
+        wrong is shown once, as long as it lasts."""
 
         def alone() -> T:
-            with self._lock:
+            with self._locks[model]:
                 return work()
 
         before, self._problem = self._problem, ""
@@ -233,7 +232,7 @@ class _Desk:
         turn = self._turns[uri] = self._turns[uri] + 1
         await asyncio.sleep(pause)
         if turn == self._turns[uri]:
-            found = await self._apart(lambda: list(self._diagnostics(uri, model, turn)))
+            found = await self._apart(lambda: list(self._diagnostics(uri, model, turn)), model=model)
         if turn == self._turns[uri]:
             self._show(uri, found or [])
 
