@@ -38,7 +38,7 @@ lint: install .typing/fabula  ## formatter, linter, type checker
 	$(PY) -m ruff check .
 	$(PY) -m mypy
 
-integrations: install  ## the clients of other makers (MCP, LangChain, LlamaIndex, PyTerrier), driven for real
+integrations: install  ## the clients of other makers (MCP, editors, LangChain, ragas, …), driven for real
 	@scripts/install_integrations.sh
 	FABULA_INTEGRATIONS_REQUIRED=1 .venv-integrations/bin/python -m pytest -o filterwarnings= -o asyncio_mode=auto \
 		-o asyncio_default_fixture_loop_scope=function tests/integrations

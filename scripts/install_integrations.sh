@@ -9,5 +9,11 @@ if [ -f "$stamp" ] && cmp -s "$stamp" requirements-integrations.txt; then exit 0
 site() { "$1" -c 'import sysconfig; print(sysconfig.get_path("purelib"))'; }
 base=$(site .venv/bin/python)
 printf '%s\nimport site; site.addsitedir("%s")\n' "$base" "$base" > "$(site .venv-integrations/bin/python)/fabula-base.pth"
-.venv-integrations/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-integrations.txt
+install() { .venv-integrations/bin/python -m pip install --quiet --disable-pip-version-check "$@"; }
+install $(sed -n 's/^# first: //p' requirements-integrations.txt)
+install -r requirements-integrations.txt
+if ! command -v nvim >/dev/null; then
+  { [ "$(id -u)" = 0 ] && timeout 180 apt-get install -qq -y neovim >/dev/null 2>&1; } ||
+    echo "Neovim is not there and could not be installed: the test that drives it is skipped"
+fi
 cp requirements-integrations.txt "$stamp"

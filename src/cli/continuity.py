@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..errors import UsageError
 from .options import (
     answer,
     as_of_option,
@@ -23,7 +24,7 @@ from .options import (
 
 if TYPE_CHECKING:
     from ..engine import Project
-    from ..project.checking import Checked
+    from ..project.checking import CheckAsked, Checked
 
 _SEVERITIES = click.Choice(["info", "warning", "error"])
 _path = click.Path(path_type=Path)
@@ -59,11 +60,13 @@ _out = click.option("--out", type=_path, help="Write the complete answer to this
 )
 @_out
 @click.option("--book", type=_path, help="The book's file for SARIF, if not the one that was indexed.")
+@click.option("--lsp", is_flag=True, help="Serve an editor on stdin and stdout: a language server (LSP).")
 @set_option
 @as_of_option()
 @json_option
 def check(
     project: Path,
+    lsp: bool,
     fail_on: str | None,
     show_suppressed: bool,
     meant: str | None,
@@ -91,6 +94,11 @@ def check(
         raise click.UsageError("--format docx needs --out FILE.docx: where to write the copy with comments")
     if chapters is not None and suspects is None:
         raise click.UsageError("--chapters narrows --suspects: give both")
+    if lsp and chosen["draft"] is not None:
+        raise click.UsageError("--lsp checks what is open in the editor: leave --draft out")
+    if lsp:
+        _serve_editor(project, assignments, CheckAsked(model=bool(model), **chosen))
+        return
     with open_project(project, without_model(assignments, model)) as opened:
         if suspects is not None:
             _list_suspects(opened, chosen["draft"], chapters, suspects, chosen["as_of"], as_json)
@@ -106,6 +114,16 @@ def check(
         _give(check_as(done, "json" if as_json else form or "text", show_suppressed=show_suppressed), out)
     if fail_on and fails(done.report.violations, fail_on):
         raise SystemExit(1)
+
+
+def _serve_editor(project: Path, assignments: tuple[str, ...], asked: CheckAsked) -> None:
+    try:
+        from ..integrations.language_server import run
+    except ModuleNotFoundError as error:
+        if error.name not in ("pygls", "lsprotocol"):
+            raise
+        raise UsageError("the package pygls is missing: pip install 'fabula[lsp]'") from None
+    run(lambda use: open_project(project, without_model(assignments, use)), project, asked)
 
 
 def _list_suspects(

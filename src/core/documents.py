@@ -91,11 +91,12 @@ def read_book(
     title: str | None = None,
     encoding: str | None = None,
     limits: ReadingLimits | None = None,
+    data: bytes | None = None,
 ) -> tuple[Document, PrintedBook | None]:
     """The document in a file of one of the kinds in ``SUPPORTED``, or in a folder: a Scrivener project (or
     its ``.scrivx`` file), or Markdown files, a scene or a chapter each. ``-`` is text on standard input. Its
     id comes from the name; its title from a Markdown title at the top, else the file's own properties, else
-    its name. A PDF comes with its pages.
+    its name. A PDF comes with its pages. ``data`` stands in for what the file holds.
 
     The encoding of a text is that of a byte order mark, else UTF-8, unless ``encoding`` names another; of
     HTML and EPUB that which the pages declare, ``encoding`` being for those that are wrong about it.
@@ -106,7 +107,7 @@ def read_book(
     """
     if path.suffix.lower() == ".scrivx" and path.is_file():
         path = path.absolute().parent
-    data = _read(path)
+    data = _read(path) if data is None else data
     path = Path("stdin.txt") if is_stream(path) else path
     found = _converted(data, path, encoding, limits)
     if not found.text.strip():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,9 +36,9 @@ SLIPS_A_COPY, SOUND_A_COPY = 6, 12
 @dataclass(frozen=True, slots=True)
 class CheckAsked:
     """What to check: the book up to ``as_of``, or the draft in that file (or given as ``text``) as if set
-    right after it. ``only`` and ``without`` choose rules by name. ``suppressions`` is the file of findings
-    that are meant: by default that of the project, where there is one. ``model``: the connected language
-    model checks too; None: it does where one is connected and it is a draft."""
+    right after it, or an edited ``copy`` of the book. ``only`` and ``without`` choose rules by name.
+    ``suppressions`` is the file of findings that are meant: by default that of the project, where there is
+    one. ``model``: the connected language model checks too; None: where one is connected, a draft."""
 
     as_of: int | None = None
     draft: Path | None = None
@@ -46,6 +47,7 @@ class CheckAsked:
     suppressions: Path | None = None
     model: bool | None = None
     text: str | None = None
+    copy: Document | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +138,8 @@ def checked(
 
     Raises UsageError for an unknown rule, a damaged file of suppressions, or a ``book`` that is another text.
     """
-    sources = [(project.document.id, _book_source(project, book))]
+    copied = SourceText("", asked.copy.text) if asked.copy else None
+    sources = [(project.document.id, copied or _book_source(project, book))]
     draft = read_document(asked.draft).text if asked.draft else asked.text
     if draft is not None:
         sources.append((DRAFT_ID, SourceText(_shown(asked.draft) or _PASTED, draft)))
@@ -149,7 +152,10 @@ def checked(
     powers = project.powers
     critic = ContinuityCritic(rules, model=model, measured=[power.critic for power in powers])
     with project.monitor.work():
-        report = check(project, as_of=asked.as_of, draft=draft, critic=critic)
+        if asked.copy is None:
+            report = check(project, as_of=asked.as_of, draft=draft, critic=critic)
+        else:
+            report = critic.check(_view_of(project, asked.copy, asked.as_of), words=0)
     sifted = entries.sift(report.violations)
     narrowed = bool(asked.only or asked.without) or (draft is None and asked.as_of is not None)
     narrowed = narrowed or (draft is not None and asked.suppressions is None)
@@ -180,12 +186,8 @@ def calibrate(
     measured is kept in the project, and every later check says it. ``confirm`` hears before what the model
     will cost, and may raise; ``on_copy`` hears of each copy. Raises MemoryBudgetError."""
     from ..story.calibration.power import power_of, save_powers
-    from ..story.graph_rag.story_graph import StoryKnowledgeGraph
 
-    book = _stretch(project.document, words)
-
-    def view_of(copy: Document) -> StoryView:
-        return StoryKnowledgeGraph(project.linked(copy).log).as_of(Horizon())
+    book, view_of = _stretch(project.document, words), partial(_view_of, project)
 
     def by_rules(copy: Document) -> tuple[Violation, ...]:
         return project.critic.check(view_of(copy), words=0).violations
@@ -207,6 +209,13 @@ def calibrate(
     with project._store.lock():
         save_powers(project.folder, tuple(powers), of=project.measured_of)
     return tuple(powers)
+
+
+def _view_of(project: OpenProject, copy: Document, as_of: int | None = None) -> StoryView:
+    """An edited copy of the book as a reader at that chapter has it."""
+    from ..story.graph_rag.story_graph import StoryKnowledgeGraph
+
+    return StoryKnowledgeGraph(project.linked(copy, as_of).log).as_of(project.horizon(as_of))
 
 
 def _stretch(document: Document, words: int) -> Document:

@@ -310,10 +310,17 @@ class OpenProject:
     # --- what is kept of the book ----------------------------------------------------------------
 
     @property
+    def book_source(self) -> Path | None:
+        """The file or folder that was indexed, where it is known and still there."""
+        name = self._store.meta("book")
+        path = self.folder / name if name else None
+        return path if path and path.exists() else None
+
+    @property
     def book_file(self) -> Path | None:
-        """The file that was indexed, where it is known and still there."""
-        path = self.folder / (self._store.meta("book") or "")
-        return path if path.is_file() else None
+        """The same where it is a file."""
+        path = self.book_source
+        return path if path and path.is_file() else None
 
     @cached_property
     def printed(self) -> WordPlaces | None:
@@ -441,9 +448,10 @@ class OpenProject:
         described = codex.descriptions if codex is not None else ()
         return bible(view, told=last, descriptions=described, rules=rules, whole=whole)
 
-    def linked(self, document: Document) -> Linker:
-        """The story of an edited copy of the book; chapters that stand in the book too are not read again."""
-        return self._linked(document, self.reader, len(document.chapters))
+    def linked(self, document: Document, last: int | None = None) -> Linker:
+        """The story of an edited copy of the book up to chapter ``last``; chapters that stand in the book too
+        are not read again."""
+        return self._linked(document, self.reader, last or len(document.chapters))
 
     def _linked(self, document: Document, reader: ChapterReader, last: int) -> Linker:
         from .indexing import kept_readings, link

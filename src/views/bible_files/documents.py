@@ -27,25 +27,29 @@ def escaped(line: str) -> str:
     return _NUMBERED.sub(r"\1\\", _ACTS.sub(r"\\\g<0>", line))
 
 
-def plain(text: str) -> str:
+def markdown_line(text: str) -> str:
     """The same of any text."""
     return escaped(flat(text))
 
 
 def markdown(shown: BibleShown) -> bytes:
     """One page."""
-    lines = [f"# {plain(shown.title)}: story bible", "", shown.until, ""]
+    lines = [f"# {markdown_line(shown.title)}: story bible", "", shown.until, ""]
     for section, entries in shown.sections:
         lines += [f"## {section}", ""]
         for entry in entries:
-            lines += [] if entry.kind == WORLD else [f"### {plain(entry.name)}", ""]
-            lines += entry_lines(entry, plain)
+            lines += [] if entry.kind == WORLD else [f"### {markdown_line(entry.name)}", ""]
+            lines += entry_lines(entry, markdown_line)
     return "\n".join(lines).encode()
 
 
 def entry_lines(entry: EntryShown, worded: Callable[[str], str]) -> list[str]:
     """Of one entry what stands under its heading."""
-    return [*([f"*{plain(entry.told)}*", ""] if entry.told else []), *listed_lines(entry.lines, worded), ""]
+    return [
+        *([f"*{markdown_line(entry.told)}*", ""] if entry.told else []),
+        *listed_lines(entry.lines, worded),
+        "",
+    ]
 
 
 def listed_lines(lines: Iterable[LineShown], worded: Callable[[str], str]) -> list[str]:
@@ -53,7 +57,7 @@ def listed_lines(lines: Iterable[LineShown], worded: Callable[[str], str]) -> li
     told = []
     for line in lines:
         told.append(f"- {worded(line.text)} *({line.place})*")
-        told += [f"    > {plain(in_marks(quote.words))} ({quote.place})" for quote in line.quotes]
+        told += [f"    > {markdown_line(in_marks(quote.words))} ({quote.place})" for quote in line.quotes]
     return told
 
 

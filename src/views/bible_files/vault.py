@@ -9,7 +9,7 @@ from typing import Any
 
 from ..bible import BibleShown, ChapterListed, EntryShown, LineShown, with_links
 from ..layout import positions
-from .documents import entry_lines, escaped, flat, listed_lines, plain
+from .documents import entry_lines, escaped, flat, listed_lines, markdown_line
 
 _INDEX, _MAP = "Story bible", "Story map.canvas"
 _NOT_IN_NAMES = dict.fromkeys(map(ord, '\\/:?"`*{}[]<>#|!~$^=&%'), " ")
@@ -26,14 +26,17 @@ def vault(shown: BibleShown) -> dict[str, bytes]:
     """A note an entry and a chapter, which link to those that their lines name; one that lists them all, and
     the map."""
     names = dict(_note_names(shown))
-    index, files = [f"# {plain(shown.title)}: story bible", "", shown.until, "", f"[[{_MAP}]]", ""], {}
+    index, files = (
+        [f"# {markdown_line(shown.title)}: story bible", "", shown.until, "", f"[[{_MAP}]]", ""],
+        {},
+    )
     for section, entries in shown.sections:
         index += [f"## {section}", "", *(f"- {_link(names[one.id], flat(one.name))}" for one in entries), ""]
         for one in entries:
             facts: dict[str, Any] = {"aliases": list(map(flat, one.also if not one.state else ()))}
             facts |= {"kind": one.kind} | ({"state": one.state} if one.state else {})
             worded = _linker(shown, one.lines, names, but=one.id)
-            body = [f"# {plain(one.name)}", "", *entry_lines(one, worded)]
+            body = [f"# {markdown_line(one.name)}", "", *entry_lines(one, worded)]
             files[f"{section}/{names[one.id]}.md"] = _note({**facts, "first_chapter": one.first}, body)
     if shown.chapters:
         index += ["## Chapters", "", *(f"- {_chapter_link(one)}" for one in shown.chapters), ""]
@@ -44,7 +47,7 @@ def vault(shown: BibleShown) -> dict[str, bytes]:
 def _chapter(chapter: ChapterListed, shown: BibleShown, names: Mapping[str, str]) -> bytes:
     """Who is named in it, and what is laid down there."""
     beside = [one for one in shown.chapters if abs(one.number - chapter.number) == 1]
-    body = [f"# {plain(chapter.title)}", "", " · ".join(map(_chapter_link, beside)), ""]
+    body = [f"# {markdown_line(chapter.title)}", "", " · ".join(map(_chapter_link, beside)), ""]
     for section, entries in shown.sections:
         here = [_link(names[one.id], flat(one.name)) for one in entries if one.id in chapter.present]
         body += [f"- {section}: {', '.join(here)}"] if here else []
