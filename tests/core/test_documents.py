@@ -53,7 +53,7 @@ def test_an_encoding_may_be_named(tmp_path, encoding, mark):
     ("name", "data", "said"),
     [
         ("missing.txt", None, "check the path"),
-        (".", None, "no Markdown files and no Scrivener project"),
+        (".", None, "no Markdown files and no project of Scrivener"),
         ("ferry.txt", b"PK\0\1binary", "NUL"),
         ("ferry.txt", b"", "blank"),
         ("ferry.odt", b"Anna.", r"\.odt.*\.txt, \.md, \.epub"),

@@ -105,20 +105,26 @@ def _by_index(index: _Note, notes: Mapping[str, _Note]) -> list[Section]:
 
 def _by_name(notes: Mapping[str, _Note]) -> list[Section]:
     """The tree of folders, each in natural order; a folder that holds nothing but one other is passed."""
-    tree: dict[str, Any] = {}
-    for name, note in notes.items():
-        *folders, file = name.split("/")
-        place = tree
-        for folder in folders:
-            place = place.setdefault(f"{folder}/", {})
-        place[file] = note
+    tree = folder_tree(notes)
     while len(tree) == 1 and isinstance(only := next(iter(tree.values())), dict):
         tree = only
     return list(_walked(tree, 0))
 
 
+def folder_tree(files: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The files by their folders, whose names end with a slash."""
+    tree: dict[str, Any] = {}
+    for name, file in files.items():
+        *folders, last = name.split("/")
+        place = tree
+        for folder in folders:
+            place = place.setdefault(f"{folder}/", {})
+        place[last] = file
+    return tree
+
+
 def _walked(tree: Mapping[str, Any], depth: int) -> Iterator[Section]:
-    for name in sorted(tree, key=_natural):
+    for name in sorted(tree, key=natural_order):
         held = tree[name]
         if isinstance(held, _Note):
             yield from _sections(held)
@@ -126,8 +132,8 @@ def _walked(tree: Mapping[str, Any], depth: int) -> Iterator[Section]:
             yield Section(_stem(name.rstrip("/")), "", tuple(_walked(held, depth + 1)))
 
 
-def _natural(name: str) -> tuple[list[tuple[bool, int, str]], str]:
-    """Numbers by value, and before letters."""
+def natural_order(name: str) -> tuple[list[tuple[bool, int, str]], str]:
+    """The key by which names are sorted: numbers by value, and before letters."""
     pieces = _NUMBERS.split(name.casefold().rstrip("/").removesuffix(".md"))
     return [(False, int(one), "") if one.isdecimal() else (True, 0, one) for one in pieces if one], name
 

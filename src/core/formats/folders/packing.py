@@ -1,5 +1,5 @@
 """A folder of a writer's program as one archive, which the reading process takes like any other file: a
-Scrivener project, Markdown with a file a scene, an EPUB kept as a folder.
+project of Scrivener, novelWriter or Manuskript, Markdown with a file a scene, an EPUB kept as a folder.
 
 Of Scrivener projects the order is that of the binder (``.scrivx``), and the texts lie in ``Files``: version 3
 keeps a text in ``Files/Data/UUID/content.rtf``, version 2 in ``Files/Docs/ID.rtf``. Read is what stands under
@@ -23,6 +23,7 @@ from ..archive import MAX_MEMBERS, MAX_READ, Archive
 from ..blocks import Converted, Section, TextBlock, block_of, clean_title, markdown_of, sectioned
 from ..epub import container_of, epub_document
 from ..xml_tree import decoded_markup, local, xml_tree
+from . import manuskript, novelwriter
 from .markdown import markdown_document
 
 # A comment or a link is a field whose result is the text it hangs on; that text alone is kept.
@@ -115,10 +116,12 @@ def rtf_paragraphs(data: bytes, name: str) -> str:
     return markdown_of(blocks)
 
 
-READ = (".md", ".markdown", ".rtf", ".scrivx", ".txt")
+READ = (".md", ".markdown", ".nwd", ".nwx", ".opml", ".rtf", ".scrivx", ".txt", manuskript.PROJECT.lower())
 """Endings of what is read in a folder,"""
 READ_IN_EPUB = (".htm", ".html", ".ncx", ".opf", ".xhtml", ".xml")
 """and in one that is an EPUB."""
+_PROJECTS = (novelwriter.PROJECT, manuskript.PROJECT, ".scrivx")
+_NOTHING = "no Markdown files and no project of Scrivener, novelWriter or Manuskript"
 _MOST_LOOKED_AT = 200_000  # files; a vault of notes has some thousands
 
 
@@ -139,7 +142,7 @@ def packed(folder: Path) -> bytes:
                 )
             archive.writestr(path.relative_to(folder).as_posix(), content)
     if not count:
-        raise DocumentError(f"{folder} holds no Markdown files and no Scrivener project: name a file in it")
+        raise DocumentError(f"{folder} holds {_NOTHING}: name a file in it")
     return target.getvalue()
 
 
@@ -155,7 +158,7 @@ def _texts(folder: Path) -> Iterator[Path]:
             raise DocumentError(f"{folder} holds too many files: name the folder of one book in it")
         for name in sorted(files):
             path = Path(at, name)
-            plain = not name.startswith(".") and path.suffix.lower() in read
+            plain = not name.startswith(".") and name.lower().endswith(read)
             if plain and not path.is_symlink() and path.is_file():
                 yield path
 
@@ -175,16 +178,18 @@ def folder_document(data: bytes, name: str) -> Converted:
     if container_of(archive) is not None:
         return epub_document(data, name)
     shown = [one for one in archive.names if not _is_hidden(one)]
-    binders = sorted(
-        (one for one in shown if one.lower().endswith(".scrivx")), key=lambda one: one.count("/")
-    )
-    if len(binders) > 1 and binders[0].count("/") == binders[1].count("/"):
-        raise DocumentError(f"{name} holds {len(binders)} Scrivener projects: name the folder of one")
-    if binders:
-        return scrivener_document(archive, binders[0], name)
+    found = sorted((one for one in shown if one.endswith(_PROJECTS)), key=lambda one: one.count("/"))
+    if len(found) > 1 and found[0].count("/") == found[1].count("/"):
+        raise DocumentError(f"{name} holds {len(found)} projects: name the folder of one")
+    if found and found[0].endswith(novelwriter.PROJECT):
+        return novelwriter.novelwriter_document(archive, found[0], name)
+    if found and found[0].endswith(manuskript.PROJECT):
+        return manuskript.manuskript_document(archive, found[0].removesuffix(manuskript.PROJECT), name)
+    if found:
+        return scrivener_document(archive, found[0], name)
     notes = [one for one in shown if one.lower().endswith((".md", ".markdown"))]
     if not notes:
-        raise DocumentError(f"{name} holds no Markdown files and no Scrivener project: index a file in it")
+        raise DocumentError(f"{name} holds {_NOTHING}: index a file in it")
     return markdown_document(archive, notes, name)
 
 
