@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import UsageError
 from ..story.writing.prompts import FORMS
 from .answering import Answers, answers, on_project, path
 from .options import as_of_option, confirm_model, open_project, progress_bars, project_argument, set_option
@@ -33,19 +32,13 @@ def codex() -> None:
 
 @codex.command()
 @click.argument("file", type=path)
-@click.option("--save", type=path, metavar="NEW", help="Write it to this new file, to edit it there.")
 @answers
-def check(file: Path, save: Path | None) -> Answers:
+def check(file: Path) -> Answers:
     """Check FILE and summarise its contents. Problems come with their line. FILE may also be a project of
     novelWriter or Manuskript: its notes are the codex."""
-    from ..core.files.atomic import replace_file
     from ..project.factories import read_codex
 
     found = read_codex(file)
-    if save is not None:
-        if save.exists():
-            raise UsageError(f"{save} is there already: name a new file")
-        replace_file(save, found.document.text)
     yield {"log": found.log, "rules": found.rules}, _codex_text(found)
 
 

@@ -31,15 +31,13 @@ class TextBlock:
 @dataclass(frozen=True, slots=True)
 class AuthorNote:
     """What an author's notes say of one subject of a ``table`` of the codex. ``names`` begin with the main
-    one; ``details`` are key and value. It is known ``since`` a chapter, before the story where that is None;
-    ``places`` where it is are (chapter, name)."""
+    one, ``details`` are key and value; known ``since`` a chapter (None: before the story)."""
 
     table: str
     names: Sequence[str]
     text: str = ""
     details: Sequence[tuple[str, str]] = ()
     since: int | None = None
-    places: Sequence[tuple[int, str]] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence, Set
-from itertools import groupby
+from collections.abc import Sequence
 from typing import Any
 
 import yaml
@@ -25,15 +24,13 @@ def codex_of_notes(notes: Sequence[AuthorNote], name: str) -> str:
         raise DocumentError(f"{name} has {size:,} characters of notes, at most {LONGEST_CODEX:,} are read")
     tables: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
     known: set[str] = set()
-    places = {one.names[0] for one in notes if one.table == "places" and one.names}
     for note in notes:
         names, entry = _entry(note)
         if note.table == "rules":
             tables["rules"].append({"text": ": ".join([*names, *entry.values()])})
         elif names := [one for one in names if one.casefold() not in known]:
             known.update(map(str.casefold, names))
-            ties = list(_whereabouts(note, places))
-            entry = {"name": names[0], "aliases": names[1:], **entry, "relations": ties}
+            entry = {"name": names[0], "aliases": names[1:], **entry}
             tables[note.table].append({key: value for key, value in entry.items() if value})
     if not tables:
         raise DocumentError(
@@ -60,16 +57,3 @@ def _entry(note: AuthorNote) -> tuple[list[str], dict[str, Any]]:
     entry["description"] = " ".join(" ".join(said).split())
     flat = (" ".join(one.split()) for one in names)
     return list(dict.fromkeys(filter(None, flat))), {key: value for key, value in entry.items() if value}
-
-
-def _whereabouts(note: AuthorNote, places: Set[str]) -> Iterator[dict[str, Any]]:
-    """The relations to places, for the chapters in which a person is at one alone."""
-    at: defaultdict[int, set[str]] = defaultdict(set)
-    for chapter, place in note.places:
-        at[chapter].add(place)
-    alone = [(chapter, found.pop()) for chapter, found in sorted(at.items()) if len(found) == 1]
-    for _, run in groupby(enumerate(alone), key=lambda one: (one[1][0] - one[0], one[1][1])):
-        (first, place), *rest = (one for _, one in run)
-        if place in places:
-            last = rest[-1][0] if rest else first
-            yield {"predicate": "LOCATED_AT", "to": place, "from_chapter": first, "until_chapter": last}

@@ -7,93 +7,102 @@ not compiled, and of characters the summaries and epiphanies, which tell what is
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from itertools import groupby
 
 from ....errors import DocumentError
-from ...text.encodings import normalized
 from ...text.markdown import story_markdown
 from ..archive import Archive
 from ..blocks import AuthorNote, Converted, Section, clean_title, sectioned
 from ..xml_tree import decoded_markup, xml_tree
-from .markdown import folder_tree, natural_order
+from .markdown import natural_order
 
 PROJECT = "MANUSKRIPT"
 _FIELD = re.compile(r"(\S[^:]{0,200}):[ \t]*(.*)\Z")
-_DEEPEST = 20
 _PLANS = frozenset(
     "name id importance pov color epiphany phrase_summary paragraph_summary full_summary".split()
 )
-_KINDS = {
-    "places": re.compile(r"\b(?:places?|locations?|settings?)\b", re.IGNORECASE),
-    "groups": re.compile(r"\b(?:groups?|cultures?|races?|organi[sz]ations?|factions?)\b", re.IGNORECASE),
-    "things": re.compile(r"\b(?:objects?|things?|items?)\b", re.IGNORECASE),
-    "rules": re.compile(r"\b(?:rules?|laws?)\b", re.IGNORECASE),
-}
+_KIND = re.compile(
+    r"\b(?:(?P<places>places?|locations?|settings?)|(?P<things>objects?|things?|items?)|(?P<rules>rules?|laws?)"
+    r"|(?P<groups>groups?|cultures?|races?|organi[sz]ations?|factions?))\b",
+    re.IGNORECASE,
+)
+_DEEPEST = 20
 
 
 def manuskript_document(archive: Archive, folder: str, name: str) -> Converted:
     """The outline of the project in that folder of the archive, and its notes. Raises DocumentError where it
     has no text."""
-    outline = f"{folder}outline/"
-    members = {one.removeprefix(outline): one for one in _below(archive, outline)}
-    title = dict(_parts(archive, f"{folder}infos.txt", name)[0]).get("title")
-    found = sectioned(tuple(_sections(archive, folder_tree(members), name, 0)), title=clean_title(title))
+    files = _Files(archive, folder, name)
+    title = clean_title(dict(files.parts("infos.txt")[0]).get("title"))
+    found = sectioned(tuple(files.sections("outline/", files.below("outline/"), 0)), title=title)
     if not found.chapters:
         raise DocumentError(
             f"{name} has no text in its outline that is compiled: write some, or compile more"
         )
-    return replace(found, notes=tuple(_notes(archive, folder, name)))
+    return replace(found, notes=(*files.characters(), *files.world()))
 
 
-def _notes(archive: Archive, folder: str, name: str) -> Iterator[AuthorNote]:
-    """The characters, then what the world holds under headings such as "Places", "Objects" or "Rules"."""
-    for member in sorted(_below(archive, f"{folder}characters/"), key=natural_order):
-        fields = [one for one in _parts(archive, member, name)[0] if one[1].strip()]
-        names = [said for key, said in fields if key == "name"]
-        yield AuthorNote("characters", names[:1], details=[one for one in fields if one[0] not in _PLANS])
-    if (world := f"{folder}world.opml") in archive:
-        waiting = [(one, "") for one in xml_tree(archive.read(world), f"{name}, world.opml")]
+class _Files:
+    def __init__(self, archive: Archive, folder: str, name: str) -> None:
+        self._archive, self._folder, self._name = archive, folder, name
+
+    def below(self, folder: str) -> list[str]:
+        """The files in a folder of the project, by their paths in it, in the order of their numbers."""
+        place = self._folder + folder
+        found = (one.removeprefix(place) for one in self._archive.names if one.startswith(place))
+        texts = (one for one in found if one.endswith((".md", ".txt")))
+        return sorted(texts, key=lambda one: [natural_order(part) for part in one.split("/")])
+
+    def sections(self, folder: str, paths: Sequence[str], depth: int) -> Iterator[Section]:
+        """What is compiled of these paths in a folder."""
+        for part, run in groupby(paths, key=lambda one: one.partition("/")[0]):
+            inside = [rest for _, _, rest in (one.partition("/") for one in run) if rest]
+            place = f"{folder}{part}"
+            fields, text = self.parts(f"{place}/folder.txt" if inside else place)
+            said = dict(fields)
+            if part != "folder.txt" and said.get("compile") != "0" and depth < _DEEPEST:
+                below = tuple(self.sections(f"{place}/", inside, depth + 1))
+                yield Section(said.get("title", part), story_markdown(text).strip(), below)
+
+    def characters(self) -> Iterator[AuthorNote]:
+        for path in self.below("characters/"):
+            fields = [one for one in self.parts(f"characters/{path}")[0] if one[1].strip()]
+            names = [said for key, said in fields if key == "name"][:1]
+            yield AuthorNote("characters", names, details=[one for one in fields if one[0] not in _PLANS])
+
+    def world(self) -> Iterator[AuthorNote]:
+        """What stands below headings such as "Places", "Magical objects" or "Rules"."""
+        member = f"{self._folder}world.opml"
+        root = (
+            xml_tree(self._archive.read(member), f"{self._name}, world.opml")
+            if member in self._archive
+            else ()
+        )
+        waiting = [(one, "") for one in root]
         while waiting:
             item, kind = waiting.pop()
             said = item.get("name") or ""
             if kind:
                 yield AuthorNote(kind, [said], item.get("description") or "")
-            kind = kind or next((one for one, pattern in _KINDS.items() if pattern.search(said)), "")
+            named = _KIND.search(said)
+            kind = kind or (named and named.lastgroup) or ""
             waiting += [(one, kind) for one in reversed(item)]
 
-
-def _below(archive: Archive, folder: str) -> list[str]:
-    return [one for one in archive.names if one.startswith(folder) and one.endswith((".md", ".txt"))]
-
-
-def _sections(archive: Archive, tree: Mapping[str, Any], name: str, depth: int) -> Iterator[Section]:
-    for key in sorted(tree, key=natural_order):
-        held = tree[key]
-        if key == "folder.txt" or depth > _DEEPEST:
-            continue
-        inside = isinstance(held, dict)
-        fields, text = _parts(archive, held.get("folder.txt", "") if inside else held, name)
-        said = dict(fields)
-        if said.get("compile") != "0":
-            below = tuple(_sections(archive, held, name, depth + 1)) if inside else ()
-            yield Section(said.get("title", key), story_markdown(text).strip(), below)
-
-
-def _parts(archive: Archive, member: str, name: str) -> tuple[list[tuple[str, str]], str]:
-    """The fields at the head of a file, their keys as ``phrase_summary``, and the text below them."""
-    if member not in archive:
-        return [], ""
-    text = normalized(decoded_markup(archive.read(member), f"{name}, {member}"))
-    lines, fields = text.splitlines(), list[tuple[str, list[str]]]()
-    at = 0
-    for line in lines:
-        if found := _FIELD.match(line):
-            fields.append((found[1].replace("_.._", ":").casefold().replace(" ", "_"), [found[2]]))
-        elif line.startswith("    ") and fields:
-            fields[-1][1].append(line.strip())
-        else:
-            break
-        at += 1
-    return [(key, "\n".join(said)) for key, said in fields], "\n".join(lines[at:])
+    def parts(self, path: str) -> tuple[list[tuple[str, str]], str]:
+        """The fields at the head of a file, their keys as ``phrase_summary``, and the text below them."""
+        member = self._folder + path
+        data = self._archive.read(member) if member in self._archive else b""
+        lines = decoded_markup(data, f"{self._name}, {path}").splitlines()
+        fields: list[tuple[str, list[str]]] = []
+        at = 0
+        for line in lines:
+            if found := _FIELD.match(line):
+                fields.append((found[1].replace("_.._", ":").casefold().replace(" ", "_"), [found[2]]))
+            elif line.startswith("    ") and fields:
+                fields[-1][1].append(line.strip())
+            else:
+                break
+            at += 1
+        return [(key, "\n".join(said)) for key, said in fields], "\n".join(lines[at:])

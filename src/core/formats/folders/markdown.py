@@ -105,22 +105,16 @@ def _by_index(index: _Note, notes: Mapping[str, _Note]) -> list[Section]:
 
 def _by_name(notes: Mapping[str, _Note]) -> list[Section]:
     """The tree of folders, each in natural order; a folder that holds nothing but one other is passed."""
-    tree = folder_tree(notes)
-    while len(tree) == 1 and isinstance(only := next(iter(tree.values())), dict):
-        tree = only
-    return list(_walked(tree, 0))
-
-
-def folder_tree(files: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The files by their folders, whose names end with a slash."""
     tree: dict[str, Any] = {}
-    for name, file in files.items():
-        *folders, last = name.split("/")
+    for name, note in notes.items():
+        *folders, file = name.split("/")
         place = tree
         for folder in folders:
             place = place.setdefault(f"{folder}/", {})
-        place[last] = file
-    return tree
+        place[file] = note
+    while len(tree) == 1 and isinstance(only := next(iter(tree.values())), dict):
+        tree = only
+    return list(_walked(tree, 0))
 
 
 def _walked(tree: Mapping[str, Any], depth: int) -> Iterator[Section]:
@@ -133,7 +127,7 @@ def _walked(tree: Mapping[str, Any], depth: int) -> Iterator[Section]:
 
 
 def natural_order(name: str) -> tuple[list[tuple[bool, int, str]], str]:
-    """The key by which names are sorted: numbers by value, and before letters."""
+    """The key that sorts names: numbers by value, and before letters."""
     pieces = _NUMBERS.split(name.casefold().rstrip("/").removesuffix(".md"))
     return [(False, int(one), "") if one.isdecimal() else (True, 0, one) for one in pieces if one], name
 

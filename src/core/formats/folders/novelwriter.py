@@ -10,129 +10,104 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import Any, NamedTuple
 
 from ....errors import DocumentError
-from ...text.encodings import normalized
 from ..archive import Archive
 from ..blocks import AuthorNote, Converted, Section, block_of, clean_title, markdown_of, sectioned
 from ..xml_tree import decoded_markup, xml_tree
 
 PROJECT = "nwProject.nwx"
-_HEADING = re.compile(r"(#{1,4})(!?) (.*)\Z")
-_HEADER = re.compile(r"\+\+\+\n.{0,20000}?^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-_SHORT = re.compile(r"%\s*(?:short|synopsis)\s*:\s*(.*)\Z", re.IGNORECASE)
-_STRUCK = r"[ \t]?(?<!\\)(?:\[s\](?:(?!\[/?s\])[^\n]){0,2000}\[/s\]|~~(?=[^\s~])[^~\n]{1,2000}~~)"
-_CODE = r"(?<!\\)\[(?:/?(?:b|i|u|m|s|sup|sub)|(?:footnote|field):[^\[\]\n]{1,80})\]"
-_LINE = r"\A\[(?:new ?page|vspace(?::\d{1,9})?)\]\Z"
-_LEFT_OUT = re.compile(f"{_STRUCK}|{_CODE}|{_LINE}", re.IGNORECASE)
+_HEADER = re.compile(r"\A\+\+\+\n.{0,20000}?^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_HEADING = re.compile(r"^(#{1,4}!?) (.*)$", re.MULTILINE)
+_TAG = re.compile(r"^@(\w+)[ \t]*:(.*)$", re.MULTILINE)
+_NOTE = re.compile(r"^@tag[ \t]*:[ \t]*([^|\n]*?)[ \t]*(?:\|(.*))?$", re.MULTILINE)
+_SHORT = re.compile(r"^%[ \t]*short[ \t]*:(.*)$", re.IGNORECASE | re.MULTILINE)
+_LEFT_OUT = re.compile(
+    r"^(?:[%@]|#{1,4}!? ).*\n?|^[ \t]*>{1,2}|<{1,2}[ \t]*$"  # comments, tags, headings; marks of alignment
+    r"|^\[(?:new ?page|vspace(?::\d{1,9})?)\][ \t]*$|(?<!\\)\[(?:footnote|field):[^\[\]\n]{1,80}\]"
+    r"|[ \t]?(?<!\\)(?:\[s\](?:(?!\[/?s\])[^\n]){0,2000}\[/s\]|~~(?=[^\s~])[^~\n]{1,2000}~~)"  # struck out
+    r"|(?<!\\)\[/?(?:b|i|u|m|s|sup|sub)\]",
+    re.IGNORECASE | re.MULTILINE,
+)
 _FORMATS = tuple(
     re.compile(rf"(?<![\w\\]){mark}(?=\S)([^{mark[-1]}\n]{{1,500}})(?<=[^\s\\]){mark}(?!\w)")
-    for mark in (r"\*\*", r"\*", "==", "_")
+    for mark in ("_", r"\*\*", r"\*", "==")
 )
 _TABLES = {"CHARACTER": "characters", "WORLD": "places", "OBJECT": "things", "ENTITY": "groups"}
 
 
-@dataclass(slots=True)
-class _Passage:
-    """What stands under one heading (``level`` 1 to 4; 0 before the first), and what is ``inside`` it."""
+class _Passage(NamedTuple):
+    """What stands under a heading of a ``level`` (1 to 4), or in a document without one (3), in Markdown."""
 
-    title: str
     level: int
-    is_page: bool = False
-    lines: list[str] = field(default_factory=list)
-    tags: list[tuple[str, str]] = field(default_factory=list)
-    inside: list[_Passage] = field(default_factory=list)
-
-    @property
-    def text(self) -> str:
-        """Its paragraphs as Markdown."""
-        found = (block_of(one.split("\n")) for one in "\n".join(self.lines).split("\n\n"))
-        return markdown_of(one for one in found if one is not None).strip()
-
-    def take(self, one: _Passage) -> None:
-        """Puts the next passage of the book in its place; one without a heading goes on with the last."""
-        place = last = self
-        while last.inside:
-            last = last.inside[-1]
-        if one.level in (0, 4) and last.level and not last.is_page:
-            last.lines += ["", *one.lines]
-            last.tags += one.tags
-        elif one.level or any(one.lines):
-            one.is_page, one.level = not one.level, one.level or 2
-            while place.inside and place.inside[-1].level < one.level:
-                place = place.inside[-1]
-            keys = {key for key, _ in one.tags}
-            one.tags += [tag for tag in place.tags if tag[0] not in keys]
-            place.inside.append(one)
-
-    def section(self, scenes: list[_Passage]) -> Section:
-        """A chapter's own text is its first scene, so that what holds chapters is always a part. What has
-        text is added to the ``scenes``."""
-        text = self.text
-        scenes += [self] if text else []
-        own = [Section(self.title, text)] if self.level == 2 else []
-        inside = (*own, *(one.section(scenes) for one in self.inside))
-        return Section(self.title, "" if own else text, inside)
+    title: str
+    text: str
+    tags: Sequence[str]
 
 
 def novelwriter_document(archive: Archive, listing: str, name: str) -> Converted:
     """The manuscript of the project with that ``nwProject.nwx``, and its tagged notes. Raises DocumentError
     where it is damaged or has no active document with a text."""
-    project, book, title = _Project(archive, listing, name), _Passage("", 0), None
-    for passages in project.documents("NOVEL", "DOCUMENT"):
-        for one in passages[any(one.is_page for one in passages) :]:
-            if one.is_page:
-                one.lines = []
-            if one.is_page and title is None:
-                title = clean_title(one.title)
+    project = _Project(archive, listing, name)
+    book, title = list[_Passage](), ""
+    for called, text in project.documents("NOVEL", "DOCUMENT"):
+        before, *pieces = _HEADING.split(text)
+        page = "#!" in pieces[::3]  # what stands before its title belongs to it
+        pieces = pieces if page or not project.plain(before) else ["###", called, before, *pieces]
+        for mark, heading, body in zip(pieces[::3], pieces[1::3], pieces[2::3], strict=True):
+            said = project.plain(body) if mark != "#!" else ""
+            tags = [tag.strip().casefold() for _, tags in _TAG.findall(body) for tag in tags.split(",")]
+            if mark == "####" and book:
+                last = book.pop()
+                book.append(last._replace(text=f"{last.text}\n\n{said}".strip(), tags=[*last.tags, *tags]))
+            elif mark != "#!" or title:
+                book.append(_Passage(len(mark.rstrip("!")), heading, said, tags))
             else:
-                book.take(one)
-    scenes: list[_Passage] = []
-    found = sectioned([one.section(scenes) for one in book.inside], title=title or project.title)
+                title = heading
+    found = sectioned(list(_sections(book)), title=clean_title(title) or project.title)
     if not found.chapters:
-        raise DocumentError(
-            f"{name} has no text in its active documents, title pages aside: write or activate some"
-        )
+        raise DocumentError(f"{name} has no text in active documents, title pages aside: activate some")
     lacks = f"{name} lacks the files of {project.missing} documents: they were left out"
-    notes = tuple(_notes(project, scenes, found))
+    notes = tuple(_notes(project, book, found))
     return replace(found, warning=lacks if project.missing else "", notes=notes)
 
 
-def _notes(project: _Project, scenes: list[_Passage], found: Converted) -> Iterator[AuthorNote]:
-    """Those on people, places, things and groups, since the first chapter that names their tag."""
-    notes: dict[str, AuthorNote] = {}
+def _sections(book: Sequence[_Passage]) -> Iterator[Section]:
+    """The outline. A chapter's own text is its first scene, so that what holds chapters is always a part."""
+    while book:
+        one, *rest = book
+        end = next((at for at, other in enumerate(rest) if other.level <= one.level), len(rest))
+        inside = tuple(_sections(rest[:end]))
+        own = (Section(one.title, one.text),) if one.level == 2 else ()
+        yield Section(one.title, "" if own else one.text, (*own, *inside))
+        book = rest[end:]
+
+
+def _notes(project: _Project, book: Sequence[_Passage], found: Converted) -> Iterator[AuthorNote]:
+    """Those on people, places, things and groups, since the first chapter that names their tag; the tags of a
+    heading without a text count for the text that follows."""
+    at, starts, since, tags = 0, [one.body.start for one in found.chapters], dict[str, int](), list[str]()
+    for one in book:
+        tags += one.tags
+        if one.text:
+            at = found.text.index(one.text, at)
+            for tag in tags:
+                since.setdefault(tag, bisect_right(starts, at))
+            tags = []
     for kind, table in _TABLES.items():
-        for passages in project.documents(kind, "NOTE"):
-            subjects: list[_Passage] = []
-            for one in passages:
-                if any(key == "tag" for key, _ in one.tags):
-                    subjects.append(one)
-                elif subjects and one.level > subjects[-1].level:
-                    subjects[-1].lines += ["", *one.lines]
-            for one in subjects:
-                said = dict(reversed(one.tags))
-                label, _, shown = map(str.strip, said["tag"].partition("|"))
+        for _, text in project.documents(kind, "NOTE"):
+            before, *pieces = _NOTE.split(text)
+            for label, shown, body in zip(pieces[::3], pieces[1::3], pieces[2::3], strict=True):
+                heading = ([""] + [said for _, said in _HEADING.findall(before)])[-1]
                 is_name = label[:1].isupper() and not re.search(r"[\d_]", label)
-                own = shown or (one.title if not is_name or label in one.title else label)
-                names = (own, label) if is_name else (own,)
-                notes.setdefault(
-                    label.casefold(), AuthorNote(table, names, f"{said.get('%', '')} {one.text}")
-                )
-    at, starts = 0, [one.body.start for one in found.chapters]
-    chapters, places = defaultdict[str, list[int]](list), defaultdict[str, list[tuple[int, str]]](list)
-    for scene in scenes:
-        at = found.text.index(scene.text, at)
-        chapter = bisect_right(starts, at)
-        located = [tag for key, tag in scene.tags if key == "location"]
-        for key, tag in scene.tags:
-            chapters[tag].append(chapter)
-            if key in ("pov", "focus", "char"):
-                places[tag] += [(chapter, notes[one].names[0] if one in notes else one) for one in located]
-    for tag, note in notes.items():
-        yield replace(note, since=min(chapters[tag], default=None), places=tuple(dict.fromkeys(places[tag])))
+                own = (shown or "").strip() or (heading if not is_name or label in heading else label)
+                said = " ".join([*_SHORT.findall(body), project.plain(re.split(r"(?m)^# ", body)[0])])
+                yield AuthorNote(table, (own, label)[: 1 + is_name], said, since=since.get(label.casefold()))
+                before = body
 
 
 class _Project:
@@ -156,49 +131,28 @@ class _Project:
                 f"{name} has no novel in its tree: open and save it in novelWriter 2 or newer"
             )
 
-    def documents(self, kind: str, layout: str) -> Iterator[list[_Passage]]:
-        """The active ones of a layout below the roots of that kind, each before those inside it."""
+    def documents(self, kind: str, layout: str) -> Iterator[tuple[str, str]]:
+        """Name and text of the active ones of a layout below the roots of that kind, as the tree has them."""
         waiting = [one for one in reversed(self._inside[""]) if one.get("class") == kind]
         while waiting:
             item = waiting.pop()
             waiting += reversed(self._inside[item.get("handle")])
             active = any("yes" in (one.get("active"), one.get("exported")) for one in item.iterfind("name"))
-            if item.get("layout") == layout and active:
-                yield self._passages(item)
+            if item.get("layout") != layout or not active:
+                continue
+            places = (f"{self._folder}{item.get('handle')}{ending}" for ending in (".md", ".nwd"))
+            member = next((one for one in places if one in self._archive), None)
+            self.missing += member is None
+            if member:
+                text = decoded_markup(self._archive.read(member), f"{self._name}, {member}")
+                yield item.findtext("name") or "", _HEADER.sub("", "\n".join(text.splitlines()), count=1)
 
-    def _passages(self, item: Any) -> list[_Passage]:
-        """What the file of a document holds, by headings, the first before any heading."""
-        found = [_Passage(item.findtext("name") or "", 0)]
-        places = (f"{self._folder}{item.get('handle')}{ending}" for ending in (".md", ".nwd"))
-        member = next((one for one in places if one in self._archive), None)
-        if member is None:
-            self.missing += 1
-            return found
-        text = decoded_markup(self._archive.read(member), f"{self._name}, {member}").replace("\r\n", "\n")
-        header = _HEADER.match(text)
-        for line in (
-            text[header.end() if header else 0 :].replace("[br]\n", "\n").replace("[br]", "\n").splitlines()
-        ):
-            if heading := _HEADING.match(line):
-                level = len(heading[1])
-                found.append(_Passage(self._plain(heading[3]), level, level == 1 and bool(heading[2])))
-            elif line.startswith("@"):
-                key, _, said = line[1:].partition(":")
-                tags = [one.strip() for one in said.split(",")]
-                found[-1].tags += [(key.strip(), one if key == "tag" else one.casefold()) for one in tags]
-            elif short := _SHORT.match(line):
-                found[-1].tags.append(("%", short[1]))
-            elif not line.startswith("%"):
-                found[-1].lines.append(self._plain(line))
-        return found
-
-    def _plain(self, line: str) -> str:
-        """A line without marks of alignment and format, with what the project's settings replace in it."""
-        line = (
-            normalized(line).strip().removeprefix(">").removeprefix(">").removesuffix("<").removesuffix("<")
-        )
-        line = _LEFT_OUT.sub("", line)
+    def plain(self, text: str) -> str:
+        """The story in a text, with what the project's settings replace in it, as Markdown."""
+        text = _LEFT_OUT.sub("", text).replace("[br]\n", "\n").replace("[br]", "\n")
         for pattern in _FORMATS:
-            line = pattern.sub(r"\1", line)
-        line = re.sub(r"<[^<>\n]{1,100}>", lambda found: self._replaced.get(found[0], found[0]), line)
-        return re.sub(r"\\([*_~=\[\]])", r"\1", line).strip()
+            text = pattern.sub(r"\1", text)
+        text = re.sub(r"<[^<>\n]{1,100}>", lambda found: self._replaced.get(found[0], found[0]), text)
+        lines = re.sub(r"\\([*_~=\[\]])", r"\1", text).split("\n")
+        found = (block_of(run) for is_text, run in groupby(map(str.strip, lines), bool) if is_text)
+        return markdown_of(one for one in found if one is not None).strip()

@@ -120,7 +120,8 @@ READ = (".md", ".markdown", ".nwd", ".nwx", ".opml", ".rtf", ".scrivx", ".txt", 
 """Endings of what is read in a folder,"""
 READ_IN_EPUB = (".htm", ".html", ".ncx", ".opf", ".xhtml", ".xml")
 """and in one that is an EPUB."""
-_PROJECTS = (novelwriter.PROJECT, manuskript.PROJECT, ".scrivx")
+MARKS = (novelwriter.PROJECT, manuskript.PROJECT)
+"""Files that mark their folder as a project."""
 _NOTHING = "no Markdown files and no project of Scrivener, novelWriter or Manuskript"
 _MOST_LOOKED_AT = 200_000  # files; a vault of notes has some thousands
 
@@ -178,7 +179,8 @@ def folder_document(data: bytes, name: str) -> Converted:
     if container_of(archive) is not None:
         return epub_document(data, name)
     shown = [one for one in archive.names if not _is_hidden(one)]
-    found = sorted((one for one in shown if one.endswith(_PROJECTS)), key=lambda one: one.count("/"))
+    found = [one for one in shown if one.lower().endswith(".scrivx") or one.rpartition("/")[2] in MARKS]
+    found.sort(key=lambda one: one.count("/"))
     if len(found) > 1 and found[0].count("/") == found[1].count("/"):
         raise DocumentError(f"{name} holds {len(found)} projects: name the folder of one")
     if found and found[0].endswith(novelwriter.PROJECT):
