@@ -214,8 +214,8 @@ def _converted():
         "FDX": {
             "entities": lambda: _final_draft(_speech("Action", "&e11;"), _bomb()),
             "dual dialogue 100,000 deep": lambda: _final_draft("<Paragraph><DualDialogue>" * 100_000),
-            "200,000 speeches": lambda: _final_draft(
-                (_speech("Character", "ANNA") + _speech("Dialogue", "I went home.")) * 100_000
+            "20,000 speeches": lambda: _final_draft(
+                (_speech("Character", "ANNA") + _speech("Dialogue", "I went home.")) * 10_000
             ),
             "1 MB of notes never closed": lambda: _final_draft(_speech("Action", "[[/*" * 250_000)),
         },
@@ -234,7 +234,9 @@ def _converted():
             "novelWriter, 100,000 documents": lambda: zipped(
                 novelwriter("Anna.", names=map(str, range(100_000)))
             ),
-            "novelWriter, 100,000 headings": lambda: zipped(novelwriter("## A\n\nAnna.\n" * 100_000)),
+            "novelWriter, 100,000 headings": lambda: zipped(
+                novelwriter("".join(f"## {name(n)}\n\n{name(n)}\n" for n in range(100_000)))
+            ),
             "novelWriter, 1 MB of marks": lambda: zipped(
                 novelwriter(
                     *(

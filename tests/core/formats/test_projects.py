@@ -36,7 +36,7 @@ def test_marks_of_novelwriter_are_taken_off(line, plain):
 
 
 def test_the_texts_of_version_26_have_a_header():
-    found = read('+++\nname = "x"\n+++\n## One\n\n+++\n\nAnna left.', ending=".md")
+    found = read('+++\nname = "x"\n+++\n## One\n\nBo stayed.\n+++\nAnna left.', ending=".md")
     assert found.text == "# A\n\n## One\n\nBo stayed.\n+++\nAnna left.\n"
 
 

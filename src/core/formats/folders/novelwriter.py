@@ -68,7 +68,7 @@ def novelwriter_document(archive: Archive, listing: str, name: str) -> Converted
                 book.append(_Passage(len(mark.rstrip("!")), heading, said, tags))
             else:
                 title = heading
-    found = sectioned(list(_sections(book)), title=clean_title(title) or project.title)
+    found = sectioned(_sections(book), title=clean_title(title) or project.title)
     if not found.chapters:
         raise DocumentError(f"{name} has no text in active documents, title pages aside: activate some")
     lacks = f"{name} lacks the files of {project.missing} documents: they were left out"
@@ -76,15 +76,15 @@ def novelwriter_document(archive: Archive, listing: str, name: str) -> Converted
     return replace(found, warning=lacks if project.missing else "", notes=notes)
 
 
-def _sections(book: Sequence[_Passage]) -> Iterator[Section]:
+def _sections(book: Sequence[_Passage]) -> list[Section]:
     """The outline. A chapter's own text is its first scene, so that what holds chapters is always a part."""
-    while book:
-        one, *rest = book
-        end = next((at for at, other in enumerate(rest) if other.level <= one.level), len(rest))
-        inside = tuple(_sections(rest[:end]))
-        own = (Section(one.title, one.text),) if one.level == 2 else ()
-        yield Section(one.title, "" if own else one.text, (*own, *inside))
-        book = rest[end:]
+    found: list[tuple[int, Section]] = []  # from the end
+    for one in reversed(book):
+        inside = [Section(one.title, one.text)] if one.level == 2 else []
+        while found and found[-1][0] > one.level:
+            inside.append(found.pop()[1])
+        found.append((one.level, Section(one.title, one.text if one.level != 2 else "", tuple(inside))))
+    return [section for _, section in reversed(found)]
 
 
 def _notes(project: _Project, book: Sequence[_Passage], found: Converted) -> Iterator[AuthorNote]:
