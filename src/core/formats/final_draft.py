@@ -25,7 +25,7 @@ def final_draft_document(data: bytes, name: str) -> Converted:
     """The screenplay as :func:`fountain_document` gives it. Raises DocumentError for what is no script."""
     root = xml_tree(data, name)
     if local(root) != "finaldraft" or root.find("Content") is None:
-        raise DocumentError(f"{name} is no script of Final Draft: open it there and save it as .fdx")
+        raise DocumentError(f"{name} is not a script of Final Draft: open it there and save it as .fdx")
     title = next((said for _, said in _paragraphs(root.iterfind("TitlePage/Content/Paragraph"))), "")
     lines = [f"Title: {title}"]
     for kind, said in _paragraphs(root.find("Content")):

@@ -96,5 +96,5 @@ def test_a_manuskript_file_without_its_folder_says_what_to_do(tmp_path):
 
 @pytest.mark.parametrize("script", ["<FinalDraft/>", "<fountain><Content/></fountain>", "no XML", ""])
 def test_what_is_no_script_of_final_draft_is_refused(script):
-    with pytest.raises(DocumentError, match=r"^a\.fdx is (?:no script of Final Draft|damaged)"):
+    with pytest.raises(DocumentError, match=r"^a\.fdx is (?:not a script of Final Draft|damaged)"):
         final_draft_document(script.encode(), "a.fdx")
