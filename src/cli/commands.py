@@ -76,9 +76,7 @@ def cli(verbose: bool) -> None:
 @click.option("-o", "--output", required=True, type=path, help="The project's folder.")
 @click.option("--title", help="The book's title; by default its own, or the file's name.")
 @click.option("--encoding", help="The file's encoding, if not UTF-8 or UTF-16.")
-@click.option(
-    "--codex", type=path, help="The author's facts and rules: a YAML file, or a project with notes."
-)
+@click.option("--codex", type=path, help="The author's facts and rules: YAML, or a project with notes.")
 @click.option("--chunking", type=click.Choice(["story", "report", "tokens"]), help="How passages are cut.")
 @click.option("--rebuild", is_flag=True, help="Ignore what is there and make everything again.")
 @click.option("--yes", is_flag=True, help="Use models that cost time or money without confirmation.")

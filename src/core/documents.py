@@ -22,7 +22,7 @@ from .formats.blocks import AuthorNote, Converted, clean_title
 from .formats.converting import ReadingLimits, convert
 from .formats.folders.packing import packed
 from .formats.fountain import fountain_document
-from .text.encodings import guess_encoding, normalized
+from .text.encodings import BYTE_ORDER_MARKS, guess_encoding, normalized
 from .text.markdown import read_markdown
 from .types import Chapter, Document
 
@@ -52,13 +52,6 @@ MAX_NAMES = 40_000
 """The most different words with a capital letter: the longest novels have some 4,000."""
 _CAPITALISED = re.compile(r"\b[A-Z]\w+")
 
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
 _UNSAFE = re.compile(r"[^a-z0-9]+")
 _LONGEST_ID = 80
 _SMALL = frozenset({"a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"})
@@ -231,7 +224,9 @@ def _converted(data: bytes, path: Path, encoding: str | None, limits: ReadingLim
 
 
 def _decoded(data: bytes, path: Path, encoding: str | None) -> str:
-    mark, name = next(((mark, name) for mark, name in _MARKS if data.startswith(mark)), (b"", "utf-8"))
+    mark, name = next(
+        ((mark, name) for mark, name in BYTE_ORDER_MARKS if data.startswith(mark)), (b"", "utf-8")
+    )
     if encoding is not None:
         asked = _known(encoding)
         if asked.split("-")[:2] != name.split("-")[:2]:

@@ -25,35 +25,30 @@ def codex_of_notes(notes: Sequence[AuthorNote], name: str) -> str:
     tables: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
     known: set[str] = set()
     for note in notes:
-        names, entry = _entry(note)
+        aliases = (one for key, said in note.details if key in _ALIASES for one in said.split(","))
+        names = [" ".join(one.split()) for one in (*note.names, *aliases)]
+        entry = _described(note)
         if note.table == "rules":
-            tables["rules"].append({"text": ": ".join([*names, *entry.values()])})
-        elif names := [one for one in names if one.casefold() not in known]:
+            tables["rules"].append({"text": ": ".join(filter(None, (*names, entry["description"])))})
+        elif names := [one for one in dict.fromkeys(names) if one and one.casefold() not in known]:
             known.update(map(str.casefold, names))
-            entry = {"name": names[0], "aliases": names[1:], **entry}
+            entry = {"name": names[0], "aliases": names[1:], "from_chapter": note.since, **entry}
             tables[note.table].append({key: value for key, value in entry.items() if value})
     if not tables:
-        raise DocumentError(
-            f"{name} holds no notes that can be read: name a YAML file, or a project with notes"
-        )
+        raise DocumentError(f"{name} holds no notes on people, places or things: name a YAML file instead")
     text: str = yaml.safe_dump(dict(tables), sort_keys=False, allow_unicode=True, width=10**9)
     return text
 
 
-def _entry(note: AuthorNote) -> tuple[list[str], dict[str, Any]]:
-    """The names of a subject, and its entry in a codex, where what is no trait is described."""
-    names, said, entry = list(note.names), [note.text], dict[str, Any](from_chapter=note.since)
-    traits = entry["traits"] = dict[str, str]()
+def _described(note: AuthorNote) -> dict[str, Any]:
+    """What is said of a subject, by the keys of a codex; what is no trait is in the description."""
+    said, traits, gender = [note.text], dict[str, str](), ""
     for key, value in note.details:
-        if key in _ALIASES:
-            names += value.split(",")
-        elif key in ("gender", "sex") and value.casefold() in GENDERS:
-            entry["gender"] = value
-        else:
+        if key in ("gender", "sex") and value.casefold() in GENDERS:
+            gender = value
+        elif key not in _ALIASES:
             try:
                 traits[laid_down(key, value)[0]] = value
             except ValueError:
                 said.append(f"{key.replace('_', ' ').capitalize()}: {value.rstrip('.')}.")
-    entry["description"] = " ".join(" ".join(said).split())
-    flat = (" ".join(one.split()) for one in names)
-    return list(dict.fromkeys(filter(None, flat))), {key: value for key, value in entry.items() if value}
+    return {"gender": gender, "traits": traits, "description": " ".join(" ".join(said).split())}

@@ -56,7 +56,7 @@ def test_any_novel_is_read_or_refused(documents):
     try:
         found = read(*documents)
     except DocumentError as error:
-        assert "no text in active documents" in str(error)
+        assert "no text in the active documents" in str(error)
     else:
         assert all(one.body.of(found.text).strip() for one in found.chapters)
 

@@ -87,7 +87,7 @@ def test_names_and_texts_of_any_kind_stand_in_the_codex():
 @pytest.mark.parametrize(
     ("notes", "said"),
     [
-        ([], "a holds no notes that can be read"),
+        ([], "a holds no notes on people"),
         ([AuthorNote("things", ["x"], "y" * 10**6)], "1,000,000 are read"),
     ],
 )

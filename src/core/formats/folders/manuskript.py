@@ -19,7 +19,7 @@ from ..xml_tree import decoded_markup, xml_tree
 from .markdown import natural_order
 
 PROJECT = "MANUSKRIPT"
-_FIELD = re.compile(r"(\S[^:]{0,200}):[ \t]*(.*)\Z")
+_FIELD = re.compile(r"^(\S[^:\n]{0,200}):(.*(?:\n {4}.*)*)", re.MULTILINE)
 _PLANS = frozenset(
     "name id importance pov color epiphany phrase_summary paragraph_summary full_summary".split()
 )
@@ -38,9 +38,7 @@ def manuskript_document(archive: Archive, folder: str, name: str) -> Converted:
     title = clean_title(dict(files.parts("infos.txt")[0]).get("title"))
     found = sectioned(tuple(files.sections("outline/", files.below("outline/"), 0)), title=title)
     if not found.chapters:
-        raise DocumentError(
-            f"{name} has no text in its outline that is compiled: write some, or compile more"
-        )
+        raise DocumentError(f"{name} has no text in its outline to compile: write some, or compile more")
     return replace(found, notes=(*files.characters(), *files.world()))
 
 
@@ -68,7 +66,7 @@ class _Files:
 
     def characters(self) -> Iterator[AuthorNote]:
         for path in self.below("characters/"):
-            fields = [one for one in self.parts(f"characters/{path}")[0] if one[1].strip()]
+            fields = [one for one in self.parts(f"characters/{path}")[0] if one[1]]
             names = [said for key, said in fields if key == "name"][:1]
             yield AuthorNote("characters", names, details=[one for one in fields if one[0] not in _PLANS])
 
@@ -94,15 +92,8 @@ class _Files:
         """The fields at the head of a file, their keys as ``phrase_summary``, and the text below them."""
         member = self._folder + path
         data = self._archive.read(member) if member in self._archive else b""
-        lines = decoded_markup(data, f"{self._name}, {path}").splitlines()
-        fields: list[tuple[str, list[str]]] = []
-        at = 0
-        for line in lines:
-            if found := _FIELD.match(line):
-                fields.append((found[1].replace("_.._", ":").casefold().replace(" ", "_"), [found[2]]))
-            elif line.startswith("    ") and fields:
-                fields[-1][1].append(line.strip())
-            else:
-                break
-            at += 1
-        return [(key, "\n".join(said)) for key, said in fields], "\n".join(lines[at:])
+        text = "\n".join(decoded_markup(data, f"{self._name}, {path}").splitlines())
+        head, _, body = text.partition("\n\n")
+        found = ((key.replace("_.._", ":").casefold(), said) for key, said in _FIELD.findall(head))
+        fields = [(key.replace(" ", "_"), " ".join(said.split())) for key, said in found]
+        return fields, body if fields else text

@@ -70,9 +70,11 @@ def novelwriter_document(archive: Archive, listing: str, name: str) -> Converted
                 title = heading
     found = sectioned(_sections(book), title=clean_title(title) or project.title)
     if not found.chapters:
-        raise DocumentError(f"{name} has no text in active documents, title pages aside: activate some")
-    lacks = f"{name} lacks the files of {project.missing} documents: they were left out"
+        raise DocumentError(
+            f"{name} has no text in the active documents of a novel: activate some in novelWriter 2 or newer"
+        )
     notes = tuple(_notes(project, book, found))
+    lacks = f"{name} lacks the files of {project.missing} documents: they were left out"
     return replace(found, warning=lacks if project.missing else "", notes=notes)
 
 
@@ -97,7 +99,7 @@ def _notes(project: _Project, book: Sequence[_Passage], found: Converted) -> Ite
             at = found.text.index(one.text, at)
             for tag in tags:
                 since.setdefault(tag, bisect_right(starts, at))
-            tags = []
+            at, tags = at + len(one.text), []
     for kind, table in _TABLES.items():
         for _, text in project.documents(kind, "NOTE"):
             before, *pieces = _NOTE.split(text)
@@ -126,10 +128,6 @@ class _Project:
         self._inside: defaultdict[str | None, list[Any]] = defaultdict(list)
         for item in items.values():
             self._inside["" if item.get("type") == "ROOT" else item.get("parent")].append(item)
-        if not any(one.get("class") == "NOVEL" for one in self._inside[""]):
-            raise DocumentError(
-                f"{name} has no novel in its tree: open and save it in novelWriter 2 or newer"
-            )
 
     def documents(self, kind: str, layout: str) -> Iterator[tuple[str, str]]:
         """Name and text of the active ones of a layout below the roots of that kind, as the tree has them."""

@@ -22,7 +22,7 @@ from ...text.markdown import without_between
 from ..archive import MAX_MEMBERS, MAX_READ, Archive
 from ..blocks import Converted, Section, TextBlock, block_of, clean_title, markdown_of, sectioned
 from ..epub import container_of, epub_document
-from ..xml_tree import decoded_markup, local, xml_tree
+from ..xml_tree import decoded_markup, xml_tree
 from . import manuskript, novelwriter
 from .markdown import markdown_document
 
@@ -37,62 +37,48 @@ _DEEPEST = 40
 
 def scrivener_document(archive: Archive, binder: str, name: str) -> Converted:
     """The manuscript of the project whose binder is that member. Raises DocumentError where it is damaged or
-    its draft holds no text."""
+    its draft holds no text. Where some documents are marked as part of the book, others are left out."""
     root = xml_tree(archive.read(binder), name)
-    drafts = [one for one in root.iter() if local(one) == "binderitem" and one.get("Type") == "DraftFolder"]
-    if not drafts:
+    draft = root.find(".//BinderItem[@Type='DraftFolder']")
+    if draft is None:
         raise DocumentError(f"{name} has no draft folder in its binder: open and save it in Scrivener 2 or 3")
-    folder = binder.rpartition("/")[0]
-    project = _Project(archive, f"{folder}/" if folder else "", name)
-    project.compiled = any(_included(one) for one in drafts[0].iter() if local(one) == "binderitem")
-    said = next((one.text for one in root.iter() if local(one) == "projecttitle"), "")
-    title = clean_title(said) or clean_title(binder.rpartition("/")[2].removesuffix(".scrivx"))
-    found = sectioned(project.sections(drafts[0], 0), title=title)
+    folder, _, file = binder.rpartition("/")
+    are_marked = any(map(_included, draft.iter("BinderItem")))
+
+    def sections(item: Any, depth: int) -> tuple[Section, ...]:
+        inside = item.iterfind("Children/BinderItem") if depth < _DEEPEST else ()
+        return tuple(
+            Section(
+                one.findtext("Title") or "",
+                _text(archive, folder and f"{folder}/", one, name)
+                if _included(one) or not are_marked
+                else "",
+                sections(one, depth + 1),
+            )
+            for one in inside
+        )
+
+    title = clean_title(root.findtext(".//ProjectTitle")) or clean_title(file.removesuffix(".scrivx"))
+    found = sectioned(sections(draft, 0), title=title)
     if not found.chapters:
         raise DocumentError(f"{name} has a draft without any text: write some, or index another file")
     return found
 
 
-class _Project:
-    """``compiled``: some documents are marked as part of the book, so those that are not are left out."""
-
-    def __init__(self, archive: Archive, folder: str, name: str) -> None:
-        self._archive, self._folder, self._name = archive, folder, name
-        self.compiled = False
-
-    def sections(self, item: Any, depth: int) -> list[Section]:
-        children = next((one for one in item if local(one) == "children"), ())
-        items = [one for one in children if local(one) == "binderitem"]
-        return [self._section(one, depth) for one in items if depth < _DEEPEST]
-
-    def _section(self, item: Any, depth: int) -> Section:
-        left_out = self.compiled and not _included(item)
-        text = "" if left_out else self._text(item)
-        title = next((one.text for one in item if local(one) == "title"), None)
-        return Section(title or "", text, tuple(self.sections(item, depth + 1)))
-
-    def _text(self, item: Any) -> str:
-        uuid, number = item.get("UUID") or "", item.get("ID") or ""
-        tried = (
-            f"Files/Data/{uuid}/content.rtf",
-            f"Files/Data/{uuid}/content.txt",
-            f"Files/Docs/{number}.rtf",
-            f"Files/Docs/{number}.txt",
-        )
-        for place in tried:
-            member = self._folder + place
-            if member not in self._archive:
-                continue
-            data = self._archive.read(member)
-            if member.endswith(".txt"):
-                return normalized(decoded_markup(data, f"{self._name}, {place}"))
-            return rtf_paragraphs(data, f"{self._name}, {place}")
-        return ""
+def _text(archive: Archive, folder: str, item: Any, name: str) -> str:
+    uuid, number = item.get("UUID") or "", item.get("ID") or ""
+    for place in (f"Files/Data/{uuid}/content", f"Files/Docs/{number}"):
+        for ending in (".rtf", ".txt"):
+            if (member := f"{folder}{place}{ending}") in archive:
+                data, called = archive.read(member), f"{name}, {place}{ending}"
+                if ending == ".txt":
+                    return normalized(decoded_markup(data, called))
+                return rtf_paragraphs(data, called)
+    return ""
 
 
 def _included(item: Any) -> bool:
-    meta = next((one for one in item if local(one) == "metadata"), ())
-    return any(local(one) == "includeincompile" and (one.text or "").strip() == "Yes" for one in meta)
+    return (item.findtext("MetaData/IncludeInCompile") or "").strip() == "Yes"
 
 
 def rtf_paragraphs(data: bytes, name: str) -> str:
