@@ -1,5 +1,3 @@
-"""Projects of novelWriter and Manuskript, and scripts of Final Draft."""
-
 import shutil
 from pathlib import Path
 
@@ -41,7 +39,7 @@ def test_the_texts_of_version_26_have_a_header():
 
 
 def test_a_tree_that_is_damaged_gives_what_is_whole():
-    """Handles that lead out, stand twice, are missing, or are below themselves."""
+    # handles that lead out, stand twice, are missing, or are below themselves
     names = ("../../../etc/passwd", "/etc/passwd", "0000000000000", "a" * 13, "r")
     found = read("## One\n\nAnna left.", "## Two\n\nBo stayed.", names=names)
     assert [one.title for one in found.chapters] == ["One", "Two"]
@@ -74,24 +72,10 @@ def test_a_project_may_be_given_by_a_file_of_it_or_packed(name, tmp_path):
         assert read_document(BOOKS / name / "nwProject.nwx") == document
 
 
-def test_notes_belong_to_the_chapter_that_first_names_their_tag():
-    found = [(one.table, *one.names, one.since) for one in read_notes(BOOKS / "The Lantern Tide")]
-    assert found == [
-        ("characters", "Ines Marlow", "Ines", 1),
-        ("characters", "Tobias Reed", "Tobias", 2),
-        ("characters", "The owner", None),
-        ("places", "Gull Point", "Point", 2),
-        ("places", "The Chandlery", 2),
-        ("things", "Brass Key", "Key", 3),
-    ]
-
-
-def test_a_manuskript_file_without_its_folder_says_what_to_do(tmp_path):
-    (tmp_path / "a.msk").write_text("1")
-    with pytest.raises(
-        DocumentError, match=r"a\.msk is kept in a folder beside it that is not there: pack both"
-    ):
-        read_document(tmp_path / "a.msk")
+def test_the_names_of_a_note_are_what_its_tag_shows_or_its_heading_and_the_tag():
+    found = [" | ".join(one.names) for one in read_notes(BOOKS / "The Lantern Tide")]
+    people = ["Ines Marlow | Ines", "Tobias Reed | Tobias", "The owner"]
+    assert found == [*people, "Gull Point | Point", "The Chandlery", "Brass Key | Key"]
 
 
 @pytest.mark.parametrize("script", ["<FinalDraft/>", "<fountain><Content/></fountain>", "no XML", ""])
