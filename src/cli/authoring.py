@@ -34,7 +34,8 @@ def codex() -> None:
 @click.argument("file", type=path)
 @answers
 def check(file: Path) -> Answers:
-    """Check FILE and summarise its contents. Problems come with their line."""
+    """Check FILE and summarise its contents. Problems come with their line. FILE may also be a project of
+    novelWriter or Manuskript: its notes are the codex."""
     from ..project.factories import read_codex
 
     found = read_codex(file)

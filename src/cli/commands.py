@@ -76,7 +76,7 @@ def cli(verbose: bool) -> None:
 @click.option("-o", "--output", required=True, type=path, help="The project's folder.")
 @click.option("--title", help="The book's title; by default its own, or the file's name.")
 @click.option("--encoding", help="The file's encoding, if not UTF-8 or UTF-16.")
-@click.option("--codex", type=path, help="The author's facts and rules (YAML).")
+@click.option("--codex", type=path, help="The author's facts and rules: YAML, or a project with notes.")
 @click.option("--chunking", type=click.Choice(["story", "report", "tokens"]), help="How passages are cut.")
 @click.option("--rebuild", is_flag=True, help="Ignore what is there and make everything again.")
 @click.option("--yes", is_flag=True, help="Use models that cost time or money without confirmation.")
@@ -93,9 +93,9 @@ def index(
     assignments: tuple[str, ...],
     **chosen: Any,
 ) -> Answers:
-    """Index BOOK into a project. BOOK is a .txt, .md, .epub, .docx, .html, .pdf or .fountain file, a
-    Scrivener project, a folder of Markdown files (also as .zip), or - for stdin. Several books form a series,
-    in their order. When you run it again, only changes are processed."""
+    """Index BOOK into a project. BOOK is a .txt, .md, .epub, .docx, .html, .pdf, .fountain or .fdx file, a
+    project of Scrivener, novelWriter or Manuskript, a folder of Markdown files (also as .zip), or - for
+    stdin. Several books form a series, in their order. When you run it again, only changes are processed."""
     from ..core.runtime.memory_monitor import GIB
     from ..engine import config_of, index_book, make_monitor
     from ..project.connecting import keep_generator

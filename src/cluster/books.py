@@ -10,6 +10,7 @@ from typing import Any
 
 from ..config import Config
 from ..core.documents import SUPPORTED, document_id
+from ..core.formats.folders.packing import MARKS
 from ..core.runtime.memory_monitor import GIB
 from ..core.runtime.model_requests import ModelPlan
 from ..engine import config_of, index_book, make_embedder, make_monitor, make_reader
@@ -33,14 +34,14 @@ class BookTask:
 
 
 def books_in(folder: Path) -> tuple[Path, ...]:
-    """Every book below a folder, in order of path: files of the kinds that can be read, and Scrivener
-    projects. Hidden ones are passed over, and links that lead out. Raises DocumentError where there is
-    none."""
+    """Every book below a folder, in order of path: files of the kinds that can be read, and projects
+    of other programs. Hidden ones are passed over, and links that lead out. Raises DocumentError where there
+    is none."""
     if not folder.is_dir():
         raise DocumentError(f"{folder} is not a folder: name the one that holds the books")
     found = tuple(_walk(folder, folder.resolve()))
     if not found:
-        raise DocumentError(f"{folder} holds no book: {', '.join(SUPPORTED)} or Scrivener projects")
+        raise DocumentError(f"{folder} holds no book: {', '.join(SUPPORTED)} or projects")
     return found
 
 
@@ -48,10 +49,11 @@ def _walk(folder: Path, root: Path) -> Iterator[Path]:
     for path in sorted(folder.iterdir()):
         if path.name.startswith(".") or not path.resolve().is_relative_to(root):
             continue
-        if path.is_dir() and path.suffix.lower() != _WHOLE:
+        whole = path.suffix.lower() == _WHOLE or any((path / one).is_file() for one in MARKS)
+        if path.is_dir() and not whole:
             if not path.is_symlink():
                 yield from _walk(path, root)
-        elif path.is_dir() or path.suffix.lower() in SUPPORTED:
+        elif path.suffix.lower() in SUPPORTED or (whole and not Path(f"{path}.msk").is_file()):
             yield path
 
 

@@ -18,11 +18,11 @@ from pathlib import Path
 
 from ..errors import DocumentError
 from .chapters.reader import find_chapters, title_of, without_brackets
-from .formats.blocks import Converted, clean_title
+from .formats.blocks import AuthorNote, Converted, clean_title
 from .formats.converting import ReadingLimits, convert
 from .formats.folders.packing import packed
 from .formats.fountain import fountain_document
-from .text.encodings import guess_encoding, normalized
+from .text.encodings import BYTE_ORDER_MARKS, guess_encoding, normalized
 from .text.markdown import read_markdown
 from .types import Chapter, Document
 
@@ -31,10 +31,10 @@ _log = logging.getLogger(__name__)
 _MARKDOWN = (".markdown", ".md")
 PLAIN = (*_MARKDOWN, ".text", ".txt")
 SCREENPLAY = ".fountain"
-FOLDER = ".zip"
+FOLDER, _MANUSKRIPT = ".zip", ".msk"
 _PAGE = (".htm", ".html", ".xhtml")
-SUPPORTED = (".docx", ".epub", SCREENPLAY, *_PAGE, *PLAIN, ".pdf", FOLDER)
-KINDS = ".txt, .md, .epub, .docx, .html, .pdf, .fountain or .zip (a folder)"
+SUPPORTED = (".docx", ".epub", ".fdx", SCREENPLAY, *_PAGE, *PLAIN, _MANUSKRIPT, ".pdf", FOLDER)
+KINDS = ".txt, .md, .epub, .docx, .html, .pdf, .fountain, .fdx, .msk or .zip (a folder)"
 """The same in words."""
 MAX_FILE = 200_000_000
 """Bytes of the largest file that is read: an illustrated book, of which the pictures are passed over."""
@@ -52,13 +52,6 @@ MAX_NAMES = 40_000
 """The most different words with a capital letter: the longest novels have some 4,000."""
 _CAPITALISED = re.compile(r"\b[A-Z]\w+")
 
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
 _UNSAFE = re.compile(r"[^a-z0-9]+")
 _LONGEST_ID = 80
 _SMALL = frozenset({"a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"})
@@ -93,10 +86,11 @@ def read_book(
     limits: ReadingLimits | None = None,
     data: bytes | None = None,
 ) -> tuple[Document, PrintedBook | None]:
-    """The document in a file of one of the kinds in ``SUPPORTED``, or in a folder: a Scrivener project (or
-    its ``.scrivx`` file), or Markdown files, a scene or a chapter each. ``-`` is text on standard input. Its
-    id comes from the name; its title from a Markdown title at the top, else the file's own properties, else
-    its name. A PDF comes with its pages. ``data`` stands in for what the file holds.
+    """The document in a file of one of the kinds in ``SUPPORTED``, or in a folder: a project of Scrivener or
+    novelWriter (or its ``.scrivx`` or ``.nwx`` file) or of Manuskript, or Markdown files, a scene or a
+    chapter each. ``-`` is text on standard input. Its id comes from the name; its title from a Markdown title
+    at the top, else the file's own properties, else its name. A PDF comes with its pages. ``data`` stands in
+    for what the file holds.
 
     The encoding of a text is that of a byte order mark, else UTF-8, unless ``encoding`` names another; of
     HTML and EPUB that which the pages declare, ``encoding`` being for those that are wrong about it.
@@ -105,8 +99,7 @@ def read_book(
     book, of another type, too large, not readable, not text, in another encoding, protected, hostile, or
     blank.
     """
-    if path.suffix.lower() == ".scrivx" and path.is_file():
-        path = path.absolute().parent
+    path = _whole(path)
     data = _read(path) if data is None else data
     path = Path("stdin.txt") if is_stream(path) else path
     found = _converted(data, path, encoding, limits)
@@ -119,6 +112,25 @@ def read_book(
     own = clean_title(title_of(text)) or clean_title(found.title) or _title(stem)
     document = document_from_text(text, id=_slug(stem), title=title or own, chapters=found.chapters)
     return document, PrintedBook(data, found.places) if found.places else None
+
+
+def read_notes(path: Path) -> tuple[AuthorNote, ...]:
+    """The author's notes in a project of novelWriter or Manuskript, none in other books. Raises DocumentError
+    as :func:`read_book`."""
+    path = _whole(path)
+    return _converted(_read(path), path, None, None).notes
+
+
+def _whole(path: Path) -> Path:
+    """The folder of a project that is named by a file in or beside it."""
+    kind = path.suffix.lower()
+    if kind in (".nwx", ".scrivx") and path.is_file():
+        return path.absolute().parent
+    if kind == _MANUSKRIPT and path.is_file() and path.stat().st_size < len("PK") * 8:
+        if not path.with_suffix("").is_dir():
+            raise DocumentError(f"{path} is kept in a folder beside it that is not there: pack both as .zip")
+        return path.with_suffix("")
+    return path
 
 
 def document_from_text(text: str, *, id: str, title: str, chapters: tuple[Chapter, ...] = ()) -> Document:
@@ -183,7 +195,7 @@ def _read(path: Path) -> bytes:
             raise DocumentError(f"{path} is {kind}, which cannot be read: convert it to {KINDS}")
         if path.exists() and not path.is_file():
             raise DocumentError(f"{path} is no regular file: save the story as {KINDS} first")
-        most = MAX_TEXT if path.suffix.lower() in (*PLAIN, SCREENPLAY, *_PAGE) else MAX_FILE
+        most = MAX_TEXT if path.suffix.lower() in (*PLAIN, SCREENPLAY, ".fdx", *_PAGE) else MAX_FILE
         size = path.stat().st_size
         if size > most:
             raise DocumentError(
@@ -209,11 +221,14 @@ def _converted(data: bytes, path: Path, encoding: str | None, limits: ReadingLim
         return fountain_document(_decoded(data, path, encoding))
     if encoding is not None:
         _known(encoding)
+    kind = FOLDER if kind == _MANUSKRIPT else kind
     return convert(data, name, kind=kind, encoding=encoding, limits=limits)
 
 
 def _decoded(data: bytes, path: Path, encoding: str | None) -> str:
-    mark, name = next(((mark, name) for mark, name in _MARKS if data.startswith(mark)), (b"", "utf-8"))
+    mark, name = next(
+        ((mark, name) for mark, name in BYTE_ORDER_MARKS if data.startswith(mark)), (b"", "utf-8")
+    )
     if encoding is not None:
         asked = _known(encoding)
         if asked.split("-")[:2] != name.split("-")[:2]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import hashlib
 import logging
 import re
@@ -20,6 +19,7 @@ from typing import Unpack
 from ..config import Source
 from ..core.documents import KINDS, PLAIN, SUPPORTED, document_id
 from ..core.store.folder import DATABASE
+from ..core.text.encodings import BYTE_ORDER_MARKS
 from ..demo import STORY_NAME, story_text
 from ..engine import config_of, index_book
 from ..errors import ConfigError, DocumentError, NameTaken, NoProject, ProjectError, UsageError
@@ -36,7 +36,7 @@ _LONGEST_STEM = 60  # well within what file systems and document ids take
 _LONGEST_LABEL = 80
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")  # what document ids are made of
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
+_MARKS = tuple(mark for mark, _ in BYTE_ORDER_MARKS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,9 +142,15 @@ def codex_file(folder: Path, config: Config, given: Path | None) -> Path | None:
 
 
 def read_codex(path: Path) -> Codex:
-    """Raises DocumentError where it cannot be read, or is no codex (with the line)."""
+    """The codex in a file, or in the notes of a project of novelWriter or Manuskript. Raises DocumentError
+    where it cannot be read, or is no codex (with the line)."""
     from ..story.codex.codex import Codex
 
+    if path.is_dir() or path.suffix.lower() in (".msk", ".nwx", ".zip"):
+        from ..core.documents import read_notes
+        from ..story.codex.notes import codex_of_notes
+
+        return Codex.parse(codex_of_notes(read_notes(path), str(path)))
     try:
         text = path.read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:

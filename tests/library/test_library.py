@@ -213,10 +213,16 @@ def test_the_id_of_a_text_is_known_before_it_is_indexed(tmp_path):
 
 
 def test_a_folder_is_taken_as_an_archive(tmp_path):
-    packed = shutil.make_archive(str(tmp_path / "packed"), "zip", BOOKS, "The Ferry.scriv")
-    added = Library(tmp_path / "home").add("The Ferry.scriv.zip", Path(packed).read_bytes())
-    [entry] = Library(tmp_path / "home").entries()
-    assert (added.name, entry.title, entry.chapters) == ("the-ferry", "The Ferry", 3)
+    library = Library(tmp_path / "home")
+    for folder, ending, chapters in (("The Ferry.scriv", ".scriv.zip", 3), ("The Lantern Tide", ".zip", 4)):
+        packed = shutil.make_archive(str(tmp_path / "packed"), "zip", BOOKS, folder)
+        name = folder.removesuffix(".scriv")
+        added = library.add(f"{name}{ending}", Path(packed).read_bytes())
+        entry = library.entry(added.name)
+        assert (added.name, entry.title, entry.chapters) == (name.lower().replace(" ", "-"), name, chapters)
+    assert library.entry(library.add("signal.fdx", (BOOKS / "signal.fdx").read_bytes()).name).chapters == 3
+    with pytest.raises(DocumentError, match=r"^a.msk is kept in a folder beside it"):
+        library.add("a.msk", b"1")
     with pytest.raises(DocumentError, match=r"^notes.zip holds no Markdown files") as failure:
         Library(tmp_path).add("notes.zip", zipped({"a.png": "x"}))
     assert str(tmp_path) not in str(failure.value)

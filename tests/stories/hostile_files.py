@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from xml.sax.saxutils import quoteattr
 
 from tests.stories.book_files import endless_pdf, epub, page, pdf_of, zipped
 
@@ -103,6 +104,32 @@ def _navigation(depth):
     return epub({"p.xhtml": page("<p>Anna went home.</p>")}, toc=toc)
 
 
+def novelwriter(*documents, names=(), ending=".nwd", before=""):
+    """A project of novelWriter: a novel of these documents in order, and ``names`` of files that it lacks."""
+    handles = [*(f"{n:013x}" for n in range(len(documents))), *names]
+    items = "".join(
+        f'<item handle={quoteattr(one)} parent="r" type="FILE" class="NOVEL" layout="DOCUMENT">'
+        f"<name active='yes'>D{n}</name></item>"
+        for n, one in enumerate(handles)
+    )
+    root = '<item handle="r" parent="None" type="ROOT" class="NOVEL"><name>Novel</name></item>'
+    listing = f"{before}<novelWriterXML><project><name>A</name></project><content>{root}{items}</content>"
+    texts = {f"A/content/{one}{ending}": text for one, text in zip(handles, documents, strict=False)}
+    return {"A/nwProject.nwx": f"{listing}</novelWriterXML>", **texts}
+
+
+def _final_draft(body):
+    return f"<FinalDraft><Content>{body}</Content></FinalDraft>"
+
+
+def _speech(kind, said):
+    return f'<Paragraph Type="{kind}"><Text>{said}</Text></Paragraph>'
+
+
+def _manuskript(files):
+    return zipped({"MANUSKRIPT": "1", "outline/0-A.md": "title: A\n\nAnna went home.", **files})
+
+
 def _yaml_bomb(levels=9):
     lines = "".join(f"l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 9)}]\n" for n in range(1, levels))
     return f"l0: &l0 [ha, ha, ha]\n{lines}"
@@ -183,6 +210,35 @@ def _converted():
             "an outline 50,000 deep": lambda: _outline(50_000),
             "100,000 arrays in arrays": lambda: _arrays(100_000),
             "2,000 pages of one stream": endless_pdf,
+        },
+        "FDX": {
+            "dual dialogue 100,000 deep": lambda: _final_draft("<Paragraph><DualDialogue>" * 100_000),
+            "20,000 speeches": lambda: _final_draft(
+                (_speech("Character", "ANNA") + _speech("Dialogue", "I went home.")) * 10_000
+            ),
+        },
+        "MSK": {
+            "entities": lambda: _manuskript({"world.opml": f"{_bomb()}<opml>&e11;</opml>"}),
+            "folders 10,000 deep": lambda: _manuskript(
+                {f"outline/{'0-a/' * 10_000}0-b.md": "title: b\n\nBo."}
+            ),
+        },
+        "ZIP": {
+            "novelWriter, entities": lambda: zipped(novelwriter("## A\n\nAnna.", before=_bomb())),
+            "novelWriter, 100,000 documents": lambda: zipped(
+                novelwriter("Anna.", names=map(str, range(100_000)))
+            ),
+            "novelWriter, 100,000 headings": lambda: zipped(
+                novelwriter("".join(f"## {name(n)}\n\n{name(n)}\n" for n in range(100_000)))
+            ),
+            "novelWriter, 1 MB of marks": lambda: zipped(
+                novelwriter(
+                    *(
+                        f"## A\n\nAnna {mark * (200 * KB // len(mark))}"
+                        for mark in ("[s]", "~~a", "_a ", "> ", "<a")
+                    )
+                )
+            ),
         },
     }
     for kind, files in kinds.items():

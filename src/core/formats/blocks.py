@@ -29,17 +29,30 @@ class TextBlock:
 
 
 @dataclass(frozen=True, slots=True)
+class AuthorNote:
+    """What an author's notes say of one subject of a ``table`` of the codex. ``names`` begin with the main
+    one, ``details`` are key and value; known ``since`` a chapter (None: before the story)."""
+
+    table: str
+    names: Sequence[str]
+    text: str = ""
+    details: Sequence[tuple[str, str]] = ()
+    since: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Converted:
     """A file's story as Markdown, and the title that the file itself gives, if any. ``chapters`` are those
     that its own outline names; none where they are to be found by their headings. ``places`` is the table of
     where its words are printed (see :mod:`.pdf.places`), empty where it has no pages; ``warning`` one line on
-    what may be read wrongly, if anything."""
+    what may be read wrongly, if anything; ``notes`` are the author's own, which are no part of the text."""
 
     text: str
     title: str | None = None
     chapters: tuple[Chapter, ...] = ()
     places: bytes = b""
     warning: str = ""
+    notes: tuple[AuthorNote, ...] = ()
 
 
 def block_of(lines: Iterable[str], *, level: int = 0, anchors: Sequence[str] = ()) -> TextBlock | None:

@@ -21,13 +21,13 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from ...errors import DocumentError
 from ..types import Box, Chapter, Span
-from .blocks import Converted
+from .blocks import AuthorNote, Converted
 
 PAGE = "page"
 """The kind of an order for the picture of a PDF's page, where others are endings of files."""
@@ -49,14 +49,13 @@ class ReadingLimits:
 def convert(
     data: bytes, name: str, *, kind: str, encoding: str | None = None, limits: ReadingLimits | None = None
 ) -> Converted:
-    """The text of a file of the ``kind`` ``.epub``, ``.docx``, ``.pdf``, ``.html``, or ``.zip`` (a folder).
+    """The text of a file of the ``kind`` ``.epub``, ``.docx``, ``.fdx``, ``.pdf``, ``.html``, or ``.zip``.
     Raises DocumentError where it cannot be read within the limits, or at all; costs the start of a process.
     """
     said = in_process(data, name, {"kind": kind, "encoding": encoding}, limits=limits)
+    chapters, notes = map(_chapter, said["chapters"]), (AuthorNote(**one) for one in said["notes"])
     places = base64.b64decode(said["places"])
-    return Converted(
-        said["text"], said["title"], tuple(map(_chapter, said["chapters"])), places, said["warning"]
-    )
+    return Converted(said["text"], said["title"], tuple(chapters), places, said["warning"], tuple(notes))
 
 
 def in_process(
@@ -132,6 +131,7 @@ def _answer(data: bytes, order: Mapping[str, Any]) -> dict[str, Any]:
         "chapters": list(map(_row, found.chapters)),
         "places": base64.b64encode(found.places).decode(),
         "warning": found.warning,
+        "notes": list(map(asdict, found.notes)),
     }
 
 
@@ -188,6 +188,10 @@ def _read(data: bytes, name: str, kind: str, encoding: str | None) -> Converted:
         from .pdf.reader import pdf_document
 
         return pdf_document(data, name)
+    if kind == ".fdx":
+        from .final_draft import final_draft_document
+
+        return final_draft_document(data, name)
     if kind == ".zip":
         from .folders.packing import folder_document
 

@@ -124,7 +124,7 @@ def _heading(said: str) -> str:
 def _transition(said: str) -> bool:
     if said.startswith(">"):
         return not said.endswith("<")
-    return said.isupper() and said.endswith(("TO:", "IN:", "OUT.", "OUT:"))
+    return said[0] != "!" and said.isupper() and said.endswith(("TO:", "IN:", "OUT.", "OUT:"))
 
 
 def _cue(paragraph: list[str]) -> tuple[str, str] | None:
@@ -138,10 +138,10 @@ def _cue(paragraph: list[str]) -> tuple[str, str] | None:
     name = _EXTENSION.sub("", said).strip()
     if not name or not (forced or (name.upper() == name and any(map(str.isalpha, name)))):
         return None
-    return (name if forced else _small(name)), ", ".join(extras).lower()
+    return (name if forced else name_case(name)), ", ".join(extras).lower()
 
 
-def _small(name: str) -> str:
+def name_case(name: str) -> str:
     """``DR. O'NEIL`` as ``Dr. O'Neil``."""
 
     def word(found: re.Match[str]) -> str:
@@ -227,4 +227,4 @@ def _action(line: str) -> str:
 
 def _plain(said: str, speakers: re.Pattern[str] | None) -> str:
     said = _EMPHASIS.sub(r"\2", said).replace("\\*", "*").replace("\\_", "_")
-    return speakers.sub(lambda found: _small(found[0]), said) if speakers else said
+    return speakers.sub(lambda found: name_case(found[0]), said) if speakers else said

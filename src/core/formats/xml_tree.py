@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import html
 import logging
 import re
@@ -12,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from ...errors import DocumentError
-from ..text.encodings import guess_encoding
+from ..text.encodings import BYTE_ORDER_MARKS, guess_encoding
 
 _log = logging.getLogger(__name__)
 _PROLOG = 2048  # bytes in which a document names its encoding
@@ -26,13 +25,7 @@ _QUOTED = re.compile(r"""=\s{0,100}(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z))""")
 _ATTRIBUTE = re.compile(r"""[^\s/="'>]+""")
 _MOST_ATTRIBUTES = 500  # a parser may compare each with all before it
 _OWN = frozenset({"amp", "lt", "gt", "quot", "apos"})
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-    (b"<\0", "utf-16-le"),
-    (b"\0<", "utf-16-be"),
-)
+_MARKS = (*BYTE_ORDER_MARKS, (b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
 _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 

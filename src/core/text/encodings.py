@@ -3,10 +3,19 @@ lone surrogates, which Python puts in place of bytes that are not UTF-8; and the
 
 from __future__ import annotations
 
+import codecs
 import re
 import unicodedata
 
 from ...errors import UsageError
+
+BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
 
 _AROUND = 30  # characters shown on either side of what is wrong
 _LIKELY = "cp1252 cp1250 cp1251 cp1253 cp1254 koi8_r gb18030 big5 shift_jis euc_jp euc_kr".split()

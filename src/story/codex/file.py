@@ -17,7 +17,7 @@ from ...errors import DocumentError
 
 Path = tuple[str | int, ...]
 _SCALAR = str | int | float  # YAML takes no and 007 for a truth and a number: the error says to quote them
-_GENDERS = {
+GENDERS = {
     word: gender
     for gender, words in (("f", "f female woman girl she"), ("m", "m male man boy he"))
     for word in words.split()
@@ -38,7 +38,7 @@ def _listed(value: Any) -> Any:
 
 
 def _gender(value: Any) -> Any:
-    return _GENDERS.get(value.casefold(), value) if isinstance(value, str) else value
+    return GENDERS.get(value.casefold(), value) if isinstance(value, str) else value
 
 
 def _date(value: Any) -> Any:

@@ -118,7 +118,7 @@ def _by_name(notes: Mapping[str, _Note]) -> list[Section]:
 
 
 def _walked(tree: Mapping[str, Any], depth: int) -> Iterator[Section]:
-    for name in sorted(tree, key=_natural):
+    for name in sorted(tree, key=natural_order):
         held = tree[name]
         if isinstance(held, _Note):
             yield from _sections(held)
@@ -126,8 +126,8 @@ def _walked(tree: Mapping[str, Any], depth: int) -> Iterator[Section]:
             yield Section(_stem(name.rstrip("/")), "", tuple(_walked(held, depth + 1)))
 
 
-def _natural(name: str) -> tuple[list[tuple[bool, int, str]], str]:
-    """Numbers by value, and before letters."""
+def natural_order(name: str) -> tuple[list[tuple[bool, int, str]], str]:
+    """The key that sorts names: numbers by value, and before letters."""
     pieces = _NUMBERS.split(name.casefold().rstrip("/").removesuffix(".md"))
     return [(False, int(one), "") if one.isdecimal() else (True, 0, one) for one in pieces if one], name
 

@@ -1,5 +1,5 @@
 """A folder of a writer's program as one archive, which the reading process takes like any other file: a
-Scrivener project, Markdown with a file a scene, an EPUB kept as a folder.
+project of Scrivener, novelWriter or Manuskript, Markdown with a file a scene, an EPUB kept as a folder.
 
 Of Scrivener projects the order is that of the binder (``.scrivx``), and the texts lie in ``Files``: version 3
 keeps a text in ``Files/Data/UUID/content.rtf``, version 2 in ``Files/Docs/ID.rtf``. Read is what stands under
@@ -22,7 +22,8 @@ from ...text.markdown import without_between
 from ..archive import MAX_MEMBERS, MAX_READ, Archive
 from ..blocks import Converted, Section, TextBlock, block_of, clean_title, markdown_of, sectioned
 from ..epub import container_of, epub_document
-from ..xml_tree import decoded_markup, local, xml_tree
+from ..xml_tree import decoded_markup, xml_tree
+from . import manuskript, novelwriter
 from .markdown import markdown_document
 
 # A comment or a link is a field whose result is the text it hangs on; that text alone is kept.
@@ -36,62 +37,48 @@ _DEEPEST = 40
 
 def scrivener_document(archive: Archive, binder: str, name: str) -> Converted:
     """The manuscript of the project whose binder is that member. Raises DocumentError where it is damaged or
-    its draft holds no text."""
+    its draft holds no text. Where some documents are marked as part of the book, others are left out."""
     root = xml_tree(archive.read(binder), name)
-    drafts = [one for one in root.iter() if local(one) == "binderitem" and one.get("Type") == "DraftFolder"]
-    if not drafts:
+    draft = root.find(".//BinderItem[@Type='DraftFolder']")
+    if draft is None:
         raise DocumentError(f"{name} has no draft folder in its binder: open and save it in Scrivener 2 or 3")
-    folder = binder.rpartition("/")[0]
-    project = _Project(archive, f"{folder}/" if folder else "", name)
-    project.compiled = any(_included(one) for one in drafts[0].iter() if local(one) == "binderitem")
-    said = next((one.text for one in root.iter() if local(one) == "projecttitle"), "")
-    title = clean_title(said) or clean_title(binder.rpartition("/")[2].removesuffix(".scrivx"))
-    found = sectioned(project.sections(drafts[0], 0), title=title)
+    folder, _, file = binder.rpartition("/")
+    are_marked = any(map(_included, draft.iter("BinderItem")))
+
+    def sections(item: Any, depth: int) -> tuple[Section, ...]:
+        inside = item.iterfind("Children/BinderItem") if depth < _DEEPEST else ()
+        return tuple(
+            Section(
+                one.findtext("Title") or "",
+                _text(archive, folder and f"{folder}/", one, name)
+                if _included(one) or not are_marked
+                else "",
+                sections(one, depth + 1),
+            )
+            for one in inside
+        )
+
+    title = clean_title(root.findtext(".//ProjectTitle")) or clean_title(file.removesuffix(".scrivx"))
+    found = sectioned(sections(draft, 0), title=title)
     if not found.chapters:
         raise DocumentError(f"{name} has a draft without any text: write some, or index another file")
     return found
 
 
-class _Project:
-    """``compiled``: some documents are marked as part of the book, so those that are not are left out."""
-
-    def __init__(self, archive: Archive, folder: str, name: str) -> None:
-        self._archive, self._folder, self._name = archive, folder, name
-        self.compiled = False
-
-    def sections(self, item: Any, depth: int) -> list[Section]:
-        children = next((one for one in item if local(one) == "children"), ())
-        items = [one for one in children if local(one) == "binderitem"]
-        return [self._section(one, depth) for one in items if depth < _DEEPEST]
-
-    def _section(self, item: Any, depth: int) -> Section:
-        left_out = self.compiled and not _included(item)
-        text = "" if left_out else self._text(item)
-        title = next((one.text for one in item if local(one) == "title"), None)
-        return Section(title or "", text, tuple(self.sections(item, depth + 1)))
-
-    def _text(self, item: Any) -> str:
-        uuid, number = item.get("UUID") or "", item.get("ID") or ""
-        tried = (
-            f"Files/Data/{uuid}/content.rtf",
-            f"Files/Data/{uuid}/content.txt",
-            f"Files/Docs/{number}.rtf",
-            f"Files/Docs/{number}.txt",
-        )
-        for place in tried:
-            member = self._folder + place
-            if member not in self._archive:
-                continue
-            data = self._archive.read(member)
-            if member.endswith(".txt"):
-                return normalized(decoded_markup(data, f"{self._name}, {place}"))
-            return rtf_paragraphs(data, f"{self._name}, {place}")
-        return ""
+def _text(archive: Archive, folder: str, item: Any, name: str) -> str:
+    uuid, number = item.get("UUID") or "", item.get("ID") or ""
+    for place in (f"Files/Data/{uuid}/content", f"Files/Docs/{number}"):
+        for ending in (".rtf", ".txt"):
+            if (member := f"{folder}{place}{ending}") in archive:
+                data, called = archive.read(member), f"{name}, {place}{ending}"
+                if ending == ".txt":
+                    return normalized(decoded_markup(data, called))
+                return rtf_paragraphs(data, called)
+    return ""
 
 
 def _included(item: Any) -> bool:
-    meta = next((one for one in item if local(one) == "metadata"), ())
-    return any(local(one) == "includeincompile" and (one.text or "").strip() == "Yes" for one in meta)
+    return (item.findtext("MetaData/IncludeInCompile") or "").strip() == "Yes"
 
 
 def rtf_paragraphs(data: bytes, name: str) -> str:
@@ -115,10 +102,13 @@ def rtf_paragraphs(data: bytes, name: str) -> str:
     return markdown_of(blocks)
 
 
-READ = (".md", ".markdown", ".rtf", ".scrivx", ".txt")
+READ = (".md", ".markdown", ".nwd", ".nwx", ".opml", ".rtf", ".scrivx", ".txt", manuskript.PROJECT.lower())
 """Endings of what is read in a folder,"""
 READ_IN_EPUB = (".htm", ".html", ".ncx", ".opf", ".xhtml", ".xml")
 """and in one that is an EPUB."""
+MARKS = (novelwriter.PROJECT, manuskript.PROJECT)
+"""Files that mark their folder as a project."""
+_NOTHING = "no Markdown files and no project of Scrivener, novelWriter or Manuskript"
 _MOST_LOOKED_AT = 200_000  # files; a vault of notes has some thousands
 
 
@@ -139,7 +129,7 @@ def packed(folder: Path) -> bytes:
                 )
             archive.writestr(path.relative_to(folder).as_posix(), content)
     if not count:
-        raise DocumentError(f"{folder} holds no Markdown files and no Scrivener project: name a file in it")
+        raise DocumentError(f"{folder} holds {_NOTHING}: name a file in it")
     return target.getvalue()
 
 
@@ -155,7 +145,7 @@ def _texts(folder: Path) -> Iterator[Path]:
             raise DocumentError(f"{folder} holds too many files: name the folder of one book in it")
         for name in sorted(files):
             path = Path(at, name)
-            plain = not name.startswith(".") and path.suffix.lower() in read
+            plain = not name.startswith(".") and name.lower().endswith(read)
             if plain and not path.is_symlink() and path.is_file():
                 yield path
 
@@ -175,16 +165,19 @@ def folder_document(data: bytes, name: str) -> Converted:
     if container_of(archive) is not None:
         return epub_document(data, name)
     shown = [one for one in archive.names if not _is_hidden(one)]
-    binders = sorted(
-        (one for one in shown if one.lower().endswith(".scrivx")), key=lambda one: one.count("/")
-    )
-    if len(binders) > 1 and binders[0].count("/") == binders[1].count("/"):
-        raise DocumentError(f"{name} holds {len(binders)} Scrivener projects: name the folder of one")
-    if binders:
-        return scrivener_document(archive, binders[0], name)
+    found = [one for one in shown if one.lower().endswith(".scrivx") or one.rpartition("/")[2] in MARKS]
+    found.sort(key=lambda one: one.count("/"))
+    if len(found) > 1 and found[0].count("/") == found[1].count("/"):
+        raise DocumentError(f"{name} holds {len(found)} projects: name the folder of one")
+    if found and found[0].endswith(novelwriter.PROJECT):
+        return novelwriter.novelwriter_document(archive, found[0], name)
+    if found and found[0].endswith(manuskript.PROJECT):
+        return manuskript.manuskript_document(archive, found[0].removesuffix(manuskript.PROJECT), name)
+    if found:
+        return scrivener_document(archive, found[0], name)
     notes = [one for one in shown if one.lower().endswith((".md", ".markdown"))]
     if not notes:
-        raise DocumentError(f"{name} holds no Markdown files and no Scrivener project: index a file in it")
+        raise DocumentError(f"{name} holds {_NOTHING}: index a file in it")
     return markdown_document(archive, notes, name)
 
 

@@ -1,0 +1,85 @@
+from pathlib import Path
+
+import pytest
+import yaml
+from tests.stories.logs import all_evidence
+
+from fabula.core.formats.blocks import AuthorNote
+from fabula.errors import DocumentError
+from fabula.project.factories import read_codex
+from fabula.story.codex.codex import Codex
+from fabula.story.codex.notes import codex_of_notes
+
+BOOKS = Path(__file__).parents[2] / "stories" / "books"
+TRICKY = (
+    "a: b #c",
+    "- d",
+    "'e\" \\",
+    "{{f}}",
+    "\u2028g\x85",
+    "*h",
+    "&i",
+    "yes",
+    "007",
+    "<b>j</b>",
+    "%k\ttab",
+)
+
+
+@pytest.mark.parametrize("project", ["The Lantern Tide", "The Lantern Tide/nwProject.nwx", "Salt Road.msk"])
+def test_the_notes_of_a_project_are_a_codex(project):
+    found = read_codex(BOOKS / project)
+    for quote in all_evidence(found.log):
+        quote.verify(found.document.text)
+    facts = {(one.entity, one.aspect, one.value, one.told) for one in found.log.facts}
+    if "Salt" in project:
+        assert facts == {("mara-voll", "eyes", "green", 0)}
+        assert [rule.text for rule in found.rules] == ["No fire on the road: A flame calls the dead."]
+        assert "sold her" not in found.document.text  # an epiphany
+    else:
+        assert facts == {("ines-marlow", "eyes", "grey", 1)}
+
+
+def test_nothing_is_known_of_a_subject_before_the_chapter_that_its_tag_is_in():
+    mentions = read_codex(BOOKS / "The Lantern Tide").log.mentions
+    told = " ".join(f"{one.surface}: {one.told}" for one in mentions if " " in one.surface)
+    assert told == "The owner: 0 Ines Marlow: 1 Tobias Reed: 2 Gull Point: 2 The Chandlery: 2 Brass Key: 3"
+
+
+def test_notes_become_entries():
+    ann = [("alias", "the Fox, "), ("sex", "F"), ("age", "9")]
+    bo = [("sex", "a lot"), ("age", "old"), ("hair_style", "long.")]
+    notes = [
+        AuthorNote("characters", ["Ann Lee", "Ann"], "She  limps.", ann),
+        AuthorNote("characters", ["Bo"], "", bo, since=3),
+        AuthorNote("places", ["ann", "Mill"], "A mill."),
+        AuthorNote("places", ["ANN"]),
+        AuthorNote("rules", ["No fire"], ""),
+    ]
+    assert yaml.safe_load(codex_of_notes(notes, "a")) == {
+        "characters": [
+            {"name": "Ann Lee", "aliases": ["Ann", "the Fox"], "traits": {"age": "9"}, "gender": "F"}
+            | {"description": "She limps."},
+            {"name": "Bo", "from_chapter": 3, "description": "Sex: a lot. Age: old. Hair style: long."},
+        ],
+        "places": [{"name": "Mill", "description": "A mill."}],
+        "rules": [{"text": "No fire"}],
+    }
+
+
+def test_names_and_texts_of_any_kind_stand_in_the_codex():
+    notes = [AuthorNote("characters", [one], one, [("motto", one)]) for one in TRICKY]
+    found = Codex.parse(codex_of_notes(notes, "a"))
+    assert [one.surface for one in found.log.mentions] == [" ".join(one.split()) for one in TRICKY]
+
+
+@pytest.mark.parametrize(
+    ("notes", "said"),
+    [
+        ([], "a holds no notes on people"),
+        ([AuthorNote("things", ["x"], "y" * 10**6)], "1,000,000 are read"),
+    ],
+)
+def test_none_and_too_many_notes_are_refused(notes, said):
+    with pytest.raises(DocumentError, match=said):
+        codex_of_notes(notes, "a")
