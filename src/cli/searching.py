@@ -149,12 +149,15 @@ def search(
 
 def _trec_run(project: Project, topics: Path, how: dict[str, Any]) -> Iterator[str]:
     """A line a passage: query, Q0, passage, rank from 1, score, name of the run."""
+    from ..core.search import RUN_STEP
+
     for line in topics.read_text(encoding="utf-8").splitlines():
         id, tab, query = line.partition("\t")
         if not (id.strip() and tab and query.strip()):
             raise UsageError(f"{topics} has the line {line!r}: write an id, a tab and a query")
         for rank, one in enumerate(project.search(query, **how).passages, start=1):
-            yield f"{id.strip()} Q0 {one.chunk.id} {rank} {one.score:.6f} fabula-{how['mode']}"
+            score = one.score - rank * RUN_STEP
+            yield f"{id.strip()} Q0 {one.chunk.id} {rank} {score:.6f} fabula-{how['mode']}"
 
 
 def _in_all(
