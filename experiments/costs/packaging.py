@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import subprocess
-import sys
 import tempfile
 import time
 import tomllib
@@ -41,7 +40,7 @@ EXTRA = (
 
 
 def main(options: argparse.Namespace) -> None:
-    """Writes ``results/packaging.json``."""
+    """Writes ``results/packaging.json``, anew after each Python."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     rows: list[dict[str, Any]] = []
     for number, python in enumerate(options.python):
@@ -57,9 +56,8 @@ def main(options: argparse.Namespace) -> None:
                 before = int((folder / "before").read_text().split()[0])
                 added = {"seconds": took, "mb": _size(folder, "extra") - before}
                 rows[-1].setdefault("extras", {})[extra] = added
-            print(rows[-1], file=sys.stderr, flush=True)
-    facts = {"question": (__doc__ or "").partition("\n")[0], "extras": list(project["optional-dependencies"])}
-    write_result("packaging", facts=facts, measured=machine(rows=rows))
+        facts = {"question": (__doc__ or "").partition("\n")[0], "wheels": [row["wheel"] for row in rows]}
+        write_result("packaging", facts=facts, measured=machine(rows=rows))
 
 
 def _run(line: str, folder: Path, **given: object) -> float:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..core.types import RUN_STEP
 from ..errors import UsageError
 from .options import (
     answer,
@@ -149,8 +150,6 @@ def search(
 
 def _trec_run(project: Project, topics: Path, how: dict[str, Any]) -> Iterator[str]:
     """A line a passage: query, Q0, passage, rank from 1, score, name of the run."""
-    from ..core.search import RUN_STEP
-
     for line in topics.read_text(encoding="utf-8").splitlines():
         id, tab, query = line.partition("\t")
         if not (id.strip() and tab and query.strip()):

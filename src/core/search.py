@@ -40,8 +40,6 @@ Reranker = Callable[[str, Sequence[Passage]], list[Passage]]
 
 GRAPH, LEXICAL, SEMANTIC = "graph", "lexical", "semantic"
 _BOTH = {LEXICAL: 1.0, SEMANTIC: 1.0}
-RUN_STEP = 1e-5
-"""What a run for other programs takes from a score for each rank: they order equal ones by id."""
 _WHOLE = Horizon()
 _LEAST_DEEP = 30  # candidates of each index, at least
 _SEEDS = 5  # passages whose hops are followed

@@ -11,6 +11,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from mcp.server import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.types import ToolAnnotations
+
 from .. import __version__
 from ..errors import FabulaError, UsageError
 from ..story.evidence.untrusted import fence, neutralise, one_line
@@ -21,14 +25,6 @@ from ..views.found import found_entity
 from ..views.history import history_of
 from ..views.quotes import QuoteShown, quotes_shown
 from ..views.times import times_at
-from . import not_installed
-
-try:
-    from mcp.server import MCPServer
-    from mcp.server.mcpserver.exceptions import ToolError
-    from mcp.types import ToolAnnotations
-except ModuleNotFoundError as error:
-    raise not_installed("mcp", error) from None
 
 if TYPE_CHECKING:
     from ..core.types import Evidence

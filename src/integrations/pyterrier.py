@@ -11,7 +11,8 @@ Judgements name passages by ``docno``, the ids that ``fabula search --json`` sho
 
 from __future__ import annotations
 
-from ..core.search import RUN_STEP, Mode
+from ..core.search import Mode
+from ..core.types import RUN_STEP
 from ..engine import Project
 from . import not_installed
 

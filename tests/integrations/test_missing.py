@@ -11,20 +11,20 @@ import pytest
     [
         ("langchain", "langchain_core", "langchain"),
         ("llama_index", "llama_index", "llama-index"),
-        ("mcp_server", "mcp", "mcp"),
         ("pyterrier", "pyterrier", "pyterrier"),
     ],
 )
-def test_it_names_its_extra(monkeypatch, run_cli, module, package, extra):
+def test_it_names_its_extra(monkeypatch, module, package, extra):
     name = f"fabula.integrations.{module}"
     for loaded in [one for one in sys.modules if one == name or one.partition(".")[0] == package]:
         monkeypatch.delitem(sys.modules, loaded)
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(ModuleNotFoundError, match=rf"{package}.*: pip install 'fabula\[{extra}\]'"):
         importlib.import_module(name)
-    if module == "mcp_server":
-        refused = run_cli("mcp", "nowhere")
-        assert (refused.code, refused.err.count("\n")) == (
-            2,
-            1,
-        ) and "pip install 'fabula[mcp]'" in refused.err
+
+
+def test_the_command_names_its_extra(monkeypatch, run_cli):
+    monkeypatch.delitem(sys.modules, "fabula.integrations.mcp_server", raising=False)
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    refused = run_cli("mcp", "nowhere")
+    assert (refused.code, refused.err.count("\n")) == (2, 1) and "pip install 'fabula[mcp]'" in refused.err
