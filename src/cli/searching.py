@@ -155,8 +155,8 @@ def _trec_run(project: Project, topics: Path, how: dict[str, Any]) -> Iterator[s
         if not (id.strip() and tab and query.strip()):
             raise UsageError(f"{topics} has the line {line!r}: write an id, a tab and a query")
         for rank, one in enumerate(project.search(query, **how).passages, start=1):
-            score = one.score - rank * RUN_STEP
-            yield f"{id.strip()} Q0 {one.chunk.id} {rank} {score:.6f} fabula-{how['mode']}"
+            score = f"{one.score - rank * RUN_STEP:.6f}"
+            yield f"{id.strip()} Q0 {one.chunk.id} {rank} {score} fabula-{how['mode']}"
 
 
 def _in_all(
