@@ -52,6 +52,19 @@ def first_run(result: dict[str, Any]) -> str:
     return table(["", f"on {result['machine']['cores']} shared cores"], rows)
 
 
+def packaging(result: dict[str, Any]) -> str:
+    """Sizes alone: the seconds were taken on a busy machine."""
+    rows, extras = [], {}
+    for row in result["machine"]["rows"]:
+        build = "CPU" if row["torch"] else "default"
+        rows.append(
+            [row["wheel"].split("-")[2], build, f"{row['wheel_mb']:.1f} MB", f"{row['mb'] / 1000:.1f} GB"]
+        )
+        extras |= row.get("extras", {})
+    adds = ", ".join(f"`{name}` {one['mb']} MB" for name, one in extras.items())
+    return f"{table(['Python', 'PyTorch', 'wheel', 'environment'], rows)}\n\nThe extras add: {adds}."
+
+
 def novels(result: dict[str, Any]) -> str:
     rows = []
     facts = {row["book"]: row for row in result["facts"]["books"]}
@@ -100,6 +113,7 @@ def story_model(result: dict[str, Any]) -> str:
 TABLES: dict[str, Callable[[dict[str, Any]], str]] = {
     "first_run": first_run,
     "novels": novels,
+    "packaging": packaging,
     "probes_test": probes,
     "story_model": story_model,
     **bench_tables.TABLES,

@@ -235,11 +235,30 @@ def _seconds(value: float) -> str:
     return f"{value:.2f} s" if value >= 0.1 else f"{1000 * value:.1f} ms"
 
 
+def pyterrier(result: Mapping[str, Any]) -> str:
+    facts, rows = result["facts"], []
+    for name, of in facts["tables"]["graded"].items():
+        against = of["nDCG@10"][1:]
+        beside = [f"{against[0]:.0f}", f"{against[1]:.0f}", f"{against[2]:.1g}"] if against else ["", "", ""]
+        rows.append([name, *(f"{of[m][0]:.3f}" for m in ("nDCG@10", "R@10", "RR")), *beside])
+    head = [f"{facts['queries']} questions", "nDCG@10", "R@10", "RR", "better", "worse", "p"]
+    both = {peer: [0, 0] for peer in (True, False)}
+    for name, counts in facts["compared"].items():
+        own = both["rank-bm25" in name]
+        own[:] = [had + more for had, more in zip(own, counts, strict=True)]
+    return (
+        f"{table(head, rows)}\n\nOf {both[False][0]:,} values of single questions, graded and binary, "
+        f"{both[False][1]} differ from the project's own measures by more than 1e-9; of {both[True][0]:,} of "
+        f"rank-bm25, {both[True][1]}."
+    )
+
+
 TABLES: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "ann": ann,
     "embedding": embedding,
     "feedback": feedback,
     "postgres": postgres,
+    "pyterrier": pyterrier,
     "retrieval": retrieval,
     "semantic_cache": semantic_cache,
     "speed": speed,

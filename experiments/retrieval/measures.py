@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import log2
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,16 +13,19 @@ __all__ = ["MEASURES", "macro_interval", "measure", "ndcg"]
 
 MEASURES = ("ndcg@10", "r@2", "r@5", "r@10", "mrr")
 Floats = NDArray[np.float64]
+T = TypeVar("T")
 
 
-def ndcg(ranked: Sequence[int], relevant: frozenset[int], k: int = 10) -> float:
-    """Järvelin & Kekäläinen (2002) with relevance 0 or 1; 0 where nothing is relevant."""
-    ideal = sum(1 / log2(place + 1) for place in range(1, min(k, len(relevant)) + 1))
-    gain = sum(1 / log2(place + 1) for place, o in enumerate(ranked[:k], start=1) if o in relevant)
+def ndcg(ranked: Sequence[T], relevant: frozenset[T] | Mapping[T, int], k: int = 10) -> float:
+    """Järvelin & Kekäläinen (2002): a passage's gain is its grade (1 in a set); 0 where none is relevant."""
+    grades = relevant if isinstance(relevant, Mapping) else dict.fromkeys(relevant, 1)
+    best = sorted(grades.values(), reverse=True)[:k]
+    ideal = sum(grade / log2(place + 1) for place, grade in enumerate(best, start=1))
+    gain = sum(grades.get(o, 0) / log2(place + 1) for place, o in enumerate(ranked[:k], start=1))
     return gain / ideal if ideal else 0.0
 
 
-def measure(ranked: Sequence[int], relevant: frozenset[int]) -> tuple[float, ...]:
+def measure(ranked: Sequence[T], relevant: frozenset[T]) -> tuple[float, ...]:
     """The values of ``MEASURES``, for a ranking of at least ten (or all there are)."""
     recalls = (
         len(relevant.intersection(ranked[:k])) / len(relevant) if relevant else 0.0 for k in (2, 5, 10)

@@ -49,7 +49,7 @@ class _Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
-        if name not in self.commands and not name.startswith("-"):
+        if name not in self.commands and name[:1] != "-" and not ctx.resilient_parsing:
             near = get_close_matches(name, self.commands, n=2)
             said = f"did you mean {' or '.join(near)}?" if near else "fabula --help lists them"
             retired = load_toml(Path(__file__).with_name("retired_commands.toml"))
@@ -247,7 +247,7 @@ def main() -> None:
     try:
         for given in sys.argv[1:]:
             require_text(given, "the argument")
-        cli(standalone_mode=False)
+        cli(standalone_mode=False, prog_name="fabula")
         sys.stdout.flush()
     except FabulaError as error:
         _fail(str(error))

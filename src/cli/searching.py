@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..core.types import RUN_STEP
 from ..errors import UsageError
 from .options import (
     answer,
@@ -154,7 +155,8 @@ def _trec_run(project: Project, topics: Path, how: dict[str, Any]) -> Iterator[s
         if not (id.strip() and tab and query.strip()):
             raise UsageError(f"{topics} has the line {line!r}: write an id, a tab and a query")
         for rank, one in enumerate(project.search(query, **how).passages, start=1):
-            yield f"{id.strip()} Q0 {one.chunk.id} {rank} {one.score:.6f} fabula-{how['mode']}"
+            score = f"{one.score - rank * RUN_STEP:.6f}"
+            yield f"{id.strip()} Q0 {one.chunk.id} {rank} {score} fabula-{how['mode']}"
 
 
 def _in_all(

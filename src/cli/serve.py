@@ -160,8 +160,6 @@ def mcp(project: Path, as_of: int | None, model: bool, assignments: tuple[str, .
     try:
         from ..integrations.mcp_server import serve as served
     except ModuleNotFoundError as error:
-        if error.name is None or not error.name.startswith("mcp"):
-            raise
-        raise UsageError("the package mcp is missing: pip install 'fabula[mcp]'") from None
+        raise UsageError(f"{error}: pip install 'fabula[mcp]'") from None
     with open_project(project, assignments) as opened:
         served(opened, read_to=as_of, model=model).run("stdio")

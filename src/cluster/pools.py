@@ -128,7 +128,7 @@ def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
         dask: Any = import_module("distributed")
         client = dask.Client(address, timeout=_CONNECT_S, set_as_default=False)
     except ImportError as error:
-        raise ConfigError("Dask is not installed here: pip install distributed") from error
+        raise ConfigError("Dask is not installed here: pip install 'fabula[cluster]'") from error
     except (OSError, ValueError, TimeoutError) as error:
         raise ConfigError(
             f"no Dask scheduler answers at {address} ({type(error).__name__}): start one, or check it"

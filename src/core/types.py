@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 
 from ..errors import EvidenceError, HorizonError
 
+RUN_STEP = 1e-5  # taken from a score for each rank in a run for others, which order equal ones by id
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:

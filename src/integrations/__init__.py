@@ -1,0 +1,3 @@
+def not_installed(extra: str, error: ModuleNotFoundError) -> ModuleNotFoundError:
+    """The error of an adapter whose packages are missing, with the command that installs them."""
+    return ModuleNotFoundError(f"{error}: pip install 'fabula[{extra}]'", name=error.name)

@@ -9,10 +9,14 @@ For example, in a query engine::
 
 from __future__ import annotations
 
-from llama_index.core.retrievers import BaseRetriever
-from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
-
 from ..engine import Project
+from . import not_installed
+
+try:
+    from llama_index.core.retrievers import BaseRetriever
+    from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
+except ModuleNotFoundError as error:
+    raise not_installed("llama-index", error) from None
 
 
 class FabulaRetriever(BaseRetriever):

@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import json
 import re
 import subprocess
 import sys
@@ -73,6 +74,21 @@ def test_what_the_package_lists_is_there():
     assert {path for path in SRC.rglob("*") if path.suffix in kinds} <= held
     line = next(x for x in (ROOT / "scripts/install.sh").read_text().splitlines() if x.startswith("files=("))
     assert all(list(ROOT.glob(pattern)) for pattern in line[7:-1].split())
+
+
+def test_the_container_is_made_of_what_is_there_and_open_to_nobody_without_a_token(run_cli, tmp_path):
+    text = (ROOT / "Containerfile").read_text()
+    copied = {
+        name for line in re.findall(r"^COPY (?!--)(.+) \S+$", text, re.MULTILINE) for name in line.split()
+    }
+    let_in = (ROOT / ".containerignore").read_text().splitlines()
+    assert copied == {line[1:] for line in let_in if line[0] == "!"} and all(
+        (ROOT / n).exists() for n in copied
+    )
+    assert text.index("\nUSER ") < text.index("\nCMD ")
+    command = json.loads(re.search(r"^CMD (.+)$", text, re.MULTILINE)[1])
+    refused = run_cli(*[str(tmp_path / "no-tokens") if "secrets" in one else one for one in command])
+    assert refused.code == 2 and "no-tokens" in refused.err
 
 
 def test_requirements_and_package_metadata_name_the_same_packages():

@@ -1,6 +1,7 @@
 import hashlib
 import io
 import json
+import os
 import shlex
 import shutil
 import sqlite3
@@ -170,3 +171,18 @@ def test_a_book_and_a_draft_are_read_from_stdin(tmp_path, run_cli, refusal, monk
     piped("Lena left.")
     assert run_cli("check", tmp_path / "p", "--suspects", 3, "--draft", "-").code == 0
     assert "more than 50 MB came in" in refusal("index", "/dev/zero", "-o", tmp_path / "q")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("fabula comp", "plain,compare\n"),
+        ("fabula search demo --mode s", "plain,semantic\n"),
+        ("fabula nosuch zz", "\n"),
+    ],
+)
+def test_the_shell_completes_commands_options_and_choices(words, said):
+    asked = {"_FABULA_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": f"{words.count(' ')}"}
+    command, env = [sys.executable, "-m", "fabula"], {**os.environ, **asked}
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == (said, "")

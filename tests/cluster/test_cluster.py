@@ -182,5 +182,5 @@ def test_nobody_answers(monkeypatch, run_cli, refusal, shelf, tmp_path):
     assert "no Dask scheduler answers" in refusal(*command)
     assert "leave them out" in run_cli(*command, "--workers", 2).err
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(ConfigError, match="pip install distributed"):
+    with pytest.raises(ConfigError, match=r"pip install .fabula\[cluster\]"):
         next(spread([1], work, workers=1, cluster="x"))

@@ -102,6 +102,9 @@ def test_measures_and_intervals_by_hand():
     assert measures.ndcg(ranked, relevant) == pytest.approx((1 / log2(3) + 1 / log2(5)) / ideal)
     assert measures.measure(ranked, relevant)[1:] == pytest.approx((1 / 3, 2 / 3, 2 / 3, 1 / 2))
     assert measures.measure(ranked, frozenset()) == (0, 0, 0, 0, 0)
+    graded = measures.ndcg(ranked, {3: 1, 1: 3, 7: 2, 5: 0})
+    assert graded == pytest.approx((1 / log2(3) + 3 / log2(5)) / (3 / log2(2) + 2 / log2(3) + 1 / log2(4)))
+    assert measures.ndcg(ranked, {5: 0}) == 0
     differences = {"a": np.array([0.0, 1.0, 0.0, 1.0]), "b": np.array([1.0, 1.0])}
     low, high = measures.macro_interval(differences, {"a": ["x", "y", "x", "y"], "b": ["p", "q"]})
     assert (low, high) == (0.5, 1.0)
