@@ -6,6 +6,15 @@ import sys
 import pytest
 
 
+def without(monkeypatch, module, package):
+    """The adapter's name, not loaded yet, in a Python that does not have its package."""
+    name = f"fabula.integrations.{module}"
+    for loaded in [one for one in sys.modules if one == name or one.partition(".")[0] == package]:
+        monkeypatch.delitem(sys.modules, loaded)
+    monkeypatch.setitem(sys.modules, package, None)
+    return name
+
+
 @pytest.mark.parametrize(
     ("module", "package", "extra"),
     [
@@ -15,16 +24,12 @@ import pytest
     ],
 )
 def test_it_names_its_extra(monkeypatch, module, package, extra):
-    name = f"fabula.integrations.{module}"
-    for loaded in [one for one in sys.modules if one == name or one.partition(".")[0] == package]:
-        monkeypatch.delitem(sys.modules, loaded)
-    monkeypatch.setitem(sys.modules, package, None)
+    name = without(monkeypatch, module, package)
     with pytest.raises(ModuleNotFoundError, match=rf"{package}.*: pip install 'fabula\[{extra}\]'"):
         importlib.import_module(name)
 
 
 def test_the_command_names_its_extra(monkeypatch, run_cli):
-    monkeypatch.delitem(sys.modules, "fabula.integrations.mcp_server", raising=False)
-    monkeypatch.setitem(sys.modules, "mcp", None)
+    without(monkeypatch, "mcp_server", "mcp")
     refused = run_cli("mcp", "nowhere")
     assert (refused.code, refused.err.count("\n")) == (2, 1) and "pip install 'fabula[mcp]'" in refused.err
