@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ...story.graph_rag.views.ties import LIKELY
+from ...views.history import closest_pair, history_of
 from ...views.world import FAMILIES, KINDS, EdgeShown, NodeShown, WorldShown
 from ..frame import Frame
 from ..graph_component import Picked, story_graph
@@ -29,7 +30,7 @@ def _two(frame: Frame) -> None:
     """How do two stand? Their history as a line of quotes."""
     called = dict(data.characters(frame))
     asked = st.query_params.get("one", ""), st.query_params.get("other", "")
-    pair = asked if set(asked) <= set(called) else data.closest(frame)
+    pair = asked if set(asked) <= set(called) else frame.seen(closest_pair)
     if pair is None:
         return
     ids = list(called)
@@ -38,7 +39,7 @@ def _two(frame: Frame) -> None:
     left, right = st.columns(2, gap="medium")
     at, named = ids.index(pair[0]), called.__getitem__
     one = left.selectbox("One", ids, index=at, format_func=named, key=f"{key}-one")
-    beside = pair if one == pair[0] else data.closest(frame, one)
+    beside = pair if one == pair[0] else frame.seen(closest_pair, one)
     rest = [id for id in ids if id != one]
     at = rest.index(beside[1]) if beside and beside[1] in rest else 0
     other = right.selectbox("The other", rest, index=at, format_func=named, key=f"{key}-other")
@@ -46,7 +47,7 @@ def _two(frame: Frame) -> None:
 
 
 def _history(frame: Frame, one: str, other: str) -> None:
-    found = data.history(frame, one, other)
+    found = frame.seen(history_of, one, other)
     quotes = [data.contexts(frame, step.quotes) if step.weighed else () for step in found.steps]
     steps = list(zip(found.steps, quotes, strict=True))
     with st.container(height=430 if len(steps) > _LONG else "content", border=False):
