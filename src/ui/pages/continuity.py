@@ -204,8 +204,7 @@ def _finding(frame: Frame, desk: Desk, finding: FindingShown) -> None:
             with st.popover("Other mentions", key=f"continuity-impact-{print_}"):
                 if st.button("Look", key=f"continuity-look-{print_}"):
                     shown = desks.speaks_of_it(frame, finding)
-                    links = list(map(data.links(frame), (one.quote for one in shown.places)))
-                    st.html(markup.places(shown, links))
+                    st.html(markup.places(shown, data.links(frame)))
 
 
 def _button(

@@ -13,7 +13,8 @@ from fabula.core.answering.grounding import Citation
 from fabula.core.types import Evidence, Note, Span
 from fabula.story.model.types import CODEX_ID
 from fabula.ui.markup import ask as markup
-from fabula.ui.markup.reading import flowing, hit, in_context, marked
+from fabula.ui.markup import search
+from fabula.ui.markup.filters import flowing, in_context, marked
 from fabula.ui.state.conversation import Turn, told_by
 from fabula.views.chapter import chapter_words
 from fabula.views.quotes import Surroundings
@@ -40,7 +41,7 @@ def address(quote):
 
 
 def test_marks_and_places_of_a_hit():
-    page = hit(HIT, "read?at=1-2")
+    page = search.hit(HIT, "read?at=1-2")
     assert "the <mark>lamp</mark> " in page
     assert "1,024" not in page  # a reader finds a place by its words
     assert "<b>25%</b> rank 2" in page and "score 0.500" in page
@@ -56,7 +57,10 @@ def test_numbers_are_raised_where_there_is_a_quote():
 
 def test_what_is_made_by_hand_is_escaped_too():
     page = (
-        hit(HIT, "read?at=1-2") + markup.answer(TURN) + markup.citations(TURN, address) + markup.verdict(TURN)
+        search.hit(HIT, "read?at=1-2")
+        + markup.answer(TURN)
+        + markup.citations(TURN, address)
+        + markup.verdict(TURN)
     )
     assert "script" not in Page(page).tags and page.count("<a ") == 3
     assert page.count("&lt;script&gt;") > 7
