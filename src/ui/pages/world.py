@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ...story.bible import SECTIONS
 from ...story.graph_rag.views.ties import LIKELY
 from ...views.history import closest_pair, history_of
 from ...views.world import FAMILIES, KINDS, EdgeShown, NodeShown, WorldShown
@@ -15,7 +16,6 @@ from ..state import story_views as data
 from ..state.story_views import EVERYBODY, Asked
 
 _LONG = 7  # steps of a history that need no frame to scroll in
-_KINDS = {"character": "People", "location": "Places", "object": "Things", "group": "Groups"}
 _FAMILIES = {"bonds": "Feelings and bonds", "kinship": "Family", "places": "Whereabouts", "events": "Events"}
 
 
@@ -92,7 +92,7 @@ def _ask(frame: Frame) -> Asked:
             list(KINDS),
             default=[one for one in Asked().kinds if one in KINDS],
             selection_mode="multi",
-            format_func=lambda one: _KINDS.get(one, one),
+            format_func=SECTIONS.__getitem__,
             key="world-kinds",
         )
         families = st.pills(
