@@ -88,15 +88,12 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "zip": zip,
     **{made.__name__: made for made in (in_marks, flowing, in_context, paragraphs, marked)},
 }
+_QUOTES = (raised, quote_id, cited, quote_shown, quote_place, left_out, sections)
+_WORDS = (chapter_words, horizon_words, metric_rows, counted, changed_share, by_chapter, how_sure, laid_down)
 FUNCTIONS: Mapping[str, object] = {
     "LAID_DOWN": LAID_DOWN,
     "LEAST_WORDS": LEAST_WORDS,
     "NEAREST": NEAREST,
     "STATES": STATES,
-    **{
-        made.__name__: made
-        for made in (raised, quote_id, cited, quote_shown, quote_place, left_out, sections)
-    },
-    **{made.__name__: made for made in (chapter_words, horizon_words, metric_rows, counted, changed_share)},
-    **{made.__name__: made for made in (by_chapter, how_sure, laid_down)},
+    **{made.__name__: made for made in (*_QUOTES, *_WORDS)},
 }
