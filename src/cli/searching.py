@@ -11,16 +11,8 @@ import click
 
 from ..core.types import RUN_STEP
 from ..errors import UsageError
-from .options import (
-    answer,
-    as_of_option,
-    filters,
-    json_option,
-    open_project,
-    project_argument,
-    set_option,
-    wanted,
-)
+from .answering import Answers, answers, on_project
+from .options import as_of_option, filters, open_project, project_argument, set_option, wanted
 
 if TYPE_CHECKING:
     from ..engine import Project
@@ -28,7 +20,6 @@ if TYPE_CHECKING:
     from ..library.searching import LibraryHit
     from ..story.memories.memory import Collection
 
-_as_of = as_of_option()
 _PLACES = 7
 
 
@@ -81,9 +72,9 @@ _PLACES = 7
 @click.option("--ratings", is_flag=True, help="Show the ratings so far.")
 @click.option("--forget-ratings", is_flag=True, help="Forget all ratings.")
 @filters
-@_as_of
+@as_of_option()
 @set_option
-@json_option
+@answers
 def search(
     project: Path,
     query: str | None,
@@ -101,9 +92,8 @@ def search(
     forget_ratings: bool,
     as_of: int | None,
     assignments: tuple[str, ...],
-    as_json: bool,
     **chosen: Any,
-) -> None:
+) -> Answers:
     """Find passages of PROJECT for QUERY. Each shows how much the parts of the search contributed. If PROJECT
     is a folder of projects, all of its stories are searched, and the best passages come first."""
     from ..library.searching import stories_in
@@ -119,8 +109,7 @@ def search(
         if not (ratings or forget_ratings):
             raise click.UsageError("say what to search for: QUERY")
         with open_project(project) as opened:
-            kept = forgotten(opened) if forget_ratings else ratings_told(opened, as_of)
-        answer(as_json, kept.data, lambda: kept.text)
+            yield forgotten(opened) if forget_ratings else ratings_told(opened, as_of)
         return
     how: dict[str, Any] = {"mode": mode, "semantic_weight": semantic_weight, "least_score": least_score}
     if stories := stories_in(project):
@@ -128,24 +117,21 @@ def search(
             raise click.UsageError(
                 "in a folder of stories only --read-to filters, by how far you have read each"
             )
-        found = _in_all(stories, query, k, dict(read_to), how)
-        answer(as_json, found, lambda: hits_text(found))
+        hits = _in_all(stories, query, k, dict(read_to), how)
+        yield hits, hits_text(hits)
         return
     if read_to:
         raise click.UsageError("--read-to is for a folder of stories: for one story use --as-of N")
     with open_project(project, assignments) as opened:
         if impact:
-            _impact(opened, query, k, chosen["chapters"], as_of, as_json)
-            return
-        if page is not None:
-            _draw_page(opened, query, page, page_number, as_of, as_json)
-            return
-        if rating is not None:
-            given = rated(opened, query, *rating, k=k, as_of=as_of, wanted=wanted(**chosen))
-            answer(as_json, given.data, lambda: given.text)
-            return
-        result = opened.search(query, k, as_of=as_of, wanted=wanted(**chosen), **how)
-    answer(as_json, result, lambda: search_text(result))
+            yield _impact(opened, query, k, chosen["chapters"], as_of)
+        elif page is not None:
+            yield _draw_page(opened, query, page, page_number, as_of)
+        elif rating is not None:
+            yield rated(opened, query, *rating, k=k, as_of=as_of, wanted=wanted(**chosen))
+        else:
+            result = opened.search(query, k, as_of=as_of, wanted=wanted(**chosen), **how)
+            yield result, search_text(result)
 
 
 def _trec_run(project: Project, topics: Path, how: dict[str, Any]) -> Iterator[str]:
@@ -171,20 +157,20 @@ def _in_all(
 
 
 def _impact(
-    project: Project, words: str, k: int | None, chapters: str | None, as_of: int | None, as_json: bool
-) -> None:
+    project: Project, words: str, k: int | None, chapters: str | None, as_of: int | None
+) -> tuple[object, str]:
     from ..project.impact import impact_of
     from ..project.searching import chapter_range
     from ..views.text.places import impact_shown, impact_text
 
     chapter = chapter_range(chapters)[0] if chapters else None
     shown = impact_shown(impact_of(project, words, chapter=chapter, as_of=as_of, limit=k or _PLACES), as_of)
-    answer(as_json, shown, lambda: impact_text(shown))
+    return shown, impact_text(shown)
 
 
 def _draw_page(
-    project: Project, words: str, file: Path, number: int | None, as_of: int | None, as_json: bool
-) -> None:
+    project: Project, words: str, file: Path, number: int | None, as_of: int | None
+) -> tuple[object, str]:
     from ..core.files.atomic import replace_file
     from ..core.formats.pdf.places import in_words
     from ..project.page_picture import show_page
@@ -192,11 +178,11 @@ def _draw_page(
     picture = show_page(project, words, page=number, as_of=as_of)
     replace_file(file, picture.png)
     facts = {"page": picture.page, "places": picture.places, "quote": picture.quote, "file": file}
-    answer(as_json, facts, lambda: f"{in_words(picture.places)}\npage {picture.page}: {file}")
+    return facts, f"{in_words(picture.places)}\npage {picture.page}: {file}"
 
 
 @click.command()
-@project_argument
+@on_project
 @click.argument("query")
 @click.option(
     "--in",
@@ -209,30 +195,27 @@ def _draw_page(
 @filters
 @as_of_option()
 @set_option
-@json_option
+@answers
 def memories(
-    project: Path,
+    project: Project,
     query: str,
     collections: tuple[Collection, ...],
     limit: int | None,
     as_of: int | None,
-    assignments: tuple[str, ...],
-    as_json: bool,
     **chosen: Any,
-) -> None:
+) -> Answers:
     """Search the memories of PROJECT for QUERY. They hold passages, character profiles as of chapter N, the
     codex, and captions of pictures."""
     from ..project.recalling import recall
     from ..story.memories.memory import COLLECTIONS
     from ..views.text.memories import recollection_facts, recollection_text
 
-    with open_project(project, assignments) as opened:
-        found = recall(
-            opened,
-            query,
-            as_of=as_of,
-            collections=collections or COLLECTIONS,
-            limit=limit,
-            wanted=wanted(**chosen),
-        )
-    answer(as_json, recollection_facts(found), lambda: recollection_text(found))
+    found = recall(
+        project,
+        query,
+        as_of=as_of,
+        collections=collections or COLLECTIONS,
+        limit=limit,
+        wanted=wanted(**chosen),
+    )
+    yield recollection_facts(found), recollection_text(found)

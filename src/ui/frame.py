@@ -7,13 +7,15 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from ..engine import Project
 from ..errors import UsageError
 from ..library.library import Entry, Library
 from ..library.shelf import Shelf
+from ..story.graph_rag.views.story_view import StoryView
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 _KEPT = 64  # views; each is plain data of at most a few hundred rows
@@ -95,3 +97,10 @@ class Frame:
                 return make(project)
 
         return self.views.get((name, str(story.folder), story.stamp, self.as_of, *key), made)
+
+    def seen(self, make: Callable[Concatenate[StoryView, P], T], *asked: P.args, **how: P.kwargs) -> T:
+        """What ``make`` gives of the story as far as it has been read, made once for each question."""
+        key = (*asked, *how.items())
+        return self.cached(
+            make.__qualname__, lambda project: make(project.view(self.as_of), *asked, **how), *key
+        )

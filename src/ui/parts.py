@@ -17,6 +17,7 @@ from ..views.text.comparison import ONE_PROMPT, draft_title, over_seeds, render_
 from ..views.text.render import counted
 from ..views.word_diff import word_diff
 from .frame import Frame
+from .markup import Link
 from .markup import page as markup
 from .state.live import Running
 
@@ -88,7 +89,7 @@ def results(
     reports: Sequence[ComparisonReport],
     *,
     memory: MemoryReport,
-    link: markup.Link,
+    link: Link,
     offer: Callable[[str, str], None] = lambda *_: None,
 ) -> None:
     """A finished comparison, one report a seed; ``memory`` is what the guard saw while it ran. ``offer`` is
@@ -119,7 +120,7 @@ def results(
     with st.expander("The numbers"):
         if len(reports) > 1:
             names = [result.pipeline for result in report.results]
-            st.html(markup.seeded_table(over_seeds(reports), names, drafts=len(reports)))
+            st.html(markup.seeded_table(over_seeds(reports), names, len(reports)))
             st.html(markup.soft("This draft only:"))
         st.html(markup.metric_table(report))
         st.html(markup.note(f"{ONE_PROMPT} {revision_words(report)}".strip()))
@@ -135,7 +136,7 @@ def _one_judged(report: ComparisonReport) -> str:
     return _NO_VERDICT
 
 
-def column(result: PipelineResult, report: ComparisonReport, link: markup.Link) -> None:
+def column(result: PipelineResult, report: ComparisonReport, link: Link) -> None:
     """One pipeline: the draft that counts, what the critic found, what it was given."""
     st.html(markup.head(result.pipeline))
     if result.error:

@@ -39,6 +39,11 @@ class FindingShown:
     sureness: str = ""
     state: str = ""
 
+    @property
+    def how_sure(self) -> str:
+        """``sureness`` without its number."""
+        return self.sureness.partition(" (")[0]
+
 
 @dataclass(frozen=True, slots=True)
 class FindingsShown:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Literal
 
 _WORD = re.compile(r"\S+\s*|\s+")
@@ -28,24 +29,12 @@ def word_diff(before: str, after: str) -> tuple[Piece, ...]:
     pieces: list[Piece] = []
     for tag, start, end, start_new, end_new in matcher.get_opcodes():
         gone, come = old[start:end], new[start_new:end_new]
-        if tag == "equal":  # but for the white space behind a word
-            for one, other in zip(gone, come, strict=True):
-                _add(pieces, [one], [other])
-        else:
-            _add(pieces, gone, come)
-    return tuple(pieces)
-
-
-def _add(pieces: list[Piece], gone: list[str], come: list[str]) -> None:
-    if gone == come:
-        new = [Piece("same", "".join(gone))]
-    else:
-        new = [Piece("gone", "".join(gone)), Piece("new", "".join(come))]
-    for piece in new:
-        if piece.text and pieces and pieces[-1].kind == piece.kind:
-            pieces[-1] = Piece(piece.kind, pieces[-1].text + piece.text)
-        elif piece.text:
-            pieces.append(piece)
+        # equal words may differ in the white space behind them
+        sides = zip(gone, come, strict=True) if tag == "equal" else [("".join(gone), "".join(come))]
+        for one, other in sides:
+            pieces += [Piece("same", one)] if one == other else [Piece("gone", one), Piece("new", other)]
+    runs = groupby(filter(lambda piece: piece.text, pieces), key=lambda piece: piece.kind)
+    return tuple(Piece(kind, "".join(piece.text for piece in run)) for kind, run in runs)
 
 
 def changed_share(pieces: tuple[Piece, ...]) -> float:

@@ -1,4 +1,4 @@
-"""Story text to be read on a page: its lines flowing, with marks; and the hits of a search."""
+"""Story text to be read on a page: its lines flowing, with marks."""
 
 from __future__ import annotations
 
@@ -15,10 +15,8 @@ from markupsafe import Markup, escape
 from ...core.types import Span
 from ...views.chapter import ChapterShown, Named, chapter_words
 from ...views.findings_shown import FindingShown
-from ...views.quotes import Surroundings
-from ...views.search import HitShown, SearchShown
-from ...views.text.render import counted
 from . import html
+from .filters import flowing
 
 _piece = partial(html, "reading")
 _KINDS = {"character": "People", "location": "Places", "object": "Things", "group": "Groups"}
@@ -31,28 +29,12 @@ _EMPHASIS = re.compile(r"(?<![\w*_\\])(\*{1,2}|_{1,2})(?=[^\s*_])([^*_\n]*[^\s*_
 _SCENE_BREAK = re.compile(r"^[ \t]*(?:[*_#~\u2022-][ \t]*){3,}$", re.MULTILINE)
 _GONE = "\0"  # stands for a blank that is not shown
 _INDENTED = re.compile(r"^([ \t]+)\S[^\n]{34,}(?:\n\1\S[^\n]*)+", re.MULTILINE)
-_HARD_WRAP = re.compile(r"(?<=[^\n]{45})\n(?=[^\n\s])")
-
-
-def flowing(text: str) -> str:
-    """As long as before, so that offsets hold: the line breaks of a hard-wrapped paragraph become blanks;
-    short lines (verse, letter heads) keep theirs."""
-    return _HARD_WRAP.sub(" ", text.replace("\r\n", " \n").replace("\r", "\n"))
 
 
 def _joined(block: re.Match[str]) -> str:
     """Lines of a paragraph that is indented as a whole, in one; as long as before."""
     indent = f"\n{block[1]}"
     return block[0].replace(indent, " " + _GONE * len(block[1]))
-
-
-def marked(text: str, marks: Sequence[Span]) -> Markup:
-    """The text with each of ``marks`` (in order, not overlapping) in ``<mark>``."""
-    shown, pieces, place = flowing(text), [], 0
-    for mark in marks:
-        pieces += [escape(shown[place : mark.start]), Markup("<mark>{}</mark>").format(mark.of(shown))]
-        place = mark.end
-    return Markup("").join([*pieces, escape(shown[place:])])
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,43 +99,3 @@ def margin(shown: ChapterShown, cards: Mapping[str, str], slips: Sequence[Slip],
     ]
     opened += [_piece("finding", one, findings) for one in slips]
     return _piece("margin", shown_kinds, slips) + "".join(opened)
-
-
-def in_context(around: Surroundings) -> Markup:
-    """A quote among the paragraphs round it."""
-    before = ("… " if around.more_before else "") + around.before.lstrip()
-    after = around.after.rstrip() + (" …" if around.more_after else "")
-    quote = Span(len(before), len(before) + len(around.quote))
-    told = marked(before + around.quote + after, [quote])
-    return Markup('<div class="f-prose f-around" dir="auto">{}</div>').format(told)
-
-
-_html = partial(html, "search")
-
-
-def summary(shown: SearchShown) -> str:
-    """How many there are."""
-    words = f"{counted(len(shown.hits), 'passage')} up to chapter {shown.as_of}"
-    if shown.answered and shown.answered != shown.asked.query:
-        words += f"; cached from a search for “{shown.answered}”"
-    return _html("summary", words)
-
-
-def why(shown: SearchShown) -> str:
-    """How the query was read, and why its hits are weighed as they are; folded away."""
-    weighed = ""
-    if shown.semantic is not None:
-        weighed = f"Weighed {100 * shown.semantic:.3g}% meaning and {100 - 100 * shown.semantic:.3g}% words."
-    return _html("why", shown, weighed)
-
-
-def nothing_found(shown: SearchShown) -> str:
-    """That nothing was found up to the horizon, and what to try."""
-    fewer = "" if shown.asked.wanted.is_empty else ", or fewer filters"
-    return _html("nothing_found", shown, f"Try other words{fewer}")
-
-
-def hit(one: HitShown, link: str) -> str:
-    """A passage with the query's words marked, its place with the address of it, and what found it."""
-    place = chapter_words(one.chapter, one.title)
-    return _html("hit", one, place, link, marked(one.text, one.marks), in_context(one.around))

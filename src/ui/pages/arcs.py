@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ...views.cards import read_by_model
+from ...views.lives import life_of
 from ..frame import Frame
 from ..markup import cards as markup
 from ..markup import page as plain
@@ -15,7 +17,7 @@ _MOST, _FIRST = 4, 3
 
 def page(frame: Frame) -> None:
     """One to four characters, a picture each."""
-    if not data.by_model(frame):
+    if not frame.seen(read_by_model):
         unread(frame, "turning points and goals; below are only the feelings that a sentence names")
     _explore(frame)
 
@@ -40,4 +42,4 @@ def _explore(frame: Frame) -> None:
         return
     st.caption("A dot is a feeling that a sentence names; point at it for the quote, click to read it there.")
     for id in chosen:
-        st.html(markup.life(data.life(frame, id), data.links(frame)))
+        st.html(markup.life(frame.seen(life_of, id, last=frame.as_of), data.links(frame)))

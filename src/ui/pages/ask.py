@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from secrets import token_hex
 
 import streamlit as st
@@ -108,22 +109,8 @@ def _answered(frame: Frame, question: str, model: bool, known_to: str, before: S
         raise UsageError("Ask something about the story.")
     box = st.empty()
     box.html(ask_markup.streamed(""))
-    conversation = _conversation(frame)
-
-    def work(on_text: Callable[[str], None]) -> Turn:
-        with frame.at_work() if model else frame.project() as project:
-            return answer(
-                project,
-                question,
-                stamp=frame.story.stamp,
-                as_of=frame.as_of,
-                before=before,
-                model=model,
-                known_to=known_to,
-                conversation=conversation,
-                on_text=on_text,
-            )
-
+    asked = partial(answer, frame, question, before=before, model=model)
+    work = partial(asked, known_to=known_to, conversation=_conversation(frame))
     text = ""
     with Running(work) as running:
         for beat, batch in enumerate(running.batches()):

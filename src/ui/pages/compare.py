@@ -18,7 +18,7 @@ from ..markup import page as markup
 from ..shell import go_to_chapter, problems_said
 from ..state import comparisons
 from ..state.comparisons import Comparison
-from ..state.live import LiveDrafts, Running, jobs
+from ..state.live import LiveDraft, Running, jobs
 from ..state.story_views import links
 
 _LONGEST_PROMPT = 2000  # characters
@@ -124,7 +124,7 @@ def _begin(frame: Frame, job: str, prompt: str, drafts: int) -> None:
 def _watch(frame: Frame, job: str, running: Running[_Told, str]) -> None:
     """The drafts as they are written, by whoever looks; then what came of it."""
     names = [pipeline.name for pipeline in PIPELINES]
-    live, boxes, turn = LiveDrafts(names), {}, 0
+    live, boxes, turn = dict.fromkeys(names, LiveDraft()), {}, 0
     head = st.empty()
     for place, name in zip(st.columns(len(names), gap="medium"), names, strict=True):
         with place:
@@ -135,9 +135,12 @@ def _watch(frame: Frame, job: str, running: Running[_Told, str]) -> None:
     for beat, batch in enumerate(running.batches()):
         for told in sorted({told for told, _ in batch}):
             if told != turn:
-                turn, live = told, LiveDrafts(names)
+                turn, live = told, dict.fromkeys(names, LiveDraft())
                 head.html(markup.note(f"Draft {turn + 1} of each."))
-            for name in live.apply([event for number, event in batch if number == told]):
+            events = [event for number, event in batch if number == told]
+            for event in events:
+                live[event.pipeline] = live[event.pipeline].after(event)
+            for name in {event.pipeline for event in events}:
                 boxes[name].html(markup.live(live[name]))
         if beat % 10 == 0:  # about once a second
             frame.repaint()

@@ -17,18 +17,11 @@ from ..markup import page as words
 from ..shell import problems_said
 from ..state import continuity_desk as desks
 from ..state import story_views as data
-from ..state.continuity_desk import EXPORTS, LONGEST_DRAFT, NOTES, OPEN, Choice, Desk
+from ..state.continuity_desk import EXPORTS, LONGEST_DRAFT, OPEN, Choice, Desk
 
 _SHOWN_AT_ONCE = 20
 _STATES = {OPEN: "To check", "later": "Later", "fixed": "Fixed", "meant": "Intended"}
 _EVERYBODY = "Everybody"
-_EXPORTS = {
-    "Word": "Comments in a Word document",
-    "Text": "A list as text",
-    "JSON": "JSON",
-    "SARIF": "SARIF, for editors and code hosts",
-    "Vale": "Vale's JSON, for linters",
-}
 
 
 def page(frame: Frame) -> None:
@@ -197,15 +190,14 @@ def _finding(frame: Frame, desk: Desk, finding: FindingShown) -> None:
                     max_chars=300,
                 )
                 _button("Mark as intended", frame, desk, print_, "meant", reason)
-        for state in NOTES[:2]:
+        for state in ("later", "fixed"):
             if finding.state != state:
                 _button(_STATES[state], frame, desk, print_, state, finding.reason)
         if any(not side.quote.draft for side in finding.sides):
             with st.popover("Other mentions", key=f"continuity-impact-{print_}"):
                 if st.button("Look", key=f"continuity-look-{print_}"):
                     shown = desks.speaks_of_it(frame, finding)
-                    links = list(map(data.links(frame), (one.quote for one in shown.places)))
-                    st.html(markup.places(shown, links))
+                    st.html(markup.places(shown, data.links(frame)))
 
 
 def _button(
@@ -225,9 +217,9 @@ def _below(frame: Frame, desk: Desk) -> None:
         for rule in desk.rules:
             st.html(markup.rule_help(rule))
     with st.popover("Export"):
-        for form, (suffix, media) in EXPORTS.items():
+        for form, (label, suffix, media) in EXPORTS.items():
             st.download_button(
-                _EXPORTS[form],
+                label,
                 partial(desks.export, frame, desk, form),
                 f"fabula-check-{frame.story.name}-ch{frame.as_of}.{suffix}",
                 media,

@@ -156,7 +156,8 @@ def usage_table(report: UsageReport) -> str:
 def _key(used: str) -> None:
     """The key of a provider, by the variable that holds it; first that of the model that is connected."""
     kinds = {one.key: one.title for one in endpoints.endpoint_kinds().values() if one.key}
-    names = sorted({used or "OPENAI_API_KEY", *kinds}, key=lambda one: one != used)
+    first = used or "OPENAI_API_KEY"
+    names = [first, *sorted({*kinds} - {first}, key=lambda one: kinds[one])]
     name = st.selectbox("Provider", names, format_func=lambda one: kinds.get(one, one))
     st.html(html("settings", "key_state", name, has_key(name)))
     with st.form("key"):

@@ -14,7 +14,7 @@ from ...views.search import HitShown, SearchAsked, SearchShown, search_shown
 from .. import parts, shell
 from ..frame import Frame
 from ..markup import page as markup
-from ..markup import reading as search_markup
+from ..markup import search as search_markup
 from ..state.story_views import names_offered, read_at
 
 _MODES = {"hybrid": "Words and meaning", "lexical": "Words", "semantic": "Meaning"}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ...views.cards import read_by_model
+from ...views.lanes import ages_and_dates, lanes_at, told_back
 from ..frame import Frame
 from ..markup import cards as markup
 from ..markup import page as plain
@@ -15,11 +17,11 @@ _MOST = 12  # lanes
 
 def page(frame: Frame) -> None:
     """Lanes; then what is told out of order; then ages and dates."""
-    if not data.by_model(frame):
+    if not frame.seen(read_by_model):
         unread(frame, "which events turn a chapter, only deaths and a few grave acts")
     _lanes(frame)
     _out_of_order(frame)
-    rows = data.dates(frame)
+    rows = frame.seen(ages_and_dates)
     st.subheader("Ages and dates", anchor=False)
     if rows:
         st.html(markup.times(rows, data.links(frame)))
@@ -31,7 +33,7 @@ def page(frame: Frame) -> None:
 def _lanes(frame: Frame) -> None:
     way = st.segmented_control("Lanes", ["People", "Places"], default="People", key="timeline-by")
     places = way == "Places"
-    first = data.lanes(frame, places=places)
+    first = frame.seen(lanes_at, places=places)
     if not first.lanes:
         why = "Where scenes take place was not read." if places else "Nobody is on stage up to this chapter."
         st.html(plain.empty("Nothing to show", why))
@@ -45,7 +47,7 @@ def _lanes(frame: Frame) -> None:
         max_selections=_MOST,
         key=f"timeline-{way}-{frame.story.name}-{frame.as_of}",
     )
-    shown = data.lanes(frame, places=places, chosen=tuple(chosen))
+    shown = frame.seen(lanes_at, places=places, chosen=tuple(chosen))
     busiest = max(shown.lanes, key=lambda lane: sum(len(cell.events) for cell in lane.cells))
     words = f"{shown.named} key events, most of them {'at' if places else 'with'} {busiest.name}."
     if not shown.named:
@@ -57,7 +59,7 @@ def _lanes(frame: Frame) -> None:
 
 def _out_of_order(frame: Frame) -> None:
     """Only where the telling differs from the order of events."""
-    rows = data.told_back(frame)
+    rows = frame.seen(told_back)
     if rows:
         with st.expander(f"Told out of order, in {len({row.chapter for row in rows})} chapters"):
             st.html(markup.told_back(rows, data.links(frame)))

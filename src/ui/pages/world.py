@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ...story.bible import SECTIONS
 from ...story.graph_rag.views.ties import LIKELY
+from ...views.history import closest_pair, history_of
 from ...views.world import FAMILIES, KINDS, EdgeShown, NodeShown, WorldShown
 from ..frame import Frame
 from ..graph_component import Picked, story_graph
@@ -14,7 +16,6 @@ from ..state import story_views as data
 from ..state.story_views import EVERYBODY, Asked
 
 _LONG = 7  # steps of a history that need no frame to scroll in
-_KINDS = {"character": "People", "location": "Places", "object": "Things", "group": "Groups"}
 _FAMILIES = {"bonds": "Feelings and bonds", "kinship": "Family", "places": "Whereabouts", "events": "Events"}
 
 
@@ -29,7 +30,7 @@ def _two(frame: Frame) -> None:
     """How do two stand? Their history as a line of quotes."""
     called = dict(data.characters(frame))
     asked = st.query_params.get("one", ""), st.query_params.get("other", "")
-    pair = asked if set(asked) <= set(called) else data.closest(frame)
+    pair = asked if set(asked) <= set(called) else frame.seen(closest_pair)
     if pair is None:
         return
     ids = list(called)
@@ -38,7 +39,7 @@ def _two(frame: Frame) -> None:
     left, right = st.columns(2, gap="medium")
     at, named = ids.index(pair[0]), called.__getitem__
     one = left.selectbox("One", ids, index=at, format_func=named, key=f"{key}-one")
-    beside = pair if one == pair[0] else data.closest(frame, one)
+    beside = pair if one == pair[0] else frame.seen(closest_pair, one)
     rest = [id for id in ids if id != one]
     at = rest.index(beside[1]) if beside and beside[1] in rest else 0
     other = right.selectbox("The other", rest, index=at, format_func=named, key=f"{key}-other")
@@ -46,7 +47,7 @@ def _two(frame: Frame) -> None:
 
 
 def _history(frame: Frame, one: str, other: str) -> None:
-    found = data.history(frame, one, other)
+    found = frame.seen(history_of, one, other)
     quotes = [data.contexts(frame, step.quotes) if step.weighed else () for step in found.steps]
     steps = list(zip(found.steps, quotes, strict=True))
     with st.container(height=430 if len(steps) > _LONG else "content", border=False):
@@ -91,7 +92,7 @@ def _ask(frame: Frame) -> Asked:
             list(KINDS),
             default=[one for one in Asked().kinds if one in KINDS],
             selection_mode="multi",
-            format_func=lambda one: _KINDS.get(one, one),
+            format_func=SECTIONS.__getitem__,
             key="world-kinds",
         )
         families = st.pills(

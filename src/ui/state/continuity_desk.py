@@ -20,17 +20,18 @@ from .story_views import horizon, kept, linked
 LONGEST_DRAFT = 60_000
 """Characters of a draft: some twenty pages, read in about half a minute."""
 
+_DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 EXPORTS = {
-    "Word": ("docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
-    "Text": ("txt", "text/plain"),
-    "JSON": ("json", "application/json"),
-    "SARIF": ("sarif", "application/sarif+json"),
-    "Vale": ("vale.json", "application/json"),
+    "Word": ("Comments in a Word document", "docx", _DOCX),
+    "Text": ("A list as text", "txt", "text/plain"),
+    "JSON": ("JSON", "json", "application/json"),
+    "SARIF": ("SARIF, for editors and code hosts", "sarif", "application/sarif+json"),
+    "Vale": ("Vale's JSON, for linters", "vale.json", "application/json"),
 }
-"""Suffix and media type of each way to take the findings away."""
+"""What to call each way to take the findings away, its suffix and media type."""
 
-OPEN, NOTES = "open", ("later", "fixed", "meant")
-"""States of findings: those without a note of the author's, and the notes."""
+OPEN = "open"
+"""The state of findings without a note of the author's."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from ...core.answering.answered import Answered
 from ...core.answering.grounding import Citation
 from ...core.types import Horizon
-from ...engine import Project
 from ...story.passages.filter import SearchFilter
 from ...views.quotes import Surroundings, surroundings
+from ..frame import Frame
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,32 +33,33 @@ def told_by(turns: Sequence[Turn], *, stamp: str, as_of: int) -> tuple[Turn, ...
 
 
 def answer(
-    project: Project,
+    frame: Frame,
     question: str,
+    on_text: Callable[[str], None],
     *,
-    stamp: str,
-    as_of: int,
-    before: Sequence[Turn] = (),
-    model: bool | None = None,
-    known_to: str = "",
-    conversation: str = "",
-    on_text: Callable[[str], None] | None = None,
+    before: Sequence[Turn],
+    model: bool,
+    known_to: str,
+    conversation: str,
 ) -> Turn:
     """Asks, with the turns before as the conversation, which the project keeps under the id ``conversation``
     where it can be written to; of one character, where ``known_to`` names one. Raises what ``Project.ask``
     does."""
-    keep = conversation and project.conversations.is_writable
-    answered = project.ask(
-        question,
-        as_of=as_of,
-        history=() if keep else tuple((turn.answered.question, turn.answered.text) for turn in before),
-        conversation=conversation if keep else None,
-        model=model,
-        wanted=SearchFilter(known_to=known_to) if known_to else None,
-        on_text=on_text,
-    )
+    as_of = frame.as_of
+    with frame.at_work() if model else frame.project() as project:
+        keep = project.conversations.is_writable
+        answered = project.ask(
+            question,
+            as_of=as_of,
+            history=() if keep else tuple((turn.answered.question, turn.answered.text) for turn in before),
+            conversation=conversation if keep else None,
+            model=model,
+            wanted=SearchFilter(known_to=known_to) if known_to else None,
+            on_text=on_text,
+        )
+        document, horizon = project.document, Horizon(as_of)
     cited = tuple(
-        (one, surroundings(project.document, one.span, chapter=one.chapter, horizon=Horizon(as_of)))
+        (one, surroundings(document, one.span, chapter=one.chapter, horizon=horizon))
         for one in answered.citations
     )
-    return Turn(stamp, as_of, answered, cited, known_to, as_of >= len(project.document.chapters))
+    return Turn(frame.story.stamp, as_of, answered, cited, known_to, as_of >= frame.story.chapters)

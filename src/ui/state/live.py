@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
@@ -14,17 +14,6 @@ from ...story.comparison.engine import ComparisonEvent
 
 E = TypeVar("E")
 T = TypeVar("T")
-
-STAGE_WORDS = {
-    "waiting": "waiting",
-    "retrieve": "searching the text",
-    "context": "assembling its context",
-    "generate": "writing",
-    "check": "the critic is reading",
-    "revise": "revising",
-    "done": "done",
-    "error": "failed",
-}
 
 
 class _Abandoned(Exception):  # noqa: N818 (nothing went wrong)
@@ -157,30 +146,10 @@ class LiveDraft:
     text: str = ""
     error: str = ""
 
-
-class LiveDrafts:
-    """The drafts of a running comparison, by pipeline."""
-
-    def __init__(self, pipelines: Iterable[str]) -> None:
-        self._drafts = {name: LiveDraft() for name in pipelines}
-
-    def __getitem__(self, pipeline: str) -> LiveDraft:
-        return self._drafts[pipeline]
-
-    def apply(self, events: Sequence[ComparisonEvent]) -> list[str]:
-        """Takes the events in; returns the pipelines that changed, in the order given at the start."""
-        changed = set()
-        for event in events:
-            before = self._drafts[event.pipeline]
-            self._drafts[event.pipeline] = _after(before, event)
-            if self._drafts[event.pipeline] != before:
-                changed.add(event.pipeline)
-        return [name for name in self._drafts if name in changed]
-
-
-def _after(draft: LiveDraft, event: ComparisonEvent) -> LiveDraft:
-    if event.stage == "error":
-        return replace(draft, stage="error", error=event.text)
-    if event.stage in ("generate", "revise"):  # an empty text opens a new draft
-        return replace(draft, stage=event.stage, text=draft.text + event.text if event.text else "")
-    return replace(draft, stage=event.stage)
+    def after(self, event: ComparisonEvent) -> LiveDraft:
+        """The draft once this has happened."""
+        if event.stage == "error":
+            return replace(self, stage="error", error=event.text)
+        if event.stage in ("generate", "revise"):  # an empty text opens a new draft
+            return replace(self, stage=event.stage, text=self.text + event.text if event.text else "")
+        return replace(self, stage=event.stage)

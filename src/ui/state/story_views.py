@@ -16,10 +16,6 @@ from ...views.bible import bible_at
 from ...views.bible_files.formats import Format, Wanted
 from ...views.cards import CardsShown, cards_at, read_by_model
 from ...views.chapter import ChapterShown, chapter_shown, chapter_words
-from ...views.history import PairShown, closest_pair, history_of
-from ...views.lanes import BackShown, LanesShown, PersonTimes, ages_and_dates, lanes_at
-from ...views.lanes import told_back as told_back_at
-from ...views.lives import LifeShown, life_of
 from ...views.quotes import QuoteInContext, QuoteShown, in_context
 from ...views.world import EdgeShown, NodeShown, WorldShown, world_at
 from ..frame import Frame
@@ -112,48 +108,6 @@ def bible_file(frame: Frame, project: Project, format: Format, about: str | None
 def cards(frame: Frame, project: Project) -> CardsShown:
     """A card for everybody and everything."""
     return cards_at(project.view(frame.as_of), project.bible(horizon(frame)))
-
-
-@kept
-def by_model(frame: Frame, project: Project) -> bool:
-    """Has a language model read the story?"""
-    return read_by_model(project.view(frame.as_of))
-
-
-@kept
-def history(frame: Frame, project: Project, one: str, other: str) -> PairShown:
-    """How the two, by id, have stood."""
-    return history_of(project.view(frame.as_of), one, other)
-
-
-@kept
-def closest(frame: Frame, project: Project, one: str = "") -> tuple[str, str] | None:
-    """Two people with much between them, the first as given."""
-    return closest_pair(project.view(frame.as_of), one)
-
-
-@kept
-def lanes(frame: Frame, project: Project, *, places: bool, chosen: tuple[str, ...] = ()) -> LanesShown:
-    """The timeline by people or by places."""
-    return lanes_at(project.view(frame.as_of), places=places, chosen=chosen)
-
-
-@kept
-def dates(frame: Frame, project: Project) -> tuple[PersonTimes, ...]:
-    """Ages and dates a person."""
-    return ages_and_dates(project.view(frame.as_of))
-
-
-@kept
-def told_back(frame: Frame, project: Project) -> tuple[BackShown, ...]:
-    """Where the telling leaves the order of events."""
-    return told_back_at(project.view(frame.as_of))
-
-
-@kept
-def life(frame: Frame, project: Project, id: str) -> LifeShown:
-    """The arc of a character, in words."""
-    return life_of(project.view(frame.as_of), id, last=frame.as_of)
 
 
 @kept

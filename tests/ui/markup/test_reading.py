@@ -12,8 +12,8 @@ from fabula.core.answering.answered import Answered
 from fabula.core.answering.grounding import Citation
 from fabula.core.types import Evidence, Note, Span
 from fabula.story.model.types import CODEX_ID
-from fabula.ui.markup import ask as markup
-from fabula.ui.markup.reading import flowing, hit, in_context, marked
+from fabula.ui.markup import ask, search
+from fabula.ui.markup.filters import flowing, in_context, marked
 from fabula.ui.state.conversation import Turn, told_by
 from fabula.views.chapter import chapter_words
 from fabula.views.quotes import Surroundings
@@ -40,23 +40,23 @@ def address(quote):
 
 
 def test_marks_and_places_of_a_hit():
-    page = hit(HIT, "read?at=1-2")
+    page = search.hit(HIT, "read?at=1-2")
     assert "the <mark>lamp</mark> " in page
     assert "1,024" not in page  # a reader finds a place by its words
     assert "<b>25%</b> rank 2" in page and "score 0.500" in page
 
 
 def test_numbers_are_raised_where_there_is_a_quote():
-    page = markup.answer(TURN)
-    place = re.search(r' id="(quote-[0-9a-f]{8}-1)">', markup.citations(TURN, address))[1]
+    page = ask.answer(TURN)
+    place = re.search(r' id="(quote-[0-9a-f]{8}-1)">', ask.citations(TURN, address))[1]
     assert f'burned<sup><a href="#{place}">1</a></sup>.' in page.replace(" <sup>", "<sup>")
     assert "[7]" in page  # nothing stands behind it
-    assert "each sentence was checked" in markup.verdict(TURN)
+    assert "each sentence was checked" in ask.verdict(TURN)
 
 
 def test_what_is_made_by_hand_is_escaped_too():
     page = (
-        hit(HIT, "read?at=1-2") + markup.answer(TURN) + markup.citations(TURN, address) + markup.verdict(TURN)
+        search.hit(HIT, "read?at=1-2") + ask.answer(TURN) + ask.citations(TURN, address) + ask.verdict(TURN)
     )
     assert "script" not in Page(page).tags and page.count("<a ") == 3
     assert page.count("&lt;script&gt;") > 7
@@ -64,10 +64,10 @@ def test_what_is_made_by_hand_is_escaped_too():
 
 def test_what_the_story_has_not_told_is_left_out():
     untold = replace(TURN, answered=replace(ANSWERED, told=False))
-    page = markup.answer(untold)
+    page = ask.answer(untold)
     assert "I did not find it in what you have read so far, up to chapter 3." in page
     assert "lamp" not in page
-    assert "I did not find it in the story." in markup.answer(replace(untold, whole=True))
+    assert "I did not find it in the story." in ask.answer(replace(untold, whole=True))
     later, other = replace(TURN, as_of=4), replace(TURN, stamp="old")
     assert told_by([TURN, later, other], stamp="s", as_of=3) == (TURN,)
 
@@ -99,7 +99,7 @@ def test_what_a_codex_lays_down_stands_above_an_answer_that_no_model_wrote():
     quotes = [Evidence(document, 0, Span(0, 9), "no magic;") for document in (CODEX_ID, "story")]
     notes = tuple(Note("state", f"{quote.document_id} says", (), (quote,)) for quote in quotes)
     plain = replace(ANSWERED, model="", notes=notes, short="the lamp", extractive=True)
-    page = markup.answer(replace(TURN, answered=plain))
+    page = ask.answer(replace(TURN, answered=plain))
     assert page.index("from the codex") < page.index(f"{CODEX_ID} says") < page.index(">the lamp<")
     assert "story says" not in page
-    assert "lays down" not in markup.answer(replace(TURN, answered=replace(plain, model="m")))
+    assert "lays down" not in ask.answer(replace(TURN, answered=replace(plain, model="m")))
