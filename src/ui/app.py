@@ -108,7 +108,9 @@ def _page(info: PageInfo, frames: Sequence[Frame]) -> Any:
         if problem := st.session_state.pop("problem", None):
             st.html(markup.alert(problem))
         if frame.entry is None and info.needs_story:
-            st.html(markup.note(_NO_STORY))
+            st.html(
+                markup.note("There is no story yet. Add your own text or the demo story, then come back.")
+            )
             st.page_link(frame.links[navigation.HOME], label="Go to the library")
             return
         _guarded(lambda: _drawn(info, frame))

@@ -14,7 +14,7 @@ from ...story.graph_rag.views.ties import LIKELY
 from ...story.model.types import EntityKind
 from ...views.bible import bible_at
 from ...views.bible_files.formats import Format, Wanted
-from ...views.cards import CardsShown, cards_at, read_by_model
+from ...views.cards import CardsShown, cards_at
 from ...views.chapter import ChapterShown, chapter_shown, chapter_words
 from ...views.quotes import QuoteInContext, QuoteShown, in_context
 from ...views.world import EdgeShown, NodeShown, WorldShown, world_at
