@@ -128,8 +128,7 @@ class RemoteEmbedder:
     that is short, repeats or misses an index, holds something that is no finite number, only zeros, or
     vectors of another dimension than the one before, is refused whole. ``record`` hears of every call that
     was answered. ``withheld`` says why nothing may be sent, if so: then every use raises ModelRefused with
-    it. Threads may share an embedder.
-    """
+    it. Threads may share an embedder."""
 
     def __init__(
         self,

@@ -209,8 +209,7 @@ def estimate_tokens(text: str) -> int:
     """One token for every 3 bytes of UTF-8, rounded up.
 
     About 1.3 times too high on English novels (3.9 to 4.1 characters a token with SmolLM2's vocabulary),
-    one token a character in Chinese or Japanese. Short lines full of odd names can come out too low.
-    """
+    one token a character in Chinese or Japanese. Short lines full of odd names can come out too low."""
     return -(-len(text.encode("utf-8", "surrogatepass")) // _BYTES_PER_TOKEN)
 
 
@@ -255,8 +254,7 @@ class EndpointClient:
     unpacked, and take ``longest_s``: a read timeout alone bounds silence, and who drips a byte now and then
     would hold the caller for ever. What may pass is tried ``max_retries`` (by default four) more times, after
     what the endpoint asks for, else with exponential waits and jitter. No redirect is followed. Safe in
-    threads.
-    """
+    threads."""
 
     def __init__(
         self,
@@ -397,8 +395,8 @@ class Pace:
             self._level += tokens
 
     def slow(self, seconds: float, limit: int) -> None:
-        """Nobody asks for so many seconds; from then on at most ``limit`` tokens a minute, where one is named
-        and none was before."""
+        """Nobody asks for so many seconds; then at most ``limit`` tokens a minute, if it is the first
+        named."""
         with self._lock:
             self._until = max(self._until, self._clock() + seconds)
             if limit and not self._rate:

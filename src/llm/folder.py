@@ -32,7 +32,7 @@ into another file first that you then move there. Who waits for it reads it as s
 
 
 class FolderGenerator:
-    """Writes ``FOLDER/requests/KEY.md`` (to read) and ``KEY.json`` (to parse), and waits for
+    """Writes ``FOLDER/requests/KEY.md`` (to read), ``KEY.json`` (to parse); awaits
     ``FOLDER/answers/KEY.txt``.
 
     ``KEY`` is a digest of the whole request with ``model``, the name of who answers: the same request is
@@ -40,10 +40,8 @@ class FolderGenerator:
     and has not changed for ``settled_s`` seconds. A token is a word or a mark; an answer in prose is cut at
     ``max_tokens`` of them, one that has a schema is given whole. Safe in threads and between processes.
 
-    Raises ConfigError without a folder or a model's name, ModelTransient where no answer came within
-    ``timeout_s`` seconds (the request stays), ModelRefused for an answer that is no UTF-8, or no JSON where
-    the request has a schema.
-    """
+    Raises ConfigError without a folder or a model's name, ModelTransient after ``timeout_s`` seconds (the
+    request stays), ModelRefused for an answer that is no UTF-8, or no JSON where there is a schema."""
 
     def __init__(
         self,

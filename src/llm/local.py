@@ -44,8 +44,7 @@ class LocalGenerator:
     as plain characters, and only the model's chat template may contribute control tokens.
 
     Sets ``OMP_WAIT_POLICY=passive`` for the process at first use where it is not set.
-    Raises ModelMissing, with the command that mends it, where the file or llama.cpp is not there.
-    """
+    Raises ModelMissing, with the command that mends it, where the file or llama.cpp is not there."""
 
     concurrency = 1  # slots in parallel were no faster on two cores, and changed outputs with flash attention
 
@@ -78,8 +77,7 @@ class LocalGenerator:
         """Waits for other callers' generations. An exception from ``on_text`` stops the model.
 
         Raises ModelRefused where prompt and ``max_tokens`` do not fit into the context or the model says
-        nothing, ModelTransient where llama.cpp fails.
-        """
+        nothing, ModelTransient where llama.cpp fails."""
         sampling = max_tokens, temperature, seed = sampling_of(how)
         server = self._loaded()
         tokens = self._tokens_of(server, prompt)
@@ -185,8 +183,7 @@ def _runtime_version() -> str:
 def _template(server: LlamaServer, *, system: bool) -> list[Piece]:
     """The chat template as token ids, with the marks where system and user text go.
 
-    A template that takes no system message gets it at the head of the user's.
-    """
+    A template that takes no system message gets it at the head of the user's."""
     user = {"role": "user", "content": _USER}
     joined = {"role": "user", "content": f"{_SYSTEM}\n\n{_USER}"}
     attempts = [[{"role": "system", "content": _SYSTEM}, user], [joined]] if system else [[user]]

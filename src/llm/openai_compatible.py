@@ -66,8 +66,7 @@ class _BadPiece(Exception):  # noqa: N818 (never leaves this module)
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """What one line of a stream brings. ``usage`` counts prompt and answer; ``error`` is what the endpoint
-    says in place of an answer."""
+    """One line of a stream. ``usage`` counts prompt and answer; ``error`` comes in place of an answer."""
 
     text: str = ""
     finish: str | None = None
@@ -178,13 +177,10 @@ class OpenAICompatibleGenerator:
     ``timeout_s`` bounds the time without a byte, ``longest_s`` the whole answer, which may have 64 MB.
     Failures that may pass (429, 5xx, connection) are tried again (see :class:`.endpoint.EndpointClient`);
     never once text has come, since ``on_text`` cannot be taken back. A 429 holds back all requests, and a
-    limit that it names bounds them from then on. All tries of one call carry one Idempotency-Key,
-    so that an endpoint that knows it bills once; an answer that came whole counts, however its connection
-    ended. Safe in threads.
+    limit that it names bounds them from then on. All tries of one call carry one Idempotency-Key, so that an
+    endpoint that knows it bills once; a whole answer counts, however its connection ended. Safe in threads.
 
-    Raises ModelMissing without a key for OpenAI itself; ConfigError for a ``base_url`` that is no http(s)
-    address.
-    """
+    Raises ModelMissing without a key for OpenAI itself; ConfigError for a wrong ``base_url``."""
 
     def __init__(
         self,
@@ -235,8 +231,7 @@ class OpenAICompatibleGenerator:
         usage, ``unsupported`` lists parameters that the model does not take and that were left out.
         Raises ModelRefused before any request where the prompt cannot fit (many endpoints would cut it
         silently), and for an empty, filtered or refused answer; ModelUnusable for an answer to a part of the
-        prompt, and for nothing three times in a row; see ``endpoint`` for the rest.
-        """
+        prompt, and for nothing three times in a row; see ``endpoint`` for the rest."""
         sampling = max_tokens, temperature, seed = sampling_of(how)
         check_open(self._closed, self.name)
         shown = form_in_words(prompt, self._wire.form in self._unsupported)

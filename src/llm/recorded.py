@@ -31,14 +31,12 @@ CREATE TABLE IF NOT EXISTS counts (text TEXT PRIMARY KEY, tokens INTEGER NOT NUL
 
 class RecordedGenerator:
     """Answers out of the file where it holds them, else asks the model that ``make`` gives and keeps what it
-    said before returning it. With ``make`` None nothing is asked: a request that is not in the file raises
-    ModelMissing.
+    said before returning it. With ``make`` None what is not in the file raises ModelMissing.
 
     The key of an answer is the whole request (system and user text, schema, template version, length,
     temperature, seed) with the model's name, which holds its version. Token counts are kept too, so that
     contexts come out the same without the model. One file holds one model: another raises ConfigError. Keys
-    of endpoints are never part of a request, so none is kept. Safe in threads and between processes.
-    """
+    of endpoints are never part of a request, so none is kept. Safe in threads and between processes."""
 
     def __init__(self, path: Path, make: Callable[[], Generator] | None) -> None:
         if make is None and not path.is_file():

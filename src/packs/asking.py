@@ -58,8 +58,8 @@ class PackSuggestions:
 
 
 def writer(config: Config, folder: Path) -> RecordedGenerator:
-    """The language model of the settings. Its answers are kept in the pack's folder, so that nothing is asked
-    twice. Close it."""
+    """The settings' language model, its answers kept in the pack's folder: nothing is asked twice. Close
+    it."""
     return keep_answers(make_generator(config), folder)
 
 

@@ -34,8 +34,8 @@ _MOST_TAGS = 200
 
 @dataclass(frozen=True, slots=True)
 class PackSummary:
-    """What a pack holds: ``items``, as ``texts`` (one a language); ``tags`` are names with their values, most
-    common first."""
+    """``items`` of a pack, as ``texts`` (one a language); ``tags`` are names with values, most common
+    first."""
 
     name: str
     items: int
@@ -66,8 +66,7 @@ class PackShelf:
         return self._config.model_answers
 
     def writer(self, name: str, *, suggests: bool = False) -> Generator:
-        """The language model, which asks nothing twice of one pack. Raises UsageError as
-        :func:`.asking.writer`."""
+        """The language model, which is asked nothing twice. Raises UsageError as :func:`.asking.writer`."""
         with self._lock:
             if suggests:
                 require_own_model(self._config, "suggestions are made")
@@ -95,8 +94,7 @@ class PackShelf:
         progress: Callable[[str, int, int], None] = lambda *_: None,
     ) -> PackReport:
         """Makes the pack hold the items of an uploaded file and no others. Raises UsageError for another kind
-        of file or too large a one, DocumentError where it cannot be read, ModelError where the model
-        fails."""
+        of file or too large a one, DocumentError where it is unreadable, ModelError."""
         if not file.lower().endswith(ENDINGS):
             raise UsageError(f"{file} is no pack: send a {' or '.join(ENDINGS)} file")
         if len(content) > MAX_PACK_MB * 1_000_000:

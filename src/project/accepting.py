@@ -136,8 +136,7 @@ def _before_last(book: Document) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Grown:
-    """A book with one chapter more; ``added`` covers all that was put into its text, heading and white space
-    included."""
+    """A book with one chapter more; ``added`` covers all that was added, heading and white space too."""
 
     document: Document
     added: Span
@@ -149,8 +148,7 @@ def with_next_chapter(book: Document, draft: str, *, title: str = "") -> Grown:
     A heading that the draft begins with stays where the book takes it, unless ``title`` names another; else
     its title goes into one that reads as the book's do. Raises UsageError for a blank draft or a title that
     is none; for a draft that would not be read again as one chapter, as it holds headings or ends the book;
-    and where no heading begins a chapter in a book like this one.
-    """
+    and where no heading begins a chapter in a book like this one."""
     said = "\n".join(draft.splitlines()).strip()
     if not said:
         raise UsageError("the draft is blank: give one with a chapter in it")
@@ -180,8 +178,8 @@ def with_next_chapter(book: Document, draft: str, *, title: str = "") -> Grown:
 
 
 def _without_heading(said: str) -> tuple[str, str, bool]:
-    """The draft without a heading of its own, that heading's title (empty where it is a number alone), and
-    whether it has one."""
+    """The draft without its own heading, that heading's title ("" for a number alone), and whether it has
+    one."""
     first, _, rest = said.partition("\n")
     label, body = "", said
     if marked := _MARKED.match(first):

@@ -57,7 +57,7 @@ _OF_GENDER = {
 def may_tell(question: str, view: StoryView) -> Callable[[Chunk, Span], bool] | None:
     """Of a question that asks for one person's birth, age, home or death: may a sentence of a chunk tell it?
     Not one that names others alone, has words of the other gender alone, or is the quote of another's death.
-    None for any other question."""
+    Else None."""
     found = names_in(question, view)
     if len({entity.id for _, entity in found}) != 1:
         return None
@@ -189,8 +189,7 @@ def recap(
     """The story so far, each line with its quotes, as far as it is narrated up to ``as_of``. With ``model``
     (by default as ``answering.model`` says) the language model writes it, and what has no support in the
     story is left out; ``on_text`` gets what it writes once that was checked. ``on_chapter`` hears of each
-    chapter that was read, and of how many there are: it takes about a tenth of a second each. Raises
-    MemoryBudgetError."""
+    chapter that was read (a tenth of a second), and how many there are. Raises MemoryBudgetError."""
 
     def found(chapter: int) -> Sequence[Passage]:
         wanted = SearchFilter(chapters=(chapter, chapter))
@@ -278,8 +277,7 @@ class _ProjectLibrary:
         return self._laid_down(question, asked, _SURELY)
 
     def _laid_down(self, question: str, asked: Asked, least: float) -> list[Note]:
-        """Rules and descriptions of the codex that speak of what is asked: they are near to it, or hold all
-        of its telling words."""
+        """Rules and descriptions of the codex near to what is asked, or with all of its telling words."""
         if self.project.codex is None:
             return []
         found = recall_memories(self.project, question, "codex", as_of=asked.horizon.chapter)

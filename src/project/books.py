@@ -64,8 +64,7 @@ def kept_printed(folder: Path) -> PrintedBook | None:
 
 
 def chunks_of(document: Document, config: Config, embedder: DocumentEmbedder) -> list[Chunk]:
-    """All chunks of a document in order of telling. Raises ModelError's where tokens are counted and the
-    model cannot be had."""
+    """In order of telling. Raises ModelError where tokens are counted and the model cannot be had."""
     asked = config.chunking
     offsets = embedder.token_starts if asked.unit == "tokens" else None
     return chunk_document(document, size=asked.size, overlap=asked.overlap, offsets=offsets)

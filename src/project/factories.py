@@ -34,8 +34,8 @@ _ANEW = {"embedding": ("api_key_env", "base_url", "timeout_s"), "parsing": ("mod
 def make_embedder(
     config: Config, *, withheld: str = "", record: Callable[[Call], None] = lambda _: None
 ) -> DocumentEmbedder:
-    """``withheld`` says why the model may not be used, if it may not; ``record`` hears of every call of an
-    endpoint that was answered."""
+    """``withheld`` says why the model may not be used, if so; ``record`` hears of an endpoint's answered
+    calls."""
     e = config.embedding
     if e.provider == "local":
         from ..core.embeddings import EmbeddingManager
@@ -98,8 +98,7 @@ def require_own_model(config: Config, what: str) -> None:
 
 
 def make_reader(config: Config, generator: Callable[[], Generator] | None = None) -> ChapterReader:
-    """Rules, and the language model beside them where the settings say so; ``generator`` gives one that the
-    caller closes."""
+    """Rules, and by the settings the language model; ``generator`` gives one that the caller closes."""
     from ..story.extraction.reader import KEPT_CHARS, StoryReader
 
     rules = StoryReader(config.parsing.model, kept_chars=KEPT_CHARS)
@@ -115,7 +114,7 @@ def make_reader(config: Config, generator: Callable[[], Generator] | None = None
 
 
 def make_monitor(config: Config, *, shares_with: Callable[[], Iterable[int]] = tuple) -> MemoryMonitor:
-    """A monitor that is not started yet. ``memory.budget_gb`` counts GiB; 0 stands for
+    """Not started yet. ``memory.budget_gb`` counts GiB; 0 means
     :func:`.core.runtime.memory_monitor.default_budget`. ``shares_with``: ids of other processes on the same
     budget."""
     from ..core.runtime.memory_monitor import GIB, MemoryMonitor

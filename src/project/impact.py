@@ -25,16 +25,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """A place, and why it is one: ``why`` names the fact that both tell, or is empty where they only speak of
-    the same."""
+    """``why`` names the fact that both places tell; it is empty where they only speak of the same."""
 
     evidence: Evidence
     why: str = ""
 
 
 def same_facts(view: StoryView, passage: Evidence) -> tuple[Touched, ...]:
-    """The other quotes, told up to the view's horizon, of the facts that rest on the passage, in order of
-    telling, each once."""
+    """The other quotes, up to the view's horizon, of facts that rest on the passage, in order of telling."""
     found: dict[Evidence, Touched] = {}
     for why, group in _facts(view):
         quotes = list(dict.fromkeys(group))
@@ -94,9 +92,8 @@ class Impact:
 def impact_of(
     project: OpenProject, words: str, *, chapter: int | None = None, as_of: int | None = None, limit: int = 7
 ) -> Impact:
-    """Where else, up to ``as_of``, the story speaks of what it says in these words (where they first stand,
-    or in ``chapter``): at most ``limit`` places. Raises UsageError where they do not stand, and
-    MemoryBudgetError."""
+    """Where else, up to ``as_of``, the story speaks of what these words say (first, or in ``chapter``): at
+    most ``limit`` places. Raises UsageError where they do not stand, and MemoryBudgetError."""
     passage = _passage(project, words, chapter, as_of)
     facts = same_facts(project.view(as_of), passage)
     with project.monitor.work():

@@ -60,8 +60,7 @@ _log = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class IndexReport:
     """What an indexing run did. ``seconds`` are wall time by stage; ``embedded`` and ``read`` count the
-    chapters that were worked on, the others were there already; ``model`` is what a language model made of
-    those that were read."""
+    chapters that were worked on, others were there; ``model`` is what a language model made of those read."""
 
     title: str
     chapters: int
@@ -115,8 +114,7 @@ class LaidDown:
 @dataclass(slots=True)
 class Indexer:
     """Runs over one project. ``reader`` and ``embedder`` are loaded only when a chapter needs them;
-    ``guard`` is asked before each chapter and may refuse it, ``confirm`` is called before a language
-    model is asked."""
+    ``guard`` may refuse each chapter, ``confirm`` is called before a language model is asked."""
 
     store: Store
     config: Config
@@ -145,8 +143,7 @@ class Indexer:
         ``embed_again`` all but the vectors, ``from_work`` only kept work and no index that is there.
 
         Raises ProjectError where the project holds another book or is being written to, UsageError for a
-        correction that speaks of a name which the book does not have.
-        """
+        correction that speaks of a name which the book does not have."""
         laid_down = self.laid_down
         with self.store.lock(patience=WRITER_PATIENCE_S):
             before = None if rebuild or from_work else self._before(document)
@@ -371,8 +368,8 @@ def link(
     canon: Codex | None = None,
     corrections: Corrections | None = None,
 ) -> Linker:
-    """Folds the readings of the first ``len(readings)`` chapters, in order of telling, over what the author
-    laid down and corrected."""
+    """Folds the first chapters' readings, in order of telling, over what the author laid down and
+    corrected."""
     linker = Linker(canon=canon.log if canon is not None else None, corrections=corrections)
     for chapter, reading in zip(document.chapters, readings, strict=False):
         linker.add(document, chapter, reading)
@@ -424,8 +421,7 @@ def _common_chapters(one: Document, other: Document) -> int:
 
 
 def graph_rows(log: StoryLog) -> GraphRows:
-    """What a reader of the whole story knows: each entity, and each relation with the chapter that tells it
-    and its first quote."""
+    """As the whole story tells: each entity, and each relation with its chapter and its first quote."""
     view = StoryKnowledgeGraph.from_log(log).as_of(Horizon())
     return GraphRows(
         tuple((one.id, one.kind.value, one.name, one.first_appearance) for one in view.entities()),

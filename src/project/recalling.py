@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Recalled:
     """A memory that was found. ``score`` is its cosine to the query, -1 to 1 (where the embedding model
-    failed, the share of the query's words in it); a character that the query names comes first, whatever
-    the score."""
+    failed, the share of the query's words in it); whom the query names comes first."""
 
     memory: Memory
     score: float

@@ -65,8 +65,7 @@ def _sum(lines: list[UsageRow]) -> UsageRow:
 
 
 def recorder(store: Store, kind: UsageKind, *, free: bool = False) -> Callable[[Call], None]:
-    """What keeps a call in the project. What cannot be kept is logged: an answer that was paid for is not
-    lost for it."""
+    """Keeps a call in the project. What cannot be kept is logged: no answer that was paid for is lost."""
     from ..llm.request import without_stop
 
     usage = store.usage()

@@ -83,8 +83,7 @@ def trust(folder: Path) -> Mapping[str, object]:
 
 
 def trust_index(folder: Path, made: Config) -> None:
-    """Confirms the models that the folder's index was made with, and where they are, as far as they are not
-    the packaged ones."""
+    """Confirms the models that the folder's index was made with, but for the packaged ones."""
     _confirm(folder, "index", index_models(made))
 
 
@@ -98,8 +97,7 @@ def withheld_models(folder: Path, made: Config, *, asked: Config) -> Mapping[str
 
 
 def index_models(made: Config) -> dict[str, str]:
-    """The models that an index was made with and where they are asked, by their settings' names, but for the
-    packaged ones."""
+    """An index's models and where they are asked, by their settings' names, but for the packaged ones."""
     return {name: value for name in _OF_AN_INDEX if (value := _value(made, name)) not in _HARMLESS[name]}
 
 

@@ -114,8 +114,7 @@ class KeptRows:
 
 
 class MemoryVectors:
-    """Vectors of texts by one embedding model, whose name is ``key``, kept in the project. Safe in
-    threads."""
+    """Vectors of texts by the embedding model named ``key``, kept in the project. Safe in threads."""
 
     def __init__(self, store: Store, embedder: Embedder, key: str) -> None:
         self._rows = KeptRows(store, (MEMORY_WORK, key), most=_MOST)
@@ -151,8 +150,7 @@ class _Judge(Protocol):
 
 
 class KeptJudge:
-    """A judge of pairs of sentences that reads none twice: a second look costs nothing, and an edit what it
-    touched."""
+    """A judge of pairs of sentences that reads none twice: an edit costs what it touched."""
 
     def __init__(self, store: Store, judge: _Judge) -> None:
         self._rows = KeptRows(store, PAIR_WORK, most=_MOST_PAIRS, version=judge.version)

@@ -190,8 +190,7 @@ class _Layer(NamedTuple):
 class QueryEncoder:
     """Token ids of one text to its unit vector, float32, on the calling thread.
 
-    Holds no state between calls: threads may share it.
-    """
+    Holds no state between calls: threads may share it."""
 
     def __init__(self, shape: EncoderShape, weights: Weights) -> None:
         self._shape = shape

@@ -112,8 +112,8 @@ def _norm(weights: Weights, name: str) -> list[Array]:
 
 
 def _tiles(matrix: Array, *, paired: bool) -> NDArray[np.uint16]:
-    """An (out, in) matrix as tiles (in, 16) of bfloat16, or (in / 2, 16, 2) where inputs go in pairs; rounded
-    to nearest, ties to even."""
+    """(out, in) as tiles (in, 16) of bfloat16, or (in / 2, 16, 2) for paired inputs; rounded, ties to
+    even."""
     out, into = matrix.shape
     together = 2 if paired else 1
     parts = matrix.reshape(out // _TILE, _TILE, into // together, together)

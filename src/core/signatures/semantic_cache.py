@@ -69,8 +69,7 @@ class SemanticCache(Generic[T]):
 
     ``threshold`` is the least cosine of a semantic hit, above 0 to 1. Its default was chosen on the
     development half of ``experiments/data/cache_pairs.json`` (``experiments/run.py semantic_cache``) with
-    all-MiniLM-L6-v2. Payloads are JSON values and kept as such: each hit is a new copy, tuples as lists.
-    """
+    all-MiniLM-L6-v2. Payloads are JSON values and kept as such: each hit is a new copy, tuples as lists."""
 
     def __init__(
         self, *, capacity_bytes: int = DEFAULT_CAPACITY, threshold: float = DEFAULT_THRESHOLD
@@ -100,8 +99,7 @@ class SemanticCache(Generic[T]):
 
         ``vector`` is the query's, or makes it: called at most once, and only where the scope holds another
         query of equal signature. Without one only the same query hits. Raises ModelRefused for a vector of
-        another dimension than the scope's or of no direction.
-        """
+        another dimension than the scope's or of no direction."""
         key = normalised(query)
         with self._lock:
             if (entry := self._entries.get((scope, key))) is not None:

@@ -60,12 +60,10 @@ _DAMAGED = "restore it from a backup, or index the book again into a new folder"
 
 def connect(file: Path, *, writable: bool | None = None) -> sa.Engine:
     """An engine on the file, made where there is none: write-ahead log, each transaction on the disk when it
-    ends, every statement between ``begin`` and ``commit`` in it, those that make tables too, and what is
-    removed overwritten with zeros.
+    ends, with every statement since ``begin``, those that make tables too; what is removed is overwritten.
 
     A file that this process may not write (or is not to, with ``writable`` False) is opened to be read,
-    without the files that SQLite keeps beside one that is written to.
-    """
+    without the files that SQLite keeps beside one that is written to."""
     writable = _is_writable(file) if writable is None else writable
     engine = sa.create_engine(
         sa.URL.create("sqlite", database=str(file)),
@@ -119,8 +117,7 @@ def _is_writable(file: Path) -> bool:
 
 
 def _mode(file: Path, *, writable: bool) -> str:
-    """How SQLite opens it. A file that nobody writes may be read as it is; one with a log beside it is read
-    together with that."""
+    """A file that nobody writes may be read as it is; one with a log beside it is read together with that."""
     if writable:
         return "mode=rwc"
     log, shared = (file.with_name(f"{file.name}-{part}") for part in ("wal", "shm"))

@@ -17,8 +17,8 @@ from .database import Database
 
 
 class FeedbackStore:
-    """The ratings of a project's database. An :meth:`add` is safe when it returns. Raises ProjectError where
-    it cannot be used."""
+    """A project's ratings. An :meth:`add` is safe when it returns. Raises ProjectError as its database
+    does."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

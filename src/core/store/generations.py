@@ -32,8 +32,7 @@ from ..vectors.index import VectorIndex
 
 
 def hold(file: Path) -> int | None:
-    """Holds the file's folder until :func:`release`; None where it is being removed, is gone, or cannot be
-    held."""
+    """Holds the file's folder until :func:`release`; None where it is being removed, or cannot be held."""
     try:
         descriptor = os.open(file, os.O_RDONLY)
     except OSError:
@@ -82,8 +81,7 @@ def _locked(descriptor: int, *, shared: bool) -> bool:
 @dataclass(frozen=True, slots=True)
 class GraphRows:
     """A story graph as rows: ``entities`` are (id, kind, name, first chapter), ``relations`` (subject,
-    predicate, object, modality, chapter that tells it, confidence, start and end of its first quote or
-    None)."""
+    predicate, object, modality, chapter, confidence, start and end of its first quote or None)."""
 
     entities: tuple[tuple[str, str, str, int], ...] = ()
     relations: tuple[tuple[str, str, str, str, int, float, int | None, int | None], ...] = ()
@@ -91,11 +89,10 @@ class GraphRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Publication:
-    """What a project is to hold: its book, and the index. ``chunks`` in order of telling; ``lexical`` and
-    ``vectors`` number them the same way. ``fill`` writes into a folder the files of what else was made of the
-    book, the story graph among them; ``graph`` gives that as rows, for a store that keeps tables of it.
-    ``meta`` is what is kept of its making; ``used`` are the (producer, key) pairs of the work that is still
-    wanted."""
+    """A book and its index. ``chunks`` in order of telling; ``lexical`` and ``vectors`` number them alike.
+    ``fill`` writes into a folder the files of what else was made of the book, the story graph among them;
+    ``graph`` gives that as rows, for a store that keeps tables of it. ``meta`` is what is kept of its making;
+    ``used`` are the (producer, key) pairs of the work that is still wanted."""
 
     document: Document
     chunks: ChunkTable
@@ -186,8 +183,8 @@ class Generations:
         return [*found, *((file, "the manifest does not know it") for file in more)]
 
     def _differing(self, name: str, patterns: tuple[str, ...], *, again: bool) -> Iterator[tuple[str, str]]:
-        """Files that match and are not as they were written, with the digest found; "" where a file cannot
-        be read."""
+        """Files that match and differ from what was written, with the digest found; "" for an unreadable
+        one."""
         folder = self.root / name
         for file, (_, expected) in self._files(folder).items():
             if patterns and not any(fnmatchcase(file, pattern) for pattern in patterns):
@@ -200,14 +197,14 @@ class Generations:
                 yield file, found
 
     def hold(self, name: str) -> int | None:
-        """Keeps the generation from being swept until the hold is released (see :func:`hold`); None where it
-        is gone, or going."""
+        """Keeps the generation from being swept until released (see :func:`hold`); None where it is gone, or
+        going."""
         return hold(self.root / name / _MANIFEST)
 
     def sweep(self, *, keep: str | None, before: bool = True) -> list[str]:
         """Removes half-written folders and all generations but ``keep``, those that somebody holds, and the
-        one ``before`` it (a reader may be about to open that). What this did not make is left alone. Returns
-        the names of what it removed."""
+        one ``before`` it (a reader may be about to open that). What this did not make stays. Returns what it
+        removed."""
         number = int(keep) if keep else 0
         swept = []
         for folder in self.leftovers(keep):

@@ -179,8 +179,8 @@ class ProjectStore(Store):
         return schema
 
     def _migrate(self) -> None:
-        """Brings the database to the present schema; where that cannot be done now, a copy of it, which is
-        only read."""
+        """Brings the database to the present schema; where it cannot now, a copy of it, which is only
+        read."""
         try:
             with self.lock():
                 self.database.write(migrate)

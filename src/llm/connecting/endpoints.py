@@ -123,8 +123,7 @@ def server_at(address: str) -> EndpointKind:
 
 
 def context_in_use(base_url: str, model: str) -> int:
-    """With how long a context Ollama holds the model in memory now; 0 where it does not say. Raises
-    ModelError."""
+    """The context with which Ollama holds the model now; 0 where it does not say. Raises ModelError."""
     kind = EndpointKind("ollama", "Ollama", base_url)
     told = _fetch(kind, _beside(kind, "/api/ps"), timeout_s=_ASK_S)
     return _number(_entry_of(model, told), ("context_length",))

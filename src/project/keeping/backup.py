@@ -72,9 +72,8 @@ def back_up(folder: Path, file: Path) -> BackedUp:
     instant, the index that belongs to them, settings, corrections, pictures and answers. Others may
     read and write meanwhile. An older backup of that name is replaced once the new one is whole.
 
-    Raises ProjectError where there is no finished project, UsageError where the file is there and no backup,
-    or cannot be written.
-    """
+    Raises ProjectError where there is no finished project, UsageError for a file that is no backup or
+    unwritable."""
     if file.exists():
         try:
             with _opened(file):
@@ -171,8 +170,7 @@ def _may_hold(name: str) -> bool:
 
 @contextmanager
 def _opened(file: Path) -> Iterator[tuple[zipfile.ZipFile, _Files]]:
-    """The archive, and its files as the manifest lists them, where it holds these and nothing else. Raises
-    ProjectError."""
+    """The archive, and its files by the manifest, where it holds nothing else. Raises ProjectError."""
     with contextlib.ExitStack() as held:
         try:
             archive = held.enter_context(zipfile.ZipFile(file))
@@ -245,9 +243,8 @@ def restore(file: Path, folder: Path) -> Restored:
     """Makes the project in ``folder``, which must be new or empty, from a backup. Every file is compared with
     the manifest, and the project is verified, before the folder gets its name.
 
-    Raises ProjectError where the folder holds something, or the file is no whole backup: then nothing is
-    written.
-    """
+    Raises ProjectError where the folder is not empty, or the file no whole backup: then nothing is
+    written."""
     with _opened(file) as (archive, files), _writable(folder, ProjectError):
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise ProjectError(f"{folder} is not empty: restore into a new folder")

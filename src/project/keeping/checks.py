@@ -48,8 +48,8 @@ _UNUSABLE = "it cannot be used"
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """``part`` is a file or table of the project, ``advice`` what to do; ``detail`` may quote what stands
-    there, nothing else does."""
+    """``part`` is a file or table of the project, ``advice`` what to do; only ``detail`` may quote what
+    stands there."""
 
     part: str
     problem: str
@@ -125,8 +125,8 @@ class Verified:
 
 
 def check_index(store: ProjectStore, folder: Path, document: Document, found: Verified) -> ChunkTable | None:
-    """Chunks against chapters, and against them words, names, vectors and facts; None where the table of
-    chunks cannot be used."""
+    """Chunks against chapters; words, names, vectors and facts against them. None where chunks are
+    unusable."""
     part = f"index/{folder.name}"
     chunks = None
     with found.using(f"{part}/chunks.npy", cure="index"):
@@ -252,8 +252,7 @@ def _within(quote: Evidence, chapter: Chapter) -> bool:
 
 
 def check_records(store: ProjectStore, chunks: ChunkTable | None, found: Verified) -> None:
-    """Every rating and every conversation can be read; ratings of passages that the text no longer has are
-    noted."""
+    """Ratings and conversations can be read; ratings of passages that the text no longer has are noted."""
     ratings = store.feedback().examined()
     known = {chunk.id for chunk in chunks} if chunks is not None and ratings else set()
     gone = 0
@@ -273,8 +272,7 @@ def check_records(store: ProjectStore, chunks: ChunkTable | None, found: Verifie
 def check_corrections(
     folder: Path, document: Document, log: StoryLog | None, made_with: str | None, found: Verified
 ) -> None:
-    """Every name in ``corrections.toml`` is one that the book uses. ``made_with`` is the key of those that
-    the index was made with."""
+    """The book uses every name in ``corrections.toml``. ``made_with`` is the key of those in the index."""
     with found.using(CORRECTIONS_FILE, advice="fix that place"):
         corrections = read_corrections(folder / CORRECTIONS_FILE)
         text = " ".join(document.text.split()).casefold()

@@ -22,8 +22,7 @@ from .verifying import verify
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """What was done, a line each, why the index could not be made anew ("" where it could, or need not be),
-    and how the project is now."""
+    """What was done, a line each; why the index could not be made anew, else ""; how the project is now."""
 
     did: tuple[str, ...]
     failed: str

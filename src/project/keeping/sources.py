@@ -32,8 +32,7 @@ class Sources:
 
 
 def sources_of(store: ProjectStore, settings: Sequence[Source] = ()) -> Sources:
-    """Raises ProjectError where some of it is damaged, and cannot be had from the author's files either; then
-    nothing mends the index."""
+    """Raises ProjectError where some is damaged, in the author's files too: then nothing mends the index."""
     meta = {key: value for key in _META if (value := store.meta(key)) is not None}
     index, folder = store.generations.root / meta.get("generation", ""), store.folder
     document, whence = _text(store, meta)
@@ -69,8 +68,7 @@ def _first_alike(
 
 
 def _text(store: ProjectStore, meta: Mapping[str, str]) -> tuple[Document, str]:
-    """The text that was indexed, and whence: the database, or else the book's file, where it still gives the
-    same."""
+    """The indexed text, and whence: the database, or the book's file, where that still gives the same."""
     try:
         document = store.document()
         if document is not None:

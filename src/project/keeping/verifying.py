@@ -28,8 +28,7 @@ _DAMAGED = "the database is damaged"
 
 
 def verify(folder: Path) -> Verified:
-    """Looks at every part of the project in a folder. Raises ProjectError where there is none, or none that
-    this version can look at."""
+    """Looks at every part of a project. Raises ProjectError where there is none, or of another version."""
     found = Verified(folder.name)
     try:
         with open_here(folder) as store:

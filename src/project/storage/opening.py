@@ -43,8 +43,7 @@ def open_store(folder: Path, config: Config | None = None) -> Store:
 
 
 def open_here(folder: Path) -> ProjectStore:
-    """Opens the project whose database and index lie in ``folder``. Raises ProjectError where there is none,
-    or a server keeps it."""
+    """Opens the project that lies in ``folder``. Raises ProjectError where there is none, or on a server."""
     from ...core.store.sqlite import ProjectStore
 
     if _on_server(folder):

@@ -25,9 +25,8 @@ _KEYS = ("file", "of", "caption", "from_chapter")
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """``file`` is its name in ``pictures/``. It shows ``of``, names that the story uses; the story as a whole
-    (a map, say) where there are none. A reader may see it from ``from_chapter`` on, at once where that is
-    0."""
+    """``file`` is its name in ``pictures/``. It shows ``of``, names that the story uses; none for the whole
+    story (a map, say). A reader may see it from ``from_chapter`` on; 0 is at once."""
 
     file: str
     of: tuple[str, ...]

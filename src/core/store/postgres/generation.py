@@ -15,8 +15,7 @@ from .tables import GENERATIONS, vector_table
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """``chunks`` and ``dimension`` are what was written, ``vector_index`` what searches of the vectors
-    use."""
+    """``chunks`` and ``dimension`` are what was written, ``vector_index`` what searches use."""
 
     database: Database
     book: str
@@ -52,9 +51,8 @@ class Generation:
         return self.database.read(lambda db: db.execute(sa.text(query), values).all())
 
     def where(self) -> str:
-        """The condition that rows are of this generation, with the values in it: an index of vectors holds
-        for one generation of one book, and the server must see that it does. A key of a book holds no
-        quotes."""
+        """The condition that rows are of this generation, with the values in it: an index of vectors is of
+        one generation of one book, and the server must see so. A book's key has no quotes."""
         return f"book = '{self.book}' AND generation = {self.number}"
 
     def check(self) -> None:
@@ -67,8 +65,8 @@ class Generation:
             )
 
     def broken(self, part: str) -> ProjectError:
-        """The error for a part whose rows are not those that were written. Raises another one where the whole
-        generation is gone."""
+        """For a part whose rows are not those that were written. Raises another where the generation is
+        gone."""
         self.check()
         return ProjectError(
             f"{part} of generation {self.name} of {self.book} are not as they were written: "

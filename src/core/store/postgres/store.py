@@ -93,7 +93,7 @@ class PostgresStore(Store):
 
     @classmethod
     def open(cls, folder: Path, target: Target) -> PostgresStore:
-        """Raises ProjectError where the server holds no such book, or tables of another version, and as
+        """Raises ProjectError for no such book, tables of another version, and as
         :func:`..folder.refuse_links`."""
         refuse_links(folder)
         store = cls(folder, target)
