@@ -98,8 +98,7 @@ def outcome_of(ended: Ended[BookTask, IndexReport]) -> dict[str, Any]:
 
 
 def work(task: BookTask) -> IndexReport:
-    """Indexes the book; chapters done before, by whomever, are not done again. Raises what ``index_book``
-    does."""
+    """Indexes the book; chapters done before, by whomever, are kept. Raises what ``index_book`` does."""
     return index_book(
         Path(task.book),
         Path(task.folder),

@@ -49,12 +49,7 @@ class LocalGenerator:
     concurrency = 1  # slots in parallel were no faster on two cores, and changed outputs with flash attention
 
     def __init__(
-        self,
-        model: str = "",
-        *,
-        context_tokens: int = 4096,
-        threads: int = 0,
-        stop: Sequence[str] = (),
+        self, model: str = "", *, context_tokens: int = 4096, threads: int = 0, stop: Sequence[str] = ()
     ) -> None:
         path = find_default_model() if model in ("", DEFAULT_MODEL) else Path(model).expanduser()
         self._path = path
@@ -87,22 +82,13 @@ class LocalGenerator:
             tokens, sampling=sampling, on_text=how.get("on_text"), schema=prompt.schema, stop=self._stop
         )
         finish = end["choices"][0]["finish_reason"]
-        settings = (
-            ("max_tokens", max_tokens),
-            ("runtime", self._runtime),
-            ("sampling", "json/1" if prompt.schema else SAMPLING_VERSION),
-            ("seed", seed),
-            ("temperature", temperature),
-        )
-        return Generation(
-            text=check_reply(text, model=self.name, finish_reason=finish),
-            model=self.name,
-            prompt_tokens=end["usage"]["prompt_tokens"],
-            completion_tokens=end["usage"]["completion_tokens"],
-            seconds=time.perf_counter() - started,
-            finish_reason=finish,
-            settings=settings,
-        )
+        version = "json/1" if prompt.schema else SAMPLING_VERSION
+        settings = ("max_tokens", max_tokens), ("runtime", self._runtime), ("sampling", version)
+        text = check_reply(text, model=self.name, finish_reason=finish)
+        usage: dict[str, int] = end["usage"]
+        counts = usage["prompt_tokens"], usage["completion_tokens"]
+        sampled = (*settings, ("seed", seed), ("temperature", temperature))
+        return Generation(text, self.name, *counts, time.perf_counter() - started, finish, sampled)
 
     def close(self) -> None:
         """Frees the model's memory. Safe to call twice; what is used afterwards raises ModelMissing."""

@@ -34,8 +34,7 @@ _MOST_TAGS = 200
 
 @dataclass(frozen=True, slots=True)
 class PackSummary:
-    """``items`` of a pack, as ``texts`` (one a language); ``tags`` are names with values, most common
-    first."""
+    """``items`` of a pack, as ``texts`` (one a language); ``tags``: values by name, most common first."""
 
     name: str
     items: int
@@ -57,7 +56,8 @@ class PackShelf:
         self._config = config or Config()
         self._embedder: DocumentEmbedder | None = None
         self._lock = threading.Lock()
-        self._opened = lru_cache(maxsize=_OPEN)(self._open)
+        opened = lru_cache(maxsize=_OPEN)
+        self._opened = opened(lambda name, _: Pack(self.folder(name), embedder=self._model()))
         self._writers: dict[str, RecordedGenerator] = {}
 
     @property
@@ -110,9 +110,6 @@ class PackShelf:
     def open(self, name: str) -> Pack:
         """Raises ProjectError where there is no such pack, or it is damaged."""
         return self._opened(name, self._mark(name))
-
-    def _open(self, name: str, _: int) -> Pack:
-        return Pack(self.folder(name), embedder=self._model())
 
     def summary(self, name: str, *, as_of: int | None = None) -> PackSummary:
         """Of all items; with ``as_of`` of none of a later chapter. Raises ProjectError as :meth:`open`."""

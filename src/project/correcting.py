@@ -45,8 +45,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Entities before and after, of the same mentions, but for those that nothing is told of any more, or
-    now."""
+    """Entities before and after, of the same mentions; one side may be told of no more, or not yet."""
 
     before: tuple[Named, ...]
     after: tuple[Named, ...]
@@ -92,7 +91,6 @@ class Workshop(Reindexing):
 
     @property
     def path(self) -> Path:
-        """The file."""
         return self.folder / CORRECTIONS_FILE
 
     def add(self, correction: Correction) -> Corrected:
@@ -151,8 +149,6 @@ class Workshop(Reindexing):
 
 
 class _Names:
-    """Who is called what, as a reader at the view's horizon knows it."""
-
     def __init__(self, view: StoryView) -> None:
         self._view = view
         self._surfaces = defaultdict[str, Counter[str]](Counter)

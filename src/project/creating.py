@@ -73,8 +73,7 @@ def authored_moved(
     folder: Path, config: Config, before: LaidDown, after: LaidDown
 ) -> Iterator[Callable[[], None]]:
     """Writes codex and corrections into the project's own files as they are ``after`` its books changed their
-    order, where they say what its index was made with; names those that count chapters as before. Gives the
-    undoing.
+    order, where they say what its index was made with; names the others. Gives the undoing.
 
     They are written before the index: files that count from earlier chapters than it does would tell too
     early when it is made again. While the block runs nobody else changes them. Raises UsageError where
@@ -171,7 +170,13 @@ def index_book(
         create_store(folder, settings) as store,
         run.indexer(store, Bound(settings), guard, laid_down, models=models, fit_only=not force) as indexer,
     ):
-        _warn_of_accepted(store, document)
+        if missing := accepted_missing_in(store, document):
+            _log.warning(
+                "%s lacks %d chapters that were accepted from drafts: they are removed from the "
+                "project, but stay in its folder book/ until the next one is accepted",
+                document.title,
+                missing,
+            )
         report = indexer.run(document, rebuild=rebuild)
         file = book if isinstance(book, Path) and not is_stream(book) else None
         store.remember("book", _from_folder(file, folder) if file else "")
@@ -230,8 +235,7 @@ class Reindexing:
 
         Where books change their order, what codex and corrections say from a chapter on counts from where all
         that was narrated up to it has been narrated (see :func:`.core.series.horizons_moved`), in the index
-        and in the project's own files. Raises UsageError where corrections would clash, or somebody writes
-        them."""
+        and in the project's own files. Raises UsageError where corrections clash or are being written."""
         with self._opened() as (indexer, document, config):
             changed = change(document)
             place = chapters_moved(document, changed)
@@ -329,11 +333,9 @@ class Reindexing:
 
 def _holds(folder: Path, config: Config, document: Document) -> bool:
     """Is that what the project holds? Not, where it does not say."""
-    try:
-        with open_store(folder, config) as store:
-            return store.document() == document
-    except ProjectError:
-        return False
+    with contextlib.suppress(ProjectError), open_store(folder, config) as store:
+        return store.document() == document
+    return False
 
 
 def _given_up(model: DocumentEmbedder, guard: MemoryMonitor) -> AbstractContextManager[object]:
@@ -346,25 +348,12 @@ def _given_up(model: DocumentEmbedder, guard: MemoryMonitor) -> AbstractContextM
 
 
 def _patient(monitor: MemoryMonitor, progress: Progress) -> WorkGuard:
-    """Waits for memory, saying so, before a chapter is refused."""
     from ..core.runtime.memory_monitor import WorkGuard
 
-    most = MEMORY_PATIENCE_S
+    def say(waited: float) -> None:
+        progress("wait for memory", int(waited), int(MEMORY_PATIENCE_S))
 
-    def admit() -> None:
-        monitor.wait(most, lambda waited: progress("wait for memory", int(waited), int(most)))
-
-    return WorkGuard(admit, lambda: monitor.halvings)
-
-
-def _warn_of_accepted(store: Store, document: Document) -> None:
-    if missing := accepted_missing_in(store, document):
-        _log.warning(
-            "%s lacks %d chapters that were accepted from drafts: they are removed from the "
-            "project, but stay in its folder book/ until the next one is accepted",
-            document.title,
-            missing,
-        )
+    return WorkGuard(lambda: monitor.wait(MEMORY_PATIENCE_S, say), lambda: monitor.halvings)
 
 
 def _from_folder(book: Path, folder: Path) -> str:
@@ -402,8 +391,7 @@ class Bookshelf(Reindexing):
 
 def confirm_all(folder: Path) -> dict[str, object]:
     """Confirms what ``fabula.toml`` in the folder asks for, and the models that its index names if any;
-    returns all of it by name. Raises ConfigError, ProjectError, UsageError where it cannot be read or
-    kept."""
+    returns all of it by name. Raises ConfigError, ProjectError, UsageError."""
     found = {
         name: masked(value) if isinstance(value, str) else value for name, value in trust(folder).items()
     }

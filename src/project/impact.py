@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..core.interfaces import Embedder
 from ..core.text.sentences import sentences
-from ..core.types import Chapter, Evidence, Span
+from ..core.types import Evidence, Span
 from ..errors import UsageError
 from ..story.continuity.suspects.suspects import near_before
 from ..story.evidence.quote_finder import QuoteFinder
@@ -55,7 +55,6 @@ def speak_of_it(
 
 
 def _facts(view: StoryView) -> Iterator[tuple[str, list[Evidence]]]:
-    """Each fact in words, with the first quote of every telling of it."""
     groups: dict[str, list[Evidence]] = {}
 
     def tell(why: str, evidence: Iterable[Evidence]) -> None:
@@ -93,7 +92,7 @@ def impact_of(
     project: OpenProject, words: str, *, chapter: int | None = None, as_of: int | None = None, limit: int = 7
 ) -> Impact:
     """Where else, up to ``as_of``, the story speaks of what these words say (first, or in ``chapter``): at
-    most ``limit`` places. Raises UsageError where they do not stand, and MemoryBudgetError."""
+    most ``limit`` places. Raises UsageError where they do not stand; MemoryBudgetError."""
     passage = _passage(project, words, chapter, as_of)
     facts = same_facts(project.view(as_of), passage)
     with project.monitor.work():
@@ -105,21 +104,17 @@ def impact_of(
 
 
 def _passage(project: OpenProject, words: str, chapter: int | None, as_of: int | None) -> Evidence:
-    """The whole sentences in which the words first stand."""
     horizon, text = project.horizon(as_of), project.document.text
     finder = QuoteFinder(text)
     for each in project.document.chapters:
         if horizon.admits(each.number) and chapter in (None, each.number):
             place = finder.find(words, within=each.body)
             if place is not None:
-                return Evidence.of(project.document, each.number, _whole(each, text, place))
+                touched = [span for span in _sentences(text, each.body) if span.overlaps(place)]
+                whole = Span(touched[0].start, touched[-1].end) if touched else place
+                return Evidence.of(project.document, each.number, whole)
     where = f"chapter {chapter}" if chapter else f"chapters 1 to {as_of}" if as_of else "the story"
     raise UsageError(f"these words are not in {where}: copy some of them exactly, word for word")
-
-
-def _whole(chapter: Chapter, text: str, place: Span) -> Span:
-    touched = [span for span in _sentences(text, chapter.body) if span.overlaps(place)]
-    return Span(touched[0].start, touched[-1].end) if touched else place
 
 
 def _candidates(project: OpenProject, passage: Evidence, as_of: int | None) -> Iterator[Evidence]:

@@ -19,8 +19,8 @@ _LONGEST_QUOTE = 2000  # characters
 
 @dataclass(frozen=True, slots=True)
 class PagePicture:
-    """``page`` (from 1) as PNG, with ``quote`` highlighted as far as it stands there; ``places`` are all of
-    its pages."""
+    """``page`` (from 1) as PNG, with ``quote`` highlighted as far as it stands there; ``places`` are its
+    pages."""
 
     page: int
     png: bytes

@@ -35,8 +35,7 @@ _MOST = 2000
 
 @dataclass(frozen=True, slots=True)
 class Hung:
-    """Seen at a horizon: ``entities`` are the ids of whom it shows, ``names`` what a reader there calls
-    them."""
+    """Seen at a horizon: ``entities`` are ids of whom it shows, ``names`` what a reader calls them."""
 
     picture: Picture
     entities: tuple[str, ...] = ()
@@ -62,8 +61,7 @@ def pictures_at(project: OpenProject, as_of: int | None = None) -> tuple[Hung, .
 
 
 def picture_data(project: OpenProject, id: str, as_of: int | None = None) -> tuple[Hung, bytes]:
-    """A picture and its file. Raises UsageError where none of that id is seen at ``as_of``, or the file
-    differs."""
+    """A picture and its file. Raises UsageError where none is seen at ``as_of``, or the file differs."""
     for one in pictures_at(project, as_of):
         if one.picture.id == id:
             return one, file_of(project.folder, one.picture)

@@ -83,12 +83,7 @@ def recall(
 
 
 def recall_memories(
-    project: OpenProject,
-    query: str,
-    collection: Collection,
-    *,
-    as_of: int | None,
-    limit: int | None = None,
+    project: OpenProject, query: str, collection: Collection, *, as_of: int | None, limit: int | None = None
 ) -> tuple[Recalled, ...]:
     """At most ``limit`` profiles, things of the codex or captions (by default as :data:`LIMITS` says), and
     nobody of whom only a name is known, unless the query names it."""

@@ -41,7 +41,8 @@ def usage_report(rows: Iterable[UsageRow], prices: str | Path = "") -> UsageRepo
     from ..llm.usage import public_prices
 
     table, own = read_prices(prices), f"{prices}, else " if str(prices) else ""
-    lines = tuple(_priced(row, table) for row in rows)
+    calls = ((row, Call(row.model, row.prompt_tokens, row.completion_tokens, row.seconds)) for row in rows)
+    lines = tuple(replace(row, dollars=0.0 if row.free else table.cost(call)) for row, call in calls)
     names = sorted({(line.kind, line.model) for line in lines})
     models = tuple(_sum([line for line in lines if (line.kind, line.model) == name]) for name in names)
     return UsageReport(
@@ -51,11 +52,6 @@ def usage_report(rows: Iterable[UsageRow], prices: str | Path = "") -> UsageRepo
         tuple(sorted({line.model for line in lines if line.dollars is None})),
         own + public_prices(),
     )
-
-
-def _priced(row: UsageRow, prices: PriceTable) -> UsageRow:
-    call = Call(row.model, row.prompt_tokens, row.completion_tokens, row.seconds)
-    return replace(row, dollars=0.0 if row.free else prices.cost(call))
 
 
 def _sum(lines: list[UsageRow]) -> UsageRow:

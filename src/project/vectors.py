@@ -7,9 +7,9 @@ import hashlib
 import io
 import threading
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from ..errors import ProjectError
 if TYPE_CHECKING:
     from ..core.interfaces import Embedder
     from ..core.store.store import Store
+    from ..story.continuity.suspects.pair_judge import PairJudge
 
 _CHUNKER = "chunks-2"
 MEMORY_WORK = "memories"
@@ -140,19 +141,10 @@ class MemoryVectors:
             return found
 
 
-class _Judge(Protocol):
-    @property
-    def version(self) -> str: ...
-
-    def odds(
-        self, pairs: Sequence[tuple[str, str]], *, on_done: Callable[[int, int], None] | None = None
-    ) -> Iterable[float]: ...
-
-
 class KeptJudge:
     """A judge of pairs of sentences that reads none twice: an edit costs what it touched."""
 
-    def __init__(self, store: Store, judge: _Judge) -> None:
+    def __init__(self, store: Store, judge: PairJudge) -> None:
         self._rows = KeptRows(store, PAIR_WORK, most=_MOST_PAIRS, version=judge.version)
         self._judge = judge
 

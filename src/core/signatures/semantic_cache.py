@@ -35,19 +35,6 @@ class CacheHit(Generic[T]):
     query: str
 
 
-@dataclass(frozen=True, slots=True)
-class CacheStatistics:
-    """Counts since the cache was made, and what it holds now (``entries``, ``bytes``). An eviction is for
-    want of room; what was dropped or replaced is not counted."""
-
-    exact: int
-    semantic: int
-    misses: int
-    evictions: int
-    entries: int
-    bytes: int
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _Entry:
     scope: str
@@ -87,10 +74,11 @@ class SemanticCache(Generic[T]):
         self._counts = Counter(exact=0, semantic=0, misses=0, evictions=0)
 
     @property
-    def statistics(self) -> CacheStatistics:
-        """The counts as they are now, all taken at one moment."""
+    def statistics(self) -> dict[str, int]:
+        """Hits that were ``exact`` and ``semantic``, ``misses``, ``evictions`` (for want of room alone), and
+        what it holds now (``entries``, ``bytes``): all of one moment."""
         with self._lock:
-            return CacheStatistics(**self._counts, entries=len(self._entries), bytes=self._bytes)
+            return {**self._counts, "entries": len(self._entries), "bytes": self._bytes}
 
     def get(
         self, scope: str, query: str, vector: Vectors | Callable[[], Vectors] | None = None

@@ -17,8 +17,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 @dataclass(frozen=True, slots=True)
 class KeptTurn:
-    """A question, its answer as shown, the chapter up to which the story was known; ``told`` as in
-    ``Answered``."""
+    """A question, its answer as shown, the chapter it was known to; ``told`` as in ``Answered``."""
 
     question: str
     answer: str
@@ -47,7 +46,6 @@ class ConversationStore:
 
     @property
     def is_writable(self) -> bool:
-        """May this process add to them?"""
         return self._database.is_writable
 
     def add(self, conversation: str, turn: KeptTurn) -> None:

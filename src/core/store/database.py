@@ -35,7 +35,6 @@ class Database:
 
     @property
     def is_writable(self) -> bool:
-        """May this process write there?"""
         return bool(self.read(lambda db: db.exec_driver_sql(self.dialect.is_writable).scalar()))
 
     def insert(self, table: sa.Table, values: Mapping[str, object]) -> Any:
@@ -54,7 +53,6 @@ class Database:
         self.write(lambda db: db.execute(adding))
 
     def add(self, table: sa.Table, values: Mapping[str, object]) -> None:
-        """Adds a row."""
         adding = self.insert(table, values).on_conflict_do_nothing()
         self.write(lambda db: db.execute(adding))
 
@@ -88,8 +86,7 @@ class Database:
         return removed
 
     def postpone(self, table: sa.Table, later: Mapping[int, int]) -> None:
-        """The project's rows at a chapter that is a key of ``later`` move to the one it gives, no earlier
-        one."""
+        """The project's rows at a chapter that is a key of ``later`` move to the later one it gives."""
         own = self.own(table)
 
         def work(db: sa.Connection) -> None:
@@ -102,8 +99,7 @@ class Database:
 
     @contextmanager
     def session(self) -> Iterator[sa.Connection]:
-        """A connection outside the pool's count, closed with the block; each statement by itself, without
-        time-out."""
+        """A connection outside the pool's count, closed with the block; statements by themselves, untimed."""
         with self.translated():
             db = self.engine.execution_options(**self.dialect.alone).connect()
         try:

@@ -46,8 +46,6 @@ def _driver_error(error: Exception) -> BaseException:
     return own if own is not None else error
 
 
-# --- SQLite --------------------------------------------------------------------------------------
-
 _FILE_WAYS_OUT = {
     sqlite3.SQLITE_FULL: "the disk is full: make room and do it again, what was there before is whole",
     sqlite3.SQLITE_IOERR: "the disk is full or failing: make room or look at it, then do it again",
@@ -91,7 +89,6 @@ def connect(file: Path, *, writable: bool | None = None) -> sa.Engine:
 
 
 def _begin(connection: sa.Connection) -> None:
-    """Runs what the options of the engine begin a transaction with."""
     statement = connection.get_execution_options()["begin"]
     if statement:
         connection.exec_driver_sql(statement)
@@ -144,8 +141,6 @@ SQLITE = Dialect(
     explained=_explained_by_sqlite,
     passes=lambda _error, _unsure: False,
 )
-
-# --- PostgreSQL ----------------------------------------------------------------------------------
 
 _CLASHES = ("40001", "40P01")  # serialisation failure, deadlock: nothing of the transaction stays
 _LOST = ("08", "57P")  # the connection, or the server, is gone

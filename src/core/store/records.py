@@ -28,7 +28,6 @@ class AcceptedChapter:
 
     @property
     def span(self) -> Span:
-        """The range."""
         return Span(self.start, self.end)
 
 

@@ -48,8 +48,7 @@ class IndexReader(ABC):
 
     @abstractmethod
     def files(self, *patterns: str) -> Path:
-        """A folder with the generation's files whose names match (all, without a pattern), found whole, to be
-        read."""
+        """A folder with the generation's files whose names match (all, without a pattern), found whole."""
 
     @abstractmethod
     def verify(self, *patterns: str) -> None:
@@ -110,18 +109,13 @@ class Store(ABC):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # --- records ---------------------------------------------------------------------------------
-
     def feedback(self) -> FeedbackStore:
-        """Readers' ratings of search results."""
         return FeedbackStore(self.database)
 
     def conversations(self) -> ConversationStore:
-        """What was asked and answered."""
         return ConversationStore(self.database)
 
     def usage(self) -> UsageStore:
-        """What models were asked."""
         return UsageStore(self.database)
 
     def meta(self, key: str) -> str | None:
@@ -143,8 +137,7 @@ class Store(ABC):
         return output
 
     def keep_work(self, producer: str, key: str, output: bytes) -> None:
-        """Keeps what ``producer`` made of ``key``'s input, in place of what was there; safe when this
-        returns."""
+        """Keeps what ``producer`` made of ``key``'s input, in place of the former; safe when this returns."""
         row = {"producer": producer, "input": key, "output": seal(output)}
         self.database.put(self.database.tables.work, row)
 
@@ -178,8 +171,6 @@ class Store(ABC):
         query = sa.select(self.database.tables.work.c.output).where(*self._mine(producer, key))
         return self.database.read(lambda db: db.execute(query).scalar())
 
-    # --- the book and its index ------------------------------------------------------------------
-
     @abstractmethod
     def book(self) -> tuple[str, str] | None:
         """The id and the title of the book; None where nothing was indexed yet."""
@@ -211,8 +202,7 @@ class Store(ABC):
     @contextmanager
     def lock(self, *, patience: float = 0.0) -> Iterator[None]:
         """Held by the one process that publishes; ends with that process. Who holds it may take it again.
-        Where another has it, this waits up to ``patience`` seconds and logs it; then it raises
-        ProjectError."""
+        Where another has it, this waits up to ``patience`` seconds, logs it, then raises ProjectError."""
         if self._holder == threading.get_ident():
             yield
             return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -103,11 +104,9 @@ def erase_remote(folder: Path) -> None:
 
 
 def _own_table(folder: Path) -> object:
-    """The folder's own table of the store; None where it cannot be read."""
-    try:
+    with suppress(ConfigError):
         return read_settings(folder / _FILE).get("store") if (folder / _FILE).is_file() else None
-    except ConfigError:
-        return None
+    return None
 
 
 def _new_key(folder: Path) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core.files.atomic import changing, replace_file
-from ...core.files.toml import TomlError, load_toml
+from ...core.files.toml import list_text, tables_of
 from ...errors import UsageError
 
 if TYPE_CHECKING:
@@ -42,15 +42,9 @@ class Picture:
 def read_pictures(folder: Path) -> tuple[Picture, ...]:
     """All of a project, in the order of the file. Raises UsageError that says what is wrong with the file."""
     path = folder / PICTURES_FILE
-    try:
-        content = load_toml(path)
-    except FileNotFoundError:
+    if not path.is_file():
         return ()
-    except (OSError, TomlError) as error:
-        raise UsageError(f"{PICTURES_FILE} cannot be read ({error}): fix that place") from error
-    tables = content.pop("picture", [])
-    if content or not isinstance(tables, list):
-        raise UsageError(f"{PICTURES_FILE} takes [[picture]] tables and nothing else")
+    tables = tables_of(list_text(path, "pictures"), "picture", source=PICTURES_FILE)
     return tuple(_picture(table, number) for number, table in enumerate(tables, 1))
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -25,12 +26,15 @@ class Generation:
     dimension: int
     half_precision: bool
     vector_index: str
+    document: str
+    title: str
+    meta: Mapping[str, str]
 
     @classmethod
     def of(cls, database: Database, row: sa.Row[*tuple[Any, ...]]) -> Generation:
-        """As a row of the table says."""
-        columns = [each.name for each in fields(cls)[3:]]
-        return cls(database, row.book, row.generation, *(getattr(row, name) for name in columns))
+        own: dict[str, Any] = {each.name: getattr(row, each.name) for each in fields(cls)[3:-1]}
+        kept = {**json.loads(row.meta), "content": row.content, "generation": f"{row.generation:06d}"}
+        return cls(database, row.book, row.generation, **own, meta=kept)
 
     @property
     def name(self) -> str:
@@ -47,7 +51,6 @@ class Generation:
         return (table.c.book == self.book) & (table.c.generation == self.number)
 
     def rows(self, query: str, /, **values: object) -> Sequence[sa.Row[*tuple[Any, ...]]]:
-        """What the query gives."""
         return self.database.read(lambda db: db.execute(sa.text(query), values).all())
 
     def where(self) -> str:
@@ -65,8 +68,7 @@ class Generation:
             )
 
     def broken(self, part: str) -> ProjectError:
-        """For a part whose rows are not those that were written. Raises another where the generation is
-        gone."""
+        """For a part whose rows are not those that were written. Raises where the generation is gone."""
         self.check()
         return ProjectError(
             f"{part} of generation {self.name} of {self.book} are not as they were written: "
