@@ -24,8 +24,7 @@ _LONGEST = 80
 
 @dataclass(frozen=True, slots=True)
 class BookTask:
-    """A book's file or folder, the project's folder, and all settings as JSON. ``yes``: models that cost
-    money may be asked."""
+    """A book's file or folder, the project's, and all settings as JSON. ``yes``: paid models may be asked."""
 
     book: str
     folder: str
@@ -34,9 +33,8 @@ class BookTask:
 
 
 def books_in(folder: Path) -> tuple[Path, ...]:
-    """Every book below a folder, in order of path: files of the kinds that can be read, and projects
-    of other programs. Hidden ones are passed over, and links that lead out. Raises DocumentError where there
-    is none."""
+    """Books below a folder, in order of path: files that can be read, and projects of other programs. Hidden
+    ones are passed over, and links that lead out. Raises DocumentError where there is none."""
     if not folder.is_dir():
         raise DocumentError(f"{folder} is not a folder: name the one that holds the books")
     found = tuple(_walk(folder, folder.resolve()))
@@ -87,8 +85,7 @@ def tasks_of(
 
 
 def outcome_of(ended: Ended[BookTask, IndexReport]) -> dict[str, Any]:
-    """What became of a book as plain data. ``read`` and ``embedded`` count the chapters that were worked
-    on."""
+    """A book's outcome as plain data. ``read`` and ``embedded`` count the chapters worked on."""
     task, report = ended.task, ended.given
     return {
         "book": task.book,
@@ -103,8 +100,7 @@ def outcome_of(ended: Ended[BookTask, IndexReport]) -> dict[str, Any]:
 
 
 def work(task: BookTask) -> IndexReport:
-    """Indexes the book; chapters that were done before, by whomever, are not done again. Raises what
-    ``index_book`` does."""
+    """Indexes the book; chapters done before, by whomever, are kept. Raises what ``index_book`` does."""
     return index_book(
         Path(task.book),
         Path(task.folder),

@@ -47,7 +47,6 @@ class Ended(Generic[TaskT, GivenT]):
 
 
 def _done(act: Callable[[TaskT], GivenT], task: TaskT) -> Ended[TaskT, GivenT]:
-    """What a worker does."""
     started = time.perf_counter()
     state: State = "done"
     given, problem = None, ""
@@ -110,7 +109,6 @@ def _ended(task: TaskT, future: Future[Ended[TaskT, GivenT]], *, away: bool) -> 
 
 @contextmanager
 def _executor(workers: int) -> Iterator[tuple[Executor, int]]:
-    """Who runs a function, and how many at once."""
     before = os.environ.get(_THREADS)
     os.environ[_THREADS] = "1"
     try:

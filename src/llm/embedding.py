@@ -13,7 +13,7 @@ import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from typing import Any, Literal
 
@@ -25,11 +25,18 @@ from ..core.interfaces import Vectors
 from ..core.runtime.model_requests import ModelPlan
 from ..core.types import Call
 from ..errors import ModelRefused
-from .endpoint import Endpoint, EndpointClient, estimate_tokens, is_own_machine, read_key, shown_address
+from .endpoint import (
+    KEY_HEADERS,
+    Endpoint,
+    EndpointClient,
+    estimate_tokens,
+    is_own_machine,
+    read_key,
+    shown_address,
+)
 
 _QUERIES_KEPT = 1024
 _MOST_TOKENS = 250_000  # of a request; OpenAI takes 300,000
-_BATCH, _CONCURRENCY = 100, 4
 _VERSION = "remote-1"
 _MOST_BYTES = 256_000_000
 _CHARACTERS_A_TOKEN = 4  # of English
@@ -43,8 +50,8 @@ class _BadReply(Exception):  # noqa: N818 (never leaves this module)
 
 @dataclass(frozen=True, slots=True)
 class _Provider:
-    """``key_variable`` holds the key that the provider's own address needs (none where empty), ``header`` is
-    where a key goes. ``body`` asks for the vectors of texts; ``rows`` are those of a reply, in the texts'
+    """``key_variable`` holds the key that the provider's own address needs (none where empty), ``headers``
+    say where a key goes. ``body`` asks for the vectors of texts; ``rows`` are those of a reply, in the texts'
     order, and ``tokens`` the names under which it counts them."""
 
     title: str
@@ -54,7 +61,7 @@ class _Provider:
     rows: Callable[[Any, int], Sequence[object]]
     tokens: tuple[str, ...]
     key_variable: str = ""
-    header: tuple[str, str] = ("Authorization", "Bearer {}")
+    headers: Mapping[str, str] = field(default_factory=lambda: KEY_HEADERS)
     most_texts: int = 2048
 
 
@@ -106,7 +113,7 @@ _PROVIDERS: Mapping[str, _Provider] = {
         _gemini_rows,
         ("usageMetadata", "promptTokenCount"),
         "GEMINI_API_KEY",
-        ("x-goog-api-key", "{}"),
+        {"x-goog-api-key": "{key}"},
         most_texts=100,
     ),
     "ollama": _Provider(
@@ -128,19 +135,12 @@ class RemoteEmbedder:
     that is short, repeats or misses an index, holds something that is no finite number, only zeros, or
     vectors of another dimension than the one before, is refused whole. ``record`` hears of every call that
     was answered. ``withheld`` says why nothing may be sent, if so: then every use raises ModelRefused with
-    it. Threads may share an embedder.
-    """
+    it. Threads may share an embedder."""
+
+    batch_size, concurrency = 100, 4
 
     def __init__(
-        self,
-        settings: Embedding,
-        *,
-        record: Callable[[Call], None] = lambda _: None,
-        withheld: str = "",
-        batch_size: int = _BATCH,
-        concurrency: int = _CONCURRENCY,
-        max_retries: int | None = None,
-        sleep: Callable[[float], None] = time.sleep,
+        self, settings: Embedding, *, record: Callable[[Call], None] = lambda _: None, withheld: str = ""
     ) -> None:
         self._settings = settings
         self._provider = _PROVIDERS[settings.provider]
@@ -151,9 +151,6 @@ class RemoteEmbedder:
         self._address = (settings.base_url or self._provider.base_url).rstrip("/")
         self._record = record
         self._withheld = withheld
-        self._batch_size = min(batch_size, self._provider.most_texts)
-        self._concurrency = concurrency
-        self._max_retries, self._sleep = max_retries, sleep
         self._lock = threading.Lock()
         self._client: EndpointClient | None = None
         self._width = settings.dimensions
@@ -234,13 +231,13 @@ class RemoteEmbedder:
         """The texts of all units with their prefix, as many as one request takes; ``sizes`` gets the number
         of texts of each unit as it is reached."""
         batch: list[str] = []
-        tokens = 0
+        tokens, most = 0, min(self.batch_size, self._provider.most_texts)
         for unit in units:
             sizes.append(len(unit))
             for text in unit:
                 whole = self._prefixes.document + text
                 count = estimate_tokens(whole)
-                if batch and (len(batch) == self._batch_size or tokens + count > _MOST_TOKENS):
+                if batch and (len(batch) == most or tokens + count > _MOST_TOKENS):
                     yield batch
                     batch, tokens = [], 0
                 batch.append(whole)
@@ -249,12 +246,12 @@ class RemoteEmbedder:
             yield batch
 
     def _each(self, batches: Iterator[list[str]]) -> Iterator[Vectors]:
-        pool = ThreadPoolExecutor(self._concurrency)
+        pool = ThreadPoolExecutor(self.concurrency)
         asked: deque[Future[Vectors]] = deque()
         try:
             for batch in batches:
                 asked.append(pool.submit(self._ask, batch, "document"))
-                if len(asked) >= self._concurrency:
+                if len(asked) >= self.concurrency:
                     yield asked.popleft().result()
             while asked:
                 yield asked.popleft().result()
@@ -312,16 +309,13 @@ class RemoteEmbedder:
         variable = told.api_key_env or (provider.key_variable if own else "")
         where = self._where
         key = read_key(variable, required_by=provider.title if own and provider.key_variable else "")
-        name, value = provider.header
         return EndpointClient(
             Endpoint(told.model, where, variable, told.timeout_s, "embedding"),
             self._address,
             key=key,
-            headers={name: value.format(key)} if key else {},
             most_bytes=_MOST_BYTES,
             longest_s=10 * told.timeout_s,
-            max_retries=self._max_retries,
-            sleep=self._sleep,
+            headers=provider.headers,
         )
 
 

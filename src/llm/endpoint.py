@@ -51,8 +51,7 @@ _DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h)")
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 _LONGEST_MESSAGE = 300
 _BYTES_PER_TOKEN = 3
-MOST_RETRIES = 4
-"""How often what may pass is tried again."""
+KEY_HEADERS = {"Authorization": "Bearer {key}"}
 
 
 class AnswerTooLong(Exception):  # noqa: N818 (never leaves this package)
@@ -209,8 +208,7 @@ def estimate_tokens(text: str) -> int:
     """One token for every 3 bytes of UTF-8, rounded up.
 
     About 1.3 times too high on English novels (3.9 to 4.1 characters a token with SmolLM2's vocabulary),
-    one token a character in Chinese or Japanese. Short lines full of odd names can come out too low.
-    """
+    one token a character in Chinese or Japanese. Short lines full of odd names can come out too low."""
     return -(-len(text.encode("utf-8", "surrogatepass")) // _BYTES_PER_TOKEN)
 
 
@@ -249,14 +247,15 @@ def is_own_machine(url: str) -> bool:
 
 
 class EndpointClient:
-    """Connections to one endpoint, with its ``key`` in ``headers`` by then; the key is never shown.
+    """Connections to one endpoint, with its ``key`` in ``headers``; the key is never shown.
 
     ``timeout_s`` of the endpoint bounds the time without a byte; an answer may have ``most_bytes`` as
     unpacked, and take ``longest_s``: a read timeout alone bounds silence, and who drips a byte now and then
-    would hold the caller for ever. What may pass is tried ``max_retries`` (by default four) more times, after
-    what the endpoint asks for, else with exponential waits and jitter. No redirect is followed. Safe in
-    threads.
-    """
+    would hold the caller for ever. What may pass is tried ``retries`` more times, after what the endpoint
+    asks for, else with exponential waits and jitter. No redirect is followed. Safe in threads."""
+
+    retries = 4
+    sleep, jitter = staticmethod(time.sleep), staticmethod(random.random)
 
     def __init__(
         self,
@@ -264,20 +263,14 @@ class EndpointClient:
         url: str,
         *,
         key: str,
-        headers: Mapping[str, str],
         most_bytes: int,
         longest_s: float,
-        max_retries: int | None = None,
-        sleep: Callable[[float], None] = time.sleep,
-        jitter: Callable[[], float] = random.random,
+        headers: Mapping[str, str] = KEY_HEADERS,
     ) -> None:
-        self.endpoint = endpoint
-        self._key = key
-        self._most_bytes, self._longest_s = most_bytes, longest_s
-        self._max_retries = MOST_RETRIES if max_retries is None else max_retries
-        self._sleep, self._jitter = sleep, jitter
+        self.endpoint, self.longest_s = endpoint, longest_s
+        self._key, self._most_bytes = key, most_bytes
         self.http = httpx.Client(
-            headers=dict(headers),
+            headers={name: form.format(key=key) for name, form in headers.items()} if key else {},
             timeout=endpoint.timeout_s,
             trust_env=not is_own_machine(url),
             verify=url.startswith("https"),  # certificates are slow to load, and http has none
@@ -313,7 +306,7 @@ class EndpointClient:
         is given, is told the seconds and the endpoint's limit, and waits."""
         tries = 0
         while (failure := attempt()) is not None:
-            wait = _wait_before_next(failure, tries, most=self._max_retries, jitter=self._jitter())
+            wait = _wait_before_next(failure, tries, most=self.retries, jitter=self.jitter())
             if wait is None:
                 made = f" after {tries + 1} tries" if tries else ""
                 raise self.error(failure.kind, failure.message + made)
@@ -321,7 +314,7 @@ class EndpointClient:
             if failure.status == 429 and slow is not None:
                 slow(wait, failure.limit)
             else:
-                self._sleep(wait)
+                self.sleep(wait)
 
     def error(self, kind: type[ModelError], message: str) -> ModelError:
         """An error whose message does not repeat the key."""
@@ -338,8 +331,8 @@ class EndpointClient:
                 sent += len(piece)
                 if sent > self._most_bytes:
                     raise AnswerTooLong(f"more than {self._most_bytes / 1e6:g} MB")
-                if time.monotonic() - started > self._longest_s:
-                    raise AnswerTooLong(f"for more than {self._longest_s:g} s")
+                if time.monotonic() - started > self.longest_s:
+                    raise AnswerTooLong(f"for more than {self.longest_s:g} s")
                 yield piece
 
         response.iter_bytes = iter_bytes  # type: ignore[method-assign]
@@ -363,23 +356,17 @@ class Pace:
     """How fast an endpoint is asked: without a limit until it names one, in tokens a minute. A minute's may
     go at once after a minute of rest. Safe in threads."""
 
-    def __init__(
-        self,
-        name: str,
-        *,
-        sleep: Callable[[float], None] = time.sleep,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    sleep, clock = staticmethod(time.sleep), staticmethod(time.monotonic)
+
+    def __init__(self, name: str) -> None:
         self._name = name
-        self._rate = self._level = 0.0
-        self._sleep, self._clock = sleep, clock
-        self._at = self._until = clock()
+        self._rate = self._level = self._at = self._until = 0.0
         self._lock = threading.Lock()
 
     def take(self, tokens: int) -> None:
         """Waits until so many tokens may be sent and answered. One request may be larger than a minute's."""
         with self._lock:
-            now = self._clock()
+            now = self.clock()
             wait = self._until - now
             if self._rate:
                 self._level = min(self._rate, self._level + (now - self._at) * self._rate / 60)
@@ -389,7 +376,7 @@ class Pace:
         if wait > 0:
             if wait >= _WORTH_SAYING_S:
                 _log.warning("%s is asked less often: the next request waits %.0f s", self._name, wait)
-            self._sleep(wait)
+            self.sleep(wait)
 
     def give_back(self, tokens: int) -> None:
         """What was taken and not used."""
@@ -397,10 +384,9 @@ class Pace:
             self._level += tokens
 
     def slow(self, seconds: float, limit: int) -> None:
-        """Nobody asks for so many seconds; from then on at most ``limit`` tokens a minute, where one is named
-        and none was before."""
+        """Nobody asks for so many seconds; then at most ``limit`` tokens a minute, the first named."""
         with self._lock:
-            self._until = max(self._until, self._clock() + seconds)
+            self._until = max(self._until, self.clock() + seconds)
             if limit and not self._rate:
                 self._rate, self._level = float(limit), 0.0
                 _log.warning("%s allows %s tokens per minute: kept to", self._name, f"{limit:,}")

@@ -17,8 +17,7 @@ def make_generator(told: GeneratorSettings) -> Generator:
     """The model of the settings by itself: recording, prices and bounds are for who calls. ``model`` empty
     means the packaged one, which only ``local`` has.
 
-    Raises ConfigError where a setting is missing, ModelMissing where the model, its package or its key is.
-    """
+    Raises ConfigError where a setting is missing, ModelMissing where the model, its package or its key is."""
     if told.provider == "local":
         return LocalGenerator(told.model, context_tokens=told.context_tokens, stop=told.stop)
     if told.provider == "folder":

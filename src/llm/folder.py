@@ -32,7 +32,7 @@ into another file first that you then move there. Who waits for it reads it as s
 
 
 class FolderGenerator:
-    """Writes ``FOLDER/requests/KEY.md`` (to read) and ``KEY.json`` (to parse), and waits for
+    """Writes ``FOLDER/requests/KEY.md`` (to read), ``KEY.json`` (to parse); awaits
     ``FOLDER/answers/KEY.txt``.
 
     ``KEY`` is a digest of the whole request with ``model``, the name of who answers: the same request is
@@ -40,26 +40,19 @@ class FolderGenerator:
     and has not changed for ``settled_s`` seconds. A token is a word or a mark; an answer in prose is cut at
     ``max_tokens`` of them, one that has a schema is given whole. Safe in threads and between processes.
 
-    Raises ConfigError without a folder or a model's name, ModelTransient where no answer came within
-    ``timeout_s`` seconds (the request stays), ModelRefused for an answer that is no UTF-8, or no JSON where
-    the request has a schema.
-    """
+    Raises ConfigError without a folder or a model's name, ModelTransient after ``timeout_s`` seconds (the
+    request stays), ModelRefused for an answer that is no UTF-8, or no JSON where there is a schema."""
 
-    def __init__(
-        self,
-        told: Settings,
-        *,
-        settled_s: float = 0.5,
-    ) -> None:
+    settled_s = 0.5
+
+    def __init__(self, told: Settings) -> None:
         if not (told.folder and told.model.strip()):
             raise ConfigError(
                 "provider folder needs generator.folder, where requests and answers lie, and "
                 "generator.model, the name of the one that answers"
             )
         self._folder = folder = Path(told.folder)
-        self._timeout = told.timeout_s
-        self._settled = settled_s
-        self._stop = told.stop
+        self._timeout, self._stop = told.timeout_s, told.stop
         self._model = told.model.strip()
         self.name = f"folder:{self._model}{stop_mark(told.stop)}"
         self.concurrency, self.context_tokens = told.concurrency, told.context_tokens
@@ -89,12 +82,8 @@ class FolderGenerator:
         elif len(pieces) > max_tokens:
             pieces, finish = pieces[:max_tokens], "length"
         say(how, *pieces)
-        settings = (
-            ("max_tokens", max_tokens),
-            ("temperature", temperature),
-            ("seed", seed),
-            ("request", key),
-        )
+        sampled = ("max_tokens", max_tokens), ("temperature", temperature), ("seed", seed)
+        settings = (*sampled, ("request", key))
         return Generation(
             "".join(pieces), self.name, tokens, len(pieces), time.monotonic() - started, finish, settings
         )
@@ -130,9 +119,9 @@ class FolderGenerator:
             now = _signs(answer)
             if now is not None and now != seen:
                 seen, since = now, time.monotonic()
-                if time.time_ns() - now[1] > 1e9 * self._settled:  # it lay there before anybody looked
+                if time.time_ns() - now[1] > 1e9 * self.settled_s:  # it lay there before anybody looked
                     return self._read(answer)
-            elif now is not None and time.monotonic() - since >= self._settled:
+            elif now is not None and time.monotonic() - since >= self.settled_s:
                 return self._read(answer)
             waited = time.monotonic() - started
             if waited >= self._timeout:
@@ -140,7 +129,7 @@ class FolderGenerator:
                     f"request {key} has no answer after {waited:.0f} s: put one into {answer} and run this "
                     "again, or raise generator.timeout_s"
                 )
-            self._closing.wait(min(0.1, self._settled / 2))
+            self._closing.wait(min(0.1, self.settled_s / 2))
         raise ModelTransient(f"request {key} was abandoned before it was answered")
 
     def _read(self, answer: Path) -> str:
@@ -160,7 +149,6 @@ class FolderGenerator:
 
 
 def _signs(path: Path) -> tuple[int, int] | None:
-    """Size and time of last change; None for no file or an empty one."""
     try:
         found = path.stat()
     except OSError:

@@ -22,9 +22,8 @@ _CONTEXT = 32_768
 
 def key_of(prompt: Prompt, *, loosely: bool = False) -> str:
     """Of the prompt's version and what it asks; where a chapter is read, of the chapter alone: which names
-    were told before it may differ from one machine to the next, since a parser's do. ``loosely``: where one
-    is checked, of the chapter alone, too, and where one is written of the task and what kinds of material
-    came with it."""
+    were told before it may differ from one machine to the next, since a parser's do. ``loosely``: of a
+    checked chapter too; of a written one the task and the kinds of its material."""
     found = _DRAFT.search(prompt.user) if loosely or prompt.version.startswith("read_chapter") else None
     asked = found[1] if found is not None else prompt.user
     if loosely and prompt.version.startswith("continue"):
@@ -45,8 +44,7 @@ class KeptAnswers:
 
     @classmethod
     def read(cls, name: str, file: Path) -> KeptAnswers:
-        """From a JSON lines file: ``key`` and ``answer``, prose or a JSON object. Raises ConfigError for any
-        other."""
+        """From JSON lines: ``key`` and ``answer``, prose or a JSON object. Raises ConfigError for others."""
         try:
             rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
         except (OSError, ValueError) as error:

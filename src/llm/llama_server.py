@@ -58,8 +58,7 @@ class LlamaServer:
 
     Takes calls from any thread; completions wait for one another, ``tokenize`` waits for none.
     The native server listens on a random loopback port with a random key: it alone can tokenize.
-    Raises ModelMissing where llama.cpp is not installed or cannot load the file.
-    """
+    Raises ModelMissing where llama.cpp is not installed or cannot load the file."""
 
     def __init__(self, path: Path, *, context_tokens: int, threads: int) -> None:
         # Waiting threads that spin cost a factor of 3 to 40 on busy cores. The library reads the
@@ -95,8 +94,7 @@ class LlamaServer:
     def render(self, messages: list[dict[str, str]]) -> str:
         """The messages through the model's own chat template, up to where its answer begins.
 
-        Raises ModelRefused where the template does not take these roles.
-        """
+        Raises ModelRefused where the template does not take these roles."""
         # Thinking aloud is not prose; some templates write today's date unless they are given one.
         options = {"enable_thinking": False, "date_string": "1 Jan 2025"}
         body = {"messages": messages, "chat_template_kwargs": options}
@@ -114,8 +112,7 @@ class LlamaServer:
         """Streams the continuation of ``prompt`` by ``sampling`` (most tokens, temperature, seed), as JSON by
         ``schema`` (a JSON schema as text) where one is given, else up to the first of ``stop``. Gives the
         text and the last chunk of the stream, which says how it ended and counts tokens. An exception from
-        ``on_text`` stops the model and is raised here. Raises ModelRefused or ModelTransient for what
-        llama.cpp reports."""
+        ``on_text`` stops the model and is raised here. Raises ModelRefused, ModelTransient."""
         how: dict[str, Any] = dict(zip(("max_tokens", "temperature", "seed"), sampling, strict=True))
         if schema:
             how |= {**_JSON_SAMPLING, "json_schema": json.loads(schema)}
@@ -159,8 +156,7 @@ class LlamaServer:
 class _Reader:
     """The callback for a stream: called in the caller's own thread, True stops the model.
 
-    The bindings swallow exceptions of a callback, so they are kept and raised by ``result``.
-    """
+    The bindings swallow exceptions of a callback, so they are kept and raised by ``result``."""
 
     def __init__(self, on_text: Callable[[str], None] | None, closing: threading.Event) -> None:
         self._on_text = on_text

@@ -44,18 +44,12 @@ class LocalGenerator:
     as plain characters, and only the model's chat template may contribute control tokens.
 
     Sets ``OMP_WAIT_POLICY=passive`` for the process at first use where it is not set.
-    Raises ModelMissing, with the command that mends it, where the file or llama.cpp is not there.
-    """
+    Raises ModelMissing, with the command that mends it, where the file or llama.cpp is not there."""
 
     concurrency = 1  # slots in parallel were no faster on two cores, and changed outputs with flash attention
 
     def __init__(
-        self,
-        model: str = "",
-        *,
-        context_tokens: int = 4096,
-        threads: int = 0,
-        stop: Sequence[str] = (),
+        self, model: str = "", *, context_tokens: int = 4096, threads: int = 0, stop: Sequence[str] = ()
     ) -> None:
         path = find_default_model() if model in ("", DEFAULT_MODEL) else Path(model).expanduser()
         self._path = path
@@ -78,8 +72,7 @@ class LocalGenerator:
         """Waits for other callers' generations. An exception from ``on_text`` stops the model.
 
         Raises ModelRefused where prompt and ``max_tokens`` do not fit into the context or the model says
-        nothing, ModelTransient where llama.cpp fails.
-        """
+        nothing, ModelTransient where llama.cpp fails."""
         sampling = max_tokens, temperature, seed = sampling_of(how)
         server = self._loaded()
         tokens = self._tokens_of(server, prompt)
@@ -89,22 +82,13 @@ class LocalGenerator:
             tokens, sampling=sampling, on_text=how.get("on_text"), schema=prompt.schema, stop=self._stop
         )
         finish = end["choices"][0]["finish_reason"]
-        settings = (
-            ("max_tokens", max_tokens),
-            ("runtime", self._runtime),
-            ("sampling", "json/1" if prompt.schema else SAMPLING_VERSION),
-            ("seed", seed),
-            ("temperature", temperature),
-        )
-        return Generation(
-            text=check_reply(text, model=self.name, finish_reason=finish),
-            model=self.name,
-            prompt_tokens=end["usage"]["prompt_tokens"],
-            completion_tokens=end["usage"]["completion_tokens"],
-            seconds=time.perf_counter() - started,
-            finish_reason=finish,
-            settings=settings,
-        )
+        version = "json/1" if prompt.schema else SAMPLING_VERSION
+        settings = ("max_tokens", max_tokens), ("runtime", self._runtime), ("sampling", version)
+        text = check_reply(text, model=self.name, finish_reason=finish)
+        usage: dict[str, int] = end["usage"]
+        counts = usage["prompt_tokens"], usage["completion_tokens"]
+        sampled = (*settings, ("seed", seed), ("temperature", temperature))
+        return Generation(text, self.name, *counts, time.perf_counter() - started, finish, sampled)
 
     def close(self) -> None:
         """Frees the model's memory. Safe to call twice; what is used afterwards raises ModelMissing."""
@@ -185,8 +169,7 @@ def _runtime_version() -> str:
 def _template(server: LlamaServer, *, system: bool) -> list[Piece]:
     """The chat template as token ids, with the marks where system and user text go.
 
-    A template that takes no system message gets it at the head of the user's.
-    """
+    A template that takes no system message gets it at the head of the user's."""
     user = {"role": "user", "content": _USER}
     joined = {"role": "user", "content": f"{_SYSTEM}\n\n{_USER}"}
     attempts = [[{"role": "system", "content": _SYSTEM}, user], [joined]] if system else [[user]]

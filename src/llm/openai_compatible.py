@@ -6,7 +6,6 @@ JSON object a line). Ollama's OpenAI-compatible address takes no length of conte
 
 from __future__ import annotations
 
-import random
 import re
 import threading
 import time
@@ -54,7 +53,7 @@ from .request import (
 __all__ = ["OpenAICompatibleGenerator", "estimate_tokens"]
 
 OPENAI_URL, OLLAMA_URL = "https://api.openai.com/v1", "http://127.0.0.1:11434"
-_MOST_BYTES = 64_000_000
+_MOST_BYTES, _LONGEST_S = 64_000_000, 1800
 _MOST_EMPTY = 3  # answers in a row
 _NOT_TAKEN = re.compile(r"unsupported|not support|unknown|unrecognized", re.IGNORECASE)
 _BAD_REQUEST = frozenset({400, 415, 422, 501})
@@ -66,8 +65,7 @@ class _BadPiece(Exception):  # noqa: N818 (never leaves this module)
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """What one line of a stream brings. ``usage`` counts prompt and answer; ``error`` is what the endpoint
-    says in place of an answer."""
+    """One line of a stream. ``usage`` counts prompt and answer; ``error`` comes in place of an answer."""
 
     text: str = ""
     finish: str | None = None
@@ -175,27 +173,15 @@ class OpenAICompatibleGenerator:
     schema stands in the prompt. ``name`` is ``model@host/path``; which weights run under it, and whether
     calls beside each other change an answer, is up to the endpoint.
 
-    ``timeout_s`` bounds the time without a byte, ``longest_s`` the whole answer, which may have 64 MB.
+    ``timeout_s`` bounds the time without a byte, half an hour the whole answer, which may have 64 MB.
     Failures that may pass (429, 5xx, connection) are tried again (see :class:`.endpoint.EndpointClient`);
     never once text has come, since ``on_text`` cannot be taken back. A 429 holds back all requests, and a
-    limit that it names bounds them from then on. All tries of one call carry one Idempotency-Key,
-    so that an endpoint that knows it bills once; an answer that came whole counts, however its connection
-    ended. Safe in threads.
+    limit that it names bounds them from then on. All tries of one call carry one Idempotency-Key, so that an
+    endpoint that knows it bills once; a whole answer counts, however its connection ended. Safe in threads.
 
-    Raises ModelMissing without a key for OpenAI itself; ConfigError for a ``base_url`` that is no http(s)
-    address.
-    """
+    Raises ModelMissing without a key for OpenAI itself; ConfigError for a wrong ``base_url``."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        *,
-        longest_s: float = 1800.0,
-        max_retries: int | None = None,
-        sleep: Callable[[float], None] = time.sleep,
-        jitter: Callable[[], float] = random.random,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._wire = _OLLAMA if settings.provider == "ollama" else _OPENAI
         url = settings.base_url or (OLLAMA_URL if self._wire is _OLLAMA else OPENAI_URL)
@@ -207,18 +193,10 @@ class OpenAICompatibleGenerator:
         self.concurrency = settings.concurrency
         self.context_tokens = settings.context_tokens
         self._url = self._wire.url(url)
-        self._client = EndpointClient(
-            self._endpoint,
-            url,
-            key=key,
-            headers={"Authorization": f"Bearer {key}"} if key else {},
-            most_bytes=_MOST_BYTES,
-            longest_s=longest_s,
-            max_retries=max_retries,
-            sleep=sleep,
-            jitter=jitter,
+        self.client = EndpointClient(
+            self._endpoint, url, key=key, most_bytes=_MOST_BYTES, longest_s=_LONGEST_S
         )
-        self._pace = Pace(str(self._endpoint), sleep=sleep, clock=clock)
+        self.pace = Pace(str(self._endpoint))
         self._unsupported = frozenset() if settings.json_schema else frozenset({self._wire.form})
         self._empty = 0
         self._lock = threading.Lock()
@@ -235,8 +213,7 @@ class OpenAICompatibleGenerator:
         usage, ``unsupported`` lists parameters that the model does not take and that were left out.
         Raises ModelRefused before any request where the prompt cannot fit (many endpoints would cut it
         silently), and for an empty, filtered or refused answer; ModelUnusable for an answer to a part of the
-        prompt, and for nothing three times in a row; see ``endpoint`` for the rest.
-        """
+        prompt, and for nothing three times in a row; see ``endpoint`` for the rest."""
         sampling = max_tokens, temperature, seed = sampling_of(how)
         check_open(self._closed, self.name)
         shown = form_in_words(prompt, self._wire.form in self._unsupported)
@@ -248,7 +225,6 @@ class OpenAICompatibleGenerator:
             name, remedy = str(self._endpoint), self._remedy()
             check_whole(shown, reply.usage[0], self.context_tokens, name=name, remedy=remedy)
         text = self._said(reply)
-        prompt_tokens, completion_tokens = reply.usage or (tokens, estimate_tokens(text))
         settings: list[tuple[str, str | int | float]] = [
             ("max_tokens", max_tokens),
             ("seed", seed),
@@ -257,20 +233,13 @@ class OpenAICompatibleGenerator:
         ]
         if self._unsupported:
             settings.append(("unsupported", " ".join(sorted(self._unsupported))))
-        return Generation(
-            text=text,
-            model=self.name,
-            prompt_tokens=prompt_tokens,
-            completion_tokens=completion_tokens,
-            seconds=time.perf_counter() - started,
-            finish_reason=reply.finish_reason,
-            settings=tuple(settings),
-        )
+        seconds, counts = time.perf_counter() - started, reply.usage or (tokens, estimate_tokens(text))
+        return Generation(text, self.name, *counts, seconds, reply.finish_reason, tuple(settings))
 
     def close(self) -> None:
         """Closes the connections. Safe to call twice; generating afterwards raises ModelMissing."""
         self._closed = True
-        self._client.http.close()
+        self.client.http.close()
 
     def _said(self, reply: _Reply) -> str:
         """The reply's text; too many empty ones in a row, and the model is given up."""
@@ -305,16 +274,16 @@ class OpenAICompatibleGenerator:
             nonlocal reply, left_out
             while True:
                 body = self._body(prompt, sampling, self._unsupported | left_out)
-                self._pace.take(most)
+                self.pace.take(most)
                 reply = _Reply(on_text)
                 failure = self._attempt(body, headers, reply)
-                self._pace.give_back(most - sum(reply.usage or (tokens, 0)))
+                self.pace.give_back(most - sum(reply.usage or (tokens, 0)))
                 refused = self._refused(failure, body) if failure else frozenset[str]()
                 if not refused:
                     return replace(failure, again=False) if failure and reply.pieces else failure
                 left_out |= refused
 
-        self._client.retrying(attempt, slow=self._pace.slow)
+        self.client.retrying(attempt, slow=self.pace.slow)
         self._unsupported |= left_out
         return reply
 
@@ -334,7 +303,7 @@ class OpenAICompatibleGenerator:
         """Fills the reply. What went wrong is returned; only what ``on_text`` raises is raised."""
         failure: Failure | None = None
         try:
-            with self._client.http.stream("POST", self._url, json=body, headers=headers) as response:
+            with self.client.http.stream("POST", self._url, json=body, headers=headers) as response:
                 if response.status_code != 200:
                     response.read()
                     return status_failure(response, self._endpoint)

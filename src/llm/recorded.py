@@ -9,6 +9,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -31,14 +32,12 @@ CREATE TABLE IF NOT EXISTS counts (text TEXT PRIMARY KEY, tokens INTEGER NOT NUL
 
 class RecordedGenerator:
     """Answers out of the file where it holds them, else asks the model that ``make`` gives and keeps what it
-    said before returning it. With ``make`` None nothing is asked: a request that is not in the file raises
-    ModelMissing.
+    said before returning it. With ``make`` None what is not in the file raises ModelMissing.
 
     The key of an answer is the whole request (system and user text, schema, template version, length,
     temperature, seed) with the model's name, which holds its version. Token counts are kept too, so that
     contexts come out the same without the model. One file holds one model: another raises ConfigError. Keys
-    of endpoints are never part of a request, so none is kept. Safe in threads and between processes.
-    """
+    of endpoints are never part of a request, so none is kept. Safe in threads and between processes."""
 
     def __init__(self, path: Path, make: Callable[[], Generator] | None) -> None:
         if make is None and not path.is_file():
@@ -91,8 +90,7 @@ class RecordedGenerator:
             raise ConfigError(
                 f"{self._path} holds answers of {found['name']}, not of {inner.name}: name another file"
             )
-        rows = list(told.items())
-        self._db.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", rows)
+        self._db.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", list(told.items()))
         return told
 
     def _model(self) -> Generator:
@@ -123,7 +121,9 @@ class RecordedGenerator:
         check_open(self._closed, self.name)
         sampling = {"temperature": how.get("temperature", 0.0), "seed": how.get("seed", 0)}
         key, told = _request(self.name, prompt, max_tokens=how["max_tokens"], **sampling)
-        with self._asking(key):
+        with self._lock:
+            gate = self._gates.setdefault(key, threading.RLock())  # one a request, so that it is asked once
+        with gate:
             kept = self._kept(key)
             if kept is None:
                 if self._make is None:
@@ -140,11 +140,6 @@ class RecordedGenerator:
         """Is there an answer to this request, so that the model will not be asked?"""
         key = _request(self.name, prompt, max_tokens=max_tokens, temperature=temperature, seed=seed)[0]
         return self._kept(key) is not None
-
-    def _asking(self, key: str) -> AbstractContextManager[Any]:
-        """One lock a request, so that it is asked once."""
-        with self._lock:
-            return self._gates.setdefault(key, threading.RLock())
 
     def _kept(self, key: str) -> Generation | None:
         with self._lock, self._undamaged():
@@ -183,7 +178,6 @@ class RecordedGenerator:
 
 
 def _request(model: str, prompt: Prompt, **sampling: float) -> tuple[str, str]:
-    """The key of a request, and the request as it is kept."""
     asked = {
         "model": model,
         "system": prompt.system,
@@ -197,8 +191,7 @@ def _request(model: str, prompt: Prompt, **sampling: float) -> tuple[str, str]:
 
 
 def _dump(made: Generation) -> str:
-    fields = {name: getattr(made, name) for name in made.__dataclass_fields__}
-    return json.dumps(fields, sort_keys=True, ensure_ascii=True)
+    return json.dumps(asdict(made), sort_keys=True, ensure_ascii=True)
 
 
 def _load(text: str) -> Generation:

@@ -21,8 +21,7 @@ MAX_SEED = 2**31 - 1
 
 
 def sampling_of(how: Asking) -> tuple[int, float, int]:
-    """``max_tokens``, temperature and seed. Raises ModelRefused for ``max_tokens`` below 1, a temperature or
-    a seed out of range."""
+    """``max_tokens``, temperature and seed. Raises ModelRefused for one that is out of range."""
     max_tokens, temperature, seed = how["max_tokens"], how.get("temperature", 0.0), how.get("seed", 0)
     if max_tokens < 1:
         raise ModelRefused(f"max_tokens is {max_tokens}: ask for at least 1")
@@ -43,8 +42,7 @@ def say(how: Asking, *pieces: str) -> None:
 def check_room(prompt_tokens: int, max_tokens: int, context_tokens: int, *, counted: str = "has") -> None:
     """Raises ModelRefused where prompt and completion together do not fit into the context.
 
-    A model that is given too much either fails late or silently forgets the beginning.
-    """
+    A model that is given too much either fails late or silently forgets the beginning."""
     if prompt_tokens + max_tokens > context_tokens:
         raise ModelRefused(
             f"the prompt {counted} {prompt_tokens} tokens and {max_tokens} more are asked for, but the"
@@ -93,8 +91,7 @@ def schema_of(prompt: Prompt) -> Any:
 
 
 def form_in_words(prompt: Prompt, wanted: bool) -> Prompt:
-    """Where it is ``wanted``, the prompt with its schema as text behind the user part, for an endpoint that
-    holds no answer to one."""
+    """Where ``wanted``, the prompt with its schema as text, for an endpoint that holds no answer to one."""
     if not (wanted and prompt.schema):
         return prompt
     form = f"Answer with one JSON object of this schema, and nothing else:\n{prompt.schema}"
@@ -115,8 +112,7 @@ def check_whole(prompt: Prompt, tokens: int, context_tokens: int, *, name: str, 
 
 
 def without_thoughts(text: str) -> str | None:
-    """The text behind the thoughts that a model says aloud before it (``<think>…</think>``); None while it
-    may still be thinking."""
+    """The text behind thoughts said aloud (``<think>…</think>``); None while the model may still think."""
     start = text.lstrip()
     if start.startswith(_THINK):
         _, end, rest = start.partition(_THOUGHT)

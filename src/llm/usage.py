@@ -35,8 +35,7 @@ _PRICES = TypeAdapter(dict[str, _Price])
 
 @dataclass(frozen=True, slots=True)
 class PriceTable:
-    """The user's own prices of a prompt's and an answer's tokens, by model: under its whole name or the part
-    before ``@``."""
+    """The user's own prices of tokens, by model: under its whole name or the part before ``@``."""
 
     prices: Mapping[str, _Price] = field(default_factory=dict)
 
@@ -48,8 +47,7 @@ class PriceTable:
             prompt = 0.15
             completion = 0.60
 
-        Raises ConfigError, naming the model, where a price is missing, negative or no number.
-        """
+        Raises ConfigError, naming the model, where a price is missing, negative or no number."""
         try:
             return cls(_PRICES.validate_python(parse_toml(text)))
         except TomlError as error:
@@ -62,8 +60,7 @@ class PriceTable:
             ) from None
 
     def cost(self, call: Call) -> float | None:
-        """Dollars for one call, None where the model has no price in this table, nor in public ones for the
-        address behind its ``@``."""
+        """Dollars for one call, None for a model without a price here, or in public lists for its address."""
         name = without_stop(call.model)
         own = self.prices.get(name) or self.prices.get(name.partition("@")[0])
         if own is None:
@@ -115,11 +112,9 @@ class MeteredGenerator:
     ``max_cost`` (dollars, 0 for no bound).
 
     Before a call the most that it can cost is set aside: the prompt's tokens as the generator counts them and
-    all of ``max_tokens``; after it, what it did cost. So calls side by side cannot pass the bound together,
-    and a run may stop a little before it. A call that fails is charged for its prompt, since an endpoint may
-    do so. Raises ConfigError where a bound is set and the model has no price: what cannot be counted cannot
-    be bounded.
-    """
+    all of ``max_tokens``; after it, what it did cost. So calls side by side cannot pass the bound, and a run
+    may stop a little before it. A failed call is charged for its prompt, since an endpoint may do so. Raises
+    ConfigError where a bound is set and the model has no price: what cannot be counted cannot be bounded."""
 
     def __init__(
         self,

@@ -58,8 +58,7 @@ class PackSuggestions:
 
 
 def writer(config: Config, folder: Path) -> RecordedGenerator:
-    """The language model of the settings. Its answers are kept in the pack's folder, so that nothing is asked
-    twice. Close it."""
+    """The settings' language model, its answers kept in the pack's folder. Close it."""
     return keep_answers(make_generator(config), folder)
 
 
@@ -152,8 +151,6 @@ def suggest(
 
 @dataclass(frozen=True, slots=True)
 class _PackLibrary:
-    """The pack's own search, as :func:`answer` asks for it."""
-
     pack: Pack
     wanted: Wanted
 

@@ -140,12 +140,10 @@ class Entry:
         return [one for one in (self.language, self.section, chapter, page) if one]
 
     def to_json(self) -> str:
-        """A line."""
         return json.dumps([getattr(self, name) for name in self.__slots__], ensure_ascii=False)
 
     @classmethod
     def from_json(cls, line: str) -> Entry:
-        """From that line."""
         values = json.loads(line)
         values[4] = tuple((name, value) for name, value in values[4])
         return cls(*values)
@@ -171,7 +169,6 @@ class Wanted:
     all: bool = False
 
     def admits(self, entry: Entry) -> bool:
-        """May it be found?"""
         return (
             (entry.active or self.all)
             and (not self.language or entry.language == self.language.replace("_", "-"))
@@ -264,7 +261,6 @@ def _parsed(text: str) -> Any:
 
 
 def _item(value: object) -> tuple[PackItem | None, str]:
-    """The item, or why it is none."""
     if isinstance(value, ValueError):
         return None, f"no JSON: {value}"
     try:

@@ -11,8 +11,8 @@ import io
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -24,6 +24,7 @@ from ..core.chunks.table import Selection
 from ..core.files.atomic import changing, replace_file
 from ..core.lexical.bm25 import LexicalIndex
 from ..core.search import Search
+from ..core.store.generations import digest_file
 from ..core.types import Chunk, Horizon, Passage, Span
 from ..core.vectors.index import VectorIndex
 from ..errors import DocumentError, ModelRefused, ProjectError, UsageError
@@ -68,7 +69,11 @@ def index_packs(
     entries, skipped = read_items(files)
     _refuse_strangers(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    with _lock(folder):
+    with ExitStack() as held:
+        try:
+            held.enter_context(changing(folder / _MANIFEST))
+        except UsageError as error:
+            raise ProjectError(str(error)) from error
         entries = sorted(entries, key=lambda entry: entry.chapter or 0)
         keys = [_digest(entry.semantic) for entry in entries]
         known = _known(folder, embedder)
@@ -179,17 +184,6 @@ def _refuse_strangers(folder: Path) -> None:
         strange = [one.name for one in folder.iterdir() if not re.fullmatch(r"\..*|embedded\.npz", one.name)]
         if strange:
             raise ProjectError(f"{folder} holds something else ({strange[0]}): name another folder")
-
-
-@contextmanager
-def _lock(folder: Path) -> Iterator[None]:
-    """Raises ProjectError where another process does not let go of the folder."""
-    with ExitStack() as held:
-        try:
-            held.enter_context(changing(folder / _MANIFEST))
-        except UsageError as error:
-            raise ProjectError(str(error)) from error
-        yield
 
 
 def _manifest(folder: Path) -> dict[str, Any]:
@@ -304,7 +298,7 @@ def _publish(
         "index": name,
         "embedder": embedder.name,
         "version": embedder.version,
-        "sha256": {path.name: _sha256(path) for path in sorted(place.iterdir())},
+        "sha256": {path.name: digest_file(path) for path in sorted(place.iterdir())},
     }
     replace_file(folder / _MANIFEST, json.dumps(manifest, indent=1) + "\n")
     (folder / "embedded.npz").unlink(missing_ok=True)
@@ -313,13 +307,8 @@ def _publish(
             shutil.rmtree(old, ignore_errors=True)
 
 
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def _verify(folder: Path, digests: Mapping[str, str]) -> None:
     for name, digest in digests.items():
         path = folder / name
-        if not path.is_file() or _sha256(path) != digest:
+        if not path.is_file() or digest_file(path) != digest:
             raise ProjectError(f"{path} is damaged: index the pack again")

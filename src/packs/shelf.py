@@ -34,8 +34,7 @@ _MOST_TAGS = 200
 
 @dataclass(frozen=True, slots=True)
 class PackSummary:
-    """What a pack holds: ``items``, as ``texts`` (one a language); ``tags`` are names with their values, most
-    common first."""
+    """``items`` of a pack, as ``texts`` (one a language); ``tags``: values by name, most common first."""
 
     name: str
     items: int
@@ -57,7 +56,8 @@ class PackShelf:
         self._config = config or Config()
         self._embedder: DocumentEmbedder | None = None
         self._lock = threading.Lock()
-        self._opened = lru_cache(maxsize=_OPEN)(self._open)
+        opened = lru_cache(maxsize=_OPEN)
+        self._opened = opened(lambda name, _: Pack(self.folder(name), embedder=self._model()))
         self._writers: dict[str, RecordedGenerator] = {}
 
     @property
@@ -66,8 +66,7 @@ class PackShelf:
         return self._config.model_answers
 
     def writer(self, name: str, *, suggests: bool = False) -> Generator:
-        """The language model, which asks nothing twice of one pack. Raises UsageError as
-        :func:`.asking.writer`."""
+        """The language model, which is asked nothing twice. Raises UsageError as :func:`.asking.writer`."""
         with self._lock:
             if suggests:
                 require_own_model(self._config, "suggestions are made")
@@ -95,8 +94,7 @@ class PackShelf:
         progress: Callable[[str, int, int], None] = lambda *_: None,
     ) -> PackReport:
         """Makes the pack hold the items of an uploaded file and no others. Raises UsageError for another kind
-        of file or too large a one, DocumentError where it cannot be read, ModelError where the model
-        fails."""
+        of file or too large a one, DocumentError where it is unreadable, ModelError."""
         if not file.lower().endswith(ENDINGS):
             raise UsageError(f"{file} is no pack: send a {' or '.join(ENDINGS)} file")
         if len(content) > MAX_PACK_MB * 1_000_000:
@@ -112,9 +110,6 @@ class PackShelf:
     def open(self, name: str) -> Pack:
         """Raises ProjectError where there is no such pack, or it is damaged."""
         return self._opened(name, self._mark(name))
-
-    def _open(self, name: str, _: int) -> Pack:
-        return Pack(self.folder(name), embedder=self._model())
 
     def summary(self, name: str, *, as_of: int | None = None) -> PackSummary:
         """Of all items; with ``as_of`` of none of a later chapter. Raises ProjectError as :meth:`open`."""

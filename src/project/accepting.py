@@ -78,7 +78,7 @@ class Desk(Reindexing):
                 remember_accepted(store, kept)
             return whole
 
-        return self._change(grow, lambda _, after: after)
+        return self._change(grow, about=1)
 
     def take_back(self) -> Accepted:
         """Takes the last chapter out again, where it was accepted: the book is as it was before, to the
@@ -97,12 +97,10 @@ class Desk(Reindexing):
             own = parted(book)[-1]
             return with_last(book, document_from_text(text, id=own.id, title=own.title))
 
-        return self._change(cut, lambda before, _: before)
+        return self._change(cut, about=0)
 
-    def _change(
-        self, change: Callable[[Document], Document], which: Callable[[Document, Document], Document]
-    ) -> Accepted:
-        """``which`` book, that before or that after the change, ends with the chapter it is about."""
+    def _change(self, change: Callable[[Document], Document], *, about: int) -> Accepted:
+        """The book before (0) or after (1) the change ends with the chapter that it is ``about``."""
         seen: list[Document] = []
 
         def changed(book: Document) -> Document:
@@ -110,7 +108,7 @@ class Desk(Reindexing):
             return seen[1]
 
         report = self.change_text(changed)
-        book = which(*seen)
+        book = seen[about]
         last = book.chapters[-1]
         words = len(last.body.of(book.text).split())
         return Accepted(last.number, last.title, words, self._write(*seen), report)
@@ -136,8 +134,7 @@ def _before_last(book: Document) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Grown:
-    """A book with one chapter more; ``added`` covers all that was put into its text, heading and white space
-    included."""
+    """A book with one chapter more; ``added`` covers all that was added, heading and white space too."""
 
     document: Document
     added: Span
@@ -149,8 +146,7 @@ def with_next_chapter(book: Document, draft: str, *, title: str = "") -> Grown:
     A heading that the draft begins with stays where the book takes it, unless ``title`` names another; else
     its title goes into one that reads as the book's do. Raises UsageError for a blank draft or a title that
     is none; for a draft that would not be read again as one chapter, as it holds headings or ends the book;
-    and where no heading begins a chapter in a book like this one.
-    """
+    and where no heading begins a chapter in a book like this one."""
     said = "\n".join(draft.splitlines()).strip()
     if not said:
         raise UsageError("the draft is blank: give one with a chapter in it")
@@ -180,8 +176,7 @@ def with_next_chapter(book: Document, draft: str, *, title: str = "") -> Grown:
 
 
 def _without_heading(said: str) -> tuple[str, str, bool]:
-    """The draft without a heading of its own, that heading's title (empty where it is a number alone), and
-    whether it has one."""
+    """The draft without its heading, that heading's title ("" for a number alone), and whether it has one."""
     first, _, rest = said.partition("\n")
     label, body = "", said
     if marked := _MARKED.match(first):
@@ -197,7 +192,6 @@ def _without_heading(said: str) -> tuple[str, str, bool]:
 
 
 def _marks(heading: str) -> str:
-    """The marks that a Markdown heading begins with."""
     found = _MARKS.match(heading.strip())
     return found[0] if found else ""
 
@@ -210,7 +204,6 @@ def _line(title: str) -> str:
 
 
 def _grown(book: Document, opening: str, said: str) -> Grown:
-    """The book with these words behind its last chapter."""
     at = book.chapters[-1].body.end
     newline = "\r\n" if "\r\n" in book.text else "\n"
     added = "\n\n".join(("", *([opening] if opening else []), said)).replace("\n", newline)
@@ -225,10 +218,8 @@ def _grown(book: Document, opening: str, said: str) -> Grown:
 def _holds(grown: Grown, book: Document, body: str) -> bool:
     """Is all that was there where it was, and the draft the body of the last chapter?"""
     *others, last = grown.document.chapters
-    same = all(
-        (one.number, one.body) == (old.number, old.body)
-        for one, old in zip(others, book.chapters, strict=True)
-    )
+    pairs = zip(others, book.chapters, strict=True)
+    same = all((one.number, one.body) == (old.number, old.body) for one, old in pairs)
     return same and last.body.of(grown.document.text).replace("\r\n", "\n") == body
 
 

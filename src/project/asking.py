@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from ..core.answering.answered import AnswerSettings, Asked, KnownAnswer, Written
 from ..core.answering.checked_answer import Fence
@@ -56,8 +56,8 @@ _OF_GENDER = {
 
 def may_tell(question: str, view: StoryView) -> Callable[[Chunk, Span], bool] | None:
     """Of a question that asks for one person's birth, age, home or death: may a sentence of a chunk tell it?
-    Not one that names others alone, has words of the other gender alone, or is the quote of another's death.
-    None for any other question."""
+    Not one that names others alone, has the other gender's words alone, or quotes another's death. Else
+    None."""
     found = names_in(question, view)
     if len({entity.id for _, entity in found}) != 1:
         return None
@@ -128,22 +128,12 @@ class AskHow(TypedDict, total=False):
     on_text: Callable[[str], None] | None
 
 
-def ask(
-    project: OpenProject,
-    question: str,
-    *,
-    k: int | None = None,
-    as_of: int | None = None,
-    wanted: SearchFilter | None = None,
-    history: Sequence[tuple[str, str]] = (),
-    conversation: str | None = None,
-    model: bool | None = None,
-    on_text: Callable[[str], None] | None = None,
-) -> Answered:
+def ask(project: OpenProject, question: str, **how: Unpack[AskHow]) -> Answered:
     """An answer with its sources: see :meth:`..engine.Project.ask`."""
+    wanted, conversation, model = how.get("wanted"), how.get("conversation"), how.get("model")
     writes = project.config.model_answers if model is None else model
-    sought = project.question(question, k, as_of=as_of, wanted=wanted)
-    before = tuple(history)
+    sought = project.question(question, how.get("k"), as_of=how.get("as_of"), wanted=wanted)
+    before = tuple(how.get("history", ()))
     if conversation is not None:
         kept = project.conversations.turns(conversation, horizon=sought.horizon)
         before = (*((turn.question, turn.answer) for turn in kept), *before)
@@ -159,7 +149,7 @@ def ask(
         storyteller=partial(_write_scene, project),
         settings=_settings(project),
         kept=KeptAnswers(project.answers, project.embedder.embed_query, scope),
-        on_text=on_text,
+        on_text=how.get("on_text"),
     )
     hints = suggest_names(sought, project.lexical, project.view)
     answered = replace(answered, notices=(*answered.notices, *hints))
@@ -189,8 +179,7 @@ def recap(
     """The story so far, each line with its quotes, as far as it is narrated up to ``as_of``. With ``model``
     (by default as ``answering.model`` says) the language model writes it, and what has no support in the
     story is left out; ``on_text`` gets what it writes once that was checked. ``on_chapter`` hears of each
-    chapter that was read, and of how many there are: it takes about a tenth of a second each. Raises
-    MemoryBudgetError."""
+    chapter read, of how many. Raises MemoryBudgetError."""
 
     def found(chapter: int) -> Sequence[Passage]:
         wanted = SearchFilter(chapters=(chapter, chapter))
@@ -243,8 +232,6 @@ def _settings(project: OpenProject) -> AnswerSettings:
 
 @dataclass(frozen=True, slots=True)
 class _ProjectLibrary:
-    """The project's own search and graph, as :func:`..core.rag_system.answer` asks for them."""
-
     project: OpenProject
     wanted: SearchFilter | None
 
@@ -278,8 +265,7 @@ class _ProjectLibrary:
         return self._laid_down(question, asked, _SURELY)
 
     def _laid_down(self, question: str, asked: Asked, least: float) -> list[Note]:
-        """Rules and descriptions of the codex that speak of what is asked: they are near to it, or hold all
-        of its telling words."""
+        """Rules and descriptions of the codex near to what is asked, or with all of its telling words."""
         if self.project.codex is None:
             return []
         found = recall_memories(self.project, question, "codex", as_of=asked.horizon.chapter)

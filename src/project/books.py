@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,21 +40,14 @@ def read_books(
     if not files:
         raise DocumentError("there is no book to index: name one file, or the files of a series")
     books = [read_book(file, encoding=encoding, limits=limits)[0] for file in files]
-    held = _held(folder)
+    held: Document | None = None
+    with suppress(ProjectError), open_store(folder) as store:
+        held = store.document()
     known = held is not None and held.id in {book.id for book in books}
     series = held is not None and any(one.id == book.id for one in held.books for book in books)
     id = held.id if held is not None and (known or series) else books[0].id
     own = held.title if held is not None and series else " ".join(folder.resolve().name.split("-")).title()
     return joined(books, id=id, title=title or own), None
-
-
-def _held(folder: Path) -> Document | None:
-    """The book that a project holds already."""
-    try:
-        with open_store(folder) as store:
-            return store.document()
-    except ProjectError:
-        return None
 
 
 def kept_printed(folder: Path) -> PrintedBook | None:
@@ -64,8 +58,7 @@ def kept_printed(folder: Path) -> PrintedBook | None:
 
 
 def chunks_of(document: Document, config: Config, embedder: DocumentEmbedder) -> list[Chunk]:
-    """All chunks of a document in order of telling. Raises ModelError's where tokens are counted and the
-    model cannot be had."""
+    """In order of telling. Raises ModelError where tokens are counted and the model cannot be had."""
     asked = config.chunking
     offsets = embedder.token_starts if asked.unit == "tokens" else None
     return chunk_document(document, size=asked.size, overlap=asked.overlap, offsets=offsets)

@@ -78,8 +78,7 @@ def _with_power(project: OpenProject, report: ComparisonReport) -> ComparisonRep
 
 
 def read_drafts(folder: Path) -> dict[str, str]:
-    """The plain texts of a folder, by their names without the ending. Raises UsageError where there
-    are none, or two of one name."""
+    """A folder's plain texts, by name without ending. Raises UsageError for none, or two of one name."""
     from ..core.documents import PLAIN, read_document
 
     found: dict[str, str] = {}

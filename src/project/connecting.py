@@ -48,8 +48,7 @@ def save_settings(file: Path, change: Change) -> Config:
     :mod:`.project.trust`), unless the file held something that was not.
 
     Raises ConfigError for a setting that does not exist or is out of range, or a file that is no TOML;
-    UsageError where it cannot be written. Then nothing has changed.
-    """
+    UsageError where it cannot be written. Then nothing has changed."""
     with changing(file):
         try:
             text = file.read_text(encoding="utf-8") if file.is_file() else ""

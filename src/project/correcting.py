@@ -45,8 +45,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """These entities were, and now are these: of the same mentions, but for those that nothing is told of any
-    more, or that are told of now."""
+    """Entities before and after, of the same mentions; one side may be told of no more, or not yet."""
 
     before: tuple[Named, ...]
     after: tuple[Named, ...]
@@ -62,8 +61,7 @@ class Corrected:
 
 
 def corrections_at(project: OpenProject, as_of: int | None = None) -> tuple[Correction, ...]:
-    """The corrections that the index was made with, as far as a reader at ``as_of`` knows every name in
-    them."""
+    """The corrections that the index was made with, whose names a reader at ``as_of`` all knows."""
     view = project.view(as_of)
     text = _text(project.document, view.horizon)
     lowered = text.casefold()
@@ -93,14 +91,12 @@ class Workshop(Reindexing):
 
     @property
     def path(self) -> Path:
-        """The file."""
         return self.folder / CORRECTIONS_FILE
 
     def add(self, correction: Correction) -> Corrected:
-        """Adds one at the end; a name may be the one that is shown, or an id, and is kept as the text writes
-        it. All but ``rename`` are kept with all names of the entity: a merge joins all of both, and in a
-        split those which are not spoken of stay where they are; a name to show that the text never uses,
-        from chapter 1 on."""
+        """Adds one at the end; a name may be the shown one or an id, and is kept as the text writes it. All
+        but ``rename`` are kept with all names of the entity: a merge joins all of both, and in a split those
+        not spoken of stay; a name to show that the text never uses, from chapter 1 on."""
         if problem := correction.problem():
             raise UsageError(problem)
         with open_store(self.folder) as store:
@@ -153,8 +149,6 @@ class Workshop(Reindexing):
 
 
 class _Names:
-    """Who is called what, as a reader at the view's horizon knows it."""
-
     def __init__(self, view: StoryView) -> None:
         self._view = view
         self._surfaces = defaultdict[str, Counter[str]](Counter)
@@ -204,8 +198,7 @@ class _Names:
         raise UsageError(no_such_name(name, {e for all in self._surfaces.values() for e in all}))
 
     def _surface(self, entity: str, name: str) -> str:
-        """The name, or where it is none that the text uses of the entity, its most usual; failing that its
-        id."""
+        """The name, or where the text never uses it of the entity, its most usual; failing that its id."""
         return (self._written(entity, name) or [*self._own(entity), entity])[0]
 
     def _written(self, entity: str, name: str) -> list[str]:

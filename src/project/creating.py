@@ -73,14 +73,12 @@ def authored_moved(
     folder: Path, config: Config, before: LaidDown, after: LaidDown
 ) -> Iterator[Callable[[], None]]:
     """Writes codex and corrections into the project's own files as they are ``after`` its books changed their
-    order, where they say what its index was made with; names those that count chapters as before. Gives what
-    writes the files as they were.
+    order, where they say what its index was made with; names the others. Gives the undoing.
 
     They are written before the index: files that count from earlier chapters than it does would tell too
     early when it is made again. While the block runs nobody else changes them. Raises UsageError where
     somebody does just now (whoever waits for the index with a file in hand goes first), and where the
-    corrections cannot be read; then all is as it was.
-    """
+    corrections cannot be read; then all is as it was."""
     codex, file = codex_file(folder, config, None) or folder / OWN_CODEX, folder / CORRECTIONS_FILE
     is_own = codex.resolve().is_relative_to(folder.resolve())
     with ExitStack() as held:
@@ -153,8 +151,7 @@ def index_book(
     which runs already, or by one of the settings' budget: a chapter is begun only where memory is within it,
     and waits for that up to a minute. ``force``: read even with a model that failed its test.
     ``confirm`` is told what a language model is to be asked before it is, and may raise to stop the run.
-    Raises MemoryBudgetError; chapters that were done need not be done again.
-    """
+    Raises MemoryBudgetError; chapters that were done need not be done again."""
     from ..core.documents import is_stream
     from .books import read_books
     from .indexing import LaidDown
@@ -173,7 +170,13 @@ def index_book(
         create_store(folder, settings) as store,
         run.indexer(store, Bound(settings), guard, laid_down, models=models, fit_only=not force) as indexer,
     ):
-        _warn_of_accepted(store, document)
+        if missing := accepted_missing_in(store, document):
+            _log.warning(
+                "%s lacks %d chapters that were accepted from drafts: they are removed from the "
+                "project, but stay in its folder book/ until the next one is accepted",
+                document.title,
+                missing,
+            )
         report = indexer.run(document, rebuild=rebuild)
         file = book if isinstance(book, Path) and not is_stream(book) else None
         store.remember("book", _from_folder(file, folder) if file else "")
@@ -208,8 +211,7 @@ class Reindexing:
 
     def link_again(self, corrections: Corrections | None = None, codex: Codex | None = None) -> IndexReport:
         """Links the chapters anew under these corrections and this codex (None: those that it has), and makes
-        all that depends on it. Raises UsageError for a correction that speaks of a name which the book does
-        not have."""
+        all that depends on it. Raises UsageError for a correction of a name that the book lacks."""
         with self._opened(codex=codex, corrections=corrections) as (indexer, document, _):
             return indexer.run(document)
 
@@ -233,9 +235,7 @@ class Reindexing:
 
         Where books change their order, what codex and corrections say from a chapter on counts from where all
         that was narrated up to it has been narrated (see :func:`.core.series.horizons_moved`), in the index
-        and in the project's own files. Raises UsageError where corrections would clash then, or somebody
-        writes them.
-        """
+        and in the project's own files. Raises UsageError where corrections clash or are being written."""
         with self._opened() as (indexer, document, config):
             changed = change(document)
             place = chapters_moved(document, changed)
@@ -333,11 +333,9 @@ class Reindexing:
 
 def _holds(folder: Path, config: Config, document: Document) -> bool:
     """Is that what the project holds? Not, where it does not say."""
-    try:
-        with open_store(folder, config) as store:
-            return store.document() == document
-    except ProjectError:
-        return False
+    with contextlib.suppress(ProjectError), open_store(folder, config) as store:
+        return store.document() == document
+    return False
 
 
 def _given_up(model: DocumentEmbedder, guard: MemoryMonitor) -> AbstractContextManager[object]:
@@ -350,25 +348,12 @@ def _given_up(model: DocumentEmbedder, guard: MemoryMonitor) -> AbstractContextM
 
 
 def _patient(monitor: MemoryMonitor, progress: Progress) -> WorkGuard:
-    """Waits for memory, saying so, before a chapter is refused."""
     from ..core.runtime.memory_monitor import WorkGuard
 
-    most = MEMORY_PATIENCE_S
+    def say(waited: float) -> None:
+        progress("wait for memory", int(waited), int(MEMORY_PATIENCE_S))
 
-    def admit() -> None:
-        monitor.wait(most, lambda waited: progress("wait for memory", int(waited), int(most)))
-
-    return WorkGuard(admit, lambda: monitor.halvings)
-
-
-def _warn_of_accepted(store: Store, document: Document) -> None:
-    if missing := accepted_missing_in(store, document):
-        _log.warning(
-            "%s lacks %d chapters that were accepted from drafts: they are removed from the "
-            "project, but stay in its folder book/ until the next one is accepted",
-            document.title,
-            missing,
-        )
+    return WorkGuard(lambda: monitor.wait(MEMORY_PATIENCE_S, say), lambda: monitor.halvings)
 
 
 def _from_folder(book: Path, folder: Path) -> str:
@@ -384,8 +369,7 @@ class Bookshelf(Reindexing):
     it raise, UsageError and HorizonError for a book or a place that there is not; then all is as it was.
 
     What is kept of a chapter's work goes by its text, so a book that only moves is not read or embedded
-    again, and one publication changes text, index and graph together.
-    """
+    again, and one publication changes text, index and graph together."""
 
     __slots__ = ()
 
@@ -406,9 +390,8 @@ class Bookshelf(Reindexing):
 
 
 def confirm_all(folder: Path) -> dict[str, object]:
-    """Confirms what ``fabula.toml`` in the folder asks for, and the models that its index names where it
-    holds one; returns all of it by name. Raises ConfigError, ProjectError, UsageError where it cannot be read
-    or kept."""
+    """Confirms what ``fabula.toml`` in the folder asks for, and the models that its index names if any;
+    returns all of it by name. Raises ConfigError, ProjectError, UsageError."""
     found = {
         name: masked(value) if isinstance(value, str) else value for name, value in trust(folder).items()
     }

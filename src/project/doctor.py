@@ -49,7 +49,6 @@ class Examination:
 
     @property
     def healthy(self) -> bool:
-        """Did every check find all well?"""
         return all(check.healthy for check in self.checks)
 
     @property
@@ -90,7 +89,6 @@ def _package(name: str, advice: str, label: str = "") -> Check:
 
 
 def _language_model(project: Path | None, *, asks: bool) -> Check:
-    """Which model is connected, and whether it answers: its server is asked for its list of models."""
     from .connecting import connected, verdict_on, why_silent
     from .factories import config_of
 

@@ -34,8 +34,7 @@ _ANEW = {"embedding": ("api_key_env", "base_url", "timeout_s"), "parsing": ("mod
 def make_embedder(
     config: Config, *, withheld: str = "", record: Callable[[Call], None] = lambda _: None
 ) -> DocumentEmbedder:
-    """``withheld`` says why the model may not be used, if it may not; ``record`` hears of every call of an
-    endpoint that was answered."""
+    """``withheld`` says why the model may not be used, if so; ``record`` hears of an endpoint's calls."""
     e = config.embedding
     if e.provider == "local":
         from ..core.embeddings import EmbeddingManager
@@ -59,21 +58,17 @@ def make_generator(config: Config, store: Store | None = None) -> Generator:
     from ..llm.usage import MeteredGenerator
 
     g = config.generator
-    record = recorder(store, "language", free=not g.is_endpoint) if store is not None else _forget
+    kept = {} if store is None else {"record": recorder(store, "language", free=not g.is_endpoint)}
 
     def made() -> Generator:
         prices = read_prices(g.prices) if g.max_cost else None
-        return MeteredGenerator(make(g), record=record, prices=prices, max_cost=g.max_cost)
+        return MeteredGenerator(make(g), prices=prices, max_cost=g.max_cost, **kept)
 
     if not g.recording:
         return made()
     from ..llm.recorded import RecordedGenerator
 
     return RecordedGenerator(Path(g.recording), None if g.replay else made)
-
-
-def _forget(_: Call) -> None:
-    """Where nothing is kept of calls."""
 
 
 def keep_answers(made: Generator, folder: Path) -> RecordedGenerator:
@@ -98,8 +93,7 @@ def require_own_model(config: Config, what: str) -> None:
 
 
 def make_reader(config: Config, generator: Callable[[], Generator] | None = None) -> ChapterReader:
-    """Rules, and the language model beside them where the settings say so; ``generator`` gives one that the
-    caller closes."""
+    """Rules, and by the settings the language model; ``generator`` gives one that the caller closes."""
     from ..story.extraction.reader import KEPT_CHARS, StoryReader
 
     rules = StoryReader(config.parsing.model, kept_chars=KEPT_CHARS)
@@ -115,9 +109,8 @@ def make_reader(config: Config, generator: Callable[[], Generator] | None = None
 
 
 def make_monitor(config: Config, *, shares_with: Callable[[], Iterable[int]] = tuple) -> MemoryMonitor:
-    """A monitor that is not started yet. ``memory.budget_gb`` counts GiB; 0 stands for
-    :func:`.core.runtime.memory_monitor.default_budget`. ``shares_with``: ids of other processes on the same
-    budget."""
+    """Not started yet. ``memory.budget_gb`` counts GiB; 0 means
+    :func:`.core.runtime.memory_monitor.default_budget`. ``shares_with``: processes on the same budget."""
     from ..core.runtime.memory_monitor import GIB, MemoryMonitor
 
     budget = config.memory.budget_gb
@@ -167,12 +160,9 @@ def made_with(settings: str) -> Config:
     if chunking.get("unit") == "tokens":  # which an earlier version could set beside another preset
         chunking["preset"] = "tokens"
     known = {section: Config.model_fields[section].annotation.model_fields for section in BOUND}  # type: ignore[union-attr]
+    sections = known.keys() & kept.keys()
     return Config.model_validate(
-        {
-            section: {key: value for key, value in kept[section].items() if key in known[section]}
-            for section in BOUND
-            if section in kept
-        }
+        {one: {key: value for key, value in kept[one].items() if key in known[one]} for one in sections}
     )
 
 

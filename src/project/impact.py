@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..core.interfaces import Embedder
 from ..core.text.sentences import sentences
-from ..core.types import Chapter, Evidence, Span
+from ..core.types import Evidence, Span
 from ..errors import UsageError
 from ..story.continuity.suspects.suspects import near_before
 from ..story.evidence.quote_finder import QuoteFinder
@@ -25,16 +25,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """A place, and why it is one: ``why`` names the fact that both tell, or is empty where they only speak of
-    the same."""
+    """``why`` names the fact that both places tell; it is empty where they only speak of the same."""
 
     evidence: Evidence
     why: str = ""
 
 
 def same_facts(view: StoryView, passage: Evidence) -> tuple[Touched, ...]:
-    """The other quotes, told up to the view's horizon, of the facts that rest on the passage, in order of
-    telling, each once."""
+    """The other quotes, up to the view's horizon, of facts that rest on the passage, in order of telling."""
     found: dict[Evidence, Touched] = {}
     for why, group in _facts(view):
         quotes = list(dict.fromkeys(group))
@@ -57,7 +55,6 @@ def speak_of_it(
 
 
 def _facts(view: StoryView) -> Iterator[tuple[str, list[Evidence]]]:
-    """Each fact in words, with the first quote of every telling of it."""
     groups: dict[str, list[Evidence]] = {}
 
     def tell(why: str, evidence: Iterable[Evidence]) -> None:
@@ -94,9 +91,8 @@ class Impact:
 def impact_of(
     project: OpenProject, words: str, *, chapter: int | None = None, as_of: int | None = None, limit: int = 7
 ) -> Impact:
-    """Where else, up to ``as_of``, the story speaks of what it says in these words (where they first stand,
-    or in ``chapter``): at most ``limit`` places. Raises UsageError where they do not stand, and
-    MemoryBudgetError."""
+    """Where else, up to ``as_of``, the story speaks of what these words say (first, or in ``chapter``): at
+    most ``limit`` places. Raises UsageError where they do not stand; MemoryBudgetError."""
     passage = _passage(project, words, chapter, as_of)
     facts = same_facts(project.view(as_of), passage)
     with project.monitor.work():
@@ -108,21 +104,17 @@ def impact_of(
 
 
 def _passage(project: OpenProject, words: str, chapter: int | None, as_of: int | None) -> Evidence:
-    """The whole sentences in which the words first stand."""
     horizon, text = project.horizon(as_of), project.document.text
     finder = QuoteFinder(text)
     for each in project.document.chapters:
         if horizon.admits(each.number) and chapter in (None, each.number):
             place = finder.find(words, within=each.body)
             if place is not None:
-                return Evidence.of(project.document, each.number, _whole(each, text, place))
+                touched = [span for span in _sentences(text, each.body) if span.overlaps(place)]
+                whole = Span(touched[0].start, touched[-1].end) if touched else place
+                return Evidence.of(project.document, each.number, whole)
     where = f"chapter {chapter}" if chapter else f"chapters 1 to {as_of}" if as_of else "the story"
     raise UsageError(f"these words are not in {where}: copy some of them exactly, word for word")
-
-
-def _whole(chapter: Chapter, text: str, place: Span) -> Span:
-    touched = [span for span in _sentences(text, chapter.body) if span.overlaps(place)]
-    return Span(touched[0].start, touched[-1].end) if touched else place
 
 
 def _candidates(project: OpenProject, passage: Evidence, as_of: int | None) -> Iterator[Evidence]:

@@ -10,9 +10,10 @@ from __future__ import annotations
 import logging
 import time
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 
 from ..config import Config
@@ -60,8 +61,7 @@ _log = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class IndexReport:
     """What an indexing run did. ``seconds`` are wall time by stage; ``embedded`` and ``read`` count the
-    chapters that were worked on, the others were there already; ``model`` is what a language model made of
-    those that were read."""
+    chapters that were worked on, others were there; ``model`` is what a language model made of those read."""
 
     title: str
     chapters: int
@@ -115,8 +115,7 @@ class LaidDown:
 @dataclass(slots=True)
 class Indexer:
     """Runs over one project. ``reader`` and ``embedder`` are loaded only when a chapter needs them;
-    ``guard`` is asked before each chapter and may refuse it, ``confirm`` is called before a language
-    model is asked."""
+    ``guard`` may refuse each chapter, ``confirm`` is called before a language model is asked."""
 
     store: Store
     config: Config
@@ -145,8 +144,7 @@ class Indexer:
         ``embed_again`` all but the vectors, ``from_work`` only kept work and no index that is there.
 
         Raises ProjectError where the project holds another book or is being written to, UsageError for a
-        correction that speaks of a name which the book does not have.
-        """
+        correction that speaks of a name which the book does not have."""
         laid_down = self.laid_down
         with self.store.lock(patience=WRITER_PATIENCE_S):
             before = None if rebuild or from_work else self._before(document)
@@ -251,8 +249,6 @@ class Indexer:
             _log.warning("the existing index is made again (%s)", error)
             return None
 
-    # --- stages ----------------------------------------------------------------------------------
-
     def _embed(
         self, document: Document, chunks: Sequence[Chunk], *, rebuild: bool
     ) -> tuple[set[int], Vectors]:
@@ -312,11 +308,7 @@ class Indexer:
             old, old_chunks = index.lexical(settings), index.chunks(before)
         except ProjectError:  # damaged or never finished: what is made here replaces it
             return self._lexical(chunks, None)
-        same = 0
-        for one, other in zip(old_chunks, chunks, strict=False):
-            if one.text != other.text:
-                break
-            same += 1
+        same = _common((c.text for c in old_chunks), (c.text for c in chunks))
         return old.truncated(same).appended(c.text for c in chunks[same:])
 
     def _facts(
@@ -331,7 +323,7 @@ class Indexer:
         kept, first = ChunkFactsTable.from_facts([]), 0
         linked = all((self.store.meta(part) or "") == key for part, key in self._keys().items())
         if before is not None and linked:
-            same = _common_chapters(before, document)
+            same = _common(*((c.body.of(one.text) for c in one.chapters) for one in (before, document)))
             first = next((i for i, c in enumerate(chunks) if c.chapter > same), len(chunks))
             try:
                 index = self.store.index()
@@ -345,7 +337,6 @@ class Indexer:
         return kept.appended(chunk_facts(document, chunks[first:], readings, log))
 
     def _keys(self) -> dict[str, str]:
-        """What the story's log is made with, by the names under which the project keeps it."""
         text, corrections = self.laid_down.codex_text, self.laid_down.corrections
         codex = "" if text is None else digest(text)
         return {"reader": read_key(self.reader), "codex": codex, "corrections": corrections.key}
@@ -371,8 +362,7 @@ def link(
     canon: Codex | None = None,
     corrections: Corrections | None = None,
 ) -> Linker:
-    """Folds the readings of the first ``len(readings)`` chapters, in order of telling, over what the author
-    laid down and corrected."""
+    """Folds the first chapters' readings, in order, over what the author laid down and corrected."""
     linker = Linker(canon=canon.log if canon is not None else None, corrections=corrections)
     for chapter, reading in zip(document.chapters, readings, strict=False):
         linker.add(document, chapter, reading)
@@ -413,33 +403,18 @@ def read_key(reader: ChapterReader) -> str:
     return f"reading:{reader.version}"
 
 
-def _common_chapters(one: Document, other: Document) -> int:
-    """How many chapters, from the first, have the same text in both."""
-    same = 0
-    for a, b in zip(one.chapters, other.chapters, strict=False):
-        if a.body.of(one.text) != b.body.of(other.text):
-            break
-        same += 1
-    return same
+def _common(texts: Iterable[str], others: Iterable[str]) -> int:
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(texts, others, strict=False)))
 
 
 def graph_rows(log: StoryLog) -> GraphRows:
-    """What a reader of the whole story knows: each entity, and each relation with the chapter that tells it
-    and its first quote."""
+    """As the whole story tells: each entity, and each relation with its chapter and its first quote."""
     view = StoryKnowledgeGraph.from_log(log).as_of(Horizon())
-    return GraphRows(
-        tuple((one.id, one.kind.value, one.name, one.first_appearance) for one in view.entities()),
-        tuple(
-            (
-                one.subject,
-                one.predicate,
-                one.object,
-                one.modality.value,
-                one.told,
-                round(one.confidence, 4),
-                one.evidence[0].span.start if one.evidence else None,
-                one.evidence[0].span.end if one.evidence else None,
-            )
-            for one in view.relations()
-        ),
-    )
+    relations = []
+    for one in view.relations():
+        span = one.evidence[0].span if one.evidence else None
+        place = (span.start, span.end) if span is not None else (None, None)
+        told = one.modality.value, one.told, round(one.confidence, 4)
+        relations.append((one.subject, one.predicate, one.object, *told, *place))
+    entities = ((one.id, one.kind.value, one.name, one.first_appearance) for one in view.entities())
+    return GraphRows(tuple(entities), tuple(relations))

@@ -19,8 +19,8 @@ _LONGEST_QUOTE = 2000  # characters
 
 @dataclass(frozen=True, slots=True)
 class PagePicture:
-    """``page`` (from 1) as PNG, with ``quote`` highlighted as far as it stands there; ``places`` are all the
-    pages that it runs over."""
+    """``page`` (from 1) as PNG, with ``quote`` highlighted as far as it stands there; ``places`` are its
+    pages."""
 
     page: int
     png: bytes
@@ -34,10 +34,8 @@ def show_page(
     """The page with the words of a chunk's id, of a quote (white space may differ), or of a span; of several
     pages the first, or ``page``. What is printed there and told after ``as_of`` is blank.
 
-    Raises UsageError where the book has no pages, or the words do not stand up to ``as_of`` or are not
-    printed there; HorizonError for a chapter that is not; MemoryBudgetError; DocumentError where the page
-    cannot be drawn.
-    """
+    Raises UsageError for a book without pages, or words that do not stand up to ``as_of`` or on a page;
+    HorizonError for a chapter that is not; MemoryBudgetError; DocumentError where it cannot be drawn."""
     horizon = project.horizon(as_of)
     pdf, printed = project.pdf, project.printed
     if pdf is None or printed is None:

@@ -35,8 +35,7 @@ _MOST = 2000
 
 @dataclass(frozen=True, slots=True)
 class Hung:
-    """A picture that may be seen at a horizon: ``entities`` are the ids of whom it shows, ``names`` what a
-    reader there calls them."""
+    """Seen at a horizon: ``entities`` are ids of whom it shows, ``names`` what a reader calls them."""
 
     picture: Picture
     entities: tuple[str, ...] = ()
@@ -62,8 +61,7 @@ def pictures_at(project: OpenProject, as_of: int | None = None) -> tuple[Hung, .
 
 
 def picture_data(project: OpenProject, id: str, as_of: int | None = None) -> tuple[Hung, bytes]:
-    """A picture and its file. Raises UsageError where there is none of that id to be seen at ``as_of``, or
-    its file is gone or another."""
+    """A picture and its file. Raises UsageError where none is seen at ``as_of``, or the file differs."""
     for one in pictures_at(project, as_of):
         if one.picture.id == id:
             return one, file_of(project.folder, one.picture)
@@ -93,8 +91,7 @@ def add_picture(
 ) -> Picture:
     """Keeps a copy of a picture (PNG or JPEG, at most 1600 pixels a side, without metadata); the same once
     more changes what is said of it. Raises DocumentError for a file that is no picture, UsageError for a name
-    that the story does not use, for neither name nor caption, or too long a caption; HorizonError for a
-    chapter that is not."""
+    that the story does not use, without name and caption, or for too long a one; HorizonError."""
     said = plain_words(caption)
     called = tuple(dict.fromkeys(filter(None, map(plain_words, of))))
     if not said and not called:

@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Recalled:
     """A memory that was found. ``score`` is its cosine to the query, -1 to 1 (where the embedding model
-    failed, the share of the query's words in it); a character that the query names comes first, whatever
-    the score."""
+    failed, the share of the query's words in it); whom the query names comes first."""
 
     memory: Memory
     score: float
@@ -84,12 +83,7 @@ def recall(
 
 
 def recall_memories(
-    project: OpenProject,
-    query: str,
-    collection: Collection,
-    *,
-    as_of: int | None,
-    limit: int | None = None,
+    project: OpenProject, query: str, collection: Collection, *, as_of: int | None, limit: int | None = None
 ) -> tuple[Recalled, ...]:
     """At most ``limit`` profiles, things of the codex or captions (by default as :data:`LIMITS` says), and
     nobody of whom only a name is known, unless the query names it."""

@@ -41,7 +41,8 @@ def usage_report(rows: Iterable[UsageRow], prices: str | Path = "") -> UsageRepo
     from ..llm.usage import public_prices
 
     table, own = read_prices(prices), f"{prices}, else " if str(prices) else ""
-    lines = tuple(_priced(row, table) for row in rows)
+    calls = ((row, Call(row.model, row.prompt_tokens, row.completion_tokens, row.seconds)) for row in rows)
+    lines = tuple(replace(row, dollars=0.0 if row.free else table.cost(call)) for row, call in calls)
     names = sorted({(line.kind, line.model) for line in lines})
     models = tuple(_sum([line for line in lines if (line.kind, line.model) == name]) for name in names)
     return UsageReport(
@@ -53,11 +54,6 @@ def usage_report(rows: Iterable[UsageRow], prices: str | Path = "") -> UsageRepo
     )
 
 
-def _priced(row: UsageRow, prices: PriceTable) -> UsageRow:
-    call = Call(row.model, row.prompt_tokens, row.completion_tokens, row.seconds)
-    return replace(row, dollars=0.0 if row.free else prices.cost(call))
-
-
 def _sum(lines: list[UsageRow]) -> UsageRow:
     sums = {name: sum(getattr(line, name) for line in lines) for name in _ADDED_UP}
     costs = [line.dollars for line in lines if line.dollars is not None]
@@ -65,8 +61,7 @@ def _sum(lines: list[UsageRow]) -> UsageRow:
 
 
 def recorder(store: Store, kind: UsageKind, *, free: bool = False) -> Callable[[Call], None]:
-    """What keeps a call in the project. What cannot be kept is logged: an answer that was paid for is not
-    lost for it."""
+    """Keeps a call in the project. What cannot be kept is logged: no answer that was paid for is lost."""
     from ..llm.request import without_stop
 
     usage = store.usage()

@@ -13,6 +13,7 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -83,8 +84,7 @@ def trust(folder: Path) -> Mapping[str, object]:
 
 
 def trust_index(folder: Path, made: Config) -> None:
-    """Confirms the models that the folder's index was made with, and where they are, as far as they are not
-    the packaged ones."""
+    """Confirms the models that the folder's index was made with, but for the packaged ones."""
     _confirm(folder, "index", index_models(made))
 
 
@@ -98,8 +98,7 @@ def withheld_models(folder: Path, made: Config, *, asked: Config) -> Mapping[str
 
 
 def index_models(made: Config) -> dict[str, str]:
-    """The models that an index was made with and where they are asked, by their settings' names, but for the
-    packaged ones."""
+    """An index's models and where they are asked, by their settings' names, but for the packaged ones."""
     return {name: value for name in _OF_AN_INDEX if (value := _value(made, name)) not in _HARMLESS[name]}
 
 
@@ -130,25 +129,17 @@ def _outward(table: Mapping[str, Any], folder: Path) -> dict[str, object]:
 
 
 def _inside(path: Path, folder: Path) -> bool:
-    try:
+    with suppress(OSError, ValueError):
         return path.resolve().is_relative_to(folder.resolve())
-    except (OSError, ValueError):
-        return False
+    return False
 
 
 def _without(table: Mapping[str, Any], names: Mapping[str, object]) -> dict[str, Any]:
-    kept: dict[str, Any] = {}
-    for section, value in table.items():
-        if section in names:
-            continue
-        inside = value
+    kept = {section: value for section, value in table.items() if section not in names}
+    for section, value in kept.items():
         if isinstance(value, Mapping):
-            inside = {key: one for key, one in value.items() if f"{section}.{key}" not in names}
-        kept[section] = inside
+            kept[section] = {key: one for key, one in value.items() if f"{section}.{key}" not in names}
     return kept
-
-
-# --- what was confirmed ------------------------------------------------------------------------------
 
 
 def user_folder() -> Path:

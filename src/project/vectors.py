@@ -7,9 +7,9 @@ import hashlib
 import io
 import threading
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from ..errors import ProjectError
 if TYPE_CHECKING:
     from ..core.interfaces import Embedder
     from ..core.store.store import Store
+    from ..story.continuity.suspects.pair_judge import PairJudge
 
 _CHUNKER = "chunks-2"
 MEMORY_WORK = "memories"
@@ -114,8 +115,7 @@ class KeptRows:
 
 
 class MemoryVectors:
-    """Vectors of texts by one embedding model, whose name is ``key``, kept in the project. Safe in
-    threads."""
+    """Vectors of texts by the embedding model named ``key``, kept in the project. Safe in threads."""
 
     def __init__(self, store: Store, embedder: Embedder, key: str) -> None:
         self._rows = KeptRows(store, (MEMORY_WORK, key), most=_MOST)
@@ -141,20 +141,10 @@ class MemoryVectors:
             return found
 
 
-class _Judge(Protocol):
-    @property
-    def version(self) -> str: ...
-
-    def odds(
-        self, pairs: Sequence[tuple[str, str]], *, on_done: Callable[[int, int], None] | None = None
-    ) -> Iterable[float]: ...
-
-
 class KeptJudge:
-    """A judge of pairs of sentences that reads none twice: a second look costs nothing, and an edit what it
-    touched."""
+    """A judge of pairs of sentences that reads none twice: an edit costs what it touched."""
 
-    def __init__(self, store: Store, judge: _Judge) -> None:
+    def __init__(self, store: Store, judge: PairJudge) -> None:
         self._rows = KeptRows(store, PAIR_WORK, most=_MOST_PAIRS, version=judge.version)
         self._judge = judge
 

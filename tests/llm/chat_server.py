@@ -182,9 +182,11 @@ def generator_at(url, *, waits=None, **settings):
     """A generator that notes its ``waits`` in place of waiting: its clock knows no other time."""
     settings = {"model": "m", "base_url": url, "provider": "openai", "context_tokens": 512} | settings
     waits = [] if waits is None else waits
-    how = {"sleep": waits.append, "jitter": lambda: 1.0, "clock": lambda: sum(waits)}
-    how |= {name: settings.pop(name) for name in ("max_retries", "longest_s", "jitter") if name in settings}
-    return OpenAICompatibleGenerator(Generator(**{"timeout_s": 5.0, **settings}), **how)
+    how = {name: settings.pop(name) for name in ("retries", "longest_s", "jitter") if name in settings}
+    made = OpenAICompatibleGenerator(Generator(**{"timeout_s": 5.0, **settings}))
+    vars(made.client).update({"sleep": waits.append, "jitter": lambda: 1.0, **how})
+    vars(made.pace).update(sleep=waits.append, clock=lambda: sum(waits))
+    return made
 
 
 def ask(script, *prompts, on_text=None, **settings):

@@ -293,7 +293,8 @@ def test_a_429_holds_back_all_requests_and_says_so(caplog):
 
 def test_a_bucket_of_tokens():
     waits = []
-    pace = Pace("m", sleep=waits.append, clock=lambda: sum(waits))
+    pace = Pace("m")
+    pace.sleep, pace.clock = waits.append, lambda: sum(waits)
     pace.slow(0, 600)  # ten a second
     pace.give_back(600)
     for tokens in (500, 100, 50, 900):

@@ -58,7 +58,7 @@ def test_an_answer_that_came_whole_is_kept_however_its_connection_ends(ending):
 def test_what_is_no_stream_is_tried_again_and_then_refused(reply):
     waits = []
     with pytest.raises(ModelTransient, match=r"m at 127\.0\.0\.1:\d+/v1 .* after 4 tries"):
-        ask([reply] * 4, max_retries=3, waits=waits)
+        ask([reply] * 4, retries=3, waits=waits)
     assert waits == [0.5, 1.0, 2.0]  # 0.5 * 2**n, times 1 at full jitter
 
 
@@ -85,7 +85,7 @@ def test_a_body_without_end_is_bounded_and_hung_up_on(event, bound, monkeypatch)
 def test_silence_is_bounded_at_every_try():
     hangs = [Hang(), Hang()]
     with pytest.raises(ModelTransient, match=r"sent nothing for 0\.1 s.* after 2 tries"):
-        ask(list(hangs), timeout_s=0.1, max_retries=1)
+        ask(list(hangs), timeout_s=0.1, retries=1)
     for hang in hangs:
         hang.release.set()
 

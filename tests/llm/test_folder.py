@@ -18,7 +18,9 @@ def make(folder, name="careful reader", **given):
     how = {"timeout_s": 20, "settled_s": 0.05, "concurrency": 1} | given
     settled = how.pop("settled_s")
     told = Generator(provider="folder", folder=str(folder or ""), model=name, **how)
-    return FolderGenerator(told, settled_s=settled)
+    made = FolderGenerator(told)
+    made.settled_s = settled
+    return made
 
 
 def asked_in(folder):

@@ -190,7 +190,7 @@ def test_nobody_there():
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     waits = []
-    generator = generator_at(f"http://127.0.0.1:{port}/v1", waits=waits, max_retries=1, jitter=lambda: 0.0)
+    generator = generator_at(f"http://127.0.0.1:{port}/v1", waits=waits, retries=1, jitter=lambda: 0.0)
     with pytest.raises(ModelMissing, match=f"127.0.0.1:{port}/v1 cannot be reached .* after 2 tries"):
         generator.generate(PROMPT, max_tokens=5)
     assert waits == [0.25]  # 0.5 s at no jitter is halved

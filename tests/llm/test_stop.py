@@ -26,7 +26,8 @@ def test_a_mark_tells_stops_apart_and_changes_no_price():
 def test_an_answer_in_a_folder_ends_there(tmp_path):
     how = {"timeout_s": 0.1, "context_tokens": 512, "stop": ["THE END"]}
     told = Generator(provider="folder", folder=str(tmp_path), model="hand", **how)
-    made = FolderGenerator(told, settled_s=0.0)
+    made = FolderGenerator(told)
+    made.settled_s = 0.0
     for prompt in (PROMPT, JSON):
         with pytest.raises(Exception, match="has no answer"):
             made.generate(prompt, max_tokens=9)

@@ -107,7 +107,7 @@ def test_what_was_said_before_decides_which_items_are_shown(tmp_path, endpoint):
 
 
 def test_a_model_that_is_away_leaves_the_quotes(tmp_path, done, monkeypatch):
-    monkeypatch.setattr("fabula.llm.endpoint.MOST_RETRIES", 0)
+    monkeypatch.setattr("fabula.llm.endpoint.EndpointClient.retries", 0)
     pack = made(tmp_path / "book", "textbook.json")
     said = done("packs", "ask", pack, "When was ROS 2 released?", *connected("http://127.0.0.1:9/v1"))
     assert "2017" in said and "language model failed" in said

@@ -145,7 +145,7 @@ def _asked(folder, script, monkeypatch, *, embedder=None):
     monkeypatch.setenv("A_API_KEY", KEY)
     pieces = []
     with ChatServer(script) as server, Project.open(folder) as project:
-        settings = {"timeout_s": 0.3, "max_retries": 1, "context_tokens": 4096}
+        settings = {"timeout_s": 0.3, "retries": 1, "context_tokens": 4096}
         project.__dict__["generator"] = generator_at(server.url, api_key_env="A_API_KEY", **settings)
         if embedder is not None:
             project.__dict__["embedder"] = embedder

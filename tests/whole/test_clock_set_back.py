@@ -102,7 +102,7 @@ def test_a_server_that_starts_again_in_the_past_goes_on(tmp_path, until):
 def test_an_answer_of_the_future_is_read(tmp_path):
     def made(timeout):
         told = Generator(provider="folder", folder=str(tmp_path), model="reader", timeout_s=timeout)
-        return FolderGenerator(told, settled_s=0.05)
+        return FolderGenerator(told)
 
     prompt = Prompt("You answer.", "Who said it?", "v1")
     with pytest.raises(ModelTransient):

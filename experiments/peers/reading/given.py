@@ -91,7 +91,8 @@ class Given:
         self.folder, self.reader, self.timeout_s = folder, reader, timeout_s
         how: dict[str, Any] = {"timeout_s": timeout_s, "context_tokens": _CONTEXT, "concurrency": 1}
         told = GeneratorSettings(provider="folder", folder=str(folder), model=reader, **how)
-        self._generator = FolderGenerator(told, settled_s=1.0)
+        self._generator = FolderGenerator(told)
+        self._generator.settled_s = 1.0
         self._pool = ThreadPoolExecutor(AT_ONCE)
         self._embedder = EmbeddingManager(precision="fp32")
         self._known: dict[str, Any] = {}

@@ -190,14 +190,13 @@ class _Layer(NamedTuple):
 class QueryEncoder:
     """Token ids of one text to its unit vector, float32, on the calling thread.
 
-    Holds no state between calls: threads may share it.
-    """
+    Holds no state between calls: threads may share it."""
 
     def __init__(self, shape: EncoderShape, weights: Weights) -> None:
         self._shape = shape
         self._words = weights["embeddings.word_embeddings.weight"]
         self._places, self._second = placed(weights)
-        self._norm = _pair(weights, "embeddings.LayerNorm")
+        self._norm = scale_and_shift(weights, "embeddings.LayerNorm")
         self._layers = [self._layer(weights, f"encoder.layer.{i}.") for i in range(shape.layers)]
         self._average = np.full(shape.width, 1 / shape.width, np.float32)
 
@@ -216,12 +215,12 @@ class QueryEncoder:
             bias.reshape(-1, 1, _TILE),
             _tiles(weights[at + "attention.output.dense.weight"], width)[0],
             weights[at + "attention.output.dense.bias"],
-            _pair(weights, at + "attention.output.LayerNorm"),
+            scale_and_shift(weights, at + "attention.output.LayerNorm"),
             _tiles(weights[at + "intermediate.dense.weight"], width)[0],
             weights[at + "intermediate.dense.bias"].reshape(-1, 1, _TILE),
             _tiles(weights[at + "output.dense.weight"] * half, width),
             weights[at + "output.dense.bias"],
-            _pair(weights, at + "output.LayerNorm"),
+            scale_and_shift(weights, at + "output.LayerNorm"),
         )
 
     def __call__(self, ids: Sequence[int]) -> Array:
@@ -278,15 +277,15 @@ class QueryEncoder:
         output += hidden
         return self._normed(output, layer.down_norm)
 
-    def _normed(self, rows: Array, scale_and_shift: tuple[Array, Array]) -> Array:
+    def _normed(self, rows: Array, norm: tuple[Array, Array]) -> Array:
         """Layer normalisation, in place."""
         rows -= (rows @ self._average)[:, None]
         spread = np.einsum("ij,ij->i", rows, rows)
         spread /= np.float32(self._shape.width)
         spread += np.float32(self._shape.epsilon)
         rows /= np.sqrt(spread)[:, None]
-        rows *= scale_and_shift[0]
-        rows += scale_and_shift[1]
+        rows *= norm[0]
+        rows += norm[1]
         return rows
 
 
@@ -298,7 +297,8 @@ def placed(weights: Weights) -> tuple[Array, Array]:
     return weights["embeddings.position_embeddings.weight"] + kinds[0], second
 
 
-def _pair(weights: Weights, name: str) -> tuple[Array, Array]:
+def scale_and_shift(weights: Weights, name: str) -> tuple[Array, Array]:
+    """Those of a norm of that name."""
     return weights[name + ".weight"], weights[name + ".bias"]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..kernels import compiled
-from .bert import Array, EncoderShape, QueryEncoder, Weights, placed
+from .bert import Array, EncoderShape, QueryEncoder, Weights, placed, scale_and_shift
 
 _TILE = 16
 _PAIRED = 3  # the level at which inputs go in pairs
@@ -38,7 +38,7 @@ class CompiledQueryEncoder:
             at = f"encoder.layer.{layer}."
             _pack(shape, weights, at, matrices, constants, paired=chosen == _PAIRED)
         packed = np.concatenate(matrices), np.concatenate(constants)
-        norm = np.concatenate(_norm(weights, "embeddings.LayerNorm"))
+        norm = np.concatenate(scale_and_shift(weights, "embeddings.LayerNorm"))
 
         def made(*, mean: bool) -> Callable[[Array], Array]:
             run: Callable[[Array], Array] = kernel.Encoder(
@@ -57,7 +57,6 @@ class CompiledQueryEncoder:
         self._run, self._run_states = made(mean=shape.mean), made(mean=False)
 
     def __call__(self, ids: Sequence[int]) -> Array:
-        """Shape (width,), unit length. ``ids`` are between 1 and the shape's ``limit`` many."""
         return self._run(self._embedded(ids, len(ids)))
 
     def states(self, ids: Sequence[int], *, second: int) -> Array:
@@ -104,16 +103,11 @@ def _pack(
         matrices.append(_tiles(weights[f"{at}{name}.dense.weight"] * np.float32(factor), paired=paired))
         constants.append(weights[f"{at}{name}.dense.bias"])
         if name != "intermediate":
-            constants += _norm(weights, f"{at}{name}.LayerNorm")
-
-
-def _norm(weights: Weights, name: str) -> list[Array]:
-    return [weights[f"{name}.weight"], weights[f"{name}.bias"]]
+            constants += scale_and_shift(weights, f"{at}{name}.LayerNorm")
 
 
 def _tiles(matrix: Array, *, paired: bool) -> NDArray[np.uint16]:
-    """An (out, in) matrix as tiles (in, 16) of bfloat16, or (in / 2, 16, 2) where inputs go in pairs; rounded
-    to nearest, ties to even."""
+    """(out, in) as tiles (in, 16) of bfloat16, or (in / 2, 16, 2) for paired inputs; ties to even."""
     out, into = matrix.shape
     together = 2 if paired else 1
     parts = matrix.reshape(out // _TILE, _TILE, into // together, together)

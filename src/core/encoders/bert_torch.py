@@ -47,8 +47,7 @@ class PackedEncoder:
     """Linear layers and attention compute in ``dtype``; sums, norms and pooling in float32.
 
     Blocks are cut by the lengths of the texts, so a vector depends on the texts of its call alone. As many
-    threads work as torch is set to use when this is made.
-    """
+    threads work as torch is set to use when this is made."""
 
     def __init__(self, shape: EncoderShape, weights: Weights, *, dtype: torch.dtype) -> None:
         import torch

@@ -35,19 +35,6 @@ class CacheHit(Generic[T]):
     query: str
 
 
-@dataclass(frozen=True, slots=True)
-class CacheStatistics:
-    """Counts since the cache was made, and what it holds now (``entries``, ``bytes``). An eviction is for
-    want of room; what was dropped or replaced is not counted."""
-
-    exact: int
-    semantic: int
-    misses: int
-    evictions: int
-    entries: int
-    bytes: int
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _Entry:
     scope: str
@@ -69,8 +56,7 @@ class SemanticCache(Generic[T]):
 
     ``threshold`` is the least cosine of a semantic hit, above 0 to 1. Its default was chosen on the
     development half of ``experiments/data/cache_pairs.json`` (``experiments/run.py semantic_cache``) with
-    all-MiniLM-L6-v2. Payloads are JSON values and kept as such: each hit is a new copy, tuples as lists.
-    """
+    all-MiniLM-L6-v2. Payloads are JSON values and kept as such: each hit is a new copy, tuples as lists."""
 
     def __init__(
         self, *, capacity_bytes: int = DEFAULT_CAPACITY, threshold: float = DEFAULT_THRESHOLD
@@ -88,10 +74,11 @@ class SemanticCache(Generic[T]):
         self._counts = Counter(exact=0, semantic=0, misses=0, evictions=0)
 
     @property
-    def statistics(self) -> CacheStatistics:
-        """The counts as they are now, all taken at one moment."""
+    def statistics(self) -> dict[str, int]:
+        """Hits that were ``exact`` and ``semantic``, ``misses``, ``evictions`` (for want of room alone), and
+        what it holds now (``entries``, ``bytes``): all of one moment."""
         with self._lock:
-            return CacheStatistics(**self._counts, entries=len(self._entries), bytes=self._bytes)
+            return {**self._counts, "entries": len(self._entries), "bytes": self._bytes}
 
     def get(
         self, scope: str, query: str, vector: Vectors | Callable[[], Vectors] | None = None
@@ -100,8 +87,7 @@ class SemanticCache(Generic[T]):
 
         ``vector`` is the query's, or makes it: called at most once, and only where the scope holds another
         query of equal signature. Without one only the same query hits. Raises ModelRefused for a vector of
-        another dimension than the scope's or of no direction.
-        """
+        another dimension than the scope's or of no direction."""
         key = normalised(query)
         with self._lock:
             if (entry := self._entries.get((scope, key))) is not None:

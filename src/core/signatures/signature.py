@@ -84,8 +84,7 @@ REWRITES: list[tuple[str, str]] = [
 def base_form(word: str, before: str | None) -> tuple[str, str]:
     """The base and the form: ``past``, ``s``, ``ing``, ``base`` (a known verb as it is), or ``""`` (no verb).
 
-    Names (``^``) and words after a determiner stay: there "rose", "left" and "fears" are no verbs.
-    """
+    Names (``^``) and words after a determiner stay: there "rose", "left" and "fears" are no verbs."""
     if word.startswith("^") or before in DETERMINERS or word in AUXILIARIES or not word.isalpha():
         return word, ""
     if word in IRREGULAR:

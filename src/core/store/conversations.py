@@ -17,8 +17,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 @dataclass(frozen=True, slots=True)
 class KeptTurn:
-    """A question, its answer as it was shown, and the chapter up to which the story was known; ``told`` as in
-    ``Answered``."""
+    """A question, its answer as shown, the chapter it was known to; ``told`` as in ``Answered``."""
 
     question: str
     answer: str
@@ -39,8 +38,7 @@ class ConversationStore:
     """The turns of a project's database. An :meth:`add` is safe when it returns.
 
     At a horizon only what was asked at it or before it is there: an answer from later chapters tells of them.
-    Raises ProjectError where the database cannot be used, UsageError for an id that is none.
-    """
+    Raises ProjectError where the database cannot be used, UsageError for an id that is none."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -48,7 +46,6 @@ class ConversationStore:
 
     @property
     def is_writable(self) -> bool:
-        """May this process add to them?"""
         return self._database.is_writable
 
     def add(self, conversation: str, turn: KeptTurn) -> None:

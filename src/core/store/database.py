@@ -25,8 +25,7 @@ class Database:
     rows where others' stand beside them.
 
     Every method that takes ``work`` may call it several times. Raises ProjectError, whose message says what
-    to do, where the database cannot be used, and UsageError for a text that it cannot hold.
-    """
+    to do, where the database cannot be used, and UsageError for a text that it cannot hold."""
 
     engine: sa.Engine
     name: str
@@ -36,7 +35,6 @@ class Database:
 
     @property
     def is_writable(self) -> bool:
-        """May this process write there?"""
         return bool(self.read(lambda db: db.exec_driver_sql(self.dialect.is_writable).scalar()))
 
     def insert(self, table: sa.Table, values: Mapping[str, object]) -> Any:
@@ -55,7 +53,6 @@ class Database:
         self.write(lambda db: db.execute(adding))
 
     def add(self, table: sa.Table, values: Mapping[str, object]) -> None:
-        """Adds a row."""
         adding = self.insert(table, values).on_conflict_do_nothing()
         self.write(lambda db: db.execute(adding))
 
@@ -72,9 +69,8 @@ class Database:
         return self._run(work, self.dialect.snapshot)
 
     def write(self, work: Callable[[sa.Connection], _T], *, twice: bool = True) -> _T:
-        """One transaction, safe when this returns; done again where it clashed with another. ``twice``: to do
-        it twice is as good as once, so it is done again too where nobody can say whether it was
-        committed."""
+        """One transaction, safe when this returns; done again where it clashed with another. ``twice``: twice
+        is as good as once, so it is done again where nobody can say whether it was committed."""
         return self._run(work, self.dialect.writing, twice=twice)
 
     def publish(self, work: Callable[[sa.Connection], _T]) -> _T:
@@ -90,8 +86,7 @@ class Database:
         return removed
 
     def postpone(self, table: sa.Table, later: Mapping[int, int]) -> None:
-        """The project's rows at a chapter that is a key of ``later`` are from now on at the one it gives,
-        which is no earlier one."""
+        """The project's rows at a chapter that is a key of ``later`` move to the later one it gives."""
         own = self.own(table)
 
         def work(db: sa.Connection) -> None:
@@ -104,8 +99,7 @@ class Database:
 
     @contextmanager
     def session(self) -> Iterator[sa.Connection]:
-        """A connection of one's own, outside the pool's count, closed with the block; each statement by
-        itself and without time-out."""
+        """A connection outside the pool's count, closed with the block; statements by themselves, untimed."""
         with self.translated():
             db = self.engine.execution_options(**self.dialect.alone).connect()
         try:

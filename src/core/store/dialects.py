@@ -46,8 +46,6 @@ def _driver_error(error: Exception) -> BaseException:
     return own if own is not None else error
 
 
-# --- SQLite --------------------------------------------------------------------------------------
-
 _FILE_WAYS_OUT = {
     sqlite3.SQLITE_FULL: "the disk is full: make room and do it again, what was there before is whole",
     sqlite3.SQLITE_IOERR: "the disk is full or failing: make room or look at it, then do it again",
@@ -60,12 +58,10 @@ _DAMAGED = "restore it from a backup, or index the book again into a new folder"
 
 def connect(file: Path, *, writable: bool | None = None) -> sa.Engine:
     """An engine on the file, made where there is none: write-ahead log, each transaction on the disk when it
-    ends, every statement between ``begin`` and ``commit`` in it, those that make tables too, and what is
-    removed overwritten with zeros.
+    ends, with every statement since ``begin``, those that make tables too; what is removed is overwritten.
 
     A file that this process may not write (or is not to, with ``writable`` False) is opened to be read,
-    without the files that SQLite keeps beside one that is written to.
-    """
+    without the files that SQLite keeps beside one that is written to."""
     writable = _is_writable(file) if writable is None else writable
     engine = sa.create_engine(
         sa.URL.create("sqlite", database=str(file)),
@@ -93,7 +89,6 @@ def connect(file: Path, *, writable: bool | None = None) -> sa.Engine:
 
 
 def _begin(connection: sa.Connection) -> None:
-    """Runs what the options of the engine begin a transaction with."""
     statement = connection.get_execution_options()["begin"]
     if statement:
         connection.exec_driver_sql(statement)
@@ -119,8 +114,7 @@ def _is_writable(file: Path) -> bool:
 
 
 def _mode(file: Path, *, writable: bool) -> str:
-    """How SQLite opens it. A file that nobody writes may be read as it is; one with a log beside it is read
-    together with that."""
+    """A file that nobody writes may be read as it is; one with a log beside it is read together with that."""
     if writable:
         return "mode=rwc"
     log, shared = (file.with_name(f"{file.name}-{part}") for part in ("wal", "shm"))
@@ -147,8 +141,6 @@ SQLITE = Dialect(
     explained=_explained_by_sqlite,
     passes=lambda _error, _unsure: False,
 )
-
-# --- PostgreSQL ----------------------------------------------------------------------------------
 
 _CLASHES = ("40001", "40P01")  # serialisation failure, deadlock: nothing of the transaction stays
 _LOST = ("08", "57P")  # the connection, or the server, is gone

@@ -17,8 +17,7 @@ from .database import Database
 
 
 class FeedbackStore:
-    """The ratings of a project's database. An :meth:`add` is safe when it returns. Raises ProjectError where
-    it cannot be used."""
+    """A project's ratings. An :meth:`add` is safe when it returns. Raises ProjectError."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -56,7 +55,6 @@ class FeedbackStore:
         return found
 
     def drop(self, ids: Iterable[int]) -> None:
-        """Removes ratings by id."""
         removal = self._table.delete().where(*self._own, self._table.c.id.in_(list(ids)))
         self._database.write(lambda db: db.execute(removal))
 
@@ -65,7 +63,6 @@ class FeedbackStore:
         self._database.postpone(self._table, later)
 
     def clear(self) -> None:
-        """Removes all ratings."""
         self._database.write(lambda db: db.execute(self._table.delete().where(*self._own)))
 
     def stamp(self) -> tuple[int, int]:

@@ -46,7 +46,6 @@ def sweep_settings(folder: Path) -> None:
 
 
 def _holds_others(folder: Path) -> bool:
-    """Whether there is no project yet, and files that are none of ours; hidden files do not count."""
     if (folder / DATABASE).exists():
         return False
     return any(

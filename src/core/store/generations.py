@@ -32,8 +32,7 @@ from ..vectors.index import VectorIndex
 
 
 def hold(file: Path) -> int | None:
-    """Holds the file's folder until :func:`release`; None where it is being removed, is gone, or cannot be
-    held."""
+    """Holds the file's folder until :func:`release`; None where it is being removed, or cannot be held."""
     try:
         descriptor = os.open(file, os.O_RDONLY)
     except OSError:
@@ -45,7 +44,6 @@ def hold(file: Path) -> int | None:
 
 
 def release(descriptor: int) -> None:
-    """Ends a hold."""
     with suppress(OSError):
         os.close(descriptor)
 
@@ -65,7 +63,6 @@ def free(file: Path) -> Iterator[bool]:
 
 
 def _locked(descriptor: int, *, shared: bool) -> bool:
-    """False where another's lock stands against it."""
     if sys.platform == "win32":
         return True
     import fcntl
@@ -82,8 +79,7 @@ def _locked(descriptor: int, *, shared: bool) -> bool:
 @dataclass(frozen=True, slots=True)
 class GraphRows:
     """A story graph as rows: ``entities`` are (id, kind, name, first chapter), ``relations`` (subject,
-    predicate, object, modality, chapter that tells it, confidence, start and end of its first quote or
-    None)."""
+    predicate, object, modality, chapter, confidence, start and end of its first quote or None)."""
 
     entities: tuple[tuple[str, str, str, int], ...] = ()
     relations: tuple[tuple[str, str, str, str, int, float, int | None, int | None], ...] = ()
@@ -91,11 +87,10 @@ class GraphRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Publication:
-    """What a project is to hold: its book, and the index. ``chunks`` in order of telling; ``lexical`` and
-    ``vectors`` number them the same way. ``fill`` writes into a folder the files of what else was made of the
-    book, the story graph among them; ``graph`` gives that as rows, for a store that keeps tables of it.
-    ``meta`` is what is kept of its making; ``used`` are the (producer, key) pairs of the work that is still
-    wanted."""
+    """A book and its index. ``chunks`` in order of telling; ``lexical`` and ``vectors`` number them alike.
+    ``fill`` writes into a folder the files of what else was made of the book, the story graph among them;
+    ``graph`` gives that as rows, for a store that keeps tables of it. ``meta`` is what is kept of its making;
+    ``used`` are the (producer, key) pairs of the work that is still wanted."""
 
     document: Document
     chunks: ChunkTable
@@ -135,7 +130,9 @@ class Generations:
         """Makes a new generation: ``fill`` writes the files into the folder it is given; ``facts`` go into
         the manifest. Returns the name under which it can be opened. Raises ProjectError where the files
         cannot be written; then nothing of them stays."""
-        name = f"{max(self._numbers(), default=0) + 1:06d}"
+        folders = self.root.iterdir() if self.root.is_dir() else ()
+        numbers = (int(folder.name) for folder in folders if _NUMBER.fullmatch(folder.name))
+        name = f"{max(numbers, default=0) + 1:06d}"
         draft = self._draft(name)
         try:
             shutil.rmtree(draft, ignore_errors=True)
@@ -186,28 +183,25 @@ class Generations:
         return [*found, *((file, "the manifest does not know it") for file in more)]
 
     def _differing(self, name: str, patterns: tuple[str, ...], *, again: bool) -> Iterator[tuple[str, str]]:
-        """Files that match and are not as they were written, with the digest found; "" where a file cannot
-        be read."""
+        """Files that match and differ from what was written, with the digest found, "" for none."""
         folder = self.root / name
         for file, (_, expected) in self._files(folder).items():
             if patterns and not any(fnmatchcase(file, pattern) for pattern in patterns):
                 continue
             try:
-                found = _digest(folder / file) if again else _digest_once(folder / file)
+                found = digest_file(folder / file) if again else _digest_once(folder / file)
             except OSError:
                 found = ""
             if found != expected:
                 yield file, found
 
     def hold(self, name: str) -> int | None:
-        """Keeps the generation from being swept until the hold is released (see :func:`hold`); None where it
-        is gone, or going."""
+        """Keeps the generation from being swept until released (see :func:`hold`); None where it is gone."""
         return hold(self.root / name / _MANIFEST)
 
     def sweep(self, *, keep: str | None, before: bool = True) -> list[str]:
         """Removes half-written folders and all generations but ``keep``, those that somebody holds, and the
-        one ``before`` it (a reader may be about to open that). What this did not make is left alone. Returns
-        the names of what it removed."""
+        one ``before`` it (a reader may be about to open that). Returns what it removed."""
         number = int(keep) if keep else 0
         swept = []
         for folder in self.leftovers(keep):
@@ -233,10 +227,6 @@ class Generations:
 
     def _draft(self, name: str) -> Path:
         return self.root / f".{name}.partial"
-
-    def _numbers(self) -> list[int]:
-        folders = self.root.iterdir() if self.root.is_dir() else ()
-        return [int(folder.name) for folder in folders if _NUMBER.fullmatch(folder.name)]
 
     def names(self, name: str) -> list[str]:
         """The files of a generation, and its manifest's. Raises ProjectError where that cannot be read."""
@@ -276,11 +266,10 @@ def _is_generation(folder: Path) -> bool:
 
 
 def _seal(draft: Path, facts: Mapping[str, str | int]) -> None:
-    """Brings the files of a folder to the disk, with a manifest of their sizes and checksums."""
     files = {}
     for file in sorted(draft.iterdir()):
         _sync(file)
-        files[file.name] = {"bytes": file.stat().st_size, "sha256": _digest(file)}
+        files[file.name] = {"bytes": file.stat().st_size, "sha256": digest_file(file)}
     manifest = {"schema": SCHEMA, "facts": dict(facts), "files": files}
     (draft / _MANIFEST).write_text(json.dumps(manifest, indent=1, sort_keys=True), encoding="utf-8")
     _sync(draft / _MANIFEST)
@@ -294,10 +283,11 @@ def _digest_once(file: Path) -> str:
 
 @lru_cache(maxsize=1024)
 def _digest_as_it_was(file: Path, state: tuple[int, int, int]) -> str:  # noqa: ARG001 (part of the key)
-    return _digest(file)
+    return digest_file(file)
 
 
-def _digest(file: Path) -> str:
+def digest_file(file: Path) -> str:
+    """SHA-256 of its bytes, in hex."""
     with file.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 

@@ -28,7 +28,6 @@ class AcceptedChapter:
 
     @property
     def span(self) -> Span:
-        """The range."""
         return Span(self.start, self.end)
 
 
@@ -39,8 +38,7 @@ def accepted_in(store: Store, book: Document) -> tuple[AcceptedChapter, ...]:
 
 
 def remember_accepted(store: Store, chapters: Sequence[AcceptedChapter]) -> None:
-    """Keeps these in place of those that were kept. One that is not in the book (as its publication never
-    came) counts for nothing."""
+    """Keeps these instead. One that is not in the book (as its publication never came) counts for nothing."""
     store.remember(_KEY, json.dumps([asdict(one) for one in chapters]))
 
 
@@ -57,8 +55,7 @@ def accepted_missing_in(store: Store, book: Document) -> int:
 class KeptWork:
     """What one producer made of each chapter of a document, kept under a digest of the chapter's text.
 
-    ``fresh`` passes over what was kept before. Every :meth:`put` is on disk when it returns.
-    """
+    ``fresh`` passes over what was kept before. Every :meth:`put` is on disk when it returns."""
 
     def __init__(self, store: Store, producer: str, document: Document, *, fresh: bool = False) -> None:
         self._store = store

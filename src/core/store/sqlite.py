@@ -23,9 +23,10 @@ from __future__ import annotations
 import errno
 import logging
 import re
+import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -37,7 +38,6 @@ from .database import Database
 from .dialects import connect
 from .folder import DATABASE, prepare_folder, refuse_links, sweep_settings
 from .generations import Generations, Publication, release
-from .sqlite_files import copy_database
 from .store import IndexReader, Snapshot, Store
 from .tables import (
     BOOKS_KEY,
@@ -61,6 +61,7 @@ SCHEMA = "5"
 _EARLIER, _UNSEALED = ("1", "2", "3", "4"), ("1", "2")
 _META, _WORK = FILE_RECORDS.values, FILE_RECORDS.work
 _TRIES = 20  # at a snapshot, while others publish
+_NAMED = 5  # problems of a database that are worth a line
 _log = logging.getLogger(__name__)
 
 
@@ -127,8 +128,6 @@ class ProjectStore(Store):
         self._holds: list[int] = []
         self._copy: tempfile.TemporaryDirectory[str] | None = None
 
-    # --- opening ---------------------------------------------------------------------------------
-
     @classmethod
     def create(cls, folder: Path) -> ProjectStore:
         """Opens the project in ``folder`` to be written, made now if there is none, or none was finished. A
@@ -179,8 +178,7 @@ class ProjectStore(Store):
         return schema
 
     def _migrate(self) -> None:
-        """Brings the database to the present schema; where that cannot be done now, a copy of it, which is
-        only read."""
+        """Brings the database to the present schema; where it cannot now, a copy that is only read."""
         try:
             with self.lock():
                 self.database.write(migrate)
@@ -195,7 +193,6 @@ class ProjectStore(Store):
             self._open = Database(connect(copy, writable=False), self.database.name)
 
     def close(self) -> None:
-        """Closes the connections to the database, and lets go of what snapshots hold."""
         while self._holds:
             release(self._holds.pop())
         if self._open is not None:
@@ -221,8 +218,6 @@ class ProjectStore(Store):
             yield take
         finally:
             self._lock.release()
-
-    # --- reading ---------------------------------------------------------------------------------
 
     def document(self) -> Document | None:
         document, content = self.database.snapshot(lambda db: (_document_of(db), _value_of(db, "content")))
@@ -260,7 +255,6 @@ class ProjectStore(Store):
         return (row.id, row.title) if row is not None else None
 
     def stamp(self) -> str:
-        """The current generation's name, and when its folder was made."""
         name = self._generation()
         return f"{name}-{(self.generations.root / name).stat().st_mtime_ns}"
 
@@ -280,8 +274,6 @@ class ProjectStore(Store):
         with self.database.session() as db, self.database.translated():
             db.exec_driver_sql("VACUUM")
             db.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-
-    # --- the commit point ------------------------------------------------------------------------
 
     def publish(self, made: Publication) -> None:
         document, meta = made.document, made.meta
@@ -317,7 +309,6 @@ class FolderIndex(IndexReader):
         return self._generations.root / self.name
 
     def verify(self, *patterns: str) -> None:
-        """Reads the files anew and compares their SHA-256."""
         self._generations.verify(self.name, *patterns, again=True)
 
 
@@ -337,3 +328,37 @@ def _document_of(db: sa.Connection) -> Document | None:
     mine = sa.select(CHAPTERS).where(CHAPTERS.c.document_id == row.id).order_by(CHAPTERS.c.number)
     chapters = tuple(map(read_chapter, db.execute(mine)))
     return Document(row.id, row.title, row.text, chapters, read_books(_value_of(db, BOOKS_KEY)))
+
+
+def copy_database(file: Path, copy: Path) -> None:
+    """A whole copy of an SQLite file as it is at one instant, whoever writes to it meanwhile; without files
+    beside it. Raises ProjectError where it cannot be read, or the copy cannot be written."""
+    try:
+        with closing(read_only(file)) as source, closing(sqlite3.connect(copy)) as target:
+            source.backup(target)
+            target.execute("PRAGMA journal_mode=DELETE")
+    except sqlite3.Error as error:
+        raise ProjectError(f"{file} cannot be copied ({error}): look at its disk, and at {copy}") from error
+
+
+def problems_in(file: Path) -> list[str]:
+    """What is wrong with an SQLite file, at most five lines, and what acts in it; reads all of it."""
+    try:
+        with closing(read_only(file)) as db:
+            rows = db.execute(f"PRAGMA integrity_check({_NAMED})").fetchall()
+            acting = "SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view')"
+            rows += [(f"it holds a {kind} {name}",) for kind, name in db.execute(acting)]
+    except sqlite3.Error as error:
+        return [str(error)]
+    return [str(row[0]) for row in rows if row[0] != "ok"]
+
+
+def read_only(file: Path) -> sqlite3.Connection:
+    """A connection to be closed, to a file that may stand where nobody can write."""
+    uri = file.resolve().as_uri()
+    try:
+        db = sqlite3.connect(f"{uri}?mode=ro", uri=True, timeout=10)
+        db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall()
+    except sqlite3.OperationalError:  # a log that cannot be opened, on a medium that nobody writes
+        db = sqlite3.connect(f"{uri}?immutable=1", uri=True)
+    return db

@@ -48,13 +48,11 @@ class IndexReader(ABC):
 
     @abstractmethod
     def files(self, *patterns: str) -> Path:
-        """A folder that holds the generation's files whose names match (all, without a pattern), found whole;
-        they are only read."""
+        """A folder with the generation's files whose names match (all, without a pattern), found whole."""
 
     @abstractmethod
     def verify(self, *patterns: str) -> None:
-        """Reads the parts whose files' names match (all, without a pattern) and compares them with what was
-        written."""
+        """Compares the files whose names match (all, without a pattern) with what was written."""
 
     def chunks(self, document: Document) -> ChunkTable:
         """All chunks of the document that was indexed."""
@@ -87,8 +85,7 @@ class Snapshot:
 
 class Store(ABC):
     """``folder`` is the project's, which holds its settings whatever else it holds. Records (ratings,
-    conversations, usage, work, values) outlive every new index. Close it when done, or use it as a context
-    manager."""
+    conversations, usage, work, values) outlive every new index. Close it, or use it in a ``with``."""
 
     def __init__(self, folder: Path, database: Database) -> None:
         self.folder = folder
@@ -112,18 +109,13 @@ class Store(ABC):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # --- records ---------------------------------------------------------------------------------
-
     def feedback(self) -> FeedbackStore:
-        """Readers' ratings of search results."""
         return FeedbackStore(self.database)
 
     def conversations(self) -> ConversationStore:
-        """What was asked and answered."""
         return ConversationStore(self.database)
 
     def usage(self) -> UsageStore:
-        """What models were asked."""
         return UsageStore(self.database)
 
     def meta(self, key: str) -> str | None:
@@ -145,8 +137,7 @@ class Store(ABC):
         return output
 
     def keep_work(self, producer: str, key: str, output: bytes) -> None:
-        """Keeps what ``producer`` made of the input that ``key`` stands for, in place of what was there; it
-        is safe when this returns."""
+        """Keeps what ``producer`` made of ``key``'s input, in place of the former; safe when this returns."""
         row = {"producer": producer, "input": key, "output": seal(output)}
         self.database.put(self.database.tables.work, row)
 
@@ -180,8 +171,6 @@ class Store(ABC):
         query = sa.select(self.database.tables.work.c.output).where(*self._mine(producer, key))
         return self.database.read(lambda db: db.execute(query).scalar())
 
-    # --- the book and its index ------------------------------------------------------------------
-
     @abstractmethod
     def book(self) -> tuple[str, str] | None:
         """The id and the title of the book; None where nothing was indexed yet."""
@@ -202,9 +191,8 @@ class Store(ABC):
 
     @abstractmethod
     def stamp(self) -> str:
-        """Differs between any two indexes that were ever published, in this project or in one that took its
-        place; ends in ``-`` and the time, in nanoseconds since 1970. Raises ProjectError where there is
-        none."""
+        """Differs between any two indexes that were ever published, here or in a project that took this one's
+        place; ends in ``-`` and the time (ns since 1970). Raises ProjectError for none."""
 
     @abstractmethod
     def publish(self, made: Publication) -> None:
@@ -214,8 +202,7 @@ class Store(ABC):
     @contextmanager
     def lock(self, *, patience: float = 0.0) -> Iterator[None]:
         """Held by the one process that publishes; ends with that process. Who holds it may take it again.
-        Where another has it, this waits for it up to ``patience`` seconds and says so in the log; then it
-        raises ProjectError."""
+        Where another has it, this waits up to ``patience`` seconds, logs it, then raises ProjectError."""
         if self._holder == threading.get_ident():
             yield
             return

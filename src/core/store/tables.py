@@ -151,8 +151,7 @@ def read_chapter(row: sa.Row[tuple[object, ...]]) -> Chapter:
 def drop_unused_work(
     db: sa.Connection, table: sa.Table, used: Collection[tuple[str, str]], *own: sa.ColumnElement[bool]
 ) -> None:
-    """Removes the work of a table's ``own`` rows (all, where none is given) that is not ``used``: pairs of a
-    producer and a key."""
+    """Removes what of a table's ``own`` rows (all without any) is not ``used``: (producer, key) pairs."""
     kept = db.execute(sa.select(table.c.producer, table.c.input).where(*own)).all()
     for producer, input in kept:
         if (producer, input) not in used:

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from ...core.files.toml import load_toml
 from ...core.types import Call
 from ...errors import ModelError, ModelUnusable
-from ..endpoint import Endpoint, EndpointClient, read_key, shown_address
+from ..endpoint import KEY_HEADERS, Endpoint, EndpointClient, read_key, shown_address
 from ..usage import PriceTable, public_context
 
 _LOOK_S, _ASK_S = 0.25, 20.0
@@ -123,8 +123,7 @@ def server_at(address: str) -> EndpointKind:
 
 
 def context_in_use(base_url: str, model: str) -> int:
-    """With how long a context Ollama holds the model in memory now; 0 where it does not say. Raises
-    ModelError."""
+    """The context with which Ollama holds the model now; 0 where it does not say. Raises ModelError."""
     kind = EndpointKind("ollama", "Ollama", base_url)
     told = _fetch(kind, _beside(kind, "/api/ps"), timeout_s=_ASK_S)
     return _number(_entry_of(model, told), ("context_length",))
@@ -195,18 +194,16 @@ def _beside(kind: EndpointKind, path: str) -> str:
 
 
 def _fetch(kind: EndpointKind, url: str, *, timeout_s: float, body: Mapping[str, str] | None = None) -> Any:
-    """The JSON at an address. Raises ModelError."""
     key = read_key(kind.key, required_by=kind.title if kind.key else "")
-    given = kind.headers or ({"Authorization": "Bearer {key}"} if key else {})
     where = shown_address(url, example="http://host/v1")
     client = EndpointClient(
         Endpoint(kind.title, where, kind.key, timeout_s),
         url,
         key=key,
-        headers={name: value.format(key=key) for name, value in given.items()},
+        headers=kind.headers or KEY_HEADERS,
         most_bytes=_MOST_BYTES,
         longest_s=10 * timeout_s,
-        max_retries=0,
     )
+    client.retries = 0
     with client.http:
         return client.fetch(url, body)

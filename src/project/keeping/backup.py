@@ -25,8 +25,7 @@ from pathlib import Path
 from ...core.files.atomic import sync
 from ...core.store.folder import DATABASE
 from ...core.store.generations import free, hold, read_manifest, release
-from ...core.store.sqlite import ProjectStore
-from ...core.store.sqlite_files import copy_database, read_only
+from ...core.store.sqlite import ProjectStore, copy_database, read_only
 from ...errors import FabulaError, ProjectError, UsageError
 from ..storage.opening import open_here
 from ..storage.pictures_file import PICTURES
@@ -63,7 +62,6 @@ class BackedUp:
 
     @property
     def text(self) -> str:
-        """For a terminal."""
         return f"{self.title}: {self.files} files, {self.bytes / 1e6:,.1f} MB, in {self.packed / 1e6:,.1f} MB"
 
 
@@ -72,9 +70,7 @@ def back_up(folder: Path, file: Path) -> BackedUp:
     instant, the index that belongs to them, settings, corrections, pictures and answers. Others may
     read and write meanwhile. An older backup of that name is replaced once the new one is whole.
 
-    Raises ProjectError where there is no finished project, UsageError where the file is there and no backup,
-    or cannot be written.
-    """
+    Raises ProjectError for no finished project, UsageError for a file that is no backup or unwritable."""
     if file.exists():
         try:
             with _opened(file):
@@ -171,8 +167,7 @@ def _may_hold(name: str) -> bool:
 
 @contextmanager
 def _opened(file: Path) -> Iterator[tuple[zipfile.ZipFile, _Files]]:
-    """The archive, and its files as the manifest lists them, where it holds these and nothing else. Raises
-    ProjectError."""
+    """The archive, and its files by the manifest, where it holds nothing else. Raises ProjectError."""
     with contextlib.ExitStack() as held:
         try:
             archive = held.enter_context(zipfile.ZipFile(file))
@@ -237,7 +232,6 @@ class Restored:
 
     @property
     def text(self) -> str:
-        """For a terminal."""
         return f"restored {self.files} files\n{self.now.text}"
 
 
@@ -245,9 +239,7 @@ def restore(file: Path, folder: Path) -> Restored:
     """Makes the project in ``folder``, which must be new or empty, from a backup. Every file is compared with
     the manifest, and the project is verified, before the folder gets its name.
 
-    Raises ProjectError where the folder holds something, or the file is no whole backup: then nothing is
-    written.
-    """
+    Raises ProjectError for a folder that is not empty, or no whole backup: then nothing is written."""
     with _opened(file) as (archive, files), _writable(folder, ProjectError):
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise ProjectError(f"{folder} is not empty: restore into a new folder")

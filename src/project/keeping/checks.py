@@ -16,8 +16,7 @@ import numpy as np
 
 from ...core.chunks.table import ChunkTable
 from ...core.lexical.bm25 import LexicalIndex
-from ...core.store.sqlite import ProjectStore
-from ...core.store.sqlite_files import problems_in
+from ...core.store.sqlite import ProjectStore, problems_in
 from ...core.store.tables import digest
 from ...core.types import Chapter, Document, Evidence, Horizon
 from ...core.vectors.index import VectorIndex
@@ -48,8 +47,7 @@ _UNUSABLE = "it cannot be used"
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """``part`` is a file or table of the project, ``advice`` what to do; ``detail`` may quote what stands
-    there, nothing else does."""
+    """``part`` is a file or table of the project, ``advice`` what to do; only ``detail`` may quote it."""
 
     part: str
     problem: str
@@ -83,7 +81,6 @@ class Verified:
     notes: list[str] = field(default_factory=list)
 
     def count(self, what: str, count: int) -> None:
-        """So many of these were compared."""
         self.checked.append(Checked(what, count))
 
     def add(
@@ -111,12 +108,10 @@ class Verified:
 
     @property
     def is_clean(self) -> bool:
-        """Is nothing broken?"""
         return not self.broken
 
     @property
     def text(self) -> str:
-        """For a terminal: a line for each break and note, and one for the whole."""
         looked = ", ".join(f"{one.count:,} {one.what}" for one in self.checked if one.count)
         lines = [f"broken  {one.line}" for one in self.broken]
         lines += [f"note    {one}" for one in self.notes]
@@ -125,8 +120,7 @@ class Verified:
 
 
 def check_index(store: ProjectStore, folder: Path, document: Document, found: Verified) -> ChunkTable | None:
-    """Chunks against chapters, and against them words, names, vectors and facts; None where the table of
-    chunks cannot be used."""
+    """Chunks against chapters; words, names, vectors and facts against them. None for unusable chunks."""
     part = f"index/{folder.name}"
     chunks = None
     with found.using(f"{part}/chunks.npy", cure="index"):
@@ -155,7 +149,6 @@ def check_index(store: ProjectStore, folder: Path, document: Document, found: Ve
 
 
 def _misplaced_chunks(chunks: ChunkTable, document: Document) -> list[int]:
-    """Those that are empty, not within their chapter, or out of order."""
     wrong, last = [], (0, 0)
     bodies = {chapter.number: chapter.body for chapter in document.chapters}
     for chunk in chunks:
@@ -200,11 +193,10 @@ def _kept_vectors(store: ProjectStore, producer: str, keys: list[str]) -> np.nda
     if not producer.startswith(_VECTORS):
         return None
     kept = [store.work(producer, key) for key in keys]
-    whole = [one for one in kept if one is not None]
-    if len(whole) < len(kept):
+    if None in kept:
         return None
     try:
-        return np.concatenate([np.load(io.BytesIO(one), allow_pickle=False) for one in whole])
+        return np.concatenate([np.load(io.BytesIO(one or b""), allow_pickle=False) for one in kept])
     except (ValueError, EOFError):
         return None
 
@@ -226,7 +218,6 @@ def check_log(log: StoryLog, document: Document, *, authored: str | None, part: 
 
 
 def _quotes(record: Any) -> Iterator[Evidence]:
-    """All evidence in any field of the record."""
     for each in fields(record):
         value = getattr(record, each.name)
         for one in value if isinstance(value, tuple) else (value,):
@@ -242,18 +233,15 @@ def _misplaced(
         if authored is None:
             return "quote neither the book nor its codex"
         text = authored
-    elif quote.chapter not in chapters or not _within(quote, chapters[quote.chapter]):
+    elif not (chapter := chapters.get(quote.chapter)) or not (
+        chapter.heading.start <= quote.span.start and quote.span.end <= chapter.body.end
+    ):
         return "have a quote that is not in the named chapter"
     return "" if quote.span.of(text) == quote.quote else "have a quote that is not there"
 
 
-def _within(quote: Evidence, chapter: Chapter) -> bool:
-    return chapter.heading.start <= quote.span.start and quote.span.end <= chapter.body.end
-
-
 def check_records(store: ProjectStore, chunks: ChunkTable | None, found: Verified) -> None:
-    """Every rating and every conversation can be read; ratings of passages that the text no longer has are
-    noted."""
+    """Ratings and conversations can be read; ratings of passages that the text no longer has are noted."""
     ratings = store.feedback().examined()
     known = {chunk.id for chunk in chunks} if chunks is not None and ratings else set()
     gone = 0
@@ -273,8 +261,7 @@ def check_records(store: ProjectStore, chunks: ChunkTable | None, found: Verifie
 def check_corrections(
     folder: Path, document: Document, log: StoryLog | None, made_with: str | None, found: Verified
 ) -> None:
-    """Every name in ``corrections.toml`` is one that the book uses. ``made_with`` is the key of those that
-    the index was made with."""
+    """The book uses every name in ``corrections.toml``. ``made_with`` is the key of those in the index."""
     with found.using(CORRECTIONS_FILE, advice="fix that place"):
         corrections = read_corrections(folder / CORRECTIONS_FILE)
         text = " ".join(document.text.split()).casefold()

@@ -16,14 +16,12 @@ from ..books import kept_printed
 from ..creating import Reindexing, Work
 from ..storage.opening import open_here
 from .checks import Verified
-from .sources import sources_of
-from .verifying import verify
+from .verifying import sources_of, verify
 
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """What was done, a line each, why the index could not be made anew ("" where it could, or need not be),
-    and how the project is now."""
+    """What was done, a line each; why the index could not be made anew, else ""; how the project is now."""
 
     did: tuple[str, ...]
     failed: str
@@ -31,7 +29,6 @@ class Mended:
 
     @property
     def text(self) -> str:
-        """For a terminal."""
         failed = [f"failed  {self.failed}"] if self.failed else []
         return "\n".join([*(f"mended  {one}" for one in self.did), *failed, self.now.text])
 
@@ -64,11 +61,11 @@ def mend(folder: Path, settings: Sequence[Source] = (), **work: Unpack[Work]) ->
 
 
 def _index_anew(store: ProjectStore, work: Reindexing) -> str:
-    found = sources_of(store, work.settings)
-    printed = kept_printed(store.generations.root / found.state.meta.get("generation", ""))
-    report = work.from_work(store, found.state, replace(found.laid_down, printed=printed))
+    state, whence, laid_down = sources_of(store, work.settings)
+    printed = kept_printed(store.generations.root / state.meta.get("generation", ""))
+    report = work.from_work(store, state, replace(laid_down, printed=printed))
     return (
-        f"made the index again from {found.whence}: {report.chunks} chunks; {report.embedded} of "
+        f"made the index again from {whence}: {report.chunks} chunks; {report.embedded} of "
         f"{report.chapters} chapters embedded and {report.read} read again"
     )
 
@@ -83,7 +80,6 @@ class Compacted:
 
     @property
     def text(self) -> str:
-        """For a terminal."""
         freed = (self.bytes_before - self.bytes_after) / 1e6
         return (
             f"freed {freed:,.1f} MB of {self.bytes_before / 1e6:,.1f}: {self.indexes} index folders that "

@@ -7,29 +7,36 @@ what it compares are the parts of one publication.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar
 
+from ...config import Source
+from ...core.documents import read_document
 from ...core.store.folder import DATABASE
-from ...core.store.sqlite import ProjectStore
-from ...core.store.sqlite_files import problems_in
+from ...core.store.sqlite import FolderIndex, ProjectStore, problems_in
+from ...core.store.store import Snapshot
+from ...core.store.tables import digest, digest_document
 from ...core.types import Document
-from ...errors import FabulaError, ProjectError
+from ...errors import DocumentError, FabulaError, ProjectError, UsageError
+from ...story.corrections import CORRECTIONS_FILE, Corrections, read_corrections
 from ...story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
 from ...story.model.types import StoryLog
-from ..factories import read_codex
-from ..indexing import CODEX_FILE
+from ..factories import codex_file, config_of, read_codex
+from ..indexing import CODEX_FILE, LaidDown
 from ..storage.opening import open_here
 from .checks import Verified, check_corrections, check_index, check_log, check_own_files, check_records
-from .sources import sources_of
 
 _TEXT = "fabula.db, text"
 _UNFINISHED = "fabula index BOOK -o PROJECT continues where it stopped"
 _DAMAGED = "the database is damaged"
+_META = ("generation", "settings", "content", "codex", "corrections", "book")
+_T = TypeVar("_T")
 
 
 def verify(folder: Path) -> Verified:
-    """Looks at every part of the project in a folder. Raises ProjectError where there is none, or none that
-    this version can look at."""
+    """Looks at every part of a project. Raises ProjectError where there is none, or of another version."""
     found = Verified(folder.name)
     try:
         with open_here(folder) as store:
@@ -103,7 +110,6 @@ def _check_work(store: ProjectStore, found: Verified) -> None:
 
 
 def _check_chapters(document: Document, found: Verified) -> None:
-    """Numbered from 1, in order, within the text."""
     end, wrong = 0, []
     for expected, chapter in enumerate(document.chapters, start=1):
         ends = (end, chapter.heading.start, chapter.heading.end, chapter.body.start, chapter.body.end)
@@ -116,7 +122,6 @@ def _check_chapters(document: Document, found: Verified) -> None:
 
 
 def _check_files(store: ProjectStore, folder: Path, found: Verified) -> None:
-    """Every file of the index against its manifest."""
     try:
         for file, problem in store.generations.differing(folder.name):
             found.add(f"index/{folder.name}/{file}", problem, cure="index")
@@ -136,3 +141,56 @@ def _check_story(folder: Path, document: Document, found: Verified) -> StoryLog 
         authored = read_codex(codex).document.text if codex.is_file() else None
     check_log(log, document, authored=authored, part=f"{part}/{STORY_FILE}", found=found)
     return log
+
+
+def sources_of(store: ProjectStore, settings: Sequence[Source] = ()) -> tuple[Snapshot, str, LaidDown]:
+    """All that an index was made from, as it was then; the words say where its text was found. Raises
+    ProjectError where some is damaged in the author's files too."""
+    meta = {key: value for key in _META if (value := store.meta(key)) is not None}
+    index, folder = store.generations.root / meta.get("generation", ""), store.folder
+    document, whence = _text(store, meta)
+    codex = corrections = None
+    if wanted := meta.get("codex"):
+        own = codex_file(folder, config_of(folder, above=settings)[0], None)
+        files = [index / CODEX_FILE, *([own] if own is not None else [])]
+        codex = _first_alike(files, read_codex, lambda one: digest(one.document.text) == wanted)
+        if codex is None:
+            raise ProjectError(
+                "the codex that it was made with is damaged: index the book again with --codex"
+            )
+    if wanted := meta.get("corrections"):
+        files = [index / CORRECTIONS_FILE, folder / CORRECTIONS_FILE]
+        corrections = _first_alike(files, read_corrections, lambda one: one.key == wanted)
+        corrections = corrections or read_corrections(folder / CORRECTIONS_FILE)
+    state = Snapshot(folder, document, meta, FolderIndex(store.generations, index.name))
+    return state, whence, LaidDown(codex, corrections or Corrections())
+
+
+def _first_alike(
+    files: Iterable[Path], read: Callable[[Path], _T], is_alike: Callable[[_T], bool]
+) -> _T | None:
+    for file in files:
+        with suppress(DocumentError, UsageError):
+            found = read(file)
+            if is_alike(found):
+                return found
+    return None
+
+
+def _text(store: ProjectStore, meta: Mapping[str, str]) -> tuple[Document, str]:
+    """The indexed text, and whence: the database, or the book's file, where that still gives the same."""
+    with suppress(ProjectError, TypeError, ValueError):
+        document = store.document()
+        if document is not None:
+            return document, "the project's own text"
+    file, held = store.folder / meta.get("book", ""), store.book()
+    limits = config_of(store.folder)[0].documents.limits
+    for title in (held[1] if held is not None else None, None):
+        with suppress(DocumentError):
+            found = read_document(file, title=title, limits=limits)
+            if digest_document(found) == meta.get("content"):
+                return found, "the book's file"
+    raise ProjectError(
+        "the text is damaged and the book's file does not give it any more: index the book again with "
+        "fabula index --rebuild, or restore the project from a backup"
+    )

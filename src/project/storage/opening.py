@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,8 +44,7 @@ def open_store(folder: Path, config: Config | None = None) -> Store:
 
 
 def open_here(folder: Path) -> ProjectStore:
-    """Opens the project whose database and index lie in ``folder``. Raises ProjectError where there is none,
-    or a server keeps it."""
+    """Opens the project that lies in ``folder``. Raises ProjectError where there is none, or on a server."""
     from ...core.store.sqlite import ProjectStore
 
     if _on_server(folder):
@@ -104,11 +104,9 @@ def erase_remote(folder: Path) -> None:
 
 
 def _own_table(folder: Path) -> object:
-    """The folder's own table of the store; None where it cannot be read."""
-    try:
+    with suppress(ConfigError):
         return read_settings(folder / _FILE).get("store") if (folder / _FILE).is_file() else None
-    except ConfigError:
-        return None
+    return None
 
 
 def _new_key(folder: Path) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core.files.atomic import changing, replace_file
-from ...core.files.toml import TomlError, load_toml
+from ...core.files.toml import list_text, tables_of
 from ...errors import UsageError
 
 if TYPE_CHECKING:
@@ -25,9 +25,8 @@ _KEYS = ("file", "of", "caption", "from_chapter")
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """``file`` is its name in ``pictures/``. It shows ``of``, names that the story uses; the story as a whole
-    (a map, say) where there are none. A reader may see it from ``from_chapter`` on, at once where that is
-    0."""
+    """``file`` is its name in ``pictures/``. It shows ``of``, names that the story uses; none for the whole
+    story (a map, say). A reader may see it from ``from_chapter`` on; 0 is at once."""
 
     file: str
     of: tuple[str, ...]
@@ -43,15 +42,9 @@ class Picture:
 def read_pictures(folder: Path) -> tuple[Picture, ...]:
     """All of a project, in the order of the file. Raises UsageError that says what is wrong with the file."""
     path = folder / PICTURES_FILE
-    try:
-        content = load_toml(path)
-    except FileNotFoundError:
+    if not path.is_file():
         return ()
-    except (OSError, TomlError) as error:
-        raise UsageError(f"{PICTURES_FILE} cannot be read ({error}): fix that place") from error
-    tables = content.pop("picture", [])
-    if content or not isinstance(tables, list):
-        raise UsageError(f"{PICTURES_FILE} takes [[picture]] tables and nothing else")
+    tables = tables_of(list_text(path, "pictures"), "picture", source=PICTURES_FILE)
     return tuple(_picture(table, number) for number, table in enumerate(tables, 1))
 
 

@@ -8,10 +8,11 @@ from fabula.config import Embedding
 from fabula.core.encoders.prefixes import Prefixes, prefixes_of
 from fabula.errors import ConfigError, ModelMissing, ModelRefused, ModelTransient, ModelUnusable
 from fabula.llm.embedding import RemoteEmbedder
+from fabula.llm.endpoint import EndpointClient
 
 PROVIDERS = ("openai", "gemini", "ollama")
 MODELS = {"openai": "text-embedding-3-small", "gemini": "text-embedding-004", "ollama": "nomic-embed-text"}
-HOW = ("batch_size", "concurrency", "max_retries")
+HOW = ("batch_size", "concurrency")
 TEXTS = ["The ferry left.", "Nobody saw it leave.", "Salt."]
 
 
@@ -23,17 +24,20 @@ def server(monkeypatch):
 
 
 @pytest.fixture
-def made(server):
+def made(server, monkeypatch):
     """Embedders of this server, or of another; they are closed in the end."""
     opened = []
 
-    def make(provider, *, waits=None, prefixes=None, server=server, **settings):
+    def make(provider, *, waits=None, prefixes=None, server=server, retries=4, **settings):
         how = {name: settings.pop(name) for name in HOW if name in settings}
         place = {"model": MODELS[provider], "base_url": server.url(provider), "api_key_env": "TEST_API_KEY"}
         if prefixes is not None:
             place |= {"query_prefix": prefixes.query, "document_prefix": prefixes.document}
         sleep = (waits if waits is not None else []).append
-        opened.append(RemoteEmbedder(Embedding(provider=provider, **place | settings), sleep=sleep, **how))
+        monkeypatch.setattr(EndpointClient, "sleep", staticmethod(sleep))
+        monkeypatch.setattr(EndpointClient, "retries", retries)
+        opened.append(RemoteEmbedder(Embedding(provider=provider, **place | settings)))
+        vars(opened[-1]).update(how)
         return opened[-1]
 
     yield make
@@ -165,7 +169,7 @@ def test_what_passes_is_waited_for(server, made, provider, fault, wait):
 @pytest.mark.parametrize("provider", PROVIDERS)
 def test_what_does_not_pass_is_one_line(server, made, provider, fault, tries, error, said):
     server.faults = [fault] * 3
-    embedder = made(provider, max_retries=2, timeout_s=0.2 if fault is faulty.sleeps else 30)
+    embedder = made(provider, retries=2, timeout_s=0.2 if fault is faulty.sleeps else 30)
     with pytest.raises(error, match=said) as raised:
         embedder.embed_documents(TEXTS)
     assert "\n" not in str(raised.value)
@@ -281,7 +285,8 @@ def test_an_address_that_is_none(url):
 
 def test_nobody_at_the_address(monkeypatch):
     place = Embedding(provider="ollama", model="m", base_url="http://user:secret@127.0.0.1:9")
-    embedder = RemoteEmbedder(place, max_retries=0)
+    monkeypatch.setattr(EndpointClient, "retries", 0)
+    embedder = RemoteEmbedder(place)
     with pytest.raises(ModelMissing, match=r"m at 127.0.0.1:9 cannot be reached") as raised:
         embedder.embed_query("a")
     assert "secret" not in str(raised.value)

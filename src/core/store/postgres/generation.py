@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -15,8 +16,7 @@ from .tables import GENERATIONS, vector_table
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """``chunks`` and ``dimension`` are what was written, ``vector_index`` what searches of the vectors
-    use."""
+    """``chunks`` and ``dimension`` are what was written, ``vector_index`` what searches use."""
 
     database: Database
     book: str
@@ -26,12 +26,15 @@ class Generation:
     dimension: int
     half_precision: bool
     vector_index: str
+    document: str
+    title: str
+    meta: Mapping[str, str]
 
     @classmethod
     def of(cls, database: Database, row: sa.Row[*tuple[Any, ...]]) -> Generation:
-        """As a row of the table says."""
-        columns = [each.name for each in fields(cls)[3:]]
-        return cls(database, row.book, row.generation, *(getattr(row, name) for name in columns))
+        own: dict[str, Any] = {each.name: getattr(row, each.name) for each in fields(cls)[3:-1]}
+        kept = {**json.loads(row.meta), "content": row.content, "generation": f"{row.generation:06d}"}
+        return cls(database, row.book, row.generation, **own, meta=kept)
 
     @property
     def name(self) -> str:
@@ -48,13 +51,11 @@ class Generation:
         return (table.c.book == self.book) & (table.c.generation == self.number)
 
     def rows(self, query: str, /, **values: object) -> Sequence[sa.Row[*tuple[Any, ...]]]:
-        """What the query gives."""
         return self.database.read(lambda db: db.execute(sa.text(query), values).all())
 
     def where(self) -> str:
-        """The condition that rows are of this generation, with the values in it: an index of vectors holds
-        for one generation of one book, and the server must see that it does. A key of a book holds no
-        quotes."""
+        """The condition that rows are of this generation, with the values in it: an index of vectors is of
+        one generation of one book, and the server must see so. A book's key has no quotes."""
         return f"book = '{self.book}' AND generation = {self.number}"
 
     def check(self) -> None:
@@ -67,8 +68,7 @@ class Generation:
             )
 
     def broken(self, part: str) -> ProjectError:
-        """The error for a part whose rows are not those that were written. Raises another one where the whole
-        generation is gone."""
+        """For a part whose rows are not those that were written. Raises where the generation is gone."""
         self.check()
         return ProjectError(
             f"{part} of generation {self.name} of {self.book} are not as they were written: "

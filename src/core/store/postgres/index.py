@@ -33,7 +33,6 @@ class PostgresIndex(IndexReader):
         self._removal: weakref.finalize[[], PostgresIndex] | None = None
 
     def close(self) -> None:
-        """Removes the files that were fetched."""
         if self._removal is not None:
             self._removal()
 
@@ -71,7 +70,6 @@ class PostgresIndex(IndexReader):
         return {row.name: row.sha256 for row in found}
 
     def _matching(self, patterns: tuple[str, ...]) -> list[str]:
-        """Files whose names match (all, without a pattern)."""
         names = list(self._names)
         return [one for one in names if not patterns or any(fnmatchcase(one, each) for each in patterns)]
 

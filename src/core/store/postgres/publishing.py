@@ -97,7 +97,6 @@ def _files(made: Publication) -> dict[str, bytes]:
 
 
 def _named(table: sa.Table, rows: Iterable[tuple[object, ...]]) -> Iterator[dict[str, object]]:
-    """The rows by column, behind those that say whose they are."""
     columns = [column.name for column in table.c][2:]
     return (dict(zip(columns, row, strict=True)) for row in rows)
 

@@ -7,14 +7,11 @@ project's folder.
 
 from __future__ import annotations
 
-import json
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
@@ -38,23 +35,6 @@ _LOCK = sa.text("SELECT pg_try_advisory_lock(hashtextextended('fabula:' || :book
 _UNLOCK = sa.text("SELECT pg_advisory_unlock(hashtextextended('fabula:' || :book, 0))")
 
 
-@dataclass(frozen=True, slots=True)
-class _Published:
-    """What was published last when it was looked at."""
-
-    generation: Generation | None = None
-    document: str = ""
-    title: str = ""
-    meta: Mapping[str, str] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, database: Database, row: sa.Row[*tuple[Any, ...]]) -> _Published:
-        """As a row of the table of generations says."""
-        generation = Generation.of(database, row)
-        meta = {**json.loads(row.meta), "content": row.content, "generation": generation.name}
-        return cls(generation, row.document, row.title, meta)
-
-
 class PostgresStore(Store):
     """Open with :meth:`create` or :meth:`open`. What it reads of the book and its index is one generation,
     that of the time it was opened, or of the last :meth:`lock`."""
@@ -68,7 +48,7 @@ class PostgresStore(Store):
         name = f"the PostgreSQL server {host}"
         super().__init__(folder, Database(engine, name, dialect, RECORDS, target.book))
         self._target = target
-        self._published = _Published()
+        self._published: Generation | None = None  # last, when it was looked at
         self._indexes: list[PostgresIndex] = []
 
     @classmethod
@@ -93,8 +73,7 @@ class PostgresStore(Store):
 
     @classmethod
     def open(cls, folder: Path, target: Target) -> PostgresStore:
-        """Raises ProjectError where the server holds no such book, or tables of another version, and as
-        :func:`..folder.refuse_links`."""
+        """Raises ProjectError for no book, other tables, and as :func:`..folder.refuse_links`."""
         refuse_links(folder)
         store = cls(folder, target)
         try:
@@ -110,7 +89,6 @@ class PostgresStore(Store):
         return store
 
     def close(self) -> None:
-        """Gives back the connections, and removes files that were fetched."""
         for index in self._indexes:
             index.close()
         if self._open is not None:
@@ -136,15 +114,12 @@ class PostgresStore(Store):
                 with suppress(SQLAlchemyError):  # a session that is lost holds no lock
                     db.execute(_UNLOCK, book)
 
-    # --- reading ---------------------------------------------------------------------------------
-
     def meta(self, key: str) -> str | None:
-        published = self._published.meta.get(key)
+        published = self._published.meta.get(key) if self._published is not None else None
         return published if published is not None else super().meta(key)
 
     def document(self) -> Document | None:
-        published = self._published
-        generation = published.generation
+        generation = self._published
         if generation is None:
             return None
         text, rows = self.database.snapshot(
@@ -157,41 +132,39 @@ class PostgresStore(Store):
         )
         if text is None:
             raise generation.broken("the text and chapters")
-        books = read_books(published.meta.get(BOOKS_KEY))
-        document = Document(published.document, published.title, text, tuple(map(read_chapter, rows)), books)
-        return self._as_indexed(document, published.meta["content"])
+        books = read_books(generation.meta.get(BOOKS_KEY))
+        chapters = tuple(map(read_chapter, rows))
+        document = Document(generation.document, generation.title, text, chapters, books)
+        return self._as_indexed(document, generation.meta["content"])
 
     def snapshot(self) -> Snapshot:
         index, document = self.index(), self.document()
-        if document is None or "settings" not in self._published.meta:
+        meta = index.generation.meta
+        if document is None or "settings" not in meta:
             raise self._unfinished()
-        return Snapshot(self.folder, document, self._published.meta, index)
+        return Snapshot(self.folder, document, meta, index)
 
     def book(self) -> tuple[str, str] | None:
         found = self._published
-        return (found.document, found.title) if found.generation is not None else None
+        return (found.document, found.title) if found is not None else None
 
     def stamp(self) -> str:
-        """The generation's name, and when it was published."""
         generation = self.index().generation
         return f"{generation.name}-{generation.made_ns}"
 
     def index(self) -> PostgresIndex:
-        if self._published.generation is None:
+        if self._published is None:
             raise self._unfinished()
-        made = PostgresIndex(self._published.generation)
+        made = PostgresIndex(self._published)
         self._indexes.append(made)
         return made
 
-    # --- the commit point ------------------------------------------------------------------------
-
     def publish(self, made: Publication) -> None:
-        held = self._published.generation
-        before = held.number if held is not None else None
+        before = self._published.number if self._published is not None else None
         publish(self.database, self._target, made, before=before)
         self._look()
-        if self._published.generation is not None:
-            build_vector_index(self.database, self._published.generation)
+        if self._published is not None:
+            build_vector_index(self.database, self._published)
 
     def erase(self) -> None:
         """Deletes all rows of the book: text, index, work, ratings and conversations. Raises ProjectError
@@ -210,7 +183,7 @@ class PostgresStore(Store):
         row, count = self.database.snapshot(
             lambda db: (db.execute(query).first(), db.execute(known).scalar())
         )
-        self._published = _Published.of(self.database, row) if row is not None else _Published()
+        self._published = Generation.of(self.database, row) if row is not None else None
         return bool(count)
 
 

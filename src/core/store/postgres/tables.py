@@ -56,10 +56,7 @@ RELATIONS = _indexed(
     sa.Column("span_start", sa.Integer),  # of the first quote, in the generation's text
     sa.Column("span_end", sa.Integer),
 )
-OF_A_GENERATION = (
-    *("chapters", "files", "vectors", "half_vectors", "entities", "relations"),
-    "generations",
-)
+OF_A_GENERATION = (*("chapters", "files", "vectors", "half_vectors", "entities", "relations"), "generations")
 """Tables whose rows go with their generation; the last of them says that there is one."""
 
 
@@ -112,7 +109,6 @@ def _make_all(db: sa.Connection) -> None:
 
 
 def _schema(db: sa.Connection) -> str | None:
-    """None where there are no tables."""
     if not sa.inspect(db).has_table(ABOUT.name, schema=ABOUT.schema):
         return None
     return db.execute(sa.select(ABOUT.c.value).where(ABOUT.c.key == "schema")).scalar()

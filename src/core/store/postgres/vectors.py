@@ -160,7 +160,6 @@ def remove_vector_indexes(database: Database, book: str) -> None:
 
 
 def _prefix(book: str) -> str:
-    """Of the names of a book's indexes; the generation follows."""
     return f"ann_{hashlib.sha256(book.encode()).hexdigest()[:12]}_"
 
 
