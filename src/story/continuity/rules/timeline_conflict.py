@@ -63,14 +63,15 @@ def _ages(view: StoryView) -> Iterator[tuple[FactTold, FactTold, str]]:
         name = view.name(who)
         for earlier, later in pairwise(told):
             first, second = int(earlier.value), int(later.value)
-            if min(first, second) < _CHILD and abs(first - second) > _APART:
-                continue  # somebody grown remembers
+            remembered = min(first, second) < _CHILD and abs(first - second) > _APART
             words = f"{name} is {first} (chapter {earlier.told}), then {second} (chapter {later.told})"
-            if second < first:
+            if second < first and not remembered:
                 yield earlier, later, f"{words}."
             elif second > first + _SLACK:
                 passed = _years_between(view, earlier, later)
-                if passed is not None and second - first > passed + _SLACK:
+                if passed is None or (remembered and not passed):
+                    continue
+                if second - first > passed + _SLACK:
                     yield earlier, later, f"{words}, though at most {passed:.0f} years have passed."
 
 
