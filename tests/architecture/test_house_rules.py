@@ -1,7 +1,9 @@
 """The shape of the code: who may import whom, what importing costs, what the package lists."""
 
 import ast
+import hashlib
 import importlib
+import json
 import re
 import subprocess
 import sys
@@ -9,6 +11,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from tests.tables import values
 
 ROOT = Path(__file__).parents[2]
 SRC = ROOT / "src"
@@ -94,6 +97,14 @@ def test_importing_loads_nothing_heavy_before_a_command_runs(module):
         "torch faiss spacy streamlit numpy sqlalchemy transformers openai pydantic fastapi uvicorn".split()
     )
     assert _run(f"import sys, {module}; print([m for m in {heavy} if m in sys.modules])").strip() == "[]"
+
+
+@pytest.mark.parametrize(("manifest", "weights", "most"), values(__file__, "weights.tsv"))
+def test_packaged_weights_are_those_of_their_training_runs(manifest, weights, most):
+    told = json.loads((ROOT / "training" / manifest).read_text(encoding="utf-8"))
+    assert hashlib.sha256((SRC / weights).read_bytes()).hexdigest() == told["weights_sha256"]
+    assert (SRC / weights).stat().st_size < most
+    assert told.get("left_out", {}).get("auc", 1.0) > 0.8
 
 
 def test_public_names_can_be_had():

@@ -3,7 +3,7 @@ import codecs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.tables import rows
+from tests.tables import rows, values
 
 from fabula.core.documents import document_from_text, read_document
 from fabula.errors import DocumentError
@@ -33,35 +33,13 @@ def test_a_byte_order_mark_is_read_and_left_out(tmp_path, encoding):
     assert read_document(write(tmp_path, big)).text == STORY
 
 
-@pytest.mark.parametrize(
-    ("encoding", "mark"),
-    [
-        ("cp1252", b""),
-        ("utf-16", b""),
-        ("utf-16-be", b""),
-        ("utf-16-le", codecs.BOM_UTF16_LE),
-        ("UTF8", codecs.BOM_UTF8),
-        ("utf-8-sig", b""),
-    ],
-)
+@pytest.mark.parametrize(("encoding", "mark"), values(__file__, "encodings_named.tsv"))
 def test_an_encoding_may_be_named(tmp_path, encoding, mark):
     said = "Anna \u00e9tait l\u00e0."
     assert read_document(write(tmp_path, mark + said.encode(encoding)), encoding=encoding).text == said
 
 
-@pytest.mark.parametrize(
-    ("name", "data", "said"),
-    [
-        ("missing.txt", None, "check the path"),
-        (".", None, "no Markdown files and no Scrivener project"),
-        ("ferry.txt", b"PK\0\1binary", "NUL"),
-        ("ferry.txt", b"", "blank"),
-        ("ferry.odt", b"Anna.", r"\.odt.*\.txt, \.md, \.epub"),
-        ("ferry", b"Anna.", "suffix"),
-        ("ferry.txt", "Anna \u00e9tait l\u00e0.".encode("latin-1"), r"utf-8.*byte 5.*--encoding"),
-        ("ferry.txt", codecs.BOM_UTF16_LE + b"A\0B", "utf-16-le"),
-    ],
-)
+@pytest.mark.parametrize(("name", "data", "said"), values(__file__, "refusals.tsv"))
 def test_refusals_are_a_line_that_says_what_to_do(tmp_path, name, data, said):
     if data is not None:
         write(tmp_path, data, name)

@@ -91,19 +91,7 @@ DROWNED = "Old Cato drowned in the weir."
 SAID = '{"sentences": [{"says": "%s", "sources": %s}]}'
 
 
-@pytest.mark.parametrize(
-    ("said", "given", "left"),
-    [
-        (f"{DROWNED} [2] Napoleon saw it [1].", f"{DROWNED} [2]", 1),  # made up
-        (f"Napoleon saw it [1]. {DROWNED} [2] Lima is far [3].", f"{DROWNED} [2]", 2),
-        (f"{DROWNED} [2] Bela drowned in Peru [2].", f"{DROWNED} [2]", 1),
-        (SAID % ("Cato lost his life.", [2, 9, 2]), "Cato lost his life. [2]", 0),  # there is no source 9
-        (SAID % ("Cato lost his life [7][2].", [2]), "Cato lost his life. [2]", 0),
-        ("```json\n" + SAID % (DROWNED, [2]) + "\n```", f"{DROWNED} [2]", 0),
-        ((SAID % (DROWNED, [2]))[:-2] + ', {"says": "Bela men', f"{DROWNED} [2]", 0),  # cut off
-        ("{'sentences': [{'says': 'Bela mended.', 'sources': [3],},]}", "Bela mended. [3]", 0),
-    ],
-)
+@pytest.mark.parametrize(("said", "given", "left"), values(__file__, "supported.tsv"))
 def test_only_what_its_sources_say_is_given_and_nothing_else_is_sent(said, given, left):
     pieces = []
     made, _ = rag([said])
@@ -115,18 +103,7 @@ def test_only_what_its_sources_say_is_given_and_nothing_else_is_sent(said, given
     assert not {"Peru", "Napoleon", "Lima"} & set(repr(found).split())
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        "The capital of Peru is Lima [1]. It lies by the sea of Peru [1].",
-        SAID % (DROWNED, []),
-        SAID % (DROWNED, [9]),
-        SAID % ("Cato drowned, see https://evil.example/?q=weir.", [2]),
-        "{not json",
-        '{"verdicts": []}',
-        '{"sentences": "none"}',
-    ],
-)
+@pytest.mark.parametrize(("said",), values(__file__, "unsupported.tsv"))
 def test_of_an_answer_without_support_nothing_is_sent(said):
     pieces = []
     made, _ = rag([said])
@@ -336,16 +313,7 @@ def test_a_comparison_looks_for_each_of_both_and_gives_each_chapter_its_turn():
     assert shown.index("Anna ran") < shown.index("Bela mended") < shown.index("Old Cato")
 
 
-@pytest.mark.parametrize(
-    ("replies", "searches", "told", "down"),
-    [
-        ([LOOKING, '{"search": ["else"]}'], 1, False, False),
-        (['{"search": ["nets"]}', LOOKING, "Bela mended the nets."], 2, True, False),
-        ([LOOKING], 0, False, False),
-        ([LOOKING, "Old Cato drowned in the weir."], 1, True, True),  # without vectors it looks by words
-        (['{"unanswered": true}'], 1, False, False),
-    ],
-)
+@pytest.mark.parametrize(("replies", "searches", "told", "down"), values(__file__, "looks_again.tsv"))
 def test_a_model_that_looks_again_and_again_or_says_so_was_not_told(replies, searches, told, down):
     settings = AnswerSettings(searches=searches)
     made, generator = rag(replies, shelf=Narrow(down=down), settings=settings)

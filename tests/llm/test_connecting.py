@@ -266,15 +266,7 @@ def test_ollama_is_asked_by_its_own_protocol_for_the_whole_context():
 LONG = "Rosa took the oar, and the ferry went over the river in the dark. " * 470  # some 7,400 tokens
 
 
-@pytest.mark.parametrize(
-    ("wire", "tokens", "cut"),
-    [
-        ("ollama", 4096, "set generator.context_tokens"),
-        ("openai", 5500, "with a longer context"),
-        ("openai", 7400, ""),
-        ("ollama", 400, ""),  # a count of what was not in its cache
-    ],
-)
+@pytest.mark.parametrize(("wire", "tokens", "cut"), values(__file__, "cut_prompts.tsv"))
 def test_an_answer_to_a_cut_prompt_is_refused(wire, tokens, cut):
     reply = ollama("So.", tokens=tokens) if wire == "ollama" else answer("So.", usage=(tokens, 2))
     said = rf"read only the last {tokens:,} of about 7,400 tokens: .*{cut}"

@@ -67,14 +67,7 @@ def test_what_is_not_installed_is_said_with_the_command(monkeypatch, place, name
         LocalGenerator()
 
 
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("none.gguf", r"no model file can be read at .*none"),
-        (".", "no model file"),
-        ("story.gguf", "not a GGUF file"),
-    ],
-)
+@pytest.mark.parametrize(("name", "said"), values(__file__, "no_model_files.tsv"))
 def test_a_file_that_is_missing_or_no_model(tmp_path, name, said):
     (tmp_path / "story.gguf").write_text("It was a dark and stormy night.")
     with pytest.raises(ModelMissing, match=said):

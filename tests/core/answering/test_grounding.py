@@ -1,4 +1,5 @@
 import pytest
+from tests.tables import values
 
 from fabula.core.answering.grounding import best_quotes, nearest, numbered_sources, source_block
 from fabula.core.types import Chunk, Evidence, Note, Passage, Span
@@ -53,14 +54,7 @@ def test_notes_keep_their_share_of_the_budget():
     assert [one.reason for one in left] == ["budget"]
 
 
-@pytest.mark.parametrize(
-    ("words", "says", "quote"),
-    [
-        ("drowned in the weir", "Anna ran and ran", "Old Cato drowned in the weir in 1874."),
-        ("", "The old man drowned", "Old Cato drowned in the weir in 1874."),
-        ("the mill", "Cato drowned in the weir", "Bela mended the nets at the mill."),
-    ],
-)
+@pytest.mark.parametrize(("words", "says", "quote"), values(__file__, "cited.tsv"))
 def test_a_sentence_is_cited_by_the_words_that_decided(words, says, quote):
     found = nearest(sources(FIRST, SECOND)[1], words, says)
     assert found.quote == quote == found.span.of(TEXT)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.tables import rows
+from tests.tables import rows, values
 
 from fabula.config import load_config
 from fabula.core.chunks.chunking import WHOLE, chunk_document, fences, list_items, scenes
@@ -77,15 +77,7 @@ def test_chunks_of_tokens_hold_every_word_and_no_more_than_they_may(text, size, 
         assert document.text[place].isspace() or place in held
 
 
-@pytest.mark.parametrize(
-    ("told", "expected"),
-    [
-        ([], ("characters", 540, 108)),
-        (["chunking.preset=report"], ("characters", 1000, 200)),
-        (["chunking.preset=tokens"], ("tokens", 512, 50)),
-        (["chunking.preset=tokens", "chunking.size=256"], ("tokens", 256, 50)),
-    ],
-)
+@pytest.mark.parametrize(("told", "expected"), values(__file__, "presets.tsv"))
 def test_a_preset_gives_what_is_not_said(told, expected):
     found = load_config(assignments=told).chunking
     assert (found.unit, found.size, found.overlap) == expected

@@ -11,6 +11,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import save_file
+from tests.tables import values
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
 from fabula.core.embeddings import EmbeddingManager
@@ -196,17 +197,7 @@ def test_padding_and_cut_in_the_tokenizer_file_do_not_hold(folder):
     assert cut == 1
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"model_type": "roberta"},
-        {"hidden_act": "relu"},
-        {"position_embedding_type": "relative_key"},
-        {"hidden_size": 72},
-        {"hidden_size": "wide"},
-        {"pooling": "max"},
-    ],
-)
+@pytest.mark.parametrize(("changes",), values(__file__, "no_plain_encoders.tsv"))
 def test_what_is_no_plain_encoder_is_left_to_others(tmp_path, changes):
     assert read_shape(make_model(tmp_path, **changes)) is None
 

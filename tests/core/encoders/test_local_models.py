@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 from tests.contracts.embedder_contract import TEXTS, EmbedderContract
-from tests.tables import rows
+from tests.tables import rows, values
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
 from fabula.core.embeddings import EmbeddingManager, check_vectors
@@ -115,14 +115,7 @@ def test_a_prefix_that_is_given_stands_in_for_the_known_one(bge, theirs):
 OWN = {"query_prefix": "query ", "document_prefix": "passage "}
 
 
-@pytest.mark.parametrize(
-    ("name", "settings", "query", "document"),
-    [
-        ("prompted", {}, "find: ", ""),
-        ("prompted", OWN, "query ", "passage "),
-        ("other", {}, "query: ", "passage: "),
-    ],
-)
+@pytest.mark.parametrize(("name", "settings", "query", "document"), values(__file__, "prompts.tsv"))
 def test_prompts_of_a_folder_and_known_prefixes_hold(name, settings, query, document, request, theirs):
     folder = request.getfixturevalue(name)
     assert read_shape(folder) is None  # sentence-transformers computes it
