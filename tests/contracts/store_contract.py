@@ -3,6 +3,7 @@ store to be closed, of the same project."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -62,6 +63,13 @@ def publish(store, document, *, used=(), meta=None, **parts):
     with store.lock():
         store.publish(document, parts=made, meta=meta or {"settings": "{}"}, used=used)
     return made
+
+
+class Place:
+    """Where stores of one kind are made and opened."""
+
+    def __init__(self, kind, *where):
+        self.create, self.open = partial(kind.create, *where), partial(kind.open, *where)
 
 
 class StoreContract:
