@@ -1,14 +1,16 @@
 import numpy as np
 import pytest
 from tests.core.encoders.test_bert import INNER, LAYERS, WIDTH, make_model
+from tests.tables import values
 
 from fabula.core.answering import answer_reader
 from fabula.core.answering.answer_reader import AnswerReader, packaged_reader
+from fabula.core.answering.grounding import best_quotes, nearest, numbered_sources, source_block
 from fabula.core.encoders.adapters import ADAPTED, adapted
 from fabula.core.encoders.bert import QueryEncoder, read_shape, read_weights
 from fabula.core.encoders.bert_compiled import CompiledQueryEncoder, can_compile
 from fabula.core.kernels import compiled
-from fabula.errors import ModelMissing
+from fabula.core.types import Chunk, Evidence, Note, Passage, Span
 
 TEXT = "w3 w4 w5. W6 w7 w8 w9? W10 w11 w12 w13 w14!"
 
@@ -118,13 +120,6 @@ def test_the_compiled_states_are_those_computed_in_numpy(shape):
     assert not np.allclose(plain, QueryEncoder(shape, weights).states(ids, second=len(ids)))
 
 
-def test_damaged_weights_say_what_to_do(shape, tmp_path):
-    path = tmp_path / "broken.npz"
-    path.write_bytes(b"PK")
-    with pytest.raises(ModelMissing, match="install fabula again"):
-        AnswerReader(shape, weights=path).read("w3", [TEXT])
-
-
 def test_it_finds_a_plain_answer_and_knows_when_there_is_none():
     passages = [
         "The ferry lay at the stage all morning. Old Cato the miller drowned in the weir that night.",
@@ -134,3 +129,61 @@ def test_it_finds_a_plain_answer_and_knows_when_there_is_none():
     assert found.sentences[0].words.of(passages[0]).startswith(("Old Cato", "Cato", "the miller"))
     strange = packaged_reader().read("What is the name of the doctor's dog?", passages)
     assert strange.told < found.told
+
+
+FERRY = (
+    "Anna ran the ferry across the Wend. She had three brothers, and trusted none of them. "
+    "Old Cato drowned in the weir in 1874. Bela mended the nets at the mill."
+)
+
+
+def passage(start, end, *, chapter=1, score=1.0):
+    span = Span(start, end)
+    text = span.of(FERRY)
+    return Passage(Chunk(Chunk.make_id("s", span, text), "s", chapter, 0, span, text), score)
+
+
+def sources(*spans):
+    found, _ = numbered_sources(
+        [passage(*span) for span in spans], [], budget=10_000, note_share=0.0, count=len
+    )
+    return found
+
+
+FIRST = (0, FERRY.index("Old Cato"))
+SECOND = (FERRY.index("Old Cato"), len(FERRY))
+
+
+def test_the_best_quotes_share_the_most_telling_words():
+    found = best_quotes({"drown": 3.0, "ferri": 1.0, "the": 0.0}, sources(FIRST, SECOND), limit=2)
+    assert [c.quote for c in found] == [
+        "Old Cato drowned in the weir in 1874.",
+        "Anna ran the ferry across the Wend.",
+    ]
+    assert best_quotes({"volcano": 5.0}, sources(FIRST, SECOND)) == ()
+
+
+def test_a_source_of_which_half_was_given_is_left_out_and_the_first_always_fits():
+    given, left = numbered_sources(
+        [passage(0, 100), passage(50, 150), passage(40, 170)], [], budget=5, note_share=0.0, count=len
+    )
+    assert [s.number for s in given] == [1]
+    assert [one.reason for one in left] == ["duplicate", "budget"]
+
+
+def test_notes_keep_their_share_of_the_budget():
+    note = Note(
+        "relation", "Anna distrusts her brothers", (), (Evidence("s", 1, Span(36, 84), FERRY[36:84]),)
+    )
+    room = len(source_block(sources(FIRST)[0])) + 120
+    given, left = numbered_sources(
+        [passage(*FIRST), passage(*SECOND)], [note], budget=room, note_share=0.5, count=len
+    )
+    assert [s.kind for s in given] == ["passage", "note"]
+    assert [one.reason for one in left] == ["budget"]
+
+
+@pytest.mark.parametrize(("words", "says", "quote"), values(__file__, "cited.tsv"))
+def test_a_sentence_is_cited_by_the_words_that_decided(words, says, quote):
+    found = nearest(sources(FIRST, SECOND)[1], words, says)
+    assert found.quote == quote == found.span.of(FERRY)

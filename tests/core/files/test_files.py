@@ -1,4 +1,6 @@
-import ast
+import os
+import re
+import threading
 import time
 from pathlib import Path
 
@@ -8,6 +10,7 @@ import fabula
 from fabula.api.settings import Tokens
 from fabula.bench.grid import load_grid
 from fabula.config import load_config, read_settings
+from fabula.core.files.atomic import replace_file
 from fabula.core.files.toml import DEEPEST, LARGEST, TomlError, load_toml, parse_toml
 from fabula.errors import UsageError
 from fabula.llm.usage import PriceTable
@@ -61,12 +64,9 @@ def test_every_file_that_users_give_goes_through_the_same_loader(tmp_path, name)
 
 def test_no_module_parses_toml_by_itself():
     package = Path(fabula.__file__).parent
-    own = {
-        file.relative_to(package).as_posix()
-        for file in package.rglob("*.py")
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Import) and any(alias.name == "tomllib" for alias in node.names)
-    }
+    parses = re.compile(r"^\s*(?:import|from) tomllib\b", re.MULTILINE)
+    found = [file for file in package.rglob("*.py") if parses.search(file.read_text(encoding="utf-8"))]
+    own = {file.relative_to(package).as_posix() for file in found}
     assert own == {"core/files/toml.py", "story/time/grammar.py"}  # the second reads its own table
 
 
@@ -90,3 +90,43 @@ def test_a_file_that_is_no_text_or_too_long_is_refused(tmp_path, data, said):
         load_toml(tmp_path / "x.toml")
     with pytest.raises(OSError, match="No such"):
         load_toml(tmp_path / "none.toml")
+
+
+def test_an_old_file_gives_way_with_its_rights(tmp_path):
+    file = tmp_path / "made" / "on the way" / "report.json"
+    replace_file(file, "one\n")
+    assert file.read_bytes() == b"one\n"
+    file.chmod(0o600)
+    replace_file(file, "two – zwei\n")
+    assert file.read_text("utf-8") == "two – zwei\n"
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert list(file.parent.iterdir()) == [file]
+
+
+def test_what_cannot_be_written_leaves_the_old_file(tmp_path, monkeypatch):
+    file = tmp_path / "report.json"
+    replace_file(file, "old")
+    for place, text in ((file, "half a character \ud800"), (tmp_path, "a folder is no place for a file")):
+        with pytest.raises(UsageError, match="cannot be written"):
+            replace_file(place, text)
+    monkeypatch.setattr(os, "fsync", _full)
+    with pytest.raises(UsageError, match="No space left"):
+        replace_file(file, "new")
+    assert file.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_pipe_is_written_into(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    heard = []
+    listener = threading.Thread(target=lambda: heard.append(pipe.read_text()))
+    listener.start()
+    replace_file(pipe, "said\n")
+    listener.join(10)
+    assert heard == ["said\n"]
+    assert pipe.is_fifo()
+
+
+def _full(_):
+    raise OSError(28, "No space left on device")
