@@ -2,6 +2,7 @@ import json
 
 import pytest
 from tests.llm.chat_server import ChatServer, Status, generator_at
+from tests.scripted import ScriptedGenerator
 from tests.stories.answering import answering
 from tests.stories.builder import StoryBuilder
 from tests.stories.told_later import PLANTED
@@ -10,7 +11,9 @@ from tests.tables import values
 from fabula.cli.answers import staged
 from fabula.core.types import Evidence, Span
 from fabula.engine import Project
+from fabula.errors import UsageError
 from fabula.project.asking import recap
+from fabula.project.checking import calibrate
 from fabula.story.plot.ledger import Thread, Turn
 from fabula.views.text.so_far import NO_THREADS, ledger_shown, ledger_text, recap_shown, recap_text
 
@@ -113,3 +116,45 @@ def test_what_was_read_with_the_chapters_is_shown_and_nothing_is_asked(demo_proj
         scene = staged(project, "1", as_of=2).text
         assert "happens: Tom sells the watch" in scene and "secret opened: a letter" in scene
         assert NO_THREADS in ledger_text(ledger_shown((), 2)).replace("\n", " ")
+
+
+NOTHING = '{"findings": []}'
+
+
+def test_it_measures_keeps_and_says_it(demo_copy, done):
+    with Project.open(demo_copy.project) as project:
+        heard = []
+        (power,) = calibrate(project, copies=2, words=3000, on_copy=lambda *one: heard.append(one))
+        again = calibrate(project, copies=2, words=3000)
+        assert again == (power,) and heard == [(1, 2), (2, 2)]
+        assert sum(one.n for one in power.slips.values()) == 21
+        assert 3000 <= power.words < len(project.document.text.split())
+        project.__dict__["generator"] = ScriptedGenerator([])
+        score = project.score({"mine": "Harriet sat down."}, prompt="They meet.")
+        assert any("copies of this book" in notice for notice in score.notices)
+    assert "calibrated on this book" in done("check", demo_copy.project)
+    assert json.loads(done("check", demo_copy.project, "--json"))["calibration"][0]["critic"] == "rules"
+    said = done("calibrate", demo_copy.project, "--copies", 1, "--words", 1000, "--json")
+    assert json.loads(said)[0]["copies"] == 1
+
+
+def test_without_it_a_comparison_says_that_nothing_is_known(demo_project):
+    with Project.open(demo_project) as project:
+        project.__dict__["generator"] = ScriptedGenerator([])
+        score = project.score({"mine": "Harriet sat down."}, prompt="They meet.")
+    assert any("was not measured" in notice for notice in score.notices)
+
+
+def test_a_model_is_measured_beside_the_rules_and_its_cost_said_first(demo_copy):
+    with Project.open(demo_copy.project) as project:
+        project.__dict__["generator"] = ScriptedGenerator(lambda _: NOTHING, context_tokens=32_768)
+        plans = []
+        powers = calibrate(project, copies=1, words=1000, model=True, confirm=plans.append)
+        assert [power.critic for power in powers] == ["rules", "model:scripted"]
+        assert powers[1].recall.found == 0 and plans[0].requests > 0
+
+        def refuse(plan):
+            raise UsageError("too dear")
+
+        with pytest.raises(UsageError, match="too dear"):
+            calibrate(project, copies=1, words=1000, model=True, confirm=refuse)
