@@ -13,10 +13,13 @@ from fabula.core.answering.grounding import Citation
 from fabula.core.types import Evidence, Note, Span
 from fabula.story.model.types import CODEX_ID
 from fabula.ui.markup import ask as markup
+from fabula.ui.markup import findings as cards
+from fabula.ui.markup import page as pages
 from fabula.ui.markup.reading import flowing, hit, in_context, marked
 from fabula.ui.state.conversation import Turn, told_by
 from fabula.views.chapter import chapter_words
-from fabula.views.quotes import Surroundings
+from fabula.views.findings_shown import FindingShown, FindingsShown
+from fabula.views.quotes import QuoteInContext, QuoteShown, Surroundings
 from fabula.views.search import HitShown, ShareShown
 
 LAMP = f"the lamp {EVIL}"
@@ -103,3 +106,42 @@ def test_what_a_codex_lays_down_stands_above_an_answer_that_no_model_wrote():
     assert page.index("from the codex") < page.index(f"{CODEX_ID} says") < page.index(">the lamp<")
     assert "story says" not in page
     assert "lays down" not in markup.answer(replace(TURN, answered=replace(plain, model="m")))
+
+
+IMG = '<img src=x onerror="bad()">'
+SIDE = QuoteInContext(QuoteShown(3, 10, 37, IMG), f"Before {IMG}. ", f" After {IMG}.", IMG)
+
+
+def test_a_quote_stands_in_its_context_which_is_cut():
+    assert pages.side(QuoteInContext(QuoteShown(2, 4, 9, "two\nx"), "One. ", " Three.", link="read?at")) == (
+        *("ch. 2", "One. ", "two x", " Three.", "read?at"),
+    )
+    assert pages.side(QuoteInContext(QuoteShown(2, 0, 1, "a", draft=True), "", ""))[0] == "the draft"
+    long = pages.side(QuoteInContext(QuoteShown(1, 0, 900, "q" * 900), "b" * 2000, "a" * 2000))
+    assert list(map(len, long[1:4])) == [700, 900, 700]
+
+
+def test_a_finding_shows_both_sides_what_mends_it_and_the_authors_note():
+    shown = FindingShown("f", IMG, "error", IMG, (IMG,), 3, (SIDE, SIDE), IMG, IMG, IMG, 0.25, IMG, IMG)
+    html = cards.card(shown)
+    assert html.count("onerror=&#34;") > 7 and "s-error" in html and "<img" not in html
+    assert html.count("<mark>") == 2
+    for title in ("To fix", "Unless", "Your note"):
+        assert title in html
+    assert "1 place to check in the draft" in cards.lead([shown], "the draft")
+
+
+def numbers(**changed):
+    given = dict.fromkeys(("counted", "facts_checkable", "facts_checked"), 4) | {
+        "findings": (),
+        "suppressed": (),
+    }
+    given |= {"consistency": 0.9, "coverage": 0.5, "words": 2400}
+    given |= {"per_10k_words": 4.2, "rate_interval": (1.0, 8.0)}
+    return cards.numbers(FindingsShown(**(given | changed)))
+
+
+def test_numbers_are_given_where_there_are_any():
+    assert "4.20 per 10,000 words (95 % interval 1.00 to 8.00)" in numbers()
+    assert "per 10,000" not in numbers(words=400) and "0.90" in numbers()
+    assert "No score" in numbers(consistency=None, per_10k_words=None)
