@@ -186,17 +186,17 @@ def test_a_chapter_is_named_by_its_book():
         (lambda: series(ONE, ONE), DocumentError, "two books are named one"),
         (series, DocumentError, "1 to 500 books, not 0"),
         (lambda: added(series(ONE, TWO), THREE, at=4), UsageError, "at 1 to 3, not 4"),
-        (lambda: removed(series(ONE), 1), UsageError, "holds one told_book"),
+        (lambda: removed(series(ONE), 1), UsageError, "holds one book"),
         (
             lambda: moved(ONE, 1, 1),
             UsageError,
-            "holds one told_book: add another before one of them is moved",
+            "holds one book: add another before one of them is moved",
         ),
         (lambda: removed(series(ONE, TWO), 3), HorizonError, "not 3"),
         (lambda: series(ONE, TWO).chapter_of(3, 1), HorizonError, "books 1 to 2, not 3"),
         (lambda: series(ONE, TWO).chapter_of(0, 1), HorizonError, "not 0"),
         (lambda: series(ONE, TWO).chapter_of(2, 2), HorizonError, "chapters 1 to 1"),
-        (lambda: ONE.chapter_of(1, 1), HorizonError, "is one told_book, no series"),
+        (lambda: ONE.chapter_of(1, 1), HorizonError, "is one book, no series"),
     ],
 )
 def test_what_cannot_be_is_refused(done, error, said):

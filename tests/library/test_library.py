@@ -484,7 +484,7 @@ def test_each_story_is_read_as_far_as_is_said(stories):
     found = search_stories(entries, read, "rocket to Mars", 50, read_to={"the-other": 1, "the-bloom-line": 3})
     assert max(hit.passage.chunk.chapter for hit in found if hit.story == "the-bloom-line") == 3
     assert all("rocket" not in hit.passage.chunk.text for hit in found)
-    with pytest.raises(UsageError, match="no one_story 'third'"):
+    with pytest.raises(UsageError, match="no story 'third'"):
         search_stories(entries, read, "x", 5, read_to={"third": 1})
     with pytest.raises(HorizonError):
         search_stories(entries, read, "x", 5, read_to={"the-other": 9})
